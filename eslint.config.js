@@ -1,0 +1,58 @@
+import js from '@eslint/js';
+import svelte from 'eslint-plugin-svelte';
+import globals from 'globals';
+import typescript from 'typescript-eslint';
+import svelteConfig from './svelte.config.js';
+
+const NO_SHELL = [
+  {
+    name: 'node:child_process',
+    importNames: ['exec', 'execSync'],
+    message: 'A shell parses user data. Use execFile with an argument list.',
+  },
+];
+
+export default typescript.config(
+  { ignores: ['dist', '.svelte-kit', 'node_modules', 'server/db/migrations'] },
+  js.configs.recommended,
+  ...typescript.configs.strictTypeChecked,
+  ...svelte.configs.recommended,
+  {
+    languageOptions: {
+      globals: globals.node,
+      parserOptions: {
+        projectService: { allowDefaultProject: ['*.js'] },
+        extraFileExtensions: ['.svelte'],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    rules: {
+      'max-lines': ['error', { max: 300, skipComments: true, skipBlankLines: true }],
+      'no-restricted-imports': ['error', { paths: NO_SHELL }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/consistent-type-imports': 'error',
+    },
+  },
+  {
+    files: ['web/**/*.svelte', 'web/**/*.svelte.ts'],
+    languageOptions: {
+      globals: globals.browser,
+      parserOptions: { parser: typescript.parser, svelteConfig },
+    },
+    rules: {
+      'svelte/no-at-html-tags': 'error',
+      'svelte/button-has-type': 'error',
+      'svelte/no-navigation-without-resolve': 'off',
+    },
+  },
+  { files: ['web/**/*.ts'], languageOptions: { globals: globals.browser } },
+  { files: ['*.js'], extends: [typescript.configs.disableTypeChecked] },
+);

@@ -1,0 +1,57 @@
+/**
+ * The closed list of error codes, with the HTTP status each one travels under and whether a retry
+ * of the same request can help. One table, used by the server, the CLI and the page.
+ */
+import { z } from 'zod';
+
+const ERRORS = {
+  invalid_body: { status: 400, retryable: false },
+  invalid_query: { status: 400, retryable: false },
+  unsafe_task_dir: { status: 400, retryable: false },
+  outside_roots: { status: 400, retryable: false },
+  cwd_missing: { status: 400, retryable: false },
+  unauthorized: { status: 401, retryable: false },
+  invalid_login_code: { status: 401, retryable: false },
+  foreign_origin: { status: 403, retryable: false },
+  role_too_low: { status: 403, retryable: false },
+  not_found: { status: 404, retryable: false },
+  session_unknown: { status: 404, retryable: false },
+  task_dir_missing: { status: 404, retryable: false },
+  no_loop: { status: 404, retryable: false },
+  method_not_allowed: { status: 405, retryable: false },
+  session_exists: { status: 409, retryable: false },
+  session_busy: { status: 409, retryable: false },
+  task_dir_busy: { status: 409, retryable: false },
+  not_ready: { status: 409, retryable: true },
+  loop_not_running: { status: 409, retryable: false },
+  payload_too_large: { status: 413, retryable: false },
+  unsupported_media_type: { status: 415, retryable: false },
+  unknown_host: { status: 421, retryable: false },
+  too_many_attempts: { status: 429, retryable: true },
+  internal: { status: 500, retryable: false },
+  terminal_unavailable: { status: 501, retryable: false },
+  agent_not_started: { status: 502, retryable: true },
+  terminal_failed: { status: 502, retryable: true },
+  shutting_down: { status: 503, retryable: true },
+  storage_busy: { status: 503, retryable: true },
+  storage_full: { status: 507, retryable: true },
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export const ErrorCode = z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]);
+
+export const ErrorBody = z.object({
+  error: z.object({
+    code: ErrorCode,
+    message: z.string(),
+    retryable: z.boolean(),
+    details: z.record(z.string(), z.unknown()).optional(),
+  }),
+});
+export type ErrorBody = z.infer<typeof ErrorBody>;
+
+/** Takes an error code; gives its HTTP status and whether the same request may succeed later. */
+export function errorTraits(code: ErrorCode): { status: number; retryable: boolean } {
+  return ERRORS[code];
+}

@@ -1,0 +1,167 @@
+/**
+ * Every event type with the schema of its data. An event is an immutable fact; the same record
+ * appears on WebSocket, SSE, long poll and in the log.
+ */
+import { z } from 'zod';
+import { SignalCheckpoint, SignalNext, SignalResult, SignalStep } from './auto-signal.ts';
+import { Reason } from './reasons.ts';
+
+const Iteration = z.int().min(0);
+const Milliseconds = z.number().min(0);
+
+export const Owner = z.enum(['auto']);
+export type Owner = z.infer<typeof Owner>;
+
+/** Who asked: a person (through the API) or the daemon itself (a limit, a missing directory). */
+export const Actor = z.enum(['person', 'daemon']);
+export type Actor = z.infer<typeof Actor>;
+
+export const SessionClosedReason = z.enum([
+  'user_closed',
+  'terminal_lost',
+  'requested',
+  'start_failed',
+]);
+export type SessionClosedReason = z.infer<typeof SessionClosedReason>;
+
+export const SignalRejection = z.enum([
+  'not_a_file',
+  'too_large',
+  'not_utf8',
+  'not_json',
+  'invalid_field',
+  'stale',
+  'foreign_owner',
+  'hard_link',
+  'unreadable',
+]);
+export type SignalRejection = z.infer<typeof SignalRejection>;
+
+export const StopStep = z.enum(['interrupt', 'kill']);
+export type StopStep = z.infer<typeof StopStep>;
+
+const Summary = z.object({
+  task_dir: z.string(),
+  reason: Reason,
+  iteration: Iteration,
+  elapsed_seconds: z.number().min(0),
+  restart_count: z.int().min(0),
+  error: z.string().nullable(),
+});
+
+const EVENT_DATA = {
+  'daemon.started': z.object({ version: z.string(), pid: z.int() }),
+  'daemon.stopping': z.object({}),
+  'session.created': z.object({ cwd: z.string(), terminal: z.string(), reopened: z.boolean() }),
+  'session.closed': z.object({ reason: SessionClosedReason }),
+  'session.owner_changed': z.object({ owner: Owner.nullable() }),
+  'auto.started': z.object({
+    run_id: z.string(),
+    task_dir: z.string(),
+    max_iterations: z.int(),
+    timeout_minutes: z.int(),
+    agent: z.enum(['claude', 'stand-in']),
+  }),
+  'auto.signal': z.object({
+    step: SignalStep,
+    result: SignalResult,
+    next: SignalNext,
+    checkpoint: SignalCheckpoint,
+    iteration: Iteration,
+    /** True when the routing table does not know this combination. */
+    suspicious: z.boolean(),
+    /** True when the agent reported a lower iteration than before; the count never goes back. */
+    out_of_order: z.boolean(),
+    timestamp: z.string(),
+  }),
+  'auto.signal_rejected': z.object({ cause: SignalRejection, detail: z.string() }),
+  'auto.limits_changed': z.object({ max_iterations: z.int(), timeout_minutes: z.int() }),
+  'auto.stop_requested': z.object({ reason: Reason, by: Actor }),
+  'auto.stop_escalated': z.object({ step: StopStep, reason: Reason }),
+  'auto.restart_scheduled': z.object({
+    reason: Reason,
+    restart_count: z.int(),
+    delay_ms: Milliseconds,
+  }),
+  'auto.restarted': z.object({ restart_count: z.int() }),
+  'auto.failed': Summary,
+  'auto.ended': Summary,
+} as const;
+
+/** Wire names kept for parts that are not in this build; a filter may name them already. */
+const RESERVED_TYPES = [
+  'auto.stall_suspected',
+  'auto.recovered',
+  'auto.recovery_failed',
+  'auto.quota_entered',
+  'auto.quota_left',
+  'respawn.state',
+  'respawn.blocked',
+  'respawn.step_sent',
+  'respawn.step_done',
+  'respawn.check',
+  'respawn.auto_accepted',
+  'respawn.cycle_done',
+  'task.created',
+  'task.status',
+  'task.interaction',
+  'task.input_queued',
+  'task.input_delivered',
+  'task.criteria',
+  'task.tests',
+  'run.phase',
+  'run.checkpoint',
+  'run.stopped',
+  'run.resumed',
+  'run.done',
+  'attention.raised',
+  'attention.cleared',
+  'alert.sent',
+  'alert.failed',
+] as const;
+
+export type EventType = keyof typeof EVENT_DATA;
+export type EventData<Type extends EventType> = z.infer<(typeof EVENT_DATA)[Type]>;
+
+/** What a component hands to the log; the log adds `seq` and `at`. */
+export type EventDraft = {
+  [Type in EventType]: { type: Type; session?: string; data: EventData<Type> };
+}[EventType];
+
+export type EventRecord = EventDraft & { seq: number; at: string };
+
+export const EVENT_TYPES = Object.keys(EVENT_DATA) as EventType[];
+
+const EVENT_SCHEMAS = EVENT_TYPES.map((type) =>
+  z.object({
+    seq: z.int().min(1),
+    at: z.iso.datetime(),
+    type: z.literal(type),
+    session: z.string().optional(),
+    data: EVENT_DATA[type],
+  }),
+);
+
+/** The schema of one event as it travels; `data` depends on `type`. */
+export const EventSchema = z.union(EVENT_SCHEMAS);
+
+/** Takes an event type; gives the schema of its data. */
+export function eventDataSchema(type: EventType): z.ZodType {
+  return EVENT_DATA[type];
+}
+
+const FILTERABLE: readonly string[] = [...EVENT_TYPES, ...RESERVED_TYPES];
+
+/** Takes a filter word; tells whether it is `*`, a known type, or `prefix.*` of one. */
+export function isTypePattern(pattern: string): boolean {
+  if (pattern === '*') return true;
+  if (!pattern.endsWith('.*')) return FILTERABLE.includes(pattern);
+  const prefix = pattern.slice(0, -1);
+  return FILTERABLE.some((type) => type.startsWith(prefix) && prefix.length > 1);
+}
+
+/** Takes a valid pattern and a type; tells whether the pattern selects the type. */
+export function matchesType(pattern: string, type: string): boolean {
+  if (pattern === '*' || pattern === type) return true;
+  return pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1));
+}

@@ -1,0 +1,105 @@
+/** What clients read: sessions, loops, screens and the state of the daemon. */
+import { z } from 'zod';
+import { SignalCheckpoint, SignalNext, SignalResult, SignalStep } from './auto-signal.ts';
+import { Owner } from './events.ts';
+import { Reason } from './reasons.ts';
+
+/** Also the `:id` of every session route. */
+export const SessionName = z.string().regex(/^[A-Za-z0-9_-]{1,32}$/);
+
+export const Session = z.object({
+  name: SessionName,
+  cwd: z.string(),
+  terminal: z.enum(['tmux', 'pty']),
+  status: z.enum(['opening', 'open', 'closing']),
+  owner: Owner.nullable(),
+  created_at: z.iso.datetime(),
+});
+export type Session = z.infer<typeof Session>;
+
+export const LoopStatus = z.enum([
+  'starting',
+  'running',
+  'stopping',
+  'quota_wait',
+  'restart_wait',
+  'failed',
+  'stopped',
+]);
+export type LoopStatus = z.infer<typeof LoopStatus>;
+
+/** Every wait has a reason, a start, an end if it is known, and what happens then. */
+export const Wait = z.object({
+  reason: Reason,
+  since: z.iso.datetime(),
+  until: z.iso.datetime().nullable(),
+  next: z.string(),
+});
+export type Wait = z.infer<typeof Wait>;
+
+export const Loop = z.object({
+  session_name: SessionName,
+  status: LoopStatus,
+  task_dir: z.string().nullable(),
+  agent: z.enum(['claude', 'stand-in']).nullable(),
+  iteration: z.int().nullable(),
+  max_iterations: z.int().nullable(),
+  elapsed_seconds: z.number().nullable(),
+  timeout_seconds: z.number().nullable(),
+  timeout_minutes: z.int().nullable(),
+  quota_wait_seconds: z.number().nullable(),
+  step: SignalStep.nullable(),
+  result: SignalResult.nullable(),
+  next: SignalNext.nullable(),
+  checkpoint: SignalCheckpoint.nullable(),
+  started_at: z.iso.datetime().nullable(),
+  last_signal_at: z.iso.datetime().nullable(),
+  restart_count: z.int().nullable(),
+  recovery_count_step: z.int().nullable(),
+  recovery_count_total: z.int().nullable(),
+  stop_reason: Reason.nullable(),
+  error: z.string().nullable(),
+  wait: Wait.nullable(),
+});
+export type Loop = z.infer<typeof Loop>;
+
+/** A picture of a terminal: text with colour codes (SGR only), one string a row. */
+export const Screen = z.object({
+  session: SessionName,
+  cols: z.int(),
+  rows: z.int(),
+  /** Row and column of the cursor, from 0. */
+  cursor: z.tuple([z.int(), z.int()]),
+  lines: z.array(z.string()),
+  at: z.iso.datetime(),
+});
+export type Screen = z.infer<typeof Screen>;
+
+/** One missing or present thing that a loop needs, and how to get it. */
+export const PreflightCheck = z.object({
+  name: z.enum(['agent', 'tmux']),
+  ok: z.boolean(),
+  detail: z.string(),
+  fix: z.string().nullable(),
+});
+export type PreflightCheck = z.infer<typeof PreflightCheck>;
+
+export const DaemonStatus = z.object({
+  version: z.string(),
+  pid: z.int(),
+  started_at: z.iso.datetime(),
+  epoch: z.string(),
+  head: z.int(),
+  home: z.string(),
+  roots: z.array(z.string()),
+  terminal: z.enum(['tmux', 'pty']),
+  retention: z.object({
+    days: z.number(),
+    max_events: z.int(),
+    events: z.int(),
+    oldest: z.int(),
+    disk_bytes: z.int(),
+  }),
+  preflight: z.array(PreflightCheck),
+});
+export type DaemonStatus = z.infer<typeof DaemonStatus>;

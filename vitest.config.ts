@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    // Real daemons, terminals and browsers on two cores: a generous limit, reached only by a hang.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+    setupFiles: ['test/support/leaks.ts'],
+    globalSetup: ['test/support/build.ts'],
+  },
+});
