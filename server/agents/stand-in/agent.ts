@@ -1,0 +1,161 @@
+/**
+ * What the client does with one submitted text. Plays at most one turn at a time.
+ * Invariant: a turn is under way exactly while the status record says busy.
+ */
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Hearing } from './hearing.ts';
+import type { Leave } from './leave.ts';
+import { loadScenario } from './load-scenario.ts';
+import { parseSubmission } from './parse-submission.ts';
+import { playLoop, type LoopEnd } from './play-loop.ts';
+import type { Scenario } from './scenario.ts';
+import type { Screen } from './screen.ts';
+import type { Spinner } from './spinner.ts';
+import type { StatusRecord } from './status-record.ts';
+import { TaskFiles } from './task-files.ts';
+import { askedRows, saidRows, turnEndRows } from './transcript.ts';
+
+const REPLY = 'I only play auto loops. Type /moonview:auto and a task directory.';
+const REPLY_MS = 400;
+const INTERRUPTED = '⎿  Interrupted · What should Claude do instead?';
+
+/** What an agent works with. */
+export interface Surroundings {
+  screen: Screen;
+  spinner: Spinner;
+  record: StatusRecord;
+  hearing: Hearing;
+  environment: NodeJS.ProcessEnv;
+  /** Time of a step that does not say how long it works, in milliseconds. */
+  stepMs: number;
+  leave: Leave;
+}
+
+/** How a text ended: `after` is what the scenario wants then, `code` what an exit would report. */
+export interface Outcome {
+  after: 'idle' | 'exit';
+  code: number;
+}
+
+export class Agent {
+  readonly #around: Surroundings;
+  #turn: AbortController | null = null;
+  #turns = 0;
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+  }
+
+  /** Resolves when the agent is idle again. */
+  async run(text: string): Promise<Outcome> {
+    this.#around.screen.print((columns) => askedRows(text, columns));
+    const submission = parseSubmission(text);
+    switch (submission.kind) {
+      case 'exit':
+        return { after: 'exit', code: 0 };
+      case 'unknown_command':
+        this.#say(`⎿  Unknown command: ${submission.command}`);
+        return { after: 'idle', code: 0 };
+      case 'talk':
+        await this.#takeTurn((abort) => this.#reply(abort));
+        return { after: 'idle', code: 0 };
+      case 'auto':
+        return this.#runLoop(path.resolve(submission.directory));
+    }
+  }
+
+  /** Ends the turn; false when there is none or nobody listens. */
+  interrupt(): boolean {
+    if (this.#around.hearing.deaf || !this.#turn) return false;
+    this.#turn.abort();
+    return true;
+  }
+
+  async #reply(abort: AbortSignal): Promise<void> {
+    await delay(Math.min(REPLY_MS, this.#around.stepMs), undefined, { signal: abort });
+    this.#say(REPLY);
+  }
+
+  async #runLoop(directory: string): Promise<Outcome> {
+    if (!isDirectory(directory)) {
+      this.#say(`⎿  Error: ${directory} is not a directory`);
+      return { after: 'idle', code: 1 };
+    }
+    const scenario = this.#loadScenario(directory);
+    if (scenario.status_record) this.#around.record.turnOn();
+    const ended = await this.#takeTurn((abort) => this.#play(scenario, directory, abort));
+    return ended ? { after: scenario.after, code: scenario.exit_code } : { after: 'idle', code: 1 };
+  }
+
+  async #play(scenario: Scenario, directory: string, abort: AbortSignal): Promise<void> {
+    const { spinner, hearing, stepMs } = this.#around;
+    const stage = {
+      files: new TaskFiles(directory),
+      hearing,
+      stepMs,
+      title: scenario.title ?? path.basename(directory),
+      say: (line: string) => this.#say(line),
+      showWork: (verb: string | null) => (verb === null ? spinner.freeze() : spinner.show(verb)),
+    };
+    this.#close(await playLoop(scenario, stage, abort));
+  }
+
+  #close(end: LoopEnd): void {
+    switch (end.kind) {
+      case 'played':
+        return;
+      case 'stopped':
+        this.#say(`Stopping here: .auto-stop is present (${end.reason}).`);
+        return;
+      case 'exit':
+        return this.#around.leave({ code: end.code });
+      case 'crash':
+        return this.#around.leave({ code: end.code, crash: end.signal ?? 'exit' });
+    }
+  }
+
+  /** False when the turn was interrupted or failed; the screen says so then. */
+  async #takeTurn(act: (abort: AbortSignal) => Promise<void>): Promise<boolean> {
+    const { record, screen, spinner } = this.#around;
+    const turn = new AbortController();
+    this.#turn = turn;
+    record.set('busy');
+    spinner.show('Thinking');
+    try {
+      await act(turn.signal);
+      const elapsedMs = spinner.end();
+      screen.print(() => turnEndRows(this.#turns, elapsedMs, new Date()));
+      return true;
+    } catch (error) {
+      spinner.end();
+      this.#say(turn.signal.aborted ? INTERRUPTED : `⎿  Error: ${(error as Error).message}`);
+      return false;
+    } finally {
+      this.#turns += 1;
+      this.#turn = null;
+      record.set('idle');
+    }
+  }
+
+  #loadScenario(directory: string): Scenario {
+    try {
+      return loadScenario(directory, this.#around.environment);
+    } catch (error) {
+      return this.#around.leave({ code: 2, message: (error as Error).message });
+    }
+  }
+
+  #say(line: string): void {
+    this.#around.screen.print((columns) => saidRows(line, columns));
+  }
+}
+
+function isDirectory(directory: string): boolean {
+  try {
+    return statSync(directory).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,97 @@
+/** The prompt box of one running client: keys and texts come in, one runs at a time, others wait. */
+import { Agent, type Surroundings } from './agent.ts';
+import { editDraft } from './edit-draft.ts';
+import type { Key } from './keys.ts';
+import type { BoxView } from './prompt-box.ts';
+import type { Screen } from './screen.ts';
+import { Spinner } from './spinner.ts';
+
+const EXIT_HINT = 'Press Ctrl-C again to exit';
+const EXIT_HINT_MS = 3000;
+
+interface ClientSurroundings extends Omit<Surroundings, 'screen' | 'spinner'> {
+  openScreen: (view: () => BoxView) => Screen;
+  mode: string;
+  /** With a person at a keyboard the client stays after a text; otherwise it leaves. */
+  interactive: boolean;
+}
+
+export class Client {
+  readonly screen: Screen;
+  readonly #around: ClientSurroundings;
+  readonly #agent: Agent;
+  readonly #queue: string[] = [];
+  #running = false;
+  #draft = '';
+  #hint: string | null = null;
+  #hintTimer: NodeJS.Timeout | undefined;
+
+  constructor(around: ClientSurroundings) {
+    this.#around = around;
+    const spinner = new Spinner(() => this.screen.refresh());
+    this.screen = around.openScreen(() => ({
+      draft: this.#draft,
+      queue: this.#queue,
+      work: spinner.view,
+      mode: around.mode,
+      hint: this.#hint,
+    }));
+    this.#agent = new Agent({ ...around, screen: this.screen, spinner });
+  }
+
+  /** Takes one key of the terminal. */
+  press(key: Key): void {
+    if (key.kind === 'escape') {
+      this.#agent.interrupt();
+    } else if (key.kind === 'interrupt') {
+      this.pressInterrupt();
+    } else if (key.kind === 'enter') {
+      const text = this.#draft.trim();
+      this.#draft = '';
+      this.submit(text);
+    } else {
+      this.#draft = editDraft(this.#draft, key);
+    }
+    this.screen.refresh();
+  }
+
+  /** Ctrl-C: ends the turn, else clears the draft, else leaves when pressed twice. */
+  pressInterrupt(): void {
+    if (this.#around.hearing.deaf || this.#agent.interrupt()) return;
+    if (this.#draft !== '') {
+      this.#draft = '';
+    } else if (this.#hint !== null) {
+      this.#around.leave({ code: 0 });
+    } else {
+      this.#showExitHint();
+    }
+    this.screen.refresh();
+  }
+
+  /** Runs a text, or queues it behind the one that is running. */
+  submit(text: string): void {
+    if (text === '') return;
+    if (this.#running) this.#queue.push(text);
+    else void this.#runAll(text);
+  }
+
+  async #runAll(first: string): Promise<void> {
+    this.#running = true;
+    for (let text: string | undefined = first; text !== undefined; text = this.#queue.shift()) {
+      const outcome = await this.#agent.run(text);
+      if (outcome.after === 'exit' || !this.#around.interactive) {
+        this.#around.leave({ code: outcome.code });
+      }
+    }
+    this.#running = false;
+  }
+
+  #showExitHint(): void {
+    this.#hint = EXIT_HINT;
+    clearTimeout(this.#hintTimer);
+    this.#hintTimer = setTimeout(() => {
+      this.#hint = null;
+      this.screen.refresh();
+    }, EXIT_HINT_MS);
+  }
+}

@@ -1,0 +1,13 @@
+/** Whether this process listens to stop files, interrupts and polite signals. */
+export class Hearing {
+  #deafUntil = 0;
+
+  /** Null stands for the rest of this process. */
+  stopListening(milliseconds: number | null): void {
+    this.#deafUntil = milliseconds === null ? Infinity : performance.now() + milliseconds;
+  }
+
+  get deaf(): boolean {
+    return performance.now() < this.#deafUntil;
+  }
+}

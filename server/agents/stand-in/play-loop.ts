@@ -1,0 +1,130 @@
+/**
+ * Plays the scenario of one task directory, step by step.
+ * Invariant: what a step promises is on disk before the step counts as completed, so a process
+ * that dies in between repeats the step and never skips it.
+ */
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Hearing } from './hearing.ts';
+import {
+  completeStep,
+  countCrash,
+  crashIsDue,
+  nextStep,
+  resumeProgress,
+  type Progress,
+} from './progress.ts';
+import type { Scenario, ScenarioStep } from './scenario.ts';
+import { beginStep, draftIndex, finishStep, TaskIndex } from './task-index.ts';
+import type { TaskFiles } from './task-files.ts';
+
+/** How a loop came to its end, apart from being interrupted (the abort error of its signal). */
+export type LoopEnd =
+  | { kind: 'played' }
+  | { kind: 'stopped'; reason: string }
+  | { kind: 'exit'; code: number }
+  | { kind: 'crash'; code: number; signal: NodeJS.Signals | null };
+
+/** What a loop needs of the client that runs it. */
+export interface Stage {
+  files: TaskFiles;
+  hearing: Hearing;
+  /** Time of a step that does not say how long it works, in milliseconds. */
+  stepMs: number;
+  title: string;
+  say: (line: string) => void;
+  /** Tells what the agent is at, or null: nothing moves on the screen until the next call. */
+  showWork: (verb: string | null) => void;
+}
+
+const VERBS = {
+  plan: 'Planning',
+  check: 'Checking',
+  exec: 'Executing',
+  merge: 'Merging',
+  report: 'Reporting',
+} as const;
+
+type WorkStep = Extract<ScenarioStep, { do: 'step' }>;
+
+/** Rejects with the abort error when `abort` fires. */
+export async function playLoop(
+  scenario: Scenario,
+  stage: Stage,
+  abort: AbortSignal,
+): Promise<LoopEnd> {
+  const fingerprint = createHash('sha256').update(JSON.stringify(scenario)).digest('hex');
+  let progress = resumeProgress(stage.files.readProgress(), fingerprint, scenario);
+  let index = openIndex(progress, stage);
+  let workSteps = 0;
+  for (;;) {
+    const step = nextStep(progress, scenario);
+    if (step === null) break;
+    const stopReason = stage.hearing.deaf ? null : stage.files.stopReason();
+    if (stopReason !== null) return { kind: 'stopped', reason: stopReason };
+    switch (step.do) {
+      case 'step':
+        workSteps += 1;
+        index = await work(step, workSteps, index, stage, abort);
+        break;
+      case 'raw_signal':
+        stage.files.writeRawSignal(step.text);
+        break;
+      case 'silence':
+        stage.showWork(null);
+        await delay(step.ms, undefined, { signal: abort });
+        break;
+      case 'say':
+        step.lines.forEach(stage.say);
+        break;
+      case 'deaf':
+        stage.hearing.stopListening(step.ms ?? null);
+        break;
+      case 'exit':
+        return { kind: 'exit', code: step.code };
+      case 'crash':
+        if (crashIsDue(progress, step.times)) {
+          stage.files.writeProgress(countCrash(progress));
+          return { kind: 'crash', code: step.code ?? 1, signal: step.signal ?? null };
+        }
+    }
+    progress = completeStep(progress);
+    stage.files.writeProgress(progress);
+  }
+  if (scenario.remove_signal_at_end) stage.files.removeSignal();
+  return { kind: 'played' };
+}
+
+function openIndex(progress: Progress, stage: Stage): TaskIndex {
+  const saved = TaskIndex.safeParse(stage.files.readIndex());
+  if (progress.completed > 0 && saved.success) return saved.data;
+  const index = draftIndex(saved.data, stage.title, now());
+  stage.files.writeIndex(index);
+  return index;
+}
+
+async function work(
+  step: WorkStep,
+  iteration: number,
+  before: TaskIndex,
+  stage: Stage,
+  abort: AbortSignal,
+): Promise<TaskIndex> {
+  const begun = beginStep(before, step.signal, now());
+  stage.files.writeIndex(begun);
+  stage.showWork(VERBS[step.signal.step]);
+  const share = (step.work_ms ?? stage.stepMs) / (step.say.length + 1);
+  for (const line of step.say) {
+    await delay(share, undefined, { signal: abort });
+    stage.say(line);
+  }
+  await delay(share, undefined, { signal: abort });
+  const finished = finishStep(begun, step.signal, now());
+  stage.files.writeIndex(finished);
+  stage.files.writeSignal({ iteration, ...step.signal, timestamp: now() });
+  return finished;
+}
+
+function now(): string {
+  return new Date().toISOString();
+}

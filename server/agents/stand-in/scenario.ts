@@ -1,0 +1,81 @@
+/** The script the stand-in plays in place of thinking: what a loop says, writes and suffers. */
+import { z } from 'zod';
+import {
+  SignalCheckpoint,
+  SignalNext,
+  SignalResult,
+  SignalStep,
+} from '../../../shared/auto-signal.ts';
+
+/** The longest delay a Node timer can hold. */
+const MAX_DELAY_MS = 2_147_483_647;
+
+const Delay = z.int().min(0).max(MAX_DELAY_MS);
+const ExitCode = z.int().min(0).max(255);
+const Lines = z.array(z.string());
+
+const ScenarioSignal = z.strictObject({
+  step: SignalStep,
+  result: SignalResult,
+  next: SignalNext,
+  checkpoint: SignalCheckpoint.default(''),
+  /** Without it: the count of steps this process has completed, from 1. */
+  iteration: z.int().min(0).optional(),
+});
+export type ScenarioSignal = z.infer<typeof ScenarioSignal>;
+
+/** Works, says its lines on the way, then reports with a signal. */
+const Step = z.strictObject({
+  do: z.literal('step'),
+  work_ms: Delay.optional(),
+  say: Lines.default([]),
+  signal: ScenarioSignal,
+});
+
+/** Writes any text in place of a signal: torn, hostile or foreign content. */
+const RawSignal = z.strictObject({ do: z.literal('raw_signal'), text: z.string() });
+
+/** Looks alive to the process table and dead to everybody else: not one byte for a while. */
+const Silence = z.strictObject({ do: z.literal('silence'), ms: Delay });
+
+const Say = z.strictObject({ do: z.literal('say'), lines: Lines });
+
+/** Dies; with `times` only that often over all restarts, afterwards the step is skipped. */
+const Crash = z
+  .strictObject({
+    do: z.literal('crash'),
+    code: ExitCode.optional(),
+    signal: z.enum(['SIGKILL', 'SIGSEGV', 'SIGABRT', 'SIGTERM', 'SIGHUP', 'SIGINT']).optional(),
+    times: z.int().min(1).optional(),
+  })
+  .refine((crash) => crash.code === undefined || crash.signal === undefined, {
+    error: 'takes a code or a signal, not both',
+  });
+
+/** From here on, or for `ms`, this process ignores the stop file, SIGINT, SIGTERM and Escape. */
+const Deaf = z.strictObject({ do: z.literal('deaf'), ms: Delay.optional() });
+
+/** Leaves at once, at every start that comes this far. */
+const Exit = z.strictObject({ do: z.literal('exit'), code: ExitCode });
+
+export const ScenarioStep = z.discriminatedUnion('do', [
+  Step,
+  RawSignal,
+  Silence,
+  Say,
+  Crash,
+  Deaf,
+  Exit,
+]);
+export type ScenarioStep = z.infer<typeof ScenarioStep>;
+
+export const Scenario = z.strictObject({
+  title: z.string().optional(),
+  status_record: z.boolean().default(false),
+  after: z.enum(['exit', 'idle']).default('idle'),
+  exit_code: ExitCode.default(0),
+  /** Older clients deleted their last signal at once; nobody may count on reading it. */
+  remove_signal_at_end: z.boolean().default(false),
+  steps: z.array(ScenarioStep),
+});
+export type Scenario = z.infer<typeof Scenario>;

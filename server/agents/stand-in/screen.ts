@@ -1,0 +1,9 @@
+/** Where a client shows itself. */
+export interface Screen {
+  /** Rows of the transcript, in order; `compose` takes the width in columns. */
+  print: (compose: (columns: number) => readonly string[]) => void;
+  /** The view has changed. */
+  refresh: () => void;
+  /** Gives the terminal back; with `keep` the picture stays as it is, as after a crash. */
+  close: (keep?: boolean) => void;
+}

@@ -1,0 +1,46 @@
+/** The time and picture of the current turn: what the client is at, since when, which glyph. */
+import type { BoxView } from './prompt-box.ts';
+
+const FRAME_MS = 160;
+
+export class Spinner {
+  readonly #onFrame: () => void;
+  #turn: { verb: string; since: number; frozenAt: number | null } | null = null;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(onFrame: () => void) {
+    this.#onFrame = onFrame;
+  }
+
+  /** Begins a turn, or names what the turn is at now. */
+  show(verb: string): void {
+    this.#turn = { verb, since: this.#turn?.since ?? performance.now(), frozenAt: null };
+    this.#timer ??= setInterval(this.#onFrame, FRAME_MS);
+    this.#onFrame();
+  }
+
+  /** The picture stays, and nothing moves in it, until the next `show`. */
+  freeze(): void {
+    if (this.#turn) this.#turn.frozenAt ??= performance.now();
+    this.#stopTimer();
+  }
+
+  /** Ends the turn; gives its length in milliseconds. */
+  end(): number {
+    const elapsed = this.#turn ? performance.now() - this.#turn.since : 0;
+    this.#turn = null;
+    this.#stopTimer();
+    return elapsed;
+  }
+
+  get view(): BoxView['work'] {
+    if (this.#turn === null) return null;
+    const elapsedMs = (this.#turn.frozenAt ?? performance.now()) - this.#turn.since;
+    return { verb: this.#turn.verb, elapsedMs, frame: Math.floor(elapsedMs / FRAME_MS) };
+  }
+
+  #stopTimer(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}

@@ -1,0 +1,73 @@
+/** Builds the client around this process: terminal or pipe, signals, and the one way out. */
+import { randomUUID } from 'node:crypto';
+import { Client } from './client.ts';
+import { Hearing } from './hearing.ts';
+import { Keyboard } from './keyboard.ts';
+import type { Leave } from './leave.ts';
+import { LineScreen } from './line-screen.ts';
+import type { Launch } from './parse-arguments.ts';
+import { StatusRecord } from './status-record.ts';
+import { TerminalScreen } from './terminal-screen.ts';
+import { welcomeRows } from './transcript.ts';
+
+const DEFAULT_STEP_MS = 2000;
+
+/** Runs until the client leaves, which ends the process. */
+export function startClient(launch: Launch, version: string): void {
+  const environment = process.env;
+  const interactive = process.stdin.isTTY && process.stdout.isTTY;
+  const hearing = new Hearing();
+  const record = new StatusRecord(launch.sessionId ?? randomUUID(), version, environment);
+  let keyboard: Keyboard | null = null;
+
+  const leave: Leave = ({ code, crash, message }) => {
+    keyboard?.close();
+    client.screen.close(crash !== undefined);
+    if (message) process.stderr.write(`${message}\n`);
+    if (crash === undefined) record.remove();
+    if (crash !== undefined && crash !== 'exit') {
+      process.removeAllListeners(crash);
+      process.kill(process.pid, crash);
+    }
+    process.exit(code);
+  };
+  const client: Client = new Client({
+    openScreen: (view) =>
+      interactive ? new TerminalScreen(process.stdout, view) : new LineScreen(),
+    record,
+    hearing,
+    environment,
+    stepMs: stepTime(environment.LOOPWATCH_STAND_IN_STEP_MS),
+    mode: launch.permissionMode ?? 'default',
+    interactive,
+    leave,
+  });
+
+  process.on('SIGHUP', () => leave({ code: 129 }));
+  process.on('SIGTERM', () => {
+    if (!hearing.deaf) leave({ code: 143 });
+  });
+  process.on('SIGINT', () => {
+    if (interactive) client.pressInterrupt();
+    else if (!hearing.deaf) leave({ code: 130 });
+  });
+  // A terminal or reader that is gone is a hang-up, whichever stream notices first.
+  process.stdout.on('error', () => process.exit(129));
+  if (interactive) {
+    keyboard = new Keyboard(process.stdin, (key) => client.press(key));
+    process.stdin.on('end', () => leave({ code: 129 })).on('error', () => leave({ code: 129 }));
+  }
+
+  if (environment.LOOPWATCH_STAND_IN_RECORD === '1') record.turnOn();
+  client.screen.print(() => welcomeRows(version, process.cwd()));
+  const prompt = launch.prompt?.trim() ?? '';
+  if (prompt === '' && !interactive) {
+    leave({ code: 1, message: 'Without a terminal the stand-in needs a prompt.' });
+  }
+  client.submit(prompt);
+}
+
+function stepTime(setting: string | undefined): number {
+  const milliseconds = Number(setting ?? DEFAULT_STEP_MS);
+  return Number.isFinite(milliseconds) && milliseconds >= 0 ? milliseconds : DEFAULT_STEP_MS;
+}

@@ -1,0 +1,16 @@
+/** The few colours of the client; text stays readable without any of them. */
+const RESET = '\u001b[0m';
+// eslint-disable-next-line no-control-regex -- a colour code is a control sequence
+const STYLE = /\u001b\[[0-9;]*m/g;
+
+/** What matters less. */
+export const dim = (text: string): string => `\u001b[2m${text}${RESET}`;
+/** Rules and echoes. */
+export const grey = (text: string): string => `\u001b[38;5;244m${text}${RESET}`;
+/** What moves. */
+export const accent = (text: string): string => `\u001b[38;5;173m${text}${RESET}`;
+
+/** The bare text. */
+export function withoutStyle(text: string): string {
+  return text.replace(STYLE, '');
+}

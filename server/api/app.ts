@@ -1,0 +1,65 @@
+/** The REST application: every endpoint of the contract behind one order of checks, and the page. */
+import { type Context, Hono } from 'hono';
+import { API, type ApiName, type Endpoint } from '../../shared/api.ts';
+import { AppError } from '../lib/app-error.ts';
+import type { Log } from '../lib/log.ts';
+import type { Access } from '../people/access.ts';
+import type { RequestHead } from '../transport/transport.ts';
+import { callEndpoint, type Caller, type Handler, type Handlers } from './endpoint-handler.ts';
+import { errorResponse } from './error-response.ts';
+
+interface AppOptions {
+  handlers: Handlers;
+  access: Access;
+  logger: Log;
+  page: (request: Request) => Response;
+}
+
+interface Bindings {
+  Bindings: { head: RequestHead };
+}
+
+/** Takes handlers for the whole contract; gives the function that answers requests past the gate. */
+export function createApp(
+  options: AppOptions,
+): (request: Request, head: RequestHead) => Promise<Response> {
+  const { handlers, access, logger, page } = options;
+  const app = new Hono<Bindings>();
+  for (const [name, endpoint] of Object.entries<Endpoint>(API)) {
+    const handler = handlers[name as ApiName] as Handler<ApiName>;
+    app.on(endpoint.method, endpoint.path, async (context) =>
+      callEndpoint(name as ApiName, handler, context, callerOf(context, endpoint, access)),
+    );
+  }
+  app.all('/api/*', (context) => {
+    // Who has no token learns nothing about which paths exist.
+    access.authenticate(context.req.header('authorization') ?? null, sourceOf(context));
+    throw unknownRoute(context.req.method, context.req.path);
+  });
+  app.get('*', (context) => page(context.req.raw));
+  app.notFound((context) =>
+    errorResponse(unknownRoute(context.req.method, context.req.path), logger),
+  );
+  app.onError((error) => errorResponse(error, logger));
+  return async (request, head) => app.fetch(request, { head });
+}
+
+function callerOf(context: Context<Bindings>, endpoint: Endpoint, access: Access): Caller {
+  const source = sourceOf(context);
+  if (endpoint.role === null) return { role: null, source };
+  return { role: access.authenticate(context.req.header('authorization') ?? null, source), source };
+}
+
+function sourceOf(context: Context<Bindings>): string {
+  return context.env.head.remoteAddress;
+}
+
+function unknownRoute(method: string, path: string): AppError {
+  const others = Object.values<Endpoint>(API).filter((endpoint) => {
+    const pattern = endpoint.path.replaceAll(/:\w+/g, '[^/]+');
+    return new RegExp(`^${pattern}$`).test(path);
+  });
+  if (others.length === 0) return new AppError('not_found', 'there is nothing at this path');
+  const allowed = others.map((endpoint) => endpoint.method).join(', ');
+  return new AppError('method_not_allowed', `${method} is not one of ${allowed}`);
+}

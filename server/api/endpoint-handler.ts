@@ -1,0 +1,137 @@
+/**
+ * Turns one row of the contract and its handler into a route: role, content type, size, schemas, in
+ * the order the contract fixes (401, 403, 415, 400, then what the handler finds).
+ */
+import type { Context } from 'hono';
+import type { z } from 'zod';
+import { API, type ApiName, type Endpoint, type Role } from '../../shared/api.ts';
+import { MAX_FRAME_BYTES } from '../../shared/protocol.ts';
+import { AppError } from '../lib/app-error.ts';
+import { mayAct } from '../people/access.ts';
+
+type Parsed<Name extends ApiName, Part extends 'params' | 'query' | 'body'> =
+  (typeof API)[Name] extends Record<Part, z.ZodType>
+    ? z.output<(typeof API)[Name][Part]>
+    : undefined;
+
+type Answer<Name extends ApiName> = {
+  [Status in keyof (typeof API)[Name]['responses'] & number]: {
+    status: Status;
+    body: (typeof API)[Name]['responses'][Status] extends z.ZodType<infer Body> ? Body : never;
+  };
+}[keyof (typeof API)[Name]['responses'] & number];
+
+export interface Call<Name extends ApiName> {
+  params: Parsed<Name, 'params'>;
+  query: Parsed<Name, 'query'>;
+  body: Parsed<Name, 'body'>;
+  request: Request;
+  role: Role | null;
+  /** Address of the caller. */
+  source: string;
+}
+
+export type Handler<Name extends ApiName> = (
+  call: Call<Name>,
+) => Answer<Name> | Response | Promise<Answer<Name> | Response>;
+
+export type Handlers<Name extends ApiName = ApiName> = { [Each in Name]: Handler<Each> };
+
+export interface Caller {
+  role: Role | null;
+  source: string;
+}
+
+/** Takes an endpoint, its handler and who calls; gives the response, or throws an AppError. */
+export async function callEndpoint<Name extends ApiName>(
+  name: Name,
+  handler: Handler<Name>,
+  context: Context,
+  caller: Caller,
+): Promise<Response> {
+  const endpoint: Endpoint = API[name];
+  const { role, source } = caller;
+  if (endpoint.role !== null && (role === null || !mayAct(role, endpoint.role))) {
+    throw new AppError('role_too_low', `this needs the role ${endpoint.role}`);
+  }
+  const request = context.req.raw;
+  const body = await parseBody(endpoint, request);
+  const query = parse(endpoint.query, queryOf(request), 'invalid_query');
+  const params = parseParams(endpoint, context.req.param());
+  const answer = await handler({ params, query, body, request, role, source } as Call<Name>);
+  if (answer instanceof Response) return answer;
+  return Response.json(answer.body, { status: answer.status });
+}
+
+async function parseBody(endpoint: Endpoint, request: Request): Promise<unknown> {
+  if (request.method === 'GET' || request.method === 'HEAD') return undefined;
+  const length = request.headers.get('content-length');
+  const hasBody = (length !== null && length !== '0') || request.headers.has('transfer-encoding');
+  if (hasBody && !/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
+    throw new AppError('unsupported_media_type', 'send the body as application/json');
+  }
+  const text = hasBody ? await readText(request) : '';
+  let value: unknown;
+  try {
+    value = text === '' ? undefined : JSON.parse(text);
+  } catch {
+    throw new AppError('invalid_body', 'the body is not JSON');
+  }
+  if (endpoint.body !== undefined) return parse(endpoint.body, value, 'invalid_body');
+  const empty = value === undefined || (value !== null && Object.keys(value).length === 0);
+  if (!empty) throw new AppError('invalid_body', 'this request takes no body');
+  return undefined;
+}
+
+async function readText(request: Request): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    const bytes = chunk as Uint8Array;
+    size += bytes.length;
+    if (size > MAX_FRAME_BYTES) {
+      throw new AppError('payload_too_large', `a body has at most ${MAX_FRAME_BYTES} bytes`);
+    }
+    chunks.push(bytes);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new AppError('invalid_body', 'the body is not UTF-8');
+  }
+}
+
+function queryOf(request: Request): Record<string, string> {
+  const { searchParams } = new URL(request.url);
+  for (const name of searchParams.keys()) {
+    if (searchParams.getAll(name).length > 1) {
+      throw new AppError('invalid_query', `${name} was given more than once`);
+    }
+  }
+  return Object.fromEntries(searchParams);
+}
+
+/** A name that no session can have is a session that does not exist. */
+function parseParams(endpoint: Endpoint, params: Record<string, string>): unknown {
+  if (endpoint.params === undefined) return undefined;
+  const parsed = endpoint.params.safeParse(params);
+  if (parsed.success) return parsed.data;
+  throw new AppError('session_unknown', 'there is no session of that name');
+}
+
+function parse(
+  schema: z.ZodType | undefined,
+  value: unknown,
+  code: 'invalid_body' | 'invalid_query',
+): unknown {
+  if (schema === undefined) return undefined;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => ({
+    field: path.map(String).join('.'),
+    message,
+  }));
+  const [first] = issues;
+  const field = first === undefined || first.field === '' ? '' : `${first.field}: `;
+  throw new AppError(code, `${field}${first?.message ?? 'not valid'}`, { issues });
+}

@@ -1,0 +1,22 @@
+/** What the two HTTP ways into the event stream have in common: their cursor and their filter. */
+import { type Cursor, parseCursor } from '../../shared/cursor.ts';
+import { isTypePattern } from '../../shared/events.ts';
+import type { EventFilter } from '../events/event-stream.ts';
+import { AppError } from '../lib/app-error.ts';
+
+/** Takes query fields; gives the filter. Throws `invalid_query` for an unknown type. */
+export function eventFilter(query: { types?: string[]; session?: string[] }): EventFilter {
+  const unknown = query.types?.find((pattern) => !isTypePattern(pattern));
+  if (unknown !== undefined) {
+    throw new AppError('invalid_query', `types: there is no event type "${unknown.slice(0, 64)}"`);
+  }
+  return { types: query.types ?? ['*'], sessions: query.session ?? null };
+}
+
+/** Takes the text of a cursor, checked before; without one, `fallback`. */
+export function eventCursor(text: string | null | undefined, fallback: number | null): Cursor {
+  if (text === undefined || text === null) return { after: fallback, epoch: null };
+  const cursor = parseCursor(text);
+  if (cursor === null) throw new AppError('invalid_query', 'after: a seq or epoch:seq');
+  return cursor;
+}

@@ -1,0 +1,85 @@
+/** The event stream as Server-Sent Events. Pulled, so a slow reader pauses it and costs no memory. */
+import { type Cursor, formatCursor } from '../../shared/cursor.ts';
+import type { EventLog } from '../events/event-log.ts';
+import { type EventFilter, eventStream, type StreamItem } from '../events/event-stream.ts';
+import type { Clock, Timer } from '../lib/clock.ts';
+
+/** Keeps proxies from closing a quiet stream. */
+const HEARTBEAT_MS = 20_000;
+/** A reader that takes nothing for this long is cut; it resumes from its last id. */
+const PAUSED_LIMIT_MS = 30_000;
+const RETRY_MS = 2_000;
+
+/** Takes a cursor and a filter; gives the streaming response. Ends when `stopped` aborts. */
+export function eventSource(
+  log: EventLog,
+  clock: Clock,
+  cursor: Cursor,
+  filter: EventFilter,
+  stopped: AbortSignal,
+): Response {
+  const gone = new AbortController();
+  const signal = AbortSignal.any([gone.signal, stopped]);
+  const items = eventStream(log, cursor, filter, signal);
+  const encoder = new TextEncoder();
+  let next: Promise<IteratorResult<StreamItem, void>> | null = null;
+  let impatience: Timer | null = null;
+  let told = false;
+
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        impatience?.cancel();
+        if (!told) {
+          told = true;
+          controller.enqueue(encoder.encode(`retry: ${RETRY_MS}\n\n`));
+          return;
+        }
+        next ??= items.next();
+        const heartbeat = after(clock, HEARTBEAT_MS);
+        const result = await Promise.race([next, heartbeat.passed]);
+        heartbeat.timer.cancel();
+        if (result === 'passed') {
+          controller.enqueue(encoder.encode(': still here\n\n'));
+          return;
+        }
+        next = null;
+        if (result.done === true) {
+          controller.close();
+          return;
+        }
+        controller.enqueue(encoder.encode(eventText(log, result.value)));
+        impatience = clock.after(PAUSED_LIMIT_MS, () => {
+          gone.abort();
+          controller.error(new Error('the reader is too slow'));
+        });
+      },
+      cancel() {
+        impatience?.cancel();
+        gone.abort();
+      },
+    },
+    { highWaterMark: 1 },
+  );
+  const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' };
+  return new Response(body, { headers });
+}
+
+function eventText(log: EventLog, item: StreamItem): string {
+  const id = (seq: number) => `id: ${formatCursor(log.epoch, seq)}\n`;
+  if (item.kind === 'reset') {
+    const { reason, oldest, head } = item;
+    return `${id(head)}event: reset\ndata: ${JSON.stringify({ reason, oldest, head })}\n\n`;
+  }
+  const events = item.events.map(({ seq, json }) => `${id(seq)}data: ${json}\n\n`).join('');
+  if (item.cursor === item.events.at(-1)?.seq) return events;
+  return `${events}${id(item.cursor)}event: cursor\ndata: {"seq":${item.cursor}}\n\n`;
+}
+
+function after(clock: Clock, delayMs: number): { passed: Promise<'passed'>; timer: Timer } {
+  let timer: Timer = { cancel: () => undefined };
+  const passed = new Promise<'passed'>((resolve) => {
+    timer = clock.after(delayMs, () => resolve('passed'));
+  });
+  return { passed, timer };
+}

@@ -1,0 +1,56 @@
+/**
+ * The checks every request passes before anything else looks at it, plain or upgrade alike: is it
+ * addressed to us, and does it come from our own page or from no page at all? No header lowers them.
+ */
+import { AppError } from '../lib/app-error.ts';
+import { headerValues, type RequestHead } from '../transport/transport.ts';
+
+export interface GatePolicy {
+  /** `host:port` names this daemon answers to. */
+  hosts: readonly string[];
+  scheme: 'http' | 'https';
+}
+
+/** Takes the bound port and further names from the settings; gives the names to answer to. */
+export function gatePolicy(
+  port: number,
+  allowedHosts: readonly string[],
+  https: boolean,
+): GatePolicy {
+  const loopback = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`);
+  const named = allowedHosts.flatMap((name) => [
+    name.toLowerCase(),
+    `${name.toLowerCase()}:${port}`,
+  ]);
+  return { hosts: [...loopback, ...named], scheme: https ? 'https' : 'http' };
+}
+
+/** Takes a request head; gives the error that refuses it, or null. */
+export function gate(head: RequestHead, policy: GatePolicy): AppError | null {
+  const hosts = headerValues(head, 'host');
+  const host = hosts[0]?.toLowerCase();
+  if (hosts.length !== 1 || host === undefined || !policy.hosts.includes(host)) {
+    return new AppError('unknown_host', 'this daemon does not answer to that host name');
+  }
+  const origins = headerValues(head, 'origin');
+  const ours = origins.every((origin) => isOurOrigin(origin, policy));
+  if (origins.length > 1 || !ours) return foreign();
+  const sites = headerValues(head, 'sec-fetch-site');
+  const sameSite = sites.every(
+    (site) => site === 'same-origin' || (site === 'none' && isPage(head)),
+  );
+  return sites.length > 1 || !sameSite ? foreign() : null;
+}
+
+function isOurOrigin(origin: string, { hosts, scheme }: GatePolicy): boolean {
+  return hosts.some((host) => origin === `${scheme}://${host}`);
+}
+
+/** A person who opens the page by hand: the only request no site is behind. */
+function isPage({ method, target }: RequestHead): boolean {
+  return method === 'GET' && !target.startsWith('/api/') && !target.startsWith('/ws');
+}
+
+function foreign(): AppError {
+  return new AppError('foreign_origin', 'requests from other pages are refused');
+}

@@ -1,0 +1,63 @@
+/** One page of the event stream, at once or as soon as there is something to tell. */
+import type { Cursor } from '../../shared/cursor.ts';
+import type { EncodedEvent, EventLog } from '../events/event-log.ts';
+import { type EventFilter, eventStream, resolveCursor } from '../events/event-stream.ts';
+import type { Clock } from '../lib/clock.ts';
+
+export interface PageRequest {
+  cursor: Cursor;
+  filter: EventFilter;
+  limit: number;
+  /** How long to wait for a first event; 0 answers at once. */
+  waitMs: number;
+  /** The caller went away, or the daemon stops. */
+  signal: AbortSignal;
+}
+
+/** Takes a request; gives the JSON of an events page. */
+export async function eventsPage(
+  log: EventLog,
+  clock: Clock,
+  { cursor, filter, limit, waitMs, signal }: PageRequest,
+): Promise<string> {
+  const start = resolveCursor(log, cursor);
+  if ('reset' in start) {
+    const { head, oldest } = log;
+    return page(log, head, [], { reason: start.reset, oldest, head });
+  }
+  const enough = new AbortController();
+  const timer = clock.after(waitMs, () => enough.abort());
+  const collected: EncodedEvent[] = [];
+  let next = start.after;
+  try {
+    if (waitMs === 0 && next >= log.head) return page(log, next, []);
+    const until = AbortSignal.any([enough.signal, signal]);
+    for await (const item of eventStream(log, { ...cursor, after: next }, filter, until)) {
+      if (item.kind === 'reset') return page(log, item.head, [], item);
+      collected.push(...item.events);
+      next = item.cursor;
+      const caughtUp = next >= log.head;
+      if (collected.length >= limit || (caughtUp && (waitMs === 0 || collected.length > 0))) break;
+    }
+  } finally {
+    timer.cancel();
+  }
+  if (collected.length > limit) {
+    collected.length = limit;
+    next = collected.at(-1)?.seq ?? next;
+  }
+  return page(log, next, collected);
+}
+
+function page(
+  log: EventLog,
+  next: number,
+  events: readonly EncodedEvent[],
+  reset?: { reason: string; oldest: number; head: number },
+): string {
+  const { epoch, head } = log;
+  const told = reset && { reason: reset.reason, oldest: reset.oldest, head: reset.head };
+  const rest = JSON.stringify({ epoch, head, next, reset: told });
+  // The events are JSON already.
+  return `${rest.slice(0, -1)},"events":[${events.map(({ json }) => json).join(',')}]}`;
+}

@@ -1,0 +1,104 @@
+/** The OpenAPI document, generated from the table that the routes are mounted from. */
+import type { z } from 'zod';
+import { API, type Endpoint } from '../../shared/api.ts';
+import { ErrorBody, type ErrorCode, errorTraits } from '../../shared/errors.ts';
+import { type JsonSchema, jsonSchema } from './json-schema.ts';
+
+/** Codes that any endpoint behind the gate can answer with. */
+const GATE_ERRORS: readonly ErrorCode[] = ['unknown_host', 'foreign_origin'];
+const TOKEN_ERRORS: readonly ErrorCode[] = ['unauthorized', 'too_many_attempts', 'role_too_low'];
+const BODY_ERRORS: readonly ErrorCode[] = [
+  'unsupported_media_type',
+  'payload_too_large',
+  'invalid_body',
+];
+
+/** Takes the version of the daemon; gives its REST contract as OpenAPI 3.1. */
+export function openApiDocument(version: string): JsonSchema {
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  for (const [name, endpoint] of Object.entries<Endpoint>(API)) {
+    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
+    const methods = (paths[path] ??= {});
+    methods[endpoint.method.toLowerCase()] = operation(name, endpoint);
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Loopwatch', version },
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      schemas: { Error: jsonSchema(ErrorBody) },
+    },
+    paths,
+  };
+}
+
+function operation(name: string, endpoint: Endpoint): JsonSchema {
+  const parameters = [
+    ...parametersOf(endpoint.params, 'path'),
+    ...parametersOf(endpoint.query, 'query'),
+  ];
+  return {
+    operationId: name,
+    summary: endpoint.summary,
+    security: endpoint.role === null ? [] : [{ token: [] }],
+    ...(endpoint.role === null ? {} : { 'x-role': endpoint.role }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(endpoint.body === undefined
+      ? {}
+      : { requestBody: { required: true, content: json(jsonSchema(endpoint.body)) } }),
+    responses: { ...successes(endpoint), ...failures(endpoint) },
+  };
+}
+
+function successes(endpoint: Endpoint): JsonSchema {
+  const type = endpoint === API.streamEvents ? 'text/event-stream' : 'application/json';
+  return Object.fromEntries(
+    Object.entries(endpoint.responses).map(([status, schema]) => [
+      status,
+      { description: endpoint.summary, content: { [type]: { schema: jsonSchema(schema) } } },
+    ]),
+  );
+}
+
+function failures(endpoint: Endpoint): JsonSchema {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of errorCodesOf(endpoint)) {
+    const { status } = errorTraits(code);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const content = json({ $ref: '#/components/schemas/Error' });
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [status, { description: codes.join(', '), content }]),
+  );
+}
+
+/** Takes an endpoint; gives every code it can answer with, those of the common checks included. */
+export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
+  return [
+    ...new Set([
+      ...GATE_ERRORS,
+      ...(endpoint.role === null ? [] : TOKEN_ERRORS),
+      ...(endpoint.method === 'GET' ? [] : BODY_ERRORS),
+      ...(endpoint.query === undefined ? [] : (['invalid_query'] as const)),
+      ...endpoint.errors,
+    ]),
+  ];
+}
+
+function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): JsonSchema[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = jsonSchema(schema) as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: property,
+  }));
+}
+
+function json(schema: JsonSchema): JsonSchema {
+  return { 'application/json': { schema } };
+}

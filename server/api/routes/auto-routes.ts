@@ -1,0 +1,53 @@
+import { AppError } from '../../lib/app-error.ts';
+import type { AutoLoops } from '../../auto/auto-loops.ts';
+import type { Demo } from '../../auto/demo.ts';
+import type { LoopState } from '../../auto/loop-state.ts';
+import type { Handlers } from '../endpoint-handler.ts';
+
+/** Auto loops: start, limits, stop, state, and the loop of a directory. */
+export function autoRoutes({
+  loops,
+  demo,
+}: {
+  loops: AutoLoops;
+  demo: Demo;
+}): Handlers<
+  'startAuto' | 'changeLimits' | 'stopAuto' | 'getAuto' | 'listAuto' | 'lookupAuto' | 'startDemo'
+> {
+  return {
+    startAuto: async ({ params, body }) => started(await loops.start(params.id, body)),
+    startDemo: async () => started(await demo.start()),
+    changeLimits: ({ params, body }) => ({
+      status: 200,
+      body: loops.changeLimits(params.id, body),
+    }),
+    stopAuto: ({ params }) => {
+      const status = loops.stop(params.id);
+      return status === 'stopped'
+        ? { status: 200, body: { status } }
+        : { status: 202, body: { status } };
+    },
+    getAuto: ({ params }) => ({ status: 200, body: loops.get(params.id) }),
+    listAuto: () => ({ status: 200, body: { loops: loops.list() } }),
+    lookupAuto: ({ query }) => {
+      const loop = loops.lookup(query.taskDir);
+      // One answer for "no loop", "no such directory" and "not yours": paths are not told.
+      if (loop === null) throw new AppError('no_loop', 'no loop runs on that directory');
+      return { status: 200, body: { session_name: loop.session_name, status: loop.status } };
+    },
+  };
+}
+
+function started(state: LoopState) {
+  return {
+    status: 201 as const,
+    body: {
+      session_name: state.sessionName,
+      task_dir: state.taskDir,
+      status: state.status,
+      max_iterations: state.maxIterations,
+      timeout_minutes: state.timeoutMinutes,
+      started_at: state.startedAt,
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { EventLog } from '../../events/event-log.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Handlers } from '../endpoint-handler.ts';
+import { eventCursor, eventFilter } from '../event-query.ts';
+import { eventSource } from '../event-source.ts';
+import { eventsPage } from '../long-poll.ts';
+
+/** The event stream as pages, long poll and SSE. */
+export function eventRoutes({
+  log,
+  clock,
+  stopped,
+}: {
+  log: EventLog;
+  clock: Clock;
+  stopped: AbortSignal;
+}): Handlers<'listEvents' | 'streamEvents'> {
+  return {
+    listEvents: async ({ query, request }) => {
+      const json = await eventsPage(log, clock, {
+        cursor: eventCursor(query.after, 0),
+        filter: eventFilter(query),
+        limit: query.limit,
+        waitMs: query.wait * 1000,
+        signal: AbortSignal.any([request.signal, stopped]),
+      });
+      return new Response(json, { headers: { 'content-type': 'application/json' } });
+    },
+    streamEvents: ({ query, request }) => {
+      // A browser that reconnects sends what it saw last; that is newer than its first wish.
+      const cursor = request.headers.get('last-event-id') ?? query.after;
+      return eventSource(log, clock, eventCursor(cursor, null), eventFilter(query), stopped);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Sessions } from '../../sessions/sessions.ts';
+import type { Handlers } from '../endpoint-handler.ts';
+
+/** Terminals: open, list, look at, type into, end. */
+export function sessionRoutes({
+  sessions,
+}: {
+  sessions: Sessions;
+}): Handlers<
+  'createSession' | 'listSessions' | 'getSession' | 'deleteSession' | 'getScreen' | 'sendInput'
+> {
+  return {
+    createSession: async ({ body }) => ({
+      status: 201,
+      body: await sessions.create(body.name, body.cwd),
+    }),
+    listSessions: () => ({ status: 200, body: { sessions: sessions.list() } }),
+    getSession: ({ params }) => ({ status: 200, body: sessions.get(params.id) }),
+    deleteSession: async ({ params }) => {
+      await sessions.close(params.id);
+      return { status: 202, body: { status: 'closing' } };
+    },
+    getScreen: async ({ params }) => ({ status: 200, body: await sessions.screen(params.id) }),
+    sendInput: async ({ params, body }) => ({
+      status: 202,
+      body: { delivery: await sessions.input(params.id, body.text, body.submit) },
+    }),
+  };
+}

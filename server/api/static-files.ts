@@ -1,0 +1,96 @@
+/**
+ * The built dashboard, open to everybody: it holds no secret and shows nothing without a token. Its
+ * policy lets the page load and reach this daemon alone.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+const NOT_BUILT = `<!doctype html><title>Loopwatch</title>
+<p>The dashboard is not built. Run <code>npm run build</code> and start the daemon again.</p>`;
+
+interface StaticFile {
+  path: string;
+  type: string;
+  /** Names with a content hash never change. */
+  immutable: boolean;
+}
+
+/** Takes the directory of the built page; gives the answer to any GET that is not the API's. */
+export function staticFiles(directory: string): (request: Request) => Response {
+  // Listed once: what is not on the list cannot be reached by any spelling of a path.
+  const files = existsSync(directory) ? listFiles(directory) : new Map<string, StaticFile>();
+  const index = files.get('/index.html');
+  const page = index === undefined ? NOT_BUILT : readFileSync(index.path, 'utf8');
+  const pageHeaders = {
+    'content-type': TYPES['.html'] ?? '',
+    'cache-control': 'no-cache',
+    'content-security-policy': contentPolicy(page),
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'cross-origin-opener-policy': 'same-origin',
+  };
+  return (request) => {
+    const { pathname } = new URL(request.url);
+    const file = files.get(pathname);
+    if (file === undefined || pathname === '/index.html') {
+      const missing = extname(pathname) !== '' || index === undefined;
+      return new Response(page, { status: missing ? 404 : 200, headers: pageHeaders });
+    }
+    return new Response(readFileSync(file.path), {
+      headers: {
+        'content-type': file.type,
+        'cache-control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+        'x-content-type-options': 'nosniff',
+      },
+    });
+  };
+}
+
+function listFiles(directory: string): Map<string, StaticFile> {
+  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  return new Map(
+    names
+      .map((name) => join(directory, name))
+      .filter((path) => statSync(path).isFile())
+      .map((path) => {
+        const url = `/${relative(directory, path).split(sep).join('/')}`;
+        const type = TYPES[extname(path)] ?? 'application/octet-stream';
+        return [url, { path, type, immutable: url.includes('/immutable/') }];
+      }),
+  );
+}
+
+/** The page's own start script is inline; its hash lets it run and no other. */
+function contentPolicy(page: string): string {
+  const scripts = [...page.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)];
+  const hashes = scripts
+    .map(([, text = '']) => text)
+    .filter((text) => text.trim() !== '')
+    .map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+  return [
+    "default-src 'none'",
+    `script-src ${["'self'", ...hashes].join(' ')}`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types svelte-trusted-html',
+  ].join('; ');
+}

@@ -1,0 +1,145 @@
+/**
+ * Brings the agent of one loop up in its terminal and waits until it is seen. Typing happens at most
+ * once per tag: the tag is left in the terminal in the same step, so that a daemon which died in
+ * between finds either nothing or a tagged start.
+ */
+import type { Agents } from '../agents/agents.ts';
+import { AppError, messageOf } from '../lib/app-error.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { ProcessIdentity } from '../lib/process-identity.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { plainLines } from '../terminals/screen-lines.ts';
+import type { Look, TypeRequest } from '../terminals/terminal.ts';
+import type { AgentKind } from './loop-state.ts';
+
+/** A shell that has just started runs its start-up files first. */
+const SHELL_READY_MS = 3_000;
+const LOOK_INTERVAL_MS = 25;
+/** Columns of the prompt mark and its blank; a cursor beyond them stands behind a draft. */
+const EMPTY_BOX_COLUMN = 2;
+
+export interface LaunchOptions {
+  sessions: Sessions;
+  agents: Agents;
+  clock: Clock;
+  startTimeoutMs: number;
+  /** Ends every wait when the daemon stops. */
+  signal: AbortSignal;
+}
+
+export interface Launch {
+  sessionName: string;
+  agent: AgentKind;
+  taskDir: string;
+  tag: string;
+  /** False when the loop no longer wants to start; asked right before anything is typed. */
+  wanted(): boolean;
+  /** True once the agent has shown itself in another way, by a signal that was quicker than we. */
+  shown(): boolean;
+}
+
+/** `process` is null when the agent was too quick to be seen. */
+export type LaunchOutcome =
+  { ok: true; process: ProcessIdentity | null } | { ok: false; error: string };
+
+/** Takes a session; waits until a loop could be typed into it. Throws `not_ready`. */
+export async function requireReady(sessionName: string, options: LaunchOptions): Promise<void> {
+  await findPlace(sessionName, options);
+}
+
+/** Types the start of the loop and waits for its agent. Never throws. */
+export async function launchAgent(launch: Launch, options: LaunchOptions): Promise<LaunchOutcome> {
+  const { sessions } = options;
+  try {
+    await sessions.ensureOpen(launch.sessionName);
+    const place = await findPlace(launch.sessionName, options);
+    const request = typeRequest(launch, place, options.agents);
+    if (!launch.wanted()) return { ok: false, error: 'the loop was stopped before its start' };
+    const outcome = await sessions.type(launch.sessionName, request);
+    const typed =
+      outcome === 'typed' ||
+      (outcome === 'unknown' && (await sessions.tagOf(launch.sessionName)) === launch.tag);
+    if (!typed) return { ok: false, error: 'the start could not be typed into the terminal' };
+    if (place.kind === 'program') return { ok: true, process: place.program };
+    return await awaitAgent(launch, options);
+  } catch (error) {
+    return { ok: false, error: messageOf(error) };
+  }
+}
+
+/** Waits until a program is in front of the shell: the agent that was typed. */
+export async function awaitAgent(launch: Launch, options: LaunchOptions): Promise<LaunchOutcome> {
+  const { sessions, clock, startTimeoutMs, signal } = options;
+  const deadline = clock.monotonic() + startTimeoutMs;
+  while (clock.monotonic() < deadline) {
+    const look = sessions.look(launch.sessionName);
+    if (look.kind === 'program') return { ok: true, process: look.program };
+    if (launch.shown()) return { ok: true, process: null };
+    if (look.kind !== 'shell') return { ok: false, error: 'the terminal is gone' };
+    await clock.sleep(LOOK_INTERVAL_MS, signal);
+  }
+  return {
+    ok: false,
+    error: `no agent came in front within ${startTimeoutMs} ms: ${await lastRow(launch, sessions)}`,
+  };
+}
+
+type Place = Extract<Look, { kind: 'shell' | 'program' }>;
+
+async function findPlace(sessionName: string, options: LaunchOptions): Promise<Place> {
+  const { sessions, clock, signal } = options;
+  const deadline = clock.monotonic() + SHELL_READY_MS;
+  for (;;) {
+    const look = sessions.look(sessionName);
+    const late = clock.monotonic() >= deadline;
+    if (look.kind === 'shell' && (late || (await hasPrompt(sessionName, sessions)))) return look;
+    if (look.kind === 'program' && (await isOpenClient(sessionName, look, options))) return look;
+    if (late || look.kind === 'closed' || look.kind === 'lost') throw notReady(sessionName, look);
+    await clock.sleep(LOOK_INTERVAL_MS, signal);
+  }
+}
+
+async function hasPrompt(sessionName: string, sessions: Sessions): Promise<boolean> {
+  const { lines } = await sessions.screen(sessionName);
+  return plainLines(lines).some((line) => line.trim() !== '');
+}
+
+/** A known client, idle by its own record, with nothing drafted in its box. */
+async function isOpenClient(
+  sessionName: string,
+  look: Extract<Look, { kind: 'program' }>,
+  { sessions, agents }: LaunchOptions,
+): Promise<boolean> {
+  if (agents.recordedStatus(look.program) !== 'idle') return false;
+  const { cursor } = await sessions.screen(sessionName);
+  return cursor[1] <= EMPTY_BOX_COLUMN;
+}
+
+function typeRequest(launch: Launch, place: Place, agents: Agents): TypeRequest {
+  const { agent, taskDir, tag } = launch;
+  if (place.kind === 'shell') {
+    const text = agents.shellLine(agent, taskDir);
+    return { text, submit: true, clearLine: true, inFront: place.name, tag };
+  }
+  const text = agents.prompt(taskDir);
+  if (text === null) throw notReady(launch.sessionName, place);
+  return { text, submit: true, inFront: place.program.name, tag };
+}
+
+function notReady(sessionName: string, look: Look): AppError {
+  const inFront = look.kind === 'program' ? `"${look.program.name}" is in front` : look.kind;
+  return new AppError(
+    'not_ready',
+    `session ${sessionName} is not at its shell (${inFront}); end the program there or use another session`,
+  );
+}
+
+async function lastRow({ sessionName }: Launch, sessions: Sessions): Promise<string> {
+  try {
+    const { lines } = await sessions.screen(sessionName);
+    const shown = plainLines(lines).filter((line) => line.trim() !== '');
+    return `the terminal shows "${(shown.at(-2) ?? shown.at(-1) ?? '').slice(0, 200)}"`;
+  } catch {
+    return 'the terminal cannot be read';
+  }
+}

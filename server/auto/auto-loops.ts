@@ -1,0 +1,233 @@
+/** All auto loops: starts one where nothing else runs, finds them, takes them up after a restart. */
+import type { ChangeLimits, StartAuto } from '../../shared/api.ts';
+import type { Loop } from '../../shared/model.ts';
+import { AppError } from '../lib/app-error.ts';
+import { toIso } from '../lib/clock.ts';
+import { randomId } from '../lib/random-id.ts';
+import { type RealDirectory, realDirectory } from '../lib/real-directory.ts';
+import { requireReady } from './agent-launch.ts';
+import type { AgentKind, LoopState } from './loop-state.ts';
+import { LoopSupervisor, type SupervisorOptions } from './loop-supervisor.ts';
+import { noLoopView } from './loop-view.ts';
+import { resolveTaskDirectory } from './task-directory.ts';
+
+export interface AutoLoopsOptions extends Omit<SupervisorOptions, 'onEnded'> {
+  roots: readonly string[];
+}
+
+export class AutoLoops {
+  readonly #options: AutoLoopsOptions;
+  readonly #supervisors = new Map<string, LoopSupervisor>();
+  readonly #stopped = new AbortController();
+
+  constructor(options: AutoLoopsOptions) {
+    this.#options = options;
+  }
+
+  /** Starts a loop and waits until its agent runs. A demo's own directory may lie anywhere. */
+  async start(
+    sessionName: string,
+    request: StartAuto,
+    agent: AgentKind = 'claude',
+  ): Promise<LoopState> {
+    const { sessions, clock, startTimeoutMs, agents } = this.#options;
+    const roots = agent === 'stand-in' ? null : this.#options.roots;
+    const directory = resolveTaskDirectory(request.taskDir, roots);
+    sessions.get(sessionName);
+    this.#requireFree(sessionName, directory);
+    const { signal } = this.#stopped;
+    await requireReady(sessionName, { sessions, agents, clock, startTimeoutMs, signal });
+    const state = newLoop(sessionName, directory, request, agent, clock.now());
+    const supervisor = this.#insert(state);
+    const outcome = await supervisor.start();
+    if (!outcome.ok) throw new AppError('agent_not_started', outcome.error);
+    return supervisor.state ?? { ...state, status: 'running' };
+  }
+
+  /** Asks a loop to stop; removes it at once when it has failed. Throws `no_loop`. */
+  stop(sessionName: string): 'stopping' | 'stopped' {
+    const supervisor = this.#require(sessionName);
+    if (supervisor.state?.status === 'failed') {
+      supervisor.apply({ kind: 'remove' });
+      return 'stopped';
+    }
+    supervisor.apply({ kind: 'stop', reason: 'user_stop', by: 'person' });
+    return 'stopping';
+  }
+
+  /** Changes the limits of a running loop. Throws `no_loop` or `loop_not_running`. */
+  changeLimits(sessionName: string, limits: ChangeLimits): Loop {
+    const supervisor = this.#require(sessionName);
+    if (supervisor.state?.status === 'failed') {
+      throw new AppError('loop_not_running', `the loop of ${sessionName} has failed`);
+    }
+    supervisor.apply({ kind: 'limits', ...limits });
+    return supervisor.view();
+  }
+
+  /** The loop of a session; throws `session_unknown` when there is neither. */
+  get(sessionName: string): Loop {
+    const supervisor = this.#supervisors.get(sessionName);
+    if (supervisor !== undefined) return supervisor.view();
+    this.#options.sessions.get(sessionName);
+    return noLoopView(sessionName);
+  }
+
+  list(): Loop[] {
+    return [...this.#supervisors.values()]
+      .map((supervisor) => supervisor.view())
+      .sort((a, b) => a.session_name.localeCompare(b.session_name));
+  }
+
+  /** Takes a path; gives the loop on that directory, by whatever path it was started. */
+  lookup(taskDir: string): Loop | null {
+    const path = realDirectory(taskDir)?.path ?? taskDir;
+    const found = [...this.#supervisors.values()].find(({ state }) => state?.taskDir === path);
+    return found?.view() ?? null;
+  }
+
+  /** Takes up every stored loop, each on its own. Call after the sessions have recovered. */
+  async recover(): Promise<void> {
+    const { store, logger } = this.#options;
+    await Promise.all(
+      store.load().map(async (stored) => {
+        if ('problem' in stored) {
+          const { sessionName, problem } = stored;
+          logger.error(
+            { session: sessionName, problem },
+            'this loop cannot be read; it stays as it is',
+          );
+          return;
+        }
+        const supervisor = this.#supervise(stored.state, stored.savedAtMs);
+        try {
+          await supervisor.recover();
+        } catch (error) {
+          logger.error({ err: error, session: stored.state.sessionName }, 'recovery failed');
+        }
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#stopped.abort();
+    for (const supervisor of this.#supervisors.values()) supervisor.dispose();
+  }
+
+  /** Row, claim and event in one transaction; the loop that failed here before makes room. */
+  #insert(state: LoopState): LoopSupervisor {
+    const { log, store, sessions, clock } = this.#options;
+    const failed = this.#failedInTheWay(state);
+    log.write((append) => {
+      this.#requireFree(state.sessionName, {
+        path: state.taskDir,
+        identity: state.dirIdentity ?? '',
+      });
+      for (const name of failed) store.remove(name);
+      sessions.claim(append, state.sessionName, 'auto');
+      store.insert(state, clock.now());
+      append({
+        type: 'auto.started',
+        session: state.sessionName,
+        data: {
+          run_id: state.runId,
+          task_dir: state.taskDir,
+          max_iterations: state.maxIterations,
+          timeout_minutes: state.timeoutMinutes,
+          agent: state.agent,
+        },
+      });
+    });
+    for (const name of failed) this.#supervisors.delete(name);
+    return this.#supervise(state, clock.now());
+  }
+
+  #supervise(state: LoopState, savedAtMs: number): LoopSupervisor {
+    const { sessionName } = state;
+    const supervisor = new LoopSupervisor(
+      { state, savedAtMs },
+      {
+        ...this.#options,
+        onEnded: () => {
+          if (this.#supervisors.get(sessionName) === supervisor)
+            this.#supervisors.delete(sessionName);
+        },
+      },
+    );
+    this.#supervisors.set(sessionName, supervisor);
+    return supervisor;
+  }
+
+  #requireFree(sessionName: string, directory: RealDirectory): void {
+    for (const { state } of this.#supervisors.values()) {
+      if (state === null || state.status === 'failed') continue;
+      const details = { session_name: state.sessionName, task_dir: state.taskDir };
+      if (state.sessionName === sessionName) {
+        throw new AppError('session_busy', `session ${sessionName} runs a loop already`, details);
+      }
+      if (state.taskDir === directory.path || state.dirIdentity === directory.identity) {
+        throw new AppError('task_dir_busy', `session ${state.sessionName} works on it`, details);
+      }
+    }
+  }
+
+  #failedInTheWay(wanted: LoopState): string[] {
+    return [...this.#supervisors.values()]
+      .map(({ state }) => state)
+      .filter((state) => state !== null)
+      .filter(({ status }) => status === 'failed')
+      .filter(
+        ({ sessionName, taskDir, dirIdentity }) =>
+          sessionName === wanted.sessionName ||
+          taskDir === wanted.taskDir ||
+          dirIdentity === wanted.dirIdentity,
+      )
+      .map(({ sessionName }) => sessionName);
+  }
+
+  #require(sessionName: string): LoopSupervisor {
+    const supervisor = this.#supervisors.get(sessionName);
+    if (supervisor !== undefined) return supervisor;
+    this.#options.sessions.get(sessionName);
+    throw new AppError('no_loop', `session ${sessionName} runs no loop`);
+  }
+}
+
+function newLoop(
+  sessionName: string,
+  directory: RealDirectory,
+  request: StartAuto,
+  agent: AgentKind,
+  wallMs: number,
+): LoopState {
+  return {
+    sessionName,
+    runId: randomId(),
+    agent,
+    taskDir: directory.path,
+    dirIdentity: directory.identity,
+    status: 'starting',
+    maxIterations: request.maxIterations,
+    timeoutMinutes: request.timeoutMinutes,
+    startedAt: toIso(wallMs),
+    iteration: 0,
+    iterationBase: 0,
+    restartIteration: 0,
+    countUnknown: false,
+    lastSignal: null,
+    lastSignalAt: null,
+    signalMark: '',
+    launchCount: 1,
+    restartCount: 0,
+    agentProcess: null,
+    stop: null,
+    wait: null,
+    ageMs: 0,
+    dueMs: null,
+    quotaWaitTotalMs: 0,
+    idleSinceMs: null,
+    error: null,
+    recoveryCountStep: 0,
+    recoveryCountTotal: 0,
+  };
+}

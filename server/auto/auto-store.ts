@@ -1,0 +1,167 @@
+/** Rows of `task_auto`: one loop's state each, read and written whole. No business rule. */
+import { asc, eq } from 'drizzle-orm';
+import { z } from 'zod';
+import {
+  SignalCheckpoint,
+  SignalNext,
+  SignalResult,
+  SignalStep,
+} from '../../shared/auto-signal.ts';
+import { LoopStatus } from '../../shared/model.ts';
+import { Reason } from '../../shared/reasons.ts';
+import type { Database } from '../db/database.ts';
+import { taskAuto } from '../db/schema.ts';
+import { toIso } from '../lib/clock.ts';
+import type { LoopState } from './loop-state.ts';
+
+type Row = typeof taskAuto.$inferSelect;
+
+/** A state and the wall time at which its clock was read. */
+export interface StoredLoop {
+  state: LoopState;
+  savedAtMs: number;
+}
+
+/** One row as it was found, or why it cannot be understood. */
+export type LoadedLoop = StoredLoop | { sessionName: string; taskDir: string; problem: string };
+
+export class AutoStore {
+  readonly #query: Database['query'];
+
+  constructor(database: Database) {
+    this.#query = database.query;
+  }
+
+  insert(state: LoopState, wallMs: number): void {
+    this.#query.insert(taskAuto).values(toRow(state, wallMs)).run();
+  }
+
+  save(state: LoopState, wallMs: number): void {
+    const { sessionName, ...columns } = toRow(state, wallMs);
+    this.#query.update(taskAuto).set(columns).where(eq(taskAuto.sessionName, sessionName)).run();
+  }
+
+  remove(sessionName: string): void {
+    this.#query.delete(taskAuto).where(eq(taskAuto.sessionName, sessionName)).run();
+  }
+
+  /** Every row on its own: one that cannot be read does not keep the others from recovering. */
+  load(): LoadedLoop[] {
+    const rows = this.#query.select().from(taskAuto).orderBy(asc(taskAuto.sessionName)).all();
+    return rows.map((row) => {
+      try {
+        return toState(row);
+      } catch (error) {
+        const problem = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+        return { sessionName: row.sessionName, taskDir: row.taskDir, problem };
+      }
+    });
+  }
+}
+
+/** Columns the published table leaves nullable, and enumerations that any program may have written. */
+const PublishedColumns = z.object({
+  status: LoopStatus.exclude(['stopped']),
+  maxIterations: z.int().min(1),
+  timeoutMinutes: z.int().min(1),
+  iterationCount: z.int().min(0),
+  restartCount: z.int().min(0),
+  recoveryCountStep: z.int().min(0),
+  recoveryCountTotal: z.int().min(0),
+  startedAt: z.string(),
+});
+
+const LastSignal = z.object({
+  step: SignalStep,
+  result: SignalResult,
+  next: SignalNext,
+  checkpoint: SignalCheckpoint,
+});
+
+const StoredStop = z.object({
+  reason: Reason,
+  by: z.enum(['person', 'daemon', 'agent']),
+  step: z.enum(['asked', 'interrupt', 'kill']),
+  requestedAt: z.string(),
+});
+
+const StoredWait = z.object({ reason: Reason, since: z.string() });
+
+function toState(row: Row): StoredLoop {
+  const published = PublishedColumns.parse(row);
+  const { iterationCount: iteration, ...rest } = published;
+  const state: LoopState = {
+    ...rest,
+    iteration,
+    sessionName: row.sessionName,
+    runId: row.runId,
+    agent: row.agent,
+    taskDir: row.taskDir,
+    dirIdentity: row.dirIdentity,
+    iterationBase: row.iterationBase,
+    restartIteration: row.restartIteration,
+    countUnknown: row.countUnknown,
+    lastSignal:
+      row.lastStep === ''
+        ? null
+        : LastSignal.parse({
+            step: row.lastStep,
+            result: row.lastResult,
+            next: row.lastNext,
+            checkpoint: row.lastCheckpoint,
+          }),
+    lastSignalAt: row.lastSignalAt === '' ? null : row.lastSignalAt,
+    signalMark: row.signalMark,
+    launchCount: row.launchCount,
+    agentProcess: row.agentPid === 0 ? null : { pid: row.agentPid, startedAt: row.agentStartedAt },
+    stop:
+      row.stopReason === ''
+        ? null
+        : StoredStop.parse({
+            reason: row.stopReason,
+            by: row.stopBy,
+            step: row.stopStep,
+            requestedAt: row.stopRequestedAt,
+          }),
+    wait:
+      row.waitReason === ''
+        ? null
+        : StoredWait.parse({ reason: row.waitReason, since: row.waitSince }),
+    ageMs: row.ageMs,
+    dueMs: row.dueMs,
+    quotaWaitTotalMs: row.quotaWaitTotalMs,
+    idleSinceMs: null,
+    error: row.error === '' ? null : row.error,
+  };
+  // A row of the published table has no clock of its own yet: its start is its zero.
+  const savedAtMs = Date.parse(row.ageAt === '' ? published.startedAt : row.ageAt);
+  if (Number.isNaN(savedAtMs)) throw new Error(`"${row.ageAt}" is not a time`);
+  return { state, savedAtMs };
+}
+
+function toRow(
+  state: LoopState,
+  wallMs: number,
+): Omit<Row, 'lastCaptureHash' | 'stallCount' | 'quotaWaitSince'> {
+  const { iteration, lastSignal, agentProcess, stop, wait, idleSinceMs: _, ...same } = state;
+  return {
+    ...same,
+    iterationCount: iteration,
+    lastStep: lastSignal?.step ?? '',
+    lastResult: lastSignal?.result ?? '',
+    lastNext: lastSignal?.next ?? '',
+    lastCheckpoint: lastSignal?.checkpoint ?? '',
+    agentPid: agentProcess?.pid ?? 0,
+    agentStartedAt: agentProcess?.startedAt ?? '',
+    stopReason: stop?.reason ?? '',
+    stopBy: stop?.by ?? '',
+    stopStep: stop?.step ?? '',
+    stopRequestedAt: stop?.requestedAt ?? '',
+    waitReason: wait?.reason ?? '',
+    waitSince: wait?.since ?? '',
+    ageMs: Math.round(state.ageMs),
+    dueMs: state.dueMs === null ? null : Math.round(state.dueMs),
+    ageAt: toIso(wallMs),
+    error: state.error ?? '',
+  };
+}

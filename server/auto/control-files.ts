@@ -1,0 +1,54 @@
+/** The files the daemon writes and removes in a task directory; it touches no other name there. */
+import { unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  SIGNAL_FILE,
+  SIGNAL_TEMPORARY_FILE,
+  STOP_FILE,
+  type StopFileReason,
+} from '../../shared/auto-signal.ts';
+import { writeFileAtomic } from '../lib/atomic-file.ts';
+import { identityOf } from '../lib/real-directory.ts';
+
+/** A task directory that can be told from another one put in its place. */
+export interface TaskDirectory {
+  taskDir: string;
+  dirIdentity: string | null;
+}
+
+/** Takes a task directory; tells whether it is still the one the loop was started on. */
+export function sightOf({ taskDir, dirIdentity }: TaskDirectory): 'same' | 'gone' | 'replaced' {
+  const identity = identityOf(taskDir);
+  if (identity === null) return 'gone';
+  return dirIdentity === null || identity === dirIdentity ? 'same' : 'replaced';
+}
+
+/** Writes the stop file; gives false when the directory does not allow it or is another one. */
+export function writeStopFile(
+  directory: TaskDirectory,
+  reason: StopFileReason,
+  at: string,
+): boolean {
+  if (sightOf(directory) !== 'same') return false;
+  try {
+    const content = JSON.stringify({ reason, timestamp: at });
+    writeFileAtomic(directory.taskDir, STOP_FILE, `${content}\n`, 0o644);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Removes left-over control files; what cannot be removed stays and is judged as what it is. */
+export function removeControlFiles(directory: TaskDirectory, names = ALL_FILES): void {
+  if (sightOf(directory) !== 'same') return;
+  for (const name of names) {
+    try {
+      unlinkSync(join(directory.taskDir, name));
+    } catch {
+      // Absent, or a directory under that name: neither is ours to force.
+    }
+  }
+}
+
+const ALL_FILES: readonly string[] = [SIGNAL_FILE, SIGNAL_TEMPORARY_FILE, STOP_FILE];

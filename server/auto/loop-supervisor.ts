@@ -1,0 +1,379 @@
+/**
+ * Runs one auto loop: feeds what it sees to the machine, keeps state and events in one transaction,
+ * performs the effects. Owns the loop's clock, timers and watch; decides nothing.
+ */
+import { isRouted } from '../../shared/auto-signal.ts';
+import type { Loop } from '../../shared/model.ts';
+import type { Agents } from '../agents/agents.ts';
+import { isIdleScreen } from '../agents/idle-screen.ts';
+import type { Append, EventLog } from '../events/event-log.ts';
+import { type Clock, type Timer, toIso } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { isAlive, type ProcessIdentity, signalGroup } from '../lib/process-identity.ts';
+import type { SessionOwner, Sessions } from '../sessions/sessions.ts';
+import { plainLines } from '../terminals/screen-lines.ts';
+import { awaitAgent, type Launch, launchAgent, type LaunchOutcome } from './agent-launch.ts';
+import type { AutoStore, StoredLoop } from './auto-store.ts';
+import { removeControlFiles, sightOf, writeStopFile } from './control-files.ts';
+import type { AgentSight, LoopEffect, LoopInput, LoopPolicy, LoopState } from './loop-state.ts';
+import { loopView, noLoopView } from './loop-view.ts';
+import { SignalSource } from './signal-source.ts';
+import { readTaskStatus } from './task-status.ts';
+import { nextDeadline, transition } from './transition.ts';
+
+export interface SupervisorOptions {
+  log: EventLog;
+  store: AutoStore;
+  sessions: Sessions;
+  agents: Agents;
+  clock: Clock;
+  logger: Log;
+  policy: LoopPolicy;
+  signalPollMs: number;
+  heartbeatMs: number;
+  startTimeoutMs: number;
+  /** Called once, when the loop has ended and its row is gone. */
+  onEnded: () => void;
+}
+
+/** Between the end asked of a process group and its end by force. */
+const TERM_TO_KILL_MS = 2_000;
+/** A start that was interrupted longer ago than this is not finished by itself. */
+const START_TOO_OLD_MS = 5 * 60_000;
+
+type Happening = LoopInput extends infer Input
+  ? Input extends LoopInput
+    ? Omit<Input, 'ageMs' | 'wallMs'>
+    : never
+  : never;
+
+export class LoopSupervisor implements SessionOwner {
+  readonly #options: SupervisorOptions;
+  readonly #stopped = new AbortController();
+  readonly #sessionName: string;
+  /** The loop's clock is `#ageAtOrigin` plus the monotonic time since `#origin`. */
+  readonly #ageAtOrigin: number;
+  readonly #origin: number;
+  #state: LoopState | null;
+  #savedAgeMs: number;
+  #source: SignalSource | null = null;
+  #detach: () => void = () => undefined;
+  #deadline: Timer | null = null;
+  #poll: Timer | null = null;
+  #killing: Timer | null = null;
+  #quietScreen: string | null = null;
+
+  constructor(stored: StoredLoop, options: SupervisorOptions) {
+    const { state, savedAtMs } = stored;
+    this.#options = options;
+    this.#sessionName = state.sessionName;
+    this.#state = state;
+    this.#origin = options.clock.monotonic();
+    // The time while no daemon ran counts; a wall clock set back in between counts as none.
+    this.#ageAtOrigin = state.ageMs + Math.max(0, options.clock.now() - savedAtMs);
+    this.#savedAgeMs = state.ageMs;
+  }
+
+  /** The current state; null once the loop has ended. */
+  get state(): LoopState | null {
+    return this.#state;
+  }
+
+  view(): Loop {
+    const state = this.#state;
+    if (state === null) return noLoopView(this.#sessionName);
+    const ageMs = state.status === 'failed' ? state.ageMs : this.#ageMs();
+    return loopView(state, ageMs, this.#options.clock.now());
+  }
+
+  /** First start, after the row was stored. Gives the outcome; a failed start has ended the loop. */
+  async start(): Promise<LaunchOutcome> {
+    const state = this.#require();
+    removeControlFiles(state);
+    this.#arm(state);
+    return this.#launch(this.#tag(state), launchAgent);
+  }
+
+  /** Takes up a loop that an earlier daemon left. */
+  async recover(): Promise<void> {
+    const state = this.#require();
+    if (state.status === 'failed') return;
+    if (!this.#options.sessions.has(this.#sessionName)) {
+      const error = `there is no session named ${this.#sessionName}`;
+      this.apply({ kind: 'abandon', reason: 'session_unknown', error });
+      return;
+    }
+    this.#arm(state);
+    if (state.status === 'starting') return this.#resumeStart(state);
+    const { stop } = state;
+    if (stop !== null && stop.by !== 'agent') this.#writeStopFile(stop.reason);
+    await this.#look();
+  }
+
+  /** Feeds one happening to the machine and does what follows. Throws when it cannot be stored. */
+  apply(happening: Happening): void {
+    const before = this.#state;
+    if (before === null) return;
+    const { clock, log, policy } = this.#options;
+    const wallMs = clock.now();
+    const input = { ...happening, ageMs: this.#ageMs(), wallMs } as LoopInput;
+    const { state, events, effects } = transition(before, input, policy);
+    if (state === null) removeControlFiles(before);
+    if (state === null || events.length > 0 || this.#isWorthSaving(before, state)) {
+      log.write((append) => {
+        events.forEach(append);
+        this.#store(append, state, wallMs);
+      });
+      this.#savedAgeMs = state?.ageMs ?? 0;
+    }
+    this.#state = state;
+    if (state === null || state.status === 'failed') this.#letGo();
+    else this.#armDeadline(state);
+    if (state === null) this.#options.onEnded();
+    for (const effect of effects) this.#perform(effect);
+  }
+
+  /** The same for what nobody waits for. Gives false when it could not be stored: nothing changed. */
+  #notice(happening: Happening): boolean {
+    try {
+      this.apply(happening);
+      return true;
+    } catch (error) {
+      this.#options.logger.error({ err: error, session: this.#sessionName }, 'not stored');
+      return false;
+    }
+  }
+
+  terminalGone(how: 'closed' | 'lost' | 'requested'): 'keep' | 'let_go' {
+    this.#source?.look();
+    this.#notice({ kind: 'terminal_gone', how });
+    const status = this.#state?.status;
+    return status === undefined || status === 'failed' ? 'let_go' : 'keep';
+  }
+
+  /** The daemon stops: keeps the loop's clock, lets go of everything, ends nothing. */
+  dispose(): void {
+    const state = this.#state;
+    if (state !== null && state.status !== 'failed') {
+      const { log, store, clock } = this.#options;
+      const kept = { ...state, ageMs: this.#ageMs() };
+      log.write(() => store.save(kept, clock.now()));
+    }
+    this.#letGo();
+  }
+
+  #arm(state: LoopState): void {
+    const { sessions, clock } = this.#options;
+    this.#detach = sessions.attachOwner(this.#sessionName, this);
+    this.#source = new SignalSource({
+      taskDir: state.taskDir,
+      startedAtMs: Date.parse(state.startedAt),
+      judged: state.signalMark,
+      clock,
+      handler: {
+        accepted: (signal, mark) =>
+          this.#notice({ kind: 'signal', signal, suspicious: !isRouted(signal), mark }),
+        rejected: (cause, detail, mark) =>
+          this.#notice({ kind: 'signal_rejected', cause, detail, mark }),
+      },
+    });
+    this.#armDeadline(state);
+    this.#armPoll();
+  }
+
+  #armDeadline(state: LoopState): void {
+    this.#deadline?.cancel();
+    const due = nextDeadline(state, this.#options.policy);
+    if (due === null) return;
+    const wait = Math.max(0, Math.ceil(due - this.#ageMs()));
+    this.#deadline = this.#options.clock.after(wait, () => {
+      // What is due in `stopping` may be the end itself, and that wants a fresh look.
+      if (this.#state?.idleSinceMs === null) this.#notice({ kind: 'tick' });
+      else void this.#look();
+    });
+  }
+
+  #armPoll(): void {
+    this.#poll = this.#options.clock.after(this.#options.signalPollMs, () => {
+      this.#source?.look();
+      void this.#look().finally(() => {
+        if (!this.#stopped.signal.aborted) this.#armPoll();
+      });
+    });
+  }
+
+  async #look(): Promise<void> {
+    const state = this.#state;
+    if (state === null || state.status === 'failed') return;
+    try {
+      const agent = await this.#agentSight(state);
+      // The agent's last words may have come after its last hint.
+      if (agent === 'gone') this.#source?.look();
+      const taskStatus = agent === 'gone' ? readTaskStatus(state.taskDir) : null;
+      this.apply({ kind: 'look', agent, taskDir: sightOf(state), taskStatus });
+    } catch (error) {
+      this.#options.logger.warn({ err: error, session: this.#sessionName }, 'a look failed');
+    }
+  }
+
+  async #agentSight(state: LoopState): Promise<AgentSight> {
+    const { sessions } = this.#options;
+    if (state.status === 'starting' || state.status === 'restart_wait') return 'working';
+    if (state.agentProcess !== null && isAlive(state.agentProcess)) {
+      return state.status === 'stopping' && (await this.#isIdle(state)) ? 'idle' : 'working';
+    }
+    const look = sessions.look(this.#sessionName);
+    if (look.kind === 'shell') return 'gone';
+    if (look.kind === 'program' && state.agentProcess === null) {
+      this.#notice({ kind: 'agent_seen', process: identity(look.program) });
+      return 'working';
+    }
+    // A terminal that is gone is the sessions' to report; another program in front is not ours.
+    return look.kind === 'program' ? 'gone' : 'working';
+  }
+
+  /** By the client's own record; without one, by a screen that has settled since the last look. */
+  async #isIdle(state: LoopState): Promise<boolean> {
+    const { agents, sessions } = this.#options;
+    const recorded = state.agentProcess === null ? null : agents.recordedStatus(state.agentProcess);
+    if (recorded !== null) return recorded === 'idle';
+    const { lines } = await sessions.screen(this.#sessionName);
+    const picture = lines.join('\n');
+    const settled = picture === this.#quietScreen;
+    this.#quietScreen = picture;
+    // An agent that announced its end needs no further witness; one that was asked to stop does.
+    return settled && (state.stop?.by === 'agent' || isIdleScreen(plainLines(lines)));
+  }
+
+  #perform(effect: LoopEffect): void {
+    switch (effect.kind) {
+      case 'launch':
+        void this.#launch(effect.tag, launchAgent);
+        return;
+      case 'write_stop_file':
+        this.#writeStopFile(effect.reason);
+        return;
+      case 'interrupt':
+        void this.#interrupt();
+        return;
+      case 'kill':
+        this.#kill();
+        return;
+    }
+  }
+
+  async #launch(tag: string, act: typeof launchAgent): Promise<LaunchOutcome> {
+    const state = this.#require();
+    const launch: Launch = {
+      sessionName: this.#sessionName,
+      agent: state.agent,
+      taskDir: state.taskDir,
+      tag,
+      wanted: () => this.#state?.status === 'starting' && this.#tag(this.#state) === tag,
+      shown: () => this.#state === null || this.#state.status === 'running',
+    };
+    const outcome = await act(launch, { ...this.#options, signal: this.#stopped.signal });
+    // A daemon that stops while it waits leaves the start to the next one.
+    if (this.#stopped.signal.aborted) return outcome;
+    if (outcome.ok) {
+      if (outcome.process !== null) {
+        this.#notice({ kind: 'agent_seen', process: identity(outcome.process) });
+      }
+      return outcome;
+    }
+    this.#source?.look();
+    if (launch.shown()) return { ok: true, process: null };
+    this.#notice({ kind: 'launch_failed', reason: 'agent_not_started', error: outcome.error });
+    return outcome;
+  }
+
+  /** A start was stored but nobody knows how far it came: the tag in the terminal tells. */
+  async #resumeStart(state: LoopState): Promise<void> {
+    const { sessions } = this.#options;
+    const tag = this.#tag(state);
+    const look = sessions.look(this.#sessionName);
+    const reachable = look.kind === 'shell' || look.kind === 'program';
+    if (reachable && (await sessions.tagOf(this.#sessionName)) === tag) {
+      void this.#launch(tag, awaitAgent);
+    } else if (this.#ageMs() > START_TOO_OLD_MS && state.launchCount === 1) {
+      const error = 'the daemon ended before the agent was started';
+      this.#notice({ kind: 'abandon', reason: 'start_interrupted', error });
+    } else {
+      void this.#launch(tag, launchAgent);
+    }
+  }
+
+  #writeStopFile(reason: string): void {
+    const state = this.#state;
+    if (state === null) return;
+    const told = ['timeout', 'max_iterations', 'stall_limit', 'user_stop'] as const;
+    const known = told.find((word) => word === reason);
+    if (known === undefined) return;
+    const written = writeStopFile(state, known, toIso(this.#options.clock.now()));
+    if (!written) {
+      const message =
+        'the stop file could not be written; the agent is interrupted after the grace';
+      this.#options.logger.warn({ session: this.#sessionName }, message);
+    }
+  }
+
+  async #interrupt(): Promise<void> {
+    const { sessions, logger } = this.#options;
+    try {
+      if (sessions.look(this.#sessionName).kind !== 'program') return;
+      await sessions.interrupt(this.#sessionName);
+    } catch (error) {
+      logger.warn({ err: error, session: this.#sessionName }, 'the interrupt failed');
+    }
+  }
+
+  #kill(): void {
+    const agent = this.#state?.agentProcess ?? null;
+    if (agent === null || !signalGroup(agent, 'SIGTERM')) return;
+    this.#killing = this.#options.clock.after(TERM_TO_KILL_MS, () => {
+      signalGroup(agent, 'SIGKILL');
+      void this.#look();
+    });
+  }
+
+  #store(append: Append, state: LoopState | null, wallMs: number): void {
+    const { store, sessions } = this.#options;
+    if (state === null) store.remove(this.#sessionName);
+    else store.save(state, wallMs);
+    if (state === null || state.status === 'failed') sessions.release(append, this.#sessionName);
+  }
+
+  /** The clock alone is kept now and then; everything else at once. */
+  #isWorthSaving(before: LoopState, after: LoopState): boolean {
+    if (after.ageMs - this.#savedAgeMs >= this.#options.heartbeatMs) return true;
+    const { ageMs: _a, idleSinceMs: _b, ...was } = before;
+    const { ageMs: _c, idleSinceMs: _d, ...is } = after;
+    return JSON.stringify(was) !== JSON.stringify(is);
+  }
+
+  #letGo(): void {
+    this.#stopped.abort();
+    this.#deadline?.cancel();
+    this.#poll?.cancel();
+    this.#killing?.cancel();
+    this.#source?.close();
+    this.#detach();
+  }
+
+  #ageMs(): number {
+    return this.#ageAtOrigin + this.#options.clock.monotonic() - this.#origin;
+  }
+
+  #tag(state: LoopState): string {
+    return `${state.runId}.${state.launchCount}`;
+  }
+
+  #require(): LoopState {
+    if (this.#state === null) throw new Error('the loop has ended');
+    return this.#state;
+  }
+}
+
+function identity({ pid, startedAt }: ProcessIdentity): ProcessIdentity {
+  return { pid, startedAt };
+}

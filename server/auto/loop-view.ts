@@ -1,0 +1,83 @@
+/** What clients read of a loop: pure, from its state and the clocks. The one place that says it. */
+import type { Loop, Wait } from '../../shared/model.ts';
+import { REASON_TEXT } from '../../shared/reasons.ts';
+import { toIso } from '../lib/clock.ts';
+import type { LoopState } from './loop-state.ts';
+
+/** Takes a state as of `ageMs` on its own clock and the wall time; gives the loop as it travels. */
+export function loopView(state: LoopState, ageMs: number, wallMs: number): Loop {
+  return {
+    session_name: state.sessionName,
+    status: state.status,
+    task_dir: state.taskDir,
+    agent: state.agent,
+    iteration: state.iteration,
+    max_iterations: state.maxIterations,
+    elapsed_seconds: Math.floor((ageMs - state.quotaWaitTotalMs) / 1000),
+    timeout_seconds: state.timeoutMinutes * 60,
+    timeout_minutes: state.timeoutMinutes,
+    quota_wait_seconds: Math.floor(state.quotaWaitTotalMs / 1000),
+    step: state.lastSignal?.step ?? null,
+    result: state.lastSignal?.result ?? null,
+    next: state.lastSignal?.next ?? null,
+    checkpoint: state.lastSignal?.checkpoint ?? null,
+    started_at: state.startedAt,
+    last_signal_at: state.lastSignalAt,
+    restart_count: state.restartCount,
+    recovery_count_step: state.recoveryCountStep,
+    recovery_count_total: state.recoveryCountTotal,
+    stop_reason: state.stop?.reason ?? null,
+    error: state.error,
+    wait: waitView(state, ageMs, wallMs),
+  };
+}
+
+/** Takes the name of a session that runs no loop; gives what clients read then. */
+export function noLoopView(sessionName: string): Loop {
+  return {
+    session_name: sessionName,
+    status: 'stopped',
+    task_dir: null,
+    agent: null,
+    iteration: null,
+    max_iterations: null,
+    elapsed_seconds: null,
+    timeout_seconds: null,
+    timeout_minutes: null,
+    quota_wait_seconds: null,
+    step: null,
+    result: null,
+    next: null,
+    checkpoint: null,
+    started_at: null,
+    last_signal_at: null,
+    restart_count: null,
+    recovery_count_step: null,
+    recovery_count_total: null,
+    stop_reason: null,
+    error: null,
+    wait: null,
+  };
+}
+
+function waitView(state: LoopState, ageMs: number, wallMs: number): Wait | null {
+  if (state.wait === null) return null;
+  const until = state.dueMs === null ? null : toIso(wallMs + Math.max(0, state.dueMs - ageMs));
+  return { ...state.wait, until, next: nextAct(state) };
+}
+
+function nextAct(state: LoopState): string {
+  if (state.status === 'restart_wait') return 'The agent is started again.';
+  switch (state.stop?.step) {
+    case 'asked':
+      return state.stop.by === 'agent'
+        ? 'The loop ends when the agent is idle or gone.'
+        : 'The agent stops after its step; otherwise it is interrupted.';
+    case 'interrupt':
+      return 'The agent was interrupted; if it goes on, its process is ended.';
+    case 'kill':
+      return 'The agent’s process is being ended.';
+    case undefined:
+      return state.wait === null ? '' : REASON_TEXT[state.wait.reason].next;
+  }
+}

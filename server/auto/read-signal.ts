@@ -1,0 +1,56 @@
+/** Reads one `.auto-signal`, as hostile as it may be, into a judged report. Stores nothing of it. */
+import { AutoSignal } from '../../shared/auto-signal.ts';
+import type { SignalRejection } from '../../shared/events.ts';
+import { readHostileFile } from '../lib/hostile-file.ts';
+
+/** A signal has six short fields; whatever is larger is not one. Bytes. */
+const MAX_SIGNAL_BYTES = 64 * 1024;
+/** Clocks that show whole seconds, and file systems that keep them. */
+const FRESHNESS_SLACK_MS = 2_000;
+
+export type ReadSignal =
+  | { kind: 'absent' }
+  | { kind: 'signal'; signal: AutoSignal; text: string; mark: string }
+  /** `torn`: perhaps only half written yet; worth another look before it is rejected. */
+  | { kind: 'rejected'; cause: SignalRejection; detail: string; mark: string; torn: boolean };
+
+/** Takes the file's path and when the loop started (wall ms); gives what the file says. */
+export function readSignal(path: string, startedAtMs: number): ReadSignal {
+  const file = readHostileFile(path, MAX_SIGNAL_BYTES);
+  if (file.kind === 'absent') return file;
+  const { mark } = file;
+  const reject = (cause: SignalRejection, detail: string, torn = false): ReadSignal => ({
+    kind: 'rejected',
+    cause,
+    detail,
+    mark,
+    torn,
+  });
+  if (file.kind === 'refused') return reject(file.cause, DETAIL[file.cause]);
+  let value: unknown;
+  try {
+    value = JSON.parse(file.text);
+  } catch {
+    return reject('not_json', 'the file is not JSON', true);
+  }
+  const parsed = AutoSignal.safeParse(value);
+  if (!parsed.success) {
+    // Names the field and never the value: what the agent wrote is not passed on.
+    const field = String(parsed.error.issues[0]?.path[0] ?? 'object');
+    return reject('invalid_field', `the field "${field.slice(0, 32)}" is missing or not allowed`);
+  }
+  const written = Math.min(file.modifiedMs, Date.parse(parsed.data.timestamp));
+  if (written < startedAtMs - FRESHNESS_SLACK_MS) {
+    return reject('stale', 'the signal is older than the loop');
+  }
+  return { kind: 'signal', signal: parsed.data, text: file.text, mark };
+}
+
+const DETAIL = {
+  not_a_file: 'there is something else than a regular file',
+  too_large: `the file is larger than ${MAX_SIGNAL_BYTES} bytes`,
+  not_utf8: 'the file is not UTF-8',
+  foreign_owner: 'the file belongs to another user',
+  hard_link: 'the file has more than one name',
+  unreadable: 'the file cannot be read',
+} as const;

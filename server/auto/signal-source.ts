@@ -1,0 +1,122 @@
+/**
+ * Watches one task directory for `.auto-signal`. The system's watch is only a hint; a look at the
+ * file is the source, on every hint and on every poll of the owner. Each change is judged once, the
+ * last state of a burst always.
+ */
+import { type FSWatcher, watch } from 'node:fs';
+import { join } from 'node:path';
+import { type AutoSignal, SIGNAL_FILE } from '../../shared/auto-signal.ts';
+import type { SignalRejection } from '../../shared/events.ts';
+import type { Clock, Timer } from '../lib/clock.ts';
+import { markOf } from '../lib/hostile-file.ts';
+import { type ReadSignal, readSignal } from './read-signal.ts';
+
+/** At most ten looks a second: a flood costs no more than that, and the newest state wins. */
+const MIN_INTERVAL_MS = 100;
+/** When a file that is not JSON is read again: somebody may write without renaming. */
+const TORN_RETRIES_MS = [50, 200, 1_000];
+
+/** Each tells whether the verdict was kept; if not, the same change is judged again. */
+export interface SignalHandler {
+  accepted(signal: AutoSignal, mark: string): boolean;
+  rejected(cause: SignalRejection, detail: string, mark: string): boolean;
+}
+
+export class SignalSource {
+  readonly #path: string;
+  readonly #startedAtMs: number;
+  readonly #clock: Clock;
+  readonly #handler: SignalHandler;
+  #judged: string;
+  #judgedText: string | null = null;
+  #lookedAt = -Infinity;
+  #tornMark: string | null = null;
+  #tornReads = 0;
+  #timer: Timer | null = null;
+  #watcher: FSWatcher | null = null;
+  #closed = false;
+
+  constructor(options: {
+    taskDir: string;
+    startedAtMs: number;
+    /** The change judged last, so that a restart does not judge it again. */
+    judged: string;
+    clock: Clock;
+    handler: SignalHandler;
+  }) {
+    this.#path = join(options.taskDir, SIGNAL_FILE);
+    this.#startedAtMs = options.startedAtMs;
+    this.#judged = options.judged;
+    this.#clock = options.clock;
+    this.#handler = options.handler;
+    this.#openWatch(options.taskDir);
+  }
+
+  /** Looks now, or as soon as the rate allows. */
+  hint(): void {
+    if (this.#closed || this.#timer !== null) return;
+    const wait = this.#lookedAt + MIN_INTERVAL_MS - this.#clock.monotonic();
+    if (wait <= 0) this.look();
+    else this.#lookAfter(wait);
+  }
+
+  /** Looks at the file at once and judges what changed. */
+  look(): void {
+    if (this.#closed) return;
+    this.#timer?.cancel();
+    this.#timer = null;
+    const mark = markOf(this.#path);
+    if (mark === null || mark === this.#judged) return;
+    this.#lookedAt = this.#clock.monotonic();
+    const read = readSignal(this.#path, this.#startedAtMs);
+    if (read.kind === 'absent') return;
+    if (read.kind === 'rejected' && read.torn && this.#waitForRest(read.mark)) return;
+    if (this.#judge(read)) this.#judged = read.mark;
+    this.#tornMark = null;
+    // What was written while we read raised its hint too early.
+    this.hint();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#timer?.cancel();
+    this.#watcher?.close();
+  }
+
+  #openWatch(taskDir: string): void {
+    try {
+      this.#watcher = watch(taskDir, { persistent: false }, (_, name) => {
+        if (name === null || name === SIGNAL_FILE) this.hint();
+      });
+      // Out of watches, or the directory went: the poll goes on.
+      this.#watcher.on('error', () => this.#watcher?.close());
+    } catch {
+      this.#watcher = null;
+    }
+  }
+
+  #judge(read: Exclude<ReadSignal, { kind: 'absent' }>): boolean {
+    if (read.kind === 'rejected') return this.#handler.rejected(read.cause, read.detail, read.mark);
+    // The same words again are no news, whatever file they stand in.
+    if (read.text === this.#judgedText) return true;
+    const kept = this.#handler.accepted(read.signal, read.mark);
+    if (kept) this.#judgedText = read.text;
+    return kept;
+  }
+
+  #waitForRest(mark: string): boolean {
+    if (mark !== this.#tornMark) {
+      this.#tornMark = mark;
+      this.#tornReads = 0;
+    }
+    const delay = TORN_RETRIES_MS[this.#tornReads];
+    if (delay === undefined) return false;
+    this.#tornReads += 1;
+    this.#lookAfter(delay);
+    return true;
+  }
+
+  #lookAfter(delayMs: number): void {
+    this.#timer = this.#clock.after(delayMs, () => this.look());
+  }
+}

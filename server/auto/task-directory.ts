@@ -1,0 +1,33 @@
+/** Which directories a loop may be started on. */
+import { isAbsolute } from 'node:path';
+import { AppError } from '../lib/app-error.ts';
+import { isBelow, type RealDirectory, realDirectory } from '../lib/real-directory.ts';
+
+/** Inert between double quotes in sh, bash, zsh and fish: the path is typed into one of them. */
+const SAFE_PATH = /^[\p{L}\p{N} _./@+,:=~%-]+$/u;
+
+/**
+ * Takes the path somebody gave and the roots; gives the directory it really is. Throws
+ * `unsafe_task_dir`, `task_dir_missing` or `outside_roots`.
+ */
+export function resolveTaskDirectory(path: string, roots: readonly string[] | null): RealDirectory {
+  if (!isAbsolute(path) || !SAFE_PATH.test(path)) throw unsafe(path);
+  const directory = realDirectory(path);
+  if (directory === null) {
+    throw new AppError('task_dir_missing', `${path} is not a directory; create it first`);
+  }
+  if (!SAFE_PATH.test(directory.path)) throw unsafe(directory.path);
+  if (roots !== null && !isBelow(directory.path, roots)) {
+    throw new AppError('outside_roots', `${path} is not below ${roots.join(', ')}`);
+  }
+  return directory;
+}
+
+function unsafe(path: string): AppError {
+  return new AppError(
+    'unsafe_task_dir',
+    isAbsolute(path)
+      ? 'the task directory may hold letters, digits, blanks and _./@+,:=~%- only: it is typed into a shell'
+      : 'the task directory must be an absolute path',
+  );
+}

@@ -1,0 +1,119 @@
+/** `loopwatch auto …`: loops from the shell. */
+import { basename, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES } from '../../shared/api.ts';
+import type { Loop } from '../../shared/model.ts';
+import { RefusedError, request } from './client.ts';
+import { CliError, ExitCode } from './exit-code.ts';
+import { loopLines } from './print-loop.ts';
+
+const MAX_NAME = 32;
+
+export function addAutoCommands(program: Command): void {
+  const auto = program.command('auto').description('start, stop and look at auto loops');
+
+  auto
+    .command('start')
+    .description('start a loop on a task directory')
+    .argument('<dir>', 'the task directory')
+    .option('--session <name>', 'an existing session; without it one is opened')
+    .option(
+      '--max-iterations <n>',
+      'stop after so many iterations',
+      parseCount,
+      DEFAULT_MAX_ITERATIONS,
+    )
+    .option(
+      '--timeout-minutes <n>',
+      'stop after so many minutes',
+      parseCount,
+      DEFAULT_TIMEOUT_MINUTES,
+    )
+    .action(
+      async (
+        dir: string,
+        options: { session?: string; maxIterations: number; timeoutMinutes: number },
+      ) => {
+        const taskDir = resolve(dir);
+        const { maxIterations, timeoutMinutes } = options;
+        const body = { taskDir, maxIterations, timeoutMinutes };
+        const opened = options.session === undefined ? await openSession(taskDir) : null;
+        const id = options.session ?? opened ?? '';
+        try {
+          const { session_name, status } = await request('startAuto', { params: { id }, body });
+          print([`${session_name}: ${status} on ${taskDir}`]);
+        } catch (error) {
+          if (opened !== null) await request('deleteSession', { params: { id } });
+          throw error;
+        }
+      },
+    );
+
+  auto
+    .command('stop')
+    .description('ask a loop to stop; remove it when it has failed')
+    .argument('<session>')
+    .action(async (id: string) => {
+      const { status } = await request('stopAuto', { params: { id } });
+      print([`${id}: ${status}`]);
+    });
+
+  auto
+    .command('status')
+    .description('how a loop stands, or all of them')
+    .argument('[session]')
+    .option('--json', 'as JSON')
+    .action(async (id: string | undefined, { json }: { json?: boolean }) => {
+      const loops =
+        id === undefined
+          ? (await request('listAuto', {})).loops
+          : [await request('getAuto', { params: { id } })];
+      if (json === true) print([JSON.stringify(id === undefined ? loops : loops[0])]);
+      else if (loops.length === 0) print(['no loops']);
+      else print(loops.flatMap((loop: Loop) => loopLines(loop)));
+    });
+
+  auto
+    .command('limits')
+    .description('change the limits of a running loop')
+    .argument('<session>')
+    .option('--max-iterations <n>', 'iterations', parseCount)
+    .option('--timeout-minutes <n>', 'minutes', parseCount)
+    .action(async (id: string, body: { maxIterations?: number; timeoutMinutes?: number }) => {
+      print(loopLines(await request('changeLimits', { params: { id }, body })));
+    });
+
+  auto
+    .command('lookup')
+    .description('which session works on a task directory?')
+    .argument('<dir>')
+    .action(async (dir: string) => {
+      const query = { taskDir: resolve(dir) };
+      const { session_name, status } = await request('lookupAuto', { query });
+      print([`${session_name} ${status}`]);
+    });
+}
+
+/** Opens a session named after the directory, with a number behind it when the name is taken. */
+async function openSession(taskDir: string): Promise<string> {
+  const stem = basename(taskDir).replaceAll(/[^A-Za-z0-9_-]+/g, '-') || 'loop';
+  for (let number = 1; ; number += 1) {
+    const ending = number === 1 ? '' : `-${number}`;
+    const name = stem.slice(0, MAX_NAME - ending.length) + ending;
+    try {
+      return (await request('createSession', { body: { name, cwd: taskDir } })).name;
+    } catch (error) {
+      if (!(error instanceof RefusedError) || error.code !== 'session_exists') throw error;
+    }
+  }
+}
+
+function parseCount(text: string): number {
+  if (!/^\d{1,6}$/.test(text))
+    throw new CliError(ExitCode.usage, `"${text}" is not a whole number`);
+  return Number(text);
+}
+
+function print(lines: readonly string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`);
+}

@@ -1,0 +1,71 @@
+/** The command line: which words there are, and how each ends. */
+import { Command, CommanderError } from 'commander';
+import { messageOf } from '../lib/app-error.ts';
+import { ConfigError } from '../lib/config.ts';
+import { addAutoCommands } from './auto-commands.ts';
+import { request } from './client.ts';
+import { addDemoCommand } from './demo-command.ts';
+import { CliError, ExitCode } from './exit-code.ts';
+import { loopLines } from './print-loop.ts';
+import { runUntilSignalled, startDaemon } from './start-daemon.ts';
+import { stopDaemon } from './stop-daemon.ts';
+import { addWatchCommand } from './watch-command.ts';
+
+/** Takes the words after the program's name; gives the exit code. Never throws. */
+export async function runCli(words: readonly string[]): Promise<number> {
+  try {
+    await createProgram().parseAsync(words, { from: 'user' });
+    return ExitCode.ok;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.ok : ExitCode.usage;
+    process.stderr.write(`loopwatch: ${messageOf(error)}\n`);
+    if (error instanceof CliError) return error.exitCode;
+    return error instanceof ConfigError ? ExitCode.config : ExitCode.failed;
+  }
+}
+
+function createProgram(): Command {
+  const program = new Command('loopwatch')
+    .description('supervises autonomous coding agents')
+    .exitOverride();
+
+  program
+    .command('start')
+    .description('run the daemon in the foreground')
+    .action(async () => runUntilSignalled(await startDaemon()));
+
+  program.command('stop').description('end the daemon; sessions go on').action(stopDaemon);
+
+  program
+    .command('status')
+    .description('the daemon, its sessions and loops at a glance')
+    .option('--json', 'as JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const status = await request('status', {});
+      const { sessions } = await request('listSessions', {});
+      const { loops } = await request('listAuto', {});
+      if (json === true) return print(JSON.stringify({ status, sessions, loops }));
+      const missing = status.preflight.filter(({ ok }) => !ok);
+      const lines = [
+        `loopwatch ${status.version}, pid ${status.pid}, since ${status.started_at}`,
+        `${sessions.length} sessions: ${sessions.map(({ name }) => name).join(', ') || 'none'}`,
+        ...(loops.length === 0 ? ['no loops'] : loops.flatMap(loopLines)),
+        ...missing.map(({ detail, fix }) => `missing: ${detail} ${fix ?? ''}`),
+      ];
+      print(lines.join('\n'));
+    });
+
+  program
+    .command('login')
+    .description('print a new one-time login link for the dashboard')
+    .action(async () => print((await request('createLoginCode', {})).link));
+
+  addAutoCommands(program);
+  addWatchCommand(program);
+  addDemoCommand(program);
+  return program;
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

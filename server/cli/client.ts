@@ -1,0 +1,101 @@
+/** Talks to the running daemon over HTTP, typed by the contract. Finds it anew for every request. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { API, type ApiName, type Endpoint } from '../../shared/api.ts';
+import { ErrorBody, type ErrorCode } from '../../shared/errors.ts';
+import { type Config, readConfig } from '../lib/config.ts';
+import { CliError, ExitCode } from './exit-code.ts';
+
+type Input<Name extends ApiName, Part extends 'params' | 'query' | 'body'> =
+  (typeof API)[Name] extends Record<Part, z.ZodType>
+    ? { [Key in Part]: z.input<(typeof API)[Name][Part]> }
+    : object;
+
+export type RequestOf<Name extends ApiName> = Input<Name, 'params'> &
+  Input<Name, 'query'> &
+  Input<Name, 'body'>;
+
+export type ResponseOf<Name extends ApiName> = {
+  [
+    Status in keyof (typeof API)[Name]['responses']
+  ]: (typeof API)[Name]['responses'][Status] extends z.ZodType<infer Body> ? Body : never;
+}[keyof (typeof API)[Name]['responses']];
+
+/** The daemon answered with an error; its code decides the exit code. */
+export class RefusedError extends CliError {
+  readonly code: ErrorCode;
+
+  constructor({ error }: ErrorBody, status: number) {
+    const { code, message } = error;
+    super(status === 404 ? ExitCode.notFound : ExitCode.failed, `${message} (${code})`);
+    this.code = code;
+  }
+}
+
+const DaemonFile = z.object({ url: z.url(), pid: z.int() });
+export type DaemonFile = z.infer<typeof DaemonFile>;
+
+/** Gives where the daemon of this home runs, or null when none does. */
+export function findDaemon(config: Readonly<Config> = readConfig()): DaemonFile | null {
+  try {
+    return DaemonFile.parse(JSON.parse(readFileSync(join(config.home, 'daemon.json'), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** Sends one request of the contract; throws a RefusedError, or a CliError when nothing answers. */
+export async function request<Name extends ApiName>(
+  name: Name,
+  input: RequestOf<Name>,
+  signal?: AbortSignal,
+): Promise<ResponseOf<Name>> {
+  const config = readConfig();
+  const daemon = findDaemon(config);
+  if (daemon === null) throw notRunning(config);
+  const endpoint: Endpoint = API[name];
+  const { params, query, body } = input as Partial<
+    Record<'params' | 'query' | 'body', Record<string, unknown>>
+  >;
+  const url = new URL(pathOf(endpoint.path, params ?? {}), daemon.url);
+  for (const [key, value] of Object.entries(query ?? {})) {
+    if (value !== undefined) url.searchParams.set(key, String(value));
+  }
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      method: endpoint.method,
+      headers: {
+        authorization: `Bearer ${readToken(config)}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal,
+    });
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    throw notRunning(config);
+  }
+  const answer: unknown = await response.json();
+  if (response.ok) return answer as ResponseOf<Name>;
+  throw new RefusedError(ErrorBody.parse(answer), response.status);
+}
+
+function pathOf(path: string, params: Record<string, unknown>): string {
+  return path.replaceAll(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(params[key])));
+}
+
+function readToken(config: Readonly<Config>): string {
+  if (config.token !== null) return config.token;
+  try {
+    return readFileSync(join(config.home, 'token'), 'utf8').trim();
+  } catch {
+    throw notRunning(config);
+  }
+}
+
+function notRunning({ home }: Readonly<Config>): CliError {
+  const message = `no daemon runs on ${home}; start one with: loopwatch start`;
+  return new CliError(ExitCode.notRunning, message);
+}

@@ -1,0 +1,55 @@
+/** `loopwatch demo`: a whole loop of the stand-in agent, told in the shell and live on the page. */
+import type { Command } from 'commander';
+import { describeEvent } from '../../shared/describe-event.ts';
+import type { Daemon } from '../daemon.ts';
+import { findDaemon, request } from './client.ts';
+import { CliError, ExitCode } from './exit-code.ts';
+import { followEvents } from './follow-events.ts';
+import { runUntilSignalled, startDaemon } from './start-daemon.ts';
+
+export function addDemoCommand(program: Command): void {
+  program
+    .command('demo')
+    .description('watch a loop of the stand-in agent: no account, nothing spent')
+    .action(demo);
+}
+
+async function demo(): Promise<void> {
+  const daemon = (await isRunning()) ? null : await startDaemon();
+  try {
+    await play(daemon);
+    if (daemon === null || !process.stdout.isTTY) return;
+    process.stdout.write('the demo is over; the daemon goes on until Ctrl-C\n');
+    await runUntilSignalled(daemon);
+  } finally {
+    await daemon?.close();
+  }
+}
+
+async function isRunning(): Promise<boolean> {
+  if (findDaemon() === null) return false;
+  return request('health', {}).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function play(daemon: Daemon | null): Promise<void> {
+  if (daemon === null || !process.stdout.isTTY) {
+    const { link } = await request('createLoginCode', {});
+    process.stdout.write(`watch it live: ${link}\n`);
+  }
+  const { epoch, head } = await request('status', {});
+  const { session_name: session } = await request('startDemo', {});
+  const over = new AbortController();
+  process.once('SIGINT', () => over.abort());
+  const notice = (text: string) => process.stderr.write(`loopwatch: ${text}\n`);
+  const pages = followEvents({ after: `${epoch}:${head}`, session, signal: over.signal, notice });
+  for await (const { events } of pages) {
+    for (const { event } of events) {
+      process.stdout.write(`${event.at.slice(11, 19)}  ${describeEvent(event).text}\n`);
+      if (event.type === 'auto.failed') throw new CliError(ExitCode.failed, 'the demo failed');
+      if (event.type === 'auto.ended') return;
+    }
+  }
+}

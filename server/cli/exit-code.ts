@@ -1,0 +1,22 @@
+/** How the command line ends; scripts rely on these. */
+export const ExitCode = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  notRunning: 3,
+  notFound: 4,
+  /** The three below are those of sysexits.h. */
+  portInUse: 73,
+  alreadyRunning: 75,
+  config: 78,
+} as const;
+
+/** Ends a command with a message for a person and a code for a script. */
+export class CliError extends Error {
+  readonly exitCode: number;
+
+  constructor(exitCode: number, message: string) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}

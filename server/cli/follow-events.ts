@@ -1,0 +1,82 @@
+/**
+ * Follows the event stream from the shell: survives restarts of the daemon and of itself. Delivery is
+ * at least once, and `epoch:seq` tells a repeated event.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { formatCursor } from '../../shared/cursor.ts';
+import type { EventRecord } from '../../shared/events.ts';
+import { request } from './client.ts';
+import { CliError, ExitCode } from './exit-code.ts';
+
+const LONG_POLL_SECONDS = 25;
+const PAGE_EVENTS = 500;
+const RETRY_MS = 500;
+const MAX_RETRY_MS = 5_000;
+
+export interface FollowOptions {
+  /** `epoch:seq` or seq; null starts at the newest event. */
+  after: string | null;
+  types?: string;
+  session?: string;
+  signal: AbortSignal;
+  /** Told of a lost connection, of its return, and of a history that cannot be had any more. */
+  notice: (text: string) => void;
+}
+
+export interface FollowedEvent {
+  event: EventRecord;
+  /** `epoch:seq`: the event's own key, and the cursor that goes on behind it. */
+  key: string;
+}
+
+/** Gives the events in pages, with the cursor to go on from when the page is done with. */
+export async function* followEvents(
+  options: FollowOptions,
+): AsyncGenerator<{ events: FollowedEvent[]; cursor: string }, void, void> {
+  const { types, session, signal, notice } = options;
+  let after = options.after;
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      if (after === null) {
+        const { epoch, head } = await request('status', {}, signal);
+        after = formatCursor(epoch, head);
+        yield { events: [], cursor: after };
+      }
+      const query = {
+        after,
+        types,
+        session,
+        limit: String(PAGE_EVENTS),
+        wait: String(LONG_POLL_SECONDS),
+      };
+      const page = await request('listEvents', { query }, signal);
+      if (failures > 0) notice('connected again');
+      failures = 0;
+      const { epoch, next, reset } = page;
+      if (reset !== undefined) {
+        notice(
+          `the events after ${after} are not kept any more (${reset.reason}); going on from now`,
+        );
+      }
+      after = formatCursor(epoch, next);
+      const events = (page.events as EventRecord[]).map((event) => ({
+        event,
+        key: formatCursor(epoch, event.seq),
+      }));
+      yield { events, cursor: after };
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!isDisconnected(error)) throw error;
+      if (failures === 0) notice('no daemon answers; waiting for it');
+      failures += 1;
+      await sleep(Math.min(RETRY_MS * failures, MAX_RETRY_MS), undefined, { signal }).catch(
+        () => undefined,
+      );
+    }
+  }
+}
+
+function isDisconnected(error: unknown): boolean {
+  return error instanceof CliError && error.exitCode === ExitCode.notRunning;
+}

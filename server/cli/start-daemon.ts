@@ -1,0 +1,58 @@
+/** `loopwatch start`: the daemon in the foreground, until a signal ends it. */
+import { createDaemon, type Daemon } from '../daemon.ts';
+import { DatabaseError } from '../db/database.ts';
+import { HomeLockedError } from '../db/home-lock.ts';
+import { messageOf, systemCode } from '../lib/app-error.ts';
+import { ConfigError, readConfig } from '../lib/config.ts';
+import { findDaemon } from './client.ts';
+import { CliError, ExitCode } from './exit-code.ts';
+
+/** What a daemon may take to end before it is ended. */
+const SHUTDOWN_LIMIT_MS = 5_000;
+
+/** Starts the daemon and says where; throws a CliError that names what is in the way. */
+export async function startDaemon(): Promise<Daemon> {
+  const config = readConfig();
+  let daemon: Daemon;
+  try {
+    daemon = await createDaemon(config);
+  } catch (error) {
+    throw asCliError(error, config.host, config.port);
+  }
+  process.stdout.write(`loopwatch listening on ${daemon.url}\n`);
+  if (process.stdout.isTTY) process.stdout.write(`log in: ${daemon.loginLink()}\n`);
+  return daemon;
+}
+
+/** Waits for SIGTERM or SIGINT, then closes the daemon; a second signal ends it at once. */
+export async function runUntilSignalled(daemon: Daemon): Promise<void> {
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(signal, () => {
+        process.once(signal, () => process.exit(ExitCode.failed));
+        resolve();
+      });
+    }
+  });
+  setTimeout(() => process.exit(ExitCode.failed), SHUTDOWN_LIMIT_MS).unref();
+  await daemon.close();
+}
+
+function asCliError(error: unknown, host: string, port: number): CliError {
+  if (error instanceof HomeLockedError) {
+    const other = findDaemon();
+    const where = other === null ? '' : ` (pid ${other.pid}, ${other.url})`;
+    return new CliError(
+      ExitCode.alreadyRunning,
+      `${error.message}${where}; stop it with: loopwatch stop`,
+    );
+  }
+  if (systemCode(error) === 'EADDRINUSE') {
+    const message = `${host}:${port} is in use by another program; choose another with PORT=… or PORT=0`;
+    return new CliError(ExitCode.portInUse, message);
+  }
+  if (error instanceof ConfigError || error instanceof DatabaseError) {
+    return new CliError(ExitCode.config, error.message);
+  }
+  return new CliError(ExitCode.failed, `the daemon could not start: ${messageOf(error)}`);
+}

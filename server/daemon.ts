@@ -1,0 +1,250 @@
+/**
+ * The composition root: the only file that sees every part. Builds them bottom up, starts what was
+ * interrupted again, listens, and lets go of all in reverse. Ending the daemon ends no session.
+ */
+import { chmodSync, mkdirSync, readFileSync, statSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DaemonStatus } from '../shared/model.ts';
+import { CloseCode } from '../shared/protocol.ts';
+import { Agents } from './agents/agents.ts';
+import { createApp } from './api/app.ts';
+import { errorResponse } from './api/error-response.ts';
+import { gate, gatePolicy } from './api/gate.ts';
+import { autoRoutes } from './api/routes/auto-routes.ts';
+import { daemonRoutes } from './api/routes/daemon-routes.ts';
+import { eventRoutes } from './api/routes/event-routes.ts';
+import { peopleRoutes } from './api/routes/people-routes.ts';
+import { sessionRoutes } from './api/routes/session-routes.ts';
+import { staticFiles } from './api/static-files.ts';
+import { AutoLoops } from './auto/auto-loops.ts';
+import { AutoStore } from './auto/auto-store.ts';
+import { Demo } from './auto/demo.ts';
+import { DATABASE_FILE, openDatabase } from './db/database.ts';
+import { lockHome } from './db/home-lock.ts';
+import { EventLog } from './events/event-log.ts';
+import { AppError } from './lib/app-error.ts';
+import { writeFileAtomic } from './lib/atomic-file.ts';
+import { type Clock, systemClock, toIso } from './lib/clock.ts';
+import { type Config, ConfigError } from './lib/config.ts';
+import { openLog } from './lib/log.ts';
+import { packageRoot } from './lib/package-root.ts';
+import { randomSecret } from './lib/random-id.ts';
+import { Scope } from './lib/scope.ts';
+import { Access } from './people/access.ts';
+import { ScreenFeed } from './sessions/screen-feed.ts';
+import { SessionStore } from './sessions/session-store.ts';
+import { Sessions } from './sessions/sessions.ts';
+import { openTerminalHost } from './terminals/open-terminal-host.ts';
+import { terminalEnvironment } from './terminals/terminal-environment.ts';
+import { wsTransport } from './transport/ws-transport.ts';
+import { authorizeUpgrade } from './ws/upgrade.ts';
+import { openConnection } from './ws/connection.ts';
+
+export interface Daemon {
+  readonly url: string;
+  readonly token: string;
+  /** A new one-time login link. */
+  loginLink(): string;
+  /** Lets go of everything within 5 seconds; sessions and agents go on. */
+  close(): Promise<void>;
+}
+
+export interface DaemonOverrides {
+  clock?: Clock;
+  environment?: NodeJS.ProcessEnv;
+}
+
+const PRUNE_INTERVAL_MS = 60 * 60_000;
+/** Between two rounds of a prune that has more to remove. */
+const PRUNE_NEXT_MS = 1_000;
+
+/** Takes the settings; gives the running daemon. Throws a ConfigError, HomeLockedError, DatabaseError. */
+export async function createDaemon(
+  config: Readonly<Config>,
+  overrides: DaemonOverrides = {},
+): Promise<Daemon> {
+  const scope = new Scope();
+  try {
+    return await build(config, overrides, scope);
+  } catch (error) {
+    await scope.dispose();
+    throw error;
+  }
+}
+
+async function build(
+  config: Readonly<Config>,
+  { clock = systemClock, environment = process.env }: DaemonOverrides,
+  scope: Scope,
+): Promise<Daemon> {
+  requireSafeBinding(config);
+  openHome(config.home);
+  scope.own(lockHome(config.home));
+  const { log: logger, close: closeLog } = openLog(config.home);
+  scope.own(closeLog);
+  const database = openDatabase(config.home);
+  scope.own(() => database.close());
+  const retention = { days: config.retentionDays, maxEvents: config.retentionEvents };
+  const log = new EventLog({ database, clock, retention });
+  keepPruned(log, clock, scope);
+
+  const shellEnvironment = terminalEnvironment(environment, config.passEnvironment);
+  const terminals = await openTerminalHost(config, shellEnvironment);
+  scope.own(() => terminals.host.dispose());
+  const sessions = new Sessions({
+    log,
+    store: new SessionStore(database),
+    host: terminals.host,
+    clock,
+    roots: config.roots,
+    sweepMs: config.signalPollMs,
+  });
+  const agents = new Agents({
+    program: config.agentProgram,
+    template: config.autoCommand,
+    environment: shellEnvironment,
+  });
+  const loops = new AutoLoops({
+    ...{ log, sessions, agents, clock, logger },
+    store: new AutoStore(database),
+    roots: config.roots,
+    policy: config,
+    signalPollMs: config.signalPollMs,
+    heartbeatMs: config.heartbeatMs,
+    startTimeoutMs: config.startTimeoutMs,
+  });
+  const demo = new Demo({ loops, sessions, home: config.home });
+  await sessions.recover();
+  scope.own(() => sessions.dispose());
+  await loops.recover();
+  scope.own(() => loops.dispose());
+  await sessions.watch();
+
+  const token = config.token ?? keepToken(config.home);
+  const access = new Access({ token, clock });
+  const version = packageVersion();
+  const startedAt = toIso(clock.now());
+  const stopping = new AbortController();
+  let url = '';
+  const loginLink = (code: string) => `${url}/#k=${code}`;
+  const status = async (): Promise<DaemonStatus> => ({
+    ...{ version, pid: process.pid, started_at: startedAt, epoch: log.epoch, head: log.head },
+    ...{ home: config.home, roots: [...config.roots], terminal: terminals.host.kind },
+    retention: {
+      ...{ days: config.retentionDays, max_events: config.retentionEvents },
+      ...{ events: log.head - log.oldest + 1, oldest: log.oldest },
+      disk_bytes: statSync(join(config.home, DATABASE_FILE)).size,
+    },
+    preflight: [agents.preflight(), terminals.preflight],
+  });
+  const app = createApp({
+    handlers: {
+      ...daemonRoutes({ version, status }),
+      ...peopleRoutes({ access, loginLink }),
+      ...sessionRoutes({ sessions }),
+      ...autoRoutes({ loops, demo }),
+      ...eventRoutes({ log, clock, stopped: stopping.signal }),
+    },
+    access,
+    logger,
+    page: staticFiles(join(packageRoot(), 'dist/web')),
+  });
+  const screens = new ScreenFeed({ capture: async (name) => sessions.screen(name), clock });
+  const connection = {
+    log,
+    clock,
+    screens,
+    version,
+    hasSession: (name: string) => sessions.has(name),
+  };
+  let policy = gatePolicy(config.port, config.allowedHosts, config.behindProxy);
+  const server = await wsTransport.listen(config, {
+    gate(head) {
+      const refusal = gate(head, policy);
+      return refusal === null ? null : errorResponse(refusal, logger);
+    },
+    fetch: app,
+    upgrade(head) {
+      try {
+        authorizeUpgrade(head, access);
+        return { accept: true, open: (peer) => openConnection(peer, connection) };
+      } catch (error) {
+        return { accept: false, response: errorResponse(error, logger) };
+      }
+    },
+  });
+  scope.own(async () => {
+    stopping.abort();
+    await server.close(CloseCode.restart, 'restart');
+  });
+  // With port 0 the real one is known only now; nobody can have asked before.
+  policy = gatePolicy(server.port, config.allowedHosts, config.behindProxy);
+  url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`;
+  announce(config.home, url, scope);
+  log.write((append) => append({ type: 'daemon.started', data: { version, pid: process.pid } }));
+  scope.own(() => log.write((append) => append({ type: 'daemon.stopping', data: {} })));
+  return {
+    url,
+    token,
+    loginLink: () => loginLink(access.createLoginCode().secret),
+    close: async () => scope.dispose(),
+  };
+}
+
+/** A shell for everybody on the network is never one setting away. */
+function requireSafeBinding({ host, behindProxy }: Config): void {
+  const loopback = host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+  if (loopback || behindProxy) return;
+  throw new ConfigError(
+    `HOST=${host} is not loopback. Put a TLS proxy in front and set LOOPWATCH_BEHIND_PROXY=1 and ` +
+      'LOOPWATCH_HOSTS to the name it serves, or leave HOST out.',
+  );
+}
+
+function openHome(home: string): void {
+  process.umask(0o077);
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const stat = statSync(home);
+  if (process.getuid !== undefined && stat.uid !== process.getuid()) {
+    throw new ConfigError(`LOOPWATCH_HOME=${home} belongs to another user`);
+  }
+  if ((stat.mode & 0o077) !== 0) chmodSync(home, 0o700);
+}
+
+function keepToken(home: string): string {
+  try {
+    const kept = readFileSync(join(home, 'token'), 'utf8').trim();
+    if (kept.length >= 16) return kept;
+  } catch {
+    // The first start on this home.
+  }
+  const made = randomSecret();
+  writeFileAtomic(home, 'token', `${made}\n`);
+  return made;
+}
+
+function announce(home: string, url: string, scope: Scope): void {
+  writeFileAtomic(home, 'daemon.json', `${JSON.stringify({ url, pid: process.pid })}\n`);
+  scope.own(() => {
+    try {
+      unlinkSync(join(home, 'daemon.json'));
+    } catch {
+      // Somebody removed it; that is what we were about to do.
+    }
+  });
+}
+
+function keepPruned(log: EventLog, clock: Clock, scope: Scope): void {
+  let timer = { cancel: () => undefined as void };
+  const round = () => {
+    const removed = log.prune();
+    timer = clock.after(removed > 0 ? PRUNE_NEXT_MS : PRUNE_INTERVAL_MS, round);
+  };
+  round();
+  scope.own(() => timer.cancel());
+}
+
+function packageVersion(): string {
+  const text = readFileSync(join(packageRoot(), 'package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

@@ -1,0 +1,149 @@
+/**
+ * Opens the one SQLite database of a home: pragmas, integrity, adoption of a database made with the
+ * published raw DDL, migrations, refusal of a newer schema. Knows no table's meaning.
+ */
+import { copyFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
+import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
+import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
+import { systemCode } from '../lib/app-error.ts';
+import { packageRoot } from '../lib/package-root.ts';
+import * as schema from './schema.ts';
+
+export const DATABASE_FILE = 'loopwatch.db';
+
+const MIGRATIONS = { migrationsFolder: join(packageRoot(), 'server/db/migrations') };
+
+/** The oldest SQLite without the WAL-reset corruption. */
+const MINIMUM_SQLITE = '3.51.3';
+
+export interface Database {
+  readonly query: BetterSQLite3Database<typeof schema>;
+  readonly raw: Sqlite.Database;
+  /** Runs `act` in one immediate transaction; all of it is kept or none. */
+  transaction<Result>(act: () => Result): Result;
+  close(): void;
+}
+
+/** The database cannot be used as it is; the message says what to do. */
+export class DatabaseError extends Error {}
+
+/** Takes the home directory; gives the migrated database. Throws a DatabaseError. */
+export function openDatabase(home: string): Database {
+  const file = join(home, DATABASE_FILE);
+  const existed = existsSync(file);
+  const raw = openRaw(file);
+  try {
+    requireSoundSqlite(raw);
+    if (existed) requireIntact(raw, file);
+    raw.pragma('journal_mode = WAL');
+    // The binding is built for NORMAL, which a power cut can take commits from.
+    raw.pragma('synchronous = FULL');
+    raw.pragma('foreign_keys = ON');
+    raw.pragma('busy_timeout = 5000');
+    const query = drizzle(raw, { schema });
+    bringUpToDate(raw, () => migrate(query, MIGRATIONS), existed ? file : null);
+    return {
+      query,
+      raw,
+      transaction: (act) => raw.transaction(act).immediate(),
+      close: () => raw.close(),
+    };
+  } catch (error) {
+    raw.close();
+    throw error;
+  }
+}
+
+function openRaw(file: string): Sqlite.Database {
+  try {
+    return new Sqlite(file);
+  } catch (error) {
+    throw new DatabaseError(`cannot open ${file}: ${String(error)}`);
+  }
+}
+
+function requireSoundSqlite(raw: Sqlite.Database): void {
+  const version = String(raw.prepare('SELECT sqlite_version()').pluck().get());
+  if (version.localeCompare(MINIMUM_SQLITE, undefined, { numeric: true }) < 0) {
+    throw new DatabaseError(
+      `SQLite ${version} can corrupt WAL databases; ${MINIMUM_SQLITE} is needed`,
+    );
+  }
+}
+
+function requireIntact(raw: Sqlite.Database, file: string): void {
+  let answer: unknown;
+  try {
+    answer = raw.pragma('quick_check(1)', { simple: true });
+  } catch (error) {
+    answer = systemCode(error) ?? error;
+  }
+  if (answer !== 'ok') {
+    throw new DatabaseError(
+      `${file} is damaged (${String(answer)}). Nothing was changed. Put a backup in its place, or ` +
+        'move it away to start with an empty database.',
+    );
+  }
+}
+
+function bringUpToDate(raw: Sqlite.Database, run: () => void, file: string | null): void {
+  const known = readMigrationFiles(MIGRATIONS);
+  adoptRawTable(raw, known);
+  const newest = known.at(-1)?.folderMillis ?? 0;
+  const applied = lastApplied(raw);
+  if (applied > newest) {
+    throw new DatabaseError(
+      'this database was written by a newer Loopwatch; install that version or use another LOOPWATCH_HOME',
+    );
+  }
+  if (applied === newest) return;
+  if (file !== null) copyBeforeMigration(raw, file, applied);
+  run();
+}
+
+/** A migration that goes wrong must leave the old database to go back to. */
+function copyBeforeMigration(raw: Sqlite.Database, file: string, applied: number): void {
+  raw.pragma('wal_checkpoint(TRUNCATE)');
+  copyFileSync(file, `${file}.before-${applied}`);
+}
+
+function hasTable(raw: Sqlite.Database, name: string): boolean {
+  const found = raw
+    .prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?")
+    .get(name);
+  return found !== undefined;
+}
+
+function lastApplied(raw: Sqlite.Database): number {
+  if (!hasTable(raw, '__drizzle_migrations')) return 0;
+  return Number(raw.prepare('SELECT max(created_at) FROM __drizzle_migrations').pluck().get() ?? 0);
+}
+
+/**
+ * A `task_auto` without a migration history was made with the published DDL, with or without the
+ * columns its text adds later. Records the migrations it already has; the rest then run as usual.
+ */
+function adoptRawTable(raw: Sqlite.Database, known: readonly MigrationMeta[]): void {
+  if (!hasTable(raw, 'task_auto') || lastApplied(raw) > 0) return;
+  const columns = raw.pragma('table_info(task_auto)') as { name: string }[];
+  const has = (column: string) => columns.some(({ name }) => name === column);
+  raw
+    .transaction(() => {
+      if (!has('quota_wait_since')) {
+        raw.exec("ALTER TABLE task_auto ADD COLUMN quota_wait_since TEXT DEFAULT ''");
+      }
+      raw.exec(
+        'CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)',
+      );
+      const record = raw.prepare(
+        'INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)',
+      );
+      for (const migration of known.slice(0, has('restart_count') ? 2 : 1)) {
+        record.run(migration.hash, migration.folderMillis);
+      }
+    })
+    .immediate();
+}

@@ -1,0 +1,1 @@
+ALTER TABLE `task_auto` ADD `restart_count` integer DEFAULT 0;

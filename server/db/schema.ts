@@ -1,0 +1,89 @@
+/** The data model on one page. Each table is written by exactly one file, named beside it. */
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** Facts about this database's own life: `epoch`. Written by events/event-log.ts. */
+export const meta = sqliteTable('meta', {
+  key: text('key').primaryKey(),
+  value: text('value').notNull(),
+});
+
+/** Written by events/event-log.ts. AUTOINCREMENT: a pruned seq is never used again. */
+export const events = sqliteTable(
+  'events',
+  {
+    seq: integer('seq').primaryKey({ autoIncrement: true }),
+    at: text('at').notNull(),
+    type: text('type').notNull(),
+    session: text('session'),
+    /** JSON of the event's data. */
+    data: text('data').notNull(),
+  },
+  (table) => [index('events_session_seq').on(table.session, table.seq)],
+);
+
+/** Written by sessions/session-store.ts. */
+export const sessions = sqliteTable('sessions', {
+  name: text('name').primaryKey(),
+  cwd: text('cwd').notNull(),
+  terminal: text('terminal', { enum: ['tmux', 'pty'] }).notNull(),
+  status: text('status', { enum: ['opening', 'open', 'closing'] }).notNull(),
+  owner: text('owner', { enum: ['auto'] }),
+  /** JSON of the terminal's identity: how the very same terminal is found again. */
+  identity: text('identity'),
+  createdAt: text('created_at').notNull(),
+});
+
+/**
+ * One row per auto loop, gone when the loop ends; its history is its events. The first thirteen
+ * columns are the published table. Written by auto/auto-store.ts.
+ */
+export const taskAuto = sqliteTable('task_auto', {
+  sessionName: text('session_name').primaryKey(),
+  taskDir: text('task_dir').notNull().unique(),
+  status: text('status').default('running'),
+  maxIterations: integer('max_iterations').default(20),
+  timeoutMinutes: integer('timeout_minutes').default(30),
+  iterationCount: integer('iteration_count').default(0),
+  recoveryCountStep: integer('recovery_count_step').default(0),
+  recoveryCountTotal: integer('recovery_count_total').default(0),
+  lastCaptureHash: text('last_capture_hash').default(''),
+  stallCount: integer('stall_count').default(0),
+  quotaWaitSince: text('quota_wait_since').default(''),
+  startedAt: text('started_at'),
+  lastSignalAt: text('last_signal_at'),
+  restartCount: integer('restart_count').default(0),
+  runId: text('run_id').notNull().default(''),
+  agent: text('agent', { enum: ['claude', 'stand-in'] })
+    .notNull()
+    .default('claude'),
+  /** Device and inode: one directory by two paths is still one directory. */
+  dirIdentity: text('dir_identity').unique(),
+  /** Launches so far; run id and this number tag the newest one in its terminal. */
+  launchCount: integer('launch_count').notNull().default(0),
+  agentPid: integer('agent_pid').notNull().default(0),
+  agentStartedAt: text('agent_started_at').notNull().default(''),
+  iterationBase: integer('iteration_base').notNull().default(0),
+  /** Iteration at the last restart; progress beyond it forgives the restarts. */
+  restartIteration: integer('restart_iteration').notNull().default(0),
+  /** The first signal after a restart tells whether the agent counts on or from the start. */
+  countUnknown: integer('count_unknown', { mode: 'boolean' }).notNull().default(false),
+  lastStep: text('last_step').notNull().default(''),
+  lastResult: text('last_result').notNull().default(''),
+  lastNext: text('last_next').notNull().default(''),
+  lastCheckpoint: text('last_checkpoint').notNull().default(''),
+  /** Identity of the last signal file that was judged, so that no restart judges it twice. */
+  signalMark: text('signal_mark').notNull().default(''),
+  stopReason: text('stop_reason').notNull().default(''),
+  stopBy: text('stop_by').notNull().default(''),
+  stopStep: text('stop_step').notNull().default(''),
+  stopRequestedAt: text('stop_requested_at').notNull().default(''),
+  waitSince: text('wait_since').notNull().default(''),
+  waitReason: text('wait_reason').notNull().default(''),
+  /** The loop's own clock in milliseconds, and the wall time at which it was read. */
+  ageMs: integer('age_ms').notNull().default(0),
+  ageAt: text('age_at').notNull().default(''),
+  /** On that clock: when the next step of stopping or restarting is due. */
+  dueMs: integer('due_ms'),
+  quotaWaitTotalMs: integer('quota_wait_total_ms').notNull().default(0),
+  error: text('error').notNull().default(''),
+});

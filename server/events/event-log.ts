@@ -1,0 +1,210 @@
+/**
+ * The append-only log of facts. Owns `seq`, `epoch`, retention and the order of things: a change of
+ * state and its events are one transaction, and listeners hear of it after the commit, once a turn.
+ */
+import { eq, gt, lte, sql } from 'drizzle-orm';
+import type { EventDraft } from '../../shared/events.ts';
+import type { Database } from '../db/database.ts';
+import { events, meta } from '../db/schema.ts';
+import { AppError, systemCode } from '../lib/app-error.ts';
+import { type Clock, toIso } from '../lib/clock.ts';
+import { randomId } from '../lib/random-id.ts';
+
+/** An event as it travels: encoded once, shared by every subscriber. */
+export interface EncodedEvent {
+  seq: number;
+  type: string;
+  session: string | null;
+  json: string;
+}
+
+export type Append = (draft: EventDraft) => void;
+
+export interface Retention {
+  days: number;
+  maxEvents: number;
+}
+
+/** Newest events kept encoded in memory, so that live subscribers never touch the database. */
+const TAIL_EVENTS = 4096;
+/** Rows deleted in one transaction; more would hold up the appends. */
+const PRUNE_ROWS = 10_000;
+
+export class EventLog {
+  readonly epoch: string;
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #retention: Retention;
+  readonly #listeners = new Set<() => void>();
+  readonly #tail: EncodedEvent[] = [];
+  readonly #statements;
+  #head: number;
+  #oldest: number;
+  #pending: EncodedEvent[] | null = null;
+  #notifying = false;
+
+  constructor(options: { database: Database; clock: Clock; retention: Retention }) {
+    this.#database = options.database;
+    this.#clock = options.clock;
+    this.#retention = options.retention;
+    this.#statements = prepare(options.database);
+    this.epoch = this.#openEpoch();
+    const range = this.#statements.range.get();
+    this.#head = this.#statements.lastUsed() ?? range?.newest ?? 0;
+    this.#oldest = range?.oldest ?? this.#head + 1;
+  }
+
+  /** Seq of the newest event; 0 in an empty log. */
+  get head(): number {
+    return this.#head;
+  }
+
+  /** Seq of the oldest event kept; `head + 1` when none is. */
+  get oldest(): number {
+    return this.#oldest;
+  }
+
+  /**
+   * Runs a change of state together with the events it appends, in one transaction. Listeners are
+   * told after the commit. Throws `storage_full` or `storage_busy` with nothing changed.
+   */
+  write<Result>(change: (append: Append) => Result): Result {
+    if (this.#pending !== null) throw new Error('a change of state may not nest another');
+    const pending: EncodedEvent[] = [];
+    this.#pending = pending;
+    let result: Result;
+    try {
+      result = this.#database.transaction(() => change((draft) => this.#append(draft, pending)));
+    } catch (error) {
+      throw asStorageError(error);
+    } finally {
+      this.#pending = null;
+    }
+    this.#publish(pending);
+    return result;
+  }
+
+  /** Gives at most `limit` events with a seq greater than `after`, oldest first. */
+  read(after: number, limit: number): EncodedEvent[] {
+    const first = this.#tail[0];
+    if (first !== undefined && after >= first.seq - 1) {
+      const start = after - first.seq + 1;
+      return this.#tail.slice(start, start + limit);
+    }
+    return this.#statements.page.all({ after, limit }).map(({ seq, at, type, session, data }) => ({
+      seq,
+      type,
+      session,
+      json: encode(seq, at, type, session, data),
+    }));
+  }
+
+  /** Calls `listener` after commits, at most once a turn of the event loop; gives the way out. */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Removes what retention no longer keeps; gives the number of rows removed, at most 10,000. */
+  prune(): number {
+    const expired = toIso(this.#clock.now() - this.#retention.days * 86_400_000);
+    const firstKept = this.#statements.firstSince.get({ at: expired })?.seq ?? this.#head + 1;
+    const lastOut = Math.max(firstKept - 1, this.#head - this.#retention.maxEvents);
+    const upTo = Math.min(lastOut, this.#oldest - 1 + PRUNE_ROWS);
+    if (upTo < this.#oldest) return 0;
+    const removed = this.#database.query.delete(events).where(lte(events.seq, upTo)).run().changes;
+    this.#oldest = upTo + 1;
+    const kept = this.#tail.findIndex(({ seq }) => seq > upTo);
+    this.#tail.splice(0, kept === -1 ? this.#tail.length : kept);
+    return removed;
+  }
+
+  #append(draft: EventDraft, pending: EncodedEvent[]): void {
+    const at = toIso(this.#clock.now());
+    const session = draft.session ?? null;
+    const data = JSON.stringify(draft.data);
+    const row = this.#statements.insert.get({ at, type: draft.type, session, data });
+    const { seq } = row;
+    pending.push({
+      seq,
+      type: draft.type,
+      session,
+      json: encode(seq, at, draft.type, session, data),
+    });
+  }
+
+  #publish(pending: readonly EncodedEvent[]): void {
+    const newest = pending.at(-1);
+    if (newest === undefined) return;
+    this.#head = newest.seq;
+    this.#tail.push(...pending);
+    // Cut in halves, so that the copying is rare.
+    if (this.#tail.length > 2 * TAIL_EVENTS) this.#tail.splice(0, this.#tail.length - TAIL_EVENTS);
+    if (this.#notifying) return;
+    this.#notifying = true;
+    setImmediate(() => {
+      this.#notifying = false;
+      for (const listener of this.#listeners) listener();
+    });
+  }
+
+  #openEpoch(): string {
+    const { query } = this.#database;
+    query.insert(meta).values({ key: 'epoch', value: randomId() }).onConflictDoNothing().run();
+    return query.select().from(meta).where(eq(meta.key, 'epoch')).get()?.value ?? '';
+  }
+}
+
+function prepare({ query, raw }: Database) {
+  const columns = {
+    at: sql.placeholder('at'),
+    type: sql.placeholder('type'),
+    session: sql.placeholder('session'),
+    data: sql.placeholder('data'),
+  };
+  const oldest = sql<number>`min(${events.seq})`;
+  const newest = sql<number>`max(${events.seq})`;
+  const lastUsed = raw.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck();
+  return {
+    insert: query.insert(events).values(columns).returning({ seq: events.seq }).prepare(),
+    page: query
+      .select()
+      .from(events)
+      .where(gt(events.seq, sql.placeholder('after')))
+      .orderBy(events.seq)
+      .limit(sql.placeholder('limit'))
+      .prepare(),
+    firstSince: query
+      .select({ seq: events.seq })
+      .from(events)
+      .where(sql`${events.at} >= ${sql.placeholder('at')}`)
+      .orderBy(events.seq)
+      .limit(1)
+      .prepare(),
+    range: query.select({ oldest, newest }).from(events).prepare(),
+    lastUsed: () => lastUsed.get() as number | undefined,
+  };
+}
+
+/** The stored data is JSON already; the record is put together around it. */
+function encode(
+  seq: number,
+  at: string,
+  type: string,
+  session: string | null,
+  data: string,
+): string {
+  const subject = session === null ? '' : `,"session":"${session}"`;
+  return `{"seq":${seq},"at":"${at}","type":"${type}"${subject},"data":${data}}`;
+}
+
+function asStorageError(error: unknown): unknown {
+  switch (systemCode(error)) {
+    case 'SQLITE_FULL':
+      return new AppError('storage_full', 'the disk is full; nothing was changed');
+    case 'SQLITE_BUSY':
+      return new AppError('storage_busy', 'the database is locked by another process');
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * One consumer's way through the log: what it missed, then what happens, in one order, exactly once.
+ * Holds a cursor and no buffer, so a consumer that pauses costs nothing and loses nothing.
+ */
+import { matchesType } from '../../shared/events.ts';
+import type { Cursor, ResetReason } from '../../shared/cursor.ts';
+import type { EncodedEvent, EventLog } from './event-log.ts';
+
+export interface EventFilter {
+  /** Exact types or `prefix.*`; `*` selects all. */
+  types: readonly string[];
+  /** Session names; null selects all, and events without a session. */
+  sessions: readonly string[] | null;
+}
+
+export type StreamItem =
+  /** `events` may be empty: then the cursor moved past events that the filter left out. */
+  | { kind: 'events'; events: EncodedEvent[]; cursor: number }
+  | { kind: 'reset'; reason: ResetReason; oldest: number; head: number };
+
+const PAGE_EVENTS = 500;
+
+/** Takes a cursor; gives why it cannot be honoured, or the seq to go on after. */
+export function resolveCursor(
+  log: EventLog,
+  cursor: Cursor,
+): { after: number } | { reset: ResetReason } {
+  if (cursor.after === null) return { after: log.head };
+  if (cursor.after === 0) return { after: log.oldest - 1 };
+  if (cursor.epoch !== null && cursor.epoch !== log.epoch) return { reset: 'epoch' };
+  if (cursor.after > log.head) return { reset: 'future' };
+  if (cursor.after < log.oldest - 1) return { reset: 'expired' };
+  return { after: cursor.after };
+}
+
+/** Takes a filter; gives the function that tells whether an event passes it. */
+export function eventSelector(filter: EventFilter): (event: EncodedEvent) => boolean {
+  const sessions = filter.sessions === null ? null : new Set(filter.sessions);
+  const all = filter.types.includes('*');
+  return (event) =>
+    (all || filter.types.some((pattern) => matchesType(pattern, event.type))) &&
+    (sessions === null || (event.session !== null && sessions.has(event.session)));
+}
+
+/**
+ * Takes a log, a cursor, a filter and an abort signal; gives what the consumer must know, for ever.
+ * Each item carries all that one turn produced. A cursor that cannot be honoured, at the start or
+ * because the consumer paused past retention, gives a `reset`; live events follow from the head.
+ */
+export async function* eventStream(
+  log: EventLog,
+  cursor: Cursor,
+  filter: EventFilter,
+  signal: AbortSignal,
+): AsyncGenerator<StreamItem, void, void> {
+  const selects = eventSelector(filter);
+  let wake: () => void = () => undefined;
+  const stopListening = log.listen(() => wake());
+  const onAbort = () => wake();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    const start = resolveCursor(log, cursor);
+    let after = 'after' in start ? start.after : log.head;
+    if ('reset' in start) {
+      yield { kind: 'reset', reason: start.reset, oldest: log.oldest, head: after };
+    }
+    while (!signal.aborted) {
+      if (after < log.oldest - 1) {
+        after = log.head;
+        yield { kind: 'reset', reason: 'expired', oldest: log.oldest, head: after };
+      } else if (after < log.head) {
+        const page = log.read(after, PAGE_EVENTS);
+        after = page.at(-1)?.seq ?? log.head;
+        yield { kind: 'events', events: page.filter(selects), cursor: after };
+      } else {
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
+    }
+  } finally {
+    stopListening();
+    signal.removeEventListener('abort', onAbort);
+  }
+}

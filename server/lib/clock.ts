@@ -1,0 +1,32 @@
+/** The only source of time. Tests advance a manual clock; production uses `systemClock`. */
+import { setTimeout as sleepFor } from 'node:timers/promises';
+
+export interface Timer {
+  cancel(): void;
+}
+
+export interface Clock {
+  /** Wall time in milliseconds since 1970: for display and for comparing across restarts. */
+  now(): number;
+  /** Milliseconds that never go back and do not count a suspended machine: for durations. */
+  monotonic(): number;
+  /** Runs `act` once after `delayMs`. */
+  after(delayMs: number, act: () => void): Timer;
+  /** Resolves after `delayMs`, or rejects when `signal` aborts. */
+  sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after(delayMs, act) {
+    const handle = setTimeout(act, delayMs);
+    return { cancel: () => clearTimeout(handle) };
+  },
+  sleep: (delayMs, signal) => sleepFor(delayMs, undefined, { signal }),
+};
+
+/** Takes milliseconds since 1970; gives ISO 8601 in UTC. */
+export function toIso(wallMs: number): string {
+  return new Date(wallMs).toISOString();
+}

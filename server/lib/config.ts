@@ -1,0 +1,104 @@
+/** The settings of the daemon: environment → validated, frozen `Config`. Reads `process.env` alone. */
+import { homedir, tmpdir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import { z } from 'zod';
+
+export interface Config {
+  host: string;
+  port: number;
+  /** Names (host or host:port) under which the daemon may be addressed, besides loopback. */
+  allowedHosts: readonly string[];
+  behindProxy: boolean;
+  home: string;
+  /** Where terminal sockets go: short, because a socket path has at most 107 bytes. */
+  runtimeRoot: string;
+  /** Given by the environment; otherwise made at the first start and kept in `home/token`. */
+  token: string | null;
+  roots: readonly string[];
+  terminal: 'tmux' | 'pty' | null;
+  agentProgram: string;
+  autoCommand: string;
+  /** Environment variables handed to terminals besides the allowlist. */
+  passEnvironment: readonly string[];
+  heartbeatMs: number;
+  signalPollMs: number;
+  idleConfirmMs: number;
+  stopGraceMs: number;
+  killGraceMs: number;
+  startTimeoutMs: number;
+  restartDelaysMs: readonly number[];
+  retentionDays: number;
+  retentionEvents: number;
+}
+
+const Milliseconds = z.coerce.number().int().min(1).max(86_400_000);
+
+function list(separator: string) {
+  return z.string().transform((text) => text.split(separator).filter((item) => item !== ''));
+}
+
+const Directory = z.string().refine(isAbsolute, { message: 'must be an absolute path' });
+
+const Environment = z.object({
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(4700),
+  LOOPWATCH_HOSTS: list(',').default([]),
+  LOOPWATCH_BEHIND_PROXY: z.stringbool().default(false),
+  LOOPWATCH_HOME: Directory.optional(),
+  XDG_RUNTIME_DIR: Directory.optional(),
+  LOOPWATCH_TOKEN: z.string().min(16).optional(),
+  LOOPWATCH_ROOTS: list(':').optional(),
+  LOOPWATCH_TERMINAL: z.enum(['tmux', 'pty']).optional(),
+  LOOPWATCH_CLAUDE: z.string().min(1).default('claude'),
+  LOOPWATCH_AUTO_COMMAND: z.string().min(1).default('{claude} {flags} "/moonview:auto {taskDir}"'),
+  LOOPWATCH_PASS_ENV: list(',').default([]),
+  LOOPWATCH_HEARTBEAT_MS: Milliseconds.default(60_000),
+  LOOPWATCH_SIGNAL_POLL_MS: Milliseconds.default(2_000),
+  LOOPWATCH_IDLE_CONFIRM_MS: Milliseconds.default(5_000),
+  LOOPWATCH_STOP_GRACE_MS: Milliseconds.default(120_000),
+  LOOPWATCH_KILL_GRACE_MS: Milliseconds.default(30_000),
+  LOOPWATCH_START_TIMEOUT_MS: Milliseconds.default(10_000),
+  LOOPWATCH_RESTART_DELAYS_MS: list(',')
+    .transform((items) => items.map(Number))
+    .pipe(z.array(z.int().min(1).max(86_400_000)))
+    .default([5_000, 30_000, 120_000]),
+  LOOPWATCH_RETENTION_DAYS: z.coerce.number().min(0.01).max(3650).default(7),
+  LOOPWATCH_RETENTION_EVENTS: z.coerce.number().int().min(100).default(1_000_000),
+});
+
+export class ConfigError extends Error {}
+
+/** Takes the process environment; gives the settings or throws a ConfigError naming the setting. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readonly<Config> {
+  // An empty variable means "not set", as in a shell's `NAME= command`.
+  const given = Object.entries(environment).filter(([, value]) => value !== '');
+  const parsed = Environment.safeParse(Object.fromEntries(given));
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new ConfigError(`${String(issue?.path[0])}: ${issue?.message ?? 'is not valid'}`);
+  }
+  const env = parsed.data;
+  return Object.freeze({
+    host: env.HOST,
+    port: env.PORT,
+    allowedHosts: env.LOOPWATCH_HOSTS,
+    behindProxy: env.LOOPWATCH_BEHIND_PROXY,
+    home: resolve(env.LOOPWATCH_HOME ?? join(homedir(), '.loopwatch')),
+    runtimeRoot: env.XDG_RUNTIME_DIR ?? tmpdir(),
+    token: env.LOOPWATCH_TOKEN ?? null,
+    roots: (env.LOOPWATCH_ROOTS ?? [homedir()]).map((root) => resolve(root)),
+    terminal: env.LOOPWATCH_TERMINAL ?? null,
+    agentProgram: env.LOOPWATCH_CLAUDE,
+    autoCommand: env.LOOPWATCH_AUTO_COMMAND,
+    passEnvironment: env.LOOPWATCH_PASS_ENV,
+    heartbeatMs: env.LOOPWATCH_HEARTBEAT_MS,
+    signalPollMs: env.LOOPWATCH_SIGNAL_POLL_MS,
+    idleConfirmMs: env.LOOPWATCH_IDLE_CONFIRM_MS,
+    stopGraceMs: env.LOOPWATCH_STOP_GRACE_MS,
+    killGraceMs: env.LOOPWATCH_KILL_GRACE_MS,
+    startTimeoutMs: env.LOOPWATCH_START_TIMEOUT_MS,
+    restartDelaysMs: env.LOOPWATCH_RESTART_DELAYS_MS,
+    retentionDays: env.LOOPWATCH_RETENTION_DAYS,
+    retentionEvents: env.LOOPWATCH_RETENTION_EVENTS,
+  });
+}

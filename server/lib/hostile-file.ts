@@ -1,0 +1,62 @@
+/**
+ * Reads a small file that somebody else controls. A FIFO never blocks, a link is never followed, a
+ * device or a huge file is never read; the answer says which of these it was.
+ */
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { systemCode } from './app-error.ts';
+
+export type HostileFile =
+  | { kind: 'text'; text: string; mark: string; modifiedMs: number }
+  | { kind: 'absent' }
+  | { kind: 'refused'; cause: Refusal; mark: string };
+
+export type Refusal =
+  'not_a_file' | 'too_large' | 'not_utf8' | 'foreign_owner' | 'hard_link' | 'unreadable';
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Takes a path; gives the identity of what is there now (device, inode, change time, size), or null
+ * when nothing is. Cheap enough for a poll; two equal marks mean the file was not touched.
+ */
+export function markOf(path: string): string | null {
+  try {
+    const stat = lstatSync(path, { bigint: true });
+    return `${stat.dev}:${stat.ino}:${stat.mtimeNs}:${stat.ctimeNs}:${stat.size}`;
+  } catch {
+    return null;
+  }
+}
+
+/** Takes a path and a limit in bytes; gives the text with the mark it was read under, or why not. */
+export function readHostileFile(path: string, maxBytes: number): HostileFile {
+  const mark = markOf(path);
+  if (mark === null) return { kind: 'absent' };
+  const refused = (cause: Refusal): HostileFile => ({ kind: 'refused', cause, mark });
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'ENOENT') return { kind: 'absent' };
+    return refused(code === 'ELOOP' || code === 'ENXIO' ? 'not_a_file' : 'unreadable');
+  }
+  try {
+    const stat = fstatSync(file);
+    if (!stat.isFile()) return refused('not_a_file');
+    if (stat.nlink > 1) return refused('hard_link');
+    if (process.getuid !== undefined && stat.uid !== process.getuid()) {
+      return refused('foreign_owner');
+    }
+    if (stat.size > maxBytes) return refused('too_large');
+    const buffer = Buffer.allocUnsafe(maxBytes + 1);
+    const length = readSync(file, buffer, 0, buffer.length, 0);
+    if (length > maxBytes) return refused('too_large');
+    const text = decoder.decode(buffer.subarray(0, length));
+    return { kind: 'text', text, mark, modifiedMs: stat.mtimeMs };
+  } catch (error) {
+    return refused(error instanceof TypeError ? 'not_utf8' : 'unreadable');
+  } finally {
+    closeSync(file);
+  }
+}

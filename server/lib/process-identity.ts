@@ -1,0 +1,88 @@
+/**
+ * Processes by identity (pid and start time), so that a reused pid is never taken for the old
+ * process. Reads /proc on Linux and asks `ps` elsewhere.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+
+export interface ProcessIdentity {
+  pid: number;
+  /** Opaque: clock ticks since boot on Linux, a date elsewhere. Compared only for equality. */
+  startedAt: string;
+}
+
+export interface ProcessState extends ProcessIdentity {
+  /** The program's short name, as the kernel knows it. */
+  name: string;
+  group: number;
+  /** The process group in front of its terminal; -1 without a terminal. */
+  foregroundGroup: number;
+}
+
+const HAS_PROC = existsSync('/proc/self/stat');
+
+/** Takes a pid; gives the living process, or null when there is none (a zombie is none). */
+export function readProcess(pid: number): ProcessState | null {
+  return HAS_PROC ? readFromProc(pid) : readFromPs(pid);
+}
+
+/** Takes an identity; tells whether that very process still lives. */
+export function isAlive(identity: ProcessIdentity): boolean {
+  return readProcess(identity.pid)?.startedAt === identity.startedAt;
+}
+
+/**
+ * Takes an identity and a signal; sends the signal to the whole process group that the process
+ * leads. Gives false, and sends nothing, when that process is gone or does not lead its group.
+ */
+export function signalGroup(identity: ProcessIdentity, signal: 'SIGTERM' | 'SIGKILL'): boolean {
+  const state = readProcess(identity.pid);
+  if (state?.startedAt !== identity.startedAt || state.group !== identity.pid) return false;
+  try {
+    process.kill(-identity.pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readFromProc(pid: number): ProcessState | null {
+  let text: string;
+  try {
+    text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  } catch {
+    return null;
+  }
+  // The name may hold blanks and parentheses; everything after the last one is plain.
+  const nameEnd = text.lastIndexOf(')');
+  const fields = text.slice(nameEnd + 2).split(' ');
+  const state = fields[0];
+  if (state === undefined || state === 'Z' || state === 'X') return null;
+  return {
+    pid,
+    name: text.slice(text.indexOf('(') + 1, nameEnd),
+    group: Number(fields[2]),
+    foregroundGroup: Number(fields[5]),
+    startedAt: fields[19] ?? '',
+  };
+}
+
+function readFromPs(pid: number): ProcessState | null {
+  try {
+    const columns = 'stat=,pgid=,tpgid=,lstart=,comm=';
+    const line = execFileSync('ps', ['-o', columns, '-p', String(pid)], {
+      encoding: 'utf8',
+    }).trim();
+    const match = /^(\S+)\s+(\d+)\s+(-?\d+)\s+(\S+ \S+ +\d+ \S+ \d+)\s+(.*)$/.exec(line);
+    if (match === null || match[1]?.startsWith('Z')) return null;
+    return {
+      pid,
+      group: Number(match[2]),
+      foregroundGroup: Number(match[3]),
+      startedAt: match[4] ?? '',
+      name: match[5] ?? '',
+    };
+  } catch {
+    return null;
+  }
+}

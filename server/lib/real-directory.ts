@@ -1,0 +1,40 @@
+/** Directories by what they are, not by how they are spelled. */
+import { realpathSync, statSync } from 'node:fs';
+import { sep } from 'node:path';
+
+export interface RealDirectory {
+  /** Absolute, without links. */
+  path: string;
+  /** Device and inode. */
+  identity: string;
+}
+
+/** Takes an absolute path; gives the directory it leads to, or null when there is none. */
+export function realDirectory(path: string): RealDirectory | null {
+  try {
+    const real = realpathSync(path);
+    const identity = identityOf(real);
+    return identity === null ? null : { path: real, identity };
+  } catch {
+    return null;
+  }
+}
+
+/** Takes a path; gives device and inode of the directory that is there now, or null. */
+export function identityOf(path: string): string | null {
+  try {
+    const stat = statSync(path, { bigint: true });
+    return stat.isDirectory() ? `${stat.dev}:${stat.ino}` : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Takes a real path and roots; tells whether it is one of them or lies below, segment by segment. */
+export function isBelow(path: string, roots: readonly string[]): boolean {
+  return roots.some((root) => {
+    const real = realDirectory(root)?.path;
+    if (real === undefined) return false;
+    return path === real || path.startsWith(real.endsWith(sep) ? real : real + sep);
+  });
+}

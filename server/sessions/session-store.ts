@@ -1,0 +1,67 @@
+/** Rows of `sessions`: what terminals should exist and who owns each. No business rule. */
+import { asc, eq } from 'drizzle-orm';
+import type { Owner } from '../../shared/events.ts';
+import type { Session } from '../../shared/model.ts';
+import type { Database } from '../db/database.ts';
+import { sessions } from '../db/schema.ts';
+import type { TerminalIdentity } from '../terminals/terminal.ts';
+
+export interface StoredSession extends Session {
+  identity: TerminalIdentity | null;
+}
+
+type Row = typeof sessions.$inferSelect;
+
+export class SessionStore {
+  readonly #query: Database['query'];
+
+  constructor(database: Database) {
+    this.#query = database.query;
+  }
+
+  insert(session: StoredSession): void {
+    const { created_at: createdAt, identity, ...rest } = session;
+    this.#query
+      .insert(sessions)
+      .values({ ...rest, createdAt, identity: encodeIdentity(identity) })
+      .run();
+  }
+
+  get(name: string): StoredSession | null {
+    const row = this.#query.select().from(sessions).where(eq(sessions.name, name)).get();
+    return row === undefined ? null : toSession(row);
+  }
+
+  list(): StoredSession[] {
+    return this.#query.select().from(sessions).orderBy(asc(sessions.name)).all().map(toSession);
+  }
+
+  patch(
+    name: string,
+    change: {
+      status?: Session['status'];
+      owner?: Owner | null;
+      identity?: TerminalIdentity | null;
+    },
+  ): void {
+    const { identity, ...rest } = change;
+    const columns = identity === undefined ? rest : { ...rest, identity: encodeIdentity(identity) };
+    this.#query.update(sessions).set(columns).where(eq(sessions.name, name)).run();
+  }
+
+  remove(name: string): void {
+    this.#query.delete(sessions).where(eq(sessions.name, name)).run();
+  }
+}
+
+function encodeIdentity(identity: TerminalIdentity | null): string | null {
+  return identity === null ? null : JSON.stringify(identity);
+}
+
+function toSession({ createdAt, identity, ...row }: Row): StoredSession {
+  return {
+    ...row,
+    created_at: createdAt,
+    identity: identity === null ? null : (JSON.parse(identity) as TerminalIdentity),
+  };
+}

@@ -1,0 +1,271 @@
+/**
+ * The terminals people and supervisors work in: opened, found again after a restart, watched for
+ * their end, owned by at most one supervisor. Intent is stored before a terminal is touched; a
+ * restart finishes what was begun. Knows nothing of agents or loops.
+ */
+import type { Delivery } from '../../shared/api.ts';
+import type { Owner, SessionClosedReason } from '../../shared/events.ts';
+import type { Screen, Session } from '../../shared/model.ts';
+import type { Append, EventLog } from '../events/event-log.ts';
+import { AppError } from '../lib/app-error.ts';
+import { type Clock, type Timer, toIso } from '../lib/clock.ts';
+import { isBelow, realDirectory } from '../lib/real-directory.ts';
+import { Serial } from '../lib/serial.ts';
+import type {
+  Look,
+  TerminalHost,
+  TerminalIdentity,
+  TypeOutcome,
+  TypeRequest,
+} from '../terminals/terminal.ts';
+import type { SessionStore, StoredSession } from './session-store.ts';
+
+/** The supervisor that owns a session, told when its terminal is gone. */
+export interface SessionOwner {
+  /** `keep`: the owner will have the terminal opened again. Otherwise the owner has let go of it. */
+  terminalGone(how: 'closed' | 'lost' | 'requested'): 'keep' | 'let_go';
+}
+
+const DELIVERY: Record<TypeOutcome, Delivery> = {
+  typed: 'delivered',
+  refused: 'failed',
+  failed: 'failed',
+  unknown: 'unknown',
+};
+
+export class Sessions {
+  readonly #log: EventLog;
+  readonly #store: SessionStore;
+  readonly #host: TerminalHost;
+  readonly #clock: Clock;
+  readonly #roots: readonly string[];
+  readonly #sweepMs: number;
+  readonly #owners = new Map<string, SessionOwner>();
+  /** Opening and closing one terminal never overlap. */
+  readonly #lifecycle = new Serial();
+  #sweepTimer: Timer | null = null;
+
+  constructor(options: {
+    log: EventLog;
+    store: SessionStore;
+    host: TerminalHost;
+    clock: Clock;
+    roots: readonly string[];
+    sweepMs: number;
+  }) {
+    this.#log = options.log;
+    this.#store = options.store;
+    this.#host = options.host;
+    this.#clock = options.clock;
+    this.#roots = options.roots;
+    this.#sweepMs = options.sweepMs;
+  }
+
+  /** Opens a terminal in a directory below the roots (`anywhere` lifts that for our own). */
+  async create(name: string, cwd: string, anywhere = false): Promise<Session> {
+    const directory = realDirectory(cwd);
+    if (directory === null) throw new AppError('cwd_missing', `${cwd} is not a directory`);
+    if (!anywhere && !isBelow(directory.path, this.#roots)) {
+      throw new AppError('outside_roots', `${cwd} is not below ${this.#roots.join(', ')}`);
+    }
+    const session: StoredSession = {
+      name,
+      cwd: directory.path,
+      terminal: this.#host.kind,
+      status: 'opening',
+      owner: null,
+      created_at: toIso(this.#clock.now()),
+      identity: null,
+    };
+    this.#log.write((append) => {
+      if (this.#store.get(name) !== null) {
+        throw new AppError('session_exists', `a session named ${name} exists already`);
+      }
+      this.#store.insert(session);
+      append(created(session, false));
+    });
+    try {
+      return await this.#open(session);
+    } catch (error) {
+      this.#forget(name, 'start_failed');
+      throw error;
+    }
+  }
+
+  list(): Session[] {
+    return this.#store.list().map(withoutIdentity);
+  }
+
+  /** Throws `session_unknown`. */
+  get(name: string): Session {
+    return withoutIdentity(this.#require(name));
+  }
+
+  has(name: string): boolean {
+    return this.#store.get(name) !== null;
+  }
+
+  /** Ends the terminal and all that runs in it. */
+  async close(name: string): Promise<void> {
+    const session = this.#require(name);
+    this.#log.write(() => this.#store.patch(name, { status: 'closing' }));
+    await this.#finishClose(session, 'requested');
+  }
+
+  async screen(name: string): Promise<Screen> {
+    const picture = await this.#host.screen(name, this.#identity(name));
+    return { session: name, ...picture, at: toIso(this.#clock.now()) };
+  }
+
+  /** Types a person's text, at most once; `unknown` when the terminal gave no answer. */
+  async input(name: string, text: string, submit: boolean): Promise<Delivery> {
+    const { identity } = this.#require(name);
+    if (identity === null) return 'failed';
+    return DELIVERY[await this.#host.type(name, identity, { text, submit })];
+  }
+
+  look(name: string): Look {
+    const identity = this.#store.get(name)?.identity ?? null;
+    return identity === null ? { kind: 'lost' } : this.#host.look(identity);
+  }
+
+  async type(name: string, request: TypeRequest): Promise<TypeOutcome> {
+    return this.#host.type(name, this.#identity(name), request);
+  }
+
+  async interrupt(name: string): Promise<TypeOutcome> {
+    return this.#host.interrupt(name, this.#identity(name));
+  }
+
+  async tagOf(name: string): Promise<string | null> {
+    return this.#host.tagOf(name, this.#identity(name));
+  }
+
+  /** Opens the terminal of a session again when its host took it along. */
+  async ensureOpen(name: string): Promise<void> {
+    const session = this.#require(name);
+    if (session.identity !== null && this.#host.look(session.identity).kind !== 'lost') return;
+    this.#log.write((append) => {
+      this.#store.patch(name, { status: 'opening', identity: null });
+      append(created(session, true));
+    });
+    await this.#open(session);
+  }
+
+  /** Takes the session for a supervisor, inside its transaction. Throws `session_busy`. */
+  claim(append: Append, name: string, owner: Owner): void {
+    const session = this.#require(name);
+    if (session.owner !== null) {
+      throw new AppError('session_busy', `session ${name} is in use by its ${session.owner} loop`);
+    }
+    this.#store.patch(name, { owner });
+    append({ type: 'session.owner_changed', session: name, data: { owner } });
+  }
+
+  /** Gives the session back, inside the supervisor's transaction. */
+  release(append: Append, name: string): void {
+    const session = this.#store.get(name);
+    if (session === null || session.owner === null) return;
+    this.#store.patch(name, { owner: null });
+    append({ type: 'session.owner_changed', session: name, data: { owner: null } });
+  }
+
+  /** Registers who is told of the terminal's end; gives the way out. */
+  attachOwner(name: string, owner: SessionOwner): () => void {
+    this.#owners.set(name, owner);
+    return () => {
+      if (this.#owners.get(name) === owner) this.#owners.delete(name);
+    };
+  }
+
+  /** After a start: finishes terminals that were being opened. Call before owners attach. */
+  async recover(): Promise<void> {
+    const unfinished = this.#store.list().filter(({ status }) => status === 'opening');
+    await Promise.all(
+      unfinished.map(async (session) => {
+        try {
+          await this.#open(session);
+        } catch {
+          this.#forget(session.name, 'start_failed');
+        }
+      }),
+    );
+  }
+
+  /** Looks at every terminal now and then again and again. Call once owners are attached. */
+  async watch(): Promise<void> {
+    await this.#sweep();
+    this.#sweepTimer = this.#clock.after(this.#sweepMs, () => void this.watch());
+  }
+
+  dispose(): void {
+    this.#sweepTimer?.cancel();
+  }
+
+  async #sweep(): Promise<void> {
+    for (const session of this.#store.list()) {
+      if (session.status === 'closing') await this.#finishClose(session, 'requested');
+      if (session.status !== 'open' || session.identity === null) continue;
+      const { kind } = this.#host.look(session.identity);
+      if (kind === 'closed' || kind === 'lost') await this.#finishClose(session, kind);
+    }
+  }
+
+  async #finishClose(session: StoredSession, how: 'closed' | 'lost' | 'requested'): Promise<void> {
+    const { name } = session;
+    await this.#lifecycle.run(name, async () => {
+      const now = this.#store.get(name);
+      // Another call was first, or the name has a new terminal by now.
+      if (now?.created_at !== session.created_at) return;
+      if (now.identity?.shellPid !== session.identity?.shellPid) return;
+      if (this.#owners.get(name)?.terminalGone(how) === 'keep') return;
+      await this.#host.close(name);
+      const reason = {
+        closed: 'user_closed',
+        lost: 'terminal_lost',
+        requested: 'requested',
+      } as const;
+      this.#forget(name, reason[how]);
+    });
+  }
+
+  async #open(session: StoredSession): Promise<Session> {
+    return this.#lifecycle.run(session.name, async () => {
+      const identity = await this.#host.open(session.name, session.cwd);
+      this.#log.write(() => this.#store.patch(session.name, { status: 'open', identity }));
+      return withoutIdentity({ ...session, status: 'open' });
+    });
+  }
+
+  #forget(name: string, reason: SessionClosedReason): void {
+    this.#log.write((append) => {
+      if (this.#store.get(name) === null) return;
+      this.#store.remove(name);
+      append({ type: 'session.closed', session: name, data: { reason } });
+    });
+  }
+
+  #require(name: string): StoredSession {
+    const session = this.#store.get(name);
+    if (session === null)
+      throw new AppError('session_unknown', `there is no session named ${name}`);
+    return session;
+  }
+
+  #identity(name: string): TerminalIdentity {
+    const { identity } = this.#require(name);
+    if (identity === null)
+      throw new AppError('terminal_failed', `the terminal of ${name} is not open`);
+    return identity;
+  }
+}
+
+function created(session: StoredSession, reopened: boolean) {
+  const { name, cwd, terminal } = session;
+  return { type: 'session.created' as const, session: name, data: { cwd, terminal, reopened } };
+}
+
+function withoutIdentity(session: StoredSession): Session {
+  const { name, cwd, terminal, status, owner, created_at } = session;
+  return { name, cwd, terminal, status, owner, created_at };
+}

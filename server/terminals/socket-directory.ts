@@ -1,0 +1,31 @@
+/** A short, private directory for terminal sockets: a socket path has at most 107 bytes. */
+import { createHash } from 'node:crypto';
+import { lstatSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const MAX_SOCKET_PATH_BYTES = 107;
+/** A slash and a session name of 32 characters. */
+const MAX_NAME_BYTES = 33;
+
+/**
+ * Takes the runtime root and the daemon's home; gives the 0700 directory for this home's sockets.
+ * Throws when somebody else made it, or when the path would be too long.
+ */
+export function openSocketDirectory(runtimeRoot: string, home: string): string {
+  const uid = process.getuid?.() ?? 0;
+  const digest = createHash('sha256').update(home).digest('hex').slice(0, 10);
+  const directory = join(runtimeRoot, `loopwatch-${uid}-${digest}`);
+  if (Buffer.byteLength(directory) + MAX_NAME_BYTES > MAX_SOCKET_PATH_BYTES) {
+    throw new Error(
+      `${runtimeRoot} is too long a path for sockets; set XDG_RUNTIME_DIR to a short one`,
+    );
+  }
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const stat = lstatSync(directory);
+  if (!stat.isDirectory() || stat.uid !== uid || (stat.mode & 0o077) !== 0) {
+    throw new Error(
+      `${directory} is not a private directory of this user; remove it and start again`,
+    );
+  }
+  return directory;
+}

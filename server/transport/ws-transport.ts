@@ -1,0 +1,158 @@
+/** Transport on node:http and `ws`. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { getRequestListener } from '@hono/node-server';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { MAX_FRAME_BYTES, SUBPROTOCOL } from '../../shared/protocol.ts';
+import type { Peer, PeerHandler, RequestHead, Transport, TransportHandlers } from './transport.ts';
+
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+/** A peer that leaves two pings unanswered is gone. */
+const PING_INTERVAL_MS = 20_000;
+const MAX_MISSED_PINGS = 2;
+const MAX_SOCKETS = 10_000;
+/** What a peer gets to say goodbye before its socket is cut. */
+const CLOSE_GRACE_MS = 1_000;
+
+export const wsTransport: Transport = {
+  async listen({ host, port }, handlers) {
+    // Node would answer a missing or doubled Host by itself; the gate has its own word for that.
+    const server = createServer({
+      requireHostHeader: false,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+    });
+    server.maxConnections = MAX_SOCKETS;
+    const sockets = new WebSocketServer({
+      noServer: true,
+      maxPayload: MAX_FRAME_BYTES,
+      perMessageDeflate: false,
+      clientTracking: true,
+      handleProtocols: (offered) => offered.has(SUBPROTOCOL) && SUBPROTOCOL,
+    });
+    server.on('request', (incoming, outgoing) => serve(handlers, incoming, outgoing));
+    server.on('upgrade', (incoming, socket, head) => {
+      upgrade(handlers, sockets, incoming, socket, head);
+    });
+    const stopPinging = pingAll(sockets);
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, host, resolve);
+    });
+    return {
+      port: (server.address() as AddressInfo).port,
+      async close(code, reason) {
+        stopPinging();
+        const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+        for (const socket of sockets.clients) socket.close(code, reason);
+        const cut = setTimeout(() => {
+          for (const socket of sockets.clients) socket.terminate();
+          server.closeAllConnections();
+        }, CLOSE_GRACE_MS);
+        server.closeIdleConnections();
+        await closed;
+        clearTimeout(cut);
+      },
+    };
+  },
+};
+
+function serve(
+  handlers: TransportHandlers,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): void {
+  const head = headOf(incoming);
+  const listener = getRequestListener(
+    (request) => handlers.gate(head) ?? handlers.fetch(request, head),
+    // The gate has judged the Host before; a missing one must not stop the answer.
+    { hostname: 'localhost', overrideGlobalObjects: false },
+  );
+  void listener(incoming, outgoing);
+}
+
+function upgrade(
+  handlers: TransportHandlers,
+  sockets: WebSocketServer,
+  incoming: IncomingMessage,
+  socket: Duplex,
+  firstBytes: Buffer,
+): void {
+  const head = headOf(incoming);
+  socket.on('error', () => socket.destroy());
+  const refusal = handlers.gate(head);
+  if (refusal !== null) {
+    void refuse(socket, refusal);
+    return;
+  }
+  const verdict = handlers.upgrade(head);
+  if (!verdict.accept) {
+    void refuse(socket, verdict.response);
+    return;
+  }
+  sockets.handleUpgrade(incoming, socket, firstBytes, (webSocket) => {
+    connect(webSocket, socket, verdict.open);
+  });
+}
+
+function connect(webSocket: WebSocket, socket: Duplex, open: (peer: Peer) => PeerHandler): void {
+  const peer: Peer = {
+    send(frames) {
+      // Corked, the frames of one turn leave in one write.
+      socket.cork();
+      for (const frame of frames) webSocket.send(frame);
+      socket.uncork();
+    },
+    get bufferedBytes() {
+      return webSocket.bufferedAmount;
+    },
+    close: (code, reason) => webSocket.close(code, reason),
+  };
+  const handler = open(peer);
+  webSocket.on('message', (data, isBinary) => {
+    if (isBinary) webSocket.close(4400, 'text frames only');
+    else handler.message((data as Buffer).toString('utf8'));
+  });
+  webSocket.on('error', () => webSocket.terminate());
+  webSocket.on('close', () => handler.closed());
+  socket.on('drain', () => handler.drained());
+}
+
+function pingAll(sockets: WebSocketServer): () => void {
+  const missed = new WeakMap<WebSocket, number>();
+  const timer = setInterval(() => {
+    for (const socket of sockets.clients) {
+      const count = missed.get(socket);
+      if (count === undefined) socket.on('pong', () => missed.set(socket, 0));
+      if ((count ?? 0) >= MAX_MISSED_PINGS) socket.terminate();
+      else socket.ping();
+      missed.set(socket, (count ?? 0) + 1);
+    }
+  }, PING_INTERVAL_MS);
+  return () => clearInterval(timer);
+}
+
+function headOf(incoming: IncomingMessage): RequestHead {
+  const { rawHeaders } = incoming;
+  const headers = rawHeaders
+    .map((name, index) => [name, rawHeaders[index + 1] ?? ''] as const)
+    .filter((_, index) => index % 2 === 0);
+  return {
+    method: incoming.method ?? 'GET',
+    target: incoming.url ?? '/',
+    headers,
+    remoteAddress: incoming.socket.remoteAddress ?? '',
+  };
+}
+
+/** Answers an upgrade with plain HTTP and closes. */
+async function refuse(socket: Duplex, response: Response): Promise<void> {
+  const body = Buffer.from(await response.arrayBuffer());
+  const lines = [...response.headers].map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(
+    `HTTP/1.1 ${response.status} ${response.statusText || 'Refused'}\r\n${lines}` +
+      `content-length: ${body.length}\r\nconnection: close\r\n\r\n${body.toString('utf8')}`,
+  );
+}

@@ -1,0 +1,129 @@
+/**
+ * One WebSocket of protocol `loopwatch.v1`: frames in, frames out, one subscription, any number of
+ * watched screens. Knows the event stream and the screens; knows no engine and no rule of a loop.
+ */
+import { z } from 'zod';
+import { isTypePattern } from '../../shared/events.ts';
+import {
+  ClientFrame,
+  CloseCode,
+  type FrameError,
+  PROTOCOL_VERSION,
+  type ServerFrame,
+} from '../../shared/protocol.ts';
+import type { EventLog } from '../events/event-log.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { ScreenFeed } from '../sessions/screen-feed.ts';
+import type { Peer, PeerHandler } from '../transport/transport.ts';
+import { Subscription } from './subscription.ts';
+import { WatchedScreens } from './watched-screens.ts';
+
+export interface ConnectionOptions {
+  log: EventLog;
+  clock: Clock;
+  screens: ScreenFeed;
+  hasSession: (name: string) => boolean;
+  version: string;
+  /** Frames one peer may send in a second; more is a flood. */
+  maxFramesPerSecond?: number;
+}
+
+const MAX_FRAMES_PER_SECOND = 50;
+/** Bad frames until the peer is not worth listening to. */
+const MAX_BAD_FRAMES = 10;
+
+/** Takes a fresh peer; greets it and gives what handles it from now on. */
+export function openConnection(peer: Peer, options: ConnectionOptions): PeerHandler {
+  const { log, clock, screens, hasSession, version } = options;
+  const { maxFramesPerSecond = MAX_FRAMES_PER_SECOND } = options;
+  const watched = new WatchedScreens(peer, screens);
+  let subscription: Subscription | null = null;
+  let badFrames = 0;
+  let second = clock.monotonic();
+  let framesInSecond = 0;
+
+  function send(frame: ServerFrame): void {
+    peer.send([JSON.stringify(frame)]);
+  }
+
+  function refuse(code: FrameError, message: string): void {
+    badFrames += 1;
+    send({ type: 'error', code, message });
+    if (badFrames >= MAX_BAD_FRAMES) peer.close(CloseCode.badFrame, 'too many bad frames');
+  }
+
+  function floods(): boolean {
+    const now = clock.monotonic();
+    if (now - second >= 1_000) {
+      second = now;
+      framesInSecond = 0;
+    }
+    framesInSecond += 1;
+    return framesInSecond > maxFramesPerSecond;
+  }
+
+  function subscribe(frame: Extract<ClientFrame, { type: 'subscribe' }>): void {
+    const unknown = frame.types.find((pattern) => !isTypePattern(pattern));
+    if (unknown !== undefined) return refuse('unknown_type', `no event type "${unknown}"`);
+    const { after = null, epoch = null } = frame;
+    if (after !== null && after > 0 && epoch === null) {
+      return refuse('epoch_required', 'a cursor after 0 needs the epoch it belongs to');
+    }
+    subscription?.end();
+    send({ type: 'subscribed', id: frame.id, head: log.head });
+    subscription = new Subscription(peer, log, clock, {
+      id: frame.id,
+      cursor: { after, epoch },
+      filter: { types: frame.types, sessions: frame.sessions ?? null },
+    });
+  }
+
+  function handle(frame: ClientFrame): void {
+    switch (frame.type) {
+      case 'subscribe':
+        return subscribe(frame);
+      case 'ack':
+        return subscription?.ack(frame.seq);
+      case 'watch':
+        if (hasSession(frame.session)) return watched.watch(frame.session);
+        return refuse('session_unknown', `there is no session named ${frame.session}`);
+      case 'unwatch':
+        return watched.unwatch(frame.session);
+      case 'ping':
+        return send({ type: 'pong' });
+    }
+  }
+
+  send({
+    type: 'welcome',
+    protocol: PROTOCOL_VERSION,
+    epoch: log.epoch,
+    head: log.head,
+    server: version,
+  });
+  return {
+    message(text) {
+      if (floods()) return peer.close(CloseCode.badFrame, 'too many frames');
+      const frame = parseFrame(text);
+      if (typeof frame === 'string') refuse('invalid_frame', frame);
+      else handle(frame);
+    },
+    drained() {
+      subscription?.drained();
+      watched.drained();
+    },
+    closed() {
+      subscription?.end();
+      watched.end();
+    },
+  };
+}
+
+function parseFrame(text: string): ClientFrame | string {
+  try {
+    const parsed = ClientFrame.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : z.prettifyError(parsed.error).slice(0, 500);
+  } catch {
+    return 'the frame is not JSON';
+  }
+}

@@ -1,0 +1,24 @@
+/** Decides whether a request that passed the gate becomes a WebSocket, before any 101. */
+import { SUBPROTOCOL, TICKET_PREFIX } from '../../shared/protocol.ts';
+import { AppError } from '../lib/app-error.ts';
+import type { Access } from '../people/access.ts';
+import { headerValues, type RequestHead } from '../transport/transport.ts';
+
+const PATH = '/ws';
+
+/** Takes a request head; throws the AppError that refuses it. A ticket is used up only here. */
+export function authorizeUpgrade(head: RequestHead, access: Access): void {
+  const protocols = headerValues(head, 'sec-websocket-protocol')
+    .flatMap((value) => value.split(','))
+    .map((value) => value.trim());
+  const ticket = protocols.find((protocol) => protocol.startsWith(TICKET_PREFIX));
+  if (ticket !== undefined) {
+    access.redeemTicket(ticket.slice(TICKET_PREFIX.length), head.remoteAddress);
+  } else {
+    access.authenticate(headerValues(head, 'authorization')[0] ?? null, head.remoteAddress);
+  }
+  if (head.target !== PATH) throw new AppError('not_found', `WebSockets are at ${PATH}`);
+  if (protocols.length > 0 && !protocols.includes(SUBPROTOCOL)) {
+    throw new AppError('invalid_query', `the subprotocol is ${SUBPROTOCOL}`);
+  }
+}

@@ -1,0 +1,118 @@
+/** One human sentence for each event: the same in the shell and on the page. */
+import type { EventRecord, SessionClosedReason, SignalRejection } from './events.ts';
+import { type Reason, REASON_TEXT } from './reasons.ts';
+import { formatDuration } from './format-duration.ts';
+
+/** How much something matters. */
+export type Tone = 'good' | 'work' | 'wait' | 'fail' | 'idle';
+
+export interface EventText {
+  text: string;
+  tone: Tone;
+}
+
+const CLOSED: Record<SessionClosedReason, string> = {
+  user_closed: 'its terminal was closed',
+  terminal_lost: 'its terminal was lost',
+  requested: 'as asked',
+  start_failed: 'it could not start',
+};
+
+const REJECTED: Record<SignalRejection, string> = {
+  not_a_file: 'not a file',
+  too_large: 'too large',
+  not_utf8: 'not UTF-8',
+  not_json: 'not JSON',
+  invalid_field: 'an invalid field',
+  stale: 'older than the loop',
+  foreign_owner: 'owned by somebody else',
+  hard_link: 'a hard link',
+  unreadable: 'unreadable',
+};
+
+/** Takes an event; gives the sentence a person reads, and how much it matters. */
+export function describeEvent(event: EventRecord): EventText {
+  switch (event.type) {
+    case 'daemon.started':
+      return say(`Daemon ${event.data.version} started`);
+    case 'daemon.stopping':
+      return say('Daemon is stopping', 'wait');
+    case 'session.created':
+      return say(`Session ${event.data.reopened ? 'opened again' : 'opened'} in ${event.data.cwd}`);
+    case 'session.closed':
+      return say(`Session closed: ${CLOSED[event.data.reason]}`);
+    case 'session.owner_changed':
+      return say(event.data.owner === null ? 'Session is free again' : 'Session taken by a loop');
+    case 'auto.started': {
+      const { task_dir, max_iterations, timeout_minutes } = event.data;
+      return say(
+        `Loop started on ${task_dir}, at most ${max_iterations} iterations and ${timeout_minutes} min`,
+        'work',
+      );
+    }
+    case 'auto.signal': {
+      const { step, result, next, iteration, suspicious } = event.data;
+      const following = next === '(stop)' ? 'then stop' : `then ${next}`;
+      const doubt = suspicious ? ' (unusual combination)' : '';
+      return say(
+        `Iteration ${iteration}: ${step} ${plain(result)}, ${following}${doubt}`,
+        suspicious ? 'wait' : 'work',
+      );
+    }
+    case 'auto.signal_rejected':
+      return say(`Signal ignored: ${REJECTED[event.data.cause]}`, 'wait');
+    case 'auto.limits_changed': {
+      const { max_iterations, timeout_minutes } = event.data;
+      return say(`Limits are now ${max_iterations} iterations and ${timeout_minutes} min`);
+    }
+    case 'auto.stop_requested': {
+      const by = event.data.by === 'person' ? 'a person' : 'the daemon';
+      return say(`Stop requested by ${by}: ${reason(event.data.reason)}`, 'wait');
+    }
+    case 'auto.stop_escalated':
+      return say(
+        event.data.step === 'kill'
+          ? 'Still running: agent killed'
+          : 'Still running: interrupt sent',
+        'wait',
+      );
+    case 'auto.restart_scheduled': {
+      const { restart_count, delay_ms } = event.data;
+      const delay = formatDuration(delay_ms / 1000);
+      return say(`${reason(event.data.reason)}: restart ${restart_count} in ${delay}`, 'wait');
+    }
+    case 'auto.restarted':
+      return say(`Restarted, for the ${ordinal(event.data.restart_count)} time`, 'work');
+    case 'auto.failed':
+      return say(`Loop failed: ${reason(event.data.reason)}${because(event.data.error)}`, 'fail');
+    case 'auto.ended': {
+      const { iteration, elapsed_seconds, error } = event.data;
+      const spent = `${iteration} iterations, ${formatDuration(elapsed_seconds)}`;
+      return say(
+        `Loop ended: ${reason(event.data.reason)} after ${spent}${because(error)}`,
+        event.data.reason === 'completed' ? 'good' : 'idle',
+      );
+    }
+  }
+}
+
+function say(text: string, tone: Tone = 'idle'): EventText {
+  return { text, tone };
+}
+
+function reason(value: Reason): string {
+  return REASON_TEXT[value].label;
+}
+
+function because(error: string | null): string {
+  return error === null ? '' : ` (${error})`;
+}
+
+function plain(result: string): string {
+  return result.replace(/^\((.*)\)$/, '$1');
+}
+
+function ordinal(count: number): string {
+  const endings: Record<number, string> = { 1: 'st', 2: 'nd', 3: 'rd' };
+  return `${count}${endings[count] ?? 'th'}`;
+}
