@@ -1,0 +1,346 @@
+/** The stand-in agent as a supervisor sees it: the compiled program, real files, a real terminal. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as pty from 'node-pty';
+import { afterEach, expect, test, vi } from 'vitest';
+import { AutoSignal, isRouted, SIGNAL_FILE, STOP_FILE } from '../../shared/auto-signal.ts';
+
+const PROGRAM = path.resolve('dist/server/agents/stand-in/main.js');
+const WITHIN = { timeout: 20_000, interval: 10 };
+
+const PLAN = { step: 'plan', result: '(generated)', next: 'check', checkpoint: 'post-plan' };
+const PASS = { step: 'check', result: 'PASS', next: 'exec' };
+const REPORT = { step: 'report', result: '(generated)', next: '(stop)' };
+const LONG_WORK = { do: 'step', work_ms: 60_000, signal: PLAN };
+const LAST_STEP = { do: 'step', signal: REPORT };
+const DEAF = [{ do: 'deaf' }, { do: 'say', lines: ['Not listening.'] }];
+
+const cleanups: (() => void | Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+function temporaryDirectory(): string {
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'loopwatch-stand-in-'));
+  cleanups.push(() => fs.rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** A task whose scenario has these steps; without steps it has no scenario. */
+function task(steps?: object[], more: object = {}): string {
+  const directory = temporaryDirectory();
+  const scenario = JSON.stringify({ steps, ...more });
+  if (steps) fs.writeFileSync(path.join(directory, 'stand-in.json'), scenario);
+  return directory;
+}
+
+function environment(extra: Record<string, string>): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? '',
+    HOME: os.tmpdir(),
+    TERM: 'xterm-256color',
+    CLAUDE_CONFIG_DIR: extra.CLAUDE_CONFIG_DIR ?? temporaryDirectory(),
+    LOOPWATCH_STAND_IN_STEP_MS: '20',
+    ...extra,
+  };
+}
+
+/** Without a terminal. */
+function launch(words: readonly string[], extra: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [PROGRAM, ...words], { env: environment(extra) });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => (output.stdout += String(chunk)));
+  child.stderr.on('data', (chunk) => (output.stderr += String(chunk)));
+  const closed = once(child, 'close').then(([code, signal]) => {
+    return { code: code as number | null, signal: signal as string | null, ...output };
+  });
+  cleanups.push(async () => {
+    child.kill('SIGKILL');
+    await closed;
+  });
+  return { child, output, closed };
+}
+
+/** In a real terminal. */
+function openTerminal(words: readonly string[], extra: Record<string, string> = {}) {
+  const terminal = pty.spawn(process.execPath, [PROGRAM, ...words], { env: environment(extra) });
+  let running = true;
+  let output = '';
+  let lastAt = Infinity;
+  let longestGapMs = 0;
+  terminal.onData((data) => {
+    longestGapMs = Math.max(longestGapMs, performance.now() - lastAt);
+    lastAt = performance.now();
+    output += data;
+  });
+  const exited = new Promise<number>((resolve) => {
+    terminal.onExit(({ exitCode }) => resolve(exitCode));
+  }).finally(() => {
+    running = false;
+  });
+  cleanups.push(async () => {
+    if (running) terminal.kill('SIGKILL');
+    await exited;
+  });
+  return {
+    terminal,
+    exited,
+    output: () => output,
+    longestGapMs: () => longestGapMs,
+    shows: (text: string) => vi.waitFor(() => expect(output).toContain(text), WITHIN),
+  };
+}
+
+const auto = (directory: string): string => `/moonview:auto ${directory}`;
+
+function readJson(directory: string, name: string): Record<string, unknown> {
+  return JSON.parse(fs.readFileSync(path.join(directory, name), 'utf8')) as Record<string, unknown>;
+}
+
+test('--version names the stand-in and exits', async () => {
+  const named = { LOOPWATCH_STAND_IN_VERSION: '2.1.329' };
+  const [first, second] = [launch(['--version']), launch(['--version'], named)];
+  expect(await first.closed).toMatchObject({ code: 0, stdout: '0.0.0 (Loopwatch stand-in)\n' });
+  expect(await second.closed).toMatchObject({ stdout: '2.1.329 (Loopwatch stand-in)\n' });
+});
+
+test('the built-in loop writes its signals in routed order and completes the task', async () => {
+  const directory = task();
+  const signals = new Map<number | undefined, AutoSignal>();
+  const watcher = fs.watch(directory, () => {
+    if (!fs.existsSync(path.join(directory, SIGNAL_FILE))) return;
+    const signal = AutoSignal.parse(readJson(directory, SIGNAL_FILE));
+    signals.set(signal.iteration, signal);
+  });
+  cleanups.push(() => watcher.close());
+
+  // Slow enough for the watch to see each signal before the next one replaces it.
+  const { closed } = launch(['--settings', 'hooks.json', '--new-flag', auto(directory)], {
+    LOOPWATCH_STAND_IN_STEP_MS: '250',
+  });
+
+  expect((await closed).code).toBe(0);
+  const written = [...signals.values()];
+  expect(written.map((signal) => `${signal.step} ${signal.result} ${signal.next}`)).toEqual([
+    'plan (generated) check',
+    'check PASS exec',
+    'exec (mid-exec) check',
+    'check CONTINUE exec',
+    'exec (done) check',
+    'check ACCEPT merge',
+    'merge success report',
+    'report (generated) (stop)',
+  ]);
+  expect(written.every(isRouted)).toBe(true);
+  expect([...signals.keys()]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(readJson(directory, '.index.json')).toMatchObject({ status: 'complete', phase: '' });
+});
+
+test('the index follows the steps and keeps what a person wrote', async () => {
+  const blocked = { step: 'check', result: 'BLOCKED', next: '(stop)' };
+  const plan = { ...LONG_WORK, work_ms: 0 };
+  const directory = task([plan, { do: 'step', signal: blocked }]);
+  const own = { title: 'Mine', type: 'bug', phase: '', completed_steps: 0, created: 'c', tags: [] };
+  const before = JSON.stringify({ ...own, status: 'draft', updated: '' });
+  fs.writeFileSync(path.join(directory, '.index.json'), before);
+
+  await launch([auto(directory)]).closed;
+
+  const index = readJson(directory, '.index.json');
+  expect(index).toEqual({ ...own, status: 'blocked', updated: index.updated });
+});
+
+test.for([
+  ['{"reason":"user_stop"}', '(user_stop)'],
+  ['\u0000 not a stop file {', '(unknown reason)'],
+] as const)('a stop file ends the loop before the next step and stays: %s', async (stop) => {
+  const directory = task([LAST_STEP], { exit_code: 7 });
+  fs.writeFileSync(path.join(directory, STOP_FILE), stop[0]);
+
+  const { code, stdout } = await launch([auto(directory)]).closed;
+
+  const files = fs.readdirSync(directory).sort();
+  expect([code, files]).toEqual([7, [STOP_FILE, '.index.json', 'stand-in.json']]);
+  expect(stdout).toContain(stop[1]);
+});
+
+test('a deaf agent ignores the stop file and polite signals', async () => {
+  const directory = task([...DEAF, { ...LONG_WORK, work_ms: 500 }, LAST_STEP]);
+  const { child, output, closed } = launch([auto(directory)]);
+  await vi.waitFor(() => expect(output.stdout).toContain('Not listening.'), WITHIN);
+
+  fs.writeFileSync(path.join(directory, STOP_FILE), '{"reason":"user_stop"}');
+  child.kill('SIGTERM');
+  child.kill('SIGINT');
+
+  expect((await closed).code).toBe(0);
+  expect(readJson(directory, SIGNAL_FILE)).toMatchObject({ step: 'report', iteration: 2 });
+});
+
+test('a crash happens as often as it says; each start goes on with the first open step', async () => {
+  const directory = task([
+    { do: 'step', say: ['First.'], signal: PLAN },
+    { do: 'crash', code: 3, times: 1 },
+    { do: 'step', say: ['Second.'], signal: PASS },
+    { do: 'crash', signal: 'SIGKILL', times: 1 },
+    { do: 'step', say: ['Third.'], signal: REPORT },
+  ]);
+  const starts = [];
+  for (let start = 0; start < 4; start += 1) {
+    const { code, signal, stdout } = await launch([auto(directory)]).closed;
+    starts.push({ end: signal ?? code, said: stdout.match(/\w+\.$/gm) });
+  }
+  expect(starts).toEqual([
+    { end: 3, said: ['First.'] },
+    { end: 'SIGKILL', said: ['Second.'] },
+    { end: 0, said: ['Third.'] },
+    // Everything was played: a further start is a new loop with all its crashes.
+    { end: 3, said: ['First.'] },
+  ]);
+});
+
+test('an exit step leaves at once, at every start', async () => {
+  const directory = task([{ do: 'exit', code: 4 }]);
+  expect(await launch([auto(directory)]).closed).toMatchObject({ code: 4 });
+  expect(await launch([auto(directory)]).closed).toMatchObject({ code: 4 });
+});
+
+test('a raw signal is written as it is, and the last signal can be taken away', async () => {
+  const torn = task([{ do: 'raw_signal', text: '{"step":"pl' }]);
+  const gone = task([LAST_STEP], { remove_signal_at_end: true });
+  await Promise.all([launch([auto(torn)]).closed, launch([auto(gone)]).closed]);
+  expect(fs.readFileSync(path.join(torn, SIGNAL_FILE), 'utf8')).toBe('{"step":"pl');
+  expect(fs.readdirSync(gone)).not.toContain(SIGNAL_FILE);
+});
+
+test('the scenario of the task directory comes before the one of the environment', async () => {
+  const elsewhere = task([{ do: 'say', lines: ['From elsewhere.'] }]);
+  const extra = { LOOPWATCH_STAND_IN_SCENARIO: path.join(elsewhere, 'stand-in.json') };
+  const own = launch([auto(task([{ do: 'say', lines: ['From here.'] }]))], extra);
+  const foreign = launch([auto(task())], extra);
+  expect((await own.closed).stdout).toContain('From here.');
+  expect((await foreign.closed).stdout).toContain('From elsewhere.');
+});
+
+test.for([
+  [[{ do: 'dance' }], {}, 'steps[0].do'],
+  [[], { stepz: [] }, 'stepz'],
+  [[{ do: 'crash', code: 1, signal: 'SIGKILL' }], {}, 'not both'],
+] as const)('a bad scenario is refused with its mistake: %j', async ([steps, more, mistake]) => {
+  const directory = task([...steps], more);
+  const { code, stderr } = await launch([auto(directory)]).closed;
+  expect(code).toBe(2);
+  expect(stderr).toContain(path.join(directory, 'stand-in.json'));
+  expect(stderr).toContain(mistake);
+});
+
+test('a missing task directory is said and fails', async () => {
+  const { code, stdout } = await launch([auto('/dev/null/missing')]).closed;
+  expect(code).toBe(1);
+  expect(stdout).toContain('/dev/null/missing is not a directory');
+});
+
+test('the status record follows every edge and goes away on exit', async () => {
+  const home = temporaryDirectory();
+  const { terminal, shows, exited } = openTerminal(['--session-id', 'the-id'], {
+    CLAUDE_CONFIG_DIR: home,
+    LOOPWATCH_STAND_IN_RECORD: '1',
+  });
+  const readRecord = () => readJson(home, `sessions/${terminal.pid}.json`);
+  const hasStatus = (status: string) =>
+    vi.waitFor(() => expect(readRecord().status).toBe(status), WITHIN);
+
+  await hasStatus('idle');
+  await shows('manual mode on');
+  terminal.write(`${auto(task([LONG_WORK]))}\r`);
+  await hasStatus('busy');
+  const record = readRecord();
+  terminal.write('\u001b');
+  await hasStatus('idle');
+  terminal.write('/exit\r');
+
+  expect(await exited).toBe(0);
+  expect(fs.readdirSync(path.join(home, 'sessions'))).toEqual([]);
+  const time = expect.any(Number) as number;
+  expect(record).toEqual({
+    ...{ pid: terminal.pid, sessionId: 'the-id', cwd: process.cwd(), version: '0.0.0' },
+    ...{ startedAt: time, procStart: record.procStart, kind: 'interactive', entrypoint: 'cli' },
+    ...{ status: 'busy', statusUpdatedAt: time, updatedAt: time },
+  });
+});
+
+test('a crash leaves the status record behind as busy', async () => {
+  const home = temporaryDirectory();
+  const directory = task([{ do: 'crash', signal: 'SIGKILL' }], { status_record: true });
+  const { child, closed } = launch([auto(directory)], { CLAUDE_CONFIG_DIR: home });
+  expect((await closed).signal).toBe('SIGKILL');
+  expect(readJson(home, `sessions/${child.pid}.json`).status).toBe('busy');
+});
+
+test.for(Object.entries({ SIGTERM: 143, SIGHUP: 129 }))(
+  '%s ends a working client in order with %i',
+  async ([signal, code]) => {
+    const { terminal, shows, exited } = openTerminal([auto(task([LONG_WORK]))]);
+    await shows('Planning…');
+    process.kill(terminal.pid, signal);
+    expect(await exited).toBe(code);
+  },
+);
+
+test('typed /exit leaves and gives the terminal back', async () => {
+  const { terminal, shows, exited, output } = openTerminal([]);
+  await shows('manual mode on');
+  expect(terminal.process).toBe('claude');
+  terminal.write('/exxit\u007f\u007f\u007fit\r');
+  expect(await exited).toBe(0);
+  expect(output()).toMatch(/\?2004h.*\?2004l(?!.*\?2004h)/s);
+});
+
+test('Ctrl-C interrupts the work, then asks, then leaves', async () => {
+  const directory = task([LONG_WORK], { after: 'exit' });
+  const { terminal, shows, exited } = openTerminal([auto(directory)]);
+  await shows('esc to interrupt');
+  terminal.write('\u0003');
+  await shows('⎿  Interrupted · What should Claude do instead?');
+  terminal.write('\u0003');
+  await shows('Press Ctrl-C again to exit');
+  terminal.write('\u0003');
+  expect(await exited).toBe(0);
+  expect(fs.readdirSync(directory)).not.toContain(SIGNAL_FILE);
+});
+
+test('Ctrl-C and Escape do not reach a deaf agent', async () => {
+  const directory = task([...DEAF, { ...LAST_STEP, work_ms: 500 }], { after: 'exit' });
+  const { terminal, shows, exited } = openTerminal([auto(directory)]);
+  await shows('Not listening.');
+  terminal.write('\u0003\u001b');
+  expect(await exited).toBe(0);
+  expect(readJson(directory, SIGNAL_FILE)).toMatchObject({ step: 'report' });
+});
+
+test('a pasted command starts a loop that ends idle; what is typed meanwhile waits', async () => {
+  const directory = task([{ ...LAST_STEP, work_ms: 500 }]);
+  const { terminal, shows, exited } = openTerminal([]);
+  await shows('manual mode on');
+  terminal.write(`\u001b[200~${auto(directory)}\n\u001b[201~`);
+  terminal.write('\r');
+  await shows('Reporting…');
+  terminal.write('and then?\r');
+  await shows('⎿  Queued');
+  await shows('I only play auto loops.');
+  expect(readJson(directory, SIGNAL_FILE)).toMatchObject({ step: 'report', iteration: 1 });
+  terminal.write('/exit\r');
+  expect(await exited).toBe(0);
+});
+
+test('silence puts not one byte on the screen', async () => {
+  const silence = { do: 'silence', ms: 700 };
+  const steps = [{ do: 'say', lines: ['Before.'] }, silence, { do: 'say', lines: ['After.'] }];
+  const { exited, longestGapMs } = openTerminal([auto(task(steps, { after: 'exit' }))]);
+  await exited;
+  expect(longestGapMs()).toBeGreaterThan(600);
+});

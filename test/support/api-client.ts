@@ -1,0 +1,68 @@
+import type { EventRecord } from '../../shared/events.ts';
+import type { Loop } from '../../shared/model.ts';
+import { until } from './until.ts';
+
+export interface Answer {
+  status: number;
+  body: Record<string, unknown> & { error?: { code: string; message: string } };
+}
+
+/** Plain HTTP as any client would send it, with the token; says what came back, whatever it is. */
+export class ApiClient {
+  readonly url: string;
+  readonly token: string;
+
+  constructor(url: string, token: string) {
+    this.url = url;
+    this.token = token;
+  }
+
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      body: (text === '' ? {} : JSON.parse(text)) as Answer['body'],
+    };
+  }
+
+  async get(path: string): Promise<Answer> {
+    return this.send('GET', path);
+  }
+
+  async openSession(name: string, cwd: string): Promise<void> {
+    const { status, body } = await this.send('POST', '/api/sessions', { name, cwd });
+    if (status !== 201) throw new Error(`session ${name}: ${JSON.stringify(body)}`);
+  }
+
+  async startLoop(session: string, taskDir: string, limits: object = {}): Promise<Answer> {
+    return this.send('POST', `/api/sessions/${session}/task-auto`, { taskDir, ...limits });
+  }
+
+  async loop(session: string): Promise<Loop> {
+    return (await this.get(`/api/sessions/${session}/task-auto`)).body as unknown as Loop;
+  }
+
+  /** Every event kept, oldest first. */
+  async events(query = ''): Promise<EventRecord[]> {
+    const { body } = await this.get(`/api/events?after=0&limit=1000${query}`);
+    return body['events'] as EventRecord[];
+  }
+
+  async event(type: string, limitMs?: number): Promise<EventRecord> {
+    return until(type, async () => (await this.events(`&types=${type}`)).at(-1), limitMs);
+  }
+}

@@ -1,0 +1,41 @@
+/** After each test file: no process and no file of its tests is left. */
+import { readdirSync, readFileSync, readlinkSync, rmdirSync } from 'node:fs';
+import { afterAll, expect } from 'vitest';
+import { TEST_ROOT } from './test-root.ts';
+import { until } from './until.ts';
+
+afterAll(async () => {
+  await until('every process of the tests has ended', () => leftProcesses().length === 0).catch(
+    () => undefined,
+  );
+  expect({ processes: leftProcesses(), files: readdirSync(TEST_ROOT) }).toEqual({
+    processes: [],
+    files: [],
+  });
+  rmdirSync(TEST_ROOT);
+});
+
+/** Processes that were started below the root or work in it. */
+function leftProcesses(): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .map((pid) => ({ pid, command: read(`/proc/${pid}/cmdline`), cwd: link(`/proc/${pid}/cwd`) }))
+    .filter(({ command, cwd }) => command.includes(TEST_ROOT) || cwd.startsWith(TEST_ROOT))
+    .map(({ pid, command }) => `${pid} ${command}`);
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+}
+
+function link(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * A home of its own for one test: directories, environment, the stand-in as `claude`, and daemons on
+ * it. Disposing ends every daemon, terminal and agent, and removes all files.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createDaemon, type Daemon } from '../../server/daemon.ts';
+import type { Clock } from '../../server/lib/clock.ts';
+import { execFile } from '../../server/lib/exec-file.ts';
+import { readConfig } from '../../server/lib/config.ts';
+import { packageRoot } from '../../server/lib/package-root.ts';
+import { ApiClient } from './api-client.ts';
+import { TEST_ROOT } from './test-root.ts';
+import { until } from './until.ts';
+
+const PROGRAM = join(packageRoot(), 'dist/server/main.js');
+const STAND_IN = join(packageRoot(), 'dist/server/agents/stand-in/main.js');
+
+/** Limits as short as a test can bear; each test may set its own. */
+const QUICK = {
+  LOOPWATCH_SIGNAL_POLL_MS: '100',
+  LOOPWATCH_IDLE_CONFIRM_MS: '200',
+  LOOPWATCH_STOP_GRACE_MS: '1000',
+  LOOPWATCH_KILL_GRACE_MS: '500',
+  LOOPWATCH_RESTART_DELAYS_MS: '50,100,150',
+  LOOPWATCH_START_TIMEOUT_MS: '5000',
+  LOOPWATCH_STAND_IN_STEP_MS: '50',
+};
+
+/** A daemon in a process of its own, to be killed. */
+export interface SpawnedDaemon {
+  process: ChildProcess;
+  url: string;
+  api: ApiClient;
+  /** kill -9, and wait until it is gone. */
+  kill(): Promise<void>;
+}
+
+export class World {
+  readonly root = mkdtempSync(join(TEST_ROOT, 'w'));
+  readonly home = join(this.root, 'home');
+  readonly environment: NodeJS.ProcessEnv;
+  readonly #daemons: Daemon[] = [];
+  readonly #spawned: ChildProcess[] = [];
+
+  constructor(settings: Record<string, string> = {}) {
+    for (const name of ['run', 'tasks', 'bin', 'claude', 'user']) mkdirSync(join(this.root, name));
+    const bin = join(this.root, 'bin');
+    this.environment = {
+      PATH: `${bin}:${process.env['PATH'] ?? ''}`,
+      HOME: join(this.root, 'user'),
+      SHELL: '/bin/bash',
+      LANG: 'C.UTF-8',
+      PORT: '0',
+      LOOPWATCH_HOME: this.home,
+      LOOPWATCH_ROOTS: join(this.root, 'tasks'),
+      XDG_RUNTIME_DIR: join(this.root, 'run'),
+      CLAUDE_CONFIG_DIR: join(this.root, 'claude'),
+      ...QUICK,
+      ...settings,
+    };
+    this.writeProgram('claude', `exec "${process.execPath}" "${STAND_IN}" "$@"`);
+  }
+
+  /** Makes a directory for a task, with a scenario for the stand-in if one is given. */
+  taskDir(name: string, scenario?: object): string {
+    const directory = join(this.root, 'tasks', name);
+    mkdirSync(directory, { recursive: true });
+    if (scenario !== undefined) {
+      writeFileSync(join(directory, 'stand-in.json'), JSON.stringify(scenario));
+    }
+    return directory;
+  }
+
+  /** Puts a shell script of that name in front of the PATH of daemon and terminals. */
+  writeProgram(name: string, script: string): void {
+    writeFileSync(join(this.root, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  }
+
+  /** A daemon in this process. */
+  async start(clock?: Clock): Promise<{ daemon: Daemon; api: ApiClient }> {
+    const { environment } = this;
+    const daemon = await createDaemon(readConfig(environment), { clock, environment });
+    this.#daemons.push(daemon);
+    return { daemon, api: new ApiClient(daemon.url, daemon.token) };
+  }
+
+  /** A daemon in a process of its own, started as a user does. */
+  async spawn(): Promise<SpawnedDaemon> {
+    const child = this.run(['start']);
+    const url = await listening(child);
+    const token = readFileSync(join(this.home, 'token'), 'utf8').trim();
+    const kill = async () => {
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      await gone;
+    };
+    return { process: child, url, api: new ApiClient(url, token), kill };
+  }
+
+  /** The command line, with pipes. */
+  run(words: readonly string[], more: NodeJS.ProcessEnv = {}): ChildProcess {
+    const child = spawn(process.execPath, [PROGRAM, ...words], {
+      env: { ...this.environment, ...more },
+      cwd: this.root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#spawned.push(child);
+    return child;
+  }
+
+  /** Runs the command line to its end. */
+  async cli(...words: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+    const child = this.run(words);
+    const output = { stdout: '', stderr: '' };
+    child.stdout?.on('data', (data: Buffer) => (output.stdout += data.toString()));
+    child.stderr?.on('data', (data: Buffer) => (output.stderr += data.toString()));
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, ...output };
+  }
+
+  /** Paths of the tmux sockets of this world's sessions. */
+  sockets(): string[] {
+    return readdirSync(join(this.root, 'run'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isSocket())
+      .map((entry) => join(entry.parentPath, entry.name));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const daemon of this.#daemons) await daemon.close();
+    for (const child of this.#spawned) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      await gone;
+    }
+    for (const socket of this.sockets()) {
+      await execFile('tmux', ['-S', socket, 'kill-server'], { timeoutMs: 5_000 });
+    }
+    await until('the files can be removed', () => {
+      rmSync(this.root, { recursive: true, force: true });
+      return true;
+    });
+  }
+}
+
+async function listening(child: ChildProcess): Promise<string> {
+  let output = '';
+  return new Promise((resolve, reject) => {
+    const read = (data: Buffer) => {
+      output += data.toString();
+      const url = /^loopwatch listening on (\S+)$/m.exec(output)?.[1];
+      if (url !== undefined) resolve(url);
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    child.once('exit', (code) => reject(new Error(`the daemon ended with ${code}: ${output}`)));
+  });
+}
