@@ -22,9 +22,8 @@ import { Demo } from './auto/demo.ts';
 import { DATABASE_FILE, openDatabase } from './db/database.ts';
 import { lockHome } from './db/home-lock.ts';
 import { EventLog } from './events/event-log.ts';
-import { AppError } from './lib/app-error.ts';
 import { writeFileAtomic } from './lib/atomic-file.ts';
-import { type Clock, systemClock, toIso } from './lib/clock.ts';
+import { type Clock, systemClock, type Timer, toIso } from './lib/clock.ts';
 import { type Config, ConfigError } from './lib/config.ts';
 import { openLog } from './lib/log.ts';
 import { packageRoot } from './lib/package-root.ts';
@@ -127,7 +126,7 @@ async function build(
   const stopping = new AbortController();
   let url = '';
   const loginLink = (code: string) => `${url}/#k=${code}`;
-  const status = async (): Promise<DaemonStatus> => ({
+  const status = (): DaemonStatus => ({
     ...{ version, pid: process.pid, started_at: startedAt, epoch: log.epoch, head: log.head },
     ...{ home: config.home, roots: [...config.roots], terminal: terminals.host.kind },
     retention: {
@@ -235,13 +234,13 @@ function announce(home: string, url: string, scope: Scope): void {
 }
 
 function keepPruned(log: EventLog, clock: Clock, scope: Scope): void {
-  let timer = { cancel: () => undefined as void };
+  let timer: Timer | null = null;
   const round = () => {
     const removed = log.prune();
     timer = clock.after(removed > 0 ? PRUNE_NEXT_MS : PRUNE_INTERVAL_MS, round);
   };
   round();
-  scope.own(() => timer.cancel());
+  scope.own(() => timer?.cancel());
 }
 
 function packageVersion(): string {

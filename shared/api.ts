@@ -3,14 +3,20 @@
  * routes from it, the OpenAPI document is generated from it, and clients take their types from it.
  */
 import { z } from 'zod';
-import { parseCursor, ResetReason } from './cursor.ts';
 import type { ErrorCode } from './errors.ts';
-import { EventSchema } from './events.ts';
 import { DaemonStatus, Loop, Screen, Session, SessionName } from './model.ts';
-import { MAX_FRAME_BYTES } from './protocol.ts';
-
-export const Role = z.enum(['viewer', 'operator', 'admin']);
-export type Role = z.infer<typeof Role>;
+import {
+  ChangeLimits,
+  CreateSession,
+  Delivery,
+  EventsPage,
+  EventsQuery,
+  EventStreamQuery,
+  Role,
+  SessionInput,
+  StartAuto,
+  StartedLoop,
+} from './requests.ts';
 
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -27,102 +33,6 @@ export interface Endpoint {
 }
 
 const SessionParams = z.object({ id: SessionName });
-
-export const CreateSession = z.strictObject({
-  name: SessionName,
-  cwd: z.string().min(1).max(1024),
-});
-
-export const SessionInput = z.strictObject({
-  /** Control bytes other than tab and newline are removed before anything is typed. */
-  text: z.string().max(MAX_FRAME_BYTES),
-  /** Press Enter after the text. */
-  submit: z.boolean(),
-});
-
-export const Delivery = z.enum(['delivered', 'held', 'failed', 'unknown']);
-export type Delivery = z.infer<typeof Delivery>;
-
-const MaxIterations = z.int().min(1).max(1000);
-const TimeoutMinutes = z.int().min(1).max(10_080);
-
-export const DEFAULT_MAX_ITERATIONS = 20;
-export const DEFAULT_TIMEOUT_MINUTES = 30;
-
-export const StartAuto = z.strictObject({
-  /** The task directory in the main worktree, absolute. */
-  taskDir: z.string().min(1).max(1024),
-  maxIterations: MaxIterations.default(DEFAULT_MAX_ITERATIONS),
-  timeoutMinutes: TimeoutMinutes.default(DEFAULT_TIMEOUT_MINUTES),
-});
-export type StartAuto = z.infer<typeof StartAuto>;
-
-export const ChangeLimits = z
-  .strictObject({
-    maxIterations: MaxIterations.optional(),
-    timeoutMinutes: TimeoutMinutes.optional(),
-  })
-  .refine((body) => body.maxIterations !== undefined || body.timeoutMinutes !== undefined, {
-    message: 'name at least one of maxIterations and timeoutMinutes',
-  });
-export type ChangeLimits = z.infer<typeof ChangeLimits>;
-
-export const StartedLoop = z.object({
-  session_name: SessionName,
-  task_dir: z.string(),
-  status: Loop.shape.status,
-  max_iterations: z.int(),
-  timeout_minutes: z.int(),
-  started_at: z.iso.datetime(),
-});
-
-const CommaList = z
-  .string()
-  .max(2048)
-  .transform((text) => text.split(',').filter(Boolean));
-
-const CursorText = z
-  .string()
-  .refine((text) => parseCursor(text) !== null, { message: 'a seq or epoch:seq' });
-
-function queryInt(minimum: number, maximum: number) {
-  return z
-    .string()
-    .regex(/^\d{1,6}$/)
-    .transform(Number)
-    .pipe(z.int().min(minimum).max(maximum));
-}
-
-const EventFilterQuery = {
-  types: CommaList.optional(),
-  session: CommaList.optional(),
-};
-
-export const EventsQuery = z.strictObject({
-  /** Left out: from the oldest event kept. */
-  after: CursorText.optional(),
-  limit: queryInt(1, 1000).default(100),
-  ...EventFilterQuery,
-  /** Seconds to wait for the first event. */
-  wait: queryInt(0, 30).default(0),
-});
-
-export const EventsPage = z.object({
-  epoch: z.string(),
-  head: z.int(),
-  /** The cursor to send next; also advances past events that the filter left out. */
-  next: z.int(),
-  events: z.array(EventSchema),
-  /** Present when the cursor could not be honoured: read the state again, go on from `next`. */
-  reset: z.object({ reason: ResetReason, oldest: z.int(), head: z.int() }).optional(),
-});
-export type EventsPage = z.infer<typeof EventsPage>;
-
-/** Left out `after` and no Last-Event-ID: live only. */
-export const EventStreamQuery = z.strictObject({
-  after: CursorText.optional(),
-  ...EventFilterQuery,
-});
 
 const SESSION_ERRORS = ['session_unknown'] as const;
 

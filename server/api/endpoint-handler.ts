@@ -4,7 +4,8 @@
  */
 import type { Context } from 'hono';
 import type { z } from 'zod';
-import { API, type ApiName, type Endpoint, type Role } from '../../shared/api.ts';
+import { API, type ApiName, type Endpoint } from '../../shared/api.ts';
+import type { Role } from '../../shared/requests.ts';
 import { MAX_FRAME_BYTES } from '../../shared/protocol.ts';
 import { AppError } from '../lib/app-error.ts';
 import { mayAct } from '../people/access.ts';

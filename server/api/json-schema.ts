@@ -4,6 +4,6 @@ export type JsonSchema = Record<string, unknown>;
 
 /** Takes a schema; gives what a sender must send, as JSON Schema without its dialect line. */
 export function jsonSchema(schema: z.ZodType): JsonSchema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return rest;
 }

@@ -1,5 +1,5 @@
 /** All auto loops: starts one where nothing else runs, finds them, takes them up after a restart. */
-import type { ChangeLimits, StartAuto } from '../../shared/api.ts';
+import type { ChangeLimits, StartAuto } from '../../shared/requests.ts';
 import type { Loop } from '../../shared/model.ts';
 import { AppError } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';

@@ -143,7 +143,7 @@ function toRow(
   state: LoopState,
   wallMs: number,
 ): Omit<Row, 'lastCaptureHash' | 'stallCount' | 'quotaWaitSince'> {
-  const { iteration, lastSignal, agentProcess, stop, wait, idleSinceMs: _, ...same } = state;
+  const { iteration, lastSignal, agentProcess, stop, wait, idleSinceMs, ...same } = state;
   return {
     ...same,
     iterationCount: iteration,

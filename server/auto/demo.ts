@@ -1,7 +1,7 @@
 /** A loop of the stand-in agent in a directory and session of its own: no account, nothing spent. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES } from '../../shared/api.ts';
+import { DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES } from '../../shared/requests.ts';
 import { AppError } from '../lib/app-error.ts';
 import { writeFileAtomic } from '../lib/atomic-file.ts';
 import { randomId } from '../lib/random-id.ts';

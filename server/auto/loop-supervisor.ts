@@ -2,20 +2,21 @@
  * Runs one auto loop: feeds what it sees to the machine, keeps state and events in one transaction,
  * performs the effects. Owns the loop's clock, timers and watch; decides nothing.
  */
-import { isRouted } from '../../shared/auto-signal.ts';
+import { isRouted, StopFileReason } from '../../shared/auto-signal.ts';
 import type { Loop } from '../../shared/model.ts';
 import type { Agents } from '../agents/agents.ts';
-import { isIdleScreen } from '../agents/idle-screen.ts';
 import type { Append, EventLog } from '../events/event-log.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { isAlive, type ProcessIdentity, signalGroup } from '../lib/process-identity.ts';
+import type { ProcessIdentity } from '../lib/process-identity.ts';
 import type { SessionOwner, Sessions } from '../sessions/sessions.ts';
-import { plainLines } from '../terminals/screen-lines.ts';
 import { awaitAgent, type Launch, launchAgent, type LaunchOutcome } from './agent-launch.ts';
+import { AgentWitness } from './agent-witness.ts';
 import type { AutoStore, StoredLoop } from './auto-store.ts';
 import { removeControlFiles, sightOf, writeStopFile } from './control-files.ts';
+import { endProcessGroup, interruptProgram } from './end-agent.ts';
 import type { AgentSight, LoopEffect, LoopInput, LoopPolicy, LoopState } from './loop-state.ts';
+import { LoopClock } from './loop-clock.ts';
 import { loopView, noLoopView } from './loop-view.ts';
 import { SignalSource } from './signal-source.ts';
 import { readTaskStatus } from './task-status.ts';
@@ -36,8 +37,6 @@ export interface SupervisorOptions {
   onEnded: () => void;
 }
 
-/** Between the end asked of a process group and its end by force. */
-const TERM_TO_KILL_MS = 2_000;
 /** A start that was interrupted longer ago than this is not finished by itself. */
 const START_TOO_OLD_MS = 5 * 60_000;
 
@@ -51,9 +50,8 @@ export class LoopSupervisor implements SessionOwner {
   readonly #options: SupervisorOptions;
   readonly #stopped = new AbortController();
   readonly #sessionName: string;
-  /** The loop's clock is `#ageAtOrigin` plus the monotonic time since `#origin`. */
-  readonly #ageAtOrigin: number;
-  readonly #origin: number;
+  readonly #age: LoopClock;
+  readonly #witness: AgentWitness;
   #state: LoopState | null;
   #savedAgeMs: number;
   #source: SignalSource | null = null;
@@ -61,16 +59,14 @@ export class LoopSupervisor implements SessionOwner {
   #deadline: Timer | null = null;
   #poll: Timer | null = null;
   #killing: Timer | null = null;
-  #quietScreen: string | null = null;
 
   constructor(stored: StoredLoop, options: SupervisorOptions) {
     const { state, savedAtMs } = stored;
     this.#options = options;
     this.#sessionName = state.sessionName;
     this.#state = state;
-    this.#origin = options.clock.monotonic();
-    // The time while no daemon ran counts; a wall clock set back in between counts as none.
-    this.#ageAtOrigin = state.ageMs + Math.max(0, options.clock.now() - savedAtMs);
+    this.#age = new LoopClock(state.ageMs, savedAtMs, options.clock);
+    this.#witness = new AgentWitness(state.sessionName, options);
     this.#savedAgeMs = state.ageMs;
   }
 
@@ -82,7 +78,7 @@ export class LoopSupervisor implements SessionOwner {
   view(): Loop {
     const state = this.#state;
     if (state === null) return noLoopView(this.#sessionName);
-    const ageMs = state.status === 'failed' ? state.ageMs : this.#ageMs();
+    const ageMs = state.status === 'failed' ? state.ageMs : this.#age.ms();
     return loopView(state, ageMs, this.#options.clock.now());
   }
 
@@ -105,8 +101,9 @@ export class LoopSupervisor implements SessionOwner {
     }
     this.#arm(state);
     if (state.status === 'starting') return this.#resumeStart(state);
-    const { stop } = state;
-    if (stop !== null && stop.by !== 'agent') this.#writeStopFile(stop.reason);
+    const told =
+      state.stop?.by === 'agent' ? undefined : StopFileReason.safeParse(state.stop?.reason);
+    if (told?.success === true) this.#writeStopFile(told.data);
     await this.#look();
   }
 
@@ -116,7 +113,7 @@ export class LoopSupervisor implements SessionOwner {
     if (before === null) return;
     const { clock, log, policy } = this.#options;
     const wallMs = clock.now();
-    const input = { ...happening, ageMs: this.#ageMs(), wallMs } as LoopInput;
+    const input: LoopInput = { ...happening, ageMs: this.#age.ms(), wallMs };
     const { state, events, effects } = transition(before, input, policy);
     if (state === null) removeControlFiles(before);
     if (state === null || events.length > 0 || this.#isWorthSaving(before, state)) {
@@ -156,7 +153,7 @@ export class LoopSupervisor implements SessionOwner {
     const state = this.#state;
     if (state !== null && state.status !== 'failed') {
       const { log, store, clock } = this.#options;
-      const kept = { ...state, ageMs: this.#ageMs() };
+      const kept = { ...state, ageMs: this.#age.ms() };
       log.write(() => store.save(kept, clock.now()));
     }
     this.#letGo();
@@ -185,7 +182,7 @@ export class LoopSupervisor implements SessionOwner {
     this.#deadline?.cancel();
     const due = nextDeadline(state, this.#options.policy);
     if (due === null) return;
-    const wait = Math.max(0, Math.ceil(due - this.#ageMs()));
+    const wait = Math.max(0, Math.ceil(due - this.#age.ms()));
     this.#deadline = this.#options.clock.after(wait, () => {
       // What is due in `stopping` may be the end itself, and that wants a fresh look.
       if (this.#state?.idleSinceMs === null) this.#notice({ kind: 'tick' });
@@ -216,33 +213,12 @@ export class LoopSupervisor implements SessionOwner {
     }
   }
 
+  /** The witness, with what it finds out on the way: an agent nobody had seen start. */
   async #agentSight(state: LoopState): Promise<AgentSight> {
-    const { sessions } = this.#options;
-    if (state.status === 'starting' || state.status === 'restart_wait') return 'working';
-    if (state.agentProcess !== null && isAlive(state.agentProcess)) {
-      return state.status === 'stopping' && (await this.#isIdle(state)) ? 'idle' : 'working';
-    }
-    const look = sessions.look(this.#sessionName);
-    if (look.kind === 'shell') return 'gone';
-    if (look.kind === 'program' && state.agentProcess === null) {
-      this.#notice({ kind: 'agent_seen', process: identity(look.program) });
-      return 'working';
-    }
-    // A terminal that is gone is the sessions' to report; another program in front is not ours.
-    return look.kind === 'program' ? 'gone' : 'working';
-  }
-
-  /** By the client's own record; without one, by a screen that has settled since the last look. */
-  async #isIdle(state: LoopState): Promise<boolean> {
-    const { agents, sessions } = this.#options;
-    const recorded = state.agentProcess === null ? null : agents.recordedStatus(state.agentProcess);
-    if (recorded !== null) return recorded === 'idle';
-    const { lines } = await sessions.screen(this.#sessionName);
-    const picture = lines.join('\n');
-    const settled = picture === this.#quietScreen;
-    this.#quietScreen = picture;
-    // An agent that announced its end needs no further witness; one that was asked to stop does.
-    return settled && (state.stop?.by === 'agent' || isIdleScreen(plainLines(lines)));
+    const sight = await this.#witness.sight(state);
+    if (typeof sight === 'string') return sight;
+    this.#notice({ kind: 'agent_seen', process: sight.seen });
+    return 'working';
   }
 
   #perform(effect: LoopEffect): void {
@@ -254,7 +230,7 @@ export class LoopSupervisor implements SessionOwner {
         this.#writeStopFile(effect.reason);
         return;
       case 'interrupt':
-        void this.#interrupt();
+        void interruptProgram(this.#sessionName, this.#options);
         return;
       case 'kill':
         this.#kill();
@@ -295,7 +271,7 @@ export class LoopSupervisor implements SessionOwner {
     const reachable = look.kind === 'shell' || look.kind === 'program';
     if (reachable && (await sessions.tagOf(this.#sessionName)) === tag) {
       void this.#launch(tag, awaitAgent);
-    } else if (this.#ageMs() > START_TOO_OLD_MS && state.launchCount === 1) {
+    } else if (this.#age.ms() > START_TOO_OLD_MS && state.launchCount === 1) {
       const error = 'the daemon ended before the agent was started';
       this.#notice({ kind: 'abandon', reason: 'start_interrupted', error });
     } else {
@@ -303,37 +279,17 @@ export class LoopSupervisor implements SessionOwner {
     }
   }
 
-  #writeStopFile(reason: string): void {
-    const state = this.#state;
-    if (state === null) return;
-    const told = ['timeout', 'max_iterations', 'stall_limit', 'user_stop'] as const;
-    const known = told.find((word) => word === reason);
-    if (known === undefined) return;
-    const written = writeStopFile(state, known, toIso(this.#options.clock.now()));
-    if (!written) {
-      const message =
-        'the stop file could not be written; the agent is interrupted after the grace';
-      this.#options.logger.warn({ session: this.#sessionName }, message);
-    }
-  }
-
-  async #interrupt(): Promise<void> {
-    const { sessions, logger } = this.#options;
-    try {
-      if (sessions.look(this.#sessionName).kind !== 'program') return;
-      await sessions.interrupt(this.#sessionName);
-    } catch (error) {
-      logger.warn({ err: error, session: this.#sessionName }, 'the interrupt failed');
-    }
+  #writeStopFile(reason: StopFileReason): void {
+    const { clock, logger } = this.#options;
+    if (this.#state === null || writeStopFile(this.#state, reason, toIso(clock.now()))) return;
+    const message = 'the stop file could not be written; the agent is interrupted after the grace';
+    logger.warn({ session: this.#sessionName }, message);
   }
 
   #kill(): void {
     const agent = this.#state?.agentProcess ?? null;
-    if (agent === null || !signalGroup(agent, 'SIGTERM')) return;
-    this.#killing = this.#options.clock.after(TERM_TO_KILL_MS, () => {
-      signalGroup(agent, 'SIGKILL');
-      void this.#look();
-    });
+    if (agent === null) return;
+    this.#killing = endProcessGroup(agent, this.#options.clock, () => void this.#look());
   }
 
   #store(append: Append, state: LoopState | null, wallMs: number): void {
@@ -346,9 +302,7 @@ export class LoopSupervisor implements SessionOwner {
   /** The clock alone is kept now and then; everything else at once. */
   #isWorthSaving(before: LoopState, after: LoopState): boolean {
     if (after.ageMs - this.#savedAgeMs >= this.#options.heartbeatMs) return true;
-    const { ageMs: _a, idleSinceMs: _b, ...was } = before;
-    const { ageMs: _c, idleSinceMs: _d, ...is } = after;
-    return JSON.stringify(was) !== JSON.stringify(is);
+    return JSON.stringify(lasting(before)) !== JSON.stringify(lasting(after));
   }
 
   #letGo(): void {
@@ -360,10 +314,6 @@ export class LoopSupervisor implements SessionOwner {
     this.#detach();
   }
 
-  #ageMs(): number {
-    return this.#ageAtOrigin + this.#options.clock.monotonic() - this.#origin;
-  }
-
   #tag(state: LoopState): string {
     return `${state.runId}.${state.launchCount}`;
   }
@@ -372,6 +322,11 @@ export class LoopSupervisor implements SessionOwner {
     if (this.#state === null) throw new Error('the loop has ended');
     return this.#state;
   }
+}
+
+/** A state without what changes by itself. */
+function lasting({ ageMs, idleSinceMs, ...state }: LoopState) {
+  return state;
 }
 
 function identity({ pid, startedAt }: ProcessIdentity): ProcessIdentity {

@@ -1,7 +1,7 @@
 /** `loopwatch auto …`: loops from the shell. */
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES } from '../../shared/api.ts';
+import { DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES } from '../../shared/requests.ts';
 import type { Loop } from '../../shared/model.ts';
 import { RefusedError, request } from './client.ts';
 import { CliError, ExitCode } from './exit-code.ts';

@@ -56,11 +56,11 @@ export async function request<Name extends ApiName>(
   if (daemon === null) throw notRunning(config);
   const endpoint: Endpoint = API[name];
   const { params, query, body } = input as Partial<
-    Record<'params' | 'query' | 'body', Record<string, unknown>>
+    Record<'params' | 'query' | 'body', Record<string, string | undefined>>
   >;
   const url = new URL(pathOf(endpoint.path, params ?? {}), daemon.url);
   for (const [key, value] of Object.entries(query ?? {})) {
-    if (value !== undefined) url.searchParams.set(key, String(value));
+    if (value !== undefined) url.searchParams.set(key, value);
   }
   let response: Response;
   try {
@@ -82,8 +82,8 @@ export async function request<Name extends ApiName>(
   throw new RefusedError(ErrorBody.parse(answer), response.status);
 }
 
-function pathOf(path: string, params: Record<string, unknown>): string {
-  return path.replaceAll(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(params[key])));
+function pathOf(path: string, params: Record<string, string | undefined>): string {
+  return path.replaceAll(/:(\w+)/g, (_, key: string) => encodeURIComponent(params[key] ?? ''));
 }
 
 function readToken(config: Readonly<Config>): string {

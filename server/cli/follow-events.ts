@@ -66,8 +66,10 @@ export async function* followEvents(
       }));
       yield { events, cursor: after };
     } catch (error) {
-      if (signal.aborted) return;
-      if (!isDisconnected(error)) throw error;
+      if (!isDisconnected(error)) {
+        if (isAbort(error)) return;
+        throw error;
+      }
       if (failures === 0) notice('no daemon answers; waiting for it');
       failures += 1;
       await sleep(Math.min(RETRY_MS * failures, MAX_RETRY_MS), undefined, { signal }).catch(
@@ -75,6 +77,10 @@ export async function* followEvents(
       );
     }
   }
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
 }
 
 function isDisconnected(error: unknown): boolean {

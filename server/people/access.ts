@@ -3,7 +3,7 @@
  * hashes only, compares them in constant time. A correct token is never rate limited.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Role } from '../../shared/api.ts';
+import type { Role } from '../../shared/requests.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import { randomSecret } from '../lib/random-id.ts';

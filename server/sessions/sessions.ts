@@ -3,7 +3,7 @@
  * their end, owned by at most one supervisor. Intent is stored before a terminal is touched; a
  * restart finishes what was begun. Knows nothing of agents or loops.
  */
-import type { Delivery } from '../../shared/api.ts';
+import type { Delivery } from '../../shared/requests.ts';
 import type { Owner, SessionClosedReason } from '../../shared/events.ts';
 import type { Screen, Session } from '../../shared/model.ts';
 import type { Append, EventLog } from '../events/event-log.ts';

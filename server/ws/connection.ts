@@ -103,7 +103,10 @@ export function openConnection(peer: Peer, options: ConnectionOptions): PeerHand
   });
   return {
     message(text) {
-      if (floods()) return peer.close(CloseCode.badFrame, 'too many frames');
+      if (floods()) {
+        peer.close(CloseCode.badFrame, 'too many frames');
+        return;
+      }
       const frame = parseFrame(text);
       if (typeof frame === 'string') refuse('invalid_frame', frame);
       else handle(frame);
