@@ -2,6 +2,7 @@
 import type { PreflightCheck } from '../../shared/model.ts';
 import type { Config } from '../lib/config.ts';
 import { openSocketDirectory } from './socket-directory.ts';
+import { createPtyHost } from './pty-host.ts';
 import type { TerminalHost } from './terminal.ts';
 import { createTmuxHost, tmuxVersion } from './tmux-host.ts';
 
@@ -11,18 +12,22 @@ export async function openTerminalHost(
   environment: NodeJS.ProcessEnv,
 ): Promise<{ host: TerminalHost; preflight: PreflightCheck }> {
   const version = await tmuxVersion(environment);
+  const wanted = config.terminal ?? (version === null ? 'pty' : 'tmux');
+  if (wanted === 'pty') return { host: createPtyHost({ environment }), preflight: PTY_PREFLIGHT };
   const socketDirectory = openSocketDirectory(config.runtimeRoot, config.home);
   const host = createTmuxHost({ socketDirectory, environment });
-  return {
-    host,
-    preflight:
-      version === null
-        ? {
-            name: 'tmux',
-            ok: false,
-            detail: 'tmux is not installed: no session can be opened.',
-            fix: 'Install tmux (apt install tmux, brew install tmux), then start the daemon again.',
-          }
-        : { name: 'tmux', ok: true, detail: version, fix: null },
-  };
+  const preflight =
+    version === null
+      ? missing('tmux is not installed: no session can be opened.')
+      : { name: 'tmux' as const, ok: true, detail: version, fix: null };
+  return { host, preflight };
+}
+
+const PTY_PREFLIGHT = missing(
+  'Terminals run inside the daemon: sessions and agents end when it does.',
+);
+
+function missing(detail: string): PreflightCheck {
+  const fix = 'Install tmux (apt install tmux, brew install tmux), then start the daemon again.';
+  return { name: 'tmux', ok: false, detail, fix };
 }

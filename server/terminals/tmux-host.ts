@@ -10,10 +10,10 @@ import { join } from 'node:path';
 import { userInfo } from 'node:os';
 import { AppError } from '../lib/app-error.ts';
 import { execFile, type ExecResult } from '../lib/exec-file.ts';
-import { isAlive, readProcess } from '../lib/process-identity.ts';
+import { readProcess } from '../lib/process-identity.ts';
+import { lookAtShell } from './look-at-shell.ts';
 import { screenLines } from './screen-lines.ts';
 import {
-  type Look,
   type ScreenSnapshot,
   TERMINAL_COLS,
   TERMINAL_ROWS,
@@ -57,7 +57,7 @@ export function createTmuxHost(options: {
   return {
     kind: 'tmux',
     find,
-    look,
+    look: lookAtShell,
 
     async open(name, cwd) {
       const left = await find(name);
@@ -143,17 +143,6 @@ function parseIdentity(text: string): TerminalIdentity | null {
     shellPid: shell.pid,
     shellStartedAt: shell.startedAt,
   };
-}
-
-function look(identity: TerminalIdentity): Look {
-  const shell = readProcess(identity.shellPid);
-  if (shell?.startedAt !== identity.shellStartedAt) {
-    const host = { pid: identity.hostPid, startedAt: identity.hostStartedAt };
-    return { kind: isAlive(host) ? 'closed' : 'lost' };
-  }
-  if (shell.foregroundGroup === shell.group) return { kind: 'shell', name: shell.name };
-  const program = readProcess(shell.foregroundGroup);
-  return program === null ? { kind: 'shell', name: shell.name } : { kind: 'program', program };
 }
 
 /** A format that is 1 only in the very terminal that is meant. */

@@ -1,0 +1,54 @@
+/** The attributes a terminal draws with, as they stand after a row of SGR codes. */
+
+const CLEARED_BY: Record<number, readonly string[]> = {
+  22: ['1', '2'],
+  23: ['3'],
+  24: ['4'],
+  25: ['5'],
+  27: ['7'],
+  28: ['8'],
+  29: ['9'],
+  39: ['foreground'],
+  49: ['background'],
+  59: ['underline'],
+};
+const EXTENDED: Record<number, string> = { 38: 'foreground', 48: 'background', 58: 'underline' };
+
+export class SgrState {
+  readonly #open = new Map<string, string>();
+
+  /** Takes the parameters of one code, digits, semicolons and colons only. */
+  apply(parameters: string): void {
+    const words = parameters.split(';');
+    for (let word = words.shift(); word !== undefined; word = words.shift()) {
+      const code = Number.parseInt(word || '0', 10);
+      const place = EXTENDED[code];
+      if (place !== undefined) this.#open.set(place, extended(word, words));
+      else this.#set(code);
+    }
+  }
+
+  /** One code that brings a plain terminal into this state; empty when it is plain. */
+  code(): string {
+    return this.#open.size === 0 ? '' : `\x1b[${[...this.#open.values()].join(';')}m`;
+  }
+
+  #set(code: number): void {
+    if (code === 0) this.#open.clear();
+    for (const cleared of CLEARED_BY[code] ?? []) this.#open.delete(cleared);
+    if (code >= 1 && code <= 9) this.#open.set(String(code), String(code));
+    if (isColour(code, 30, 90)) this.#open.set('foreground', String(code));
+    if (isColour(code, 40, 100)) this.#open.set('background', String(code));
+  }
+}
+
+function isColour(code: number, normal: number, bright: number): boolean {
+  return (code >= normal && code <= normal + 7) || (code >= bright && code <= bright + 7);
+}
+
+/** `38:…` holds its own arguments; `38;5;n` and `38;2;r;g;b` take them from what follows. */
+function extended(word: string, rest: string[]): string {
+  if (word.includes(':')) return word;
+  const count = rest[0] === '2' ? 4 : 2;
+  return [word, ...rest.splice(0, count)].join(';');
+}

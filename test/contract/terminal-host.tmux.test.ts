@@ -1,0 +1,7 @@
+import { join } from 'node:path';
+import { createTmuxHost } from '../../server/terminals/tmux-host.ts';
+import { describeTerminalHost } from './terminal-host.ts';
+
+describeTerminalHost('tmux', ({ directory, environment }) =>
+  createTmuxHost({ socketDirectory: join(directory, 'sockets'), environment }),
+);
