@@ -56,8 +56,6 @@ export type AutoSignal = z.infer<typeof AutoSignal>;
 export const StopFileReason = z.enum(['timeout', 'max_iterations', 'user_stop', 'stall_limit']);
 export type StopFileReason = z.infer<typeof StopFileReason>;
 
-export const StopFile = z.object({ reason: StopFileReason, timestamp: z.iso.datetime() });
-
 type Route = Pick<AutoSignal, 'step' | 'result' | 'next' | 'checkpoint'>;
 
 /** `null` stands for "any". The first rows are the loop; `(step-N)` is read as `(mid-exec)`. */

@@ -1,6 +1,7 @@
 /** One human sentence for each event: the same in the shell and on the page. */
 import type { EventRecord, SessionClosedReason, SignalRejection } from './events.ts';
-import { type Reason, REASON_TEXT } from './reasons.ts';
+import { REASON_TEXT } from './reason-text.ts';
+import type { Reason } from './reasons.ts';
 import { formatDuration } from './format-duration.ts';
 
 /** How much something matters. */
@@ -28,6 +29,16 @@ const REJECTED: Record<SignalRejection, string> = {
   foreign_owner: 'owned by somebody else',
   hard_link: 'a hard link',
   unreadable: 'unreadable',
+};
+
+/** Ends that are nobody's fault; the others want a look. */
+const END_TONE: Partial<Record<Reason, Tone>> = {
+  completed: 'good',
+  user_stop: 'idle',
+  user_closed: 'idle',
+  cancelled: 'idle',
+  timeout: 'wait',
+  max_iterations: 'wait',
 };
 
 /** Takes an event; gives the sentence a person reads, and how much it matters. */
@@ -87,10 +98,10 @@ export function describeEvent(event: EventRecord): EventText {
       return say(`Loop failed: ${reason(event.data.reason)}${because(event.data.error)}`, 'fail');
     case 'auto.ended': {
       const { iteration, elapsed_seconds, error } = event.data;
-      const spent = `${iteration} iterations, ${formatDuration(elapsed_seconds)}`;
+      const spent = `${iteration} iterations in ${formatDuration(elapsed_seconds)}`;
       return say(
-        `Loop ended: ${reason(event.data.reason)} after ${spent}${because(error)}`,
-        event.data.reason === 'completed' ? 'good' : 'idle',
+        `Loop ended: ${reason(event.data.reason)}, ${spent}${because(error)}`,
+        END_TONE[event.data.reason] ?? 'fail',
       );
     }
   }

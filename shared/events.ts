@@ -12,6 +12,9 @@ const Milliseconds = z.number().min(0);
 export const Owner = z.enum(['auto']);
 export type Owner = z.infer<typeof Owner>;
 
+/** Where a session's terminal lives: in a tmux server of its own, or inside the daemon. */
+export const TerminalKind = z.enum(['tmux', 'pty']);
+
 /** Who asked: a person (through the API) or the daemon itself (a limit, a missing directory). */
 export const Actor = z.enum(['person', 'daemon']);
 export type Actor = z.infer<typeof Actor>;
@@ -52,7 +55,7 @@ const Summary = z.object({
 const EVENT_DATA = {
   'daemon.started': z.object({ version: z.string(), pid: z.int() }),
   'daemon.stopping': z.object({}),
-  'session.created': z.object({ cwd: z.string(), terminal: z.string(), reopened: z.boolean() }),
+  'session.created': z.object({ cwd: z.string(), terminal: TerminalKind, reopened: z.boolean() }),
   'session.closed': z.object({ reason: SessionClosedReason }),
   'session.owner_changed': z.object({ owner: Owner.nullable() }),
   'auto.started': z.object({

@@ -1,7 +1,7 @@
 /** What clients read: sessions, loops, screens and the state of the daemon. */
 import { z } from 'zod';
 import { SignalCheckpoint, SignalNext, SignalResult, SignalStep } from './auto-signal.ts';
-import { Owner } from './events.ts';
+import { Owner, TerminalKind } from './events.ts';
 import { Reason } from './reasons.ts';
 
 /** Also the `:id` of every session route. */
@@ -10,7 +10,7 @@ export const SessionName = z.string().regex(/^[A-Za-z0-9_-]{1,32}$/);
 export const Session = z.object({
   name: SessionName,
   cwd: z.string(),
-  terminal: z.enum(['tmux', 'pty']),
+  terminal: TerminalKind,
   status: z.enum(['opening', 'open', 'closing']),
   owner: Owner.nullable(),
   created_at: z.iso.datetime(),
@@ -92,7 +92,7 @@ export const DaemonStatus = z.object({
   head: z.int(),
   home: z.string(),
   roots: z.array(z.string()),
-  terminal: z.enum(['tmux', 'pty']),
+  terminal: TerminalKind,
   retention: z.object({
     days: z.number(),
     max_events: z.int(),

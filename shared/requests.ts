@@ -56,6 +56,9 @@ export const StartedLoop = z.object({
   started_at: z.iso.datetime(),
 });
 
+/** The session that the demo runs in. */
+export const DEMO_SESSION = 'demo';
+
 const CommaList = z
   .string()
   .max(2048)

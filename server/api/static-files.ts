@@ -20,6 +20,11 @@ const TYPES: Record<string, string> = {
 const NOT_BUILT = `<!doctype html><title>Loopwatch</title>
 <p>The dashboard is not built. Run <code>npm run build</code> and start the daemon again.</p>`;
 
+/** The style attribute of the router's own announcer for screen readers, to the letter. */
+const ANNOUNCER_STYLE =
+  'position: absolute; left: 0; top: 0; clip: rect(0 0 0 0); clip-path: inset(50%); ' +
+  'overflow: hidden; white-space: nowrap; width: 1px; height: 1px';
+
 interface StaticFile {
   path: string;
   type: string;
@@ -48,7 +53,9 @@ export function staticFiles(directory: string): (request: Request) => Response {
       const missing = extname(pathname) !== '' || index === undefined;
       return new Response(page, { status: missing ? 404 : 200, headers: pageHeaders });
     }
-    return new Response(readFileSync(file.path), {
+    const content = readFile(file.path);
+    if (content === null) return new Response(page, { status: 404, headers: pageHeaders });
+    return new Response(content, {
       headers: {
         'content-type': file.type,
         'cache-control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
@@ -56,6 +63,15 @@ export function staticFiles(directory: string): (request: Request) => Response {
       },
     });
   };
+}
+
+/** A page that was built anew under a running daemon has other files. */
+function readFile(path: string): Buffer<ArrayBuffer> | null {
+  try {
+    return readFileSync(path);
+  } catch {
+    return null;
+  }
 }
 
 function listFiles(directory: string): Map<string, StaticFile> {
@@ -78,11 +94,13 @@ function contentPolicy(page: string): string {
   const hashes = scripts
     .map(([, text = '']) => text)
     .filter((text) => text.trim() !== '')
-    .map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+    .map(sourceHash);
   return [
     "default-src 'none'",
     `script-src ${["'self'", ...hashes].join(' ')}`,
     "style-src 'self'",
+    // Hashes hold for this one attribute value alone.
+    `style-src-attr 'unsafe-hashes' ${sourceHash(ANNOUNCER_STYLE)}`,
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
@@ -93,4 +111,8 @@ function contentPolicy(page: string): string {
     "require-trusted-types-for 'script'",
     'trusted-types svelte-trusted-html',
   ].join('; ');
+}
+
+function sourceHash(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }

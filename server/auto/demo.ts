@@ -1,7 +1,11 @@
 /** A loop of the stand-in agent in a directory and session of its own: no account, nothing spent. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES } from '../../shared/requests.ts';
+import {
+  DEFAULT_MAX_ITERATIONS,
+  DEFAULT_TIMEOUT_MINUTES,
+  DEMO_SESSION,
+} from '../../shared/requests.ts';
 import { AppError } from '../lib/app-error.ts';
 import { writeFileAtomic } from '../lib/atomic-file.ts';
 import { randomId } from '../lib/random-id.ts';
@@ -9,7 +13,6 @@ import type { Sessions } from '../sessions/sessions.ts';
 import type { AutoLoops } from './auto-loops.ts';
 import type { LoopState } from './loop-state.ts';
 
-const SESSION_NAME = 'demo';
 const TARGET = `# Greet by name
 
 The command line tool says "Hello". It should say "Hello, NAME" when a name is given.
@@ -28,20 +31,22 @@ export class Demo {
 
   /** Starts the demo from its beginning; throws `task_dir_busy` while one runs. */
   async start(): Promise<LoopState> {
-    if (this.#sessions.has(SESSION_NAME)) {
-      if (this.#sessions.get(SESSION_NAME).owner !== null) {
+    if (this.#sessions.has(DEMO_SESSION)) {
+      if (this.#sessions.get(DEMO_SESSION).owner !== null) {
         throw new AppError('task_dir_busy', 'the demo runs already, in the session "demo"');
       }
-      await this.#sessions.close(SESSION_NAME);
+      await this.#sessions.close(DEMO_SESSION);
     }
+    // What earlier demos left is of no use to anybody.
+    rmSync(join(this.#home, 'demo'), { recursive: true, force: true });
     const taskDir = join(this.#home, 'demo', randomId(), 'AiTasks', 'greet-by-name');
     mkdirSync(taskDir, { recursive: true, mode: 0o700 });
     writeFileAtomic(taskDir, '.target.md', TARGET);
-    await this.#sessions.create(SESSION_NAME, taskDir, true);
+    await this.#sessions.create(DEMO_SESSION, taskDir, true);
     const limits = {
       maxIterations: DEFAULT_MAX_ITERATIONS,
       timeoutMinutes: DEFAULT_TIMEOUT_MINUTES,
     };
-    return this.#loops.start(SESSION_NAME, { taskDir, ...limits }, 'stand-in');
+    return this.#loops.start(DEMO_SESSION, { taskDir, ...limits }, 'stand-in');
   }
 }

@@ -1,6 +1,6 @@
 /** What clients read of a loop: pure, from its state and the clocks. The one place that says it. */
 import type { Loop, Wait } from '../../shared/model.ts';
-import { REASON_TEXT } from '../../shared/reasons.ts';
+import { REASON_TEXT } from '../../shared/reason-text.ts';
 import { toIso } from '../lib/clock.ts';
 import type { LoopState } from './loop-state.ts';
 

@@ -1,11 +1,12 @@
 /** `loopwatch demo`: a whole loop of the stand-in agent, told in the shell and live on the page. */
 import type { Command } from 'commander';
+import { DEMO_SESSION } from '../../shared/requests.ts';
 import { describeEvent } from '../../shared/describe-event.ts';
 import type { Daemon } from '../daemon.ts';
 import { findDaemon, request } from './client.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 import { followEvents } from './follow-events.ts';
-import { runUntilSignalled, startDaemon } from './start-daemon.ts';
+import { signalled, startDaemon } from './start-daemon.ts';
 
 export function addDemoCommand(program: Command): void {
   program
@@ -16,13 +17,16 @@ export function addDemoCommand(program: Command): void {
 
 async function demo(): Promise<void> {
   const daemon = (await isRunning()) ? null : await startDaemon();
+  if (daemon === null) return play(null);
   try {
     await play(daemon);
-    if (daemon === null || !process.stdout.isTTY) return;
-    process.stdout.write('the demo is over; the daemon goes on until Ctrl-C\n');
-    await runUntilSignalled(daemon);
+    if (!process.stdout.isTTY) return;
+    process.stdout.write('the demo is over; the page stays until Ctrl-C\n');
+    await signalled();
   } finally {
-    await daemon?.close();
+    // The daemon was ours alone, so nobody would find the terminal again.
+    await request('deleteSession', { params: { id: DEMO_SESSION } }).catch(() => undefined);
+    await daemon.close();
   }
 }
 

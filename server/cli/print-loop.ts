@@ -1,7 +1,7 @@
 /** Loops as lines for a person. */
 import { formatDuration } from '../../shared/format-duration.ts';
 import type { Loop } from '../../shared/model.ts';
-import { REASON_TEXT } from '../../shared/reasons.ts';
+import { REASON_TEXT } from '../../shared/reason-text.ts';
 
 /** Takes a loop; gives the lines that say how it stands, why, and what happens next. */
 export function loopLines(loop: Loop): string[] {

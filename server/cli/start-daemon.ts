@@ -24,8 +24,8 @@ export async function startDaemon(): Promise<Daemon> {
   return daemon;
 }
 
-/** Waits for SIGTERM or SIGINT, then closes the daemon; a second signal ends it at once. */
-export async function runUntilSignalled(daemon: Daemon): Promise<void> {
+/** Waits for SIGTERM or SIGINT; a second one ends the process at once. */
+export async function signalled(): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.once(signal, () => {
@@ -34,6 +34,11 @@ export async function runUntilSignalled(daemon: Daemon): Promise<void> {
       });
     }
   });
+}
+
+/** Runs the daemon until a signal, then closes it within its limit. */
+export async function runUntilSignalled(daemon: Daemon): Promise<void> {
+  await signalled();
   setTimeout(() => process.exit(ExitCode.failed), SHUTDOWN_LIMIT_MS).unref();
   await daemon.close();
 }

@@ -30,11 +30,6 @@ export class AppError extends Error {
   }
 }
 
-/** Closes a switch over a union: a case left out does not compile. */
-export function assertNever(value: never): never {
-  throw new Error(`unexpected value: ${JSON.stringify(value)}`);
-}
-
 /** Takes anything thrown; gives its message. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,0 +1,43 @@
+import type { Reason } from './reasons.ts';
+
+/** What each reason means to the person who reads it, and what they can do now. */
+export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
+  completed: { label: 'Completed', next: 'Nothing to do: the loop reached its report.' },
+  blocked: { label: 'Blocked', next: 'Read the analysis in the task directory, then start again.' },
+  conflict: { label: 'Merge conflict', next: 'Resolve the conflict, then start the loop again.' },
+  cancelled: {
+    label: 'Task cancelled',
+    next: 'The task says it is cancelled; start it again if not.',
+  },
+  user_stop: { label: 'Stopped by a person', next: 'Start again when you like.' },
+  timeout: { label: 'Time limit', next: 'Start again with more minutes.' },
+  max_iterations: { label: 'Iteration limit', next: 'Start again with more iterations.' },
+  stall_limit: { label: 'Stalled too often', next: 'Look at the last screen, then start again.' },
+  quota: { label: 'Quota', next: 'It goes on by itself after the reset.' },
+  crashed: { label: 'Agent crashed', next: 'It is restarted by itself.' },
+  restart_limit: {
+    label: 'Crashed too often',
+    next: 'Look at the last screen, then start again or remove the loop.',
+  },
+  user_closed: { label: 'Terminal closed', next: 'Start again in a session.' },
+  terminal_lost: { label: 'Terminal lost', next: 'It is opened again by itself.' },
+  dir_gone: { label: 'Task directory gone', next: 'Restore the directory, then start again.' },
+  session_unknown: {
+    label: 'Session unknown',
+    next: 'The loop came with an older database: remove it or start it again.',
+  },
+  agent_not_started: {
+    label: 'Agent did not start',
+    next: 'Open the terminal: is the agent installed and on the PATH of its shell?',
+  },
+  start_interrupted: { label: 'Start interrupted', next: 'Start the loop again.' },
+  command_missing: {
+    label: 'Loop command missing',
+    next: 'Install the loop command of the agent.',
+  },
+  login_needed: { label: 'Login needed', next: 'Open the terminal and log the agent in.' },
+  trust_needed: { label: 'Trust needed', next: 'Open the terminal and answer the trust dialog.' },
+  question: { label: 'Question', next: 'Answer it in the terminal.' },
+  permission: { label: 'Permission', next: 'Answer it in the terminal.' },
+  unknown_screen: { label: 'Unknown screen', next: 'Open the terminal and look.' },
+};

@@ -1,0 +1,237 @@
+/**
+ * Keeps the page on the event stream: a socket first, long polling when the socket fails twice,
+ * the socket again as soon as it works. One cursor for both, so nothing is lost or told twice.
+ */
+import type { EventsPage } from '$shared/requests.ts';
+import type { EventRecord } from '$shared/events.ts';
+import type { ServerFrame } from '$shared/protocol.ts';
+import { probeDelayMs, retryDelayMs } from './backoff.ts';
+import type { LinkState, LinkStatus } from './link-status.ts';
+import { LiveSocket } from './live-socket.ts';
+import { pollEvents } from './long-poll.ts';
+import { Pause } from './pause.ts';
+import type { Rest } from './rest.ts';
+
+/** Failed socket attempts in a row before polling starts. */
+const POLL_AFTER_FAILURES = 2;
+
+export type ScreenFrame = Extract<
+  ServerFrame,
+  { type: 'screen' } | { type: 'screen_closed' } | { type: 'error' }
+>;
+
+export interface EventLinkOptions {
+  rest: Rest;
+  socketUrl: string;
+  /** Reads the whole state as it is at `head` or later. */
+  readState: (epoch: string, head: number) => Promise<void>;
+  onEvents: (events: readonly EventRecord[]) => void;
+  onScreen: (frame: ScreenFrame) => void;
+  onStatus: (status: LinkStatus) => void;
+  /** Called for every sign of life from the daemon. */
+  onHeard: () => void;
+}
+
+export class EventLink {
+  readonly #options: EventLinkOptions;
+  readonly #pause = new Pause();
+  readonly #watched = new Set<string>();
+  #cursor: { epoch: string; seq: number } | null = null;
+  #epoch = '';
+  #socket: LiveSocket | null = null;
+  #polling: AbortController | null = null;
+  /** Events that arrived while the state was being read again. */
+  #held: EventRecord[] | null = null;
+  #failures = 0;
+  #refusedCode: number | null = null;
+  #state: LinkState = 'connecting';
+  #stopped = false;
+
+  constructor(options: EventLinkOptions) {
+    this.#options = options;
+  }
+
+  async run(): Promise<void> {
+    while (!this.#stopped && this.#refusedCode === null) {
+      const code = await this.#connectOnce();
+      if (this.#isStopped()) return;
+      this.#failures += 1;
+      if (code >= 4400 && code <= 4499) this.#refusedCode = code;
+      if (this.#failures >= POLL_AFTER_FAILURES || this.#refusedCode !== null) this.#startPolling();
+      else this.#enter(this.#cursor === null ? 'connecting' : 'resuming');
+      if (this.#refusedCode !== null) return;
+      await this.#pause.wait(
+        this.#state === 'polling' ? probeDelayMs() : retryDelayMs(this.#failures),
+      );
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#polling?.abort();
+    this.#socket?.close();
+    this.#pause.cut();
+  }
+
+  /** The machine woke up or the network came back: find out now, not after the next wait. */
+  nudge(): void {
+    if (this.#state === 'live') this.#socket?.ping();
+    else this.#pause.cut();
+  }
+
+  watch(session: string): void {
+    this.#watched.add(session);
+    this.#socket?.send({ type: 'watch', session });
+  }
+
+  unwatch(session: string): void {
+    this.#watched.delete(session);
+    this.#socket?.send({ type: 'unwatch', session });
+  }
+
+  /** Gives the close code when the socket has ended, 0 when there was none. */
+  async #connectOnce(): Promise<number> {
+    try {
+      const { ticket } = await this.#options.rest.call('createTicket');
+      if (this.#stopped) return 0;
+      return await new Promise<number>((resolve) => {
+        this.#socket = new LiveSocket({
+          url: this.#options.socketUrl,
+          ticket,
+          onFrame: (frame) => {
+            this.#options.onHeard();
+            this.#receive(frame);
+          },
+          onClose: resolve,
+        });
+      });
+    } catch {
+      return 0;
+    } finally {
+      this.#socket = null;
+      this.#held = null;
+    }
+  }
+
+  #receive(frame: ServerFrame): void {
+    switch (frame.type) {
+      case 'welcome':
+        void this.#subscribe(frame.epoch, frame.head);
+        return;
+      case 'subscribed':
+        this.#failures = 0;
+        this.#enter('live');
+        for (const session of this.#watched) this.#socket?.send({ type: 'watch', session });
+        return;
+      case 'event':
+        this.#take([frame.event as EventRecord]);
+        return;
+      case 'cursor':
+        this.#advance(frame.seq);
+        return;
+      case 'reset':
+        void this.#restart(this.#epoch, frame.head);
+        return;
+      case 'screen':
+      case 'screen_closed':
+      case 'error':
+        this.#options.onScreen(frame);
+        return;
+      case 'pong':
+        return;
+    }
+  }
+
+  async #subscribe(epoch: string, head: number): Promise<void> {
+    const socket = this.#socket;
+    this.#epoch = epoch;
+    this.#polling?.abort();
+    this.#polling = null;
+    if (this.#cursor === null) await this.#restart(epoch, head);
+    if (this.#cursor === null) return;
+    const { seq } = this.#cursor;
+    // 0 means "from the oldest kept" and an epoch would be compared for nothing.
+    const from = { after: seq, ...(seq > 0 ? { epoch: this.#cursor.epoch } : {}) };
+    socket?.send({ type: 'subscribe', id: 1, types: ['*'], ...from });
+  }
+
+  /** Reads the state anew and goes on from `head`; a failure costs the connection, not the truth. */
+  async #restart(epoch: string, head: number): Promise<void> {
+    const held: EventRecord[] = [];
+    this.#held = held;
+    try {
+      await this.#options.readState(epoch, head);
+      this.#cursor = { epoch, seq: head };
+    } catch {
+      this.#cursor = null;
+      this.#socket?.close();
+      return;
+    } finally {
+      if (this.#held === held) this.#held = null;
+    }
+    this.#take(held);
+  }
+
+  #take(events: readonly EventRecord[]): void {
+    if (this.#held !== null) {
+      this.#held.push(...events);
+      return;
+    }
+    const after = this.#cursor?.seq ?? 0;
+    const fresh = events.filter((event) => event.seq > after);
+    const newest = fresh.at(-1);
+    if (newest === undefined) return;
+    this.#advance(newest.seq);
+    this.#options.onEvents(fresh);
+  }
+
+  #advance(seq: number): void {
+    if (this.#cursor !== null && seq > this.#cursor.seq) this.#cursor.seq = seq;
+  }
+
+  #startPolling(): void {
+    if (this.#polling !== null) return;
+    const polling = new AbortController();
+    this.#polling = polling;
+    void pollEvents({
+      rest: this.#options.rest,
+      signal: polling.signal,
+      after: () => (this.#cursor === null ? null : cursorText(this.#cursor)),
+      begin: async () => {
+        const { epoch, head } = await this.#options.rest.call('status');
+        await this.#options.readState(epoch, head);
+        this.#cursor = { epoch, seq: head };
+      },
+      onPage: (page) => this.#takePage(page),
+      onUnreachable: () => this.#enter('offline'),
+    });
+  }
+
+  async #takePage(page: EventsPage): Promise<void> {
+    this.#options.onHeard();
+    if (page.reset === undefined) {
+      this.#take(page.events as EventRecord[]);
+    } else {
+      await this.#options.readState(page.epoch, page.head);
+      this.#cursor = { epoch: page.epoch, seq: page.next };
+    }
+    this.#advance(page.next);
+    // The daemon is back: the socket may work again as well.
+    if (this.#state === 'offline') this.#pause.cut();
+    this.#enter('polling');
+  }
+
+  #enter(state: LinkState): void {
+    if (this.#stopped || state === this.#state) return;
+    this.#state = state;
+    this.#options.onStatus({ state, since: Date.now(), refusedCode: this.#refusedCode });
+  }
+
+  #isStopped(): boolean {
+    return this.#stopped;
+  }
+}
+
+function cursorText({ epoch, seq }: { epoch: string; seq: number }): string {
+  return seq === 0 ? '0' : `${epoch}:${seq}`;
+}

@@ -1,0 +1,57 @@
+/** Reads events by long poll with the same cursor as the socket. Runs until it is aborted. */
+import type { EventsPage } from '$shared/requests.ts';
+import { retryDelayMs } from './backoff.ts';
+import { Pause } from './pause.ts';
+import type { Rest } from './rest.ts';
+
+const WAIT_SECONDS = 25;
+const ANSWER_WITHIN_MS = (WAIT_SECONDS + 10) * 1000;
+/** A pause after each page, so that a busy daemon is read in batches. */
+const BETWEEN_PAGES_MS = 250;
+
+export interface LongPollOptions {
+  rest: Rest;
+  signal: AbortSignal;
+  /** The cursor to read after; null until the state was read once. */
+  after: () => string | null;
+  /** Reads the state for the first time and sets the cursor. */
+  begin: () => Promise<void>;
+  onPage: (page: EventsPage) => Promise<void>;
+  onUnreachable: () => void;
+}
+
+/** Takes where to read and whom to tell; ends when the signal is aborted. */
+export async function pollEvents(options: LongPollOptions): Promise<void> {
+  const { rest, signal } = options;
+  const pause = new Pause();
+  signal.addEventListener('abort', () => pause.cut(), { once: true });
+  let failures = 0;
+  // The first answer must come at once: it tells whether polling works at all.
+  let waitSeconds = 0;
+  while (!signal.aborted) {
+    try {
+      if (options.after() === null) await options.begin();
+      const page = await rest.call('listEvents', {
+        query: { after: options.after() ?? '0', limit: '500', wait: String(waitSeconds) },
+        timeoutMs: ANSWER_WITHIN_MS,
+        signal,
+      });
+      if (isAborted(signal)) return;
+      await options.onPage(page);
+      failures = 0;
+      waitSeconds = WAIT_SECONDS;
+      await pause.wait(BETWEEN_PAGES_MS);
+    } catch {
+      if (isAborted(signal)) return;
+      failures += 1;
+      waitSeconds = 0;
+      options.onUnreachable();
+      await pause.wait(Math.max(500, retryDelayMs(failures)));
+    }
+  }
+}
+
+/** Behind a call, so that the compiler does not take an earlier answer for granted. */
+function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted;
+}

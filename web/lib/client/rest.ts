@@ -1,0 +1,106 @@
+/**
+ * Typed calls of the REST contract. Paths and methods are written here as literals and checked
+ * against the contract by the compiler, so that no schema travels into the page.
+ */
+import type { API } from '$shared/api.ts';
+import { asRequestError, RequestError } from './request-error.ts';
+
+type Contract = typeof API;
+type Line<Name extends keyof Contract> = `${Contract[Name]['method']} ${Contract[Name]['path']}`;
+
+const ENDPOINTS = {
+  status: 'GET /api/status',
+  login: 'POST /api/login',
+  createTicket: 'POST /api/tickets',
+  createSession: 'POST /api/sessions',
+  listSessions: 'GET /api/sessions',
+  deleteSession: 'DELETE /api/sessions/:id',
+  getScreen: 'GET /api/sessions/:id/screen',
+  sendInput: 'POST /api/sessions/:id/input',
+  startAuto: 'POST /api/sessions/:id/task-auto',
+  changeLimits: 'PATCH /api/sessions/:id/task-auto',
+  stopAuto: 'DELETE /api/sessions/:id/task-auto',
+  getAuto: 'GET /api/sessions/:id/task-auto',
+  listAuto: 'GET /api/task-auto',
+  startDemo: 'POST /api/demo',
+  listEvents: 'GET /api/events',
+} as const satisfies { [Name in keyof Contract]?: Line<Name> };
+
+export type EndpointName = keyof typeof ENDPOINTS;
+
+type Responses<Name extends EndpointName> = Contract[Name]['responses'];
+export type Answer<Name extends EndpointName> = Responses<Name>[keyof Responses<Name>] extends {
+  _zod: { output: infer Output };
+}
+  ? Output
+  : never;
+type Body<Name extends EndpointName> = Contract[Name] extends {
+  body: { _zod: { input: infer Input } };
+}
+  ? Input
+  : never;
+
+export interface CallOptions<Name extends EndpointName> {
+  session?: string;
+  query?: Readonly<Record<string, string>>;
+  body?: Body<Name>;
+  signal?: AbortSignal;
+  timeoutMs?: number;
+}
+
+/** Longer than the slowest answer: a start waits up to 10 s for the agent. */
+const TIMEOUT_MS = 20_000;
+
+export class Rest {
+  readonly #token: string | null;
+  readonly #onUnauthorized: () => void;
+
+  constructor(token: string | null, onUnauthorized: () => void = () => undefined) {
+    this.#token = token;
+    this.#onUnauthorized = onUnauthorized;
+  }
+
+  /** Takes an endpoint and its input; gives the answer, or throws a `RequestError`. */
+  async call<Name extends EndpointName>(
+    name: Name,
+    options: CallOptions<Name> = {},
+  ): Promise<Answer<Name>> {
+    const response = await this.#fetch(name, options);
+    if (!response.ok) {
+      const error = await RequestError.fromResponse(response);
+      if (error.code === 'unauthorized') this.#onUnauthorized();
+      throw error;
+    }
+    try {
+      return (await response.json()) as Answer<Name>;
+    } catch (thrown) {
+      throw asRequestError(thrown);
+    }
+  }
+
+  async #fetch<Name extends EndpointName>(
+    name: Name,
+    { session, query, body, signal, timeoutMs = TIMEOUT_MS }: CallOptions<Name>,
+  ): Promise<Response> {
+    const [method = 'GET', path = ''] = ENDPOINTS[name].split(' ');
+    const url = path.replace(':id', encodeURIComponent(session ?? ''));
+    const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
+    const headers = new Headers();
+    if (this.#token !== null) headers.set('authorization', `Bearer ${this.#token}`);
+    if (body !== undefined) headers.set('content-type', 'application/json');
+    const timeout = AbortSignal.timeout(timeoutMs);
+    try {
+      return await fetch(url + search, {
+        method,
+        headers,
+        body: body === undefined ? null : JSON.stringify(body),
+        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+        cache: 'no-store',
+        credentials: 'omit',
+      });
+    } catch (thrown) {
+      if (signal?.aborted === true) throw thrown;
+      throw RequestError.unreachable();
+    }
+  }
+}

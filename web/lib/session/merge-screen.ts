@@ -1,0 +1,28 @@
+import type { ScreenFrame } from '$lib/client/event-link.ts';
+import type { Screen } from '$shared/model.ts';
+
+export interface Picture {
+  readonly cols: number;
+  readonly rows: number;
+  readonly cursor: readonly [number, number];
+  readonly lines: readonly string[];
+}
+
+type Change = Extract<ScreenFrame, { type: 'screen' }>;
+
+/**
+ * Takes the picture so far and a change; gives the new picture, or null when the change does not
+ * fit: without a full picture before it, rows would be missing.
+ */
+export function mergeScreen(picture: Picture | null, change: Change): Picture | null {
+  if (picture === null && !change.full) return null;
+  const { cols, rows, cursor } = change;
+  const before = change.full ? [] : (picture?.lines ?? []);
+  const lines = Array.from({ length: rows }, (_, row) => change.lines[row] ?? before[row] ?? '');
+  return { cols, rows, cursor, lines };
+}
+
+/** Takes a screen as REST gives it; gives the picture. */
+export function toPicture({ cols, rows, cursor, lines }: Screen): Picture {
+  return { cols, rows, cursor, lines };
+}

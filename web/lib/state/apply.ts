@@ -1,0 +1,131 @@
+/**
+ * The pure reducer of the page: fleet and event to fleet. It takes from an event what the event
+ * says and nothing more; numbers that are derived are read again from the daemon.
+ */
+import type { EventData, EventRecord } from '$shared/events.ts';
+import type { Loop } from '$shared/model.ts';
+import { elapsedSeconds } from './elapsed.ts';
+import { type Fleet, type LoopReading, newestFirst } from './fleet.ts';
+
+/** Takes the fleet and the next event; gives the fleet after it. */
+export function apply(fleet: Fleet, event: EventRecord): Fleet {
+  const next = { ...fleet, events: newestFirst([event, ...fleet.events]) };
+  const name = event.session;
+  if (name === undefined) return next;
+  switch (event.type) {
+    case 'session.created':
+      return withSession(next, name, {
+        name,
+        cwd: event.data.cwd,
+        terminal: event.data.terminal === 'pty' ? 'pty' : 'tmux',
+        status: 'open',
+        owner: fleet.sessions[name]?.owner ?? null,
+        created_at: event.at,
+      });
+    case 'session.closed':
+      return { ...next, sessions: without(next.sessions, name) };
+    case 'session.owner_changed': {
+      const session = next.sessions[name];
+      if (session === undefined) return next;
+      return withSession(next, name, { ...session, owner: event.data.owner });
+    }
+    case 'auto.started':
+      return withLoop(next, name, {
+        loop: startedLoop(name, event.data, event.at),
+        readAt: Date.parse(event.at),
+      });
+    case 'auto.ended':
+      return { ...next, loops: without(next.loops, name) };
+    default:
+      return patchLoop(next, name, Date.parse(event.at), loopPatch(event));
+  }
+}
+
+/** Takes an event; gives the session whose loop must be read again after it, or null. */
+export function touchedLoop(event: EventRecord): string | null {
+  return event.type.startsWith('auto.') ? (event.session ?? null) : null;
+}
+
+function loopPatch(event: EventRecord): Partial<Loop> | null {
+  switch (event.type) {
+    case 'auto.signal': {
+      const { step, result, next, checkpoint, iteration } = event.data;
+      return { step, result, next, checkpoint, iteration, last_signal_at: event.at };
+    }
+    case 'auto.limits_changed':
+      return {
+        max_iterations: event.data.max_iterations,
+        timeout_minutes: event.data.timeout_minutes,
+        timeout_seconds: event.data.timeout_minutes * 60,
+      };
+    case 'auto.stop_requested':
+      return { status: 'stopping', stop_reason: event.data.reason };
+    case 'auto.restart_scheduled':
+      return { status: 'restart_wait', restart_count: event.data.restart_count };
+    case 'auto.failed':
+      return {
+        status: 'failed',
+        stop_reason: event.data.reason,
+        error: event.data.error,
+        iteration: event.data.iteration,
+        elapsed_seconds: event.data.elapsed_seconds,
+        restart_count: event.data.restart_count,
+        wait: null,
+      };
+    default:
+      return null;
+  }
+}
+
+function startedLoop(name: string, data: EventData<'auto.started'>, at: string): Loop {
+  return {
+    session_name: name,
+    status: 'starting',
+    task_dir: data.task_dir,
+    agent: data.agent,
+    iteration: 0,
+    max_iterations: data.max_iterations,
+    elapsed_seconds: 0,
+    timeout_seconds: data.timeout_minutes * 60,
+    timeout_minutes: data.timeout_minutes,
+    quota_wait_seconds: 0,
+    step: null,
+    result: null,
+    next: null,
+    checkpoint: null,
+    started_at: at,
+    last_signal_at: null,
+    restart_count: 0,
+    recovery_count_step: 0,
+    recovery_count_total: 0,
+    stop_reason: null,
+    error: null,
+    wait: null,
+  };
+}
+
+function withSession(fleet: Fleet, name: string, session: Fleet['sessions'][string]): Fleet {
+  return { ...fleet, sessions: { ...fleet.sessions, [name]: session } };
+}
+
+function withLoop(fleet: Fleet, name: string, reading: LoopReading): Fleet {
+  return { ...fleet, loops: { ...fleet.loops, [name]: reading } };
+}
+
+/** The time that ran until the event is settled first: a new status may stop the clock. */
+function patchLoop(fleet: Fleet, name: string, at: number, patch: Partial<Loop> | null): Fleet {
+  const reading = fleet.loops[name];
+  if (reading === undefined || patch === null) return fleet;
+  const elapsed_seconds = elapsedSeconds(reading, at);
+  return withLoop(fleet, name, {
+    loop: { ...reading.loop, elapsed_seconds, ...patch },
+    readAt: at,
+  });
+}
+
+function without<Value>(
+  record: Readonly<Record<string, Value>>,
+  name: string,
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
+}

@@ -1,0 +1,23 @@
+import { asRequestError, type RequestError } from '$lib/client/request-error.ts';
+
+/** One thing a person asked for: whether it runs, and why the last try failed. */
+export class Attempt {
+  isBusy = $state(false);
+  error = $state.raw<RequestError | null>(null);
+
+  /** Runs the work unless it runs already; tells whether it succeeded. */
+  async run(work: () => Promise<void>): Promise<boolean> {
+    if (this.isBusy) return false;
+    this.isBusy = true;
+    this.error = null;
+    try {
+      await work();
+      return true;
+    } catch (thrown) {
+      this.error = asRequestError(thrown);
+      return false;
+    } finally {
+      this.isBusy = false;
+    }
+  }
+}

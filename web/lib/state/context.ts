@@ -1,0 +1,10 @@
+import { createContext } from 'svelte';
+import type { Account } from './account.svelte.ts';
+import type { Announcer } from './announcer.svelte.ts';
+import type { Feed } from './feed.svelte.ts';
+import type { StartRequest } from './start-request.svelte.ts';
+
+export const [getAccount, setAccount] = createContext<Account>();
+export const [getFeed, setFeed] = createContext<Feed>();
+export const [getAnnouncer, setAnnouncer] = createContext<Announcer>();
+export const [getStartRequest, setStartRequest] = createContext<StartRequest>();

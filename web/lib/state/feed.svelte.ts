@@ -1,0 +1,165 @@
+/**
+ * The live state of the page: what the daemon listed, moved on by its events. Owns the link and
+ * the time at which the shown data was last known to be true.
+ */
+import { EventLink, type ScreenFrame } from '$lib/client/event-link.ts';
+import { isCurrent, type LinkStatus } from '$lib/client/link-status.ts';
+import type { Rest } from '$lib/client/rest.ts';
+import type { EventRecord } from '$shared/events.ts';
+import type { DaemonStatus, Loop, Session } from '$shared/model.ts';
+import { apply, touchedLoop } from './apply.ts';
+import { coalesceReads } from './coalesce.ts';
+import { createFleet, EMPTY_FLEET, type Fleet, RECENT_EVENTS } from './fleet.ts';
+import { Listeners } from './listeners.ts';
+import { now } from './now.svelte.ts';
+
+/** Events of one burst are shown together: one frame of a 60 Hz screen. */
+const BATCH_MS = 16;
+const LOOP_READ_DELAY_MS = 50;
+
+export class Feed {
+  fleet = $state.raw<Fleet>(EMPTY_FLEET);
+  daemon = $state.raw<DaemonStatus | null>(null);
+  link = $state.raw<LinkStatus>({ state: 'connecting', since: Date.now(), refusedCode: null });
+  isLoaded = $derived(this.daemon !== null);
+  isStale = $derived(!isCurrent(this.link.state));
+  /** Frozen at the moment the page stopped being current. */
+  asOf = $state.raw(Date.now());
+
+  readonly rest: Rest;
+
+  /** The time up to which the shown numbers may run on: it stands still while the page is stale. */
+  get clock(): number {
+    return this.isStale ? this.asOf : now.current;
+  }
+
+  readonly #socketUrl: string;
+  readonly #screens = new Listeners<ScreenFrame>();
+  readonly #events = new Listeners<EventRecord>();
+  #eventLink: EventLink;
+  #heardAt = Date.now();
+  #batch: EventRecord[] = [];
+  #batchTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #readLoop: (name: string) => void;
+
+  constructor(rest: Rest, socketUrl: string) {
+    this.rest = rest;
+    this.#socketUrl = socketUrl;
+    this.#eventLink = this.#createLink();
+    this.#readLoop = coalesceReads(
+      LOOP_READ_DELAY_MS,
+      (name) => this.#fetchLoop(name),
+      (name, loop) => this.#setLoop(name, loop),
+    );
+  }
+
+  /** Connects; the result disconnects. */
+  start(): () => void {
+    void this.#eventLink.run();
+    return () => {
+      this.#eventLink.stop();
+      clearTimeout(this.#batchTimer);
+    };
+  }
+
+  /** Tries the live connection again at once, also after a refusal. */
+  reconnect(): void {
+    if (this.link.refusedCode === null) {
+      this.#eventLink.nudge();
+      return;
+    }
+    this.#eventLink.stop();
+    this.link = { state: 'connecting', since: Date.now(), refusedCode: null };
+    this.#eventLink = this.#createLink();
+    void this.#eventLink.run();
+  }
+
+  /** Finds out whether the connection still holds, for example after the machine slept. */
+  probe(): void {
+    this.#eventLink.nudge();
+  }
+
+  /** Tells about every event from now on; the result ends it. */
+  listen(listener: (event: EventRecord) => void): () => void {
+    return this.#events.add(listener);
+  }
+
+  /** Has the daemon send pictures of a session's terminal; the result ends it. */
+  watchScreen(session: string, listener: (frame: ScreenFrame) => void): () => void {
+    const ignore = this.#screens.add(listener);
+    this.#eventLink.watch(session);
+    return () => {
+      ignore();
+      this.#eventLink.unwatch(session);
+    };
+  }
+
+  /** Shows a session that was just opened without waiting for its event. */
+  addSession(session: Session): void {
+    this.fleet = { ...this.fleet, sessions: { ...this.fleet.sessions, [session.name]: session } };
+  }
+
+  async readStatus(): Promise<void> {
+    this.daemon = await this.rest.call('status');
+  }
+
+  #createLink(): EventLink {
+    return new EventLink({
+      rest: this.rest,
+      socketUrl: this.#socketUrl,
+      readState: (epoch, head) => this.#readState(epoch, head),
+      onEvents: (events) => this.#enqueue(events),
+      onScreen: (frame) => this.#screens.tell(frame),
+      onStatus: (status) => {
+        if (!isCurrent(status.state)) this.asOf = this.#heardAt;
+        this.link = status;
+      },
+      onHeard: () => (this.#heardAt = Date.now()),
+    });
+  }
+
+  async #readState(epoch: string, head: number): Promise<void> {
+    const oldest = Math.max(0, head - RECENT_EVENTS);
+    const after = oldest === 0 ? '0' : `${epoch}:${oldest}`;
+    const [{ sessions }, { loops }, daemon, page] = await Promise.all([
+      this.rest.call('listSessions'),
+      this.rest.call('listAuto'),
+      this.rest.call('status'),
+      this.rest.call('listEvents', { query: { after, limit: String(RECENT_EVENTS) } }),
+    ]);
+    this.fleet = createFleet(sessions, loops, page.events as EventRecord[], Date.now());
+    this.daemon = daemon;
+  }
+
+  #enqueue(events: readonly EventRecord[]): void {
+    this.#batch.push(...events);
+    this.#batchTimer ??= setTimeout(() => this.#flush(), BATCH_MS);
+  }
+
+  #flush(): void {
+    const events = this.#batch;
+    this.#batch = [];
+    this.#batchTimer = undefined;
+    this.fleet = events.reduce(apply, this.fleet);
+    for (const event of events) {
+      const name = touchedLoop(event);
+      if (name !== null) this.#readLoop(name);
+      if (event.type === 'daemon.started') void this.readStatus().catch(() => undefined);
+      this.#events.tell(event);
+    }
+  }
+
+  async #fetchLoop(name: string): Promise<Loop | null> {
+    const loop =
+      this.fleet.sessions[name] === undefined
+        ? (await this.rest.call('listAuto')).loops.find((other) => other.session_name === name)
+        : await this.rest.call('getAuto', { session: name });
+    return loop === undefined || loop.status === 'stopped' ? null : loop;
+  }
+
+  #setLoop(name: string, loop: Loop | null): void {
+    const others = Object.entries(this.fleet.loops).filter(([key]) => key !== name);
+    const reading = loop === null ? [] : [[name, { loop, readAt: Date.now() }] as const];
+    this.fleet = { ...this.fleet, loops: Object.fromEntries([...others, ...reading]) };
+  }
+}

@@ -1,0 +1,40 @@
+import type { EventRecord } from '$shared/events.ts';
+import type { Loop, Session } from '$shared/model.ts';
+
+/** A loop with the instant at which its numbers were true, in milliseconds. */
+export interface LoopReading {
+  readonly loop: Loop;
+  readonly readAt: number;
+}
+
+/** What the page knows of all sessions, loops and recent events. */
+export interface Fleet {
+  readonly sessions: Readonly<Record<string, Session>>;
+  readonly loops: Readonly<Record<string, LoopReading>>;
+  /** Newest first, at most `RECENT_EVENTS`. */
+  readonly events: readonly EventRecord[];
+}
+
+export const RECENT_EVENTS = 50;
+
+export const EMPTY_FLEET: Fleet = { sessions: {}, loops: {}, events: [] };
+
+/** Takes what the daemon listed at one moment; gives the fleet. */
+export function createFleet(
+  sessions: readonly Session[],
+  loops: readonly Loop[],
+  events: readonly EventRecord[],
+  readAt: number,
+): Fleet {
+  return {
+    sessions: Object.fromEntries(sessions.map((session) => [session.name, session])),
+    loops: Object.fromEntries(loops.map((loop) => [loop.session_name, { loop, readAt }])),
+    events: newestFirst(events),
+  };
+}
+
+/** Takes events in any order, some perhaps twice; gives the newest of them, newest first. */
+export function newestFirst(events: readonly EventRecord[]): EventRecord[] {
+  const bySeq = new Map(events.map((event) => [event.seq, event]));
+  return [...bySeq.values()].sort((a, b) => b.seq - a.seq).slice(0, RECENT_EVENTS);
+}

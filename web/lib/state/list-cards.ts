@@ -1,0 +1,46 @@
+import type { LoopStatus, Session } from '$shared/model.ts';
+import type { Fleet, LoopReading } from './fleet.ts';
+
+/** One line of the overview: a session, its loop, or a loop whose session is gone. */
+export interface Card {
+  name: string;
+  session: Session | null;
+  reading: LoopReading | null;
+}
+
+/** What needs a person comes first, what needs nobody last. */
+const RANK: Record<LoopStatus, number> = {
+  failed: 0,
+  restart_wait: 1,
+  quota_wait: 1,
+  stopping: 2,
+  starting: 2,
+  running: 2,
+  stopped: 3,
+};
+
+/** Takes the fleet; gives its cards, failed first and then by name. */
+export function listCards(fleet: Fleet): Card[] {
+  const names = new Set([...Object.keys(fleet.sessions), ...Object.keys(fleet.loops)]);
+  return [...names]
+    .map((name) => ({
+      name,
+      session: fleet.sessions[name] ?? null,
+      reading: fleet.loops[name] ?? null,
+    }))
+    .sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
+}
+
+function rank({ reading }: Card): number {
+  return RANK[reading?.loop.status ?? 'stopped'];
+}
+
+/** Takes cards; gives how many stand in each status, in the order of the cards. */
+export function countStatuses(cards: readonly Card[]): [status: LoopStatus, count: number][] {
+  const counts = new Map<LoopStatus, number>();
+  for (const { reading } of cards) {
+    const status = reading?.loop.status ?? 'stopped';
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+  }
+  return [...counts];
+}

@@ -1,0 +1,29 @@
+/** The time of the page, one tick a second for everything that shows an age; still while hidden. */
+import { createSubscriber } from 'svelte/reactivity';
+
+const TICK_MS = 1000;
+
+class Now {
+  readonly #subscribe = createSubscriber((update) => {
+    let timer: ReturnType<typeof setInterval> | undefined;
+    const follow = (): void => {
+      clearInterval(timer);
+      if (document.hidden) return;
+      update();
+      timer = setInterval(update, TICK_MS);
+    };
+    document.addEventListener('visibilitychange', follow);
+    timer = setInterval(update, TICK_MS);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', follow);
+    };
+  });
+
+  get current(): number {
+    this.#subscribe();
+    return Date.now();
+  }
+}
+
+export const now = new Now();

@@ -1,0 +1,30 @@
+const CLOCK = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
+const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+const UNITS = [
+  { name: 'd', seconds: 86_400 },
+  { name: 'h', seconds: 3_600 },
+  { name: 'min', seconds: 60 },
+] as const;
+
+/** Takes an instant; gives it as hh:mm:ss. */
+export function formatClock(instant: number | string): string {
+  return CLOCK.format(new Date(instant));
+}
+
+/** Takes an instant; gives date and time in full. */
+export function formatFull(instant: number | string): string {
+  return FULL.format(new Date(instant));
+}
+
+/** Takes milliseconds; gives the largest whole unit, such as "14 s" or "3 min". */
+export function formatAge(ageMs: number): string {
+  const seconds = Math.max(0, Math.floor(ageMs / 1000));
+  const unit = UNITS.find((candidate) => seconds >= candidate.seconds);
+  return unit === undefined ? `${seconds} s` : `${Math.floor(seconds / unit.seconds)} ${unit.name}`;
+}
