@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { unrunnableTests } from './test/support/missing-programs.ts';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: unrunnableTests('test'),
     // Real daemons, terminals and browsers on two cores: a generous limit, reached only by a hang.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -25,7 +25,7 @@ import { EventLog } from './events/event-log.ts';
 import { writeFileAtomic } from './lib/atomic-file.ts';
 import { type Clock, systemClock, type Timer, toIso } from './lib/clock.ts';
 import { type Config, ConfigError } from './lib/config.ts';
-import { openLog } from './lib/log.ts';
+import { type Log, openLog } from './lib/log.ts';
 import { packageRoot } from './lib/package-root.ts';
 import { randomSecret } from './lib/random-id.ts';
 import { Scope } from './lib/scope.ts';
@@ -85,7 +85,7 @@ async function build(
   scope.own(() => database.close());
   const retention = { days: config.retentionDays, maxEvents: config.retentionEvents };
   const log = new EventLog({ database, clock, retention });
-  keepPruned(log, clock, scope);
+  keepPruned(log, clock, logger, scope);
 
   const shellEnvironment = terminalEnvironment(environment, config.passEnvironment);
   const terminals = await openTerminalHost(config, shellEnvironment);
@@ -97,6 +97,7 @@ async function build(
     clock,
     roots: config.roots,
     sweepMs: config.signalPollMs,
+    logger,
   });
   const agents = new Agents({
     program: config.agentProgram,
@@ -233,10 +234,15 @@ function announce(home: string, url: string, scope: Scope): void {
   });
 }
 
-function keepPruned(log: EventLog, clock: Clock, scope: Scope): void {
+function keepPruned(log: EventLog, clock: Clock, logger: Log, scope: Scope): void {
   let timer: Timer | null = null;
   const round = () => {
-    const removed = log.prune();
+    let removed = 0;
+    try {
+      removed = log.prune();
+    } catch (error) {
+      logger.error({ err: error }, 'old events could not be removed');
+    }
     timer = clock.after(removed > 0 ? PRUNE_NEXT_MS : PRUNE_INTERVAL_MS, round);
   };
   round();

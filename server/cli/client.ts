@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { API, type ApiName, type Endpoint } from '../../shared/api.ts';
 import { ErrorBody, type ErrorCode } from '../../shared/errors.ts';
 import { type Config, readConfig } from '../lib/config.ts';
+import { readProcess } from '../lib/process-identity.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 
 type Input<Name extends ApiName, Part extends 'params' | 'query' | 'body'> =
@@ -39,7 +40,10 @@ export type DaemonFile = z.infer<typeof DaemonFile>;
 /** Gives where the daemon of this home runs, or null when none does. */
 export function findDaemon(config: Readonly<Config> = readConfig()): DaemonFile | null {
   try {
-    return DaemonFile.parse(JSON.parse(readFileSync(join(config.home, 'daemon.json'), 'utf8')));
+    const text = readFileSync(join(config.home, 'daemon.json'), 'utf8');
+    const daemon = DaemonFile.parse(JSON.parse(text));
+    // A file left by kill -9: its port may be somebody else's by now, who must not get the token.
+    return readProcess(daemon.pid) === null ? null : daemon;
   } catch {
     return null;
   }

@@ -9,6 +9,7 @@ import type { Screen, Session } from '../../shared/model.ts';
 import type { Append, EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
 import { isBelow, realDirectory } from '../lib/real-directory.ts';
 import { Serial } from '../lib/serial.ts';
 import type {
@@ -40,10 +41,12 @@ export class Sessions {
   readonly #clock: Clock;
   readonly #roots: readonly string[];
   readonly #sweepMs: number;
+  readonly #logger: Log;
   readonly #owners = new Map<string, SessionOwner>();
   /** Opening and closing one terminal never overlap. */
   readonly #lifecycle = new Serial();
   #sweepTimer: Timer | null = null;
+  #disposed = false;
 
   constructor(options: {
     log: EventLog;
@@ -52,6 +55,7 @@ export class Sessions {
     clock: Clock;
     roots: readonly string[];
     sweepMs: number;
+    logger: Log;
   }) {
     this.#log = options.log;
     this.#store = options.store;
@@ -59,6 +63,7 @@ export class Sessions {
     this.#clock = options.clock;
     this.#roots = options.roots;
     this.#sweepMs = options.sweepMs;
+    this.#logger = options.logger;
   }
 
   /** Opens a terminal in a directory below the roots (`anywhere` lifts that for our own). */
@@ -149,7 +154,12 @@ export class Sessions {
       this.#store.patch(name, { status: 'opening', identity: null });
       append(created(session, true));
     });
-    await this.#open(session);
+    try {
+      await this.#open(session);
+    } catch (error) {
+      this.#forget(name, 'terminal_lost');
+      throw error;
+    }
   }
 
   /** Takes the session for a supervisor, inside its transaction. Throws `session_busy`. */
@@ -194,11 +204,18 @@ export class Sessions {
 
   /** Looks at every terminal now and then again and again. Call once owners are attached. */
   async watch(): Promise<void> {
-    await this.#sweep();
+    try {
+      await this.#sweep();
+    } catch (error) {
+      // A full disk or a locked database: the next look tries again.
+      this.#logger.error({ err: error }, 'looking at the terminals failed');
+    }
+    if (this.#disposed) return;
     this.#sweepTimer = this.#clock.after(this.#sweepMs, () => void this.watch());
   }
 
   dispose(): void {
+    this.#disposed = true;
     this.#sweepTimer?.cancel();
   }
 

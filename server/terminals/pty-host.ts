@@ -86,7 +86,10 @@ export function createPtyHost(options: { environment: NodeJS.ProcessEnv }): Term
     },
 
     tagOf: async (name, identity) => Promise.resolve(meant(name, identity)?.tag ?? null),
-    close: async (name) => Promise.resolve(end(name)),
+    close: async (name) => {
+      end(name);
+      return Promise.resolve();
+    },
     dispose: async () => {
       for (const name of [...terminals.keys()]) end(name);
       return Promise.resolve();

@@ -37,7 +37,8 @@ export class Subscription {
     this.#clock = clock;
     this.#toldCursor = log.head;
     const items = eventStream(log, options.cursor, options.filter, this.#ended.signal);
-    void this.#run(options.id, items);
+    // The log cannot be read: the peer comes back and resumes where it was.
+    this.#run(options.id, items).catch(() => peer.close(CloseCode.restart, 'restart'));
   }
 
   /** The peer has seen everything up to `seq`. From the first call on, its word counts. */
