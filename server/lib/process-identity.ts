@@ -3,7 +3,7 @@
  * process. Reads /proc on Linux and asks `ps` elsewhere.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 
 export interface ProcessIdentity {
   pid: number;
@@ -47,12 +47,8 @@ export function signalGroup(identity: ProcessIdentity, signal: 'SIGTERM' | 'SIGK
 }
 
 function readFromProc(pid: number): ProcessState | null {
-  let text: string;
-  try {
-    text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  } catch {
-    return null;
-  }
+  const text = readStat(pid);
+  if (text === null) return null;
   // The name may hold blanks and parentheses; everything after the last one is plain.
   const nameEnd = text.lastIndexOf(')');
   const fields = text.slice(nameEnd + 2).split(' ');
@@ -65,6 +61,26 @@ function readFromProc(pid: number): ProcessState | null {
     foregroundGroup: Number(fields[5]),
     startedAt: fields[19] ?? '',
   };
+}
+
+/** Every look at a terminal reads this file: one buffer for all of them, nothing to collect. */
+const statBuffer = Buffer.alloc(1024);
+
+function readStat(pid: number): string | null {
+  let file: number;
+  try {
+    file = openSync(`/proc/${pid}/stat`, 'r');
+  } catch {
+    return null;
+  }
+  try {
+    return statBuffer.toString('latin1', 0, readSync(file, statBuffer));
+  } catch {
+    // It ended between opening and reading.
+    return null;
+  } finally {
+    closeSync(file);
+  }
 }
 
 function readFromPs(pid: number): ProcessState | null {

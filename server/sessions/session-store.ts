@@ -1,5 +1,5 @@
 /** Rows of `sessions`: what terminals should exist and who owns each. No business rule. */
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import type { Owner } from '../../shared/events.ts';
 import type { Session } from '../../shared/model.ts';
 import type { Database } from '../db/database.ts';
@@ -14,9 +14,15 @@ type Row = typeof sessions.$inferSelect;
 
 export class SessionStore {
   readonly #query: Database['query'];
+  readonly #one;
+  readonly #all;
 
-  constructor(database: Database) {
-    this.#query = database.query;
+  constructor({ query }: Database) {
+    this.#query = query;
+    // Prepared, because every look at the terminals asks.
+    const name = eq(sessions.name, sql.placeholder('name'));
+    this.#one = query.select().from(sessions).where(name).prepare();
+    this.#all = query.select().from(sessions).orderBy(asc(sessions.name)).prepare();
   }
 
   insert(session: StoredSession): void {
@@ -28,12 +34,12 @@ export class SessionStore {
   }
 
   get(name: string): StoredSession | null {
-    const row = this.#query.select().from(sessions).where(eq(sessions.name, name)).get();
+    const row = this.#one.get({ name });
     return row === undefined ? null : toSession(row);
   }
 
   list(): StoredSession[] {
-    return this.#query.select().from(sessions).orderBy(asc(sessions.name)).all().map(toSession);
+    return this.#all.all().map(toSession);
   }
 
   patch(
