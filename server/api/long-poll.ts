@@ -32,7 +32,7 @@ export async function eventsPage(
   try {
     if (waitMs === 0 && next >= log.head) return page(log, next, []);
     const until = AbortSignal.any([enough.signal, signal]);
-    for await (const item of eventStream(log, { ...cursor, after: next }, filter, until)) {
+    for await (const item of eventStream(log, { after: next, epoch: null }, filter, until)) {
       if (item.kind === 'reset') return page(log, item.head, [], item);
       collected.push(...item.events);
       next = item.cursor;

@@ -4,7 +4,7 @@
  * between finds either nothing or a tagged start.
  */
 import type { Agents } from '../agents/agents.ts';
-import { AppError, messageOf } from '../lib/app-error.ts';
+import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
 import type { Sessions } from '../sessions/sessions.ts';
@@ -47,27 +47,23 @@ export async function requireReady(sessionName: string, options: LaunchOptions):
   await findPlace(sessionName, options);
 }
 
-/** Types the start of the loop and waits for its agent. Never throws. */
+/** Types the start of the loop and waits for its agent. Rejects when the terminal cannot be used. */
 export async function launchAgent(launch: Launch, options: LaunchOptions): Promise<LaunchOutcome> {
   const { sessions } = options;
-  try {
-    await sessions.ensureOpen(launch.sessionName);
-    const place = await findPlace(launch.sessionName, options);
-    const request = typeRequest(launch, place, options.agents);
-    if (!launch.wanted()) return { ok: false, error: 'the loop was stopped before its start' };
-    const outcome = await sessions.type(launch.sessionName, request);
-    const typed =
-      outcome === 'typed' ||
-      (outcome === 'unknown' && (await sessions.tagOf(launch.sessionName)) === launch.tag);
-    if (!typed) return { ok: false, error: 'the start could not be typed into the terminal' };
-    if (place.kind === 'program') return { ok: true, process: place.program };
-    return await awaitAgent(launch, options);
-  } catch (error) {
-    return { ok: false, error: messageOf(error) };
-  }
+  await sessions.ensureOpen(launch.sessionName);
+  const place = await findPlace(launch.sessionName, options);
+  const request = typeRequest(launch, place, options.agents);
+  if (!launch.wanted()) return { ok: false, error: 'the loop was stopped before its start' };
+  const outcome = await sessions.type(launch.sessionName, request);
+  const typed =
+    outcome === 'typed' ||
+    (outcome === 'unknown' && (await sessions.tagOf(launch.sessionName)) === launch.tag);
+  if (!typed) return { ok: false, error: 'the start could not be typed into the terminal' };
+  if (place.kind === 'program') return { ok: true, process: place.program };
+  return awaitAgent(launch, options);
 }
 
-/** Waits until a program is in front of the shell: the agent that was typed. */
+/** Waits until a program is in front of the shell: the agent that was typed. Rejects on abort. */
 export async function awaitAgent(launch: Launch, options: LaunchOptions): Promise<LaunchOutcome> {
   const { sessions, clock, startTimeoutMs, signal } = options;
   const deadline = clock.monotonic() + startTimeoutMs;

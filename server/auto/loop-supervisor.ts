@@ -6,6 +6,7 @@ import { isRouted, StopFileReason } from '../../shared/auto-signal.ts';
 import type { Loop } from '../../shared/model.ts';
 import type { Agents } from '../agents/agents.ts';
 import type { Append, EventLog } from '../events/event-log.ts';
+import { messageOf } from '../lib/app-error.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
@@ -59,6 +60,8 @@ export class LoopSupervisor implements SessionOwner {
   #deadline: Timer | null = null;
   #poll: Timer | null = null;
   #killing: Timer | null = null;
+  /** Since the newest launch the agent has shown itself. */
+  #hasRun = false;
 
   constructor(stored: StoredLoop, options: SupervisorOptions) {
     const { state, savedAtMs } = stored;
@@ -124,6 +127,8 @@ export class LoopSupervisor implements SessionOwner {
       this.#savedAgeMs = state?.ageMs ?? 0;
     }
     this.#state = state;
+    if (state?.status === 'running' || happening.kind === 'signal') this.#hasRun = true;
+    if (effects.some(({ kind }) => kind === 'launch')) this.#hasRun = false;
     if (state === null || state.status === 'failed') this.#letGo();
     else this.#armDeadline(state);
     if (state === null) this.#options.onEnded();
@@ -238,27 +243,30 @@ export class LoopSupervisor implements SessionOwner {
     }
   }
 
-  async #launch(tag: string, act: typeof launchAgent): Promise<LaunchOutcome> {
-    const state = this.#require();
+  async #launch(tag: string, bringUp: typeof launchAgent): Promise<LaunchOutcome> {
+    const state = this.#state;
+    if (state === null) return { ok: false, error: 'the loop ended before its agent came up' };
     const launch: Launch = {
       sessionName: this.#sessionName,
       agent: state.agent,
       taskDir: state.taskDir,
       tag,
       wanted: () => this.#state?.status === 'starting' && this.#tag(this.#state) === tag,
-      shown: () => this.#state === null || this.#state.status === 'running',
+      shown: () => this.#hasRun,
     };
-    const outcome = await act(launch, { ...this.#options, signal: this.#stopped.signal });
+    const options = { ...this.#options, signal: this.#stopped.signal };
+    const outcome = await bringUp(launch, options).catch((error: unknown): LaunchOutcome => ({
+      ok: false,
+      error: messageOf(error),
+    }));
+    if (outcome.ok && outcome.process !== null) {
+      this.#notice({ kind: 'agent_seen', process: identity(outcome.process) });
+    }
+    if (outcome.ok) return outcome;
+    this.#source?.look();
+    if (this.#hasRun) return { ok: true, process: null };
     // A daemon that stops while it waits leaves the start to the next one.
     if (this.#stopped.signal.aborted) return outcome;
-    if (outcome.ok) {
-      if (outcome.process !== null) {
-        this.#notice({ kind: 'agent_seen', process: identity(outcome.process) });
-      }
-      return outcome;
-    }
-    this.#source?.look();
-    if (launch.shown()) return { ok: true, process: null };
     this.#notice({ kind: 'launch_failed', reason: 'agent_not_started', error: outcome.error });
     return outcome;
   }
@@ -269,13 +277,15 @@ export class LoopSupervisor implements SessionOwner {
     const tag = this.#tag(state);
     const look = sessions.look(this.#sessionName);
     const reachable = look.kind === 'shell' || look.kind === 'program';
-    if (reachable && (await sessions.tagOf(this.#sessionName)) === tag) {
-      void this.#launch(tag, awaitAgent);
-    } else if (this.#age.ms() > START_TOO_OLD_MS && state.launchCount === 1) {
+    const typed = reachable && (await sessions.tagOf(this.#sessionName)) === tag;
+    // A signal or a closed terminal may have decided while we asked.
+    if (this.#state?.status !== 'starting') return;
+    if (typed) void this.#launch(tag, awaitAgent);
+    else if (this.#age.ms() <= START_TOO_OLD_MS || state.launchCount > 1) {
+      void this.#launch(tag, launchAgent);
+    } else {
       const error = 'the daemon ended before the agent was started';
       this.#notice({ kind: 'abandon', reason: 'start_interrupted', error });
-    } else {
-      void this.#launch(tag, launchAgent);
     }
   }
 

@@ -36,8 +36,9 @@ export function openDatabase(home: string): Database {
   const existed = existsSync(file);
   const raw = openRaw(file);
   try {
-    requireSoundSqlite(raw);
+    // First, because every other question already reads the file.
     if (existed) requireIntact(raw, file);
+    requireSoundSqlite(raw);
     raw.pragma('journal_mode = WAL');
     // The binding is built for NORMAL, which a power cut can take commits from.
     raw.pragma('synchronous = FULL');

@@ -5,7 +5,12 @@
 import type { Cursor } from '../../shared/cursor.ts';
 import { CloseCode } from '../../shared/protocol.ts';
 import type { EventLog } from '../events/event-log.ts';
-import { type EventFilter, eventStream, type StreamItem } from '../events/event-stream.ts';
+import {
+  type EventFilter,
+  eventStream,
+  resolveCursor,
+  type StreamItem,
+} from '../events/event-stream.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Peer } from '../transport/transport.ts';
 
@@ -35,7 +40,8 @@ export class Subscription {
   ) {
     this.#peer = peer;
     this.#clock = clock;
-    this.#toldCursor = log.head;
+    const start = resolveCursor(log, options.cursor);
+    this.#toldCursor = 'after' in start ? start.after : log.head;
     const items = eventStream(log, options.cursor, options.filter, this.#ended.signal);
     // The log cannot be read: the peer comes back and resumes where it was.
     this.#run(options.id, items).catch(() => peer.close(CloseCode.restart, 'restart'));
@@ -92,9 +98,9 @@ export class Subscription {
 
   #isBehind(): boolean {
     return (
-      this.#peer.bufferedBytes > MAX_UNACKED_BYTES ||
-      this.#unackedBytes > MAX_UNACKED_BYTES ||
-      this.#unacked.length > MAX_UNACKED_EVENTS
+      this.#peer.bufferedBytes >= MAX_UNACKED_BYTES ||
+      this.#unackedBytes >= MAX_UNACKED_BYTES ||
+      this.#unacked.length >= MAX_UNACKED_EVENTS
     );
   }
 
