@@ -7,7 +7,7 @@ import { request } from './client.ts';
 import { addDemoCommand } from './demo-command.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 import { loopLines } from './print-loop.ts';
-import { runUntilSignalled, startDaemon } from './start-daemon.ts';
+import { runDaemon } from './start-daemon.ts';
 import { stopDaemon } from './stop-daemon.ts';
 import { addWatchCommand } from './watch-command.ts';
 
@@ -29,10 +29,7 @@ function createProgram(): Command {
     .description('supervises autonomous coding agents')
     .exitOverride();
 
-  program
-    .command('start')
-    .description('run the daemon in the foreground')
-    .action(async () => runUntilSignalled(await startDaemon()));
+  program.command('start').description('run the daemon in the foreground').action(runDaemon);
 
   program.command('stop').description('end the daemon; sessions go on').action(stopDaemon);
 

@@ -16,13 +16,15 @@ export function addDemoCommand(program: Command): void {
 }
 
 async function demo(): Promise<void> {
+  const over = new AbortController();
+  const ended = signalled().then(() => over.abort());
   const daemon = (await isRunning()) ? null : await startDaemon();
-  if (daemon === null) return play(null);
+  if (daemon === null) return play(null, over.signal);
   try {
-    await play(daemon);
-    if (!process.stdout.isTTY) return;
+    await play(daemon, over.signal);
+    if (!process.stdout.isTTY || over.signal.aborted) return;
     process.stdout.write('the demo is over; the page stays until Ctrl-C\n');
-    await signalled();
+    await ended;
   } finally {
     // The daemon was ours alone, so nobody would find the terminal again.
     await request('deleteSession', { params: { id: DEMO_SESSION } }).catch(() => undefined);
@@ -38,17 +40,15 @@ async function isRunning(): Promise<boolean> {
   );
 }
 
-async function play(daemon: Daemon | null): Promise<void> {
+async function play(daemon: Daemon | null, signal: AbortSignal): Promise<void> {
   if (daemon === null || !process.stdout.isTTY) {
     const { link } = await request('createLoginCode', {});
     process.stdout.write(`watch it live: ${link}\n`);
   }
   const { epoch, head } = await request('status', {});
   const { session_name: session } = await request('startDemo', {});
-  const over = new AbortController();
-  process.once('SIGINT', () => over.abort());
   const notice = (text: string) => process.stderr.write(`loopwatch: ${text}\n`);
-  const pages = followEvents({ after: `${epoch}:${head}`, session, signal: over.signal, notice });
+  const pages = followEvents({ after: `${epoch}:${head}`, session, signal, notice });
   for await (const { events } of pages) {
     for (const { event } of events) {
       process.stdout.write(`${event.at.slice(11, 19)}  ${describeEvent(event).text}\n`);

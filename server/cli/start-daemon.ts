@@ -1,4 +1,4 @@
-/** `loopwatch start`: the daemon in the foreground, until a signal ends it. */
+/** The daemon in this process. */
 import { createDaemon, type Daemon } from '../daemon.ts';
 import { DatabaseError } from '../db/database.ts';
 import { HomeLockedError } from '../db/home-lock.ts';
@@ -36,9 +36,12 @@ export async function signalled(): Promise<void> {
   });
 }
 
-/** Runs the daemon until a signal, then closes it within its limit. */
-export async function runUntilSignalled(daemon: Daemon): Promise<void> {
-  await signalled();
+/** `loopwatch start`: runs the daemon until a signal, then closes it within its limit. */
+export async function runDaemon(): Promise<void> {
+  // Before the daemon says that it is up: who reads that may signal at once.
+  const ended = signalled();
+  const daemon = await startDaemon();
+  await ended;
   setTimeout(() => process.exit(ExitCode.failed), SHUTDOWN_LIMIT_MS).unref();
   await daemon.close();
 }

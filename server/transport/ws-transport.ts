@@ -36,11 +36,11 @@ export const wsTransport: Transport = {
     server.on('upgrade', (incoming, socket, head) => {
       upgrade(handlers, sockets, incoming, socket, head);
     });
-    const stopPinging = pingAll(sockets);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(port, host, resolve);
     });
+    const stopPinging = pingAll(sockets);
     return {
       port: (server.address() as AddressInfo).port,
       async close(code, reason) {
