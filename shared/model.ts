@@ -5,7 +5,9 @@ import { Owner, TerminalKind } from './events.ts';
 import { Reason } from './reasons.ts';
 
 /** Also the `:id` of every session route. */
-export const SessionName = z.string().regex(/^[A-Za-z0-9_-]{1,32}$/);
+export const SessionName = z.string().regex(/^[A-Za-z0-9_-]{1,32}$/, {
+  message: 'a name of at most 32 letters, digits, - and _',
+});
 
 export const Session = z.object({
   name: SessionName,

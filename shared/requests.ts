@@ -23,8 +23,8 @@ export const SessionInput = z.strictObject({
 export const Delivery = z.enum(['delivered', 'held', 'failed', 'unknown']);
 export type Delivery = z.infer<typeof Delivery>;
 
-const MaxIterations = z.int().min(1).max(1000);
-const TimeoutMinutes = z.int().min(1).max(10_080);
+const MaxIterations = wholeNumber(1, 1000);
+const TimeoutMinutes = wholeNumber(1, 10_080);
 
 export const DEFAULT_MAX_ITERATIONS = 20;
 export const DEFAULT_TIMEOUT_MINUTES = 30;
@@ -67,6 +67,11 @@ const CommaList = z
 const CursorText = z
   .string()
   .refine((text) => parseCursor(text) !== null, { message: 'a seq or epoch:seq' });
+
+function wholeNumber(minimum: number, maximum: number) {
+  const message = `a whole number from ${minimum} to ${maximum}`;
+  return z.int({ message }).min(minimum, { message }).max(maximum, { message });
+}
 
 function queryInt(minimum: number, maximum: number) {
   return z

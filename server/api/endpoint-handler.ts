@@ -3,7 +3,7 @@
  * the order the contract fixes (401, 403, 415, 400, then what the handler finds).
  */
 import type { Context } from 'hono';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { API, type ApiName, type Endpoint } from '../../shared/api.ts';
 import type { Role } from '../../shared/requests.ts';
 import { MAX_FRAME_BYTES } from '../../shared/protocol.ts';
@@ -57,12 +57,14 @@ export async function callEndpoint<Name extends ApiName>(
   }
   const request = context.req.raw;
   const body = await parseBody(endpoint, request);
-  const query = parse(endpoint.query, queryOf(request), 'invalid_query');
+  const query = parse(endpoint.query ?? Nothing, queryOf(request), 'invalid_query');
   const params = parseParams(endpoint, context.req.param());
   const answer = await handler({ params, query, body, request, role, source } as Call<Name>);
   if (answer instanceof Response) return answer;
   return Response.json(answer.body, { status: answer.status });
 }
+
+const Nothing = z.strictObject({});
 
 async function parseBody(endpoint: Endpoint, request: Request): Promise<unknown> {
   if (request.method === 'GET' || request.method === 'HEAD') return undefined;
@@ -79,9 +81,8 @@ async function parseBody(endpoint: Endpoint, request: Request): Promise<unknown>
     throw new AppError('invalid_body', 'the body is not JSON');
   }
   if (endpoint.body !== undefined) return parse(endpoint.body, value, 'invalid_body');
-  const empty = value === undefined || (value !== null && Object.keys(value).length === 0);
-  if (!empty) throw new AppError('invalid_body', 'this request takes no body');
-  return undefined;
+  if (value === undefined || Nothing.safeParse(value).success) return undefined;
+  throw new AppError('invalid_body', 'this request takes no body');
 }
 
 async function readText(request: Request): Promise<string> {
@@ -120,12 +121,7 @@ function parseParams(endpoint: Endpoint, params: Record<string, string>): unknow
   throw new AppError('session_unknown', 'there is no session of that name');
 }
 
-function parse(
-  schema: z.ZodType | undefined,
-  value: unknown,
-  code: 'invalid_body' | 'invalid_query',
-): unknown {
-  if (schema === undefined) return undefined;
+function parse(schema: z.ZodType, value: unknown, code: 'invalid_body' | 'invalid_query'): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path, message }) => ({

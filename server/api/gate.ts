@@ -48,7 +48,10 @@ function isOurOrigin(origin: string, { hosts, scheme }: GatePolicy): boolean {
 
 /** A person who opens the page by hand: the only request no site is behind. */
 function isPage({ method, target }: RequestHead): boolean {
-  return method === 'GET' && !target.startsWith('/api/') && !target.startsWith('/ws');
+  const [path = ''] = target.split('?');
+  // Plainly spelled: no escapes, no dots that lead elsewhere, no address in front.
+  const plain = /^\/[\w\-./]*$/.test(path) && !path.includes('/.') && !path.includes('//');
+  return method === 'GET' && plain && !/^\/(api|ws)(\/|$)/.test(path);
 }
 
 function foreign(): AppError {

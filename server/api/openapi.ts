@@ -79,7 +79,7 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
       ...GATE_ERRORS,
       ...(endpoint.role === null ? [] : TOKEN_ERRORS),
       ...(endpoint.method === 'GET' ? [] : BODY_ERRORS),
-      ...(endpoint.query === undefined ? [] : (['invalid_query'] as const)),
+      'invalid_query' as const,
       ...endpoint.errors,
     ]),
   ];

@@ -15,6 +15,9 @@ import type { AgentKind } from './loop-state.ts';
 /** A shell that has just started runs its start-up files first. */
 const SHELL_READY_MS = 3_000;
 const LOOK_INTERVAL_MS = 25;
+/** A prompt that stays the same this long has been drawn. */
+const SETTLED_MS = 60;
+const SETTLED_WITHIN_MS = 1_000;
 /** Columns of the prompt mark and its blank; a cursor beyond them stands behind a draft. */
 const EMPTY_BOX_COLUMN = 2;
 
@@ -51,7 +54,11 @@ export async function requireReady(sessionName: string, options: LaunchOptions):
 export async function launchAgent(launch: Launch, options: LaunchOptions): Promise<LaunchOutcome> {
   const { sessions } = options;
   await sessions.ensureOpen(launch.sessionName);
-  const place = await findPlace(launch.sessionName, options);
+  let place = await findPlace(launch.sessionName, options);
+  if (place.kind === 'shell') {
+    await clearShell(launch.sessionName, options);
+    place = await findPlace(launch.sessionName, options);
+  }
   const request = typeRequest(launch, place, options.agents);
   if (!launch.wanted()) return { ok: false, error: 'the loop was stopped before its start' };
   const outcome = await sessions.type(launch.sessionName, request);
@@ -95,9 +102,33 @@ async function findPlace(sessionName: string, options: LaunchOptions): Promise<P
   }
 }
 
+/**
+ * Ctrl-C at the prompt ends whatever an earlier Enter left open (a quote, a loop), which clearing the
+ * line alone does not. In a step of its own, because shells drop what is typed close behind it.
+ */
+async function clearShell(sessionName: string, options: LaunchOptions): Promise<void> {
+  const { sessions, clock, signal } = options;
+  // One row on the screen: nobody has pressed Enter here yet.
+  if (shownRows(await sessions.screen(sessionName)).length <= 1) return;
+  if (sessions.look(sessionName).kind !== 'shell') return;
+  await sessions.interrupt(sessionName);
+  const deadline = clock.monotonic() + SETTLED_WITHIN_MS;
+  let before = '';
+  while (clock.monotonic() < deadline) {
+    await clock.sleep(SETTLED_MS, signal);
+    const { lines, cursor } = await sessions.screen(sessionName);
+    const picture = JSON.stringify([lines, cursor]);
+    if (picture === before) return;
+    before = picture;
+  }
+}
+
 async function hasPrompt(sessionName: string, sessions: Sessions): Promise<boolean> {
-  const { lines } = await sessions.screen(sessionName);
-  return plainLines(lines).some((line) => line.trim() !== '');
+  return shownRows(await sessions.screen(sessionName)).length > 0;
+}
+
+function shownRows({ lines }: { lines: readonly string[] }): string[] {
+  return plainLines(lines).filter((line) => line.trim() !== '');
 }
 
 /** A known client, idle by its own record, with nothing drafted in its box. */
@@ -132,8 +163,7 @@ function notReady(sessionName: string, look: Look): AppError {
 
 async function lastRow({ sessionName }: Launch, sessions: Sessions): Promise<string> {
   try {
-    const { lines } = await sessions.screen(sessionName);
-    const shown = plainLines(lines).filter((line) => line.trim() !== '');
+    const shown = shownRows(await sessions.screen(sessionName));
     return `the terminal shows "${(shown.at(-2) ?? shown.at(-1) ?? '').slice(0, 200)}"`;
   } catch {
     return 'the terminal cannot be read';

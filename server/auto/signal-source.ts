@@ -63,9 +63,11 @@ export class SignalSource {
   /** Looks at the file at once and judges what changed. */
   look(): void {
     if (this.#closed) return;
+    const mark = markOf(this.#path);
+    // Half of it is known, and when to look for the rest.
+    if (this.#timer !== null && mark === this.#tornMark) return;
     this.#timer?.cancel();
     this.#timer = null;
-    const mark = markOf(this.#path);
     if (mark === null || mark === this.#judged) return;
     this.#lookedAt = this.#clock.monotonic();
     const read = readSignal(this.#path, this.#startedAtMs);
@@ -117,6 +119,9 @@ export class SignalSource {
   }
 
   #lookAfter(delayMs: number): void {
-    this.#timer = this.#clock.after(delayMs, () => this.look());
+    this.#timer = this.#clock.after(delayMs, () => {
+      this.#timer = null;
+      this.look();
+    });
   }
 }

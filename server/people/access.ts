@@ -70,15 +70,18 @@ export class Access {
     }));
   }
 
-  /** Takes a ticket; gives its role and uses it up. Throws `unauthorized`. */
-  redeemTicket(ticket: string, source: string): Role {
-    const key = hash(ticket).toString('hex');
-    const found = this.#tickets.get(key);
-    this.#tickets.delete(key);
+  /** Takes a ticket; gives its role. Throws `unauthorized`. */
+  checkTicket(ticket: string, source: string): Role {
+    const found = this.#tickets.get(hash(ticket).toString('hex'));
     if (found === undefined || found.expiresAtMs < this.#clock.now()) {
       throw this.#failed(source, unauthorized());
     }
     return found.role;
+  }
+
+  /** Uses a ticket up. */
+  spendTicket(ticket: string): void {
+    this.#tickets.delete(hash(ticket).toString('hex'));
   }
 
   #failed(source: string, error: AppError): AppError {

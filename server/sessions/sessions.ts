@@ -3,6 +3,7 @@
  * their end, owned by at most one supervisor. Intent is stored before a terminal is touched; a
  * restart finishes what was begun. Knows nothing of agents or loops.
  */
+import { isAbsolute } from 'node:path';
 import type { Delivery } from '../../shared/requests.ts';
 import type { Owner, SessionClosedReason } from '../../shared/events.ts';
 import type { Screen, Session } from '../../shared/model.ts';
@@ -68,6 +69,8 @@ export class Sessions {
 
   /** Opens a terminal in a directory below the roots (`anywhere` lifts that for our own). */
   async create(name: string, cwd: string, anywhere = false): Promise<Session> {
+    // A relative one would be looked for where the daemon happens to run.
+    if (!isAbsolute(cwd)) throw new AppError('cwd_missing', `${cwd} is not an absolute path`);
     const directory = realDirectory(cwd);
     if (directory === null) throw new AppError('cwd_missing', `${cwd} is not a directory`);
     if (!anywhere && !isBelow(directory.path, this.#roots)) {

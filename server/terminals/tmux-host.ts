@@ -11,6 +11,7 @@ import { userInfo } from 'node:os';
 import { AppError } from '../lib/app-error.ts';
 import { execFile, type ExecResult } from '../lib/exec-file.ts';
 import { readProcess } from '../lib/process-identity.ts';
+import { randomId } from '../lib/random-id.ts';
 import { lookAtShell } from './look-at-shell.ts';
 import { screenLines } from './screen-lines.ts';
 import {
@@ -86,11 +87,13 @@ export function createTmuxHost(options: {
     },
 
     type: (name, identity, request) => {
-      const load = ['load-buffer', '-b', 'loopwatch', '-'];
-      const then = guarded(identity, typeCommands(identity, request), request.inFront);
-      return tmux(name, [...load, ';', ...then], { input: typedText(request.text) }).then(
-        outcomeOf,
-      );
+      const input = typedText(request.text);
+      // A buffer for each call: two at the same time must not paste each other's text. No buffer
+      // can be made of nothing.
+      const buffer = input === '' ? null : `loopwatch-${randomId()}`;
+      const load = buffer === null ? [] : ['load-buffer', '-b', buffer, '-', ';'];
+      const then = guarded(identity, typeCommands(identity, request, buffer), request.inFront);
+      return tmux(name, [...load, ...then], { input }).then(outcomeOf);
     },
 
     interrupt: (name, identity) =>
@@ -160,12 +163,16 @@ function guarded(identity: TerminalIdentity, commands: string[], inFront?: strin
   return ['if-shell', '-F', '-t', identity.pane, condition, all, 'display-message -p refused'];
 }
 
-function typeCommands(identity: TerminalIdentity, request: TypeRequest): string[] {
+function typeCommands(
+  identity: TerminalIdentity,
+  request: TypeRequest,
+  buffer: string | null,
+): string[] {
   const target = `-t ${identity.pane}`;
   return [
     ...(request.tag === undefined ? [] : [`set-option -p ${target} ${TAG} ${request.tag}`]),
     ...(request.clearLine === true ? [`send-keys ${target} C-e C-u`] : []),
-    `paste-buffer -p -r -d -b loopwatch ${target}`,
+    ...(buffer === null ? [] : [`paste-buffer -p -r -d -b ${buffer} ${target}`]),
     ...(request.submit ? [`send-keys ${target} Enter`] : []),
   ];
 }

@@ -65,12 +65,11 @@ function serve(
   outgoing: ServerResponse,
 ): void {
   const head = headOf(incoming);
-  const listener = getRequestListener(
-    (request) => handlers.gate(head) ?? handlers.fetch(request, head),
-    // The gate has judged the Host before; a missing one must not stop the answer.
-    { hostname: 'localhost', overrideGlobalObjects: false },
-  );
-  void listener(incoming, outgoing);
+  // Before the listener, which reads the Host for an address of its own.
+  const refusal = handlers.gate(head);
+  const answer = (request: Request) => refusal ?? handlers.fetch(request, head);
+  if (refusal !== null) incoming.headers.host = 'localhost';
+  void getRequestListener(answer, { overrideGlobalObjects: false })(incoming, outgoing);
 }
 
 function upgrade(

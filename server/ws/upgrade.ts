@@ -6,19 +6,19 @@ import { headerValues, type RequestHead } from '../transport/transport.ts';
 
 const PATH = '/ws';
 
-/** Takes a request head; throws the AppError that refuses it. A ticket is used up only here. */
+/** Takes a request head; throws the AppError that refuses it. Only what is let in spends its ticket. */
 export function authorizeUpgrade(head: RequestHead, access: Access): void {
   const protocols = headerValues(head, 'sec-websocket-protocol')
     .flatMap((value) => value.split(','))
     .map((value) => value.trim());
-  const ticket = protocols.find((protocol) => protocol.startsWith(TICKET_PREFIX));
-  if (ticket !== undefined) {
-    access.redeemTicket(ticket.slice(TICKET_PREFIX.length), head.remoteAddress);
-  } else {
-    access.authenticate(headerValues(head, 'authorization')[0] ?? null, head.remoteAddress);
-  }
+  const ticket = protocols
+    .find((protocol) => protocol.startsWith(TICKET_PREFIX))
+    ?.slice(TICKET_PREFIX.length);
+  if (ticket !== undefined) access.checkTicket(ticket, head.remoteAddress);
+  else access.authenticate(headerValues(head, 'authorization')[0] ?? null, head.remoteAddress);
   if (head.target !== PATH) throw new AppError('not_found', `WebSockets are at ${PATH}`);
   if (protocols.length > 0 && !protocols.includes(SUBPROTOCOL)) {
     throw new AppError('invalid_query', `the subprotocol is ${SUBPROTOCOL}`);
   }
+  if (ticket !== undefined) access.spendTicket(ticket);
 }

@@ -11,6 +11,10 @@ import { loopErrors, sessionErrors, type StartErrors } from './start-errors.ts';
 const DEFAULT_MAX_ITERATIONS: typeof MaxIterations = 20;
 const DEFAULT_TIMEOUT_MINUTES: typeof TimeoutMinutes = 30;
 
+/** Judged here too, because a session is opened before the loop is asked for. */
+const MAX_ITERATIONS = 1000;
+const MAX_TIMEOUT_MINUTES = 10_080;
+
 /** The choice that opens a session of its own. */
 export const NEW_SESSION = '';
 
@@ -52,9 +56,15 @@ export class StartForm {
   #missing(): StartErrors {
     const errors: StartErrors = {};
     if (this.session === NEW_SESSION && this.name === '') errors.name = 'Give the session a name.';
-    if (this.taskDir.trim() === '') errors.taskDir = 'Name the task directory.';
-    if (!Number.isInteger(this.maxIterations)) errors.maxIterations = 'A whole number.';
-    if (!Number.isInteger(this.timeoutMinutes)) errors.timeoutMinutes = 'A whole number.';
+    const taskDir = this.taskDir.trim();
+    if (taskDir === '') errors.taskDir = 'Name the task directory.';
+    else if (!taskDir.startsWith('/')) errors.taskDir = 'The path must start with a slash.';
+    if (!isWithin(this.maxIterations, MAX_ITERATIONS)) {
+      errors.maxIterations = `A whole number from 1 to ${MAX_ITERATIONS}.`;
+    }
+    if (!isWithin(this.timeoutMinutes, MAX_TIMEOUT_MINUTES)) {
+      errors.timeoutMinutes = `A whole number from 1 to ${MAX_TIMEOUT_MINUTES}.`;
+    }
     return errors;
   }
 
@@ -90,6 +100,10 @@ export class StartForm {
       return false;
     }
   }
+}
+
+function isWithin(value: number | null, maximum: number): boolean {
+  return Number.isInteger(value) && value !== null && value >= 1 && value <= maximum;
 }
 
 function suggestName(directory: string): string {

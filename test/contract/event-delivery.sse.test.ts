@@ -1,0 +1,3 @@
+import { testEventDelivery } from './event-delivery.ts';
+
+testEventDelivery('sse', 'invalid_query');

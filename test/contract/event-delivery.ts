@@ -1,0 +1,204 @@
+/** What every way into the event stream must do alike. Each way registers this suite. */
+import { expect, it } from 'vitest';
+import { systemClock } from '../../server/lib/clock.ts';
+import { parseCursor } from '../../shared/cursor.ts';
+import type { ApiClient } from '../support/api-client.ts';
+import { type EventConsumer, type OpenConsumer, seqOf } from '../support/event-consumer.ts';
+import { EventHome, fill } from '../support/event-home.ts';
+import { openPollConsumer } from '../support/open-poll-consumer.ts';
+import { openSseConsumer } from '../support/open-sse-consumer.ts';
+import { openWsConsumer } from '../support/open-ws-consumer.ts';
+import { until } from '../support/until.ts';
+import { startWaitingLoop } from '../support/waiting-loop.ts';
+import { World } from '../support/world.ts';
+
+const WAYS: Record<string, OpenConsumer> = {
+  ws: openWsConsumer,
+  sse: openSseConsumer,
+  poll: openPollConsumer,
+};
+
+/** Takes the name of a way and the code it refuses an unknown type with. */
+export function testEventDelivery(way: string, unknownType: string): void {
+  const open = WAYS[way] ?? openPollConsumer;
+
+  it('EV4 gives everything kept for cursor 0', async () => {
+    await using world = worldWithEvents(1_200);
+    const { api } = await world.start();
+    await using consumer = await open(api, { after: '0' });
+    expect(await consumer.take(1_201)).toEqual(await recordsOf(api));
+  });
+
+  it('EV4 gives everything after a cursor', async () => {
+    await using world = worldWithEvents(700);
+    const { api } = await world.start();
+    await using consumer = await open(api, { after: `${await epochOf(api)}:650` });
+    expect(await consumer.take(51)).toEqual((await recordsOf(api)).slice(650));
+  });
+
+  it('EV4 gives nothing of before to a live reader', async () => {
+    await using world = worldWithEvents(50);
+    const { api } = await world.start();
+    await using consumer = await open(api, { after: null });
+    const before = (await recordsOf(api)).length;
+    const append = await startWaitingLoop(world, api);
+    await append();
+    const live = (await recordsOf(api)).slice(before);
+    expect(await consumer.take(live.length)).toEqual(live);
+  });
+
+  it('EV7 filters by exact type, by prefix and by session', async () => {
+    await using world = worldWithEvents(400);
+    const { api } = await world.start();
+    const records = await recordsOf(api);
+    const filters = [
+      { types: ['session.closed', 'daemon.started'] },
+      { types: ['auto.*'] },
+      { types: ['*'], sessions: ['even'] },
+      { types: ['auto.*', 'session.*'], sessions: ['odd', 'nobody'] },
+    ];
+    for (const filter of filters) {
+      const wanted = records.filter((record) => passes(record, filter));
+      await using consumer = await open(api, { after: '0', ...filter });
+      expect({ filter, records: await consumer.take(wanted.length) }).toEqual({
+        filter,
+        records: wanted,
+      });
+    }
+  });
+
+  it('EV7 refuses a filter with an unknown type', async () => {
+    await using world = new World();
+    const { api } = await world.start();
+    const refused = open(api, { after: '0', types: ['auto.*', 'auto.nonsense'] });
+    await expect(refused).rejects.toThrow(unknownType);
+  });
+
+  it('EV7 advances the cursor past replayed events that the filter leaves out', async () => {
+    await using world = worldWithEvents(1_000);
+    const { api } = await world.start();
+    await using consumer = await open(api, { after: '0', types: ['respawn.*'] });
+    await until('the cursor is near the head', () => afterOf(consumer) > 900);
+    expect(afterOf(consumer)).toBeLessThanOrEqual(1_001);
+  });
+
+  it('EV7 advances the cursor past live events that the filter leaves out', async () => {
+    await using world = new World();
+    const { api } = await world.start();
+    const append = await startWaitingLoop(world, api);
+    await using consumer = await open(api, { after: null, types: ['respawn.*'] });
+    const before = afterOf(consumer);
+    await append(150);
+    await until('the cursor has moved on', () => afterOf(consumer) >= before + 100);
+    expect(afterOf(consumer)).toBeLessThanOrEqual(before + 150);
+  });
+
+  it('EV5 answers a cursor of another epoch with a reset, and goes on live', async () => {
+    await using world = worldWithEvents(20);
+    const { api } = await world.start();
+    const append = await startWaitingLoop(world, api);
+    const head = (await recordsOf(api)).length;
+    await using consumer = await open(api, { after: 'anotherlife:7' });
+    const { kind, ...told } = await consumer.next();
+    expect({ kind, ...told }).toMatchObject({
+      kind: 'reset',
+      reset: { reason: 'epoch', oldest: 1, head },
+    });
+    await append();
+    expect(await consumer.event()).toBe((await recordsOf(api))[head]);
+  });
+
+  it('EV5 answers a cursor of the future with a reset, and goes on live', async () => {
+    await using world = worldWithEvents(20);
+    const { api } = await world.start();
+    const append = await startWaitingLoop(world, api);
+    const head = (await recordsOf(api)).length;
+    await using consumer = await open(api, { after: `${await epochOf(api)}:${head + 1}` });
+    expect(await consumer.next()).toMatchObject({
+      reset: { reason: 'future', oldest: 1, head },
+    });
+    await append();
+    expect(await consumer.event()).toBe((await recordsOf(api))[head]);
+  });
+
+  it('EV5 answers an expired cursor with a reset, and goes on live', async () => {
+    await using world = worldWithEvents(500, { LOOPWATCH_RETENTION_EVENTS: '100' });
+    const { api } = await world.start();
+    const append = await startWaitingLoop(world, api);
+    const kept = await recordsOf(api);
+    const oldest = seqOf(kept[0] ?? '');
+    const head = seqOf(kept.at(-1) ?? '');
+    await using consumer = await open(api, { after: `${await epochOf(api)}:${oldest - 2}` });
+    expect(await consumer.next()).toMatchObject({ reset: { reason: 'expired', oldest, head } });
+    await append();
+    expect(seqOf(await consumer.event())).toBe(head + 1);
+  });
+
+  it('EV4 never answers cursor 0 with a reset, whatever is kept', async () => {
+    await using world = worldWithEvents(500, { LOOPWATCH_RETENTION_EVENTS: '100' });
+    const { api } = await world.start();
+    const kept = await recordsOf(api);
+    await using consumer = await open(api, { after: 'anotherlife:0' });
+    expect(await consumer.take(kept.length)).toEqual(kept);
+  });
+
+  it('EV3 leaves no gap and doubles nothing between replay and live', async () => {
+    await using world = worldWithEvents(3_000);
+    const { api } = await world.start();
+    const append = await startWaitingLoop(world, api);
+    const writing = append(200);
+    await using consumer = await open(api, { after: '0' });
+    const replayed = await consumer.take(3_000);
+    await writing;
+    const all = await recordsOf(api);
+    expect([...replayed, ...(await consumer.take(all.length - 3_000))]).toEqual(all);
+  });
+
+  it('EV6 takes up the cursor of every other way', async () => {
+    await using world = worldWithEvents(600);
+    const { api } = await world.start();
+    const all = await recordsOf(api);
+    for (const openOther of Object.values(WAYS)) {
+      await using other = await openOther(api, { after: '0' });
+      await other.take(550);
+      await using consumer = await open(api, { after: other.cursor });
+      expect(await consumer.take(all.length - 550)).toEqual(all.slice(550));
+    }
+  });
+}
+
+function worldWithEvents(count: number, settings: Record<string, string> = {}): World {
+  const world = new World(settings);
+  using home = new EventHome(world.home);
+  fill(home.open({}, systemClock).log, count);
+  return world;
+}
+
+/** Every record kept, as the paged list sends it. */
+async function recordsOf(api: ApiClient): Promise<string[]> {
+  const records: string[] = [];
+  for (let after = 0; ;) {
+    const { body } = await api.get(`/api/events?after=${after}&limit=1000`);
+    const page = body as unknown as { events: object[]; head: number; next: number };
+    records.push(...page.events.map((event) => JSON.stringify(event)));
+    if (page.next >= page.head) return records;
+    after = page.next;
+  }
+}
+
+async function epochOf(api: ApiClient): Promise<string> {
+  return String((await api.get('/api/status')).body['epoch']);
+}
+
+function afterOf(consumer: EventConsumer): number {
+  return parseCursor(consumer.cursor)?.after ?? -1;
+}
+
+function passes(record: string, filter: { types: string[]; sessions?: string[] }): boolean {
+  const { type, session } = JSON.parse(record) as { type: string; session?: string };
+  const selected = filter.types.some(
+    (pattern) => pattern === '*' || pattern === type || type.startsWith(pattern.replace('*', '')),
+  );
+  const wanted = filter.sessions?.includes(session ?? '') ?? true;
+  return selected && wanted;
+}

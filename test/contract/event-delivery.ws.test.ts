@@ -1,0 +1,3 @@
+import { testEventDelivery } from './event-delivery.ts';
+
+testEventDelivery('ws', 'unknown_type');

@@ -1,0 +1,218 @@
+/** The two published documents say what the daemon does: nothing missing, nothing made up. */
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { API, type Endpoint } from '../../shared/api.ts';
+import { ErrorCode, errorTraits } from '../../shared/errors.ts';
+import { EVENT_TYPES } from '../../shared/events.ts';
+import { ClientFrame, CloseCode, ServerFrame } from '../../shared/protocol.ts';
+import { exampleCalls } from '../support/example-calls.ts';
+import { refusal } from '../support/refusal.ts';
+import { World } from '../support/world.ts';
+
+interface Operation {
+  operationId: string;
+  security: unknown[];
+  'x-role'?: string;
+  parameters?: { name: string; in: string; required: boolean; schema: object }[];
+  requestBody?: { required: boolean; content: Content };
+  responses: Record<string, { description: string; content: Content }>;
+}
+
+type Content = Record<string, { schema: object }>;
+
+interface OpenApi {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object> };
+}
+
+interface AsyncApi {
+  asyncapi: string;
+  channels: {
+    ws: { address: string; messages: Record<string, { payload: object }>; 'x-close-codes': object };
+  };
+  operations: Record<string, { messages: { $ref: string }[] }>;
+  components: { schemas: Record<string, object> };
+}
+
+async function documents(world: World) {
+  const { api } = await world.start();
+  const openapi = (await api.get('/api/openapi.json')).body as unknown as OpenApi;
+  const asyncapi = (await api.get('/api/asyncapi.json')).body as unknown as AsyncApi;
+  return { api, openapi, asyncapi };
+}
+
+function operations({ paths }: OpenApi): (Operation & { route: string })[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      route: `${method.toUpperCase()} ${path}`,
+    })),
+  );
+}
+
+/** What an endpoint can answer with, by status, told from the contract's own words alone. */
+function expectedAnswers(endpoint: Endpoint): Record<string, string[]> {
+  const codes = new Set<string>([
+    ...['unknown_host', 'foreign_origin'],
+    ...(endpoint.role === null ? [] : ['unauthorized', 'too_many_attempts', 'role_too_low']),
+    ...(endpoint.method === 'GET'
+      ? []
+      : ['unsupported_media_type', 'payload_too_large', 'invalid_body']),
+    'invalid_query',
+    ...endpoint.errors,
+  ]);
+  const answers: Partial<Record<string, string[]>> = {};
+  for (const status of Object.keys(endpoint.responses)) answers[status] = [];
+  for (const code of codes) {
+    (answers[errorTraits(ErrorCode.parse(code)).status] ??= []).push(code);
+  }
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, list]) => [status, list?.sort() ?? []]),
+  );
+}
+
+it('WI1 the OpenAPI document names every route, its role and every status with its codes', async () => {
+  await using world = new World();
+  const { openapi } = await documents(world);
+  const told = operations(openapi).map(({ operationId, route, responses, ...operation }) => ({
+    name: operationId,
+    route,
+    role: operation['x-role'] ?? null,
+    open: operation.security.length === 0,
+    answers: Object.fromEntries(
+      Object.entries(responses).map(([status, { description }]) => [
+        status,
+        status.startsWith('2') ? [] : description.split(', ').sort(),
+      ]),
+    ),
+  }));
+  const expected = Object.entries<Endpoint>(API).map(([name, endpoint]) => ({
+    name,
+    route: `${endpoint.method} ${endpoint.path.replaceAll(/:(\w+)/g, '{$1}')}`,
+    role: endpoint.role,
+    open: endpoint.role === null,
+    answers: expectedAnswers(endpoint),
+  }));
+  const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
+  expect(told.sort(byName)).toEqual(expected.sort(byName));
+});
+
+it('WI1 the OpenAPI document names every parameter and body', async () => {
+  await using world = new World();
+  const { openapi } = await documents(world);
+  const told = operations(openapi).map(({ operationId, parameters = [], requestBody }) => [
+    operationId,
+    parameters.map((parameter) => `${parameter.in} ${parameter.name}`),
+    Object.keys(requestBody?.content ?? {}),
+  ]);
+  const names = (schema: z.ZodType | undefined, place: string) =>
+    schema instanceof z.ZodObject ? Object.keys(schema.shape).map((key) => `${place} ${key}`) : [];
+  const expected = Object.entries<Endpoint>(API).map(([name, { params, query, body }]) => [
+    name,
+    [...names(params, 'path'), ...names(query, 'query')],
+    body === undefined ? [] : ['application/json'],
+  ]);
+  expect(told.sort()).toEqual(expected.sort());
+});
+
+it('WI1 every schema of both documents is JSON Schema that a reader can build', async () => {
+  await using world = new World();
+  const { openapi, asyncapi } = await documents(world);
+  const parts: [string, object][] = [
+    ...Object.entries(openapi.components.schemas),
+    ...Object.entries(asyncapi.components.schemas),
+    ...Object.entries(asyncapi.channels.ws.messages).map(
+      ([name, { payload }]): [string, object] => [name, payload],
+    ),
+    ...operations(openapi).flatMap(({ operationId, parameters = [], requestBody, responses }) => [
+      ...parameters.map(({ name, schema }): [string, object] => [`${operationId} ${name}`, schema]),
+      ...[requestBody, ...Object.values(responses)].flatMap((part) =>
+        Object.values(part?.content ?? {})
+          .filter(({ schema }) => !('$ref' in schema))
+          .map(({ schema }): [string, object] => [operationId, schema]),
+      ),
+    ]),
+  ];
+  const broken = parts.filter(([, schema]) => {
+    try {
+      z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  expect(broken.map(([name]) => name)).toEqual([]);
+});
+
+it('WI1 the published schemas take the bodies that the routes take, and no unknown key', async () => {
+  await using world = new World();
+  const { openapi } = await documents(world);
+  const told = operations(openapi).flatMap(({ operationId, requestBody }) => {
+    const schema = requestBody?.content['application/json']?.schema;
+    const call = exampleCalls().find(({ name }) => name === operationId);
+    if (schema === undefined) return [];
+    const reader = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+    const extra = reader.safeParse({ ...call?.body, extra: 1 }).success;
+    return [[operationId, reader.safeParse(call?.body).success, extra]];
+  });
+  expect(told).toEqual(told.map(([name]) => [name, true, false]));
+});
+
+it('WI1 every path of the OpenAPI document answers', async () => {
+  await using world = new World();
+  const { api, openapi } = await documents(world);
+  const calls = exampleCalls();
+  const told = [];
+  for (const { operationId, route } of operations(openapi)) {
+    const [method = '', path = ''] = route.split(' ');
+    const body = calls.find(({ name }) => name === operationId)?.body;
+    // Without a token an unknown path is 401 too; an open route says 200 or its own refusal.
+    const answer = await api.send(method, path.replaceAll(/\{\w+\}/g, 'nobody'), body, {
+      // A stream would not end.
+      accept: 'application/json',
+      ...(path.endsWith('/stream') ? { 'last-event-id': 'wrong' } : {}),
+    });
+    if (answer.status >= 400) told.push(refusal(answer));
+  }
+  expect(told.filter((word) => /not_found|method_not_allowed|internal/.test(word))).toEqual([]);
+});
+
+it('WI2 the published error schema holds exactly the closed list of codes', async () => {
+  await using world = new World();
+  const { openapi } = await documents(world);
+  const schema = openapi.components.schemas['Error'] as {
+    properties: { error: { properties: { code: { enum: string[] } } } };
+  };
+  expect(schema.properties.error.properties.code.enum.sort()).toEqual(
+    [...ErrorCode.options].sort(),
+  );
+});
+
+it('WI1 the AsyncAPI document names every frame both ways, every event and close code', async () => {
+  await using world = new World();
+  const { asyncapi } = await documents(world);
+  const { address, messages } = asyncapi.channels.ws;
+  const names = (prefix: string, frames: readonly { shape: { type: z.ZodLiteral<string> } }[]) =>
+    frames.map(({ shape }) => `${prefix}_${shape.type.value}`);
+  const client = names('client', ClientFrame.options);
+  const server = names('server', ServerFrame.options);
+  const refs = (group: string[]) => group.map((name) => `#/channels/ws/messages/${name}`).sort();
+  const told = (operation: string) =>
+    asyncapi.operations[operation]?.messages.map(({ $ref }) => $ref).sort();
+  expect({
+    address,
+    messages: Object.keys(messages).sort(),
+    receive: told('receive'),
+    send: told('send'),
+    closeCodes: asyncapi.channels.ws['x-close-codes'],
+    events: Object.keys(asyncapi.components.schemas).sort(),
+  }).toEqual({
+    address: '/ws',
+    messages: [...client, ...server].sort(),
+    receive: refs(client),
+    send: refs(server),
+    closeCodes: CloseCode,
+    events: [...EVENT_TYPES].sort(),
+  });
+});

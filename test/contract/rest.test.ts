@@ -1,0 +1,156 @@
+/** Every row of the REST contract, against a real daemon. */
+import { expect, it } from 'vitest';
+import { API, type ApiName, type Endpoint } from '../../shared/api.ts';
+import type { ApiClient } from '../support/api-client.ts';
+import { type ExampleCall, exampleCalls } from '../support/example-calls.ts';
+import { refusal } from '../support/refusal.ts';
+import { openShell } from '../support/terminal-view.ts';
+import { World } from '../support/world.ts';
+
+const OPEN: readonly ApiName[] = ['health', 'login'];
+const STAY = { steps: [{ do: 'step', work_ms: 600_000, signal: {} }] };
+const CRASH = { steps: [{ do: 'crash', code: 1 }] };
+
+function everyCall<Value>(value: (call: ExampleCall) => Value): Record<string, Value> {
+  return Object.fromEntries(exampleCalls().map((call) => [call.name, value(call)]));
+}
+
+async function answers(send: (call: ExampleCall) => Promise<string>) {
+  const told: Record<string, string> = {};
+  for (const call of exampleCalls()) told[call.name] = await send(call);
+  return told;
+}
+
+async function bodyOf(
+  api: ApiClient,
+  { method, path, body }: ExampleCall,
+): Promise<{ status: number; body: unknown }> {
+  const left = new AbortController();
+  const response = await fetch(api.url + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${api.token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    body: body && JSON.stringify(body),
+    signal: left.signal,
+  });
+  const streams = response.headers.get('content-type') === 'text/event-stream';
+  if (!streams) return { status: response.status, body: await response.json() };
+  const first = await response.body?.getReader().read();
+  left.abort();
+  return { status: response.status, body: Buffer.from(first?.value ?? []).toString() };
+}
+
+it('WI1 every route of the contract has an example call here', () => {
+  const names = exampleCalls().map(({ name }) => name);
+  expect(names.sort()).toEqual(Object.keys(API).sort());
+});
+
+it('WI1 every success of every route has exactly the body of its schema', async () => {
+  await using world = new World({ LOOPWATCH_RESTART_DELAYS_MS: '1' });
+  const { api, daemon } = await world.start();
+  const code = daemon.loginLink().split('#k=')[1] ?? '';
+  const taskDir = world.taskDir('one', STAY);
+  const seen = new Set<string>();
+  const call = async (example: ExampleCall) => {
+    const answer = await bodyOf(api, example);
+    const endpoint: Endpoint = API[example.name];
+    const schema = endpoint.responses[answer.status];
+    expect([example.name, schema?.safeParse(answer.body)]).toEqual([
+      example.name,
+      { success: true, data: answer.body },
+    ]);
+    seen.add(`${example.name} ${answer.status}`);
+    return [example.name, answer.status];
+  };
+  const examples = exampleCalls({ session: 'web', taskDir, code });
+  const told = [];
+  for (const example of examples) told.push(await call(example));
+  expect(told).toEqual(examples.map(({ name, status }) => [name, status]));
+
+  await openShell(api, 'failing', world.taskDir('two', CRASH));
+  await api.startLoop('failing', world.taskDir('two'));
+  await api.event('auto.failed');
+  const path = '/api/sessions/failing/task-auto';
+  await call({ name: 'stopAuto', method: 'DELETE', path, status: 200 });
+  const table = Object.entries<Endpoint>(API).flatMap(([name, { responses }]) =>
+    Object.keys(responses).map((status) => `${name} ${status}`),
+  );
+  expect([...seen].sort()).toEqual(table.sort());
+});
+
+it('GA4 without a token every route but health and login is 401', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const told = await answers(async ({ method, path, body }) => {
+    const answer = await api.send(method, path, body, { authorization: '' });
+    return answer.status === 200 ? '200' : refusal(answer);
+  });
+  expect(told).toEqual({
+    ...everyCall(() => '401 unauthorized'),
+    health: '200',
+    login: '401 invalid_login_code',
+  });
+});
+
+it.each([
+  ['a wrong token', `Bearer ${'x'.repeat(43)}`],
+  ['another scheme', 'Basic YWRtaW46YWRtaW4='],
+  ['an empty token', 'Bearer '],
+  ['a token of 10,000 characters', `Bearer ${'x'.repeat(10_000)}`],
+])('GA4 with %s every route but the open ones is 401', async (_, authorization) => {
+  await using world = new World();
+  const { api } = await world.start();
+  const told = await answers(async ({ name, method, path, body }) => {
+    if (OPEN.includes(name)) return 'open';
+    return refusal(await api.send(method, path, body, { authorization }));
+  });
+  const expected = everyCall(({ name }) => (OPEN.includes(name) ? 'open' : '401 unauthorized'));
+  expect(told).toEqual(expected);
+});
+
+it('GA4, GA9 a token in a URL is not accepted by any route', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const told = await answers(async ({ name, method, path, body }) => {
+    if (OPEN.includes(name)) return 'open';
+    const target = `${path}${path.includes('?') ? '&' : '?'}token=${api.token}`;
+    return refusal(await api.send(method, target, body, { authorization: '' }));
+  });
+  const expected = everyCall(({ name }) => (OPEN.includes(name) ? 'open' : '401 unauthorized'));
+  expect(told).toEqual(expected);
+});
+
+it('WI2 every route of a session tells in the same words that there is none', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const routes = exampleCalls({ taskDir: world.taskDir('one') }).filter(({ name }) =>
+    API[name].path.includes(':id'),
+  );
+  const told = [];
+  for (const { method, path, body } of routes) {
+    told.push(refusal(await api.send(method, path, body)));
+    const odd = path.replace('nobody', encodeURIComponent('no/../body$'));
+    told.push(refusal(await api.send(method, odd, body)));
+  }
+  expect(told).toEqual(told.map(() => '404 session_unknown'));
+});
+
+it('WI2 an unknown path is 404 and a known path with another method 405', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  expect({
+    path: refusal(await api.get('/api/nothing')),
+    below: refusal(await api.get('/api/sessions/web/nothing')),
+    method: refusal(await api.send('DELETE', '/api/sessions')),
+    trace: refusal(await api.send('OPTIONS', '/api/status')),
+    outside: refusal(await api.send('POST', '/nothing')),
+  }).toEqual({
+    path: '404 not_found',
+    below: '404 not_found',
+    method: '405 method_not_allowed',
+    trace: '405 method_not_allowed',
+    outside: '404 not_found',
+  });
+});

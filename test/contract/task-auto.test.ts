@@ -1,0 +1,206 @@
+/** The life of a loop over REST: start, state, limits, stop, lookup. */
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { Loop } from '../../shared/model.ts';
+import type { ApiClient } from '../support/api-client.ts';
+import { refusal } from '../support/refusal.ts';
+import { World } from '../support/world.ts';
+
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
+const PATH = '/api/sessions/web/task-auto';
+const NO_LOOP = {
+  ...Object.fromEntries(Object.keys(Loop.shape).map((key) => [key, null])),
+  session_name: 'web',
+  status: 'stopped',
+};
+
+/** A world whose agent stays in front, with one session and one loop in it. */
+async function withLoop(world: World, limits: object = {}) {
+  world.writeProgram('claude', 'exec sleep 1000');
+  const { api } = await world.start();
+  const taskDir = world.taskDir('one');
+  await api.openSession('web', taskDir);
+  return { api, taskDir, started: await api.startLoop('web', taskDir, limits) };
+}
+
+async function withFailedLoop(world: World): Promise<ApiClient> {
+  world.writeProgram('claude', 'sleep 0.1; exit 1');
+  const { api } = await world.start();
+  await api.openSession('web', world.taskDir('one'));
+  await api.startLoop('web', world.taskDir('one'));
+  await api.event('auto.failed');
+  return api;
+}
+
+it('WI1 a start is answered 201 with exactly its six keys and the limits it filled in', async () => {
+  await using world = new World();
+  const { taskDir, started } = await withLoop(world);
+  expect(started).toEqual({
+    status: 201,
+    body: {
+      ...{ session_name: 'web', task_dir: taskDir, status: 'running', started_at: TIME },
+      ...{ max_iterations: 20, timeout_minutes: 30 },
+    },
+  });
+});
+
+it('WI1 a running loop is told in full, the same alone and in the list', async () => {
+  await using world = new World();
+  const { api, taskDir } = await withLoop(world, { maxIterations: 7, timeoutMinutes: 9 });
+  const { status, body } = await api.get(PATH);
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: {
+      ...NO_LOOP,
+      ...{ status: 'running', task_dir: taskDir, agent: 'claude', started_at: TIME },
+      ...{ iteration: 0, max_iterations: 7, timeout_minutes: 9, timeout_seconds: 540 },
+      ...{ elapsed_seconds: expect.any(Number) as number, quota_wait_seconds: 0 },
+      ...{ restart_count: 0, recovery_count_step: 0, recovery_count_total: 0 },
+    },
+  });
+  const { loops } = (await api.get('/api/task-auto')).body;
+  const elapsed_seconds = expect.any(Number) as number;
+  expect(loops).toEqual([{ ...body, elapsed_seconds }]);
+  expect((await api.get('/api/sessions/web')).body['owner']).toBe('auto');
+});
+
+it('WI1 a session without a loop is "stopped" and nulls', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await api.openSession('web', world.taskDir('one'));
+  expect(await api.get(PATH)).toEqual({ status: 200, body: NO_LOOP });
+});
+
+it('LP7 a stop is 202 as often as it is asked for, and one event', async () => {
+  await using world = new World({ LOOPWATCH_STOP_GRACE_MS: '60000' });
+  const { api } = await withLoop(world);
+  const told = [await api.send('DELETE', PATH), await api.send('DELETE', PATH)];
+  expect(told).toEqual(told.map(() => ({ status: 202, body: { status: 'stopping' } })));
+  expect((await api.loop('web')).wait).toEqual({
+    ...{ reason: 'user_stop', since: TIME, until: TIME },
+    next: expect.stringMatching(/./) as string,
+  });
+  const requested = await api.events('&types=auto.stop_requested');
+  expect(requested.map(({ data }) => data)).toEqual([{ reason: 'user_stop', by: 'person' }]);
+});
+
+it('WI1 a stop without a loop is 404, before the first loop and after the last', async () => {
+  await using world = new World({ LOOPWATCH_STOP_GRACE_MS: '1', LOOPWATCH_KILL_GRACE_MS: '1' });
+  const { api } = await withLoop(world);
+  await api.openSession('idle', world.taskDir('two'));
+  const before = refusal(await api.send('DELETE', '/api/sessions/idle/task-auto'));
+  await api.send('DELETE', PATH);
+  await api.event('auto.ended');
+  const after = refusal(await api.send('DELETE', PATH));
+  expect({ before, after, state: await api.get(PATH) }).toEqual({
+    before: '404 no_loop',
+    after: '404 no_loop',
+    state: { status: 200, body: NO_LOOP },
+  });
+});
+
+it('LP12 a stop of a failed loop is 200 and removes it', async () => {
+  await using world = new World({ LOOPWATCH_RESTART_DELAYS_MS: '1' });
+  const api = await withFailedLoop(world);
+  const failed = await api.loop('web');
+  expect(failed).toMatchObject({ status: 'failed', stop_reason: 'restart_limit', wait: null });
+  expect(await api.send('DELETE', PATH)).toEqual({ status: 200, body: { status: 'stopped' } });
+  expect(refusal(await api.send('DELETE', PATH))).toBe('404 no_loop');
+  expect((await api.get('/api/task-auto')).body).toEqual({ loops: [] });
+});
+
+it('WI1 new limits hold at once and are told in full', async () => {
+  await using world = new World();
+  const { api } = await withLoop(world);
+  const told = [
+    await api.send('PATCH', PATH, { maxIterations: 40 }),
+    await api.send('PATCH', PATH, { timeoutMinutes: 60 }),
+    await api.send('PATCH', PATH, { maxIterations: 1000, timeoutMinutes: 10_080 }),
+  ].map(({ status, body }) => [status, body['max_iterations'], body['timeout_minutes']]);
+  expect(told).toEqual([
+    [200, 40, 30],
+    [200, 40, 60],
+    [200, 1000, 10_080],
+  ]);
+  const events = await api.events('&types=auto.limits_changed');
+  expect(events.map(({ data }) => data)).toEqual([
+    { max_iterations: 40, timeout_minutes: 30 },
+    { max_iterations: 40, timeout_minutes: 60 },
+    { max_iterations: 1000, timeout_minutes: 10_080 },
+  ]);
+});
+
+it('WI1 limits out of range are 400, at a start and for a running loop', async () => {
+  await using world = new World();
+  const { api, taskDir } = await withLoop(world);
+  const wrong = [0, -1, 1.5, '5', null, true].flatMap((value) => [
+    { maxIterations: value },
+    { timeoutMinutes: value },
+  ]);
+  const told = [];
+  for (const limits of [...wrong, { maxIterations: 1001 }, { timeoutMinutes: 10_081 }]) {
+    told.push(refusal(await api.send('PATCH', PATH, limits)));
+    told.push(refusal(await api.startLoop('web', taskDir, limits)));
+  }
+  told.push(refusal(await api.send('PATCH', PATH, {})));
+  expect(told).toEqual(told.map(() => '400 invalid_body'));
+});
+
+it('WI1 limits without a loop are 404, on a failed one 409', async () => {
+  await using world = new World({ LOOPWATCH_RESTART_DELAYS_MS: '1' });
+  const api = await withFailedLoop(world);
+  await api.openSession('idle', world.taskDir('two'));
+  const limits = { maxIterations: 5 };
+  expect([
+    refusal(await api.send('PATCH', '/api/sessions/idle/task-auto', limits)),
+    refusal(await api.send('PATCH', PATH, limits)),
+  ]).toEqual(['404 no_loop', '409 loop_not_running']);
+});
+
+it('WI1 lookup finds the loop of a directory by any path to it', async () => {
+  await using world = new World();
+  const { api, taskDir } = await withLoop(world);
+  symlinkSync(taskDir, join(world.root, 'user', 'link'));
+  const paths = [taskDir, `${taskDir}/`, `${taskDir}/../one`, join(world.root, 'user', 'link')];
+  const told = [];
+  for (const path of paths) {
+    told.push(await api.get(`/api/task-auto/lookup?taskDir=${encodeURIComponent(path)}`));
+  }
+  const found = { status: 200, body: { session_name: 'web', status: 'running' } };
+  expect(told).toEqual(paths.map(() => found));
+});
+
+it('WI1 lookup answers 400 without an absolute path', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const told = [];
+  for (const query of ['', '?taskDir=', '?taskDir=one', '?taskDir=./one', '?taskDir=~/one']) {
+    told.push(refusal(await api.get(`/api/task-auto/lookup${query}`)));
+  }
+  told.push(refusal(await api.get(`/api/task-auto/lookup?taskDir=/${'x'.repeat(1024)}`)));
+  expect(told).toEqual(told.map(() => '400 invalid_query'));
+});
+
+it('WI1 lookup tells nothing of paths: every other answer is the same', async () => {
+  await using world = new World();
+  const { api, taskDir } = await withLoop(world);
+  mkdirSync(join(taskDir, 'inner'));
+  const paths = [
+    world.taskDir('two'),
+    join(taskDir, 'inner'),
+    join(world.root, 'missing'),
+    join(world.root, 'user'),
+    '/',
+    '/etc/passwd',
+    '/root',
+    '/nul\0',
+    `${taskDir}/$(touch p)`,
+  ];
+  const told = new Set<string>();
+  for (const path of paths) {
+    const answer = await api.get(`/api/task-auto/lookup?taskDir=${encodeURIComponent(path)}`);
+    told.add(`${refusal(answer)} ${JSON.stringify(answer.body)}`);
+  }
+  expect([...told]).toEqual([expect.stringMatching(/^404 no_loop /)]);
+});

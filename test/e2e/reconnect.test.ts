@@ -1,0 +1,164 @@
+/** The page when its connection, or the daemon itself, is lost: it says so and comes back. */
+import type { Page, WebSocketRoute } from 'playwright-core';
+import { expect, it } from 'vitest';
+import type { ApiClient } from '../support/api-client.ts';
+import {
+  card,
+  connection,
+  listedEvents,
+  openDashboard,
+  openGuarded,
+  openSession,
+  loginLink,
+  screenOf,
+  useBrowser,
+} from '../support/browser.ts';
+import { freePort } from '../support/free-port.ts';
+import { until } from '../support/until.ts';
+import { startWaitingLoop } from '../support/waiting-loop.ts';
+import { World } from '../support/world.ts';
+
+useBrowser();
+
+/** How many events the page keeps. */
+const LISTED = 50;
+const POLL = { timeout: 10_000, interval: 50 };
+
+/** Resolves when the page lists exactly what the daemon has, each event once and in order. */
+async function expectAllEvents(page: Page, api: ApiClient): Promise<void> {
+  await expect
+    .poll(async () => {
+      const kept = (await api.events()).map(({ seq }) => seq).reverse();
+      const listed = await listedEvents(page);
+      const isSame = listed.join() === kept.slice(0, LISTED).join();
+      return isSame ? 'the same' : `${listed.join()} in place of ${kept.join()}`;
+    }, POLL)
+    .toBe('the same');
+}
+
+it('PG2, RC1 a killed daemon is never shown as live; back again, no event is missing or doubled', async () => {
+  await using world = new World({ PORT: String(await freePort()) });
+  const first = await world.spawn();
+  const addEvents = await startWaitingLoop(world, first.api);
+  await addEvents(3);
+  await using page = await openDashboard(first.api);
+  await page.evaluate('window.isFirstDocument = true');
+  await expectAllEvents(page, first.api);
+
+  await first.kill();
+  await page.getByText(/As of \d\d:\d\d:\d\d/).waitFor();
+  expect(await connection(page, 'Live').count()).toBe(0);
+  await connection(page, 'Offline').waitFor();
+  await card(page, 'live').getByRole('button', { name: 'Stop the loop of live' }).click();
+  await card(page, 'live').getByRole('alert').getByText('The daemon does not answer.').waitFor();
+
+  const { api, url } = await world.spawn();
+  expect(url).toBe(first.url);
+  await api.send('PATCH', '/api/sessions/live/task-auto', { maxIterations: 77 });
+  await connection(page, 'Live').waitFor();
+  await card(page, 'live').getByText('0 / 77').waitFor();
+  await api.send('PATCH', '/api/sessions/live/task-auto', { maxIterations: 78 });
+  await card(page, 'live').getByText('0 / 78').waitFor();
+  await expectAllEvents(page, api);
+  expect(await page.getByText(/As of/).count()).toBe(0);
+  expect(await page.evaluate('window.isFirstDocument')).toBe(true);
+});
+
+it('PG2 a daemon that hangs is not shown as live; when it goes on, so does the screen', async () => {
+  await using world = new World();
+  const daemon = await world.spawn();
+  await daemon.api.openSession('shell', world.taskDir('shell'));
+  await using context = await openGuarded(daemon.api);
+  const page = await context.newPage();
+  await page.clock.install();
+  await page.goto(await loginLink(daemon.api));
+  await connection(page, 'Live').waitFor();
+  await openSession(page, 'shell');
+  await screenOf(page, 'shell').waitFor();
+  daemon.process.kill('SIGSTOP');
+  // The page asks for a sign of life every twenty seconds and waits ten for it.
+  await page.clock.fastForward(20_000);
+  await page.clock.fastForward(10_000);
+  await page.getByText(/As of \d\d:\d\d:\d\d/).waitFor();
+  expect(await connection(page, 'Live').count()).toBe(0);
+  daemon.process.kill('SIGCONT');
+  await connection(page, 'Live').waitFor();
+  await page.getByLabel('Type into shell').fill('echo still $((40 + 2))');
+  await page.keyboard.press('Enter');
+  await screenOf(page, 'shell').getByText('still 42', { exact: true }).waitFor();
+});
+
+/** A page whose WebSockets are cut and refused while `isBlocked`. */
+async function openBlockable(api: ApiClient) {
+  const context = await openGuarded(api);
+  const block = { isOn: true, attempts: 0 };
+  const open = new Set<WebSocketRoute>();
+  await context.routeWebSocket('**/ws', (socket) => {
+    block.attempts += 1;
+    if (block.isOn) {
+      void socket.close({ code: 1011 });
+    } else {
+      open.add(socket);
+      socket.connectToServer();
+    }
+  });
+  const page = await context.newPage();
+  await page.clock.install();
+  await page.goto(await loginLink(api));
+  return {
+    ...{ page, block },
+    cut: () => open.forEach((socket) => void socket.close()),
+    [Symbol.asyncDispose]: async () => context.close(),
+  };
+}
+
+it('PG3 with the WebSocket blocked the page says that it polls, and shows all that happens', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const addEvents = await startWaitingLoop(world, api);
+  await using blockable = await openBlockable(api);
+  const { page } = blockable;
+  await connection(page, 'Polling').waitFor();
+  await page.getByText('The page polls instead and keeps trying.').first().waitFor();
+  expect(await connection(page, 'Live').count()).toBe(0);
+  await addEvents(2);
+  await card(page, 'live').getByText('0 / 22').waitFor();
+  await expectAllEvents(page, api);
+  await openSession(page, 'live');
+  await page.clock.fastForward(2_000);
+  await screenOf(page, 'live').getByText('/moonview:auto').waitFor();
+});
+
+it('PG3 the page goes back to live when it can, by itself and on demand, and loses nothing', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const addEvents = await startWaitingLoop(world, api);
+  await using blockable = await openBlockable(api);
+  const { page, block, cut } = blockable;
+  await connection(page, 'Polling').waitFor();
+
+  // No attempt is due before ten seconds have gone by, none is left out after fifteen.
+  const attempts = block.attempts;
+  await page.clock.fastForward(15_000);
+  await until('another attempt', () => block.attempts > attempts);
+  expect(await connection(page, 'Live').count()).toBe(0);
+  block.isOn = false;
+  await until('the page is live', async () => {
+    await page.clock.fastForward(15_000);
+    return (await connection(page, 'Live').count()) > 0;
+  });
+  expect(await page.getByText('polls instead').count()).toBe(0);
+  await addEvents();
+  await expectAllEvents(page, api);
+
+  block.isOn = true;
+  cut();
+  await connection(page, 'Polling').waitFor();
+  await addEvents();
+  await card(page, 'live').getByText('0 / 22').waitFor();
+  block.isOn = false;
+  await page.getByRole('button', { name: 'Try now' }).click();
+  await connection(page, 'Live').waitFor();
+  await addEvents();
+  await expectAllEvents(page, api);
+});

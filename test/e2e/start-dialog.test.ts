@@ -1,0 +1,164 @@
+/** Errors stand where they can be put right, and nothing that was typed is lost. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { openDashboard, useBrowser } from '../support/browser.ts';
+import { startWaitingLoop } from '../support/waiting-loop.ts';
+import { World } from '../support/world.ts';
+
+useBrowser();
+
+function startDialog(page: Page): Locator {
+  return page.getByRole('dialog', { name: 'Start a loop' });
+}
+
+async function fill(dialog: Locator, fields: Record<string, string>): Promise<void> {
+  for (const [label, text] of Object.entries(fields)) {
+    await dialog.getByLabel(label, { exact: true }).fill(text);
+  }
+}
+
+/** Sends the form and waits until a field is refused with that text; gives the field. */
+async function refused(dialog: Locator, text: string): Promise<{ field: string; value: string }> {
+  await dialog.getByRole('button', { name: 'Start loop' }).click();
+  const note = dialog.locator('p').filter({ hasText: text });
+  await note.waitFor();
+  // The field that the note describes has the focus and is marked as wrong.
+  const id = (await note.getAttribute('id')) ?? '';
+  const field = dialog.locator(`[aria-describedby="${id}"][aria-invalid=true]:focus`);
+  await field.waitFor();
+  const own = (await field.getAttribute('id')) ?? '';
+  return {
+    field: await dialog.locator(`label[for="${own}"]`).innerText(),
+    value: await field.inputValue(),
+  };
+}
+
+async function openDialog(page: Page, taskDir: string): Promise<Locator> {
+  await page.getByRole('banner').getByRole('button', { name: 'Start a loop' }).click();
+  const dialog = startDialog(page);
+  await fill(dialog, {
+    'Task directory': taskDir,
+    'Max iterations': '7',
+    'Timeout (minutes)': '8',
+  });
+  return dialog;
+}
+
+async function limits(dialog: Locator): Promise<string[]> {
+  return Promise.all(
+    ['Max iterations', 'Timeout (minutes)'].map((label) => dialog.getByLabel(label).inputValue()),
+  );
+}
+
+it('PG4, SE8 each wrong directory is refused at its field, and nothing typed is lost', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  writeFileSync(join(world.root, 'tasks', 'file'), '');
+  await using page = await openDashboard(api);
+  const dialog = await openDialog(page, '');
+  await fill(dialog, { 'Session name': 'one' });
+  const wrong: [path: string, text: string][] = [
+    [' ', 'Name the task directory.'],
+    ['tasks/one', 'must start with a slash'],
+    [join(world.root, 'tasks', 'none'), 'none is not a directory'],
+    [join(world.root, 'tasks', 'file'), 'file is not a directory'],
+    ['/etc', '/etc is not below'],
+  ];
+  for (const [path, text] of wrong) {
+    await fill(dialog, { 'Task directory': path });
+    const answer = await refused(dialog, text);
+    expect(answer).toEqual({ field: 'Task directory', value: path });
+    expect(await limits(dialog)).toEqual(['7', '8']);
+  }
+  expect(await dialog.getByLabel('Session name').inputValue()).toBe('one');
+  expect((await api.get('/api/sessions')).body['sessions']).toEqual([]);
+});
+
+it('PG4, LP2 a directory that a shell would expand is refused at its field, and nothing runs', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await using page = await openDashboard(api);
+  const taskDir = world.taskDir('$(touch pwned)');
+  const dialog = await openDialog(page, taskDir);
+  const answer = await refused(dialog, 'it is typed into a shell');
+  expect(answer).toEqual({ field: 'Task directory', value: taskDir });
+  expect(existsSync(join(taskDir, 'pwned'))).toBe(false);
+  expect(await limits(dialog)).toEqual(['7', '8']);
+  // What was put right goes on from here.
+  await fill(dialog, { 'Task directory': world.taskDir('good') });
+  await dialog.getByRole('button', { name: 'Start loop' }).click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await api.event('auto.started')).toMatchObject({ data: { max_iterations: 7 } });
+});
+
+it('PG4, LP4 a directory that has a loop, and a name that is taken, are said at their fields', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await startWaitingLoop(world, api);
+  await using page = await openDashboard(api);
+  const dialog = await openDialog(page, world.taskDir('live'));
+  const taken = await refused(dialog, 'A session named live exists already');
+  expect(taken).toEqual({ field: 'Session name', value: 'live' });
+  await fill(dialog, { 'Session name': 'other' });
+  const busy = await refused(dialog, 'live');
+  expect(busy).toEqual({ field: 'Task directory', value: world.taskDir('live') });
+  expect(await limits(dialog)).toEqual(['7', '8']);
+});
+
+it('PG4 limits and names out of bounds are said at their fields', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await using page = await openDashboard(api);
+  const dialog = await openDialog(page, world.taskDir('one'));
+  await fill(dialog, { 'Session name': 'not a name' });
+  const misnamed = await refused(dialog, 'a name of at most 32');
+  expect(misnamed).toEqual({ field: 'Session name', value: 'not a name' });
+  await fill(dialog, { 'Session name': 'one' });
+  const wrong: [field: string, value: string, text: string][] = [
+    ['Max iterations', '', 'A whole number'],
+    ['Max iterations', '1001', 'from 1 to 1000'],
+    ['Timeout (minutes)', '0', 'from 1 to 10080'],
+  ];
+  for (const [field, value, text] of wrong) {
+    await fill(dialog, { 'Max iterations': '7', 'Timeout (minutes)': '8', [field]: value });
+    expect(await refused(dialog, text)).toEqual({ field, value });
+  }
+});
+
+it('PG4, PG7 Escape closes the dialog and gives the focus back to what opened it', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await using page = await openDashboard(api);
+  const opener = page.getByRole('banner').getByRole('button', { name: 'Start a loop' });
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  await startDialog(page).waitFor();
+  await page.keyboard.press('Escape');
+  await startDialog(page).waitFor({ state: 'detached' });
+  await opener.and(page.locator(':focus')).waitFor();
+});
+
+it('PG4, PG7 a loop is started by keyboard alone, an error on the way included', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const taskDir = world.taskDir('one');
+  await using page = await openDashboard(api);
+  await page.keyboard.press('n');
+  await startDialog(page).getByLabel('Task directory').and(page.locator(':focus')).waitFor();
+  await page.keyboard.type(`${taskDir}x`);
+  await page.keyboard.press('Enter');
+  await startDialog(page).getByText('is not a directory').waitFor();
+  await startDialog(page).getByLabel('Task directory').and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Backspace');
+  for (const label of ['Session', 'Session name', 'Session directory', 'Max iterations']) {
+    await page.keyboard.press('Tab');
+    await page.getByLabel(label, { exact: true }).and(page.locator(':focus')).waitFor();
+  }
+  await page.keyboard.type('9');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'one' }).waitFor();
+  expect(await api.event('auto.started')).toMatchObject({ data: { max_iterations: 9 } });
+});

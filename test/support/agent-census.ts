@@ -1,0 +1,58 @@
+/** Counts the agents at work in directories, by the process table alone. */
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+const SAMPLE_EVERY_MS = 100;
+/** How an agent is called from its first to its last moment; shells and tmux are not agents. */
+const AGENT_NAMES = new Set(['claude', 'node', 'MainThread', 'sleep']);
+
+/** Takes a directory; gives the pids of the agents that work in it. */
+export function agentsIn(directory: string): number[] {
+  return agents()
+    .filter(({ cwd }) => cwd === directory)
+    .map(({ pid }) => pid);
+}
+
+/** Looks again and again for two agents in one directory, until it is disposed. */
+export class AgentCensus {
+  readonly doubles: string[] = [];
+  readonly #root: string;
+  readonly #timer: NodeJS.Timeout;
+  #before = new Set<number>();
+
+  constructor(root: string) {
+    this.#root = root;
+    this.#timer = setInterval(() => this.#sample(), SAMPLE_EVERY_MS);
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+
+  #sample(): void {
+    const here = agents().filter(({ cwd }) => cwd.startsWith(this.#root));
+    // A child of the daemon is for a moment a copy of it in that directory: it must be seen twice.
+    const lasting = here.filter(({ pid }) => this.#before.has(pid));
+    this.#before = new Set(here.map(({ pid }) => pid));
+    const first = new Map<string, number>();
+    for (const { pid, cwd } of lasting) {
+      const other = first.get(cwd);
+      if (other !== undefined) this.doubles.push(`${other} and ${pid} in ${cwd}`);
+      first.set(cwd, pid);
+    }
+  }
+}
+
+function agents(): { pid: number; cwd: string }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
+        const called = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
+        if (!AGENT_NAMES.has(called) || stat.includes(') Z ')) return [];
+        return [{ pid: Number(name), cwd: readlinkSync(`/proc/${name}/cwd`) }];
+      } catch {
+        return [];
+      }
+    });
+}

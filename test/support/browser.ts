@@ -1,0 +1,141 @@
+/**
+ * A real browser on the dashboard. Every page that is opened through here is held to PG6 and GA10:
+ * a dialog, an error, a breach of the page's policy or a request to anybody but the daemon fails
+ * the test, whatever the test itself looks at.
+ */
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import type { ApiClient } from './api-client.ts';
+
+const ARGUMENTS = [
+  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  // A name of somebody else that leads to this machine.
+  '--host-resolver-rules=MAP rebound.example 127.0.0.1',
+];
+
+/** The longest wait for anything on a page. */
+const PATIENCE_MS = 15_000;
+
+/** What the browser itself says of a connection that failed; tests break connections on purpose. */
+const BROKEN_CONNECTION = /^(Failed to load resource|WebSocket connection to)/;
+
+/** Lets the breaches of the policy reach the test through the console, all of them. */
+const TELL_BREACHES = `addEventListener('securitypolicyviolation', (event) => {
+  console.error('breach: ' + event.effectiveDirective + ' ' + event.blockedURI);
+})`;
+
+let browser: Browser | null = null;
+/** What happened on the pages of this test and must not have. */
+const incidents: string[] = [];
+
+/** Starts one browser for the tests of a file; to be called once at its top. */
+export function useBrowser(): void {
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+      args: ARGUMENTS,
+    });
+  });
+  afterEach(() => expect(takeIncidents()).toEqual([]));
+  afterAll(async () => browser?.close());
+}
+
+/** Gives what the pages did that they must not do, and forgets it: for tests that provoke it. */
+export function takeIncidents(): string[] {
+  return incidents.splice(0);
+}
+
+/** A browser of one person: pages and storage of its own. */
+export async function openContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  if (browser === null) throw new Error('call useBrowser() at the top of the file');
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(PATIENCE_MS);
+  return context;
+}
+
+/** Takes the daemon to visit; gives a context whose pages may reach nobody else. */
+export async function openGuarded(
+  api: ApiClient,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const context = await openContext(options);
+  await context.addInitScript(TELL_BREACHES);
+  context.on('page', (page) => guard(page, api.url));
+  return context;
+}
+
+/** Somebody who is logged in and sees the overview, live. */
+export async function openDashboard(
+  api: ApiClient,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await openGuarded(api, options);
+  const page = await context.newPage();
+  // Whoever lets go of the page lets go of its context as well.
+  page[Symbol.asyncDispose] = async () => context.close();
+  await page.goto(await loginLink(api));
+  await connection(page, 'Live').waitFor();
+  return page;
+}
+
+export async function loginLink(api: ApiClient): Promise<string> {
+  const { body } = await api.send('POST', '/api/login-codes');
+  return body['link'] as string;
+}
+
+/** The badge that says how the page is connected, if it says that word. */
+export function connection(page: Page, word: string): Locator {
+  return page.getByRole('banner').getByText(word, { exact: true });
+}
+
+/** All that the page says of one session: its card. */
+export function card(page: Page, session: string): Locator {
+  return page.getByRole('article', { name: session, exact: true });
+}
+
+/** The numbers of the events a page lists, from the top. */
+export async function listedEvents(page: Page): Promise<number[]> {
+  const titles = await page
+    .locator('li time')
+    .evaluateAll((times) => times.map((time) => (time as unknown as { title: string }).title));
+  return titles.map((title) => Number(/event (\d+)$/.exec(title)?.[1]));
+}
+
+/** Goes to the page of a session as a person does, without a new document. */
+export async function openSession(page: Page, session: string): Promise<void> {
+  await page.getByRole('link', { name: session, exact: true }).first().click();
+  await page.getByRole('heading', { level: 1, name: session }).waitFor();
+}
+
+/** The picture of a session's terminal. */
+export function screenOf(page: Page, session: string): Locator {
+  return page.getByRole('region', { name: `Screen of ${session}` });
+}
+
+function guard(page: Page, url: string): void {
+  const own = [new URL(url).origin, new URL(url).origin.replace('http', 'ws')];
+  const check = (kind: string, target: string) => {
+    const { protocol, origin } = new URL(target);
+    const isLocal = protocol === 'data:' || protocol === 'blob:' || target === 'about:blank';
+    if (!isLocal && !own.includes(origin)) incidents.push(`${kind} to ${target}`);
+  };
+  page.on('request', (request) => check('request', request.url()));
+  page.on('websocket', (socket) => check('socket', socket.url()));
+  page.on('pageerror', (error) => incidents.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() !== 'error' && !/security policy/i.test(message.text())) return;
+    if (!BROKEN_CONNECTION.test(message.text())) incidents.push(message.text());
+  });
+  page.on('dialog', (dialog) => {
+    incidents.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+}

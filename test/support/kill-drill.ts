@@ -1,0 +1,243 @@
+/**
+ * Loops of the stand-in under a daemon that is killed again and again, while people start, stop and
+ * change them. Keeps what was acknowledged, and checks every new daemon against the events.
+ */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { EventRecord } from '../../shared/events.ts';
+import type { Loop } from '../../shared/model.ts';
+import type { Answer, ApiClient } from './api-client.ts';
+import { drillScenarios } from './drill-scenarios.ts';
+import { LoopHistory } from './loop-history.ts';
+import type { Random } from './random.ts';
+import { until } from './until.ts';
+import type { SpawnedDaemon, World } from './world.ts';
+
+/** What one life of a daemon may last after it listens. */
+const LIFE_MS = [10, 400] as const;
+const BOOT_MS = 350;
+
+interface Desk {
+  session: string;
+  taskDir: string;
+  /** Number of the newest start that was answered with 201; null when nobody knows. */
+  run: number | null;
+  busy: boolean;
+}
+
+export class KillDrill {
+  readonly history = new LoopHistory();
+  readonly records: string[] = [];
+  readonly acknowledgedStarts: number[] = [];
+  readonly acknowledgedStops: number[] = [];
+  readonly wrong: string[] = [];
+  kills = 0;
+  readonly #world: World;
+  readonly #random: Random;
+  readonly #desks: Desk[];
+  #daemon: SpawnedDaemon | null = null;
+  #verbs: Promise<void>[] = [];
+  #starts = 0;
+
+  constructor(world: World, random: Random) {
+    this.#world = world;
+    this.#random = random;
+    const log = join(world.root, 'launches');
+    const stand = readFileSync(join(world.root, 'bin/claude'), 'utf8').split('\n')[1] ?? '';
+    world.writeProgram('claude', `echo "$PWD" >> "${log}"\n${stand}`);
+    this.#desks = drillScenarios().map((scenario, n) => ({
+      session: `s${n}`,
+      taskDir: world.taskDir(`t${n}`, scenario),
+      run: null,
+      busy: false,
+    }));
+  }
+
+  get api(): ApiClient | null {
+    return this.#daemon?.api ?? null;
+  }
+
+  /** One life of the daemon, ended by kill -9. */
+  async live(): Promise<void> {
+    if (this.#random.chance(0.1)) await this.#dieInBoot();
+    await this.#boot();
+    const ends = performance.now() + this.#random.int(...LIFE_MS);
+    while (performance.now() < ends) {
+      const idle = this.#desks.filter(({ busy }) => !busy);
+      if (idle.length > 0) this.#verbs.push(this.#act(this.#random.pick(idle)));
+      await pause(this.#random.int(1, 40));
+    }
+    await this.#kill();
+  }
+
+  /** The last daemon: ends every loop and session, and itself. */
+  async finish(): Promise<void> {
+    const api = (await this.#boot()).api;
+    for (const { session } of this.#desks) {
+      await until(`the loop of ${session} is gone`, async () => {
+        const { status } = await api.send('DELETE', `/api/sessions/${session}/task-auto`);
+        return status === 404;
+      });
+      await api.send('DELETE', `/api/sessions/${session}`);
+    }
+    await until('all sessions are gone', async () => (await stateOf(api)).sessions.length === 0);
+    await this.#read(api);
+  }
+
+  /** Ends the last daemon in peace. */
+  async stop(): Promise<void> {
+    const child = this.#daemon?.process;
+    this.#daemon = null;
+    child?.kill('SIGTERM');
+    if (child !== undefined) await once(child, 'exit');
+  }
+
+  /** Every record again, from the oldest, as the last daemon has it. */
+  async allRecords(): Promise<string[]> {
+    return this.api === null ? [] : (await eventsAfter(this.api, 0)).map(text);
+  }
+
+  /** How often an agent was really started in each directory. */
+  launches(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const directory of readFileSync(join(this.#world.root, 'launches'), 'utf8').split('\n')) {
+      if (directory !== '') counts.set(directory, (counts.get(directory) ?? 0) + 1);
+    }
+    return counts;
+  }
+
+  async #boot(): Promise<SpawnedDaemon> {
+    const daemon = await this.#world.spawn();
+    this.#daemon = daemon;
+    let said = '';
+    daemon.process.stderr?.on('data', (data: Buffer) => (said += data.toString()));
+    daemon.process.once('exit', (code) => {
+      if (code !== null && code !== 0) this.wrong.push(`the daemon ended with ${code}: ${said}`);
+    });
+    await this.#compare(daemon.api);
+    return daemon;
+  }
+
+  async #dieInBoot(): Promise<void> {
+    const child = this.#world.run(['start']);
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    await pause(this.#random.int(0, BOOT_MS));
+    child.kill('SIGKILL');
+    await gone;
+    this.kills += 1;
+  }
+
+  async #kill(): Promise<void> {
+    const daemon = this.#daemon;
+    this.#daemon = null;
+    await daemon?.kill();
+    this.kills += 1;
+    await Promise.all(this.#verbs);
+    this.#verbs = [];
+  }
+
+  /** What the events tell and what the daemon lists are the same. */
+  async #compare(api: ApiClient): Promise<void> {
+    await until('a still moment', async () => {
+      await this.#read(api);
+      const state = await stateOf(api);
+      if (state.head !== this.history.lastSeq) return false;
+      const told = {
+        sessions: [...this.history.sessions].sort(),
+        loops: this.history.live.map(({ session }) => session).sort(),
+      };
+      const { sessions, loops } = state;
+      if (JSON.stringify({ sessions, loops }) !== JSON.stringify(told)) {
+        this.wrong.push(`told ${JSON.stringify(told)}, listed ${JSON.stringify(state)}`);
+      }
+      return true;
+    });
+    for (const desk of this.#desks) desk.run = this.history.runOf(desk.session)?.number ?? null;
+  }
+
+  async #read(api: ApiClient): Promise<void> {
+    const events = await eventsAfter(api, this.history.lastSeq);
+    this.records.push(...events.map(text));
+    this.history.tell(events);
+  }
+
+  async #act(desk: Desk): Promise<void> {
+    desk.busy = true;
+    try {
+      await this.#verb(desk);
+    } catch {
+      // The daemon died before it answered: nobody knows what came of it.
+      desk.run = null;
+    }
+    desk.busy = false;
+  }
+
+  async #verb(desk: Desk): Promise<void> {
+    const dice = this.#random.next();
+    const session = `/api/sessions/${desk.session}`;
+    if (dice < 0.55) await this.#start(desk);
+    else if (dice < 0.75) await this.#stop(desk);
+    else if (dice < 0.9) {
+      const maxIterations = this.#random.int(900, 1_000);
+      await this.#send('PATCH', `${session}/task-auto`, { maxIterations });
+    } else if (dice < 0.95) await this.#send('DELETE', session);
+    else await this.#send('GET', `${session}/task-auto`);
+  }
+
+  async #start(desk: Desk): Promise<void> {
+    this.#starts += 1;
+    const number = 100 + this.#starts;
+    const { session, taskDir } = desk;
+    const limits = { maxIterations: 1_000, timeoutMinutes: number };
+    const path = `/api/sessions/${session}/task-auto`;
+    const { status } = await this.#send('POST', path, { taskDir, ...limits });
+    if (status === 404) await this.#send('POST', '/api/sessions', { name: session, cwd: taskDir });
+    if (status !== 201) return;
+    this.acknowledgedStarts.push(number);
+    desk.run = number;
+  }
+
+  async #stop(desk: Desk): Promise<void> {
+    const { run } = desk;
+    const { status } = await this.#send('DELETE', `/api/sessions/${desk.session}/task-auto`);
+    if (status === 202 && run !== null) this.acknowledgedStops.push(run);
+  }
+
+  async #send(method: string, path: string, body?: object): Promise<Answer> {
+    if (this.api === null) throw new Error('no daemon');
+    const answer = await this.api.send(method, path, body);
+    if (answer.status >= 500 && answer.status !== 502) this.wrong.push(JSON.stringify(answer));
+    return answer;
+  }
+}
+
+async function stateOf(api: ApiClient) {
+  const { sessions } = (await api.get('/api/sessions')).body as { sessions: { name: string }[] };
+  const { loops } = (await api.get('/api/task-auto')).body as unknown as { loops: Loop[] };
+  const { head } = (await api.get('/api/status')).body as { head: number };
+  return {
+    head,
+    sessions: sessions.map(({ name }) => name).sort(),
+    loops: loops
+      .filter(({ status }) => status !== 'failed')
+      .map(({ session_name }) => session_name)
+      .sort(),
+  };
+}
+
+async function eventsAfter(api: ApiClient, after: number): Promise<EventRecord[]> {
+  const events: EventRecord[] = [];
+  for (let next = after; ;) {
+    const { body } = await api.get(`/api/events?after=${next}&limit=1000`);
+    const page = body as unknown as { events: EventRecord[]; next: number; head: number };
+    events.push(...page.events);
+    next = page.next;
+    if (next >= page.head) return events;
+  }
+}
+
+function text(event: EventRecord): string {
+  return JSON.stringify(event);
+}

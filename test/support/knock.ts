@@ -1,0 +1,38 @@
+import { expect } from 'vitest';
+import type { ApiClient } from './api-client.ts';
+import { type RawHeaders, sendRaw } from './raw-http.ts';
+import { refusal } from './refusal.ts';
+
+export interface Knock {
+  hosts?: string[];
+  headers?: RawHeaders;
+  protocols?: string | null;
+  target?: string;
+}
+
+/** An upgrade as bytes: gives `101`, or the refusal with nothing behind it. */
+export async function knock(api: ApiClient, knocking: Knock): Promise<string> {
+  const { hosts = [new URL(api.url).host], headers = [], protocols = 'loopwatch.v1' } = knocking;
+  const answer = await sendRaw(api.url, {
+    target: knocking.target ?? '/ws',
+    headers: [
+      ...hosts.map((host) => ['Host', host] as const),
+      ['Connection', 'Upgrade'],
+      ['Upgrade', 'websocket'],
+      ['Sec-WebSocket-Version', '13'],
+      ['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ=='],
+      ...(protocols === null ? [] : [['Sec-WebSocket-Protocol', protocols] as const]),
+      ...headers,
+    ],
+  });
+  if (answer.status === 101) return '101';
+  expect(Number(answer.headers['content-length'])).toBe(Buffer.byteLength(answer.body));
+  return refusal(answer);
+}
+
+export async function ticketOf(api: ApiClient): Promise<string> {
+  return (await api.send('POST', '/api/tickets')).body['ticket'] as string;
+}
+
+/** The header of who has the token. */
+export const own = (api: ApiClient): RawHeaders => [['Authorization', `Bearer ${api.token}`]];

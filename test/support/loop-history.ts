@@ -1,0 +1,104 @@
+/**
+ * Tells the story of sessions and loops from their events alone, and says where the story breaks a
+ * rule: the same facts that a daemon holds in its tables.
+ */
+import type { EventRecord } from '../../shared/events.ts';
+
+/** One run of a loop; tests give each start minutes of its own as its number. */
+export interface Run {
+  number: number;
+  session: string;
+  taskDir: string;
+  status: 'live' | 'failed' | 'ended';
+  stopRequested: boolean;
+  iteration: number;
+}
+
+export class LoopHistory {
+  readonly broken: string[] = [];
+  readonly runs: Run[] = [];
+  readonly sessions = new Set<string>();
+  /** Times an agent may have been started in a directory. */
+  readonly launches = new Map<string, number>();
+  lastSeq = 0;
+
+  tell(events: readonly EventRecord[]): void {
+    for (const event of events) this.#tell(event);
+  }
+
+  /** The newest run of a session. */
+  runOf(session: string): Run | undefined {
+    return this.runs.findLast((run) => run.session === session);
+  }
+
+  get live(): Run[] {
+    return this.runs.filter(({ status }) => status === 'live');
+  }
+
+  #tell(event: EventRecord): void {
+    if (event.seq !== this.lastSeq + 1) this.#breaks('EV2 seq', event);
+    this.lastSeq = event.seq;
+    const session = event.session ?? '';
+    switch (event.type) {
+      case 'session.created':
+        if (this.sessions.has(session) !== event.data.reopened) this.#breaks('session', event);
+        this.sessions.add(session);
+        return;
+      case 'session.closed':
+        if (this.runOf(session)?.status === 'live') this.#breaks('RC5', event);
+        if (!this.sessions.delete(session)) this.#breaks('session', event);
+        return;
+      case 'auto.started':
+        return this.#start(session, event);
+      default:
+        if (event.type.startsWith('auto.')) this.#goOn(event);
+    }
+  }
+
+  #start(session: string, event: Extract<EventRecord, { type: 'auto.started' }>): void {
+    const { timeout_minutes: number, task_dir: taskDir } = event.data;
+    const taken = this.live.some((run) => run.session === session || run.taskDir === taskDir);
+    if (taken || !this.sessions.has(session)) this.#breaks('LP4', event);
+    const run = { number, session, taskDir, stopRequested: false, iteration: 0 };
+    this.runs.push({ ...run, status: 'live' });
+    this.#launch(taskDir);
+  }
+
+  #goOn(event: EventRecord): void {
+    const run = this.runOf(event.session ?? '');
+    if (run === undefined) return this.#breaks('a run', event);
+    const removed = event.type === 'auto.ended' && run.status === 'failed';
+    if (run.status !== 'live' && !removed) this.#breaks('nothing after the end', event);
+    switch (event.type) {
+      case 'auto.stop_requested':
+        run.stopRequested = true;
+        return;
+      case 'auto.restart_scheduled':
+        if (run.stopRequested || event.data.restart_count > 3) this.#breaks('RC3', event);
+        return this.#launch(run.taskDir);
+      case 'auto.restarted':
+        if (run.stopRequested) this.#breaks('RC3', event);
+        return;
+      case 'auto.signal':
+        if (event.data.iteration < run.iteration) this.#breaks('LP5', event);
+        run.iteration = event.data.iteration;
+        return;
+      case 'auto.ended':
+        run.status = 'ended';
+        return;
+      case 'auto.failed':
+        run.status = 'failed';
+        return;
+      default:
+        return;
+    }
+  }
+
+  #launch(taskDir: string): void {
+    this.launches.set(taskDir, (this.launches.get(taskDir) ?? 0) + 1);
+  }
+
+  #breaks(rule: string, event: EventRecord): void {
+    this.broken.push(`${rule}: ${JSON.stringify(event)}`);
+  }
+}

@@ -1,0 +1,50 @@
+/** Chance that can be repeated: what is random in a test comes from one seed, and a failure names it. */
+
+/** `npm run test:long` asks for the counts that take hours in all. */
+export const LONG = process.env['LOOPWATCH_TEST_LONG'] === '1';
+
+export class Random {
+  readonly seed: number;
+  #state: number;
+
+  constructor(seed: number) {
+    this.seed = seed;
+    this.#state = seed >>> 0;
+  }
+
+  /** A number from 0 up to, not including, 1 (mulberry32). */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = this.#state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number from `least` to `most`, both included. */
+  int(least: number, most: number): number {
+    return least + Math.floor(this.next() * (most - least + 1));
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  pick<Item>(items: readonly Item[]): Item {
+    const item = items[this.int(0, items.length - 1)];
+    if (item === undefined) throw new Error('nothing to pick from');
+    return item;
+  }
+}
+
+/** Runs a test on chance; LOOPWATCH_TEST_SEED repeats a run that failed. */
+export async function seeded(act: (random: Random) => void | Promise<void>): Promise<void> {
+  const given = process.env['LOOPWATCH_TEST_SEED'];
+  const seed = given === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(given);
+  try {
+    await act(new Random(seed));
+  } catch (error) {
+    if (error instanceof Error) error.message = `LOOPWATCH_TEST_SEED=${seed}: ${error.message}`;
+    throw error;
+  }
+}

@@ -1,0 +1,16 @@
+import { expect } from 'vitest';
+import { ErrorBody, errorTraits } from '../../shared/errors.ts';
+
+/**
+ * Takes an answer that must be an error; gives `status code`. Fails when the body is not exactly the
+ * published shape, or when status and `retryable` are not those of the code.
+ */
+export function refusal(answer: { status: number; body: unknown }): string {
+  const body = typeof answer.body === 'string' ? (JSON.parse(answer.body) as unknown) : answer.body;
+  const { error } = ErrorBody.parse(body);
+  expect({ body, status: answer.status }).toEqual({
+    body: { error: { ...error, retryable: errorTraits(error.code).retryable } },
+    status: errorTraits(error.code).status,
+  });
+  return `${answer.status} ${error.code}`;
+}

@@ -1,0 +1,40 @@
+/** A terminal as a person uses it: through the API alone. */
+import { existsSync, readFileSync } from 'node:fs';
+import { plainLines } from '../../server/terminals/screen-lines.ts';
+import type { ApiClient } from './api-client.ts';
+import { until } from './until.ts';
+
+/** Takes a session; gives the rows it shows, without colours and trailing blanks. */
+export async function rowsOf(api: ApiClient, session: string): Promise<string[]> {
+  const { body } = await api.get(`/api/sessions/${session}/screen`);
+  return plainLines(body['lines'] as string[]).map((row) => row.trimEnd());
+}
+
+/** Types into a session; gives what the daemon says of the delivery. */
+export async function typeInto(
+  api: ApiClient,
+  session: string,
+  text: string,
+  submit = true,
+): Promise<unknown> {
+  const path = `/api/sessions/${session}/input`;
+  return (await api.send('POST', path, { text, submit })).body['delivery'];
+}
+
+/** Opens a session and waits for the prompt of its shell. */
+export async function openShell(api: ApiClient, session: string, cwd: string): Promise<void> {
+  await api.openSession(session, cwd);
+  await until('the prompt', async () => (await rowsOf(api, session)).join('') !== '');
+}
+
+/** Runs a shell line and waits until it has written `file` (the last thing it must do). */
+export async function runInShell(
+  api: ApiClient,
+  session: string,
+  line: string,
+  file: string,
+): Promise<string> {
+  await typeInto(api, session, line);
+  await until(`${file} is written`, () => existsSync(file));
+  return readFileSync(file, 'utf8');
+}

@@ -1,0 +1,27 @@
+import type { ApiClient } from './api-client.ts';
+import type { World } from './world.ts';
+
+/**
+ * Starts a loop whose agent only waits, in a session of that name; gives what appends one event each
+ * time it is called: a change of the loop's limits.
+ */
+export async function startWaitingLoop(
+  world: World,
+  api: ApiClient,
+  session = 'live',
+): Promise<(times?: number) => Promise<void>> {
+  world.writeProgram('claude', 'exec sleep 100000');
+  const directory = world.taskDir(session);
+  await api.openSession(session, directory);
+  const started = await api.startLoop(session, directory);
+  if (started.status !== 201) throw new Error(JSON.stringify(started));
+  let limit = 20;
+  return async (times = 1) => {
+    for (let n = 0; n < times; n += 1) {
+      limit = limit === 999 ? 20 : limit + 1;
+      const path = `/api/sessions/${session}/task-auto`;
+      const { status, body } = await api.send('PATCH', path, { maxIterations: limit });
+      if (status !== 200) throw new Error(JSON.stringify(body));
+    }
+  };
+}

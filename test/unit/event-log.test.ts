@@ -1,0 +1,231 @@
+/** The log of facts on a real database file. */
+import { expect, it } from 'vitest';
+import { SessionStore } from '../../server/sessions/session-store.ts';
+import type { EventLog } from '../../server/events/event-log.ts';
+import { EventHome, fill, rowsOf, sampleEvent } from '../support/event-home.ts';
+
+const DAY_MS = 86_400_000;
+
+const SESSION = {
+  name: 'web',
+  cwd: '/tmp',
+  terminal: 'tmux',
+  status: 'open',
+  owner: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+  identity: null,
+} as const;
+
+it('EV1 keeps a change and its event together', () => {
+  using home = new EventHome();
+  const { database, log } = home.open();
+  const sessions = new SessionStore(database);
+  log.write((append) => {
+    sessions.insert(SESSION);
+    append(sampleEvent(0));
+  });
+  expect({ sessions: sessions.list(), head: log.head, rows: rowsOf(database) }).toEqual({
+    sessions: [SESSION],
+    head: 1,
+    rows: [{ seq: 1, type: 'session.closed', session: 'even' }],
+  });
+});
+
+it('EV1 keeps neither state nor event when the change fails after both', () => {
+  using home = new EventHome();
+  const { database, log } = home.open();
+  const sessions = new SessionStore(database);
+  const change = () =>
+    log.write((append) => {
+      append(sampleEvent(0));
+      sessions.insert(SESSION);
+      throw new Error('the third step fails');
+    });
+  expect(change).toThrow('the third step fails');
+  expect(kept(log, sessions)).toEqual({ sessions: [], head: 0, events: [] });
+});
+
+it('EV1 keeps neither state nor event when the database refuses the change', () => {
+  using home = new EventHome();
+  const { database, log } = home.open();
+  const sessions = new SessionStore(database);
+  const insert = () =>
+    log.write((append) => {
+      append(sampleEvent(0));
+      sessions.insert(SESSION);
+    });
+  insert();
+  expect(insert).toThrow(/UNIQUE/);
+  expect(kept(log, sessions)).toEqual({ sessions: [SESSION], head: 1, events: [1] });
+});
+
+it('EV1 keeps neither state nor event when the disk is full, and goes on when it is not', () => {
+  using home = new EventHome();
+  const { database, log } = home.open();
+  const sessions = new SessionStore(database);
+  const pages = Number(database.raw.pragma('page_count', { simple: true }));
+  database.raw.pragma(`max_page_count = ${pages}`);
+  const grow = () =>
+    log.write((append) => {
+      sessions.insert(SESSION);
+      for (let n = 0; n < 500; n += 1) append(sampleEvent(n));
+    });
+  expect(grow).toThrow(expect.objectContaining({ code: 'storage_full' }));
+  expect(kept(log, sessions)).toEqual({ sessions: [], head: 0, events: [] });
+  database.raw.pragma(`max_page_count = ${pages + 1_000}`);
+  grow();
+  expect({ head: log.head, rows: rowsOf(database).length }).toEqual({ head: 500, rows: 500 });
+});
+
+it('EV1 tells nobody of a change that failed', async () => {
+  using home = new EventHome();
+  const { log } = home.open();
+  let calls = 0;
+  log.listen(() => (calls += 1));
+  expect(() =>
+    log.write((append) => {
+      append(sampleEvent(0));
+      throw new Error('no');
+    }),
+  ).toThrow();
+  await turn();
+  expect(calls).toBe(0);
+});
+
+it('EV2 counts by one, also over a change that failed', () => {
+  using home = new EventHome();
+  const { database, log } = home.open();
+  fill(log, 3);
+  expect(() =>
+    log.write((append) => {
+      append(sampleEvent(0));
+      throw new Error('no');
+    }),
+  ).toThrow();
+  fill(log, 2);
+  expect(rowsOf(database).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
+});
+
+it('EV2 uses no seq twice after retention removed every event and the database was reopened', () => {
+  using home = new EventHome();
+  const first = home.open();
+  fill(first.log, 10);
+  home.clock.advance(8 * DAY_MS);
+  expect(first.log.prune()).toBe(10);
+  const { database, log } = home.open();
+  expect({ head: log.head, oldest: log.oldest }).toEqual({ head: 10, oldest: 11 });
+  fill(log, 1);
+  expect(rowsOf(database).map(({ seq }) => seq)).toEqual([11]);
+});
+
+it('EV2 keeps the epoch over a reopening, and gives another database another one', () => {
+  using home = new EventHome();
+  using other = new EventHome();
+  const epoch = home.open().log.epoch;
+  expect({ again: home.open().log.epoch, other: other.open().log.epoch === epoch }).toEqual({
+    again: epoch,
+    other: false,
+  });
+  expect(epoch).toMatch(/^[a-z0-9]{20}$/);
+});
+
+it('EV9 removes what is older than the days it keeps', () => {
+  using home = new EventHome();
+  const { database, log } = home.open({ days: 2 });
+  fill(log, 3);
+  home.clock.advance(DAY_MS);
+  fill(log, 4);
+  home.clock.advance(DAY_MS + 1);
+  expect({ removed: log.prune(), oldest: log.oldest, again: log.prune() }).toEqual({
+    removed: 3,
+    oldest: 4,
+    again: 0,
+  });
+  expect(rowsOf(database).map(({ seq }) => seq)).toEqual([4, 5, 6, 7]);
+});
+
+it('EV9 removes what is beyond the number it keeps', () => {
+  using home = new EventHome();
+  const { database, log } = home.open({ maxEvents: 100 });
+  fill(log, 350);
+  expect({ removed: log.prune(), oldest: log.oldest }).toEqual({ removed: 250, oldest: 251 });
+  expect(rowsOf(database)).toHaveLength(100);
+});
+
+it('EV9 removes a large backlog in rounds', () => {
+  using home = new EventHome();
+  const { database, log } = home.open({ maxEvents: 100 });
+  fill(log, 25_000);
+  const rounds = [log.prune(), log.prune(), log.prune(), log.prune()];
+  expect({ rounds, kept: rowsOf(database).length }).toEqual({
+    rounds: [10_000, 10_000, 4_900, 0],
+    kept: 100,
+  });
+});
+
+it('EV9 gives no event that was removed, from memory or from disk', () => {
+  using home = new EventHome();
+  const { log } = home.open({ maxEvents: 100 });
+  fill(log, 200);
+  log.prune();
+  expect(log.read(0, 1_000).map(({ seq }) => seq)).toEqual(numbers(101, 200));
+  expect(log.read(150, 3).map(({ seq }) => seq)).toEqual([151, 152, 153]);
+});
+
+it('EV3 reads the same records from memory and from disk', () => {
+  using home = new EventHome();
+  const { log } = home.open();
+  fill(log, 300);
+  const fromMemory = log.read(0, 300);
+  expect(home.open().log.read(0, 300)).toEqual(fromMemory);
+});
+
+it('EV3 keeps the order when more is written than memory holds', () => {
+  using home = new EventHome();
+  const { log } = home.open();
+  fill(log, 20_000);
+  const pages: number[] = [];
+  for (let after = 0; after < 20_000; after = pages.at(-1) ?? after) {
+    pages.push(...log.read(after, 700).map(({ seq }) => seq));
+  }
+  expect(pages).toEqual(numbers(1, 20_000));
+});
+
+it('EV10 tells a listener once of all that one turn wrote, after it was kept', async () => {
+  using home = new EventHome();
+  const { log } = home.open();
+  const heads: number[] = [];
+  log.listen(() => heads.push(log.head));
+  fill(log, 2);
+  fill(log, 3);
+  expect(heads).toEqual([]);
+  await turn();
+  fill(log, 1);
+  await turn();
+  expect(heads).toEqual([5, 6]);
+});
+
+it('EV3 tells a listener that left nothing more', async () => {
+  using home = new EventHome();
+  const { log } = home.open();
+  let calls = 0;
+  const leave = log.listen(() => (calls += 1));
+  fill(log, 1);
+  leave();
+  await turn();
+  expect(calls).toBe(0);
+});
+
+function kept(log: EventLog, sessions: SessionStore) {
+  const events = log.read(0, 1_000).map(({ seq }) => seq);
+  return { sessions: sessions.list(), head: log.head, events };
+}
+
+function numbers(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+async function turn(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  await new Promise((resolve) => setImmediate(resolve));
+}
