@@ -31,6 +31,10 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
     next: 'Open the terminal: is the agent installed and on the PATH of its shell?',
   },
   start_interrupted: { label: 'Start interrupted', next: 'Start the loop again.' },
+  corrupt_record: {
+    label: 'Record unreadable',
+    next: 'Remove the loop, or start it again in its place.',
+  },
   command_missing: {
     label: 'Loop command missing',
     next: 'Install the loop command of the agent.',

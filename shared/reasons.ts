@@ -19,6 +19,7 @@ export const Reason = z.enum([
   'session_unknown',
   'agent_not_started',
   'start_interrupted',
+  'corrupt_record',
   'command_missing',
   'login_needed',
   'trust_needed',

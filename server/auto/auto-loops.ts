@@ -6,6 +6,7 @@ import { toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
 import { type RealDirectory, realDirectory } from '../lib/real-directory.ts';
 import { requireReady } from './agent-launch.ts';
+import { freshLoop } from './fresh-loop.ts';
 import type { AgentKind, LoopState } from './loop-state.ts';
 import { LoopSupervisor, type SupervisorOptions } from './loop-supervisor.ts';
 import { noLoopView } from './loop-view.ts';
@@ -37,7 +38,16 @@ export class AutoLoops {
     this.#requireFree(sessionName, directory);
     const { signal } = this.#stopped;
     await requireReady(sessionName, { sessions, agents, clock, startTimeoutMs, signal });
-    const state = newLoop(sessionName, directory, request, agent, clock.now());
+    const state = freshLoop({
+      sessionName,
+      taskDir: directory.path,
+      dirIdentity: directory.identity,
+      startedAt: toIso(clock.now()),
+      runId: randomId(),
+      agent,
+      maxIterations: request.maxIterations,
+      timeoutMinutes: request.timeoutMinutes,
+    });
     const supervisor = this.#insert(state);
     const outcome = await supervisor.start();
     if (!outcome.ok) throw new AppError('agent_not_started', outcome.error);
@@ -91,14 +101,6 @@ export class AutoLoops {
     const { store, logger } = this.#options;
     await Promise.all(
       store.load().map(async (stored) => {
-        if ('problem' in stored) {
-          const { sessionName, problem } = stored;
-          logger.error(
-            { session: sessionName, problem },
-            'this loop cannot be read; it stays as it is',
-          );
-          return;
-        }
         const supervisor = this.#supervise(stored.state, stored.savedAtMs);
         try {
           await supervisor.recover();
@@ -191,43 +193,4 @@ export class AutoLoops {
     this.#options.sessions.get(sessionName);
     throw new AppError('no_loop', `session ${sessionName} runs no loop`);
   }
-}
-
-function newLoop(
-  sessionName: string,
-  directory: RealDirectory,
-  request: StartAuto,
-  agent: AgentKind,
-  wallMs: number,
-): LoopState {
-  return {
-    sessionName,
-    runId: randomId(),
-    agent,
-    taskDir: directory.path,
-    dirIdentity: directory.identity,
-    status: 'starting',
-    maxIterations: request.maxIterations,
-    timeoutMinutes: request.timeoutMinutes,
-    startedAt: toIso(wallMs),
-    iteration: 0,
-    iterationBase: 0,
-    restartIteration: 0,
-    countUnknown: false,
-    lastSignal: null,
-    lastSignalAt: null,
-    signalMark: '',
-    launchCount: 1,
-    restartCount: 0,
-    agentProcess: null,
-    stop: null,
-    wait: null,
-    ageMs: 0,
-    dueMs: null,
-    quotaWaitTotalMs: 0,
-    idleSinceMs: null,
-    error: null,
-    recoveryCountStep: 0,
-    recoveryCountTotal: 0,
-  };
 }

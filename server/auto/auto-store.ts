@@ -11,7 +11,9 @@ import { LoopStatus } from '../../shared/model.ts';
 import { Reason } from '../../shared/reasons.ts';
 import type { Database } from '../db/database.ts';
 import { taskAuto } from '../db/schema.ts';
+import { messageOf } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';
+import { freshLoop } from './fresh-loop.ts';
 import type { LoopState } from './loop-state.ts';
 
 type Row = typeof taskAuto.$inferSelect;
@@ -21,9 +23,6 @@ export interface StoredLoop {
   state: LoopState;
   savedAtMs: number;
 }
-
-/** One row as it was found, or why it cannot be understood. */
-export type LoadedLoop = StoredLoop | { sessionName: string; taskDir: string; problem: string };
 
 export class AutoStore {
   readonly #query: Database['query'];
@@ -45,15 +44,15 @@ export class AutoStore {
     this.#query.delete(taskAuto).where(eq(taskAuto.sessionName, sessionName)).run();
   }
 
-  /** Every row on its own: one that cannot be read does not keep the others from recovering. */
-  load(): LoadedLoop[] {
+  /** Every row on its own: one that cannot be read is a failed loop and holds no other up. */
+  load(): StoredLoop[] {
     const rows = this.#query.select().from(taskAuto).orderBy(asc(taskAuto.sessionName)).all();
     return rows.map((row) => {
       try {
         return toState(row);
       } catch (error) {
-        const problem = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-        return { sessionName: row.sessionName, taskDir: row.taskDir, problem };
+        const problem = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
+        return { state: unreadable(row, problem), savedAtMs: 0 };
       }
     });
   }
@@ -137,6 +136,16 @@ function toState(row: Row): StoredLoop {
   const savedAtMs = Date.parse(row.ageAt === '' ? published.startedAt : row.ageAt);
   if (Number.isNaN(savedAtMs)) throw new Error(`"${row.ageAt}" is not a time`);
   return { state, savedAtMs };
+}
+
+/** What is left of a row that cannot be understood: where it stands, and why it is of no use. */
+function unreadable(row: Row, problem: string): LoopState {
+  return {
+    ...freshLoop({ sessionName: row.sessionName, taskDir: row.taskDir, startedAt: toIso(0) }),
+    status: 'failed',
+    stop: { reason: 'corrupt_record', by: 'daemon', requestedAt: toIso(0), step: 'asked' },
+    error: `the stored loop cannot be read: ${problem}`,
+  };
 }
 
 function toRow(

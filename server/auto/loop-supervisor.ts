@@ -96,7 +96,13 @@ export class LoopSupervisor implements SessionOwner {
   /** Takes up a loop that an earlier daemon left. */
   async recover(): Promise<void> {
     const state = this.#require();
-    if (state.status === 'failed') return;
+    if (state.status === 'failed') {
+      // One whose row cannot be read may still hold its session.
+      this.#options.log.write((append) =>
+        this.#options.sessions.release(append, this.#sessionName),
+      );
+      return;
+    }
     if (!this.#options.sessions.has(this.#sessionName)) {
       const error = `there is no session named ${this.#sessionName}`;
       this.apply({ kind: 'abandon', reason: 'session_unknown', error });

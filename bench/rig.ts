@@ -1,0 +1,122 @@
+/**
+ * A daemon in a process of its own on temporary directories, with loops whose agent only waits.
+ * Disposing ends its sessions and itself, and removes every file.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { WebSocket } from 'ws';
+import type { ServerFrame } from '../shared/protocol.ts';
+import { packageRoot } from '../server/lib/package-root.ts';
+
+export class Rig {
+  readonly root: string;
+  readonly home: string;
+  readonly #environment: NodeJS.ProcessEnv;
+  readonly #sessions: string[] = [];
+  readonly #sockets: WebSocket[] = [];
+  #daemon: { child: ChildProcess; url: string; token: string } | null = null;
+
+  constructor(settings: Record<string, string> = {}) {
+    this.root = mkdtempSync(join(tmpdir(), 'lwb-'));
+    this.home = join(this.root, 'home');
+    for (const name of ['run', 'tasks', 'bin', 'user']) mkdirSync(join(this.root, name));
+    mkdirSync(this.home, { mode: 0o700 });
+    const agent = join(this.root, 'bin', 'claude');
+    writeFileSync(agent, '#!/bin/sh\nexec sleep 100000\n', { mode: 0o755 });
+    this.#environment = {
+      PATH: `${join(this.root, 'bin')}:${process.env['PATH'] ?? ''}`,
+      HOME: join(this.root, 'user'),
+      SHELL: '/bin/bash',
+      LANG: 'C.UTF-8',
+      PORT: '0',
+      LOOPWATCH_HOME: this.home,
+      LOOPWATCH_ROOTS: join(this.root, 'tasks'),
+      XDG_RUNTIME_DIR: join(this.root, 'run'),
+      ...settings,
+    };
+  }
+
+  get pid(): number {
+    return this.#daemon?.child.pid ?? 0;
+  }
+
+  async start(): Promise<void> {
+    const program = join(packageRoot(), 'dist/server/main.js');
+    const child = spawn(process.execPath, [program, 'start'], {
+      env: this.#environment,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const url = /listening on (\S+)/.exec(line.toString())?.[1] ?? '';
+    const token = readFileSync(join(this.home, 'token'), 'utf8').trim();
+    this.#daemon = { child, url, token };
+  }
+
+  /** Starts a loop in each of so many new sessions; gives their task directories by session. */
+  async startLoops(count: number): Promise<Map<string, string>> {
+    const directories = new Map<string, string>();
+    for (let n = 0; n < count; n += 1) {
+      const session = `loop${n}`;
+      const directory = join(this.root, 'tasks', session);
+      mkdirSync(directory);
+      await this.#post('/api/sessions', { name: session, cwd: directory });
+      this.#sessions.push(session);
+      const limits = { maxIterations: 1_000, timeoutMinutes: 1_000 };
+      await this.#post(`/api/sessions/${session}/task-auto`, { taskDir: directory, ...limits });
+      directories.set(session, directory);
+    }
+    return directories;
+  }
+
+  /** Subscribes over WebSocket; `onFrame` gets every frame from then on. */
+  async subscribe(after: 0 | null, onFrame: (frame: ServerFrame) => void): Promise<void> {
+    const { url, token } = this.#running();
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, ['loopwatch.v1'], {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    this.#sockets.push(socket);
+    await once(socket, 'open');
+    await new Promise<void>((subscribed) => {
+      socket.on('message', (data) => {
+        const frame = JSON.parse((data as Buffer).toString()) as ServerFrame;
+        if (frame.type === 'subscribed') subscribed();
+        onFrame(frame);
+      });
+      socket.send(JSON.stringify({ type: 'subscribe', id: 1, types: ['*'], after }));
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const socket of this.#sockets) socket.terminate();
+    if (this.#daemon !== null) {
+      for (const session of this.#sessions) await this.#send('DELETE', `/api/sessions/${session}`);
+      const gone = once(this.#daemon.child, 'exit');
+      this.#daemon.child.kill('SIGTERM');
+      await gone;
+    }
+    rmSync(this.root, { recursive: true });
+  }
+
+  async #post(path: string, body: object): Promise<void> {
+    const response = await this.#send('POST', path, body);
+    if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+  }
+
+  async #send(method: string, path: string, body?: object): Promise<Response> {
+    const { url, token } = this.#running();
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    return fetch(url + path, {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  }
+
+  #running() {
+    if (this.#daemon === null) throw new Error('the daemon does not run');
+    return this.#daemon;
+  }
+}

@@ -1,0 +1,36 @@
+import { DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES } from '../../shared/requests.ts';
+import type { LoopState } from './loop-state.ts';
+
+/** Takes what is known of a loop; gives its state before anything has happened to it. */
+export function freshLoop(
+  known: Pick<LoopState, 'sessionName' | 'taskDir' | 'startedAt'> & Partial<LoopState>,
+): LoopState {
+  return {
+    runId: '',
+    agent: 'claude',
+    dirIdentity: null,
+    status: 'starting',
+    maxIterations: DEFAULT_MAX_ITERATIONS,
+    timeoutMinutes: DEFAULT_TIMEOUT_MINUTES,
+    iteration: 0,
+    iterationBase: 0,
+    restartIteration: 0,
+    countUnknown: false,
+    lastSignal: null,
+    lastSignalAt: null,
+    signalMark: '',
+    launchCount: 1,
+    restartCount: 0,
+    agentProcess: null,
+    stop: null,
+    wait: null,
+    ageMs: 0,
+    dueMs: null,
+    quotaWaitTotalMs: 0,
+    idleSinceMs: null,
+    error: null,
+    recoveryCountStep: 0,
+    recoveryCountTotal: 0,
+    ...known,
+  };
+}

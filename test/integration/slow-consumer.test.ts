@@ -1,0 +1,171 @@
+/** A reader that does not keep up: paused, then cut, and nothing lost when it comes back. */
+import { expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import type { Cursor } from '../../shared/cursor.ts';
+import type { EventLog } from '../../server/events/event-log.ts';
+import type { Peer } from '../../server/transport/transport.ts';
+import { Subscription } from '../../server/ws/subscription.ts';
+import { seqOf } from '../support/event-consumer.ts';
+import { EventHome, fill, sampleEvent } from '../support/event-home.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { openWsConsumer } from '../support/open-ws-consumer.ts';
+import { until } from '../support/until.ts';
+import { World } from '../support/world.ts';
+import { WsClient } from '../support/ws-client.ts';
+
+/** What a peer was told, write by write. */
+class RecordingPeer implements Peer {
+  readonly writes: (readonly string[])[] = [];
+  readonly closes: { code: number; reason: string }[] = [];
+  bufferedBytes = 0;
+
+  send(frames: readonly string[]): void {
+    this.writes.push(frames);
+  }
+
+  close(code: number, reason: string): void {
+    this.closes.push({ code, reason });
+  }
+
+  get seqs(): number[] {
+    return this.writes.flat().map((frame) => {
+      const { event } = JSON.parse(frame) as { event: { seq: number } };
+      return event.seq;
+    });
+  }
+}
+
+it('EV10 brings a subscriber all that one turn produced in one write', async () => {
+  using home = new EventHome();
+  const { log } = home.open();
+  const { peer, subscription } = subscribe(log, home.clock);
+  for (let n = 0; n < 30; n += 1) log.write((append) => append(sampleEvent(n)));
+  await until('the write', () => peer.writes.length > 0);
+  fill(log, 12);
+  await until('the next write', () => peer.writes.length > 1);
+  expect(peer.writes.map((frames) => frames.length)).toEqual([30, 12]);
+  subscription.end();
+});
+
+it('EV8 pauses a subscriber with 2,000 events on their way, and goes on when it acknowledges', async () => {
+  using home = new EventHome();
+  const { log } = home.open();
+  const { peer, subscription } = subscribe(log, home.clock);
+  subscription.ack(0);
+  await writeInTurns(log, 3_000);
+  expect(peer.seqs).toHaveLength(2_000);
+  subscription.ack(1_500);
+  await until('the rest', () => peer.seqs.length === 3_000);
+  expect(peer.seqs).toEqual(numbers(3_000));
+  subscription.end();
+});
+
+it('EV8 pauses a subscriber with 1 MiB on its way in the kernel, whether it acknowledges or not', async () => {
+  using home = new EventHome();
+  const { log } = home.open();
+  const { peer, subscription } = subscribe(log, home.clock);
+  peer.bufferedBytes = 1024 * 1024 + 1;
+  await writeInTurns(log, 20);
+  expect(peer.seqs).toHaveLength(10);
+  peer.bufferedBytes = 0;
+  subscription.drained();
+  await until('the rest', () => peer.seqs.length === 20);
+  expect(peer.seqs).toEqual(numbers(20));
+  subscription.end();
+});
+
+it('EV8 cuts a subscriber that stays away for 30 s, not one that comes back before', async () => {
+  using home = new EventHome();
+  const { log } = home.open();
+  const { peer, subscription } = subscribe(log, home.clock);
+  subscription.ack(0);
+  await writeInTurns(log, 2_600);
+  home.clock.advance(29_999);
+  subscription.ack(2_000);
+  await until('the rest', () => peer.seqs.length === 2_600);
+  home.clock.advance(30_000);
+  await writeInTurns(log, 3_000);
+  home.clock.advance(29_999);
+  await turn();
+  expect(peer.closes).toEqual([]);
+  home.clock.advance(1);
+  await until('the cut', () => peer.closes.length > 0);
+  expect(peer.closes).toEqual([{ code: 4008, reason: 'slow_consumer' }]);
+  expect({ timers: home.clock.pending }).toEqual({ timers: 0 });
+});
+
+it('EV8 keeps no timer for a subscriber that went while it was paused', async () => {
+  using home = new EventHome();
+  const { log } = home.open();
+  const { subscription } = subscribe(log, home.clock);
+  subscription.ack(0);
+  await writeInTurns(log, 2_600);
+  subscription.end();
+  await until('no timer is left', () => home.clock.pending === 0);
+});
+
+it('EV8 a client that stops acknowledging is cut with 4008 after 30 s and resumes without loss', async () => {
+  await using world = new World();
+  const clock = new ManualClock(Date.now());
+  using home = new EventHome(world.home);
+  fill(home.open({}, clock).log, 12_000);
+  home[Symbol.dispose]();
+  const { api } = await world.start(clock);
+  await using client = await WsClient.connect(api);
+  client.send({ type: 'subscribe', id: 1, types: ['*'], after: 0 });
+  client.send({ type: 'ack', seq: 0 });
+  const seen: number[] = [];
+  while (seen.length < 2_000) seen.push((await client.next('event')).event.seq);
+  await until('the pause began', () => clock.pending > 0);
+  client.send({ type: 'ping' });
+  await client.next('pong');
+  clock.advance(30_000);
+  expect(await client.closed).toEqual({ code: 4008, reason: 'slow_consumer' });
+  const { epoch } = (await api.get('/api/status')).body as { epoch: string };
+  await using again = await openWsConsumer(api, { after: `${epoch}:${seen.at(-1) ?? 0}` });
+  const rest = await again.take(10_001);
+  expect([...seen, ...rest.map(seqOf)]).toEqual(numbers(12_001));
+});
+
+it('EV8 a client that does not read is cut after 30 s while others are served', async () => {
+  await using world = new World();
+  const clock = new ManualClock(Date.now());
+  using home = new EventHome(world.home);
+  fill(home.open({}, clock).log, 120_000);
+  home[Symbol.dispose]();
+  const { api } = await world.start(clock);
+  await using client = await WsClient.connect(api);
+  const timers = clock.pending;
+  client.socket.pause();
+  client.send({ type: 'subscribe', id: 1, types: ['*'], after: 0 });
+  await until('the client is paused', () => clock.pending > timers);
+  await using other = await openWsConsumer(api, { after: '0' });
+  expect((await other.take(120_001)).length).toBe(120_001);
+  clock.advance(30_000);
+  client.socket.resume();
+  expect((await client.closed).code).toBe(4008);
+  expect(client.socket.readyState).toBe(WebSocket.CLOSED);
+});
+
+function subscribe(log: EventLog, clock: ManualClock, cursor: Cursor = { after: 0, epoch: null }) {
+  const peer = new RecordingPeer();
+  const filter = { types: ['*'], sessions: null };
+  const subscription = new Subscription(peer, log, clock, { id: 1, cursor, filter });
+  return { peer, subscription };
+}
+
+/** Ten events a turn. */
+async function writeInTurns(log: EventLog, count: number): Promise<void> {
+  for (let written = 0; written < count; written += 10) {
+    fill(log, 10);
+    await turn();
+  }
+}
+
+async function turn(): Promise<void> {
+  for (let n = 0; n < 3; n += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+function numbers(last: number): number[] {
+  return Array.from({ length: last }, (_, index) => index + 1);
+}

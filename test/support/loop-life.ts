@@ -1,0 +1,82 @@
+/** One auto loop under a clock that the test moves: what happens to it, what it says and does. */
+import type { AutoSignal } from '../../shared/auto-signal.ts';
+import { freshLoop } from '../../server/auto/fresh-loop.ts';
+import type { LoopInput, LoopPolicy, LoopState } from '../../server/auto/loop-state.ts';
+import { transition } from '../../server/auto/transition.ts';
+
+export const POLICY: LoopPolicy = {
+  idleConfirmMs: 5_000,
+  stopGraceMs: 120_000,
+  killGraceMs: 30_000,
+  restartDelaysMs: [5_000, 30_000, 120_000],
+};
+const START_WALL = Date.parse('2026-01-01T00:00:00Z');
+export const AGENT = { pid: 42, startedAt: '1' };
+
+const FRESH = freshLoop({
+  sessionName: 'web',
+  runId: 'run',
+  taskDir: '/tasks/web',
+  dirIdentity: '1:2',
+  startedAt: '2026-01-01T00:00:00.000Z',
+});
+
+export type Happening = LoopInput extends infer Input
+  ? Input extends LoopInput
+    ? Omit<Input, 'ageMs' | 'wallMs'>
+    : never
+  : never;
+
+/** One loop through its life: what happened to it, what it said and did. */
+export class Life {
+  state: LoopState | null;
+  ageMs = 0;
+  said: string[] = [];
+  done: string[] = [];
+
+  constructor(change: Partial<LoopState> = {}) {
+    this.state = { ...FRESH, ...change };
+  }
+
+  static running(change: Partial<LoopState> = {}): Life {
+    return new Life({ status: 'running', agentProcess: AGENT, ...change });
+  }
+
+  meet(happening: Happening, afterMs = 0): this {
+    this.ageMs += afterMs;
+    if (this.state === null) throw new Error('the loop has ended');
+    const input: LoopInput = { ...happening, ageMs: this.ageMs, wallMs: START_WALL + this.ageMs };
+    const { state, events, effects } = transition(this.state, input, POLICY);
+    this.state = state;
+    for (const { type, data } of events) {
+      const word = 'step' in data ? data.step : 'reason' in data ? data.reason : '';
+      this.said.push(`${type.replace('auto.', '')} ${word}`.trim());
+    }
+    this.done.push(...effects.map((effect) => effect.kind));
+    return this;
+  }
+
+  signal(change: Partial<AutoSignal>, afterMs = 0): this {
+    const signal: AutoSignal = {
+      step: 'check',
+      result: 'PASS',
+      next: 'exec',
+      checkpoint: '',
+      timestamp: '2026-01-01T00:00:00Z',
+      ...change,
+    };
+    return this.meet({ kind: 'signal', signal, suspicious: false, mark: 'm' }, afterMs);
+  }
+
+  look(agent: 'working' | 'idle' | 'gone', afterMs = 0, taskStatus: string | null = null): this {
+    return this.meet({ kind: 'look', agent, taskDir: 'same', taskStatus }, afterMs);
+  }
+
+  tick(afterMs: number): this {
+    return this.meet({ kind: 'tick' }, afterMs);
+  }
+
+  stop(): this {
+    return this.meet({ kind: 'stop', reason: 'user_stop', by: 'person' });
+  }
+}
