@@ -270,6 +270,7 @@ function scheduleRestart(step: Step, reason: Reason): void {
 function relaunch(step: Step): void {
   const { state } = step;
   state.status = 'starting';
+  state.wait = null;
   state.dueMs = null;
   state.launchCount += 1;
   state.iterationBase = state.iteration;
