@@ -6,8 +6,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: unrunnableTests('test'),
     // Real daemons, terminals and browsers on two cores: a generous limit, reached only by a hang.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     maxWorkers: 2,
     setupFiles: ['test/support/leaks.ts'],
     globalSetup: ['test/support/build.ts'],

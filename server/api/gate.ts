@@ -48,10 +48,13 @@ function isOurOrigin(origin: string, { hosts, scheme }: GatePolicy): boolean {
 
 /** A person who opens the page by hand: the only request no site is behind. */
 function isPage({ method, target }: RequestHead): boolean {
-  const [path = ''] = target.split('?');
-  // Plainly spelled: no escapes, no dots that lead elsewhere, no address in front.
-  const plain = /^\/[\w\-./]*$/.test(path) && !path.includes('/.') && !path.includes('//');
-  return method === 'GET' && plain && !/^\/(api|ws)(\/|$)/.test(path);
+  try {
+    // As the router will read it, whatever way it was spelled.
+    const path = decodeURIComponent(new URL(target, 'http://page').pathname);
+    return method === 'GET' && !/^\/+(api|ws)(\/|$)/.test(path);
+  } catch {
+    return false;
+  }
 }
 
 function foreign(): AppError {

@@ -21,6 +21,16 @@ async function verdicts(api: ApiClient): Promise<unknown[]> {
   return events.map(({ data }) => ('iteration' in data ? data.iteration : data));
 }
 
+async function medianHealthMs(api: ApiClient): Promise<number> {
+  const latencies: number[] = [];
+  for (let asked = 0; asked < 100; asked += 1) {
+    const start = performance.now();
+    expect((await api.get('/healthz')).status).toBe(200);
+    latencies.push(performance.now() - start);
+  }
+  return latencies.sort((a, b) => a - b)[50] ?? Infinity;
+}
+
 it('SG2 eight FIFOs at once hold nothing up', async () => {
   await using world = new World();
   const { api } = await world.spawn();
@@ -29,17 +39,11 @@ it('SG2 eight FIFOs at once hold nothing up', async () => {
     const taskDir = await startSilentLoop(world, api, name);
     await execFile('mkfifo', [signalPath(taskDir)], { timeoutMs: 5_000 });
   }
-  const latencies: number[] = [];
-  const measure = async () => {
-    const asked = performance.now();
-    const { status } = await api.get('/healthz');
-    if (status === 200) latencies.push(performance.now() - asked);
-    return latencies.length === 100;
-  };
-  await until('a hundred answers', measure);
   await until('all were rejected', async () => (await verdicts(api)).length >= names.length);
-  latencies.sort((a, b) => a - b);
-  expect(latencies[90]).toBeLessThan(100);
+  const beside = await medianHealthMs(api);
+  await Promise.all(names.map((name) => api.send('DELETE', `/api/sessions/${name}`)));
+  // A thread pool full of FIFOs would answer in seconds or never; compared within this one run.
+  expect(beside).toBeLessThan(10 * (await medianHealthMs(api)) + 50);
   expect(await verdicts(api)).toHaveLength(names.length);
 });
 

@@ -6,7 +6,7 @@ const LOOK_EVERY_MS = 10;
 export async function until<Found>(
   what: string,
   look: () => Found | Promise<Found>,
-  limitMs = 15_000,
+  limitMs = 40_000,
 ): Promise<NonNullable<Found>> {
   const deadline = performance.now() + limitMs;
   for (;;) {
