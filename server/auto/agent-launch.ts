@@ -76,9 +76,11 @@ export async function awaitAgent(launch: Launch, options: LaunchOptions): Promis
   const deadline = clock.monotonic() + startTimeoutMs;
   while (clock.monotonic() < deadline) {
     const look = sessions.look(launch.sessionName);
-    if (look.kind === 'program') return { ok: true, process: look.program };
+    if (look.kind === 'program' && !look.forked) return { ok: true, process: look.program };
     if (launch.shown()) return { ok: true, process: null };
-    if (look.kind !== 'shell') return { ok: false, error: 'the terminal is gone' };
+    if (look.kind === 'closed' || look.kind === 'lost') {
+      return { ok: false, error: 'the terminal is gone' };
+    }
     await clock.sleep(LOOK_INTERVAL_MS, signal);
   }
   return {

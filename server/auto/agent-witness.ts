@@ -30,7 +30,7 @@ export class AgentWitness {
     const look = this.#sessions.look(this.#sessionName);
     if (look.kind === 'shell') return 'gone';
     // A terminal that is gone is the sessions' to report.
-    if (look.kind !== 'program') return 'working';
+    if (look.kind !== 'program' || look.forked) return 'working';
     const { pid, startedAt } = look.program;
     return agentProcess === null ? { seen: { pid, startedAt } } : 'gone';
   }

@@ -3,7 +3,7 @@
  * process. Reads /proc on Linux and asks `ps` elsewhere.
  */
 import { execFileSync } from 'node:child_process';
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
 
 export interface ProcessIdentity {
   pid: number;
@@ -43,6 +43,17 @@ export function signalGroup(identity: ProcessIdentity, signal: 'SIGTERM' | 'SIGK
     return true;
   } catch {
     return false;
+  }
+}
+
+/** Takes a pid; gives the words it was started with, as one opaque text; '' when there is none. */
+export function commandLine(pid: number): string {
+  try {
+    return HAS_PROC
+      ? readFileSync(`/proc/${pid}/cmdline`, 'latin1')
+      : execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
+  } catch {
+    return '';
   }
 }
 

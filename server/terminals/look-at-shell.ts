@@ -1,4 +1,4 @@
-import { isAlive, readProcess } from '../lib/process-identity.ts';
+import { commandLine, isAlive, readProcess } from '../lib/process-identity.ts';
 import type { Look, TerminalIdentity } from './terminal.ts';
 
 /** Takes a terminal's identity; gives what its processes say, without asking its host. */
@@ -10,5 +10,8 @@ export function lookAtShell(identity: TerminalIdentity): Look {
   }
   if (shell.foregroundGroup === shell.group) return { kind: 'shell', name: shell.name };
   const program = readProcess(shell.foregroundGroup);
-  return program === null ? { kind: 'shell', name: shell.name } : { kind: 'program', program };
+  if (program === null) return { kind: 'shell', name: shell.name };
+  const forked =
+    program.name === shell.name && commandLine(program.pid) === commandLine(shell.pid);
+  return { kind: 'program', program, forked };
 }

@@ -20,7 +20,8 @@ export interface TerminalIdentity {
 /** What the processes say about a terminal, without asking its host. */
 export type Look =
   | { kind: 'shell'; name: string }
-  | { kind: 'program'; program: ProcessState }
+  /** `forked`: still a copy of the shell, about to become the program it was told to start. */
+  | { kind: 'program'; program: ProcessState; forked: boolean }
   /** The shell ended while the host lives: somebody closed it. */
   | { kind: 'closed' }
   /** The host itself is gone. */

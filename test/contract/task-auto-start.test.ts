@@ -175,6 +175,17 @@ it('LP3 an agent that never comes in front is 502, and the row is gone', async (
   });
 });
 
+it('LP3 the shell’s own copy in front, before it becomes a program, is not taken for the agent', async () => {
+  // A subshell never becomes anything else: what a slow machine shows for a moment, for good.
+  await using world = new World({
+    LOOPWATCH_AUTO_COMMAND: '( read -r line )',
+    LOOPWATCH_START_TIMEOUT_MS: '400',
+  });
+  const api = await withSessions(world, 'web');
+  const answer = await api.startLoop('web', world.taskDir('one'));
+  expect(refusal(answer)).toBe('502 agent_not_started');
+});
+
 function filesNamed(root: string, name: string): string[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
     (path) => path.split('/').at(-1) === name,
