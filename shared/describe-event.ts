@@ -1,11 +1,12 @@
 /** One human sentence for each event: the same in the shell and on the page. */
+import type { AttentionOutcome } from './attention.ts';
+import { AGENT_TONE, agentText } from './agent-text.ts';
+import { DELIVERY_REASON_TEXT, DELIVERY_TEXT } from './delivery-text.ts';
 import type { EventRecord, SessionClosedReason, SignalRejection } from './events.ts';
 import { REASON_TEXT } from './reason-text.ts';
 import type { Reason } from './reasons.ts';
 import { formatDuration } from './format-duration.ts';
-
-/** How much something matters. */
-export type Tone = 'good' | 'work' | 'wait' | 'fail' | 'idle';
+import type { Tone } from './tone.ts';
 
 export interface EventText {
   text: string;
@@ -41,6 +42,13 @@ const END_TONE: Partial<Record<Reason, Tone>> = {
   max_iterations: 'wait',
 };
 
+const OUTCOME_TEXT: Record<AttentionOutcome, string> = {
+  answered: 'answered',
+  resolved: 'is over',
+  dismissed: 'dismissed',
+  gone: 'is gone with its agent',
+};
+
 /** Takes an event; gives the sentence a person reads, and how much it matters. */
 export function describeEvent(event: EventRecord): EventText {
   switch (event.type) {
@@ -52,6 +60,28 @@ export function describeEvent(event: EventRecord): EventText {
       return say(`Session ${event.data.reopened ? 'opened again' : 'opened'} in ${event.data.cwd}`);
     case 'session.closed':
       return say(`Session closed: ${CLOSED[event.data.reason]}`);
+    case 'session.agent_changed': {
+      const { agent } = event.data;
+      if (agent === null) return say('No agent in front any more');
+      const { state, cause, detail } = agent;
+      return say(agentText(state, cause) + because(detail), AGENT_TONE[state]);
+    }
+    case 'session.input': {
+      const { id, delivery, reason: why } = event.data;
+      const text = `Input ${id} ${DELIVERY_TEXT[delivery]}`;
+      return say(
+        why === null ? text : `${text}: ${DELIVERY_REASON_TEXT[why]}`,
+        delivery === 'delivered' ? 'idle' : 'wait',
+      );
+    }
+    case 'attention.raised':
+      return say(`${reason(event.data.reason)}: ${event.data.title}`, 'wait');
+    case 'attention.cleared': {
+      const { by, answer } = event.data;
+      const how = OUTCOME_TEXT[event.data.outcome];
+      const who = by === null ? '' : ` by ${by}`;
+      return say(`${reason(event.data.reason)} ${how}${who}${because(answer)}`);
+    }
     case 'session.owner_changed':
       return say(event.data.owner === null ? 'Session is free again' : 'Session taken by a loop');
     case 'auto.started': {

@@ -3,7 +3,10 @@
  * appears on WebSocket, SSE, long poll and in the log.
  */
 import { z } from 'zod';
+import { AgentState } from './agent-state.ts';
+import { AttentionOutcome } from './attention.ts';
 import { SignalCheckpoint, SignalNext, SignalResult, SignalStep } from './auto-signal.ts';
+import { Delivery, DeliveryReason, InputSource } from './delivery.ts';
 import { Reason } from './reasons.ts';
 
 const Iteration = z.int().min(0);
@@ -57,6 +60,13 @@ const EVENT_DATA = {
   'daemon.stopping': z.object({}),
   'session.created': z.object({ cwd: z.string(), terminal: TerminalKind, reopened: z.boolean() }),
   'session.closed': z.object({ reason: SessionClosedReason }),
+  'session.agent_changed': z.object({ agent: AgentState.nullable() }),
+  'session.input': z.object({
+    id: z.int(),
+    delivery: Delivery,
+    source: InputSource,
+    reason: DeliveryReason.nullable(),
+  }),
   'session.owner_changed': z.object({ owner: Owner.nullable() }),
   'auto.started': z.object({
     run_id: z.string(),
@@ -89,6 +99,19 @@ const EVENT_DATA = {
   'auto.restarted': z.object({ restart_count: z.int() }),
   'auto.failed': Summary,
   'auto.ended': Summary,
+  'attention.raised': z.object({
+    id: z.string(),
+    reason: Reason,
+    title: z.string(),
+    answerable: z.boolean(),
+  }),
+  'attention.cleared': z.object({
+    id: z.string(),
+    reason: Reason,
+    outcome: AttentionOutcome,
+    by: z.string().nullable(),
+    answer: z.string().nullable(),
+  }),
 } as const;
 
 /** Wire names kept for parts that are not in this build; a filter may name them already. */
@@ -117,8 +140,6 @@ const RESERVED_TYPES = [
   'run.stopped',
   'run.resumed',
   'run.done',
-  'attention.raised',
-  'attention.cleared',
   'alert.sent',
   'alert.failed',
 ] as const;

@@ -1,13 +1,10 @@
 /** What clients read: sessions, loops, screens and the state of the daemon. */
 import { z } from 'zod';
+import { AgentState } from './agent-state.ts';
 import { SignalCheckpoint, SignalNext, SignalResult, SignalStep } from './auto-signal.ts';
 import { Owner, TerminalKind } from './events.ts';
 import { Reason } from './reasons.ts';
-
-/** Also the `:id` of every session route. */
-export const SessionName = z.string().regex(/^[A-Za-z0-9_-]{1,32}$/, {
-  message: 'a name of at most 32 letters, digits, - and _',
-});
+import { SessionName } from './session-name.ts';
 
 export const Session = z.object({
   name: SessionName,
@@ -15,6 +12,8 @@ export const Session = z.object({
   terminal: TerminalKind,
   status: z.enum(['opening', 'open', 'closing']),
   owner: Owner.nullable(),
+  /** What its agent does; null without one in front. */
+  agent: AgentState.nullable(),
   created_at: z.iso.datetime(),
 });
 export type Session = z.infer<typeof Session>;

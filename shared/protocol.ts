@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ResetReason } from './cursor.ts';
 import { EventSchema } from './events.ts';
-import { SessionName } from './model.ts';
+import { SessionName } from './session-name.ts';
 
 export const PROTOCOL_VERSION = 1;
 export const SUBPROTOCOL = 'loopwatch.v1';

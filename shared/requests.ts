@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { parseCursor, ResetReason } from './cursor.ts';
 import { EventSchema } from './events.ts';
-import { LoopStatus, SessionName } from './model.ts';
+import { LoopStatus } from './model.ts';
+import { SessionName } from './session-name.ts';
 import { MAX_FRAME_BYTES } from './protocol.ts';
 
 export const Role = z.enum(['viewer', 'operator', 'admin']);
@@ -19,9 +20,6 @@ export const SessionInput = z.strictObject({
   /** Press Enter after the text. */
   submit: z.boolean(),
 });
-
-export const Delivery = z.enum(['delivered', 'held', 'failed', 'unknown']);
-export type Delivery = z.infer<typeof Delivery>;
 
 const MaxIterations = wholeNumber(1, 1000);
 const TimeoutMinutes = wholeNumber(1, 10_080);

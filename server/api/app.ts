@@ -1,6 +1,7 @@
 /** The REST application: every endpoint of the contract behind one order of checks, and the page. */
 import { type Context, Hono } from 'hono';
-import { API, type ApiName, type Endpoint } from '../../shared/api.ts';
+import { API, type ApiName } from '../../shared/api.ts';
+import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Log } from '../lib/log.ts';
 import type { Access } from '../people/access.ts';

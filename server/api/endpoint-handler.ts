@@ -4,7 +4,8 @@
  */
 import type { Context } from 'hono';
 import { z } from 'zod';
-import { API, type ApiName, type Endpoint } from '../../shared/api.ts';
+import { API, type ApiName } from '../../shared/api.ts';
+import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 import type { Role } from '../../shared/requests.ts';
 import { MAX_FRAME_BYTES } from '../../shared/protocol.ts';
 import { AppError } from '../lib/app-error.ts';

@@ -1,6 +1,7 @@
 /** The OpenAPI document, generated from the table that the routes are mounted from. */
 import type { z } from 'zod';
-import { API, type Endpoint } from '../../shared/api.ts';
+import { API } from '../../shared/api.ts';
+import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 import { ErrorBody, type ErrorCode, errorTraits } from '../../shared/errors.ts';
 import { type JsonSchema, jsonSchema } from './json-schema.ts';
 

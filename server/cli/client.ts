@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { API, type ApiName, type Endpoint } from '../../shared/api.ts';
+import { API, type ApiName } from '../../shared/api.ts';
+import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 import { ErrorBody, type ErrorCode } from '../../shared/errors.ts';
 import { type Config, readConfig } from '../lib/config.ts';
 import { readProcess } from '../lib/process-identity.ts';

@@ -104,7 +104,7 @@ async function tell(
 }
 
 async function run(command: string, { event, key }: FollowedEvent): Promise<number> {
-  const reason = 'reason' in event.data ? event.data.reason : '';
+  const reason = ('reason' in event.data ? event.data.reason : null) ?? '';
   return new Promise((done) => {
     // The command is the caller's own words; a shell is what they wrote it for.
     const child = spawn('/bin/sh', ['-c', command], {

@@ -33,6 +33,45 @@ export const sessions = sqliteTable('sessions', {
   createdAt: text('created_at').notNull(),
 });
 
+/** What is on its way into a terminal, in order of id. Written by sessions/input-store.ts. */
+export const inputs = sqliteTable(
+  'inputs',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    session: text('session').notNull(),
+    text: text('text').notNull(),
+    submit: integer('submit', { mode: 'boolean' }).notNull(),
+    source: text('source', { enum: ['person', 'daemon'] }).notNull(),
+    delivery: text('delivery', {
+      enum: ['held', 'delivering', 'delivered', 'failed', 'unknown'],
+    }).notNull(),
+    reason: text('reason').notNull().default(''),
+    createdAt: text('created_at').notNull(),
+    changedAt: text('changed_at').notNull(),
+  },
+  (table) => [index('inputs_session_id').on(table.session, table.id)],
+);
+
+/** Where a person is or was needed. Written by attention/attention-store.ts. */
+export const attention = sqliteTable(
+  'attention',
+  {
+    id: text('id').primaryKey(),
+    session: text('session').notNull(),
+    reason: text('reason').notNull(),
+    title: text('title').notNull(),
+    detail: text('detail'),
+    /** JSON of what the agent asked, exactly; null when only the terminal can answer. */
+    request: text('request'),
+    raisedAt: text('raised_at').notNull(),
+    clearedAt: text('cleared_at'),
+    outcome: text('outcome', { enum: ['answered', 'resolved', 'dismissed', 'gone'] }),
+    by: text('by'),
+    answer: text('answer'),
+  },
+  (table) => [index('attention_cleared_at').on(table.clearedAt, table.raisedAt)],
+);
+
 /**
  * One row per auto loop, gone when the loop ends; its history is its events. The first thirteen
  * columns are the published table. Written by auto/auto-store.ts.

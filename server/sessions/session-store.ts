@@ -6,7 +6,10 @@ import type { Database } from '../db/database.ts';
 import { sessions } from '../db/schema.ts';
 import type { TerminalIdentity } from '../terminals/terminal.ts';
 
-export interface StoredSession extends Session {
+/** A session by itself; what its agent does is known elsewhere. */
+export type SessionRecord = Omit<Session, 'agent'>;
+
+export interface StoredSession extends SessionRecord {
   identity: TerminalIdentity | null;
 }
 

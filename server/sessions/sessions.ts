@@ -4,9 +4,9 @@
  * restart finishes what was begun. Knows nothing of agents or loops.
  */
 import { isAbsolute } from 'node:path';
-import type { Delivery } from '../../shared/requests.ts';
+import type { Delivery } from '../../shared/delivery.ts';
 import type { Owner, SessionClosedReason } from '../../shared/events.ts';
-import type { Screen, Session } from '../../shared/model.ts';
+import type { Screen } from '../../shared/model.ts';
 import type { Append, EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';
@@ -20,7 +20,7 @@ import type {
   TypeOutcome,
   TypeRequest,
 } from '../terminals/terminal.ts';
-import type { SessionStore, StoredSession } from './session-store.ts';
+import type { SessionRecord, SessionStore, StoredSession } from './session-store.ts';
 
 /** The supervisor that owns a session, told when its terminal is gone. */
 export interface SessionOwner {
@@ -68,7 +68,7 @@ export class Sessions {
   }
 
   /** Opens a terminal in a directory below the roots (`anywhere` lifts that for our own). */
-  async create(name: string, cwd: string, anywhere = false): Promise<Session> {
+  async create(name: string, cwd: string, anywhere = false): Promise<SessionRecord> {
     // A relative one would be looked for where the daemon happens to run.
     if (!isAbsolute(cwd)) throw new AppError('cwd_missing', `${cwd} is not an absolute path`);
     const directory = realDirectory(cwd);
@@ -100,12 +100,12 @@ export class Sessions {
     }
   }
 
-  list(): Session[] {
+  list(): SessionRecord[] {
     return this.#store.list().map(withoutIdentity);
   }
 
   /** Throws `session_unknown`. */
-  get(name: string): Session {
+  get(name: string): SessionRecord {
     return withoutIdentity(this.#require(name));
   }
 
@@ -121,8 +121,8 @@ export class Sessions {
   }
 
   async screen(name: string): Promise<Screen> {
-    const picture = await this.#host.screen(name, this.#identity(name));
-    return { session: name, ...picture, at: toIso(this.#clock.now()) };
+    const { cols, rows, cursor, lines } = await this.#host.screen(name, this.#identity(name));
+    return { session: name, cols, rows, cursor, lines, at: toIso(this.#clock.now()) };
   }
 
   /** Types a person's text, at most once; `unknown` when the terminal gave no answer. */
@@ -249,7 +249,7 @@ export class Sessions {
     });
   }
 
-  async #open(session: StoredSession): Promise<Session> {
+  async #open(session: StoredSession): Promise<SessionRecord> {
     return this.#lifecycle.run(session.name, async () => {
       const identity = await this.#host.open(session.name, session.cwd);
       this.#log.write(() => this.#store.patch(session.name, { status: 'open', identity }));
@@ -285,7 +285,7 @@ function created(session: StoredSession, reopened: boolean) {
   return { type: 'session.created' as const, session: name, data: { cwd, terminal, reopened } };
 }
 
-function withoutIdentity(session: StoredSession): Session {
+function withoutIdentity(session: StoredSession): SessionRecord {
   const { name, cwd, terminal, status, owner, created_at } = session;
   return { name, cwd, terminal, status, owner, created_at };
 }

@@ -11,7 +11,6 @@ export function lookAtShell(identity: TerminalIdentity): Look {
   if (shell.foregroundGroup === shell.group) return { kind: 'shell', name: shell.name };
   const program = readProcess(shell.foregroundGroup);
   if (program === null) return { kind: 'shell', name: shell.name };
-  const forked =
-    program.name === shell.name && commandLine(program.pid) === commandLine(shell.pid);
+  const forked = program.name === shell.name && commandLine(program.pid) === commandLine(shell.pid);
   return { kind: 'program', program, forked };
 }

@@ -70,7 +70,9 @@ export function createPtyHost(options: { environment: NodeJS.ProcessEnv }): Term
       await new Promise<void>((drawn) => screen.write('', drawn));
       const { cursorY, cursorX } = screen.buffer.active;
       const { cols, rows } = screen;
-      return { cols, rows, cursor: [cursorY, cursorX], lines: cellLines(screen) };
+      const lines = cellLines(screen);
+      const alternate = screen.buffer.active.type === 'alternate';
+      return { cols, rows, cursor: [cursorY, cursorX], cursorVisible: true, alternate, lines };
     },
 
     type: async (name, identity, request) => {
@@ -78,6 +80,11 @@ export function createPtyHost(options: { environment: NodeJS.ProcessEnv }): Term
       if (terminal === null || !isInFront(identity, request)) return Promise.resolve('refused');
       return Promise.resolve(typeInto(terminal, request));
     },
+
+    resize: async () => Promise.reject(new AppError('terminal_failed', 'not here yet')),
+    scrollback: async () => Promise.reject(new AppError('terminal_failed', 'not here yet')),
+    tap: async () => Promise.reject(new AppError('terminal_failed', 'not here yet')),
+    changedAt: () => null,
 
     interrupt: async (name, identity) => {
       const terminal = meant(name, identity);

@@ -7,6 +7,8 @@ import type { ProcessState } from '../lib/process-identity.ts';
 
 export const TERMINAL_COLS = 120;
 export const TERMINAL_ROWS = 40;
+export const COLS_BOUNDS = [20, 500] as const;
+export const ROWS_BOUNDS = [5, 200] as const;
 
 /** Plain data, stored with the session; the same terminal has the same identity for its whole life. */
 export interface TerminalIdentity {
@@ -32,6 +34,10 @@ export interface ScreenSnapshot {
   cols: number;
   rows: number;
   cursor: [row: number, column: number];
+  /** The program hid it, as a dialog without a text field does. */
+  cursorVisible: boolean;
+  /** The program draws on the alternate screen, which has no scrollback. */
+  alternate: boolean;
   lines: string[];
 }
 
@@ -50,6 +56,33 @@ export interface TypeRequest {
   tag?: string;
 }
 
+/** A part of what scrolled off the screen; row 0 is the oldest one kept. */
+export interface Scrollback {
+  /** Rows kept now; the oldest are dropped beyond the host's bound. */
+  total: number;
+  /** Of the first line given. */
+  offset: number;
+  lines: string[];
+}
+
+/** One look into a terminal that goes on until it is closed. */
+export interface TerminalTap {
+  /** The screen as of every byte told so far: what is told afterwards follows it exactly. */
+  snapshot(): Promise<ScreenSnapshot>;
+  /** Key bytes of a person, as they are, in order, at most once. */
+  write(bytes: Uint8Array): void;
+  close(): void;
+}
+
+export interface TapListener {
+  /** Bytes the program wrote, in order. The buffer is the listener's to keep. */
+  output(bytes: Uint8Array): void;
+  /** Bytes were left out because they came faster than they could be taken: take a snapshot. */
+  skipped(): void;
+  /** The terminal or its host is gone, or the tap failed; nothing more is told. */
+  ended(): void;
+}
+
 export interface TerminalHost {
   readonly kind: 'tmux' | 'pty';
   /** Opens a shell in `cwd`. Throws an AppError `terminal_failed`. */
@@ -60,6 +93,21 @@ export interface TerminalHost {
   /** Throws an AppError `terminal_failed`. */
   screen(name: string, identity: TerminalIdentity): Promise<ScreenSnapshot>;
   type(name: string, identity: TerminalIdentity, request: TypeRequest): Promise<TypeOutcome>;
+  /** Throws an AppError `terminal_failed`. Columns and rows outside the bounds are brought inside. */
+  resize(name: string, identity: TerminalIdentity, cols: number, rows: number): Promise<void>;
+  /** `from` counts from the oldest row kept; negative from the newest. Throws `terminal_failed`. */
+  scrollback(
+    name: string,
+    identity: TerminalIdentity,
+    page: { from: number; lines: number },
+  ): Promise<Scrollback>;
+  /**
+   * When the terminal was last written to, in milliseconds since 1970, without asking its host; null
+   * when it is gone. Coarse: the kernel rounds to 8 s.
+   */
+  changedAt(identity: TerminalIdentity): number | null;
+  /** Lets somebody look on. Taps of one terminal share what they cost. Throws `terminal_failed`. */
+  tap(name: string, identity: TerminalIdentity, listener: TapListener): Promise<TerminalTap>;
   /** Presses Ctrl-C. */
   interrupt(name: string, identity: TerminalIdentity): Promise<TypeOutcome>;
   /** The tag of the newest tagged text, or null. */

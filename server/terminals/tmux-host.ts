@@ -96,6 +96,11 @@ export function createTmuxHost(options: {
       return tmux(name, [...load, ...then], { input }).then(outcomeOf);
     },
 
+    resize: async () => Promise.reject(failed('not here yet')),
+    scrollback: async () => Promise.reject(failed('not here yet')),
+    tap: async () => Promise.reject(failed('not here yet')),
+    changedAt: () => null,
+
     interrupt: (name, identity) =>
       tmux(name, guarded(identity, [`send-keys -t ${identity.pane} C-c`])).then(outcomeOf),
 
@@ -189,7 +194,7 @@ function parseScreen(text: string): ScreenSnapshot {
   const [same, cols = 0, rows = 0, row = 0, column = 0] = numbers;
   if (same !== 1) throw failed('the terminal is no longer the one that was asked for');
   const lines = screenLines(text.slice(headEnd + 1).replace(/\n$/, ''));
-  return { cols, rows, cursor: [row, column], lines };
+  return { cols, rows, cursor: [row, column], cursorVisible: true, alternate: false, lines };
 }
 
 function failed(message: string): AppError {

@@ -1,7 +1,8 @@
 /** The two published documents say what the daemon does: nothing missing, nothing made up. */
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { API, type Endpoint } from '../../shared/api.ts';
+import { API } from '../../shared/api.ts';
+import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 import { ErrorCode, errorTraits } from '../../shared/errors.ts';
 import { EVENT_TYPES } from '../../shared/events.ts';
 import { ClientFrame, CloseCode, ServerFrame } from '../../shared/protocol.ts';

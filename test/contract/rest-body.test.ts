@@ -1,6 +1,7 @@
 /** Bodies and queries as no route wants them, and the order in which a request is judged. */
 import { expect, it } from 'vitest';
-import { API, type Endpoint } from '../../shared/api.ts';
+import { API } from '../../shared/api.ts';
+import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 import { type ExampleCall, exampleCalls } from '../support/example-calls.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { refusal } from '../support/refusal.ts';

@@ -1,6 +1,7 @@
 /** Every row of the REST contract, against a real daemon. */
 import { expect, it } from 'vitest';
-import { API, type ApiName, type Endpoint } from '../../shared/api.ts';
+import { API, type ApiName } from '../../shared/api.ts';
+import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { type ExampleCall, exampleCalls } from '../support/example-calls.ts';
 import { refusal } from '../support/refusal.ts';

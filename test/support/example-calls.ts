@@ -1,5 +1,6 @@
 /** One call for each row of the contract: a route without one here fails the contract tests. */
-import { API, type ApiName, type Endpoint } from '../../shared/api.ts';
+import { API, type ApiName } from '../../shared/api.ts';
+import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 
 export interface ExampleCall {
   name: ApiName;

@@ -17,8 +17,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/agents': ['server/terminals', 'server/lib', 'shared'],
   'server/people': below('server/agents', 'server/terminals', 'server/events', 'server/db'),
   'server/sessions': below('server/agents', 'server/terminals', 'server/events', 'server/db'),
+  'server/attention': below('server/agents', 'server/events', 'server/db'),
   'server/auto': below(
-    ...['server/sessions', 'server/people', 'server/agents'],
+    ...['server/sessions', 'server/attention', 'server/people', 'server/agents'],
     ...['server/terminals', 'server/events', 'server/db'],
   ),
   'server/transport': ['server/lib', 'shared'],
@@ -37,6 +38,8 @@ const TABLE_WRITERS: Record<string, string> = {
   meta: 'server/events/event-log.ts',
   events: 'server/events/event-log.ts',
   sessions: 'server/sessions/session-store.ts',
+  inputs: 'server/sessions/input-store.ts',
+  attention: 'server/attention/attention-store.ts',
   taskAuto: 'server/auto/auto-store.ts',
 };
 
@@ -45,7 +48,10 @@ function below(...places: string[]): string[] {
 }
 
 function edge(...more: string[]): string[] {
-  return below('server/auto', 'server/sessions', 'server/people', 'server/events', ...more);
+  return below(
+    ...['server/auto', 'server/sessions', 'server/attention', 'server/people', 'server/agents'],
+    ...['server/events', ...more],
+  );
 }
 
 interface Import {

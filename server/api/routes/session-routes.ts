@@ -12,10 +12,16 @@ export function sessionRoutes({
   return {
     createSession: async ({ body }) => ({
       status: 201,
-      body: await sessions.create(body.name, body.cwd),
+      body: { ...(await sessions.create(body.name, body.cwd)), agent: null },
     }),
-    listSessions: () => ({ status: 200, body: { sessions: sessions.list() } }),
-    getSession: ({ params }) => ({ status: 200, body: sessions.get(params.id) }),
+    listSessions: () => ({
+      status: 200,
+      body: { sessions: sessions.list().map((session) => ({ ...session, agent: null })) },
+    }),
+    getSession: ({ params }) => ({
+      status: 200,
+      body: { ...sessions.get(params.id), agent: null },
+    }),
     deleteSession: async ({ params }) => {
       await sessions.close(params.id);
       return { status: 202, body: { status: 'closing' } };

@@ -20,10 +20,16 @@ export function apply(fleet: Fleet, event: EventRecord): Fleet {
         terminal: event.data.terminal === 'pty' ? 'pty' : 'tmux',
         status: 'open',
         owner: fleet.sessions[name]?.owner ?? null,
+        agent: null,
         created_at: event.at,
       });
     case 'session.closed':
       return { ...next, sessions: without(next.sessions, name) };
+    case 'session.agent_changed': {
+      const session = next.sessions[name];
+      if (session === undefined) return next;
+      return withSession(next, name, { ...session, agent: event.data.agent });
+    }
     case 'session.owner_changed': {
       const session = next.sessions[name];
       if (session === undefined) return next;

@@ -1,0 +1,87 @@
+/** Auto loops: start, limits, stop, state, and the loop of a directory. */
+import { z } from 'zod';
+import { Loop } from '../model.ts';
+import { SessionName } from '../session-name.ts';
+import { ChangeLimits, StartAuto, StartedLoop } from '../requests.ts';
+import { SESSION_ERRORS, SessionParams } from './session-params.ts';
+import type { Endpoint } from './endpoint.ts';
+
+export const AUTO_ENDPOINTS = {
+  startAuto: {
+    method: 'POST',
+    path: '/api/sessions/:id/task-auto',
+    summary: 'Start an auto loop on a task directory in the session.',
+    role: 'operator',
+    params: SessionParams,
+    body: StartAuto,
+    responses: { 201: StartedLoop },
+    errors: [
+      'unsafe_task_dir',
+      'outside_roots',
+      'session_unknown',
+      'task_dir_missing',
+      'session_busy',
+      'task_dir_busy',
+      'not_ready',
+      'agent_not_started',
+    ],
+  },
+  changeLimits: {
+    method: 'PATCH',
+    path: '/api/sessions/:id/task-auto',
+    summary: 'Change the limits of a running loop.',
+    role: 'operator',
+    params: SessionParams,
+    body: ChangeLimits,
+    responses: { 200: Loop },
+    errors: [...SESSION_ERRORS, 'no_loop', 'loop_not_running'],
+  },
+  stopAuto: {
+    method: 'DELETE',
+    path: '/api/sessions/:id/task-auto',
+    summary: 'Ask the loop to stop; on a failed loop, remove it.',
+    role: 'operator',
+    params: SessionParams,
+    responses: {
+      200: z.object({ status: z.literal('stopped') }),
+      202: z.object({ status: z.literal('stopping') }),
+    },
+    errors: [...SESSION_ERRORS, 'no_loop'],
+  },
+  getAuto: {
+    method: 'GET',
+    path: '/api/sessions/:id/task-auto',
+    summary: 'State of the session’s loop; "stopped" and nulls without one.',
+    role: 'viewer',
+    params: SessionParams,
+    responses: { 200: Loop },
+    errors: SESSION_ERRORS,
+  },
+  listAuto: {
+    method: 'GET',
+    path: '/api/task-auto',
+    summary: 'All loops.',
+    role: 'viewer',
+    responses: { 200: z.object({ loops: z.array(Loop) }) },
+    errors: [],
+  },
+  lookupAuto: {
+    method: 'GET',
+    path: '/api/task-auto/lookup',
+    summary: 'Which session runs the loop of a task directory?',
+    role: 'viewer',
+    query: z.strictObject({
+      taskDir: z.string().max(1024).regex(/^\//, { message: 'an absolute path' }),
+    }),
+    responses: { 200: z.object({ session_name: SessionName, status: Loop.shape.status }) },
+    errors: ['no_loop'],
+  },
+  startDemo: {
+    method: 'POST',
+    path: '/api/demo',
+    summary: 'Start a loop of the stand-in agent, which needs no account and spends nothing.',
+    role: 'operator',
+    responses: { 201: StartedLoop },
+    errors: ['task_dir_busy', 'terminal_unavailable', 'terminal_failed', 'agent_not_started'],
+  },
+} as const satisfies Record<string, Endpoint>;

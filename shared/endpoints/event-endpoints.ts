@@ -1,0 +1,25 @@
+/** The event log: paged, as a long poll, as a stream. */
+import { z } from 'zod';
+import { EventsPage, EventsQuery, EventStreamQuery } from '../requests.ts';
+import type { Endpoint } from './endpoint.ts';
+
+export const EVENT_ENDPOINTS = {
+  listEvents: {
+    method: 'GET',
+    path: '/api/events',
+    summary: 'Events after a cursor; with `wait` a long poll.',
+    role: 'viewer',
+    query: EventsQuery,
+    responses: { 200: EventsPage },
+    errors: [],
+  },
+  streamEvents: {
+    method: 'GET',
+    path: '/api/events/stream',
+    summary: 'Events after a cursor as Server-Sent Events; id = epoch:seq.',
+    role: 'viewer',
+    query: EventStreamQuery,
+    responses: { 200: z.string() },
+    errors: [],
+  },
+} as const satisfies Record<string, Endpoint>;

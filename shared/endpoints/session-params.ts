@@ -1,0 +1,7 @@
+/** What every route below a session shares. */
+import { z } from 'zod';
+import { SessionName } from '../session-name.ts';
+
+export const SessionParams = z.object({ id: SessionName });
+
+export const SESSION_ERRORS = ['session_unknown'] as const;

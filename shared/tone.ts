@@ -1,0 +1,2 @@
+/** How much something matters. */
+export type Tone = 'good' | 'work' | 'wait' | 'fail' | 'idle';
