@@ -6,6 +6,7 @@ import { chmodSync, mkdirSync, readFileSync, statSync, unlinkSync } from 'node:f
 import { join } from 'node:path';
 import type { DaemonStatus } from '../shared/model.ts';
 import { CloseCode } from '../shared/protocol.ts';
+import { AgentRecords } from './agents/agent-records.ts';
 import { Agents } from './agents/agents.ts';
 import { createApp } from './api/app.ts';
 import { errorResponse } from './api/error-response.ts';
@@ -30,6 +31,9 @@ import { packageRoot } from './lib/package-root.ts';
 import { randomSecret } from './lib/random-id.ts';
 import { Scope } from './lib/scope.ts';
 import { Access } from './people/access.ts';
+import { AgentMonitor } from './sessions/agent-monitor.ts';
+import { InputStore } from './sessions/input-store.ts';
+import { Outbox } from './sessions/outbox.ts';
 import { ScreenFeed } from './sessions/screen-feed.ts';
 import { SessionStore } from './sessions/session-store.ts';
 import { Sessions } from './sessions/sessions.ts';
@@ -104,8 +108,24 @@ async function build(
     template: config.autoCommand,
     environment: shellEnvironment,
   });
+  const records = new AgentRecords({ program: config.agentProgram, environment: shellEnvironment });
+  const monitor = new AgentMonitor({
+    ...{ log, sessions, records, clock, logger },
+    pollMs: config.signalPollMs,
+  });
+  const outbox = new Outbox({
+    ...{ log, clock, logger },
+    store: new InputStore(database),
+    place: sessions,
+    witness: monitor,
+    sinceTyped: () => null,
+  });
+  monitor.onChange((session, agent) => {
+    if (agent === null && !sessions.has(session)) outbox.closeSession(session);
+    else void outbox.pump(session);
+  });
   const loops = new AutoLoops({
-    ...{ log, sessions, agents, clock, logger },
+    ...{ log, sessions, monitor, agents, clock, logger },
     store: new AutoStore(database),
     roots: config.roots,
     policy: config,
@@ -119,6 +139,10 @@ async function build(
   await loops.recover();
   scope.own(() => loops.dispose());
   await sessions.watch();
+  scope.own(() => monitor.dispose());
+  await monitor.start();
+  scope.own(() => outbox.dispose());
+  outbox.recover();
 
   const token = config.token ?? keepToken(config.home);
   const access = new Access({ token, clock });
@@ -141,7 +165,7 @@ async function build(
     handlers: {
       ...daemonRoutes({ version, status }),
       ...peopleRoutes({ access, loginLink }),
-      ...sessionRoutes({ sessions }),
+      ...sessionRoutes({ sessions, monitor, outbox }),
       ...autoRoutes({ loops, demo }),
       ...eventRoutes({ log, clock, stopped: stopping.signal }),
     },

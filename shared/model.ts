@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { AgentState } from './agent-state.ts';
 import { SignalCheckpoint, SignalNext, SignalResult, SignalStep } from './auto-signal.ts';
+import { Delivery, DeliveryReason, InputSource } from './delivery.ts';
 import { Owner, TerminalKind } from './events.ts';
 import { Reason } from './reasons.ts';
 import { SessionName } from './session-name.ts';
@@ -63,6 +64,21 @@ export const Loop = z.object({
   wait: Wait.nullable(),
 });
 export type Loop = z.infer<typeof Loop>;
+
+/** Text on its way into a terminal, or there. */
+export const Input = z.object({
+  id: z.int(),
+  session: SessionName,
+  text: z.string(),
+  /** Enter follows the text. */
+  submit: z.boolean(),
+  source: InputSource,
+  delivery: Delivery,
+  reason: DeliveryReason.nullable(),
+  created_at: z.iso.datetime(),
+  changed_at: z.iso.datetime(),
+});
+export type Input = z.infer<typeof Input>;
 
 /** A picture of a terminal: text with colour codes (SGR only), one string a row. */
 export const Screen = z.object({

@@ -3,10 +3,12 @@
  * once per tag: the tag is left in the terminal in the same step, so that a daemon which died in
  * between finds either nothing or a tagged start.
  */
+import { agentGroup } from '../../shared/agent-state.ts';
 import type { Agents } from '../agents/agents.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
+import type { AgentMonitor } from '../sessions/agent-monitor.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { plainLines } from '../terminals/screen-lines.ts';
 import type { Look, TypeRequest } from '../terminals/terminal.ts';
@@ -18,11 +20,10 @@ const LOOK_INTERVAL_MS = 25;
 /** A prompt that stays the same this long has been drawn. */
 const SETTLED_MS = 60;
 const SETTLED_WITHIN_MS = 1_000;
-/** Columns of the prompt mark and its blank; a cursor beyond them stands behind a draft. */
-const EMPTY_BOX_COLUMN = 2;
 
 export interface LaunchOptions {
   sessions: Sessions;
+  monitor: AgentMonitor;
   agents: Agents;
   clock: Clock;
   startTimeoutMs: number;
@@ -54,6 +55,11 @@ export async function requireReady(sessionName: string, options: LaunchOptions):
 export async function launchAgent(launch: Launch, options: LaunchOptions): Promise<LaunchOutcome> {
   const { sessions } = options;
   await sessions.ensureOpen(launch.sessionName);
+  return sessions.exclusively(launch.sessionName, async () => typeStart(launch, options));
+}
+
+async function typeStart(launch: Launch, options: LaunchOptions): Promise<LaunchOutcome> {
+  const { sessions } = options;
   let place = await findPlace(launch.sessionName, options);
   if (place.kind === 'shell') {
     await clearShell(launch.sessionName, options);
@@ -98,7 +104,7 @@ async function findPlace(sessionName: string, options: LaunchOptions): Promise<P
     const look = sessions.look(sessionName);
     const late = clock.monotonic() >= deadline;
     if (look.kind === 'shell' && (late || (await hasPrompt(sessionName, sessions)))) return look;
-    if (look.kind === 'program' && (await isOpenClient(sessionName, look, options))) return look;
+    if (look.kind === 'program' && (await isOpenClient(sessionName, options))) return look;
     if (late || look.kind === 'closed' || look.kind === 'lost') throw notReady(sessionName, look);
     await clock.sleep(LOOK_INTERVAL_MS, signal);
   }
@@ -133,15 +139,13 @@ function shownRows({ lines }: { lines: readonly string[] }): string[] {
   return plainLines(lines).filter((line) => line.trim() !== '');
 }
 
-/** A known client, idle by its own record, with nothing drafted in its box. */
+/** A known client at its prompt, with nothing drafted in its box. */
 async function isOpenClient(
   sessionName: string,
-  look: Extract<Look, { kind: 'program' }>,
-  { sessions, agents }: LaunchOptions,
+  { monitor }: LaunchOptions,
 ): Promise<boolean> {
-  if (agents.recordedStatus(look.program) !== 'idle') return false;
-  const { cursor } = await sessions.screen(sessionName);
-  return cursor[1] <= EMPTY_BOX_COLUMN;
+  const front = await monitor.inFront(sessionName);
+  return front.kind === 'agent' && agentGroup(front.state) === 'idle' && front.box === 'empty';
 }
 
 function typeRequest(launch: Launch, place: Place, agents: Agents): TypeRequest {

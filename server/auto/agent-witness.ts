@@ -1,21 +1,23 @@
-/** What the agent of one loop is seen to be doing: by its process, its own record, its screen. */
-import type { Agents } from '../agents/agents.ts';
-import { isIdleScreen } from '../agents/idle-screen.ts';
+/** What the agent of one loop is seen to be doing: by its process, and by what is known of it. */
+import { agentGroup } from '../../shared/agent-state.ts';
 import { isAlive, type ProcessIdentity } from '../lib/process-identity.ts';
+import type { AgentMonitor } from '../sessions/agent-monitor.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { plainLines } from '../terminals/screen-lines.ts';
 import type { AgentSight, LoopState } from './loop-state.ts';
 
 export class AgentWitness {
   readonly #sessionName: string;
   readonly #sessions: Sessions;
-  readonly #agents: Agents;
+  readonly #monitor: AgentMonitor;
   #lastPicture: string | null = null;
 
-  constructor(sessionName: string, { sessions, agents }: { sessions: Sessions; agents: Agents }) {
+  constructor(
+    sessionName: string,
+    { sessions, monitor }: { sessions: Sessions; monitor: AgentMonitor },
+  ) {
     this.#sessionName = sessionName;
     this.#sessions = sessions;
-    this.#agents = agents;
+    this.#monitor = monitor;
   }
 
   /** Gives the sight, or the process of an agent that had not been seen before. */
@@ -23,27 +25,33 @@ export class AgentWitness {
     const { status, agentProcess } = state;
     if (status === 'starting' || status === 'restart_wait') return 'working';
     if (agentProcess !== null && isAlive(agentProcess)) {
-      return status === 'stopping' && (await this.#isIdle(state, agentProcess))
-        ? 'idle'
-        : 'working';
+      return status === 'stopping' && (await this.#isIdle(state)) ? 'idle' : 'working';
     }
     const look = this.#sessions.look(this.#sessionName);
-    if (look.kind === 'shell') return 'gone';
+    if (look.kind === 'shell') return this.#wayOut();
     // A terminal that is gone is the sessions' to report.
     if (look.kind !== 'program' || look.forked) return 'working';
     const { pid, startedAt } = look.program;
     return agentProcess === null ? { seen: { pid, startedAt } } : 'gone';
   }
 
-  /** By the client's own record; without one, by a screen that has settled since the last look. */
-  async #isIdle(state: LoopState, agent: ProcessIdentity): Promise<boolean> {
-    const recorded = this.#agents.recordedStatus(agent);
-    if (recorded !== null) return recorded === 'idle';
+  /** The client said that a person had it leave; all else is a crash until the loop knows better. */
+  async #wayOut(): Promise<AgentSight> {
+    const agent = await this.#monitor.look(this.#sessionName);
+    return agent?.state === 'exited' && agent.cause === 'by_person' ? 'left' : 'gone';
+  }
+
+  async #isIdle(state: LoopState): Promise<boolean> {
+    const agent = await this.#monitor.look(this.#sessionName);
+    if (agent !== null && agent.state !== 'unknown' && agent.state !== 'starting') {
+      return agentGroup(agent.state) === 'idle';
+    }
+    // An agent that announced its end and then stands still needs no further witness, even when
+    // nothing it shows is understood; one that was asked to stop does.
     const { lines } = await this.#sessions.screen(this.#sessionName);
     const picture = lines.join('\n');
     const settled = picture === this.#lastPicture;
     this.#lastPicture = picture;
-    // An agent that announced its end needs no further witness; one that was asked to stop does.
-    return settled && (state.stop?.by === 'agent' || isIdleScreen(plainLines(lines)));
+    return settled && state.stop?.by === 'agent';
   }
 }

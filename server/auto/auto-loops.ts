@@ -31,13 +31,13 @@ export class AutoLoops {
     request: StartAuto,
     agent: AgentKind = 'claude',
   ): Promise<LoopState> {
-    const { sessions, clock, startTimeoutMs, agents } = this.#options;
+    const { sessions, clock } = this.#options;
     const roots = agent === 'stand-in' ? null : this.#options.roots;
     const directory = resolveTaskDirectory(request.taskDir, roots);
     sessions.get(sessionName);
     this.#requireFree(sessionName, directory);
     const { signal } = this.#stopped;
-    await requireReady(sessionName, { sessions, agents, clock, startTimeoutMs, signal });
+    await requireReady(sessionName, { ...this.#options, signal });
     const state = freshLoop({
       sessionName,
       taskDir: directory.path,

@@ -62,8 +62,11 @@ export interface LoopState {
   recoveryCountTotal: number;
 }
 
-/** What the agent is seen to be doing. `gone`: its process ended and the shell is in front. */
-export type AgentSight = 'working' | 'idle' | 'gone';
+/**
+ * What the agent is seen to be doing. `gone`: its process ended and the shell is in front. `left`:
+ * so too, and it said that a person had it leave.
+ */
+export type AgentSight = 'working' | 'idle' | 'gone' | 'left';
 
 export type TaskDirSight = 'same' | 'gone' | 'replaced';
 

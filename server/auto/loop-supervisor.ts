@@ -10,6 +10,7 @@ import { messageOf } from '../lib/app-error.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
+import type { AgentMonitor } from '../sessions/agent-monitor.ts';
 import type { SessionOwner, Sessions } from '../sessions/sessions.ts';
 import { awaitAgent, type Launch, launchAgent, type LaunchOutcome } from './agent-launch.ts';
 import { AgentWitness } from './agent-witness.ts';
@@ -27,6 +28,7 @@ export interface SupervisorOptions {
   log: EventLog;
   store: AutoStore;
   sessions: Sessions;
+  monitor: AgentMonitor;
   agents: Agents;
   clock: Clock;
   logger: Log;
@@ -108,6 +110,9 @@ export class LoopSupervisor implements SessionOwner {
       this.apply({ kind: 'abandon', reason: 'session_unknown', error });
       return;
     }
+    if (state.agentProcess !== null) {
+      this.#options.monitor.expect(this.#sessionName, state.agentProcess);
+    }
     this.#arm(state);
     if (state.status === 'starting') return this.#resumeStart(state);
     const told =
@@ -133,6 +138,7 @@ export class LoopSupervisor implements SessionOwner {
       this.#savedAgeMs = state?.ageMs ?? 0;
     }
     this.#state = state;
+    if (state?.agentProcess) this.#options.monitor.expect(this.#sessionName, state.agentProcess);
     if (state?.status === 'running' || happening.kind === 'signal') this.#hasRun = true;
     if (effects.some(({ kind }) => kind === 'launch')) this.#hasRun = false;
     if (state === null || state.status === 'failed') this.#letGo();
@@ -216,8 +222,9 @@ export class LoopSupervisor implements SessionOwner {
     try {
       const agent = await this.#agentSight(state);
       // The agent's last words may have come after its last hint.
-      if (agent === 'gone') this.#source?.look();
-      const taskStatus = agent === 'gone' ? readTaskStatus(state.taskDir) : null;
+      if (agent === 'gone' || agent === 'left') this.#source?.look();
+      const taskStatus =
+        agent === 'gone' || agent === 'left' ? readTaskStatus(state.taskDir) : null;
       this.apply({ kind: 'look', agent, taskDir: sightOf(state), taskStatus });
     } catch (error) {
       this.#options.logger.warn({ err: error, session: this.#sessionName }, 'a look failed');

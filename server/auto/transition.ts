@@ -179,13 +179,13 @@ function onLook(step: Step, { agent, taskDir, taskStatus, ageMs }: Input<'look'>
   if (taskDir !== 'same' && state.stop === null) requestStop(step, 'dir_gone', 'daemon');
   if (step.ended) return;
   if (agent !== 'idle') state.idleSinceMs = null;
-  if (agent === 'gone') return onAgentGone(step, taskStatus);
+  if (agent === 'gone' || agent === 'left') return onAgentGone(step, agent, taskStatus);
   if (agent !== 'idle' || state.status !== 'stopping' || state.stop === null) return;
   state.idleSinceMs ??= ageMs;
   if (ageMs - state.idleSinceMs >= policy.idleConfirmMs) end(step, state.stop.reason);
 }
 
-function onAgentGone(step: Step, taskStatus: string | null): void {
+function onAgentGone(step: Step, how: 'gone' | 'left', taskStatus: string | null): void {
   const { state } = step;
   if (state.status === 'stopping') return end(step, state.stop?.reason ?? 'completed');
   if (state.status !== 'running' && state.status !== 'quota_wait') return;
@@ -193,6 +193,7 @@ function onAgentGone(step: Step, taskStatus: string | null): void {
   if (taskStatus === 'complete') return end(step, 'completed');
   if (taskStatus === 'blocked') return end(step, 'blocked');
   if (taskStatus === 'cancelled') return end(step, 'cancelled');
+  if (how === 'left') return end(step, 'user_closed');
   scheduleRestart(step, 'crashed');
 }
 

@@ -6,6 +6,7 @@ import { addAutoCommands } from './auto-commands.ts';
 import { request } from './client.ts';
 import { addDemoCommand } from './demo-command.ts';
 import { CliError, ExitCode } from './exit-code.ts';
+import { addInputCommand } from './input-command.ts';
 import { loopLines } from './print-loop.ts';
 import { runDaemon } from './start-daemon.ts';
 import { stopDaemon } from './stop-daemon.ts';
@@ -58,6 +59,7 @@ function createProgram(): Command {
     .action(async () => print((await request('createLoginCode', {})).link));
 
   addAutoCommands(program);
+  addInputCommand(program);
   addWatchCommand(program);
   addDemoCommand(program);
   return program;

@@ -26,6 +26,11 @@ export function readProcess(pid: number): ProcessState | null {
   return HAS_PROC ? readFromProc(pid) : readFromPs(pid);
 }
 
+/** Takes two identities; tells whether they name one process. */
+export function isSameProcess(one: ProcessIdentity, other: ProcessIdentity): boolean {
+  return one.pid === other.pid && one.startedAt === other.startedAt;
+}
+
 /** Takes an identity; tells whether that very process still lives. */
 export function isAlive(identity: ProcessIdentity): boolean {
   return readProcess(identity.pid)?.startedAt === identity.startedAt;

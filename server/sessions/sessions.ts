@@ -4,7 +4,6 @@
  * restart finishes what was begun. Knows nothing of agents or loops.
  */
 import { isAbsolute } from 'node:path';
-import type { Delivery } from '../../shared/delivery.ts';
 import type { Owner, SessionClosedReason } from '../../shared/events.ts';
 import type { Screen } from '../../shared/model.ts';
 import type { Append, EventLog } from '../events/event-log.ts';
@@ -15,6 +14,7 @@ import { isBelow, realDirectory } from '../lib/real-directory.ts';
 import { Serial } from '../lib/serial.ts';
 import type {
   Look,
+  ScreenSnapshot,
   TerminalHost,
   TerminalIdentity,
   TypeOutcome,
@@ -28,13 +28,6 @@ export interface SessionOwner {
   terminalGone(how: 'closed' | 'lost' | 'requested'): 'keep' | 'let_go';
 }
 
-const DELIVERY: Record<TypeOutcome, Delivery> = {
-  typed: 'delivered',
-  refused: 'failed',
-  failed: 'failed',
-  unknown: 'unknown',
-};
-
 export class Sessions {
   readonly #log: EventLog;
   readonly #store: SessionStore;
@@ -46,6 +39,8 @@ export class Sessions {
   readonly #owners = new Map<string, SessionOwner>();
   /** Opening and closing one terminal never overlap. */
   readonly #lifecycle = new Serial();
+  /** Two who type never take turns within one text. */
+  readonly #typing = new Serial();
   #sweepTimer: Timer | null = null;
   #disposed = false;
 
@@ -121,15 +116,29 @@ export class Sessions {
   }
 
   async screen(name: string): Promise<Screen> {
-    const { cols, rows, cursor, lines } = await this.#host.screen(name, this.#identity(name));
+    const { cols, rows, cursor, lines } = await this.picture(name);
     return { session: name, cols, rows, cursor, lines, at: toIso(this.#clock.now()) };
   }
 
-  /** Types a person's text, at most once; `unknown` when the terminal gave no answer. */
-  async input(name: string, text: string, submit: boolean): Promise<Delivery> {
-    const { identity } = this.#require(name);
-    if (identity === null) return 'failed';
-    return DELIVERY[await this.#host.type(name, identity, { text, submit })];
+  /** Runs `act` while nothing else that asks for the same types into the session. */
+  async exclusively<Result>(name: string, act: () => Promise<Result>): Promise<Result> {
+    return this.#typing.run(name, act);
+  }
+
+  /** Names of the sessions whose terminal is open. */
+  openNames(): string[] {
+    return this.#store.list().flatMap(({ name, status }) => (status === 'open' ? [name] : []));
+  }
+
+  /** The screen with all that the terminal says of it. Throws `terminal_failed`. */
+  async picture(name: string): Promise<ScreenSnapshot> {
+    return this.#host.screen(name, this.#identity(name));
+  }
+
+  /** When the terminal was last written to, in milliseconds since 1970; null when it is gone. */
+  changedAt(name: string): number | null {
+    const identity = this.#store.get(name)?.identity ?? null;
+    return identity === null ? null : this.#host.changedAt(identity);
   }
 
   look(name: string): Look {

@@ -42,7 +42,7 @@ export interface ScreenSnapshot {
 }
 
 /** `refused`: the terminal was no longer the one meant, nothing was typed. `unknown`: no answer. */
-export type TypeOutcome = 'typed' | 'refused' | 'failed' | 'unknown';
+export type TypeOutcome = 'typed' | 'refused' | 'too_long' | 'failed' | 'unknown';
 
 export interface TypeRequest {
   /** Control bytes other than tab and newline are removed. */

@@ -1,8 +1,8 @@
 /** Terminals: open, list, look at, type into, end. */
 import { z } from 'zod';
-import { Screen, Session } from '../model.ts';
+import { Input, Screen, Session } from '../model.ts';
 import { CreateSession, SessionInput } from '../requests.ts';
-import { Delivery } from '../delivery.ts';
+import { Delivery, DeliveryReason } from '../delivery.ts';
 import { SESSION_ERRORS, SessionParams } from './session-params.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -60,11 +60,36 @@ export const SESSION_ENDPOINTS = {
   sendInput: {
     method: 'POST',
     path: '/api/sessions/:id/input',
-    summary: 'Type text into the terminal.',
+    summary: 'Type text into the terminal, now or as soon as the agent can take it; at most once.',
     role: 'operator',
     params: SessionParams,
     body: SessionInput,
-    responses: { 202: z.object({ delivery: Delivery }) },
+    responses: {
+      202: z.object({ id: z.int(), delivery: Delivery, reason: DeliveryReason.nullable() }),
+    },
     errors: SESSION_ERRORS,
+  },
+  listInputs: {
+    method: 'GET',
+    path: '/api/sessions/:id/inputs',
+    summary: 'What is or was on its way into the terminal, newest first.',
+    role: 'operator',
+    params: SessionParams,
+    responses: { 200: z.object({ inputs: z.array(Input) }) },
+    errors: SESSION_ERRORS,
+  },
+  cancelInput: {
+    method: 'DELETE',
+    path: '/api/sessions/:id/inputs/:input',
+    summary: 'Take back an input that is still held.',
+    role: 'operator',
+    params: SessionParams.extend({
+      input: z
+        .string()
+        .regex(/^\d{1,15}$/)
+        .transform(Number),
+    }),
+    responses: { 200: Input },
+    errors: [...SESSION_ERRORS, 'input_unknown', 'input_not_held'],
   },
 } as const satisfies Record<string, Endpoint>;

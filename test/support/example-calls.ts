@@ -29,6 +29,8 @@ export function exampleCalls(
     getSession: { status: 200 },
     getScreen: { status: 200 },
     sendInput: { status: 202, body: { text: 'true', submit: true } },
+    listInputs: { status: 200 },
+    cancelInput: { status: 409 },
     startAuto: { status: 201, body: { taskDir } },
     changeLimits: { status: 200, body: { maxIterations: 30 } },
     getAuto: { status: 200 },
@@ -43,6 +45,6 @@ export function exampleCalls(
   return (Object.keys(calls) as ApiName[]).map((name) => {
     const { query = '', ...rest } = calls[name];
     const { method, path } = API[name];
-    return { name, method, path: path.replace(':id', session) + query, ...rest };
+    return { name, method, path: path.replace(':id', session).replace(':input', '1') + query, ...rest };
   });
 }

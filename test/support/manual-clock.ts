@@ -36,11 +36,15 @@ export class ManualClock implements Clock {
 
   async sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = this.after(delayMs, resolve);
-      signal?.addEventListener('abort', () => {
+      const abort = () => {
         timer.cancel();
         reject(new Error('aborted'));
+      };
+      const timer = this.after(delayMs, () => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
       });
+      signal?.addEventListener('abort', abort);
     });
   }
 

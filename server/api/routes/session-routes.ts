@@ -1,35 +1,57 @@
+import type { Session } from '../../../shared/model.ts';
+import type { AgentMonitor } from '../../sessions/agent-monitor.ts';
+import type { Outbox } from '../../sessions/outbox.ts';
+import type { SessionRecord } from '../../sessions/session-store.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import type { Handlers } from '../endpoint-handler.ts';
 
 /** Terminals: open, list, look at, type into, end. */
 export function sessionRoutes({
   sessions,
+  monitor,
+  outbox,
 }: {
   sessions: Sessions;
+  monitor: AgentMonitor;
+  outbox: Outbox;
 }): Handlers<
-  'createSession' | 'listSessions' | 'getSession' | 'deleteSession' | 'getScreen' | 'sendInput'
+  | 'createSession'
+  | 'listSessions'
+  | 'getSession'
+  | 'deleteSession'
+  | 'getScreen'
+  | 'sendInput'
+  | 'listInputs'
+  | 'cancelInput'
 > {
+  const withAgent = (session: SessionRecord): Session => ({
+    ...session,
+    agent: monitor.agent(session.name),
+  });
   return {
     createSession: async ({ body }) => ({
       status: 201,
-      body: { ...(await sessions.create(body.name, body.cwd)), agent: null },
+      body: withAgent(await sessions.create(body.name, body.cwd)),
     }),
-    listSessions: () => ({
-      status: 200,
-      body: { sessions: sessions.list().map((session) => ({ ...session, agent: null })) },
-    }),
-    getSession: ({ params }) => ({
-      status: 200,
-      body: { ...sessions.get(params.id), agent: null },
-    }),
+    listSessions: () => ({ status: 200, body: { sessions: sessions.list().map(withAgent) } }),
+    getSession: ({ params }) => ({ status: 200, body: withAgent(sessions.get(params.id)) }),
     deleteSession: async ({ params }) => {
       await sessions.close(params.id);
       return { status: 202, body: { status: 'closing' } };
     },
     getScreen: async ({ params }) => ({ status: 200, body: await sessions.screen(params.id) }),
-    sendInput: async ({ params, body }) => ({
-      status: 202,
-      body: { delivery: await sessions.input(params.id, body.text, body.submit) },
-    }),
+    sendInput: async ({ params, body }) => {
+      sessions.get(params.id);
+      const { id, delivery, reason } = await outbox.submit(params.id, body.text, body.submit);
+      return { status: 202, body: { id, delivery, reason } };
+    },
+    listInputs: ({ params }) => {
+      sessions.get(params.id);
+      return { status: 200, body: { inputs: outbox.list(params.id) } };
+    },
+    cancelInput: ({ params }) => {
+      sessions.get(params.id);
+      return { status: 200, body: outbox.cancel(params.id, params.input) };
+    },
   };
 }

@@ -1,0 +1,207 @@
+/**
+ * What is known of the agent in one terminal: collects the witnesses' words and has them judged.
+ * Looks cheaply and often (processes, times of the record and of the terminal) and takes a picture
+ * only when something may have changed since the last one.
+ */
+import type { AgentState } from '../../shared/agent-state.ts';
+import type { AgentRecords } from '../agents/agent-records.ts';
+import { assess } from '../agents/assess.ts';
+import { type Assessment, type Evidence, toAgentState } from '../agents/evidence.ts';
+import type { HookEvent } from '../agents/hook-event.ts';
+import { foldHookEvent, NO_HOOK_FACTS } from '../agents/hook-facts.ts';
+import { readScreen } from '../agents/read-screen.ts';
+import type { Clock, Timer } from '../lib/clock.ts';
+import { isSameProcess, type ProcessIdentity, type ProcessState } from '../lib/process-identity.ts';
+import { Serial } from '../lib/serial.ts';
+import { plainLines } from '../terminals/screen-lines.ts';
+import type { Look, ScreenSnapshot } from '../terminals/terminal.ts';
+import type { InFront } from './may-type.ts';
+import { isPictureDue } from './picture-due.ts';
+
+/** The terminal of one session, as far as looking goes. */
+export interface WatchedTerminal {
+  look(): Look;
+  picture(): Promise<ScreenSnapshot>;
+  /** When it was last written to, in milliseconds since 1970; null when nobody can tell. */
+  changedAt(): number | null;
+}
+
+export interface AgentWatchOptions {
+  terminal: WatchedTerminal;
+  records: AgentRecords;
+  clock: Clock;
+  /** Told of every change of state. */
+  changed: (state: AgentState | null) => void;
+}
+
+const NO_EVIDENCE: Evidence = {
+  front: 'agent',
+  record: null,
+  screen: null,
+  hooks: null,
+  transcript: null,
+  statusLine: null,
+};
+
+/** A dialog is drawn half a second after the record says that it waits. */
+const DIALOG_DRAWN_MS = 600;
+/** Witnesses that disagree are looked at again when their 2 s are up. */
+const CONFLICT_LOOK_MS = 2_100;
+/** What the agent shows for a prompt comes after the hook that tells of it. */
+const AFTER_HOOK_MS = 150;
+
+export class AgentWatch {
+  readonly #options: AgentWatchOptions;
+  readonly #looks = new Serial();
+  /** The process last seen in front that is an agent. */
+  #process: ProcessState | null = null;
+  /** A process that a supervisor knows to be its agent, whatever its name. */
+  #expected: ProcessIdentity | null = null;
+  #evidence: Evidence = NO_EVIDENCE;
+  #pictureAtMs: number | null = null;
+  #picture: ScreenSnapshot | null = null;
+  #assessment: Assessment | null = null;
+  #state: AgentState | null = null;
+  #prompts = 0;
+  #again: Timer | null = null;
+  #ended = false;
+
+  constructor(options: AgentWatchOptions) {
+    this.#options = options;
+  }
+
+  /** Null while no agent has been in front. */
+  get state(): AgentState | null {
+    return this.#state;
+  }
+
+  /** The process in front of the terminal, or null at its shell. */
+  frontPid(): number | null {
+    const look = this.#options.terminal.look();
+    return look.kind === 'program' ? look.program.pid : null;
+  }
+
+  /** Takes a process that is the agent even if nothing about it says so. */
+  expect(process: ProcessIdentity): void {
+    this.#expected = process;
+  }
+
+  /** Takes what a hook of this terminal's agent said; it explains, and has us look. */
+  heard(event: HookEvent): void {
+    if (event.kind === 'prompt') this.#prompts += 1;
+    this.#evidence = {
+      ...this.#evidence,
+      hooks: foldHookEvent(this.#evidence.hooks ?? NO_HOOK_FACTS, event, this.#options.clock.now()),
+    };
+    void this.look();
+    this.#lookAgain(AFTER_HOOK_MS, true);
+  }
+
+  /** Looks at the agent; `picture` has the screen captured whether or not it seems to have changed. */
+  async look(picture = false): Promise<void> {
+    return this.#looks.run('', async () => {
+      if (!this.#ended) await this.#look(picture);
+    });
+  }
+
+  /** A fresh look, with all that typing has to know. */
+  async inFront(): Promise<InFront> {
+    await this.look(true);
+    const look = this.#options.terminal.look();
+    if (look.kind === 'shell') return { kind: 'shell', name: look.name };
+    if (look.kind !== 'program') return { kind: 'gone' };
+    const { name } = look.program;
+    if (!this.#isAgent(look.program) || this.#state === null) return { kind: 'program', name };
+    const box = this.#evidence.screen?.reading.box ?? 'none';
+    return { kind: 'agent', name, state: this.#state.state, box };
+  }
+
+  /** A mark that differs once the agent took what was typed; null while it stands in its box. */
+  async takenMark(): Promise<string | null> {
+    await this.look(true);
+    if (this.#evidence.screen?.reading.box === 'draft') return null;
+    return JSON.stringify([this.#prompts, this.#evidence.record?.changedAtMs, this.#picture?.lines]);
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#again?.cancel();
+  }
+
+  async #look(wantsPicture: boolean): Promise<void> {
+    const { terminal, records, clock } = this.#options;
+    const look = terminal.look();
+    const program = look.kind === 'program' ? look.program : null;
+    if (program !== null && !look.forked && this.#isAgent(program)) {
+      if (this.#process === null || !isSameProcess(this.#process, program)) this.#meet(program);
+      const record = records.read(program);
+      const changed = record?.changedAtMs !== this.#evidence.record?.changedAtMs;
+      this.#evidence = { ...this.#evidence, front: 'agent', record };
+      await this.#takePicture(program, wantsPicture || changed);
+    } else if (this.#process !== null) {
+      const front = look.kind === 'program' ? 'other' : look.kind === 'shell' ? 'shell' : 'gone';
+      this.#evidence = { ...this.#evidence, front, record: null, screen: null };
+    } else return;
+    this.#judge(clock.now());
+  }
+
+  /** Another agent than before: what was known is of no use any more. */
+  #meet(program: ProcessState): void {
+    this.#process = program;
+    this.#evidence = NO_EVIDENCE;
+    this.#assessment = null;
+    this.#pictureAtMs = null;
+  }
+
+  #isAgent(program: ProcessState): boolean {
+    const expected = this.#expected !== null && isSameProcess(this.#expected, program);
+    return expected || this.#options.records.isAgent(program);
+  }
+
+  async #takePicture(program: ProcessState, wanted: boolean): Promise<void> {
+    const { terminal, clock } = this.#options;
+    const nowMs = clock.now();
+    const due = isPictureDue({
+      nowMs,
+      takenAtMs: this.#pictureAtMs,
+      changedAtMs: terminal.changedAt(),
+      state: this.#state?.state ?? 'starting',
+      hasRecord: this.#evidence.record !== null,
+    });
+    if (!wanted && !due) return;
+    const picture = await terminal.picture();
+    this.#pictureAtMs = nowMs;
+    this.#picture = picture;
+    const { cursor, cursorVisible, lines } = picture;
+    const rows = plainLines(lines);
+    const reading = readScreen({ rows, cursor, cursorVisible, program: program.name });
+    this.#evidence = { ...this.#evidence, screen: { reading, takenAtMs: nowMs } };
+  }
+
+  #judge(nowMs: number): void {
+    const before = this.#assessment;
+    const after = assess(this.#evidence, before, nowMs);
+    this.#assessment = after;
+    if (after.conflictSinceMs !== null) this.#lookAgain(CONFLICT_LOOK_MS, true);
+    else if (after.state === 'waiting' && after.detail === null) {
+      this.#lookAgain(DIALOG_DRAWN_MS, true);
+    }
+    const state = toAgentState(after);
+    const same =
+      this.#state !== null &&
+      before?.state === after.state &&
+      before.cause === after.cause &&
+      before.untilMs === after.untilMs;
+    this.#state = state;
+    if (!same) this.#options.changed(state);
+  }
+
+  #lookAgain(delayMs: number, picture: boolean): void {
+    this.#again?.cancel();
+    if (this.#ended) return;
+    this.#again = this.#options.clock.after(delayMs, () => {
+      // What cannot be looked at now is looked at with the next round.
+      this.look(picture).catch(() => undefined);
+    });
+  }
+}

@@ -1,0 +1,93 @@
+/** Rows of `inputs`: what is or was on its way into a terminal. No business rule. */
+import { and, asc, desc, eq, inArray, lt, notInArray } from 'drizzle-orm';
+import type { Delivery, InputSource } from '../../shared/delivery.ts';
+import { DeliveryReason } from '../../shared/delivery.ts';
+import type { Input } from '../../shared/model.ts';
+import type { Database } from '../db/database.ts';
+import { inputs } from '../db/schema.ts';
+
+/** Settled inputs of one session that are still shown. */
+const KEPT_PER_SESSION = 200;
+const OPEN: Delivery[] = ['held', 'delivering'];
+
+export class InputStore {
+  readonly #query: Database['query'];
+
+  constructor({ query }: Database) {
+    this.#query = query;
+  }
+
+  /** Stores an input as held; gives its id, which grows. */
+  insert(input: {
+    session: string;
+    text: string;
+    submit: boolean;
+    source: InputSource;
+    at: string;
+  }): number {
+    const { at, ...columns } = input;
+    const row = { ...columns, delivery: 'held' as const, createdAt: at, changedAt: at };
+    return this.#query.insert(inputs).values(row).returning({ id: inputs.id }).get().id;
+  }
+
+  get(session: string, id: number): Input | null {
+    const of = and(eq(inputs.session, session), eq(inputs.id, id));
+    const row = this.#query.select().from(inputs).where(of).get();
+    return row === undefined ? null : toInput(row);
+  }
+
+  /** The inputs of a session, newest first. */
+  list(session: string): Input[] {
+    const of = eq(inputs.session, session);
+    return this.#query.select().from(inputs).where(of).orderBy(desc(inputs.id)).all().map(toInput);
+  }
+
+  /** What still waits or is being typed, in the order it is to be typed: people first. */
+  open(session?: string): Input[] {
+    const open = inArray(inputs.delivery, OPEN);
+    const of = session === undefined ? open : and(open, eq(inputs.session, session));
+    const rows = this.#query.select().from(inputs).where(of).orderBy(asc(inputs.id)).all();
+    const all = rows.map(toInput);
+    return [
+      ...all.filter(({ source }) => source === 'person'),
+      ...all.filter(({ source }) => source === 'daemon'),
+    ];
+  }
+
+  patch(id: number, delivery: Delivery, reason: DeliveryReason | null, at: string): void {
+    const columns = { delivery, reason: reason ?? '', changedAt: at };
+    this.#query.update(inputs).set(columns).where(eq(inputs.id, id)).run();
+  }
+
+  /** Forgets the settled inputs of a session that are older than the newest kept. */
+  prune(session: string): void {
+    const settled = and(eq(inputs.session, session), notInArray(inputs.delivery, OPEN));
+    const oldest = this.#query
+      .select({ id: inputs.id })
+      .from(inputs)
+      .where(settled)
+      .orderBy(desc(inputs.id))
+      .offset(KEPT_PER_SESSION - 1)
+      .limit(1)
+      .get();
+    if (oldest !== undefined) {
+      this.#query
+        .delete(inputs)
+        .where(and(settled, lt(inputs.id, oldest.id)))
+        .run();
+    }
+  }
+
+  removeSession(session: string): void {
+    this.#query.delete(inputs).where(eq(inputs.session, session)).run();
+  }
+}
+
+function toInput({ createdAt, changedAt, reason, ...row }: typeof inputs.$inferSelect): Input {
+  return {
+    ...row,
+    reason: reason === '' ? null : DeliveryReason.parse(reason),
+    created_at: createdAt,
+    changed_at: changedAt,
+  };
+}

@@ -1,0 +1,248 @@
+/**
+ * What people and supervisors want typed, one durable queue per session: people first, one at a
+ * time, each at most once. It is stored before it is typed and never typed again once the typing
+ * began, whatever happened then.
+ */
+import type { Delivery, DeliveryReason, InputSource } from '../../shared/delivery.ts';
+import type { Input } from '../../shared/model.ts';
+import type { EventLog } from '../events/event-log.ts';
+import { AppError } from '../lib/app-error.ts';
+import { type Clock, type Timer, toIso } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { TypeOutcome, TypeRequest } from '../terminals/terminal.ts';
+import type { InputStore } from './input-store.ts';
+import { type InFront, mayType } from './may-type.ts';
+
+/** The terminals, as far as typing goes. */
+export interface TypingPlace {
+  /** Nothing else types into the session while `act` runs. */
+  exclusively<Result>(session: string, act: () => Promise<Result>): Promise<Result>;
+  type(session: string, request: TypeRequest): Promise<TypeOutcome>;
+}
+
+/** What is known of the agent in a session. */
+export interface TypingWitness {
+  /** Looks afresh, the prompt box included. */
+  inFront(session: string): Promise<InFront>;
+  /** Prompts and pictures so far: differs once the agent has taken what was typed. */
+  takenMark(session: string): Promise<string | null>;
+}
+
+export interface OutboxOptions {
+  log: EventLog;
+  store: InputStore;
+  place: TypingPlace;
+  witness: TypingWitness;
+  clock: Clock;
+  logger: Log;
+  /** Milliseconds since a person last typed into the terminal by hand, or null. */
+  sinceTyped: (session: string) => number | null;
+}
+
+/** What the agent gets to show that it took a prompt. */
+const CONFIRM_MS = 2_000;
+const CONFIRM_LOOK_MS = 100;
+/** A caller is not kept longer; what is not settled by then is told as an event. */
+const ANSWER_WITHIN_MS = 4_000;
+/** What cannot be seen to change without a look is looked at again after this. */
+const LOOK_AGAIN_MS = 2_000;
+/** A state that changes tells us; this only covers a word that was lost. */
+const SAFETY_MS = 30_000;
+const UNSEEN: readonly DeliveryReason[] = [
+  'person_typing',
+  'draft_in_box',
+  'agent_starting',
+  'agent_unknown',
+];
+
+export class Outbox {
+  readonly #options: OutboxOptions;
+  readonly #pumping = new Map<string, Promise<void>>();
+  readonly #again = new Set<string>();
+  readonly #timers = new Map<string, Timer>();
+  readonly #stopped = new AbortController();
+
+  constructor(options: OutboxOptions) {
+    this.#options = options;
+  }
+
+  /** Stores an input, and types it if it can be typed now. Gives it as it stands then. */
+  async submit(
+    session: string,
+    text: string,
+    submit: boolean,
+    source: InputSource = 'person',
+  ): Promise<Input> {
+    const { log, store } = this.#options;
+    const id = log.write(() => store.insert({ session, text, submit, source, at: this.#now() }));
+    await this.#withinAnswer(this.pump(session));
+    return this.#require(session, id);
+  }
+
+  list(session: string): Input[] {
+    return this.#options.store.list(session);
+  }
+
+  /** Takes back what is still held. Throws `input_unknown` or `input_not_held`. */
+  cancel(session: string, id: number): Input {
+    if (this.#require(session, id).delivery !== 'held') {
+      throw new AppError('input_not_held', `input ${id} is no longer waiting to be typed`);
+    }
+    this.#settle(session, id, 'failed', 'cancelled');
+    return this.#require(session, id);
+  }
+
+  /** After a start: what was being typed may or may not be there, and is not typed again. */
+  recover(): void {
+    for (const { session, id, delivery } of this.#options.store.open()) {
+      if (delivery === 'delivering') this.#settle(session, id, 'unknown', 'daemon_restarted');
+      this.#wake(session, LOOK_AGAIN_MS);
+    }
+  }
+
+  /** The session has ended: what was held in it goes nowhere. */
+  closeSession(session: string): void {
+    const { log, store } = this.#options;
+    this.#timers.get(session)?.cancel();
+    this.#timers.delete(session);
+    for (const { id } of store.open(session)) this.#settle(session, id, 'failed', 'terminal_gone');
+    log.write(() => store.removeSession(session));
+  }
+
+  /** Something changed in the session: tries what is held. One round at a time. */
+  async pump(session: string): Promise<void> {
+    const running = this.#pumping.get(session);
+    if (running !== undefined) {
+      this.#again.add(session);
+      return running;
+    }
+    const round = this.#rounds(session).finally(() => this.#pumping.delete(session));
+    this.#pumping.set(session, round);
+    return round;
+  }
+
+  dispose(): void {
+    this.#stopped.abort();
+    for (const timer of this.#timers.values()) timer.cancel();
+  }
+
+  async #withinAnswer(round: Promise<void>): Promise<void> {
+    const enough = new AbortController();
+    const late = this.#options.clock.sleep(ANSWER_WITHIN_MS, enough.signal).catch(() => undefined);
+    await Promise.race([round, late]);
+    enough.abort();
+  }
+
+  async #rounds(session: string): Promise<void> {
+    try {
+      do {
+        this.#again.delete(session);
+        while (await this.#next(session));
+      } while (this.#again.has(session));
+    } catch (error) {
+      if (this.#stopped.signal.aborted) return;
+      this.#options.logger.error({ err: error, session }, 'typing failed');
+      this.#wake(session, SAFETY_MS);
+    }
+  }
+
+  /** Tries the first that waits; true when it is settled and the next one may follow. */
+  async #next(session: string): Promise<boolean> {
+    const { store, place, witness, sinceTyped } = this.#options;
+    if (this.#stopped.signal.aborted) return false;
+    if (store.open(session).length === 0) return false;
+    return place.exclusively(session, async () => {
+      // A person's word may have come while we waited for our turn.
+      const [input, ...others] = store.open(session);
+      if (input === undefined) return false;
+      const front = await witness.inFront(session);
+      const verdict = mayType(input.source, front, sinceTyped(session));
+      if (verdict.kind === 'fail') return this.#settle(session, input.id, 'failed', verdict.reason);
+      if (verdict.kind === 'hold') {
+        this.#hold(input, verdict.reason);
+        for (const other of others) this.#hold(other, 'after_others');
+        return false;
+      }
+      return this.#type(input, verdict);
+    });
+  }
+
+  async #type(
+    { session, id, text, submit }: Input,
+    { inFront, confirm }: { inFront: string; confirm: boolean },
+  ): Promise<boolean> {
+    const { place, witness } = this.#options;
+    const before = confirm ? await witness.takenMark(session) : null;
+    // Taken back while we looked.
+    if (this.#require(session, id).delivery !== 'held') return true;
+    this.#settle(session, id, 'delivering', null);
+    const outcome = await place.type(session, { text, submit, inFront });
+    switch (outcome) {
+      case 'typed': {
+        const taken = !confirm || (await this.#isTaken(session, before));
+        return taken
+          ? this.#settle(session, id, 'delivered', null)
+          : this.#settle(session, id, 'unknown', 'no_change_seen');
+      }
+      case 'refused':
+        // Nothing was typed: what is in front has changed under our eyes. Looked at again soon.
+        this.#settle(session, id, 'held', 'program_changed');
+        this.#wake(session, CONFIRM_LOOK_MS);
+        return false;
+      case 'too_long':
+        return this.#settle(session, id, 'failed', 'line_too_long');
+      case 'failed':
+        return this.#settle(session, id, 'failed', 'terminal_gone');
+      case 'unknown':
+        return this.#settle(session, id, 'unknown', 'no_answer');
+    }
+  }
+
+  async #isTaken(session: string, before: string | null): Promise<boolean> {
+    const { clock, witness } = this.#options;
+    const deadline = clock.monotonic() + CONFIRM_MS;
+    while (clock.monotonic() < deadline) {
+      await clock.sleep(CONFIRM_LOOK_MS, this.#stopped.signal);
+      const mark = await witness.takenMark(session);
+      if (mark !== null && mark !== before) return true;
+    }
+    return false;
+  }
+
+  #hold({ session, id, reason: before }: Input, reason: DeliveryReason): void {
+    if (before !== reason) this.#settle(session, id, 'held', reason);
+    if (reason !== 'after_others') {
+      this.#wake(session, UNSEEN.includes(reason) ? LOOK_AGAIN_MS : SAFETY_MS);
+    }
+  }
+
+  #wake(session: string, delayMs: number): void {
+    this.#timers.get(session)?.cancel();
+    const timer = this.#options.clock.after(delayMs, () => void this.pump(session));
+    this.#timers.set(session, timer);
+  }
+
+  /** Row and event in one transaction; always true, for "settled, go on". */
+  #settle(session: string, id: number, delivery: Delivery, reason: DeliveryReason | null): true {
+    const { log, store } = this.#options;
+    log.write((append) => {
+      const { source } = this.#require(session, id);
+      store.patch(id, delivery, reason, this.#now());
+      if (delivery === 'delivering') return;
+      store.prune(session);
+      append({ type: 'session.input', session, data: { id, delivery, source, reason } });
+    });
+    return true;
+  }
+
+  #require(session: string, id: number): Input {
+    const input = this.#options.store.get(session, id);
+    if (input === null)
+      throw new AppError('input_unknown', `there is no input ${id} in ${session}`);
+    return input;
+  }
+
+  #now(): string {
+    return toIso(this.#options.clock.now());
+  }
+}
