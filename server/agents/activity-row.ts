@@ -72,7 +72,7 @@ function workCause(text: string): AgentCause {
   if (/\btokens?\b|\bhook\b/.test(numbers)) return 'none';
   const elapsed = /^(?:(\d+)h ?)?(?:(\d+)m ?)?(?:(\d+)s)/.exec(numbers);
   if (elapsed === null) return 'none';
-  const [hours, minutes, seconds] = elapsed.slice(1).map((part) => Number(part ?? 0));
+  const [hours, minutes, seconds] = elapsed.slice(1).map((part) => Number(part || 0));
   const total = (hours ?? 0) * 3600 + (minutes ?? 0) * 60 + (seconds ?? 0);
   return total >= LATE_SECONDS ? 'no_response' : 'none';
 }
