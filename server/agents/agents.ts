@@ -5,7 +5,7 @@ import type { PreflightCheck } from '../../shared/model.ts';
 import { AppError } from '../lib/app-error.ts';
 import { packageRoot } from '../lib/package-root.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
-import { readStatusRecord } from './status-record.ts';
+import { readStatusRecord, type RecordedStatus, type RecordReading } from './status-record.ts';
 
 export type AgentKind = 'claude' | 'stand-in';
 
@@ -41,7 +41,12 @@ export class Agents {
   }
 
   /** Takes a process; gives what its own record says it does, or null when it keeps none. */
-  recordedStatus(process: ProcessIdentity): 'idle' | 'busy' | 'waiting' | 'shell' | null {
+  recordedStatus(process: ProcessIdentity): RecordedStatus | null {
+    return this.record(process)?.status ?? null;
+  }
+
+  /** Takes a process; gives the record it keeps of itself, or null when there is none. */
+  record(process: ProcessIdentity): RecordReading | null {
     return readStatusRecord(process, this.#environment);
   }
 

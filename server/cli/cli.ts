@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { messageOf } from '../lib/app-error.ts';
 import { ConfigError } from '../lib/config.ts';
 import { addAutoCommands } from './auto-commands.ts';
+import { addClassifyCommand } from './classify-command.ts';
 import { request } from './client.ts';
 import { addDemoCommand } from './demo-command.ts';
 import { CliError, ExitCode } from './exit-code.ts';
@@ -62,6 +63,7 @@ function createProgram(): Command {
   addInputCommand(program);
   addWatchCommand(program);
   addDemoCommand(program);
+  addClassifyCommand(program);
   return program;
 }
 

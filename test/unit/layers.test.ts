@@ -26,7 +26,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/ws': edge('server/transport'),
   'server/api': edge('server/transport'),
   'server/daemon.ts': ['server/*', 'shared'],
-  'server/cli': ['server/daemon.ts', 'server/db', 'server/lib', 'shared'],
+  'server/cli': ['server/daemon.ts', 'server/agents', 'server/db', 'server/lib', 'shared'],
   'server/main.ts': ['server/cli'],
 };
 

@@ -1,0 +1,96 @@
+/**
+ * The row in which a client shows what it is at: a moving glyph in column 0, then words. The same
+ * place tells the end of a turn, so it is the last marked row above the box that counts.
+ */
+import type { AgentCause, AgentStateName } from '../../shared/agent-state.ts';
+import { errorCause } from './error-cause.ts';
+import { blockEnd, isMarked, lastMarked } from './screen-rows.ts';
+
+export interface Activity {
+  state: Extract<AgentStateName, 'working' | 'retrying' | 'compacting'>;
+  cause: AgentCause;
+  detail: string;
+}
+
+const GLYPH = /^[·✢✳*✶✻✽✺✹] (?=\S)/;
+/** `Cooked for 1m 7s`: any verb, since there are many and they change. */
+const TURN_END = /^\p{Lu}\S* for \d+(?:\.\d+)?(?:ms|[smhd])\b/u;
+const BACKGROUND_AGENT = /^Waiting for \d+ |\b\d+ (?:\w+ )?(?:sub)?agents? still running/i;
+const RETRY = /\bretrying\b|\bRetrying in \d/i;
+const HUNG = /^Waiting for (?:API )?response|\bwill retry in\b/i;
+/** Says that something is over, in the place of a spinner. */
+const NOTICE = /^(?:Conversation compacted|Welcome|Compacted)/;
+/** Under a spinner stand a tip, a tool's output, the list of tasks, or a note at the right edge. */
+const UNDER_SPINNER = /^ {1,6}[⎿└├☐☒☑✔✓✗◻◼□■●○◯◐▰▱]|^ {12}/;
+/** Without a first token this long the answer is late; measured: `(40s)` and nothing else. */
+const LATE_SECONDS = 30;
+
+/** Takes the words behind a glyph; tells whether they are the end of a turn. */
+export function isTurnEnd(row: string): boolean {
+  return GLYPH.test(row) && TURN_END.test(row.slice(2)) && !BACKGROUND_AGENT.test(row.slice(2));
+}
+
+/**
+ * Takes readable rows, where the box begins and its width; gives what the client is at, or null.
+ * Prompts that wait in a queue may stand between the two.
+ */
+export function readActivity(
+  rows: readonly string[],
+  end: number,
+  columns: number,
+): Activity | null {
+  let index = lastMarked(rows, end);
+  while (index > 0 && /^[❯>] /.test(rows[index] ?? '')) index = lastMarked(rows, index);
+  const row = rows[index] ?? '';
+  if (!GLYPH.test(row)) return null;
+  const stop = blockEnd(rows, index, end);
+  const under = rows.slice(index + 1, stop).findIndex((below) => UNDER_SPINNER.test(below));
+  const wrapped =
+    under === -1 ? rows.slice(index + 1, stop) : rows.slice(index + 1, index + 1 + under);
+  if (wrapped.length > 0 && !isWrap(row, wrapped[0] ?? '', columns)) return null;
+  const text = [row.slice(2), ...wrapped.map((part) => part.trim())].join(' ');
+  if (isTurnEnd(row) || NOTICE.test(text)) return null;
+  const activity = activityOf(text, row.length >= columns);
+  if (activity === null) return null;
+  return olderRetry(rows, index, activity) ?? activity;
+}
+
+function activityOf(text: string, cut: boolean): Activity | null {
+  const detail = text.slice(0, 300);
+  if (HUNG.test(text)) return { state: 'working', cause: 'hung_stream', detail };
+  if (BACKGROUND_AGENT.test(text)) return { state: 'working', cause: 'subagent', detail };
+  if (RETRY.test(text)) return { state: 'retrying', cause: errorCause(text), detail };
+  // Words that fill their row may have lost the dots that end them.
+  if (!text.includes('…') && !cut) return null;
+  if (/^Compacting\b/.test(text)) return { state: 'compacting', cause: 'none', detail };
+  return { state: 'working', cause: workCause(text), detail };
+}
+
+function workCause(text: string): AgentCause {
+  const numbers = /\(([^()]{1,120})/.exec(text)?.[1] ?? '';
+  if (/\bthinking\b|\bthought\b/i.test(numbers)) return 'thinking';
+  if (/\btokens?\b|\bhook\b/.test(numbers)) return 'none';
+  const elapsed = /^(?:(\d+)h ?)?(?:(\d+)m ?)?(?:(\d+)s)/.exec(numbers);
+  if (elapsed === null) return 'none';
+  const [hours, minutes, seconds] = elapsed.slice(1).map((part) => Number(part || 0));
+  const total = (hours ?? 0) * 3600 + (minutes ?? 0) * 60 + (seconds ?? 0);
+  return total >= LATE_SECONDS ? 'no_response' : 'none';
+}
+
+/** 1.0 and 2.0 write the retry under the prompt, above a spinner of its own. */
+function olderRetry(rows: readonly string[], spinner: number, activity: Activity): Activity | null {
+  const prompt = lastMarked(rows, spinner);
+  if (prompt === -1) return null;
+  const block = rows.slice(prompt + 1, blockEnd(rows, prompt, spinner)).map((row) => row.trim());
+  const retry = block.findLast((row) => RETRY.test(row));
+  const failure = block.find((row) => row.startsWith('⎿'));
+  if (retry === undefined || failure === undefined || !/attempt \d/.test(retry)) return null;
+  if (activity.state === 'compacting') return null;
+  return { state: 'retrying', cause: errorCause(failure), detail: retry.slice(0, 300) };
+}
+
+/** A row goes on in the next one only when that one's first word had no room in it. */
+function isWrap(row: string, next: string, columns: number): boolean {
+  const word = /\S+/.exec(next)?.[0] ?? '';
+  return !isMarked(next) && row.length + 1 + word.length > columns - 4;
+}

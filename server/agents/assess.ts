@@ -1,0 +1,176 @@
+/**
+ * From evidence to one state, in order of trust: who is in front, then the client's own record, then
+ * its screen. Hooks and transcript say why and hold nothing. Pure.
+ */
+import { agentGroup, type AgentGroup } from '../../shared/agent-state.ts';
+import type { Assessment, Evidence, Finding } from './evidence.ts';
+import { idleFinding } from './idle-finding.ts';
+import type { RecordedStatus } from './status-record.ts';
+import { untilOf } from './until-of.ts';
+import { waitingCause } from './waiting-cause.ts';
+
+/** A dialog is drawn about half a second after the record says so; measured in live runs. */
+export const DISAGREEMENT_MS = 2_000;
+
+/** Screens that refine what a record says; every other that was understood contradicts it. */
+const COMPATIBLE: Record<RecordedStatus, readonly AgentGroup[]> = {
+  idle: ['idle', 'limited'],
+  busy: ['working'],
+  waiting: ['waiting'],
+  shell: ['idle'],
+};
+
+/** Takes the evidence, the assessment before it and the time; gives the assessment now. */
+export function assess(evidence: Evidence, before: Assessment | null, nowMs: number): Assessment {
+  const conflictSinceMs = conflictSince(evidence, before);
+  const disagrees =
+    conflictSinceMs !== null &&
+    evidence.screen !== null &&
+    evidence.screen.takenAtMs - conflictSinceMs > DISAGREEMENT_MS;
+  const finding = disagrees
+    ? disagreement(evidence)
+    : findingOf(evidence, before, conflictSinceMs, nowMs);
+  const same = before?.state === finding.state && before.cause === finding.cause;
+  return {
+    ...finding,
+    sinceMs: same ? before.sinceMs : sinceOf(finding, evidence, before, nowMs),
+    conflictSinceMs,
+  };
+}
+
+function findingOf(
+  evidence: Evidence,
+  before: Assessment | null,
+  conflictSinceMs: number | null,
+  nowMs: number,
+): Finding {
+  const { front, record } = evidence;
+  if (front === 'shell' || front === 'gone') return exited(evidence);
+  if (record === null) return screenFinding(evidence, before, nowMs);
+  // What the screen says is left out while it contradicts, or is older than what the record says.
+  const drawn = evidence.screen !== null && evidence.screen.takenAtMs >= record.changedAtMs;
+  const seen = drawn && conflictSinceMs === null ? evidence : { ...evidence, screen: null };
+  const finding: Finding = {
+    ...recorded(record.status),
+    detail: null,
+    witness: 'record',
+    untilMs: null,
+  };
+  switch (record.status) {
+    case 'idle':
+      return idleFinding(seen, before, nowMs);
+    case 'busy':
+      return busyFinding(seen, finding);
+    case 'waiting': {
+      const screen = seen.screen?.reading ?? null;
+      const cause = waitingCause(record.waitingFor, seen.hooks, screen, record.changedAtMs);
+      return { ...finding, cause, detail: screen?.detail ?? record.waitingFor };
+    }
+    case 'shell':
+      return { ...finding, detail: seen.screen?.reading.detail ?? null };
+  }
+}
+
+function recorded(status: RecordedStatus): Pick<Finding, 'state' | 'cause'> {
+  if (status === 'shell') return { state: 'background', cause: 'shell' };
+  if (status === 'busy') return { state: 'working', cause: 'none' };
+  return { state: status === 'idle' ? 'ready' : 'waiting', cause: 'none' };
+}
+
+function busyFinding({ screen, hooks, record }: Evidence, finding: Finding): Finding {
+  if (
+    screen !== null &&
+    agentGroup(screen.reading.state) === 'working' &&
+    screen.reading.state !== 'starting'
+  ) {
+    const { state, cause, detail } = screen.reading;
+    return { ...finding, state, cause, detail, untilMs: untilOf(screen, screen.takenAtMs) };
+  }
+  const compacting = hooks?.compactingSinceMs ?? null;
+  if (compacting !== null) return { ...finding, state: 'compacting' };
+  const stopped = hooks?.stop?.atMs ?? 0;
+  const turnOver = stopped >= Math.max(hooks?.promptAtMs ?? 0, record?.changedAtMs ?? 0);
+  return turnOver && (hooks?.subagents.length ?? 0) > 0
+    ? { ...finding, cause: 'subagent' }
+    : finding;
+}
+
+function screenFinding(evidence: Evidence, before: Assessment | null, nowMs: number): Finding {
+  const { screen, front, hooks } = evidence;
+  const reading = screen?.reading ?? null;
+  if (
+    screen === null ||
+    reading === null ||
+    reading.state === 'unknown' ||
+    reading.state === 'exited'
+  ) {
+    const fresh =
+      front === 'agent' &&
+      (before === null || before.state === 'starting' || before.state === 'exited');
+    return fresh && reading?.state !== 'unknown'
+      ? { state: 'starting', cause: 'none', detail: null, witness: 'process', untilMs: null }
+      : {
+          state: 'unknown',
+          cause: 'not_understood',
+          detail: null,
+          witness: 'screen',
+          untilMs: null,
+        };
+  }
+  const { state, detail } = reading;
+  const finding: Finding = {
+    state,
+    cause: reading.cause,
+    detail,
+    witness: 'screen',
+    untilMs: null,
+  };
+  if (agentGroup(state) === 'idle' || state === 'limited')
+    return idleFinding(evidence, before, nowMs);
+  if (state === 'waiting') {
+    return { ...finding, cause: waitingCause(null, hooks, reading, screen.takenAtMs) };
+  }
+  return { ...finding, untilMs: untilOf(screen, screen.takenAtMs) };
+}
+
+function exited({ hooks }: Evidence): Finding {
+  const leftByPerson =
+    hooks?.end?.reason === 'prompt_input_exit' || hooks?.end?.reason === 'logout';
+  const finding = { state: 'exited', detail: null, witness: 'process', untilMs: null } as const;
+  return { ...finding, cause: leftByPerson ? 'by_person' : 'none' };
+}
+
+function disagreement({ record, screen }: Evidence): Finding {
+  const detail = `the record says ${record?.status ?? '?'}, the screen ${screen?.reading.state ?? '?'}`;
+  return { state: 'unknown', cause: 'disagreement', detail, witness: 'record', untilMs: null };
+}
+
+/** Since when a screen taken after the record's last change has contradicted it. */
+function conflictSince(
+  { front, record, screen }: Evidence,
+  before: Assessment | null,
+): number | null {
+  if (front === 'shell' || front === 'gone' || record === null || screen === null) return null;
+  if (screen.takenAtMs < record.changedAtMs) return null;
+  const group = agentGroup(screen.reading.state);
+  const silent = ['unknown', 'exited', 'starting'].includes(screen.reading.state);
+  if (silent || COMPATIBLE[record.status].includes(group)) return null;
+  const known = before?.conflictSinceMs ?? null;
+  return known !== null && known >= record.changedAtMs ? known : screen.takenAtMs;
+}
+
+function sinceOf(
+  finding: Finding,
+  { record, screen }: Evidence,
+  before: Assessment | null,
+  nowMs: number,
+): number {
+  const known =
+    finding.witness === 'record'
+      ? record?.changedAtMs
+      : finding.witness === 'screen'
+        ? screen?.takenAtMs
+        : undefined;
+  const earliest = before?.sinceMs ?? 0;
+  return Math.min(nowMs, Math.max(known ?? nowMs, earliest));
+}

@@ -1,0 +1,56 @@
+/** Reads a screen of Claude Code, in any of the shapes its versions draw. */
+import { readActivity } from './activity-row.ts';
+import { readDialog } from './dialog-reading.ts';
+import { boxContent, type PromptBox } from './find-prompt-box.ts';
+import { readLimitLine } from './limit-line.ts';
+import type { PlainScreen } from './screen-rows.ts';
+import { NOTHING_READ, type ScreenReading } from './screen-reading.ts';
+import { readOutcome } from './turn-outcome.ts';
+
+const BUSY_FOOTER = /\besc to (?:interrupt|cancel the turn)\b/;
+const LOGO = /^ ?[▐▝▗][▛▜▝▘▐█▌▙▟]{3}/;
+
+/** Takes readable rows with a box in them. */
+export function readBoxScreen(
+  rows: readonly string[],
+  box: PromptBox,
+  cursor: PlainScreen['cursor'],
+): ScreenReading {
+  const content = boxContent(box, cursor);
+  const footer = rows.slice(box.bottom + 1);
+  const activity = readActivity(rows, box.top, box.columns);
+  if (activity !== null) return { ...activity, untilText: null, box: content };
+  if (footer.some((row) => BUSY_FOOTER.test(row))) {
+    return { state: 'working', cause: 'none', detail: null, untilText: null, box: content };
+  }
+  const outcome = readOutcome(rows, box.top, footer);
+  const cause = outcome.state === 'ready' && content === 'draft' ? 'draft' : outcome.cause;
+  return { ...outcome, cause, box: content };
+}
+
+/** Takes readable rows without a prompt box. */
+export function readBoxlessScreen(rows: readonly string[]): ScreenReading {
+  const dialog = readDialog(rows);
+  if (dialog !== null) return dialogReading(rows, dialog);
+  const activity = readActivity(rows, rows.length, longest(rows));
+  if (activity !== null) return { ...activity, untilText: null, box: 'none' };
+  const drawn = rows.filter((row) => row !== '');
+  const starting = drawn.length === 0 || (drawn.length < 6 && drawn.some((row) => LOGO.test(row)));
+  return starting ? { ...NOTHING_READ, state: 'starting', cause: 'none' } : NOTHING_READ;
+}
+
+/** The choice what to do about a limit is a dialog: it waits for a person, and says until when. */
+function dialogReading(
+  rows: readonly string[],
+  { cause, detail }: NonNullable<ReturnType<typeof readDialog>>,
+): ScreenReading {
+  const reading: ScreenReading = { state: 'waiting', cause, detail, untilText: null, box: 'none' };
+  if (cause !== 'dialog' || detail === null || !/\blimit\b/i.test(detail)) return reading;
+  const said = rows.findLast((row) => /^ {1,4}⎿ /.test(row) && readLimitLine(row) !== null);
+  if (said === undefined) return reading;
+  return { ...reading, detail: said.trim(), untilText: readLimitLine(said)?.untilText ?? null };
+}
+
+function longest(rows: readonly string[]): number {
+  return rows.reduce((length, row) => Math.max(length, row.length), 0);
+}

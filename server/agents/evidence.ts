@@ -1,0 +1,53 @@
+/** All that is known of one agent at one moment, and what was made of it. */
+import type { AgentCause, AgentState, AgentStateName, Witness } from '../../shared/agent-state.ts';
+import type { HookFacts } from './hook-facts.ts';
+import type { ScreenReading } from './screen-reading.ts';
+import type { RecordReading } from './status-record.ts';
+import type { StatusLine } from './status-line.ts';
+import type { TranscriptFacts } from './transcript-facts.ts';
+
+/** All times in milliseconds since 1970. Null: nothing is known of it. */
+export interface Evidence {
+  /** Who is in front of the terminal. `other`: neither the agent nor the shell. */
+  front: 'agent' | 'shell' | 'other' | 'gone';
+  record: RecordReading | null;
+  screen: { reading: ScreenReading; takenAtMs: number } | null;
+  hooks: HookFacts | null;
+  transcript: TranscriptFacts | null;
+  statusLine: StatusLine | null;
+}
+
+export interface Assessment {
+  state: AgentStateName;
+  cause: AgentCause;
+  detail: string | null;
+  witness: Witness;
+  sinceMs: number;
+  /** When it is expected to end by itself, or null. */
+  untilMs: number | null;
+  /** Since when record and screen have disagreed, or null while they agree. */
+  conflictSinceMs: number | null;
+}
+
+/** What is found before times are put to it. */
+export interface Finding {
+  state: AgentStateName;
+  cause: AgentCause;
+  detail: string | null;
+  witness: Witness;
+  untilMs: number | null;
+}
+
+/** Takes an assessment; gives it as it is told to others. */
+export function toAgentState({
+  state,
+  cause,
+  detail,
+  witness,
+  sinceMs,
+  untilMs,
+}: Assessment): AgentState {
+  const until = untilMs === null ? null : new Date(untilMs).toISOString();
+  const since = new Date(sinceMs).toISOString();
+  return { state, cause, detail: detail?.slice(0, 300) ?? null, witness, since, until };
+}

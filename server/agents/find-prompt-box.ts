@@ -1,0 +1,74 @@
+/** The box a prompt is typed into: between two rules, or drawn around with a border. */
+import { isRule, type PlainScreen } from './screen-rows.ts';
+
+export interface PromptBox {
+  /** Index of the upper edge, of the row with the mark, and of the lower edge. */
+  top: number;
+  prompt: number;
+  bottom: number;
+  /** `❯`, or `>` in older clients; `!` and `#` are modes in which a prompt means something else. */
+  mark: string;
+  /** What stands in it, typed or suggested. */
+  text: string;
+  /** Where the text begins. */
+  column: number;
+  /** Between rules or within a border: both as wide as the terminal. */
+  columns: number;
+}
+
+const OPEN_PROMPT = /^([❯>!#&])(?: |$)/;
+const FRAMED_PROMPT = /^│ ([❯>!#&])(?: |$)/;
+/** Suggestions of the clients, for screens whose cursor stands elsewhere. */
+const SUGGESTION =
+  /^(?:Try "|Resend your message|Once fixed, resend|Press up to edit|Message @|Ask Codex to|Type your message)/;
+
+/** Takes readable rows; gives the lowest prompt box, or null. */
+export function findPromptBox(rows: readonly string[]): PromptBox | null {
+  for (let index = rows.length - 2; index > 0; index -= 1) {
+    const box = openBox(rows, index) ?? framedBox(rows, index);
+    if (box !== null) return box;
+  }
+  return null;
+}
+
+/** Takes a box and its screen; tells whether a person's words stand in it. */
+export function boxContent(box: PromptBox, cursor: PlainScreen['cursor']): 'empty' | 'draft' {
+  // In shell or memory mode even the next prompt would be something else.
+  if (box.mark !== '❯' && box.mark !== '>') return 'draft';
+  if (box.text === '') return 'empty';
+  if (cursor !== null && cursor[0] >= box.prompt && cursor[0] < box.bottom) {
+    // A suggestion leaves the cursor at its beginning.
+    return cursor[0] > box.prompt || cursor[1] > box.column ? 'draft' : 'empty';
+  }
+  return SUGGESTION.test(box.text) ? 'empty' : 'draft';
+}
+
+function openBox(rows: readonly string[], prompt: number): PromptBox | null {
+  const mark = OPEN_PROMPT.exec(rows[prompt] ?? '')?.[1];
+  if (mark === undefined || !isRule(rows[prompt - 1])) return null;
+  let bottom = prompt + 1;
+  // A draft of several lines goes on indented.
+  while (bottom < rows.length && /^(?: {2}|$)/.test(rows[bottom] ?? '')) bottom += 1;
+  if (!isRule(rows[bottom])) return null;
+  const text = draftOf(rows.slice(prompt, bottom).map((row) => row.slice(2)));
+  const columns = (rows[bottom] ?? '').length;
+  return { top: prompt - 1, prompt, bottom, mark, text, column: 2, columns };
+}
+
+function framedBox(rows: readonly string[], prompt: number): PromptBox | null {
+  const mark = FRAMED_PROMPT.exec(rows[prompt] ?? '')?.[1];
+  if (mark === undefined || !/^╭─/.test(rows[prompt - 1] ?? '')) return null;
+  let bottom = prompt + 1;
+  while (bottom < rows.length && (rows[bottom] ?? '').startsWith('│')) bottom += 1;
+  if (!/^╰─/.test(rows[bottom] ?? '')) return null;
+  const inside = rows.slice(prompt, bottom).map((row) => row.slice(4).replace(/│$/, ''));
+  const columns = (rows[bottom] ?? '').length;
+  return { top: prompt - 1, prompt, bottom, mark, text: draftOf(inside), column: 4, columns };
+}
+
+function draftOf(rows: readonly string[]): string {
+  return rows
+    .map((row) => row.trim())
+    .join('\n')
+    .trim();
+}

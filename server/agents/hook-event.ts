@@ -1,0 +1,145 @@
+/** What a hook of a client tells, reduced to what matters here. */
+import { z } from 'zod';
+import { boundedText, boundedValue } from './bounded-text.ts';
+import { errorCause, type ErrorCause } from './error-cause.ts';
+import { readLimitLine, type LimitLine } from './limit-line.ts';
+
+const Name = boundedText(200);
+const Text = boundedText(4_000);
+const OptionalText = Text.nullish()
+  .transform((text) => text ?? null)
+  .catch(null);
+const OptionalName = Name.nullish()
+  .transform((name) => name ?? null)
+  .catch(null);
+
+const BackgroundTask = z
+  .object({ id: Name, type: Name, description: OptionalText })
+  .transform(({ id, type, description }) => ({ id, type, description }));
+const BackgroundTasks = z.array(z.unknown()).max(1_000).catch([]).transform(known(BackgroundTask));
+
+const Question = z.object({
+  question: Text,
+  header: OptionalText,
+  multiSelect: z.boolean().catch(false),
+  options: z
+    .array(z.object({ label: Text, description: OptionalText }))
+    .max(50)
+    .catch([]),
+});
+export type Question = z.infer<typeof Question>;
+const Questions = z.object({ questions: z.array(z.unknown()).max(50).transform(known(Question)) });
+const Values = z.record(z.string(), z.unknown()).catch({});
+
+const SCHEMAS = {
+  SessionStart: z
+    .object({ source: OptionalName })
+    .transform(({ source }) => ({ kind: 'session_start' as const, source })),
+  SessionEnd: z
+    .object({ reason: OptionalName })
+    .transform(({ reason }) => ({ kind: 'session_end' as const, reason })),
+  UserPromptSubmit: z
+    .object({ prompt: OptionalText })
+    .transform(({ prompt }) => ({ kind: 'prompt' as const, text: prompt })),
+  /** A slash command: the client sends no UserPromptSubmit for it. */
+  UserPromptExpansion: z
+    .object({ prompt: OptionalText })
+    .transform(({ prompt }) => ({ kind: 'prompt' as const, text: prompt })),
+  Stop: z
+    .object({ background_tasks: BackgroundTasks, last_assistant_message: OptionalText })
+    .transform((stop) => ({
+      kind: 'stop' as const,
+      backgroundTasks: stop.background_tasks,
+      text: stop.last_assistant_message,
+    })),
+  StopFailure: z
+    .object({
+      error: OptionalName,
+      error_details: OptionalText,
+      last_assistant_message: OptionalText,
+    })
+    .transform(failure),
+  Notification: z
+    .object({ notification_type: OptionalName, message: OptionalText })
+    .transform((note) => ({
+      kind: 'notification' as const,
+      type: note.notification_type,
+      text: note.message,
+    })),
+  PermissionRequest: z
+    .object({ tool_name: Name, tool_input: Values })
+    .transform(({ tool_name, tool_input }) => ({
+      kind: 'permission_request' as const,
+      tool: tool_name,
+      input: boundedValue(tool_input) as Record<string, unknown>,
+      questions: Questions.safeParse(tool_input).data?.questions ?? [],
+    })),
+  PreCompact: z
+    .object({ trigger: OptionalName })
+    .transform(({ trigger }) => ({ kind: 'compact_start' as const, trigger })),
+  PostCompact: z
+    .object({ trigger: OptionalName })
+    .transform(({ trigger }) => ({ kind: 'compact_end' as const, trigger })),
+  SubagentStart: z.object({ agent_id: Name, agent_type: OptionalName }).transform((agent) => ({
+    kind: 'subagent_start' as const,
+    id: agent.agent_id,
+    type: agent.agent_type,
+  })),
+  SubagentStop: z.object({ agent_id: Name, agent_type: OptionalName }).transform((agent) => ({
+    kind: 'subagent_stop' as const,
+    id: agent.agent_id,
+    type: agent.agent_type,
+  })),
+};
+
+type Told = z.infer<(typeof SCHEMAS)[keyof typeof SCHEMAS]>;
+export type HookEvent = Told & { sessionId: string | null };
+
+const Envelope = z.object({ hook_event_name: z.string().max(100), session_id: OptionalName });
+
+/**
+ * Takes the payload of a hook; gives what it tells, or null for an event that is not known here and
+ * for a payload that is none. Unknown keys are dropped, long texts cut.
+ */
+export function parseHookEvent(payload: unknown): HookEvent | null {
+  const envelope = Envelope.safeParse(payload);
+  if (!envelope.success) return null;
+  const name = envelope.data.hook_event_name;
+  if (!Object.hasOwn(SCHEMAS, name)) return null;
+  const told = SCHEMAS[name as keyof typeof SCHEMAS].safeParse(payload);
+  return told.success ? { ...told.data, sessionId: envelope.data.session_id } : null;
+}
+
+interface Failure {
+  kind: 'stop_failure';
+  cause: ErrorCause;
+  text: string | null;
+  /** A usage limit, told by its words. */
+  limit: LimitLine | null;
+}
+
+function failure(told: {
+  error: string | null;
+  error_details: string | null;
+  last_assistant_message: string | null;
+}): Failure {
+  const text = told.last_assistant_message;
+  const words = `${text ?? ''} ${told.error_details ?? ''}`;
+  const named =
+    told.error === null || told.error === 'unknown' ? 'other_error' : errorCause(told.error);
+  const said = errorCause(words);
+  // The name is coarse: server_error is also said of an overload, invalid_request of a long prompt.
+  const cause = said === 'other_error' ? named : said;
+  return { kind: 'stop_failure', cause, text, limit: text === null ? null : readLimitLine(text) };
+}
+
+/** Gives a function that keeps the entries a schema knows. */
+function known<Schema extends z.ZodType>(
+  schema: Schema,
+): (entries: readonly unknown[]) => z.infer<Schema>[] {
+  return (entries) =>
+    entries.flatMap((entry) => {
+      const parsed = schema.safeParse(entry);
+      return parsed.success ? [parsed.data] : [];
+    });
+}

@@ -1,0 +1,65 @@
+/** What the hooks of one agent have told so far: why things are as they are, never what they are. */
+import type { ErrorCause } from './error-cause.ts';
+import type { HookEvent, Question } from './hook-event.ts';
+import type { LimitLine } from './limit-line.ts';
+
+export interface HookFacts {
+  promptAtMs: number | null;
+  stop: { atMs: number; backgroundTypes: readonly string[] } | null;
+  failure: { atMs: number; cause: ErrorCause; text: string | null; limit: LimitLine | null } | null;
+  asked: { atMs: number; tool: string; questions: readonly Question[] } | null;
+  compactingSinceMs: number | null;
+  subagents: readonly string[];
+  end: { atMs: number; reason: string | null } | null;
+}
+
+export const NO_HOOK_FACTS: HookFacts = {
+  promptAtMs: null,
+  stop: null,
+  failure: null,
+  asked: null,
+  compactingSinceMs: null,
+  subagents: [],
+  end: null,
+};
+
+/** More at once are not kept: only whether there is one matters. */
+const MAX_SUBAGENTS = 100;
+
+/** Takes the facts so far, an event and when it came; gives the facts with it. */
+export function foldHookEvent(facts: HookFacts, event: HookEvent, atMs: number): HookFacts {
+  switch (event.kind) {
+    case 'session_start':
+      // A compaction starts the session anew within the same turn.
+      if (event.source === 'compact') return { ...facts, compactingSinceMs: null };
+      return { ...NO_HOOK_FACTS, promptAtMs: facts.promptAtMs };
+    case 'session_end':
+      return { ...facts, end: { atMs, reason: event.reason } };
+    case 'prompt':
+      return { ...facts, promptAtMs: atMs };
+    case 'stop':
+      return {
+        ...facts,
+        stop: { atMs, backgroundTypes: event.backgroundTasks.map(({ type }) => type) },
+        compactingSinceMs: null,
+      };
+    case 'stop_failure': {
+      const { cause, text, limit } = event;
+      return { ...facts, failure: { atMs, cause, text, limit }, compactingSinceMs: null };
+    }
+    case 'permission_request':
+      return { ...facts, asked: { atMs, tool: event.tool, questions: event.questions } };
+    case 'compact_start':
+      return { ...facts, compactingSinceMs: atMs };
+    case 'compact_end':
+      return { ...facts, compactingSinceMs: null };
+    case 'subagent_start': {
+      const subagents = [...facts.subagents.filter((id) => id !== event.id), event.id];
+      return { ...facts, subagents: subagents.slice(-MAX_SUBAGENTS) };
+    }
+    case 'subagent_stop':
+      return { ...facts, subagents: facts.subagents.filter((id) => id !== event.id) };
+    case 'notification':
+      return facts;
+  }
+}

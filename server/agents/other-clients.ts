@@ -1,0 +1,86 @@
+/** The little that is read on screens of Codex and Gemini: at its prompt, at work, or asking. */
+import { errorCause } from './error-cause.ts';
+import { readLimitLine } from './limit-line.ts';
+import type { PlainScreen } from './screen-rows.ts';
+import { isMarked, lastMarked, wordsOf } from './screen-rows.ts';
+import { NOTHING_READ, type ScreenReading } from './screen-reading.ts';
+
+/** Codex: a mark in column 0, no edges, and only indented rows under it. */
+const CODEX_PROMPT = /^›(?: |$)/;
+const NUMBERED = /^› \d{1,2}\. /;
+/** Gemini: a mark one column in, below a rule or a bar. */
+const GEMINI_PROMPT = /^ [>!*] {1,3}\S/;
+/** `(3s • esc to interrupt)`, perhaps cut off by the edge. */
+const COUNTING = /\((?:\d+h ?)?(?:\d+m ?)?\d+s(?: •|\)|$)/;
+const AT_WORK = /\(.{0,60}\besc to (?:interrupt|cancel)\b/i;
+
+/** Takes readable rows; gives a reading, or null when this is no screen of Codex. */
+export function readCodexScreen(
+  rows: readonly string[],
+  cursor: PlainScreen['cursor'],
+): ScreenReading | null {
+  const prompt = lastMarked(rows, rows.length);
+  const row = rows[prompt] ?? '';
+  if (prompt === -1 || !CODEX_PROMPT.test(row) || NUMBERED.test(row)) return null;
+  const typed = cursor !== null && cursor[0] >= prompt && cursor[1] > 2;
+  const box = typed ? 'draft' : 'empty';
+  const ready: ScreenReading = {
+    ...NOTHING_READ,
+    state: 'ready',
+    cause: typed ? 'draft' : 'none',
+    box,
+  };
+  const said = rows[lastMarked(rows, prompt)] ?? '';
+  const detail = wordsOf([said.slice(2)]);
+  if (said.startsWith('■ ')) {
+    const limit = readLimitLine(said);
+    if (limit !== null) return { ...ready, state: 'limited', ...limit, detail };
+    if (/\binterrupted\b/.test(said))
+      return { ...ready, state: 'interrupted', cause: 'none', detail };
+    return { ...ready, state: 'errored', cause: errorCause(said), detail };
+  }
+  const ended = rows
+    .slice(0, prompt)
+    .findLast((above) => above !== '')
+    ?.startsWith('  Worked for');
+  if (ended === true || !/^[•◦⠀-⣿] /.test(said) || !COUNTING.test(said)) return ready;
+  if (/\breconnecting\b|\bretrying\b|\bbusy\b/i.test(said)) {
+    return {
+      ...ready,
+      state: 'retrying',
+      cause: errorCause(rows.slice(0, prompt).join(' ').slice(-400)),
+      detail,
+    };
+  }
+  return { ...ready, state: 'working', cause: 'none', detail };
+}
+
+/** Takes readable rows; gives a reading, or null when this is no screen of Gemini. */
+export function readGeminiScreen(
+  rows: readonly string[],
+  cursor: PlainScreen['cursor'],
+): ScreenReading | null {
+  const prompt = rows.findLastIndex((row) => GEMINI_PROMPT.test(row));
+  // What the person sent before stands there with the same mark, but higher.
+  const edge = rows.slice(Math.max(0, prompt - 4), prompt).some((row) => /^ ?[─▀▄━╭]{3}/.test(row));
+  if (
+    prompt === -1 ||
+    !edge ||
+    rows.slice(prompt + 1).some((row) => isMarked(row) && !/^[─▀▄╰]/.test(row))
+  )
+    return null;
+  const typed = cursor !== null && cursor[0] === prompt && cursor[1] > 5;
+  const ready: ScreenReading = {
+    ...NOTHING_READ,
+    state: 'ready',
+    cause: typed ? 'draft' : 'none',
+    box: typed ? 'draft' : 'empty',
+  };
+  const above = rows.slice(Math.max(0, prompt - 8), prompt);
+  const busy = above.find(
+    (row) => /^ ?[⠀-⣿] /.test(row) && (AT_WORK.test(row) || /…|\.\.\./.test(row)),
+  );
+  return busy === undefined
+    ? ready
+    : { ...ready, state: 'working', cause: 'none', detail: wordsOf([busy]) };
+}

@@ -1,0 +1,36 @@
+/**
+ * Reads a screen by its structure alone: who is in front, is there a prompt box, which rows did the
+ * client draw itself. Linear in what it reads, and bounded.
+ */
+import { readBoxlessScreen, readBoxScreen } from './claude-screen.ts';
+import { findPromptBox } from './find-prompt-box.ts';
+import { readCodexScreen, readGeminiScreen } from './other-clients.ts';
+import { NOTHING_READ, type ScreenReading } from './screen-reading.ts';
+import { readableRows, type PlainScreen } from './screen-rows.ts';
+
+const SHELLS = new Set(
+  'sh bash zsh fish dash ash ksh mksh csh tcsh nu pwsh elvish xonsh busybox rbash login'.split(' '),
+);
+
+/** Takes the short name of a program, perhaps with the dash of a login shell. */
+export function isShell(program: string): boolean {
+  return SHELLS.has(program.replace(/^-/, ''));
+}
+
+/** Takes a screen; gives what it says. Never throws. */
+export function readScreen(screen: PlainScreen): ScreenReading {
+  // A client that was killed leaves its last picture behind.
+  if (isShell(screen.program)) return { ...NOTHING_READ, state: 'exited', cause: 'none' };
+  const rows = readableRows(screen.rows);
+  const dropped = screen.rows.length - rows.length;
+  const cursor =
+    screen.cursor === null ? null : ([screen.cursor[0] - dropped, screen.cursor[1]] as const);
+  const box = findPromptBox(rows);
+  if (box !== null) return readBoxScreen(rows, box, cursor);
+  const other = screen.program === 'claude' ? null : readOther(rows, cursor);
+  return other ?? readBoxlessScreen(rows);
+}
+
+function readOther(rows: readonly string[], cursor: PlainScreen['cursor']): ScreenReading | null {
+  return readCodexScreen(rows, cursor) ?? readGeminiScreen(rows, cursor);
+}

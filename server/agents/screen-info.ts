@@ -1,0 +1,15 @@
+/** The line beside a captured screen: `cmd=claude title=… dead=0 cursor=2,36 flag=0 …`. */
+import type { PlainScreen } from './screen-rows.ts';
+
+/** Takes the line, '' when there is none; gives what it says of the screen besides its rows. */
+export function parseScreenInfo(line: string): Omit<PlainScreen, 'rows'> {
+  const words = line.slice(0, 4096);
+  const program = /^cmd=(\S*)/.exec(words)?.[1];
+  // The title is the program's own text: what stands behind it comes last.
+  const cursor = [...words.matchAll(/ cursor=(\d{1,5}),(\d{1,5}) flag=(\d)/g)].at(-1);
+  return {
+    program: program === undefined || program === '' ? 'claude' : program,
+    cursor: cursor === undefined ? null : [Number(cursor[2]), Number(cursor[1])],
+    cursorVisible: cursor?.[3] === '1',
+  };
+}

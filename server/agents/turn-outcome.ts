@@ -1,0 +1,121 @@
+/** How the last turn ended, read from the rows above an idle prompt box. */
+import type { AgentCause, AgentStateName } from '../../shared/agent-state.ts';
+import { isTurnEnd } from './activity-row.ts';
+import { errorCause } from './error-cause.ts';
+import { readLimitLine } from './limit-line.ts';
+import { blockEnd, lastMarked, wordsOf } from './screen-rows.ts';
+
+export interface Outcome {
+  state: Extract<
+    AgentStateName,
+    'ready' | 'limited' | 'errored' | 'interrupted' | 'background' | 'working'
+  >;
+  cause: AgentCause;
+  detail: string | null;
+  untilText: string | null;
+}
+
+const PROMPT = /^[❯>] \S/;
+/** The client's own answer hangs on a corner. */
+const CORNER = /^ {1,4}⎿ {1,3}(\S.*)$/;
+const GIVEN_UP =
+  /^(?:API Error|Please run \/login|There's an issue with the selected model|Invalid API key|Credit balance|Prompt is too long|OAuth |Not logged in|Request timed out|Unable to connect|Connection error)/;
+const STOPPED =
+  /^(?:Interrupted\b|\[Request interrupted|Interrupted by user|Rejected |User rejected|Tool use rejected)/;
+const DECLINED = /^● (?:Declined to answer|User declined)/;
+const CONTINUES = /^● Usage limit reached\b/i;
+const CANCELLED = /\bAutomatic continue cancelled\b/;
+const SHELLS = /\b\d+ (?:\w+ )?(?:shells?|bash(?:es)?|monitors?|background (?:tasks?|commands?))\b/;
+const READY: Outcome = { state: 'ready', cause: 'none', detail: null, untilText: null };
+
+/** Takes readable rows, where the box begins, and the rows under it. */
+export function readOutcome(
+  rows: readonly string[],
+  end: number,
+  footer: readonly string[],
+): Outcome {
+  const last = lastMarked(rows, end);
+  const cancelled = rows.slice(Math.max(last, 0), end).some((row) => CANCELLED.test(row));
+  const outcome = cancelled
+    ? null
+    : (limitOf(rows, last, end, footer) ?? failureOf(rows, last, end));
+  if (outcome !== null) return outcome;
+  const row = rows[last] ?? '';
+  const background = isTurnEnd(row) ? [row, ...footer] : footer;
+  const shells = background.find((text) => SHELLS.test(text));
+  if (shells === undefined) return READY;
+  return { ...READY, state: 'background', cause: 'shell', detail: wordsOf([shells]) };
+}
+
+/** The newest thing the client said, unless the end of a turn or an answer stands after it. */
+function limitOf(
+  rows: readonly string[],
+  last: number,
+  end: number,
+  footer: readonly string[],
+): Outcome | null {
+  const notice = footer.find((row) => /^ {1,4}⚠/.test(row) && readLimitLine(row) !== null);
+  const answers = (index: number) => !CONTINUES.test(rows[index] ?? '');
+  let index = last;
+  while (index >= 0 && !answers(index)) index = lastMarked(rows, index);
+  // 2.1.197 ends such a turn with a line of its own; then only the corner under a prompt counts.
+  const ended = isTurnEnd(rows[index] ?? '');
+  if (ended) index = lastMarked(rows, index);
+  const row = rows[index] ?? '';
+  const said = index === -1 ? null : limitCorner(rows, index, end, ended);
+  const line = said === null ? null : readLimitLine(said);
+  if (line !== null && said !== null) return { state: 'limited', ...line, detail: said };
+  const own =
+    notice ?? (last !== index && !ended && !row.startsWith('> ') ? rows[last] : undefined);
+  const read = own === undefined ? null : readLimitLine(own);
+  return read === null || own === undefined
+    ? null
+    : { state: 'limited', ...read, detail: wordsOf([own]) };
+}
+
+/** Under a prompt it is the client that speaks; elsewhere only where no answer could stand. */
+function limitCorner(
+  rows: readonly string[],
+  marked: number,
+  end: number,
+  ended: boolean,
+): string | null {
+  const row = rows[marked] ?? '';
+  const said = cornerOf(rows, marked, blockEnd(rows, marked, end));
+  if (PROMPT.test(row) && said !== null) return said;
+  // Clients with the older mark end a turn without a word, so a quotation could stand last.
+  const older = rows.slice(0, end).some((other) => other.startsWith('> '));
+  return ended || older || !/^[●❯] /.test(row) ? null : cornerOf(rows, marked, end);
+}
+
+function failureOf(rows: readonly string[], last: number, end: number): Outcome | null {
+  const ended = isTurnEnd(rows[last] ?? '');
+  // Only clients that do not say when they were done end a failed turn with such a line.
+  if (ended && /\bdone \d/.test(rows[last] ?? '')) return null;
+  const index = ended ? lastMarked(rows, last) : last;
+  if (index === -1) return null;
+  const row = rows[index] ?? '';
+  const said = cornerOf(rows, index, end);
+  if (said !== null && !ended && STOPPED.test(said)) {
+    return { ...READY, state: 'interrupted', detail: said };
+  }
+  if (DECLINED.test(row)) return { ...READY, state: 'interrupted', detail: row.slice(2, 300) };
+  const answer = row.startsWith('● ')
+    ? wordsOf([row.slice(2), ...rows.slice(index + 1, blockEnd(rows, index, end))])
+    : PROMPT.test(row)
+      ? cornerOf(rows, index, blockEnd(rows, index, end))
+      : null;
+  if (answer === null || !GIVEN_UP.test(answer)) return null;
+  return { ...READY, state: 'errored', cause: errorCause(answer), detail: answer };
+}
+
+/** The last thing that hangs on a corner between a marked row and an end, with its further rows. */
+function cornerOf(rows: readonly string[], marked: number, end: number): string | null {
+  for (let index = end - 1; index > marked; index -= 1) {
+    const said = CORNER.exec(rows[index] ?? '')?.[1];
+    if (said !== undefined) {
+      return wordsOf([said, ...rows.slice(index + 1, blockEnd(rows, index, end))]);
+    }
+  }
+  return null;
+}

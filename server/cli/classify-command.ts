@@ -1,0 +1,46 @@
+/** `loopwatch classify`: what recorded screens say about the agent on them. Needs no daemon. */
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { agentGroup } from '../../shared/agent-state.ts';
+import { readScreen } from '../agents/read-screen.ts';
+import { parseScreenInfo } from '../agents/screen-info.ts';
+import { messageOf } from '../lib/app-error.ts';
+import { CliError, ExitCode } from './exit-code.ts';
+
+/** Adds the command. */
+export function addClassifyCommand(program: Command): void {
+  program
+    .command('classify')
+    .description('tell the state of the agent on captured screens, one JSON line each')
+    .argument('<file...>', 'plain captures NAME.txt; NAME.info beside one says what was in front')
+    .action(classify);
+}
+
+function classify(files: readonly string[]): void {
+  let unreadable = 0;
+  for (const file of files) {
+    try {
+      process.stdout.write(`${JSON.stringify(classifyFile(file))}\n`);
+    } catch (error) {
+      unreadable += 1;
+      process.stderr.write(`loopwatch: ${messageOf(error)}\n`);
+    }
+  }
+  if (unreadable > 0) {
+    throw new CliError(ExitCode.notFound, `${unreadable} of ${files.length} could not be read`);
+  }
+}
+
+function classifyFile(file: string): { file: string; group: string; state: string; cause: string } {
+  const rows = readFileSync(file, 'utf8').split('\n');
+  const { state, cause } = readScreen({ rows, ...parseScreenInfo(infoBeside(file)) });
+  return { file, group: agentGroup(state), state, cause };
+}
+
+function infoBeside(file: string): string {
+  try {
+    return readFileSync(file.replace(/\.txt$/, '') + '.info', 'utf8');
+  } catch {
+    return '';
+  }
+}
