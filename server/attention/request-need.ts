@@ -25,7 +25,7 @@ export function requestNeed(request: AgentRequest): Need {
 }
 
 function written(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function lines(text: string): string {
