@@ -11,12 +11,15 @@ import { Agents } from './agents/agents.ts';
 import { createApp } from './api/app.ts';
 import { errorResponse } from './api/error-response.ts';
 import { gate, gatePolicy } from './api/gate.ts';
+import { attentionRoutes } from './api/routes/attention-routes.ts';
 import { autoRoutes } from './api/routes/auto-routes.ts';
 import { daemonRoutes } from './api/routes/daemon-routes.ts';
 import { eventRoutes } from './api/routes/event-routes.ts';
 import { peopleRoutes } from './api/routes/people-routes.ts';
 import { sessionRoutes } from './api/routes/session-routes.ts';
 import { staticFiles } from './api/static-files.ts';
+import { Attention } from './attention/attention.ts';
+import { AttentionStore } from './attention/attention-store.ts';
 import { AutoLoops } from './auto/auto-loops.ts';
 import { AutoStore } from './auto/auto-store.ts';
 import { Demo } from './auto/demo.ts';
@@ -46,6 +49,8 @@ import { openConnection } from './ws/connection.ts';
 export interface Daemon {
   readonly url: string;
   readonly token: string;
+  /** The inbox, for what runs in this process and sees or asks for an agent. */
+  readonly attention: Attention;
   /** A new one-time login link. */
   loginLink(): string;
   /** Lets go of everything within 5 seconds; sessions and agents go on. */
@@ -120,10 +125,6 @@ async function build(
     witness: monitor,
     sinceTyped: () => null,
   });
-  monitor.onChange((session, agent) => {
-    if (agent === null && !sessions.has(session)) outbox.closeSession(session);
-    else void outbox.pump(session);
-  });
   const loops = new AutoLoops({
     ...{ log, sessions, monitor, agents, clock, logger },
     store: new AutoStore(database),
@@ -133,6 +134,20 @@ async function build(
     heartbeatMs: config.heartbeatMs,
     startTimeoutMs: config.startTimeoutMs,
   });
+  const attention = new Attention({
+    ...{ log, clock, logger },
+    store: new AttentionStore(database),
+  });
+  monitor.onChange((session, agent) => {
+    if (agent === null) {
+      outbox.closeSession(session);
+      attention.closeSession(session);
+    } else {
+      attention.observe(session, agent);
+      void outbox.pump(session);
+    }
+  });
+  attention.recover();
   const demo = new Demo({ loops, sessions, home: config.home });
   await sessions.recover();
   scope.own(() => sessions.dispose());
@@ -167,6 +182,7 @@ async function build(
       ...peopleRoutes({ access, loginLink }),
       ...sessionRoutes({ sessions, monitor, outbox }),
       ...autoRoutes({ loops, demo }),
+      ...attentionRoutes({ attention }),
       ...eventRoutes({ log, clock, stopped: stopping.signal }),
     },
     access,
@@ -201,6 +217,8 @@ async function build(
     stopping.abort();
     await server.close(CloseCode.restart, 'restart');
   });
+  // Before the server lets go of who waits for an answer: they would seem to have gone away.
+  scope.own(() => attention.dispose());
   // With port 0 the real one is known only now; nobody can have asked before.
   policy = gatePolicy(server.port, config.allowedHosts, config.behindProxy);
   url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`;
@@ -210,6 +228,7 @@ async function build(
   return {
     url,
     token,
+    attention,
     loginLink: () => loginLink(access.createLoginCode().secret),
     close: async () => scope.dispose(),
   };

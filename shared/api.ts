@@ -2,6 +2,7 @@
  * The REST contract as one table: method, path, role, schemas, error codes. The server mounts its
  * routes from it, the OpenAPI document is generated from it, and clients take their types from it.
  */
+import { ATTENTION_ENDPOINTS } from './endpoints/attention-endpoints.ts';
 import { AUTO_ENDPOINTS } from './endpoints/auto-endpoints.ts';
 import { DAEMON_ENDPOINTS } from './endpoints/daemon-endpoints.ts';
 import { EVENT_ENDPOINTS } from './endpoints/event-endpoints.ts';
@@ -13,6 +14,7 @@ export const API = {
   ...PEOPLE_ENDPOINTS,
   ...SESSION_ENDPOINTS,
   ...AUTO_ENDPOINTS,
+  ...ATTENTION_ENDPOINTS,
   ...EVENT_ENDPOINTS,
 } as const;
 

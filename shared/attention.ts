@@ -64,3 +64,23 @@ export const AttentionAnswer = z
     message: 'an edited input or answers go with "allow"',
   });
 export type AttentionAnswer = z.infer<typeof AttentionAnswer>;
+
+/** How many items one answer may hold; as many cleared ones are kept. */
+const MAX_ITEMS = 1_000;
+
+export const AttentionQuery = z.strictObject({
+  state: z.enum(['open', 'all']).default('open'),
+  limit: z
+    .string()
+    .regex(/^\d{1,6}$/)
+    .transform(Number)
+    .pipe(z.int().min(1).max(MAX_ITEMS))
+    .default(100),
+});
+
+export const AttentionPage = z.object({
+  items: z.array(AttentionItem),
+  /** Open items, also those beyond the limit. */
+  open: z.int().min(0),
+});
+export type AttentionPage = z.infer<typeof AttentionPage>;

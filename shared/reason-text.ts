@@ -37,11 +37,28 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
   },
   command_missing: {
     label: 'Loop command missing',
-    next: 'Install the loop command of the agent.',
+    next: 'Open the terminal: install the loop command of the agent.',
   },
-  login_needed: { label: 'Login needed', next: 'Open the terminal and log the agent in.' },
-  trust_needed: { label: 'Trust needed', next: 'Open the terminal and answer the trust dialog.' },
-  question: { label: 'Question', next: 'Answer it in the terminal.' },
-  permission: { label: 'Permission', next: 'Answer it in the terminal.' },
-  unknown_screen: { label: 'Unknown screen', next: 'Open the terminal and look.' },
+  login_needed: { label: 'Login needed', next: 'Open the terminal: log the agent in.' },
+  trust_needed: { label: 'Trust needed', next: 'Open the terminal: answer the trust dialog.' },
+  setup_needed: {
+    label: 'First run',
+    next: 'Open the terminal: take the agent through its first-run screens.',
+  },
+  settings_warning: {
+    label: 'Settings warning',
+    next: 'Open the terminal: the agent does not accept its settings.',
+  },
+  bypass_warning: {
+    label: 'Bypass warning',
+    next: 'Open the terminal: say whether the agent may run without asking.',
+  },
+  mcp_approval: {
+    label: 'Server approval',
+    next: 'Open the terminal: say whether the agent may use a new tool server.',
+  },
+  dialog_open: { label: 'Dialog open', next: 'Open the terminal: answer the dialog.' },
+  question: { label: 'Question', next: 'Open the terminal: answer the question.' },
+  permission: { label: 'Permission', next: 'Open the terminal: allow or deny it.' },
+  unknown_screen: { label: 'Unknown screen', next: 'Open the terminal: look what it shows.' },
 };

@@ -114,11 +114,12 @@ function queryOf(request: Request): Record<string, string> {
   return Object.fromEntries(searchParams);
 }
 
-/** A name that no session can have is a session that does not exist. */
+/** A name that nothing can have is a thing that does not exist. */
 function parseParams(endpoint: Endpoint, params: Record<string, string>): unknown {
   if (endpoint.params === undefined) return undefined;
   const parsed = endpoint.params.safeParse(params);
   if (parsed.success) return parsed.data;
+  if (endpoint.unknown !== undefined) throw new AppError(endpoint.unknown, 'there is no such id');
   throw new AppError('session_unknown', 'there is no session of that name');
 }
 

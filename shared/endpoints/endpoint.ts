@@ -11,6 +11,8 @@ export interface Endpoint {
   /** `null`: open to everybody who passes the Host and Origin checks. */
   role: Role | null;
   params?: z.ZodType;
+  /** The answer to parameters that nothing can have; `session_unknown` when left out. */
+  unknown?: ErrorCode;
   query?: z.ZodType;
   body?: z.ZodType;
   responses: Readonly<Record<number, z.ZodType>>;

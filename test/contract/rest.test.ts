@@ -4,6 +4,7 @@ import { API, type ApiName } from '../../shared/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { type ExampleCall, exampleCalls } from '../support/example-calls.ts';
+import { needPerson } from '../support/need-person.ts';
 import { refusal } from '../support/refusal.ts';
 import { openShell } from '../support/terminal-view.ts';
 import { World } from '../support/world.ts';
@@ -65,7 +66,8 @@ it('WI1 every success of every route has exactly the body of its schema', async 
     seen.add(`${example.name} ${answer.status}`);
     return [example.name, answer.status];
   };
-  const examples = exampleCalls({ session: 'web', taskDir, code });
+  const { asked, noted } = needPerson(daemon);
+  const examples = exampleCalls({ session: 'web', taskDir, code, asked, noted });
   const told = [];
   for (const example of examples) told.push(await call(example));
   expect(told).toEqual(examples.map(({ name, status }) => [name, status]));
@@ -123,11 +125,25 @@ it('GA4, GA9 a token in a URL is not accepted by any route', async () => {
   expect(told).toEqual(expected);
 });
 
+it('WI2 every route of an item tells in the same words that there is none', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const told = [];
+  for (const { name, method, path, body } of exampleCalls()) {
+    if (!API[name].path.startsWith('/api/attention/:id')) continue;
+    for (const id of ['0'.repeat(20), 'nobody', encodeURIComponent('no/../body$')]) {
+      const target = path.replace('0'.repeat(20), id);
+      told.push(refusal(await api.send(method, target, body)));
+    }
+  }
+  expect(told).toEqual(Array.from({ length: 9 }, () => '404 attention_unknown'));
+});
+
 it('WI2 every route of a session tells in the same words that there is none', async () => {
   await using world = new World();
   const { api } = await world.start();
   const routes = exampleCalls({ taskDir: world.taskDir('one') }).filter(({ name }) =>
-    API[name].path.includes(':id'),
+    API[name].path.startsWith('/api/sessions/:id'),
   );
   const told = [];
   for (const { method, path, body } of routes) {

@@ -11,12 +11,26 @@ export interface ExampleCall {
   status: number;
 }
 
-/** Takes a session, a task directory and a login code; gives valid calls in an order that works. */
-export function exampleCalls(
-  values: { session?: string; taskDir?: string; code?: string } = {},
-): ExampleCall[] {
+interface ExampleValues {
+  session?: string;
+  taskDir?: string;
+  /** A login code. */
+  code?: string;
+  /** Ids of items that wait for a person: one to be answered, one to be dismissed. */
+  asked?: string;
+  noted?: string;
+}
+
+const NO_ID = '0'.repeat(20);
+
+/** Takes what the calls are about; gives valid calls in an order that works. */
+export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
   const { session = 'nobody', taskDir = '/nowhere', code = 'used' } = values;
-  const calls: Record<ApiName, Pick<ExampleCall, 'body' | 'status'> & { query?: string }> = {
+  const { asked = NO_ID, noted = NO_ID } = values;
+  const calls: Record<
+    ApiName,
+    Pick<ExampleCall, 'body' | 'status'> & { query?: string; id?: string }
+  > = {
     health: { status: 200 },
     openapi: { status: 200 },
     asyncapi: { status: 200 },
@@ -36,6 +50,10 @@ export function exampleCalls(
     getAuto: { status: 200 },
     listAuto: { status: 200 },
     lookupAuto: { status: 200, query: `?taskDir=${encodeURIComponent(taskDir)}` },
+    listAttention: { status: 200, query: '?state=all&limit=10' },
+    getAttention: { status: 200, id: asked },
+    answerAttention: { status: 200, id: asked, body: { decision: 'allow' } },
+    dismissAttention: { status: 200, id: noted },
     listEvents: { status: 200, query: '?after=0&limit=1000&types=auto.*,session.created&wait=0' },
     streamEvents: { status: 200, query: '?after=0' },
     stopAuto: { status: 202 },
@@ -43,8 +61,9 @@ export function exampleCalls(
     deleteSession: { status: 202 },
   };
   return (Object.keys(calls) as ApiName[]).map((name) => {
-    const { query = '', ...rest } = calls[name];
+    const { query = '', id = session, ...rest } = calls[name];
     const { method, path } = API[name];
-    return { name, method, path: path.replace(':id', session).replace(':input', '1') + query, ...rest };
+    const filled = path.replace(':id', id).replace(':input', '1');
+    return { name, method, path: filled + query, ...rest };
   });
 }

@@ -1,0 +1,42 @@
+import type { AgentRequest, AttentionAnswer } from '../../shared/attention.ts';
+
+/** What the client reads from a hook of the event PermissionRequest. */
+export interface PermissionDecision {
+  hookSpecificOutput: {
+    hookEventName: 'PermissionRequest';
+    decision:
+      | { behavior: 'allow'; updatedInput: Record<string, unknown> }
+      | { behavior: 'deny'; message: string };
+  };
+}
+
+/** What the agent is told when whoever denied gave no reason. */
+const DENIED = 'A person denied this.';
+
+/**
+ * Takes what an agent asked and a checked answer to it; gives the output of the hook. Several labels
+ * for one question are one text with ", " between them: the client knows only texts.
+ */
+export function decisionFor(request: AgentRequest, answer: AttentionAnswer): PermissionDecision {
+  return {
+    hookSpecificOutput: {
+      hookEventName: 'PermissionRequest',
+      decision:
+        answer.decision === 'deny'
+          ? { behavior: 'deny', message: answer.message ?? DENIED }
+          : { behavior: 'allow', updatedInput: updatedInput(request, answer) },
+    },
+  };
+}
+
+function updatedInput(request: AgentRequest, answer: AttentionAnswer): Record<string, unknown> {
+  const input = answer.input ?? request.input;
+  if (answer.answers === undefined) return input;
+  const answers = Object.fromEntries(
+    Object.entries(answer.answers).map(([question, chosen]) => [
+      question,
+      Array.isArray(chosen) ? chosen.join(', ') : chosen,
+    ]),
+  );
+  return { ...input, answers };
+}

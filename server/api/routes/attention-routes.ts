@@ -1,0 +1,28 @@
+import type { Attention } from '../../attention/attention.ts';
+import type { Handlers } from '../endpoint-handler.ts';
+
+/** Where a person is needed: list, look, answer, dismiss. Who did it is told by role. */
+export function attentionRoutes({
+  attention,
+}: {
+  attention: Attention;
+}): Handlers<'listAttention' | 'getAttention' | 'answerAttention' | 'dismissAttention'> {
+  return {
+    listAttention: ({ query }) => ({
+      status: 200,
+      body: {
+        items: attention.list({ open: query.state === 'open', limit: query.limit }),
+        open: attention.countOpen(),
+      },
+    }),
+    getAttention: ({ params }) => ({ status: 200, body: attention.get(params.id) }),
+    answerAttention: ({ params, body, role }) => ({
+      status: 200,
+      body: attention.answer(params.id, body, role ?? 'nobody'),
+    }),
+    dismissAttention: ({ params, role }) => ({
+      status: 200,
+      body: attention.dismiss(params.id, role ?? 'nobody'),
+    }),
+  };
+}

@@ -1,0 +1,62 @@
+import type { AgentCause, AgentState } from '../../shared/agent-state.ts';
+import type { AttentionItem } from '../../shared/attention.ts';
+import type { Reason } from '../../shared/reasons.ts';
+
+/** What a person is needed for. */
+export type Need = Pick<AttentionItem, 'reason' | 'title' | 'detail'>;
+
+interface Words {
+  reason: Reason;
+  title: string;
+}
+
+/** What a waiting agent waits for, by its cause. */
+const WAITING: Partial<Record<AgentCause, Words>> = {
+  permission: { reason: 'permission', title: 'The agent asks for permission' },
+  plan: { reason: 'permission', title: 'The agent asks to carry out its plan' },
+  question: { reason: 'question', title: 'The agent asks a question' },
+  login: { reason: 'login_needed', title: 'The agent asks to be logged in' },
+  trust: { reason: 'trust_needed', title: 'The agent asks whether it may trust the directory' },
+  first_run: { reason: 'setup_needed', title: 'The agent shows its first-run screens' },
+  settings_warning: { reason: 'settings_warning', title: 'The agent warns about its settings' },
+  bypass_warning: {
+    reason: 'bypass_warning',
+    title: 'The agent asks whether it may run without asking',
+  },
+  mcp_approval: {
+    reason: 'mcp_approval',
+    title: 'The agent asks whether it may use a tool server',
+  },
+};
+
+const DIALOG: Words = { reason: 'dialog_open', title: 'The agent shows a dialog' };
+const LOGGED_OUT: Words = { reason: 'login_needed', title: 'The agent is not logged in' };
+const NO_COMMAND: Words = {
+  reason: 'command_missing',
+  title: 'The agent does not know the loop command',
+};
+const UNKNOWN: Words = {
+  reason: 'unknown_screen',
+  title: 'It is not known what the agent does',
+};
+
+/** Reasons that one and the same dialog can be seen as. */
+const DIALOGS: readonly Reason[] = ['permission', 'question', 'dialog_open', 'unknown_screen'];
+
+/** Takes what an agent does, null without one; gives what a person is needed for, or null. */
+export function attentionFor(agent: AgentState | null): Need | null {
+  const words = agent === null ? null : wordsFor(agent);
+  return agent === null || words === null ? null : { ...words, detail: agent.detail };
+}
+
+/** Takes a reason; tells whether a request of the agent may be behind it. */
+export function isDialog(reason: Reason): boolean {
+  return DIALOGS.includes(reason);
+}
+
+function wordsFor({ state, cause }: AgentState): Words | null {
+  if (cause === 'command_missing') return NO_COMMAND;
+  if (state === 'waiting') return WAITING[cause] ?? DIALOG;
+  if (state === 'errored' && cause === 'authentication') return LOGGED_OUT;
+  return state === 'unknown' ? UNKNOWN : null;
+}

@@ -1,0 +1,79 @@
+/** Every change of an item together with its event, in one transaction. Knows nothing of who waits. */
+import type { AgentRequest, AttentionItem, AttentionOutcome } from '../../shared/attention.ts';
+import type { Append, EventLog } from '../events/event-log.ts';
+import { type Clock, toIso } from '../lib/clock.ts';
+import { randomId } from '../lib/random-id.ts';
+import type { Need } from './attention-for.ts';
+import type { AttentionStore } from './attention-store.ts';
+
+const KEEP_CLEARED_MS = 7 * 86_400_000;
+const KEEP_CLEARED = 1_000;
+
+interface Ending {
+  outcome: AttentionOutcome;
+  by?: string;
+  answer?: string;
+}
+
+export class AttentionRecord {
+  readonly #log: EventLog;
+  readonly #store: AttentionStore;
+  readonly #clock: Clock;
+
+  constructor(options: { log: EventLog; store: AttentionStore; clock: Clock }) {
+    this.#log = options.log;
+    this.#store = options.store;
+    this.#clock = options.clock;
+  }
+
+  /** Runs changes of items in one transaction; what is too old goes with it. */
+  write<Result>(change: (append: Append) => Result): Result {
+    return this.#log.write((append) => {
+      const result = change(append);
+      this.#store.prune(toIso(this.#clock.now() - KEEP_CLEARED_MS), KEEP_CLEARED);
+      return result;
+    });
+  }
+
+  /** Takes a need, and the request that is behind it if there is one; gives the new item's id. */
+  raise(append: Append, session: string, need: Need, request: AgentRequest | null): string {
+    const id = randomId();
+    const open = { cleared_at: null, outcome: null, by: null, answer: null };
+    const raised_at = toIso(this.#clock.now());
+    this.#store.insert({ id, session, ...need, request, raised_at, ...open });
+    this.#announce(append, id, session, need, request !== null);
+    return id;
+  }
+
+  /** An open item turns out to be this request, and can be answered from now on. */
+  adopt(append: Append, item: AttentionItem, need: Need, request: AgentRequest): string {
+    this.#store.restate(item.id, { ...need, request });
+    this.#announce(append, item.id, item.session, need, true);
+    return item.id;
+  }
+
+  /** The same need in other lines: nothing that anybody has to be told. */
+  restate(item: AttentionItem, need: Need): void {
+    this.#store.restate(item.id, { ...need, request: null });
+  }
+
+  clear(append: Append, item: AttentionItem, ending: Ending): void {
+    const { id, session, reason } = item;
+    const { outcome, by = null, answer = null } = ending;
+    this.#store.clear(id, { at: toIso(this.#clock.now()), outcome, by, answer });
+    const data = { id, reason, outcome, by, answer };
+    append({ type: 'attention.cleared', session, data });
+  }
+
+  /** Nobody is needed for any of these: what they were about is not there any more. */
+  clearGone(items: readonly AttentionItem[]): void {
+    this.write((append) => {
+      for (const item of items) this.clear(append, item, { outcome: 'gone' });
+    });
+  }
+
+  #announce(append: Append, id: string, session: string, need: Need, answerable: boolean): void {
+    const { reason, title } = need;
+    append({ type: 'attention.raised', session, data: { id, reason, title, answerable } });
+  }
+}

@@ -1,0 +1,123 @@
+/** Rows of `attention`: where a person is or was needed. No business rule. */
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { AgentRequest, type AttentionItem, type AttentionOutcome } from '../../shared/attention.ts';
+import { Reason } from '../../shared/reasons.ts';
+import type { Database } from '../db/database.ts';
+import { attention } from '../db/schema.ts';
+
+type Row = typeof attention.$inferSelect;
+
+/** How an item ended. */
+export interface Clearing {
+  at: string;
+  outcome: AttentionOutcome;
+  by: string | null;
+  answer: string | null;
+}
+
+/** More rows than the table can have. SQLite takes an offset only behind a limit. */
+const NO_LIMIT = 1_000_000;
+
+/** In the order they were raised; items of one millisecond in the order they were written. */
+const RAISED = [asc(attention.raisedAt), asc(sql`rowid`)];
+
+export class AttentionStore {
+  readonly #query: Database['query'];
+  readonly #open;
+
+  constructor({ query }: Database) {
+    this.#query = query;
+    // Prepared, because every change of an agent asks.
+    this.#open = query
+      .select()
+      .from(attention)
+      .where(and(isNull(attention.clearedAt), eq(attention.session, sql.placeholder('session'))))
+      .orderBy(...RAISED)
+      .prepare();
+  }
+
+  insert(item: AttentionItem): void {
+    const { request, raised_at: raisedAt, cleared_at: clearedAt, ...same } = item;
+    const values = { ...same, request: encode(request), raisedAt, clearedAt };
+    this.#query.insert(attention).values(values).run();
+  }
+
+  /** Says anew what an open item is about. */
+  restate(id: string, said: Pick<AttentionItem, 'reason' | 'title' | 'detail' | 'request'>): void {
+    const columns = { ...said, request: encode(said.request) };
+    this.#query.update(attention).set(columns).where(eq(attention.id, id)).run();
+  }
+
+  /** What was asked goes with the item: it can be large, and its lines stay in `detail`. */
+  clear(id: string, { at, ...how }: Clearing): void {
+    const columns = { ...how, clearedAt: at, request: null };
+    this.#query.update(attention).set(columns).where(eq(attention.id, id)).run();
+  }
+
+  get(id: string): AttentionItem | null {
+    const row = this.#query.select().from(attention).where(eq(attention.id, id)).get();
+    return row === undefined ? null : toItem(row);
+  }
+
+  /** The open items of one session, oldest first. */
+  openOf(session: string): AttentionItem[] {
+    return this.#open.all({ session }).map(toItem);
+  }
+
+  /** Every open item, oldest first. */
+  open(limit = NO_LIMIT): AttentionItem[] {
+    const rows = this.#query.select().from(attention).where(isNull(attention.clearedAt));
+    return rows
+      .orderBy(...RAISED)
+      .limit(limit)
+      .all()
+      .map(toItem);
+  }
+
+  /** The newest items, cleared ones too, oldest first. */
+  newest(limit: number): AttentionItem[] {
+    const order = [desc(attention.raisedAt), desc(sql`rowid`)];
+    const rows = this.#query
+      .select()
+      .from(attention)
+      .orderBy(...order)
+      .limit(limit)
+      .all();
+    return rows.reverse().map(toItem);
+  }
+
+  countOpen(): number {
+    const open = this.#query.select({ count: count() }).from(attention);
+    return open.where(isNull(attention.clearedAt)).get()?.count ?? 0;
+  }
+
+  /** Removes items that were cleared before a time, and all but the newest `keep` cleared ones. */
+  prune(clearedBefore: string, keep: number): void {
+    const beyond = this.#query
+      .select({ id: attention.id })
+      .from(attention)
+      .where(isNotNull(attention.clearedAt))
+      .orderBy(desc(attention.clearedAt), desc(attention.raisedAt), desc(sql`rowid`))
+      .limit(NO_LIMIT)
+      .offset(keep);
+    this.#query
+      .delete(attention)
+      .where(or(lt(attention.clearedAt, clearedBefore), inArray(attention.id, beyond)))
+      .run();
+  }
+}
+
+function encode(request: AgentRequest | null): string | null {
+  return request === null ? null : JSON.stringify(request);
+}
+
+function toItem({ raisedAt, clearedAt, request, reason, ...same }: Row): AttentionItem {
+  return {
+    ...same,
+    // One row that cannot be read must not hide the others.
+    reason: Reason.catch('unknown_screen').parse(reason),
+    request: request === null ? null : AgentRequest.parse(JSON.parse(request)),
+    raised_at: raisedAt,
+    cleared_at: clearedAt,
+  };
+}

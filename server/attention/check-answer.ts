@@ -1,0 +1,43 @@
+import type { AgentRequest, AttentionAnswer } from '../../shared/attention.ts';
+import { AppError } from '../lib/app-error.ts';
+
+/** Takes a request and an answer to it; throws `invalid_body` when they do not fit together. */
+export function checkAnswer(request: AgentRequest, answer: AttentionAnswer): void {
+  if (request.questions.length > 0) checkAnswers(request, answer);
+  else if (answer.answers !== undefined) {
+    throw refused('answers', 'nothing was asked that takes answers: allow or deny it');
+  } else if (answer.input !== undefined) checkInput(request.input, answer.input);
+}
+
+function checkAnswers({ questions }: AgentRequest, answer: AttentionAnswer): void {
+  if (answer.input !== undefined) {
+    throw refused('input', 'a question is answered with answers; its input cannot be edited');
+  }
+  if (answer.decision === 'deny') return;
+  const given = Object.entries(answer.answers ?? {});
+  if (given.length === 0) throw refused('answers', 'answer at least one of the questions');
+  for (const [text, chosen] of given) {
+    const asked = questions.find(({ question }) => question === text);
+    if (asked === undefined) throw refused('answers', `"${text.slice(0, 200)}" was not asked`);
+    if (Array.isArray(chosen) && !asked.multi_select) {
+      throw refused('answers', `"${text.slice(0, 200)}" takes one answer`);
+    }
+    const all = [chosen].flat();
+    if (all.length === 0 || all.some((one) => one.trim() === '')) {
+      throw refused('answers', 'an answer is a label or words of your own');
+    }
+  }
+}
+
+/** A key more or less would be another tool call than the one that was asked for. */
+function checkInput(asked: Record<string, unknown>, edited: Record<string, unknown>): void {
+  const before = Object.keys(asked).sort();
+  const after = Object.keys(edited).sort();
+  if (JSON.stringify(before) !== JSON.stringify(after)) {
+    throw refused('input', `an edited input has the same keys as the asked: ${before.join(', ')}`);
+  }
+}
+
+function refused(field: string, message: string): AppError {
+  return new AppError('invalid_body', `${field}: ${message}`, { issues: [{ field, message }] });
+}

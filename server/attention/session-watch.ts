@@ -1,0 +1,112 @@
+/**
+ * What is known about one session while the daemon runs: what its agent does, which requests wait
+ * for an answer, what a person has waved away. Decides what a person is needed for now.
+ */
+import type { AgentState } from '../../shared/agent-state.ts';
+import type { AgentRequest, AttentionAnswer } from '../../shared/attention.ts';
+import type { Reason } from '../../shared/reasons.ts';
+import type { Clock, Timer } from '../lib/clock.ts';
+import { attentionFor, isDialog, type Need } from './attention-for.ts';
+
+export interface LiveRequest {
+  request: AgentRequest;
+  /** The agent was seen waiting since: when it goes on, the request is over. */
+  seen: boolean;
+  /** Tells whoever asked; null when nobody answered. */
+  release: (answer: AttentionAnswer | null) => void;
+}
+
+/**
+ * A dialog stays on the screen for a moment after its request has ended: two looks at the agent
+ * (2 s each, the pace of the slowest witness) and one second.
+ */
+const SETTLE_MS = 5_000;
+
+export class SessionWatch {
+  readonly live = new Map<string, LiveRequest>();
+  agent: AgentState | null = null;
+  readonly #clock: Clock;
+  readonly #onSettled: () => void;
+  #settling: { timer: Timer; seen: boolean } | null = null;
+  /** What a person waved away, until the agent is past it. */
+  #dismissed: Reason | 'any_dialog' | null = null;
+
+  /** Takes a clock and what is called when a dialog should have left the screen. */
+  constructor(clock: Clock, onSettled: () => void) {
+    this.#clock = clock;
+    this.#onSettled = onSettled;
+  }
+
+  /** True when forgetting it changes nothing. */
+  get isIdle(): boolean {
+    return this.agent === null && this.live.size === 0 && this.#settling === null;
+  }
+
+  /** Takes what the agent does now; gives the ids of the requests that are over with it. */
+  observe(agent: AgentState | null): string[] {
+    this.agent = agent;
+    if (agent?.state === 'waiting') {
+      this.#markSeen();
+      return [];
+    }
+    // Witnesses that disagree say nothing about a dialog.
+    if (agent?.state === 'unknown') return [];
+    if (this.#settling?.seen === true) this.#stopSettling();
+    return [...this.live].filter(([, { seen }]) => seen).map(([id]) => id);
+  }
+
+  /** Takes a new request under the id of its item. */
+  add(id: string, request: AgentRequest, release: LiveRequest['release']): void {
+    // While the last dialog may still be on the screen, a waiting agent proves nothing of this one.
+    const seen = this.#settling === null && this.agent?.state === 'waiting';
+    this.live.set(id, { request, seen, release });
+  }
+
+  /** Takes a request that ended out of turn, while its dialog may still be on the screen. */
+  remove(id: string): LiveRequest | null {
+    const ended = this.live.get(id);
+    if (ended === undefined) return null;
+    this.live.delete(id);
+    // The dialogs of the others come after this one.
+    for (const other of this.live.values()) other.seen = false;
+    this.#stopSettling();
+    const timer = this.#clock.after(SETTLE_MS, () => {
+      this.#settling = null;
+      if (this.agent?.state === 'waiting') this.#markSeen();
+      this.#onSettled();
+    });
+    this.#settling = { timer, seen: ended.seen };
+    return ended;
+  }
+
+  /** Takes what a person waved away: not shown again until the agent is past it. */
+  dismiss(what: Reason | 'any_dialog'): void {
+    this.#dismissed = what;
+  }
+
+  /** Gives what a person is needed for besides the requests. */
+  need(): Need | null {
+    const need = attentionFor(this.agent);
+    const mayBeRequest = need !== null && isDialog(need.reason);
+    const dismissed =
+      this.#dismissed === 'any_dialog' ? mayBeRequest : need?.reason === this.#dismissed;
+    if (!dismissed && this.#settling === null) this.#dismissed = null;
+    if (need === null || dismissed) return null;
+    const isCovered = mayBeRequest && (this.live.size > 0 || this.#settling !== null);
+    return isCovered ? null : need;
+  }
+
+  dispose(): void {
+    this.#stopSettling();
+  }
+
+  #markSeen(): void {
+    for (const request of this.live.values()) request.seen = true;
+    if (this.#settling !== null) this.#settling.seen = true;
+  }
+
+  #stopSettling(): void {
+    this.#settling?.timer.cancel();
+    this.#settling = null;
+  }
+}

@@ -1,0 +1,78 @@
+/** An inbox on a real database, without a daemon. */
+import type { AttentionItem, AttentionOutcome } from '../../shared/attention.ts';
+import type { Reason } from '../../shared/reasons.ts';
+import { Attention } from '../../server/attention/attention.ts';
+import { AttentionStore } from '../../server/attention/attention-store.ts';
+import type { Database } from '../../server/db/database.ts';
+import { EventHome } from './event-home.ts';
+import type { ManualClock } from './manual-clock.ts';
+
+/** What one event said of an item. */
+export interface Told {
+  type: string;
+  session: string;
+  data: { id: string; reason: Reason; outcome?: AttentionOutcome; by?: string; answer?: string };
+}
+
+export class AttentionHome {
+  readonly errors: unknown[] = [];
+  readonly #home = new EventHome();
+  attention: Attention;
+  database: Database;
+
+  constructor() {
+    ({ attention: this.attention, database: this.database } = this.#open());
+  }
+
+  get clock(): ManualClock {
+    return this.#home.clock;
+  }
+
+  /** As a daemon does that starts again after kill -9. */
+  restart(): void {
+    ({ attention: this.attention, database: this.database } = this.#open());
+  }
+
+  open(): AttentionItem[] {
+    return this.attention.list({ open: true, limit: 1_000 });
+  }
+
+  all(): AttentionItem[] {
+    return this.attention.list({ open: false, limit: 1_000 });
+  }
+
+  /** Every event of the inbox that is in the database, oldest first. */
+  told(): Told[] {
+    const rows = this.database.raw.prepare(
+      "SELECT type, session, data FROM events WHERE type LIKE 'attention.%' ORDER BY seq",
+    );
+    return (rows.all() as { type: string; session: string; data: string }[]).map((row) => ({
+      ...row,
+      data: JSON.parse(row.data) as Told['data'],
+    }));
+  }
+
+  /** The same as short words. */
+  words(): string[] {
+    return this.told().map(({ type, data: { reason, outcome } }) =>
+      outcome === undefined ? `${type} ${reason}` : `${type} ${reason} ${outcome}`,
+    );
+  }
+
+  [Symbol.dispose](): void {
+    this.#home[Symbol.dispose]();
+  }
+
+  #open() {
+    const { database, log } = this.#home.open();
+    const say = (error: unknown) => void this.errors.push(error);
+    const attention = new Attention({
+      log,
+      store: new AttentionStore(database),
+      clock: this.#home.clock,
+      logger: { info: say, warn: say, error: say },
+    });
+    attention.recover();
+    return { attention, database };
+  }
+}
