@@ -7,12 +7,14 @@ import { join } from 'node:path';
 import type { DaemonStatus } from '../shared/model.ts';
 import { CloseCode } from '../shared/protocol.ts';
 import { Agents } from './agents/agents.ts';
+import { openHookCapabilities } from './agents/hook-capability.ts';
 import { createApp } from './api/app.ts';
 import { errorResponse } from './api/error-response.ts';
 import { gate, gatePolicy } from './api/gate.ts';
 import { autoRoutes } from './api/routes/auto-routes.ts';
 import { daemonRoutes } from './api/routes/daemon-routes.ts';
 import { eventRoutes } from './api/routes/event-routes.ts';
+import { hookRoutes } from './api/routes/hook-routes.ts';
 import { peopleRoutes } from './api/routes/people-routes.ts';
 import { sessionRoutes } from './api/routes/session-routes.ts';
 import { staticFiles } from './api/static-files.ts';
@@ -30,6 +32,7 @@ import { packageRoot } from './lib/package-root.ts';
 import { randomSecret } from './lib/random-id.ts';
 import { Scope } from './lib/scope.ts';
 import { Access } from './people/access.ts';
+import { type HookReceiver, quietReceiver } from './sessions/hook-receiver.ts';
 import { ScreenFeed } from './sessions/screen-feed.ts';
 import { SessionStore } from './sessions/session-store.ts';
 import { Sessions } from './sessions/sessions.ts';
@@ -51,6 +54,7 @@ export interface Daemon {
 export interface DaemonOverrides {
   clock?: Clock;
   environment?: NodeJS.ProcessEnv;
+  hookReceiver?: HookReceiver;
 }
 
 const PRUNE_INTERVAL_MS = 60 * 60_000;
@@ -73,7 +77,7 @@ export async function createDaemon(
 
 async function build(
   config: Readonly<Config>,
-  { clock = systemClock, environment = process.env }: DaemonOverrides,
+  { clock = systemClock, environment = process.env, hookReceiver = quietReceiver }: DaemonOverrides,
   scope: Scope,
 ): Promise<Daemon> {
   requireSafeBinding(config);
@@ -86,6 +90,8 @@ async function build(
   const retention = { days: config.retentionDays, maxEvents: config.retentionEvents };
   const log = new EventLog({ database, clock, retention });
   keepPruned(log, clock, logger, scope);
+
+  const capabilities = openHookCapabilities(config.home);
 
   const shellEnvironment = terminalEnvironment(environment, config.passEnvironment);
   const terminals = await openTerminalHost(config, shellEnvironment);
@@ -144,8 +150,10 @@ async function build(
       ...sessionRoutes({ sessions }),
       ...autoRoutes({ loops, demo }),
       ...eventRoutes({ log, clock, stopped: stopping.signal }),
+      ...hookRoutes({ receiver: hookReceiver, stopped: stopping.signal }),
     },
     access,
+    capabilities,
     logger,
     page: staticFiles(join(packageRoot(), 'dist/web')),
   });

@@ -5,6 +5,7 @@
 import { AUTO_ENDPOINTS } from './endpoints/auto-endpoints.ts';
 import { DAEMON_ENDPOINTS } from './endpoints/daemon-endpoints.ts';
 import { EVENT_ENDPOINTS } from './endpoints/event-endpoints.ts';
+import { HOOK_ENDPOINTS } from './endpoints/hook-endpoints.ts';
 import { PEOPLE_ENDPOINTS } from './endpoints/people-endpoints.ts';
 import { SESSION_ENDPOINTS } from './endpoints/session-endpoints.ts';
 
@@ -14,6 +15,7 @@ export const API = {
   ...SESSION_ENDPOINTS,
   ...AUTO_ENDPOINTS,
   ...EVENT_ENDPOINTS,
+  ...HOOK_ENDPOINTS,
 } as const;
 
 export type ApiName = keyof typeof API;
