@@ -8,6 +8,7 @@ import type { DaemonStatus } from '../shared/model.ts';
 import { CloseCode } from '../shared/protocol.ts';
 import { AgentRecords } from './agents/agent-records.ts';
 import { Agents } from './agents/agents.ts';
+import { openHookCapabilities } from './agents/hook-capability.ts';
 import { createApp } from './api/app.ts';
 import { errorResponse } from './api/error-response.ts';
 import { gate, gatePolicy } from './api/gate.ts';
@@ -15,10 +16,12 @@ import { attentionRoutes } from './api/routes/attention-routes.ts';
 import { autoRoutes } from './api/routes/auto-routes.ts';
 import { daemonRoutes } from './api/routes/daemon-routes.ts';
 import { eventRoutes } from './api/routes/event-routes.ts';
+import { hookRoutes } from './api/routes/hook-routes.ts';
 import { peopleRoutes } from './api/routes/people-routes.ts';
 import { sessionRoutes } from './api/routes/session-routes.ts';
 import { staticFiles } from './api/static-files.ts';
 import { Attention } from './attention/attention.ts';
+import { createHookReceiver, type HookReceiver } from './attention/hook-receiver.ts';
 import { AttentionStore } from './attention/attention-store.ts';
 import { AutoLoops } from './auto/auto-loops.ts';
 import { AutoStore } from './auto/auto-store.ts';
@@ -60,6 +63,7 @@ export interface Daemon {
 export interface DaemonOverrides {
   clock?: Clock;
   environment?: NodeJS.ProcessEnv;
+  hookReceiver?: HookReceiver;
 }
 
 const PRUNE_INTERVAL_MS = 60 * 60_000;
@@ -82,7 +86,7 @@ export async function createDaemon(
 
 async function build(
   config: Readonly<Config>,
-  { clock = systemClock, environment = process.env }: DaemonOverrides,
+  { clock = systemClock, environment = process.env, hookReceiver }: DaemonOverrides,
   scope: Scope,
 ): Promise<Daemon> {
   requireSafeBinding(config);
@@ -95,6 +99,8 @@ async function build(
   const retention = { days: config.retentionDays, maxEvents: config.retentionEvents };
   const log = new EventLog({ database, clock, retention });
   keepPruned(log, clock, logger, scope);
+
+  const capabilities = openHookCapabilities(config.home);
 
   const shellEnvironment = terminalEnvironment(environment, config.passEnvironment);
   const terminals = await openTerminalHost(config, shellEnvironment);
@@ -159,6 +165,13 @@ async function build(
   scope.own(() => outbox.dispose());
   outbox.recover();
 
+  const receiver =
+    hookReceiver ??
+    createHookReceiver({
+      attention,
+      heard: (session, event) => monitor.heard(session, event),
+      isCurrent: (session, runId) => loops.runId(session) === runId,
+    });
   const token = config.token ?? keepToken(config.home);
   const access = new Access({ token, clock });
   const version = packageVersion();
@@ -184,8 +197,10 @@ async function build(
       ...autoRoutes({ loops, demo }),
       ...attentionRoutes({ attention }),
       ...eventRoutes({ log, clock, stopped: stopping.signal }),
+      ...hookRoutes({ receiver, stopped: stopping.signal }),
     },
     access,
+    capabilities,
     logger,
     page: staticFiles(join(packageRoot(), 'dist/web')),
   });

@@ -6,6 +6,7 @@ import { ATTENTION_ENDPOINTS } from './endpoints/attention-endpoints.ts';
 import { AUTO_ENDPOINTS } from './endpoints/auto-endpoints.ts';
 import { DAEMON_ENDPOINTS } from './endpoints/daemon-endpoints.ts';
 import { EVENT_ENDPOINTS } from './endpoints/event-endpoints.ts';
+import { HOOK_ENDPOINTS } from './endpoints/hook-endpoints.ts';
 import { PEOPLE_ENDPOINTS } from './endpoints/people-endpoints.ts';
 import { SESSION_ENDPOINTS } from './endpoints/session-endpoints.ts';
 
@@ -16,6 +17,7 @@ export const API = {
   ...AUTO_ENDPOINTS,
   ...ATTENTION_ENDPOINTS,
   ...EVENT_ENDPOINTS,
+  ...HOOK_ENDPOINTS,
 } as const;
 
 export type ApiName = keyof typeof API;

@@ -1,6 +1,6 @@
 /** What a hook of a client tells, reduced to what matters here. */
 import { z } from 'zod';
-import { boundedText, boundedValue } from './bounded-text.ts';
+import { boundedText } from './bounded-text.ts';
 import { errorCause, type ErrorCause } from './error-cause.ts';
 import { readLimitLine, type LimitLine } from './limit-line.ts';
 
@@ -71,7 +71,8 @@ const SCHEMAS = {
     .transform(({ tool_name, tool_input }) => ({
       kind: 'permission_request' as const,
       tool: tool_name,
-      input: boundedValue(tool_input) as Record<string, unknown>,
+      // Whole: an allowed input goes back to the client as it came.
+      input: tool_input,
       questions: Questions.safeParse(tool_input).data?.questions ?? [],
     })),
   PreCompact: z

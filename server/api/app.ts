@@ -2,6 +2,7 @@
 import { type Context, Hono } from 'hono';
 import { API, type ApiName } from '../../shared/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
+import type { HookCapabilities } from '../agents/hook-capability.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Log } from '../lib/log.ts';
 import type { Access } from '../people/access.ts';
@@ -12,6 +13,7 @@ import { errorResponse } from './error-response.ts';
 interface AppOptions {
   handlers: Handlers;
   access: Access;
+  capabilities: HookCapabilities;
   logger: Log;
   page: (request: Request) => Response;
 }
@@ -24,17 +26,18 @@ interface Bindings {
 export function createApp(
   options: AppOptions,
 ): (request: Request, head: RequestHead) => Promise<Response> {
-  const { handlers, access, logger, page } = options;
+  const { handlers, logger, page } = options;
   const app = new Hono<Bindings>();
   for (const [name, endpoint] of Object.entries<Endpoint>(API)) {
     const handler = handlers[name as ApiName] as Handler<ApiName>;
     app.on(endpoint.method, endpoint.path, async (context) =>
-      callEndpoint(name as ApiName, handler, context, callerOf(context, endpoint, access)),
+      callEndpoint(name as ApiName, handler, context, callerOf(context, endpoint, options)),
     );
   }
   app.all('/api/*', (context) => {
     // Who has no token learns nothing about which paths exist.
-    access.authenticate(context.req.header('authorization') ?? null, sourceOf(context));
+    const { run } = identify(context, options);
+    if (run !== null) throw new AppError('role_too_low', 'a capability opens the hooks alone');
     throw unknownRoute(context.req.method, context.req.path);
   });
   app.get('*', (context) => page(context.req.raw));
@@ -45,10 +48,24 @@ export function createApp(
   return async (request, head) => app.fetch(request, { head });
 }
 
-function callerOf(context: Context<Bindings>, endpoint: Endpoint, access: Access): Caller {
+function callerOf(
+  context: Context<Bindings>,
+  endpoint: Endpoint,
+  options: Pick<AppOptions, 'access' | 'capabilities'>,
+): Caller {
+  if (endpoint.role === null) return { role: null, run: null, source: sourceOf(context) };
+  return identify(context, options);
+}
+
+/** Who a secret stands for: a run or a person. Throws for one that is neither. */
+function identify(
+  context: Context<Bindings>,
+  { access, capabilities }: Pick<AppOptions, 'access' | 'capabilities'>,
+): Caller {
   const source = sourceOf(context);
-  if (endpoint.role === null) return { role: null, source };
-  return { role: access.authenticate(context.req.header('authorization') ?? null, source), source };
+  const authorization = context.req.header('authorization') ?? null;
+  const run = capabilities.verify(/^Bearer (\S{1,256})$/i.exec(authorization ?? '')?.[1] ?? '');
+  return { role: run === null ? access.authenticate(authorization, source) : null, run, source };
 }
 
 function sourceOf(context: Context<Bindings>): string {

@@ -8,6 +8,7 @@ import { API, type ApiName } from '../../shared/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 import type { Role } from '../../shared/requests.ts';
 import { MAX_FRAME_BYTES } from '../../shared/protocol.ts';
+import type { HookRun } from '../agents/hook-capability.ts';
 import { AppError } from '../lib/app-error.ts';
 import { mayAct } from '../people/access.ts';
 
@@ -29,6 +30,8 @@ export interface Call<Name extends ApiName> {
   body: Parsed<Name, 'body'>;
   request: Request;
   role: Role | null;
+  /** Whose hook it is, on the one route for hooks. */
+  run: HookRun | null;
   /** Address of the caller. */
   source: string;
 }
@@ -41,6 +44,8 @@ export type Handlers<Name extends ApiName = ApiName> = { [Each in Name]: Handler
 
 export interface Caller {
   role: Role | null;
+  /** Set for the hooks of a run, which have no role. */
+  run: HookRun | null;
   source: string;
 }
 
@@ -52,17 +57,25 @@ export async function callEndpoint<Name extends ApiName>(
   caller: Caller,
 ): Promise<Response> {
   const endpoint: Endpoint = API[name];
-  const { role, source } = caller;
-  if (endpoint.role !== null && (role === null || !mayAct(role, endpoint.role))) {
-    throw new AppError('role_too_low', `this needs the role ${endpoint.role}`);
-  }
+  const { role, run, source } = caller;
+  requireRole(endpoint, caller);
   const request = context.req.raw;
   const body = await parseBody(endpoint, request);
   const query = parse(endpoint.query ?? Nothing, queryOf(request), 'invalid_query');
   const params = parseParams(endpoint, context.req.param());
-  const answer = await handler({ params, query, body, request, role, source } as Call<Name>);
+  const answer = await handler({ params, query, body, request, role, run, source } as Call<Name>);
   if (answer instanceof Response) return answer;
   return Response.json(answer.body, { status: answer.status });
+}
+
+/** A token is no capability and a capability no token: neither opens what the other does. */
+function requireRole(endpoint: Endpoint, { role, run }: Caller): void {
+  if (endpoint.role === null) return;
+  if (endpoint.role === 'run') {
+    if (run === null) throw new AppError('role_too_low', 'this is for the hooks of an agent alone');
+  } else if (role === null || !mayAct(role, endpoint.role)) {
+    throw new AppError('role_too_low', `this needs the role ${endpoint.role}`);
+  }
 }
 
 const Nothing = z.strictObject({});
@@ -74,7 +87,7 @@ async function parseBody(endpoint: Endpoint, request: Request): Promise<unknown>
   if (hasBody && !/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
     throw new AppError('unsupported_media_type', 'send the body as application/json');
   }
-  const text = hasBody ? await readText(request) : '';
+  const text = hasBody ? await readText(request, endpoint.maxBytes ?? MAX_FRAME_BYTES) : '';
   let value: unknown;
   try {
     value = text === '' ? undefined : JSON.parse(text);
@@ -86,14 +99,14 @@ async function parseBody(endpoint: Endpoint, request: Request): Promise<unknown>
   throw new AppError('invalid_body', 'this request takes no body');
 }
 
-async function readText(request: Request): Promise<string> {
+async function readText(request: Request, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
     const bytes = chunk as Uint8Array;
     size += bytes.length;
-    if (size > MAX_FRAME_BYTES) {
-      throw new AppError('payload_too_large', `a body has at most ${MAX_FRAME_BYTES} bytes`);
+    if (size > maxBytes) {
+      throw new AppError('payload_too_large', `a body has at most ${maxBytes} bytes`);
     }
     chunks.push(bytes);
   }

@@ -26,7 +26,10 @@ export function openApiDocument(version: string): JsonSchema {
     openapi: '3.1.0',
     info: { title: 'Loopwatch', version },
     components: {
-      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer' },
+        capability: { type: 'http', scheme: 'bearer', description: 'of one run of an agent' },
+      },
       schemas: { Error: jsonSchema(ErrorBody) },
     },
     paths,
@@ -41,7 +44,7 @@ function operation(name: string, endpoint: Endpoint): JsonSchema {
   return {
     operationId: name,
     summary: endpoint.summary,
-    security: endpoint.role === null ? [] : [{ token: [] }],
+    security: securityOf(endpoint),
     ...(endpoint.role === null ? {} : { 'x-role': endpoint.role }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(endpoint.body === undefined
@@ -49,6 +52,11 @@ function operation(name: string, endpoint: Endpoint): JsonSchema {
       : { requestBody: { required: true, content: json(jsonSchema(endpoint.body)) } }),
     responses: { ...successes(endpoint), ...failures(endpoint) },
   };
+}
+
+function securityOf({ role }: Endpoint): JsonSchema[] {
+  if (role === null) return [];
+  return [role === 'run' ? { capability: [] } : { token: [] }];
 }
 
 function successes(endpoint: Endpoint): JsonSchema {

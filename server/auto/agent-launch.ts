@@ -140,10 +140,7 @@ function shownRows({ lines }: { lines: readonly string[] }): string[] {
 }
 
 /** A known client at its prompt, with nothing drafted in its box. */
-async function isOpenClient(
-  sessionName: string,
-  { monitor }: LaunchOptions,
-): Promise<boolean> {
+async function isOpenClient(sessionName: string, { monitor }: LaunchOptions): Promise<boolean> {
   const front = await monitor.inFront(sessionName);
   return front.kind === 'agent' && agentGroup(front.state) === 'idle' && front.box === 'empty';
 }

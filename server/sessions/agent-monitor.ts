@@ -71,9 +71,7 @@ export class AgentMonitor {
   }
 
   async inFront(session: string): Promise<InFront> {
-    return this.#options.sessions.has(session)
-      ? this.#watch(session).inFront()
-      : { kind: 'gone' };
+    return this.#options.sessions.has(session) ? this.#watch(session).inFront() : { kind: 'gone' };
   }
 
   async takenMark(session: string): Promise<string | null> {

@@ -120,7 +120,11 @@ export class AgentWatch {
   async takenMark(): Promise<string | null> {
     await this.look(true);
     if (this.#evidence.screen?.reading.box === 'draft') return null;
-    return JSON.stringify([this.#prompts, this.#evidence.record?.changedAtMs, this.#picture?.lines]);
+    return JSON.stringify([
+      this.#prompts,
+      this.#evidence.record?.changedAtMs,
+      this.#picture?.lines,
+    ]);
   }
 
   end(): void {
@@ -131,8 +135,8 @@ export class AgentWatch {
   async #look(wantsPicture: boolean): Promise<void> {
     const { terminal, records, clock } = this.#options;
     const look = terminal.look();
-    const program = look.kind === 'program' ? look.program : null;
-    if (program !== null && !look.forked && this.#isAgent(program)) {
+    const program = look.kind === 'program' && !look.forked ? look.program : null;
+    if (program !== null && this.#isAgent(program)) {
       if (this.#process === null || !isSameProcess(this.#process, program)) this.#meet(program);
       const record = records.read(program);
       const changed = record?.changedAtMs !== this.#evidence.record?.changedAtMs;

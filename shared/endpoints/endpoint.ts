@@ -8,13 +8,18 @@ export interface Endpoint {
   /** Parameters are written `:name`. */
   path: string;
   summary: string;
-  /** `null`: open to everybody who passes the Host and Origin checks. */
-  role: Role | null;
+  /**
+   * `null`: open to everybody who passes the Host and Origin checks. `run`: for the hooks of a
+   * supervised agent alone, with the capability of its run.
+   */
+  role: Role | 'run' | null;
   params?: z.ZodType;
   /** The answer to parameters that nothing can have; `session_unknown` when left out. */
   unknown?: ErrorCode;
   query?: z.ZodType;
   body?: z.ZodType;
+  /** Of the body; without it 64 KiB. */
+  maxBytes?: number;
   responses: Readonly<Record<number, z.ZodType>>;
   errors: readonly ErrorCode[];
 }

@@ -157,7 +157,8 @@ it('WI1 the published schemas take the bodies that the routes take, and no unkno
     const extra = reader.safeParse({ ...call?.body, extra: 1 }).success;
     return [[operationId, reader.safeParse(call?.body).success, extra]];
   });
-  expect(told).toEqual(told.map(([name]) => [name, true, false]));
+  // A hook is as the client sends it, with keys that only its version knows.
+  expect(told).toEqual(told.map(([name]) => [name, true, name === 'receiveHook']));
 });
 
 it('WI1 every path of the OpenAPI document answers', async () => {

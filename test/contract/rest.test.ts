@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { API, type ApiName } from '../../shared/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 import type { ApiClient } from '../support/api-client.ts';
-import { type ExampleCall, exampleCalls } from '../support/example-calls.ts';
+import { type ExampleCall, exampleCalls, secretFor } from '../support/example-calls.ts';
 import { needPerson } from '../support/need-person.ts';
 import { refusal } from '../support/refusal.ts';
 import { openShell } from '../support/terminal-view.ts';
@@ -25,13 +25,15 @@ async function answers(send: (call: ExampleCall) => Promise<string>) {
 
 async function bodyOf(
   api: ApiClient,
-  { method, path, body }: ExampleCall,
+  home: string,
+  call: ExampleCall,
 ): Promise<{ status: number; body: unknown }> {
+  const { method, path, body } = call;
   const left = new AbortController();
   const response = await fetch(api.url + path, {
     method,
     headers: {
-      authorization: `Bearer ${api.token}`,
+      authorization: `Bearer ${secretFor(call, api.token, home)}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     body: body && JSON.stringify(body),
@@ -56,7 +58,7 @@ it('WI1 every success of every route has exactly the body of its schema', async 
   const taskDir = world.taskDir('one', STAY);
   const seen = new Set<string>();
   const call = async (example: ExampleCall) => {
-    const answer = await bodyOf(api, example);
+    const answer = await bodyOf(api, world.home, example);
     const endpoint: Endpoint = API[example.name];
     const schema = endpoint.responses[answer.status];
     expect([example.name, schema?.safeParse(answer.body)]).toEqual([

@@ -1,4 +1,5 @@
 /** One call for each row of the contract: a route without one here fails the contract tests. */
+import { openHookCapabilities } from '../../server/agents/hook-capability.ts';
 import { API, type ApiName } from '../../shared/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 
@@ -58,6 +59,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     streamEvents: { status: 200, query: '?after=0' },
     stopAuto: { status: 202 },
     startDemo: { status: 201 },
+    receiveHook: { status: 200, body: { hook_event_name: 'Stop' } },
     deleteSession: { status: 202 },
   };
   return (Object.keys(calls) as ApiName[]).map((name) => {
@@ -66,4 +68,10 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     const filled = path.replace(':id', id).replace(':input', '1');
     return { name, method, path: filled + query, ...rest };
   });
+}
+
+/** Takes a call, the admin's token and the home; gives the secret that this call goes through with. */
+export function secretFor({ name }: ExampleCall, token: string, home: string): string {
+  if (API[name].role !== 'run') return token;
+  return openHookCapabilities(home).issue({ session: 'web', runId: 'r1' });
 }

@@ -1,0 +1,125 @@
+/**
+ * The program a client runs for each hook: passes what it reads on to the daemon, prints what the
+ * daemon decided, and otherwise is silent. Whatever goes wrong, it ends with 0 and no output: a dead
+ * daemon never blocks or disturbs an agent. Imports little, because a turn may wait for its start.
+ */
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** As much as the daemon takes in one request. */
+const MAX_BYTES = 1024 * 1024;
+/** What an ordinary event may cost the turn that waits for it. */
+const ORDINARY_MS = 2_000;
+/** Between two looks for a daemon that went away while a person was asked. */
+const LOOK_AGAIN_MS = 2_000;
+/** A daemon that is away for longer is not coming back for this question; the terminal still asks. */
+const AWAY_LIMIT_MS = 10 * 60_000;
+
+type Outcome =
+  | { kind: 'answered'; body: string }
+  /** Asking again would give the same. */
+  | { kind: 'refused' }
+  | { kind: 'broken' };
+
+process.on('uncaughtException', () => process.exit(0));
+process.on('unhandledRejection', () => process.exit(0));
+await relay(process.argv[2] ?? '');
+process.exit(0);
+
+async function relay(runFile: string): Promise<void> {
+  const payload = await readInput();
+  if (payload === null) return;
+  const { hook_event_name: event } = JSON.parse(payload) as { hook_event_name?: unknown };
+  if (event !== 'PermissionRequest') {
+    await post(runFile, payload, ORDINARY_MS);
+    return;
+  }
+  let heardAt = performance.now();
+  while (performance.now() - heardAt < AWAY_LIMIT_MS) {
+    const askedAt = performance.now();
+    const outcome = await post(runFile, payload, null);
+    if (outcome.kind === 'answered') await printDecision(outcome.body);
+    if (outcome.kind !== 'broken') return;
+    // A connection that held for a while was a daemon that listened.
+    if (performance.now() - askedAt > LOOK_AGAIN_MS) heardAt = performance.now();
+    await sleep(LOOK_AGAIN_MS);
+  }
+}
+
+/** Gives standard input, or null when it is more than the daemon takes. */
+async function readInput(): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin) {
+    size += (chunk as Buffer).length;
+    if (size > MAX_BYTES) return null;
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Asks the daemon that runs now; without a limit it may take as long as a person. */
+async function post(runFile: string, payload: string, limitMs: number | null): Promise<Outcome> {
+  // Read anew each time: a restarted daemon has another port. Without a run file the run is over.
+  const run = readJson(runFile);
+  if (run === null) return { kind: 'refused' };
+  const url = daemonUrl(String(run['daemon']));
+  if (url === null) return { kind: 'broken' };
+  return new Promise((resolve) => {
+    const call = request(new URL('/api/hooks', url), {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${String(run['capability'])}`,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(payload),
+      },
+      ...(limitMs === null ? {} : { signal: AbortSignal.timeout(limitMs) }),
+    });
+    call.on('error', () => resolve({ kind: 'broken' }));
+    call.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      response.on('error', () => resolve({ kind: 'broken' }));
+      response.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > MAX_BYTES) call.destroy();
+        else chunks.push(chunk);
+      });
+      response.on('end', () => {
+        const { statusCode = 0 } = response;
+        if (statusCode >= 500) resolve({ kind: 'broken' });
+        else if (statusCode !== 200) resolve({ kind: 'refused' });
+        else resolve({ kind: 'answered', body: Buffer.concat(chunks).toString('utf8') });
+      });
+    });
+    call.end(payload);
+  });
+}
+
+/** What else the daemon may say is not for the client, which would take it for a message. */
+async function printDecision(body: string): Promise<void> {
+  const answer = JSON.parse(body) as { hookSpecificOutput?: unknown };
+  if (typeof answer.hookSpecificOutput !== 'object') return;
+  await new Promise((resolve) => process.stdout.write(`${body}\n`, resolve));
+}
+
+/** Null without a daemon; after kill -9 its file is left, and its port may be somebody else's. */
+function daemonUrl(file: string): string | null {
+  const daemon = readJson(file);
+  if (typeof daemon?.['url'] !== 'string' || typeof daemon['pid'] !== 'number') return null;
+  try {
+    process.kill(daemon['pid'], 0);
+    return daemon['url'];
+  } catch {
+    return null;
+  }
+}
+
+function readJson(file: string): Record<string, unknown> | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+  } catch {
+    return null;
+  }
+}

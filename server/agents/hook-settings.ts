@@ -1,0 +1,95 @@
+/**
+ * The settings file that makes a client report to the daemon. Pure: version and paths in, settings
+ * out. An event the version does not know stops the client's start with a dialog, so each version
+ * gets only what it was seen to take.
+ */
+import { type ClientVersion, compareVersions } from './client-version.ts';
+
+/** Nothing before or after a tool: every hook costs the turn of the user time. */
+const EVENTS_SINCE: readonly { since: ClientVersion; events: readonly string[] }[] = [
+  {
+    since: { major: 1, minor: 0, patch: 128 },
+    events: [
+      ...['SessionStart', 'SessionEnd', 'UserPromptSubmit', 'Stop', 'SubagentStop'],
+      ...['Notification', 'PreCompact'],
+    ],
+  },
+  { since: { major: 2, minor: 0, patch: 76 }, events: ['PermissionRequest'] },
+  {
+    since: { major: 2, minor: 1, patch: 329 },
+    events: ['UserPromptExpansion', 'StopFailure', 'SubagentStart', 'PostCompact'],
+  },
+];
+
+/** The first version that was seen to run a hook beside the turn instead of before it goes on. */
+const ASYNC_SINCE: ClientVersion = { major: 2, minor: 1, patch: 329 };
+
+/** Seconds. The relay gives up by itself after 2 s; this is for one that cannot even start. */
+const TIMEOUT_S = 5;
+/** Seconds: a day. It waits for a person, beside the client's own dialog. */
+const ANSWER_TIMEOUT_S = 86_400;
+
+/** The event whose hook may answer for a person. */
+export const PERMISSION_EVENT = 'PermissionRequest';
+
+export interface HookPaths {
+  node: string;
+  relay: string;
+  runFile: string;
+  /** Where the client's own status line goes; null leaves the user's alone. */
+  statusLineFile: string | null;
+}
+
+interface HookCommand {
+  type: 'command';
+  command: string;
+  timeout: number;
+  async?: true;
+}
+
+export interface HookSettings {
+  env: Record<string, string>;
+  statusLine?: { type: 'command'; command: string };
+  hooks: Record<string, { matcher: string; hooks: HookCommand[] }[]>;
+}
+
+/** Takes a version; gives the events to ask for, none for a client that is too old. */
+export function hookEvents(version: ClientVersion): string[] {
+  return EVENTS_SINCE.filter(({ since }) => compareVersions(version, since) >= 0).flatMap(
+    ({ events }) => events,
+  );
+}
+
+/** Gives null for an unknown or too old client, and for a path that a shell could read otherwise. */
+export function hookSettings(version: ClientVersion | null, paths: HookPaths): HookSettings | null {
+  const events = version === null ? [] : hookEvents(version);
+  const { node, relay, runFile, statusLineFile } = paths;
+  const inert = [node, relay, runFile, statusLineFile ?? ''].every(isInert);
+  if (version === null || events.length === 0 || !inert) return null;
+  const command = `'${node}' '${relay}' '${runFile}' || true`;
+  const besideTheTurn = compareVersions(version, ASYNC_SINCE) >= 0;
+  const hookOf = (event: string): HookCommand => {
+    if (event === PERMISSION_EVENT) return { type: 'command', command, timeout: ANSWER_TIMEOUT_S };
+    const hook: HookCommand = { type: 'command', command, timeout: TIMEOUT_S };
+    return besideTheTurn ? { ...hook, async: true } : hook;
+  };
+  return {
+    // The alternate screen has no scrollback: nobody could read back what the agent did.
+    env: { CLAUDE_CODE_DISABLE_ALTERNATE_SCREEN: '1' },
+    ...(statusLineFile === null ? {} : { statusLine: statusLine(statusLineFile) }),
+    hooks: Object.fromEntries(
+      events.map((event) => [event, [{ matcher: '', hooks: [hookOf(event)] }]]),
+    ),
+  };
+}
+
+/** Keeps the newest state whole and prints nothing, also when the directory is gone. */
+function statusLine(file: string): { type: 'command'; command: string } {
+  const keep = `umask 077; cat > '${file}.tmp' && mv '${file}.tmp' '${file}'`;
+  return { type: 'command', command: `{ ${keep}; } 2>/dev/null || true` };
+}
+
+/** Between single quotes a shell reads everything as it stands but the quote itself. */
+function isInert(path: string): boolean {
+  return !/['\p{Cc}]/u.test(path);
+}

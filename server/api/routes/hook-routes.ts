@@ -1,0 +1,33 @@
+import type { HookReceiver } from '../../attention/hook-receiver.ts';
+import { AppError } from '../../lib/app-error.ts';
+import type { Handlers } from '../endpoint-handler.ts';
+
+/** What agents report. A request stays open while somebody thinks about its answer. */
+export function hookRoutes({
+  receiver,
+  stopped,
+}: {
+  receiver: HookReceiver;
+  stopped: AbortSignal;
+}): Handlers<'receiveHook'> {
+  return {
+    receiveHook: async ({ body, run, request }) => {
+      if (run === null) throw new AppError('role_too_low', 'a capability names its run');
+      const closed = AbortSignal.any([request.signal, stopped]);
+      const decision = await Promise.race([
+        receiver.receive(run.session, run.runId, body, closed),
+        endOf(closed),
+      ]);
+      return { status: 200, body: { ...decision } };
+    },
+  };
+}
+
+/** Rejects when nobody waits any more; the hook asks the next daemon again. */
+async function endOf(closed: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = () => reject(new AppError('shutting_down', 'the daemon stops; ask again'));
+    if (closed.aborted) stop();
+    else closed.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,54 @@
+/** Where the hooks of supervised agents arrive: heard by the monitor, asked of a person. */
+import { type HookEvent, parseHookEvent } from '../agents/hook-event.ts';
+import { decisionFor } from '../agents/permission-decision.ts';
+import type { AgentRequest } from '../../shared/attention.ts';
+import type { Attention } from './attention.ts';
+
+export interface HookReceiver {
+  /**
+   * Takes what the client sent, of a run whose capability held. Gives what the hook is to print as
+   * its decision, or null. May take as long as a person needs; `closed` aborts when the hook no
+   * longer waits (its client ended it) or the daemon stops.
+   */
+  receive(
+    session: string,
+    runId: string,
+    payload: unknown,
+    closed: AbortSignal,
+  ): Promise<object | null>;
+}
+
+/** Takes who hears what agents tell and whether a run still is the session's; gives the receiver. */
+export function createHookReceiver(options: {
+  attention: Attention;
+  heard: (session: string, event: HookEvent) => void;
+  isCurrent: (session: string, runId: string) => boolean;
+}): HookReceiver {
+  const { attention, heard, isCurrent } = options;
+  return {
+    async receive(session, runId, payload, closed) {
+      const event = parseHookEvent(payload);
+      // An agent of an earlier run that somebody kept open speaks for nobody any more.
+      if (event === null || !isCurrent(session, runId)) return null;
+      heard(session, event);
+      if (event.kind !== 'permission_request') return null;
+      const request = asRequest(event);
+      const answer = await attention.ask(session, request, closed);
+      return answer === null ? null : decisionFor(request, answer);
+    },
+  };
+}
+
+function asRequest(event: Extract<HookEvent, { kind: 'permission_request' }>): AgentRequest {
+  const { tool, input, questions } = event;
+  return {
+    tool,
+    input,
+    questions: questions.map(({ question, header, multiSelect, options }) => ({
+      question,
+      header: header ?? '',
+      multi_select: multiSelect,
+      options: options.map(({ label, description }) => ({ label, description: description ?? '' })),
+    })),
+  };
+}

@@ -1,0 +1,22 @@
+/** What a supervised agent reports of itself. */
+import { z } from 'zod';
+import type { Endpoint } from './endpoint.ts';
+
+/** The text of a prompt, a plan or a file to be written travels along. */
+const MAX_HOOK_BYTES = 1024 * 1024;
+
+export const HOOK_ENDPOINTS = {
+  receiveHook: {
+    method: 'POST',
+    path: '/api/hooks',
+    summary:
+      'A hook of a supervised agent, with the capability of its run; may wait for an answer.',
+    role: 'run',
+    maxBytes: MAX_HOOK_BYTES,
+    /** As the client sends it: every version adds keys of its own. */
+    body: z.looseObject({ hook_event_name: z.string().min(1).max(64) }),
+    /** What the hook is to print; empty when there is nothing to decide. */
+    responses: { 200: z.record(z.string(), z.unknown()) },
+    errors: ['shutting_down'],
+  },
+} as const satisfies Record<string, Endpoint>;
