@@ -4,6 +4,7 @@ import { API, type ApiName } from '../../shared/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { type ExampleCall, exampleCalls, secretFor } from '../support/example-calls.ts';
+import { holdInput } from '../support/hold-input.ts';
 import { needPerson } from '../support/need-person.ts';
 import { refusal } from '../support/refusal.ts';
 import { openShell } from '../support/terminal-view.ts';
@@ -69,7 +70,8 @@ it('WI1 every success of every route has exactly the body of its schema', async 
     return [example.name, answer.status];
   };
   const { asked, noted } = needPerson(daemon);
-  const examples = exampleCalls({ session: 'web', taskDir, code, asked, noted });
+  const held = await holdInput(world, api);
+  const examples = exampleCalls({ session: 'web', taskDir, code, asked, noted, held });
   const told = [];
   for (const example of examples) told.push(await call(example));
   expect(told).toEqual(examples.map(({ name, status }) => [name, status]));

@@ -20,6 +20,8 @@ interface ExampleValues {
   /** Ids of items that wait for a person: one to be answered, one to be dismissed. */
   asked?: string;
   noted?: string;
+  /** An input that waits to be typed. */
+  held?: { session: string; id: number };
 }
 
 const NO_ID = '0'.repeat(20);
@@ -27,7 +29,7 @@ const NO_ID = '0'.repeat(20);
 /** Takes what the calls are about; gives valid calls in an order that works. */
 export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
   const { session = 'nobody', taskDir = '/nowhere', code = 'used' } = values;
-  const { asked = NO_ID, noted = NO_ID } = values;
+  const { asked = NO_ID, noted = NO_ID, held = { session, id: 0 } } = values;
   const calls: Record<
     ApiName,
     Pick<ExampleCall, 'body' | 'status'> & { query?: string; id?: string }
@@ -45,7 +47,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     getScreen: { status: 200 },
     sendInput: { status: 202, body: { text: 'true', submit: true } },
     listInputs: { status: 200 },
-    cancelInput: { status: 409 },
+    cancelInput: { status: 200, id: held.session },
     startAuto: { status: 201, body: { taskDir } },
     changeLimits: { status: 200, body: { maxIterations: 30 } },
     getAuto: { status: 200 },
@@ -65,7 +67,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
   return (Object.keys(calls) as ApiName[]).map((name) => {
     const { query = '', id = session, ...rest } = calls[name];
     const { method, path } = API[name];
-    const filled = path.replace(':id', id).replace(':input', '1');
+    const filled = path.replace(':id', id).replace(':input', String(held.id));
     return { name, method, path: filled + query, ...rest };
   });
 }
