@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { ProcessIdentity, ProcessState } from '../lib/process-identity.ts';
 import { type RecordReading, readStatusRecord } from './status-record.ts';
+import { TranscriptTail } from './transcript-tail.ts';
 
 interface SeenRecord {
   /** Of the file: when it was written, and which one it is. */
@@ -54,6 +55,11 @@ export class AgentRecords {
     const record = readStatusRecord(process, this.#environment);
     this.#seen.set(pid, { stamp, startedAt, record });
     return record;
+  }
+
+  /** A reader of the transcripts that clients of these records write. */
+  openTranscript(): TranscriptTail {
+    return new TranscriptTail(this.#environment);
   }
 
   /**

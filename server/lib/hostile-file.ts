@@ -28,8 +28,15 @@ export function markOf(path: string): string | null {
   }
 }
 
-/** Takes a path and a limit in bytes; gives the text with the mark it was read under, or why not. */
-export function readHostileFile(path: string, maxBytes: number): HostileFile {
+/**
+ * Takes a path and a limit in bytes; gives the text with the mark it was read under, or why not. Of
+ * a file that is larger nothing is read, or with `part` its last whole lines.
+ */
+export function readHostileFile(
+  path: string,
+  maxBytes: number,
+  part: 'whole' | 'last_lines' = 'whole',
+): HostileFile {
   const mark = markOf(path);
   if (mark === null) return { kind: 'absent' };
   const refused = (cause: Refusal): HostileFile => ({ kind: 'refused', cause, mark });
@@ -48,11 +55,13 @@ export function readHostileFile(path: string, maxBytes: number): HostileFile {
     if (process.getuid !== undefined && stat.uid !== process.getuid()) {
       return refused('foreign_owner');
     }
-    if (stat.size > maxBytes) return refused('too_large');
+    const skipped = part === 'whole' ? 0 : Math.max(0, stat.size - maxBytes);
+    if (stat.size - skipped > maxBytes) return refused('too_large');
     const buffer = Buffer.allocUnsafe(maxBytes + 1);
-    const length = readSync(file, buffer, 0, buffer.length, 0);
-    if (length > maxBytes) return refused('too_large');
-    const text = decoder.decode(buffer.subarray(0, length));
+    const length = readSync(file, buffer, 0, buffer.length, skipped);
+    if (length > maxBytes && part === 'whole') return refused('too_large');
+    const from = skipped === 0 ? 0 : buffer.subarray(0, length).indexOf('\n') + 1;
+    const text = decoder.decode(buffer.subarray(from, length));
     return { kind: 'text', text, mark, modifiedMs: stat.mtimeMs };
   } catch (error) {
     return refused(error instanceof TypeError ? 'not_utf8' : 'unreadable');

@@ -10,6 +10,7 @@ import { type Assessment, type Evidence, toAgentState } from '../agents/evidence
 import type { HookEvent } from '../agents/hook-event.ts';
 import { foldHookEvent, NO_HOOK_FACTS } from '../agents/hook-facts.ts';
 import { readScreen } from '../agents/read-screen.ts';
+import type { TranscriptTail } from '../agents/transcript-tail.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import { isSameProcess, type ProcessIdentity, type ProcessState } from '../lib/process-identity.ts';
 import { Serial } from '../lib/serial.ts';
@@ -52,6 +53,7 @@ const AFTER_HOOK_MS = 150;
 
 export class AgentWatch {
   readonly #options: AgentWatchOptions;
+  readonly #transcript: TranscriptTail;
   readonly #looks = new Serial();
   /** The process last seen in front that is an agent. */
   #process: ProcessState | null = null;
@@ -68,6 +70,7 @@ export class AgentWatch {
 
   constructor(options: AgentWatchOptions) {
     this.#options = options;
+    this.#transcript = options.records.openTranscript();
   }
 
   /** Null while no agent has been in front. */
@@ -141,6 +144,11 @@ export class AgentWatch {
       const record = records.read(program);
       const changed = record?.changedAtMs !== this.#evidence.record?.changedAtMs;
       this.#evidence = { ...this.#evidence, front: 'agent', record };
+      // At work its transcript tells nothing that the record does not.
+      if (record !== null && record.status !== 'busy') {
+        const transcript = this.#transcript.read(record.sessionId, clock.now());
+        this.#evidence = { ...this.#evidence, transcript };
+      }
       await this.#takePicture(program, wantsPicture || changed);
     } else if (this.#process !== null) {
       const front = look.kind === 'program' ? 'other' : look.kind === 'shell' ? 'shell' : 'gone';
