@@ -1,6 +1,7 @@
 /** What the agent of one loop is seen to be doing: by its process, its own record, its screen. */
+import { agentGroup } from '../../shared/agent-state.ts';
 import type { Agents } from '../agents/agents.ts';
-import { isIdleScreen } from '../agents/idle-screen.ts';
+import { readScreen } from '../agents/read-screen.ts';
 import { isAlive, type ProcessIdentity } from '../lib/process-identity.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { plainLines } from '../terminals/screen-lines.ts';
@@ -39,11 +40,15 @@ export class AgentWitness {
   async #isIdle(state: LoopState, agent: ProcessIdentity): Promise<boolean> {
     const recorded = this.#agents.recordedStatus(agent);
     if (recorded !== null) return recorded === 'idle';
-    const { lines } = await this.#sessions.screen(this.#sessionName);
+    const { lines, cursor } = await this.#sessions.screen(this.#sessionName);
     const picture = lines.join('\n');
     const settled = picture === this.#lastPicture;
     this.#lastPicture = picture;
     // An agent that announced its end needs no further witness; one that was asked to stop does.
-    return settled && (state.stop?.by === 'agent' || isIdleScreen(plainLines(lines)));
+    if (!settled || state.stop?.by === 'agent') return settled;
+    // The caller has seen that the agent lives; nothing else needs to be known of the program.
+    const rows = plainLines(lines);
+    const reading = readScreen({ rows, cursor, program: 'claude' });
+    return ['idle', 'limited'].includes(agentGroup(reading.state));
   }
 }
