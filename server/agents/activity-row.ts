@@ -32,7 +32,7 @@ export function isTurnEnd(row: string): boolean {
 
 /**
  * Takes readable rows, where the box begins and its width; gives what the client is at, or null.
- * Prompts that wait in a queue may stand between the two.
+ * Older clients write the prompts that wait in a queue between the two.
  */
 export function readActivity(
   rows: readonly string[],
@@ -40,7 +40,7 @@ export function readActivity(
   columns: number,
 ): Activity | null {
   let index = lastMarked(rows, end);
-  while (index > 0 && /^[❯>] /.test(rows[index] ?? '')) index = lastMarked(rows, index);
+  while (index > 0 && isQueued(rows, index, end)) index = lastMarked(rows, index);
   const row = rows[index] ?? '';
   if (!GLYPH.test(row)) return null;
   const stop = blockEnd(rows, index, end);
@@ -53,6 +53,11 @@ export function readActivity(
   const activity = activityOf(text, row.length >= columns);
   if (activity === null) return null;
   return olderRetry(rows, index, activity) ?? activity;
+}
+
+function isQueued(rows: readonly string[], index: number, end: number): boolean {
+  const under = rows.slice(index + 1, blockEnd(rows, index, end));
+  return /^> \S/.test(rows[index] ?? '') && !under.some((row) => UNDER_SPINNER.test(row));
 }
 
 function activityOf(text: string, cut: boolean): Activity | null {

@@ -1,5 +1,5 @@
 /** The box a prompt is typed into: between two rules, or drawn around with a border. */
-import { isRule, type PlainScreen } from './screen-rows.ts';
+import { isRule, lastMarked, type PlainScreen } from './screen-rows.ts';
 
 export interface PromptBox {
   /** Index of the upper edge, of the row with the mark, and of the lower edge. */
@@ -22,13 +22,15 @@ const FRAMED_PROMPT = /^│ ([❯>!#&])(?: |$)/;
 const SUGGESTION =
   /^(?:Try "|Resend your message|Once fixed, resend|Press up to edit|Message @|Ask Codex to|Type your message)/;
 
-/** Takes readable rows; gives the lowest prompt box, or null. */
+/**
+ * Takes readable rows; gives the prompt box, or null. It is the last that is drawn in column 0: a box
+ * with such rows below it belongs to an earlier client, or is quoted above a dialog.
+ */
 export function findPromptBox(rows: readonly string[]): PromptBox | null {
-  for (let index = rows.length - 2; index > 0; index -= 1) {
-    const box = openBox(rows, index) ?? framedBox(rows, index);
-    if (box !== null) return box;
-  }
-  return null;
+  const bottom = lastMarked(rows, rows.length);
+  let prompt = bottom - 1;
+  while (prompt > 0 && /^(?: {2}|$)/.test(rows[prompt] ?? '')) prompt -= 1;
+  return openBox(rows, prompt, bottom) ?? framedBox(rows, bottom);
 }
 
 /** Takes a box and its screen; tells whether a person's words stand in it. */
@@ -43,24 +45,21 @@ export function boxContent(box: PromptBox, cursor: PlainScreen['cursor']): 'empt
   return SUGGESTION.test(box.text) ? 'empty' : 'draft';
 }
 
-function openBox(rows: readonly string[], prompt: number): PromptBox | null {
+/** The rows between mark and lower edge are a draft of several lines, which goes on indented. */
+function openBox(rows: readonly string[], prompt: number, bottom: number): PromptBox | null {
   const mark = OPEN_PROMPT.exec(rows[prompt] ?? '')?.[1];
-  if (mark === undefined || !isRule(rows[prompt - 1])) return null;
-  let bottom = prompt + 1;
-  // A draft of several lines goes on indented.
-  while (bottom < rows.length && /^(?: {2}|$)/.test(rows[bottom] ?? '')) bottom += 1;
-  if (!isRule(rows[bottom])) return null;
+  if (mark === undefined || !isRule(rows[prompt - 1]) || !isRule(rows[bottom])) return null;
   const text = draftOf(rows.slice(prompt, bottom).map((row) => row.slice(2)));
   const columns = (rows[bottom] ?? '').length;
   return { top: prompt - 1, prompt, bottom, mark, text, column: 2, columns };
 }
 
-function framedBox(rows: readonly string[], prompt: number): PromptBox | null {
+function framedBox(rows: readonly string[], bottom: number): PromptBox | null {
+  if (!/^╰─/.test(rows[bottom] ?? '')) return null;
+  let prompt = bottom - 1;
+  while (prompt > 0 && (rows[prompt - 1] ?? '').startsWith('│')) prompt -= 1;
   const mark = FRAMED_PROMPT.exec(rows[prompt] ?? '')?.[1];
   if (mark === undefined || !/^╭─/.test(rows[prompt - 1] ?? '')) return null;
-  let bottom = prompt + 1;
-  while (bottom < rows.length && (rows[bottom] ?? '').startsWith('│')) bottom += 1;
-  if (!/^╰─/.test(rows[bottom] ?? '')) return null;
   const inside = rows.slice(prompt, bottom).map((row) => row.slice(4).replace(/│$/, ''));
   const columns = (rows[bottom] ?? '').length;
   return { top: prompt - 1, prompt, bottom, mark, text: draftOf(inside), column: 4, columns };

@@ -63,12 +63,16 @@ function limitOfStatusLine(cause: AgentCause, { statusLine }: Evidence): number 
   return full.length === 0 ? null : Math.max(...full.map(({ resetsAtMs }) => resetsAtMs));
 }
 
-/** The last that hooks and transcript say of an end; null when a turn has begun or ended since. */
+/**
+ * The last that hooks and transcript say of an end; null when a turn has begun or ended since. Of one
+ * and the same end the transcript has the word: it knows the exact time of a reset.
+ */
 function newestEnding(evidence: Evidence, nowMs: number): Ending | null {
   const { hooks, transcript } = evidence;
   const endings = [...hookEndings(evidence, nowMs), ...transcriptEndings(evidence)];
   const ending = endings.reduce<Ending | null>(
-    (newest, other) => (newest === null || other.atMs > newest.atMs ? other : newest),
+    (newest, other) =>
+      newest === null || other.atMs >= newest.atMs - SAME_MOMENT_MS ? other : newest,
     null,
   );
   if (ending === null || ending.atMs < (hooks?.promptAtMs ?? 0)) return null;

@@ -8,7 +8,6 @@ export interface PlainScreen {
   rows: readonly string[];
   /** Row and column, from 0; null when nobody knows. */
   cursor: readonly [row: number, column: number] | null;
-  cursorVisible: boolean;
   /** Short name of the program in front of the terminal. */
   program: string;
 }
