@@ -8,6 +8,7 @@ import type { DaemonStatus } from '../shared/model.ts';
 import { CloseCode } from '../shared/protocol.ts';
 import { Agents } from './agents/agents.ts';
 import { openHookCapabilities } from './agents/hook-capability.ts';
+import { SupervisedRuns } from './agents/supervised-run.ts';
 import { createApp } from './api/app.ts';
 import { errorResponse } from './api/error-response.ts';
 import { gate, gatePolicy } from './api/gate.ts';
@@ -30,6 +31,7 @@ import { type Config, ConfigError } from './lib/config.ts';
 import { type Log, openLog } from './lib/log.ts';
 import { packageRoot } from './lib/package-root.ts';
 import { randomSecret } from './lib/random-id.ts';
+import { ProgramVersions } from './lib/program-versions.ts';
 import { Scope } from './lib/scope.ts';
 import { Access } from './people/access.ts';
 import { type HookReceiver, quietReceiver } from './sessions/hook-receiver.ts';
@@ -110,8 +112,13 @@ async function build(
     template: config.autoCommand,
     environment: shellEnvironment,
   });
+  const versions = new ProgramVersions(shellEnvironment);
+  const runs = new SupervisedRuns({
+    ...{ home: config.home, program: config.agentProgram },
+    ...{ versions, capabilities, environment: shellEnvironment },
+  });
   const loops = new AutoLoops({
-    ...{ log, sessions, agents, clock, logger },
+    ...{ log, sessions, agents, runs, clock, logger },
     store: new AutoStore(database),
     roots: config.roots,
     policy: config,

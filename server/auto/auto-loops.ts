@@ -31,13 +31,13 @@ export class AutoLoops {
     request: StartAuto,
     agent: AgentKind = 'claude',
   ): Promise<LoopState> {
-    const { sessions, clock, startTimeoutMs, agents } = this.#options;
+    const { sessions, clock, startTimeoutMs, agents, runs } = this.#options;
     const roots = agent === 'stand-in' ? null : this.#options.roots;
     const directory = resolveTaskDirectory(request.taskDir, roots);
     sessions.get(sessionName);
     this.#requireFree(sessionName, directory);
     const { signal } = this.#stopped;
-    await requireReady(sessionName, { sessions, agents, clock, startTimeoutMs, signal });
+    await requireReady(sessionName, { sessions, agents, runs, clock, startTimeoutMs, signal });
     const state = freshLoop({
       sessionName,
       taskDir: directory.path,
@@ -98,9 +98,12 @@ export class AutoLoops {
 
   /** Takes up every stored loop, each on its own. Call after the sessions have recovered. */
   async recover(): Promise<void> {
-    const { store, logger } = this.#options;
+    const { store, logger, runs } = this.#options;
+    const all = store.load();
+    const active = all.filter(({ state }) => state.status !== 'failed');
+    runs.keepOnly(new Set(active.map(({ state }) => state.runId)));
     await Promise.all(
-      store.load().map(async (stored) => {
+      all.map(async (stored) => {
         const supervisor = this.#supervise(stored.state, stored.savedAtMs);
         try {
           await supervisor.recover();

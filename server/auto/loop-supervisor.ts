@@ -5,6 +5,7 @@
 import { isRouted, StopFileReason } from '../../shared/auto-signal.ts';
 import type { Loop } from '../../shared/model.ts';
 import type { Agents } from '../agents/agents.ts';
+import type { SupervisedRuns } from '../agents/supervised-run.ts';
 import type { Append, EventLog } from '../events/event-log.ts';
 import { messageOf } from '../lib/app-error.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';
@@ -28,6 +29,7 @@ export interface SupervisorOptions {
   store: AutoStore;
   sessions: Sessions;
   agents: Agents;
+  runs: SupervisedRuns;
   clock: Clock;
   logger: Log;
   policy: LoopPolicy;
@@ -135,7 +137,7 @@ export class LoopSupervisor implements SessionOwner {
     this.#state = state;
     if (state?.status === 'running' || happening.kind === 'signal') this.#hasRun = true;
     if (effects.some(({ kind }) => kind === 'launch')) this.#hasRun = false;
-    if (state === null || state.status === 'failed') this.#letGo();
+    if (state === null || state.status === 'failed') this.#letGo(before);
     else this.#armDeadline(state);
     if (state === null) this.#options.onEnded();
     for (const effect of effects) this.#perform(effect);
@@ -254,6 +256,7 @@ export class LoopSupervisor implements SessionOwner {
     if (state === null) return { ok: false, error: 'the loop ended before its agent came up' };
     const launch: Launch = {
       sessionName: this.#sessionName,
+      runId: state.runId,
       agent: state.agent,
       taskDir: state.taskDir,
       tag,
@@ -265,6 +268,9 @@ export class LoopSupervisor implements SessionOwner {
       ok: false,
       error: messageOf(error),
     }));
+    // One that ended while its files were written has let go of them already.
+    if (this.#state === null)
+      this.#options.runs.end(state.runId, outcome.ok ? outcome.process : null);
     if (outcome.ok && outcome.process !== null) {
       this.#notice({ kind: 'agent_seen', process: identity(outcome.process) });
     }
@@ -321,7 +327,8 @@ export class LoopSupervisor implements SessionOwner {
     return JSON.stringify(lasting(before)) !== JSON.stringify(lasting(after));
   }
 
-  #letGo(): void {
+  #letGo(over?: LoopState): void {
+    if (over !== undefined) this.#options.runs.end(over.runId, over.agentProcess);
     this.#stopped.abort();
     this.#deadline?.cancel();
     this.#poll?.cancel();
