@@ -17,7 +17,7 @@ import { AgentWitness } from './agent-witness.ts';
 import type { AutoStore, StoredLoop } from './auto-store.ts';
 import { removeControlFiles, sightOf, writeStopFile } from './control-files.ts';
 import { endProcessGroup, interruptProgram } from './end-agent.ts';
-import type { AgentSight, LoopEffect, LoopInput, LoopPolicy, LoopState } from './loop-state.ts';
+import type { AgentSight, Happening, LoopEffect, LoopPolicy, LoopState } from './loop-state.ts';
 import { LoopClock } from './loop-clock.ts';
 import { loopView, noLoopView } from './loop-view.ts';
 import { SignalSource } from './signal-source.ts';
@@ -42,12 +42,6 @@ export interface SupervisorOptions {
 
 /** A start that was interrupted longer ago than this is not finished by itself. */
 const START_TOO_OLD_MS = 5 * 60_000;
-
-type Happening = LoopInput extends infer Input
-  ? Input extends LoopInput
-    ? Omit<Input, 'ageMs' | 'wallMs'>
-    : never
-  : never;
 
 export class LoopSupervisor implements SessionOwner {
   readonly #options: SupervisorOptions;
@@ -124,7 +118,7 @@ export class LoopSupervisor implements SessionOwner {
     if (before === null) return;
     const { clock, log, policy } = this.#options;
     const wallMs = clock.now();
-    const input: LoopInput = { ...happening, ageMs: this.#age.ms(), wallMs };
+    const input = { ...happening, ageMs: this.#age.ms(), wallMs };
     const { state, events, effects } = transition(before, input, policy);
     if (state === null) removeControlFiles(before);
     if (state === null || events.length > 0 || this.#isWorthSaving(before, state)) {

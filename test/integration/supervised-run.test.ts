@@ -147,9 +147,8 @@ it('HK4 the status line of the user is left alone', async () => {
 });
 
 it('HK8 a home whose path cannot be typed means a start without settings', async () => {
-  const odd = new World();
+  await using odd = new World();
   await using world = new World({ LOOPWATCH_HOME: join(odd.root, 'a$b') });
-  await using _ = odd;
   const argv = recordArgv(world, KNOWN);
   const { api } = await world.start();
   const taskDir = world.taskDir('one');
