@@ -25,7 +25,7 @@ export class Rig {
     for (const name of ['run', 'tasks', 'bin', 'user']) mkdirSync(join(this.root, name));
     mkdirSync(this.home, { mode: 0o700 });
     const agent = join(this.root, 'bin', 'claude');
-    writeFileSync(agent, '#!/bin/sh\nexec sleep 100000\n', { mode: 0o755 });
+    writeFileSync(agent, '#!/bin/sh\n[ "$1" = --version ] || exec sleep 100000\n', { mode: 0o755 });
     this.#environment = {
       PATH: `${join(this.root, 'bin')}:${process.env['PATH'] ?? ''}`,
       HOME: join(this.root, 'user'),

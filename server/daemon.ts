@@ -9,6 +9,7 @@ import { CloseCode } from '../shared/protocol.ts';
 import { AgentRecords } from './agents/agent-records.ts';
 import { Agents } from './agents/agents.ts';
 import { openHookCapabilities } from './agents/hook-capability.ts';
+import { SupervisedRuns } from './agents/supervised-run.ts';
 import { createApp } from './api/app.ts';
 import { errorResponse } from './api/error-response.ts';
 import { gate, gatePolicy } from './api/gate.ts';
@@ -35,6 +36,7 @@ import { type Config, ConfigError } from './lib/config.ts';
 import { type Log, openLog } from './lib/log.ts';
 import { packageRoot } from './lib/package-root.ts';
 import { randomSecret } from './lib/random-id.ts';
+import { ProgramVersions } from './lib/program-versions.ts';
 import { Scope } from './lib/scope.ts';
 import { Access } from './people/access.ts';
 import { AgentMonitor } from './sessions/agent-monitor.ts';
@@ -131,8 +133,13 @@ async function build(
     witness: monitor,
     sinceTyped: () => null,
   });
+  const versions = new ProgramVersions(shellEnvironment);
+  const runs = new SupervisedRuns({
+    ...{ home: config.home, program: config.agentProgram },
+    ...{ versions, capabilities, environment: shellEnvironment },
+  });
   const loops = new AutoLoops({
-    ...{ log, sessions, monitor, agents, clock, logger },
+    ...{ log, sessions, monitor, agents, runs, clock, logger },
     store: new AutoStore(database),
     roots: config.roots,
     policy: config,
@@ -170,7 +177,8 @@ async function build(
     createHookReceiver({
       attention,
       heard: (session, event) => monitor.heard(session, event),
-      isCurrent: (session, runId) => loops.runId(session) === runId,
+      // A client that stays open after its loop goes on reporting.
+      isCurrent: (session, runId) => (loops.runId(session) ?? runId) === runId,
     });
   const token = config.token ?? keepToken(config.home);
   const access = new Access({ token, clock });

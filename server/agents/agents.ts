@@ -1,16 +1,12 @@
-/** The agent programs: what to type to start a loop in them, and what one is seen to be doing. */
-import { accessSync, constants } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+/** The agent programs: what to type to start a loop in them. */
+import { join } from 'node:path';
 import type { PreflightCheck } from '../../shared/model.ts';
 import { AppError } from '../lib/app-error.ts';
+import { findProgram } from '../lib/find-program.ts';
 import { packageRoot } from '../lib/package-root.ts';
-import type { ProcessIdentity } from '../lib/process-identity.ts';
-import { readStatusRecord, type RecordedStatus, type RecordReading } from './status-record.ts';
+import { isQuotable } from './quotable.ts';
 
 export type AgentKind = 'claude' | 'stand-in';
-
-/** Inert between double quotes of any common shell. */
-const QUOTABLE = /^[\p{L}\p{N} _./@+,:=~%-]+$/u;
 
 export class Agents {
   readonly #program: string;
@@ -24,12 +20,14 @@ export class Agents {
     this.#environment = options.environment;
   }
 
-  /** Takes a task directory that is safe to type; gives the shell line that starts its loop. */
-  shellLine(agent: AgentKind, taskDir: string): string {
+  /**
+   * Takes a task directory that is safe to type, and the flags its client is known to take, which may
+   * be none; gives the shell line that starts its loop.
+   */
+  shellLine(agent: AgentKind, taskDir: string, flags: string): string {
     const program = agent === 'stand-in' ? standInProgram() : this.#program;
-    // Flags belong to clients whose version is known to take them; none is known yet.
     return this.#template
-      .replace('{flags} ', '')
+      .replace(/\{flags\}( ?)/, (_, blank: string) => (flags === '' ? '' : flags + blank))
       .replace('{claude}', () => program)
       .replace('{taskDir}', () => taskDir);
   }
@@ -38,16 +36,6 @@ export class Agents {
   prompt(taskDir: string): string | null {
     const quoted = /"([^"]*\{taskDir\}[^"]*)"/.exec(this.#template)?.[1];
     return quoted?.replace('{taskDir}', () => taskDir) ?? null;
-  }
-
-  /** Takes a process; gives what its own record says it does, or null when it keeps none. */
-  recordedStatus(process: ProcessIdentity): RecordedStatus | null {
-    return this.record(process)?.status ?? null;
-  }
-
-  /** Takes a process; gives the record it keeps of itself, or null when there is none. */
-  record(process: ProcessIdentity): RecordReading | null {
-    return readStatusRecord(process, this.#environment);
   }
 
   /** Is the agent where a terminal's shell will look for it? */
@@ -65,24 +53,8 @@ export class Agents {
 
 function standInProgram(): string {
   const script = join(packageRoot(), 'dist/server/agents/stand-in/main.js');
-  if (!QUOTABLE.test(script) || !QUOTABLE.test(process.execPath)) {
+  if (!isQuotable(script) || !isQuotable(process.execPath)) {
     throw new AppError('terminal_failed', `the path ${script} cannot be typed into a shell`);
   }
   return `"${process.execPath}" "${script}"`;
-}
-
-function findProgram(program: string, path: string): string | null {
-  const places = isAbsolute(program)
-    ? [program]
-    : path.split(delimiter).map((directory) => join(directory, program));
-  return places.find(isExecutable) ?? null;
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

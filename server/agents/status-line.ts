@@ -1,6 +1,9 @@
 /** The JSON a client hands to the command that draws its status line. */
 import { z } from 'zod';
+import { readHostileFile } from '../lib/hostile-file.ts';
 import { boundedText } from './bounded-text.ts';
+
+const MAX_PAYLOAD_BYTES = 64 * 1024;
 
 export interface RateLimit {
   usedPercent: number;
@@ -40,6 +43,17 @@ const Payload = z.object({
   context_window: z.object({ used_percentage: Amount }).nullish().catch(null),
   rate_limits: z.object({ five_hour: Limit, seven_day: Limit }).nullish().catch(null),
 });
+
+/** Takes the file in which a client's newest payload is kept; gives its facts, or null without one. */
+export function readStatusLine(path: string | null): StatusLine | null {
+  const file = path === null ? null : readHostileFile(path, MAX_PAYLOAD_BYTES);
+  if (file?.kind !== 'text') return null;
+  try {
+    return parseStatusLine(JSON.parse(file.text));
+  } catch {
+    return null;
+  }
+}
 
 /** Takes the payload; gives its facts, or null when it is none. A field that is wrong is null. */
 export function parseStatusLine(payload: unknown): StatusLine | null {

@@ -3,7 +3,11 @@ import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { markOf, readHostileFile } from '../lib/hostile-file.ts';
-import { foldTranscriptFact, NO_TRANSCRIPT_FACTS, type TranscriptFacts } from './transcript-facts.ts';
+import {
+  foldTranscriptFact,
+  NO_TRANSCRIPT_FACTS,
+  type TranscriptFacts,
+} from './transcript-facts.ts';
 import { parseTranscriptLine } from './transcript-line.ts';
 
 /** The last turn's end is among its last lines. */

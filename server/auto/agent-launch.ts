@@ -5,6 +5,7 @@
  */
 import { agentGroup } from '../../shared/agent-state.ts';
 import type { Agents } from '../agents/agents.ts';
+import type { SupervisedRuns } from '../agents/supervised-run.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
@@ -25,6 +26,7 @@ export interface LaunchOptions {
   sessions: Sessions;
   monitor: AgentMonitor;
   agents: Agents;
+  runs: SupervisedRuns;
   clock: Clock;
   startTimeoutMs: number;
   /** Ends every wait when the daemon stops. */
@@ -33,6 +35,7 @@ export interface LaunchOptions {
 
 export interface Launch {
   sessionName: string;
+  runId: string;
   agent: AgentKind;
   taskDir: string;
   tag: string;
@@ -61,11 +64,13 @@ export async function launchAgent(launch: Launch, options: LaunchOptions): Promi
 async function typeStart(launch: Launch, options: LaunchOptions): Promise<LaunchOutcome> {
   const { sessions } = options;
   let place = await findPlace(launch.sessionName, options);
+  let flags = '';
   if (place.kind === 'shell') {
+    flags = await prepareRun(launch, options);
     await clearShell(launch.sessionName, options);
     place = await findPlace(launch.sessionName, options);
   }
-  const request = typeRequest(launch, place, options.agents);
+  const request = typeRequest(launch, place, flags, options.agents);
   if (!launch.wanted()) return { ok: false, error: 'the loop was stopped before its start' };
   const outcome = await sessions.type(launch.sessionName, request);
   const typed =
@@ -93,6 +98,12 @@ export async function awaitAgent(launch: Launch, options: LaunchOptions): Promis
     ok: false,
     error: `no agent came in front within ${startTimeoutMs} ms: ${await lastRow(launch, sessions)}`,
   };
+}
+
+/** Hooks tell more than can be seen, but a loop goes without them rather than not at all. */
+async function prepareRun(launch: Launch, { runs }: LaunchOptions): Promise<string> {
+  const { agent, sessionName: session, runId } = launch;
+  return runs.prepare(agent, { session, runId }).catch(() => '');
 }
 
 type Place = Extract<Look, { kind: 'shell' | 'program' }>;
@@ -145,10 +156,10 @@ async function isOpenClient(sessionName: string, { monitor }: LaunchOptions): Pr
   return front.kind === 'agent' && agentGroup(front.state) === 'idle' && front.box === 'empty';
 }
 
-function typeRequest(launch: Launch, place: Place, agents: Agents): TypeRequest {
+function typeRequest(launch: Launch, place: Place, flags: string, agents: Agents): TypeRequest {
   const { agent, taskDir, tag } = launch;
   if (place.kind === 'shell') {
-    const text = agents.shellLine(agent, taskDir);
+    const text = agents.shellLine(agent, taskDir, flags);
     return { text, submit: true, clearLine: true, inFront: place.name, tag };
   }
   const text = agents.prompt(taskDir);

@@ -103,9 +103,12 @@ export class AutoLoops {
 
   /** Takes up every stored loop, each on its own. Call after the sessions have recovered. */
   async recover(): Promise<void> {
-    const { store, logger } = this.#options;
+    const { store, logger, runs } = this.#options;
+    const all = store.load();
+    const active = all.filter(({ state }) => state.status !== 'failed');
+    runs.keepOnly(new Set(active.map(({ state }) => state.runId)));
     await Promise.all(
-      store.load().map(async (stored) => {
+      all.map(async (stored) => {
         const supervisor = this.#supervise(stored.state, stored.savedAtMs);
         try {
           await supervisor.recover();

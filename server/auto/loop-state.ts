@@ -84,6 +84,13 @@ export type LoopInput = { ageMs: number; wallMs: number } & (
   | { kind: 'remove' }
 );
 
+/** An input before it is stamped with its time. */
+export type Happening = LoopInput extends infer Input
+  ? Input extends LoopInput
+    ? Omit<Input, 'ageMs' | 'wallMs'>
+    : never
+  : never;
+
 export type LoopEffect =
   | { kind: 'launch'; tag: string }
   | { kind: 'write_stop_file'; reason: StopFileReason }

@@ -5,6 +5,7 @@
 import { isRouted, StopFileReason } from '../../shared/auto-signal.ts';
 import type { Loop } from '../../shared/model.ts';
 import type { Agents } from '../agents/agents.ts';
+import type { SupervisedRuns } from '../agents/supervised-run.ts';
 import type { Append, EventLog } from '../events/event-log.ts';
 import { messageOf } from '../lib/app-error.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';
@@ -17,7 +18,7 @@ import { AgentWitness } from './agent-witness.ts';
 import type { AutoStore, StoredLoop } from './auto-store.ts';
 import { removeControlFiles, sightOf, writeStopFile } from './control-files.ts';
 import { endProcessGroup, interruptProgram } from './end-agent.ts';
-import type { AgentSight, LoopEffect, LoopInput, LoopPolicy, LoopState } from './loop-state.ts';
+import type { AgentSight, Happening, LoopEffect, LoopPolicy, LoopState } from './loop-state.ts';
 import { LoopClock } from './loop-clock.ts';
 import { loopView, noLoopView } from './loop-view.ts';
 import { SignalSource } from './signal-source.ts';
@@ -30,6 +31,7 @@ export interface SupervisorOptions {
   sessions: Sessions;
   monitor: AgentMonitor;
   agents: Agents;
+  runs: SupervisedRuns;
   clock: Clock;
   logger: Log;
   policy: LoopPolicy;
@@ -42,12 +44,6 @@ export interface SupervisorOptions {
 
 /** A start that was interrupted longer ago than this is not finished by itself. */
 const START_TOO_OLD_MS = 5 * 60_000;
-
-type Happening = LoopInput extends infer Input
-  ? Input extends LoopInput
-    ? Omit<Input, 'ageMs' | 'wallMs'>
-    : never
-  : never;
 
 export class LoopSupervisor implements SessionOwner {
   readonly #options: SupervisorOptions;
@@ -110,9 +106,7 @@ export class LoopSupervisor implements SessionOwner {
       this.apply({ kind: 'abandon', reason: 'session_unknown', error });
       return;
     }
-    if (state.agentProcess !== null) {
-      this.#options.monitor.expect(this.#sessionName, state.agentProcess);
-    }
+    this.#expectAgent(state);
     this.#arm(state);
     if (state.status === 'starting') return this.#resumeStart(state);
     const told =
@@ -127,7 +121,7 @@ export class LoopSupervisor implements SessionOwner {
     if (before === null) return;
     const { clock, log, policy } = this.#options;
     const wallMs = clock.now();
-    const input: LoopInput = { ...happening, ageMs: this.#age.ms(), wallMs };
+    const input = { ...happening, ageMs: this.#age.ms(), wallMs };
     const { state, events, effects } = transition(before, input, policy);
     if (state === null) removeControlFiles(before);
     if (state === null || events.length > 0 || this.#isWorthSaving(before, state)) {
@@ -138,10 +132,10 @@ export class LoopSupervisor implements SessionOwner {
       this.#savedAgeMs = state?.ageMs ?? 0;
     }
     this.#state = state;
-    if (state?.agentProcess) this.#options.monitor.expect(this.#sessionName, state.agentProcess);
+    if (state !== null) this.#expectAgent(state);
     if (state?.status === 'running' || happening.kind === 'signal') this.#hasRun = true;
     if (effects.some(({ kind }) => kind === 'launch')) this.#hasRun = false;
-    if (state === null || state.status === 'failed') this.#letGo();
+    if (state === null || state.status === 'failed') this.#letGo(before);
     else this.#armDeadline(state);
     if (state === null) this.#options.onEnded();
     for (const effect of effects) this.#perform(effect);
@@ -261,6 +255,7 @@ export class LoopSupervisor implements SessionOwner {
     if (state === null) return { ok: false, error: 'the loop ended before its agent came up' };
     const launch: Launch = {
       sessionName: this.#sessionName,
+      runId: state.runId,
       agent: state.agent,
       taskDir: state.taskDir,
       tag,
@@ -272,6 +267,9 @@ export class LoopSupervisor implements SessionOwner {
       ok: false,
       error: messageOf(error),
     }));
+    // One that ended while its files were written has let go of them already.
+    if (this.#state === null)
+      this.#options.runs.end(state.runId, outcome.ok ? outcome.process : null);
     if (outcome.ok && outcome.process !== null) {
       this.#notice({ kind: 'agent_seen', process: identity(outcome.process) });
     }
@@ -302,6 +300,12 @@ export class LoopSupervisor implements SessionOwner {
     }
   }
 
+  #expectAgent({ agentProcess, runId }: LoopState): void {
+    if (agentProcess === null) return;
+    const { monitor, runs } = this.#options;
+    monitor.expect(this.#sessionName, agentProcess, runs.statusLineFile(runId));
+  }
+
   #writeStopFile(reason: StopFileReason): void {
     const { clock, logger } = this.#options;
     if (this.#state === null || writeStopFile(this.#state, reason, toIso(clock.now()))) return;
@@ -328,7 +332,8 @@ export class LoopSupervisor implements SessionOwner {
     return JSON.stringify(lasting(before)) !== JSON.stringify(lasting(after));
   }
 
-  #letGo(): void {
+  #letGo(over?: LoopState): void {
+    if (over !== undefined) this.#options.runs.end(over.runId, over.agentProcess);
     this.#stopped.abort();
     this.#deadline?.cancel();
     this.#poll?.cancel();

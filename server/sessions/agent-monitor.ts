@@ -54,9 +54,9 @@ export class AgentMonitor {
     this.#listeners.add(listener);
   }
 
-  /** A supervisor knows which process is the agent. */
-  expect(session: string, process: ProcessIdentity): void {
-    this.#watch(session).expect(process);
+  /** A supervisor knows which process is the agent, and where its status line is kept. */
+  expect(session: string, process: ProcessIdentity, statusLineFile: string): void {
+    this.#watch(session).expect(process, statusLineFile);
   }
 
   heard(session: string, event: HookEvent): void {

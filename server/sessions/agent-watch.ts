@@ -10,6 +10,7 @@ import { type Assessment, type Evidence, toAgentState } from '../agents/evidence
 import type { HookEvent } from '../agents/hook-event.ts';
 import { foldHookEvent, NO_HOOK_FACTS } from '../agents/hook-facts.ts';
 import { readScreen } from '../agents/read-screen.ts';
+import { readStatusLine } from '../agents/status-line.ts';
 import type { TranscriptTail } from '../agents/transcript-tail.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import { isSameProcess, type ProcessIdentity, type ProcessState } from '../lib/process-identity.ts';
@@ -59,6 +60,7 @@ export class AgentWatch {
   #process: ProcessState | null = null;
   /** A process that a supervisor knows to be its agent, whatever its name. */
   #expected: ProcessIdentity | null = null;
+  #statusLineFile: string | null = null;
   #evidence: Evidence = NO_EVIDENCE;
   #pictureAtMs: number | null = null;
   #picture: ScreenSnapshot | null = null;
@@ -84,9 +86,13 @@ export class AgentWatch {
     return look.kind === 'program' ? look.program.pid : null;
   }
 
-  /** Takes a process that is the agent even if nothing about it says so. */
-  expect(process: ProcessIdentity): void {
+  /**
+   * Takes a process that is the agent even if nothing about it says so, and the file in which it
+   * keeps its newest status line.
+   */
+  expect(process: ProcessIdentity, statusLineFile: string): void {
     this.#expected = process;
+    this.#statusLineFile = statusLineFile;
   }
 
   /** Takes what a hook of this terminal's agent said; it explains, and has us look. */
@@ -147,7 +153,8 @@ export class AgentWatch {
       // At work its transcript tells nothing that the record does not.
       if (record !== null && record.status !== 'busy') {
         const transcript = this.#transcript.read(record.sessionId, clock.now());
-        this.#evidence = { ...this.#evidence, transcript };
+        const statusLine = readStatusLine(this.#statusLineFile);
+        this.#evidence = { ...this.#evidence, transcript, statusLine };
       }
       await this.#takePicture(program, wantsPicture || changed);
     } else if (this.#process !== null) {
@@ -184,9 +191,8 @@ export class AgentWatch {
     const picture = await terminal.picture();
     this.#pictureAtMs = nowMs;
     this.#picture = picture;
-    const { cursor, cursorVisible, lines } = picture;
-    const rows = plainLines(lines);
-    const reading = readScreen({ rows, cursor, cursorVisible, program: program.name });
+    const { cursor, lines } = picture;
+    const reading = readScreen({ rows: plainLines(lines), cursor, program: program.name });
     this.#evidence = { ...this.#evidence, screen: { reading, takenAtMs: nowMs } };
   }
 

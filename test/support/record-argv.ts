@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
-/** Makes `claude` a program that records its arguments and stays; gives what reads them. */
-export function recordArgv(world: World): () => Promise<string[]> {
+/**
+ * Makes `claude` a program of that version that records its arguments and stays; gives what reads
+ * them. Without a version it is an unknown client.
+ */
+export function recordArgv(world: World, version = ''): () => Promise<string[]> {
   const file = join(world.root, 'argv');
   const record = `printf '%s\\0' "$@" > '${file}.new' && mv '${file}.new' '${file}'`;
-  world.writeProgram('claude', `${record}\nexec sleep 1000`);
+  world.writeClient(version, `${record}\nexec sleep 1000`);
   return async () => {
     await until('the agent has recorded its arguments', () => existsSync(file));
     return readFileSync(file, 'utf8').split('\0').slice(0, -1);

@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createDaemon, type Daemon } from '../../server/daemon.ts';
+import { createDaemon, type Daemon, type DaemonOverrides } from '../../server/daemon.ts';
 import type { Clock } from '../../server/lib/clock.ts';
 import { execFile } from '../../server/lib/exec-file.ts';
 import { readConfig } from '../../server/lib/config.ts';
@@ -76,13 +76,26 @@ export class World {
 
   /** Puts a shell script of that name in front of the PATH of daemon and terminals. */
   writeProgram(name: string, script: string): void {
+    if (name === 'claude') this.writeClient('', script);
+    else this.#write(name, script);
+  }
+
+  /** Puts an agent there that says `version` when it is asked for it; an empty one is unknown. */
+  writeClient(version: string, script: string): void {
+    this.#write('claude', `[ "$1" = --version ] && { echo '${version}'; exit; }; ${script}`);
+  }
+
+  #write(name: string, script: string): void {
     writeFileSync(join(this.root, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   }
 
   /** A daemon in this process. */
-  async start(clock?: Clock): Promise<{ daemon: Daemon; api: ApiClient }> {
+  async start(
+    clock?: Clock,
+    more: Pick<DaemonOverrides, 'hookReceiver'> = {},
+  ): Promise<{ daemon: Daemon; api: ApiClient }> {
     const { environment } = this;
-    const daemon = await createDaemon(readConfig(environment), { clock, environment });
+    const daemon = await createDaemon(readConfig(environment), { clock, environment, ...more });
     this.#daemons.push(daemon);
     return { daemon, api: new ApiClient(daemon.url, daemon.token) };
   }

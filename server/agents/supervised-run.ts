@@ -1,0 +1,137 @@
+/**
+ * The files that make one agent report to the daemon: its settings, the capability of its hooks and
+ * its last status line, in `runs/<run id>` of the home. They live as long as the agent: a client that
+ * stays open after its loop goes on reporting.
+ */
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { writeFileAtomic } from '../lib/atomic-file.ts';
+import { packageRoot } from '../lib/package-root.ts';
+import { isAlive, type ProcessIdentity } from '../lib/process-identity.ts';
+import type { ProgramVersions } from '../lib/program-versions.ts';
+import type { AgentKind } from './agents.ts';
+import { type ClientVersion, NEWEST_TESTED, parseClientVersion } from './client-version.ts';
+import type { HookCapabilities, HookRun } from './hook-capability.ts';
+import { hookSettings } from './hook-settings.ts';
+import { isQuotable } from './quotable.ts';
+import { hasOwnStatusLine } from './user-settings.ts';
+
+const DIRECTORY = 'runs';
+const SETTINGS_FILE = 'settings.json';
+const HOOK_FILE = 'hook.json';
+const STATUS_LINE_FILE = 'status-line.json';
+/** Present once the loop has ended before its agent. */
+const AGENT_FILE = 'agent.json';
+
+const AgentFile = z.object({ pid: z.int(), startedAt: z.string() });
+
+export interface SupervisedRunsOptions {
+  home: string;
+  /** The agent's program as the settings name it. */
+  program: string;
+  versions: ProgramVersions;
+  capabilities: HookCapabilities;
+  /** The terminals' own. */
+  environment: NodeJS.ProcessEnv;
+}
+
+export class SupervisedRuns {
+  readonly #options: SupervisedRunsOptions;
+  readonly #directory: string;
+
+  constructor(options: SupervisedRunsOptions) {
+    this.#options = options;
+    this.#directory = join(options.home, DIRECTORY);
+  }
+
+  /**
+   * Takes a run that is about to start; writes its files and gives the flags to start its agent
+   * with. Empty, with nothing written, for a client that is not known to take them. Throws the
+   * system's error when the files cannot be written.
+   */
+  async prepare(agent: AgentKind, run: HookRun): Promise<string> {
+    this.sweep();
+    const directory = this.#of(run.runId);
+    const settingsFile = join(directory, SETTINGS_FILE);
+    const settings = hookSettings(await this.#versionOf(agent), {
+      node: process.execPath,
+      relay: join(packageRoot(), 'dist/server/agents/hook-relay.js'),
+      runFile: join(directory, HOOK_FILE),
+      statusLineFile: hasOwnStatusLine(this.#options.environment)
+        ? null
+        : this.statusLineFile(run.runId),
+    });
+    if (settings === null || !isQuotable(settingsFile)) return '';
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const hook = {
+      daemon: join(this.#options.home, 'daemon.json'),
+      capability: this.#options.capabilities.issue(run),
+    };
+    writeFileAtomic(directory, HOOK_FILE, `${JSON.stringify(hook)}\n`);
+    writeFileAtomic(directory, SETTINGS_FILE, `${JSON.stringify(settings, null, 2)}\n`);
+    return `--settings "${settingsFile}"`;
+  }
+
+  /** The run is over. Its files go, or stay with the agent for as long as that lives. */
+  end(runId: string, agent: ProcessIdentity | null): void {
+    try {
+      if (agent !== null && isAlive(agent)) {
+        const { pid, startedAt } = agent;
+        writeFileAtomic(this.#of(runId), AGENT_FILE, JSON.stringify({ pid, startedAt }));
+      } else {
+        rmSync(this.#of(runId), { recursive: true, force: true });
+      }
+    } catch {
+      // A run without files; or a disk that is full, and then the daemon's next start removes them.
+    }
+  }
+
+  /** Removes what agents left that have ended by now. */
+  sweep(): void {
+    for (const runId of this.#runIds()) {
+      const agent = this.#agentOf(runId);
+      if (agent !== null && !isAlive(agent)) this.end(runId, null);
+    }
+  }
+
+  /** Takes the runs that go on after a start of the daemon; removes the files of all others. */
+  keepOnly(runIds: ReadonlySet<string>): void {
+    for (const runId of this.#runIds()) {
+      if (!runIds.has(runId) && this.#agentOf(runId) === null) this.end(runId, null);
+    }
+    this.sweep();
+  }
+
+  /** Takes a run; gives the file in which its client's newest status line is kept, if it keeps one. */
+  statusLineFile(runId: string): string {
+    return join(this.#of(runId), STATUS_LINE_FILE);
+  }
+
+  async #versionOf(agent: AgentKind): Promise<ClientVersion | null> {
+    // Our own stand-in takes what the newest client takes.
+    if (agent === 'stand-in') return NEWEST_TESTED;
+    const { versions, program } = this.#options;
+    return parseClientVersion((await versions.of(program)) ?? '');
+  }
+
+  #of(runId: string): string {
+    return join(this.#directory, runId);
+  }
+
+  #runIds(): string[] {
+    try {
+      return readdirSync(this.#directory);
+    } catch {
+      return [];
+    }
+  }
+
+  #agentOf(runId: string): ProcessIdentity | null {
+    try {
+      return AgentFile.parse(JSON.parse(readFileSync(join(this.#of(runId), AGENT_FILE), 'utf8')));
+    } catch {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import { parseClientVersion } from '../../server/agents/client-version.ts';
+import { hookSettings } from '../../server/agents/hook-settings.ts';
+
+const PATHS = {
+  node: '/usr/bin/node',
+  relay: '/opt/it is/relay.js',
+  runFile: '/home/a b/"$x"/hook.json',
+  statusLineFile: '/home/a b/status-line.json',
+};
+const OLD = [
+  ...['Notification', 'PreCompact', 'SessionEnd', 'SessionStart', 'Stop', 'SubagentStop'],
+  'UserPromptSubmit',
+];
+const SECOND = [...OLD, 'PermissionRequest'];
+const NEWEST = [...SECOND, 'PostCompact', 'StopFailure', 'SubagentStart', 'UserPromptExpansion'];
+
+function settingsOf(version: string, paths = PATHS) {
+  return hookSettings(parseClientVersion(`${version} (Claude Code)`), paths);
+}
+
+it.each([
+  ['0.2.9', null],
+  ['1.0.127', null],
+  ['1.0.128', OLD],
+  ['2.0.75', OLD],
+  ['2.0.76', SECOND],
+  ['2.1.197', SECOND],
+  ['2.1.328', SECOND],
+  ['2.1.329', NEWEST],
+  ['2.2.0', NEWEST],
+  ['3.0.0', NEWEST],
+])('HK2 version %s gets only the events it is known to take', (version, events) => {
+  const settings = settingsOf(version);
+  expect(settings && Object.keys(settings.hooks).sort()).toEqual(events && [...events].sort());
+});
+
+it('HK2 an unknown client gets no settings', () => {
+  expect(hookSettings(null, PATHS)).toBeNull();
+});
+
+it('HK3 every hook is a command that cannot fail, short but for the one that asks a person', () => {
+  const hooks = Object.entries(settingsOf('2.1.329')?.hooks ?? {});
+  const command = `'/usr/bin/node' '/opt/it is/relay.js' '/home/a b/"$x"/hook.json' || true`;
+  for (const [event, entries] of hooks) {
+    const asks = event === 'PermissionRequest';
+    const limits = asks ? { timeout: 86_400 } : { timeout: 5, async: true };
+    expect([event, entries]).toEqual([
+      event,
+      [{ matcher: '', hooks: [{ type: 'command', command, ...limits }] }],
+    ]);
+  }
+});
+
+it('HK3 a version that is not known to run hooks beside the turn is not told to', () => {
+  const hooks = Object.values(settingsOf('2.1.328')?.hooks ?? {}).flat();
+  expect(hooks.flatMap((entry) => entry.hooks).filter((hook) => 'async' in hook)).toEqual([]);
+});
+
+it('HK4 the status line prints nothing, and is left alone where the user has one', () => {
+  expect(settingsOf('2.1.329')?.statusLine?.command).toBe(
+    "{ umask 077; cat > '/home/a b/status-line.json.tmp' && " +
+      "mv '/home/a b/status-line.json.tmp' '/home/a b/status-line.json'; } 2>/dev/null || true",
+  );
+  const own = hookSettings(parseClientVersion('2.1.329 (Claude Code)'), {
+    ...PATHS,
+    statusLineFile: null,
+  });
+  expect(own !== null && 'statusLine' in own).toBe(false);
+});
+
+it.each(["/home/o'neill/x", '/home/new\nline', '/home/esc\u001b[2J', '/home/nul\0'])(
+  'HK3 a path of %j gets no settings at all',
+  (path) => {
+    const told = Object.keys(PATHS).map((name) =>
+      settingsOf('2.1.329', { ...PATHS, [name]: path }),
+    );
+    expect(told).toEqual([null, null, null, null]);
+  },
+);
