@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { messageOf } from '../lib/app-error.ts';
 import { ConfigError } from '../lib/config.ts';
+import { addAttentionCommands } from './attention-command.ts';
 import { addAutoCommands } from './auto-commands.ts';
 import { request } from './client.ts';
 import { addDemoCommand } from './demo-command.ts';
@@ -58,6 +59,7 @@ function createProgram(): Command {
     .action(async () => print((await request('createLoginCode', {})).link));
 
   addAutoCommands(program);
+  addAttentionCommands(program);
   addWatchCommand(program);
   addDemoCommand(program);
   return program;
