@@ -41,7 +41,7 @@ it('AT3, AT11 an answer over REST reaches the agent once and says who gave it', 
   await using world = new World();
   const { api, attention, list, send } = await openWorld(world);
   const result = attention.ask('web', QUESTION_REQUEST, new AbortController().signal);
-  const [{ id = '' } = {}] = (await list()).items;
+  const id = (await list()).items[0]?.id ?? '';
   const answers = { 'Which colour should the button be?': 'Red' };
   const told = await Promise.all(
     Array.from({ length: 8 }, () => send(id, 'answer', { decision: 'allow', answers })),

@@ -20,7 +20,7 @@ const SIZES = {
 async function asking(world: World, request: AgentRequest) {
   const { daemon } = await world.start();
   const result = daemon.attention.ask('web', request, new AbortController().signal);
-  const [{ id = '' } = {}] = daemon.attention.list({ open: true, limit: 1 });
+  const id = daemon.attention.list({ open: true, limit: 1 })[0]?.id ?? '';
   return { daemon, result, id };
 }
 
@@ -125,6 +125,6 @@ it('AT12 nothing an agent asks reaches the terminal raw', () => {
   };
   const text = attentionLines(item, Date.parse('2026-01-01T00:02:05.000Z')).join('\n');
   expect(text).toContain('since 2:05');
-  expect(text).not.toMatch(/[\u001b\u202e]/);
+  expect(['\u001b', '\u202e'].filter((unseen) => text.includes(unseen))).toEqual([]);
   expect(text).toContain(`--choose 'x\\u{1b}[2J\\u{202e}'\\''; rm -rf ~ #'`);
 });
