@@ -87,7 +87,7 @@ it('AT13 a question is answered by keyboard, a deny says why', async () => {
     answers: { 'Which colour should the button be?': 'a warm one' },
   });
   const denied = ask(BASH_REQUEST);
-  await page.getByLabel('What the agent is told with a deny').fill('not on a Friday');
+  await page.getByLabel('Reason, if denied').fill('not on a Friday');
   await page.keyboard.press('Enter');
   expect(await denied).toEqual({ decision: 'deny', message: 'not on a Friday' });
 });
