@@ -1,4 +1,4 @@
-import type { AgentCause, AgentStateName } from './agent-state.ts';
+import type { AgentCause, AgentStateName, Witness } from './agent-state.ts';
 import type { Tone } from './tone.ts';
 
 const STATE_TEXT: Record<AgentStateName, string> = {
@@ -29,6 +29,16 @@ export const AGENT_TONE: Record<AgentStateName, Tone> = {
   interrupted: 'idle',
   exited: 'idle',
   unknown: 'wait',
+};
+
+/** What it is known by. */
+export const WITNESS_TEXT: Record<Witness, string> = {
+  record: 'its status record',
+  hook: 'its hooks',
+  transcript: 'its transcript',
+  status_line: 'its status line',
+  process: 'its process',
+  screen: 'its screen',
 };
 
 /** Takes a state and its cause; gives the words a person reads. */

@@ -1,6 +1,6 @@
 /** One human sentence for each event: the same in the shell and on the page. */
-import type { AttentionOutcome } from './attention.ts';
 import { AGENT_TONE, agentText } from './agent-text.ts';
+import { OUTCOME_TEXT } from './attention-text.ts';
 import { DELIVERY_REASON_TEXT, DELIVERY_TEXT } from './delivery-text.ts';
 import type { EventRecord, SessionClosedReason, SignalRejection } from './events.ts';
 import { REASON_TEXT } from './reason-text.ts';
@@ -40,13 +40,6 @@ const END_TONE: Partial<Record<Reason, Tone>> = {
   cancelled: 'idle',
   timeout: 'wait',
   max_iterations: 'wait',
-};
-
-const OUTCOME_TEXT: Record<AttentionOutcome, string> = {
-  answered: 'answered',
-  resolved: 'is over',
-  dismissed: 'dismissed',
-  gone: 'is gone with its agent',
 };
 
 /** Takes an event; gives the sentence a person reads, and how much it matters. */

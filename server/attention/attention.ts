@@ -10,6 +10,7 @@ import type {
   AttentionItem,
   AttentionOutcome,
 } from '../../shared/attention.ts';
+import { attachCommand } from '../../shared/attention-text.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -229,6 +230,6 @@ export class Attention {
 }
 
 function notAnswerable({ session }: AttentionItem): AppError {
-  const message = `only the terminal can answer this; open it: loopwatch attach ${session}`;
+  const message = `only the terminal can answer this; open it: ${attachCommand(session)}`;
   return new AppError('not_answerable', message);
 }

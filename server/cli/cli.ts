@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { messageOf } from '../lib/app-error.ts';
 import { ConfigError } from '../lib/config.ts';
+import { addAttentionCommands } from './attention-command.ts';
 import { addAutoCommands } from './auto-commands.ts';
 import { addClassifyCommand } from './classify-command.ts';
 import { request } from './client.ts';
@@ -61,6 +62,7 @@ function createProgram(): Command {
 
   addAutoCommands(program);
   addInputCommand(program);
+  addAttentionCommands(program);
   addWatchCommand(program);
   addDemoCommand(program);
   addClassifyCommand(program);

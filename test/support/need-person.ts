@@ -29,3 +29,32 @@ export function needPerson({ attention }: Pick<Daemon, 'attention'>): {
   if (asked === undefined || noted === undefined) throw new Error('nothing was raised');
   return { asked: asked.id, noted: noted.id };
 }
+
+/** What the real client sent for a question. */
+export const QUESTION_REQUEST: AgentRequest = {
+  tool: 'AskUserQuestion',
+  input: {
+    questions: [
+      {
+        question: 'Which colour should the button be?',
+        header: 'Colour',
+        options: [
+          { label: 'Red', description: 'A red button' },
+          { label: 'Blue', description: 'A blue button' },
+        ],
+        multiSelect: false,
+      },
+    ],
+  },
+  questions: [
+    {
+      question: 'Which colour should the button be?',
+      header: 'Colour',
+      options: [
+        { label: 'Red', description: 'A red button' },
+        { label: 'Blue', description: 'A blue button' },
+      ],
+      multi_select: false,
+    },
+  ],
+};

@@ -23,6 +23,9 @@ const ENDPOINTS = {
   getAuto: 'GET /api/sessions/:id/task-auto',
   listAuto: 'GET /api/task-auto',
   startDemo: 'POST /api/demo',
+  listAttention: 'GET /api/attention',
+  answerAttention: 'POST /api/attention/:id/answer',
+  dismissAttention: 'POST /api/attention/:id/dismiss',
   listEvents: 'GET /api/events',
 } as const satisfies { [Name in keyof Contract]?: Line<Name> };
 
@@ -42,6 +45,8 @@ type Body<Name extends EndpointName> = Contract[Name] extends {
 
 export interface CallOptions<Name extends EndpointName> {
   session?: string;
+  /** Of an item of the inbox. */
+  item?: string;
   query?: Readonly<Record<string, string>>;
   body?: Body<Name>;
   signal?: AbortSignal;
@@ -80,10 +85,10 @@ export class Rest {
 
   async #fetch<Name extends EndpointName>(
     name: Name,
-    { session, query, body, signal, timeoutMs = TIMEOUT_MS }: CallOptions<Name>,
+    { session, item, query, body, signal, timeoutMs = TIMEOUT_MS }: CallOptions<Name>,
   ): Promise<Response> {
     const [method = 'GET', path = ''] = ENDPOINTS[name].split(' ');
-    const url = path.replace(':id', encodeURIComponent(session ?? ''));
+    const url = path.replace(':id', encodeURIComponent(session ?? item ?? ''));
     const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
     const headers = new Headers();
     if (this.#token !== null) headers.set('authorization', `Bearer ${this.#token}`);

@@ -30,6 +30,8 @@ export function apply(fleet: Fleet, event: EventRecord): Fleet {
       if (session === undefined) return next;
       return withSession(next, name, { ...session, agent: event.data.agent });
     }
+    case 'attention.cleared':
+      return withoutItem(next, event.data, event.at);
     case 'session.owner_changed': {
       const session = next.sessions[name];
       if (session === undefined) return next;
@@ -50,6 +52,25 @@ export function apply(fleet: Fleet, event: EventRecord): Fleet {
 /** Takes an event; gives the session whose loop must be read again after it, or null. */
 export function touchedLoop(event: EventRecord): string | null {
   return event.type.startsWith('auto.') ? (event.session ?? null) : null;
+}
+
+/** Takes an event; tells whether the inbox must be read again after it. */
+export function touchesInbox(event: EventRecord): boolean {
+  // A state can say anew what its item is about.
+  return event.type === 'attention.raised' || event.type === 'session.agent_changed';
+}
+
+function withoutItem(
+  fleet: Fleet,
+  { id, outcome, by, answer }: EventData<'attention.cleared'>,
+  cleared_at: string,
+): Fleet {
+  const item = fleet.inbox.open.find((one) => one.id === id);
+  if (item === undefined) return fleet;
+  const open = fleet.inbox.open.filter((one) => one !== item);
+  const settled =
+    by === null ? fleet.inbox.settled : { ...item, request: null, cleared_at, outcome, by, answer };
+  return { ...fleet, inbox: { open, settled } };
 }
 
 function loopPatch(event: EventRecord): Partial<Loop> | null {

@@ -5,9 +5,10 @@
 import { EventLink, type ScreenFrame } from '$lib/client/event-link.ts';
 import { isCurrent, type LinkStatus } from '$lib/client/link-status.ts';
 import type { Rest } from '$lib/client/rest.ts';
+import type { AttentionItem } from '$shared/attention.ts';
 import type { EventRecord } from '$shared/events.ts';
 import type { DaemonStatus, Loop, Session } from '$shared/model.ts';
-import { apply, touchedLoop } from './apply.ts';
+import { apply, touchedLoop, touchesInbox } from './apply.ts';
 import { coalesceReads } from './coalesce.ts';
 import { createFleet, EMPTY_FLEET, type Fleet, RECENT_EVENTS } from './fleet.ts';
 import { Listeners } from './listeners.ts';
@@ -15,7 +16,10 @@ import { now } from './now.svelte.ts';
 
 /** Events of one burst are shown together: one frame of a 60 Hz screen. */
 const BATCH_MS = 16;
-const LOOP_READ_DELAY_MS = 50;
+/** What one burst of events touches is read once. */
+const READ_DELAY_MS = 50;
+/** As many open items as one answer holds. */
+const OPEN_ITEMS = { state: 'open', limit: '1000' };
 
 export class Feed {
   fleet = $state.raw<Fleet>(EMPTY_FLEET);
@@ -41,15 +45,21 @@ export class Feed {
   #batch: EventRecord[] = [];
   #batchTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #readLoop: (name: string) => void;
+  readonly #readInbox: (key: string) => void;
 
   constructor(rest: Rest, socketUrl: string) {
     this.rest = rest;
     this.#socketUrl = socketUrl;
     this.#eventLink = this.#createLink();
     this.#readLoop = coalesceReads(
-      LOOP_READ_DELAY_MS,
+      READ_DELAY_MS,
       (name) => this.#fetchLoop(name),
       (name, loop) => this.#setLoop(name, loop),
+    );
+    this.#readInbox = coalesceReads(
+      READ_DELAY_MS,
+      async () => this.rest.call('listAttention', { query: OPEN_ITEMS }),
+      (_, { items: open }) => this.#setOpenItems(open),
     );
   }
 
@@ -99,6 +109,11 @@ export class Feed {
     this.fleet = { ...this.fleet, sessions: { ...this.fleet.sessions, [session.name]: session } };
   }
 
+  /** Reads where a person is needed again: what is shown was found to be old. */
+  readInbox(): void {
+    this.#readInbox('inbox');
+  }
+
   async readStatus(): Promise<void> {
     this.daemon = await this.rest.call('status');
   }
@@ -121,13 +136,14 @@ export class Feed {
   async #readState(epoch: string, head: number): Promise<void> {
     const oldest = Math.max(0, head - RECENT_EVENTS);
     const after = oldest === 0 ? '0' : `${epoch}:${oldest}`;
-    const [{ sessions }, { loops }, daemon, page] = await Promise.all([
+    const [{ sessions }, { loops }, { items }, daemon, page] = await Promise.all([
       this.rest.call('listSessions'),
       this.rest.call('listAuto'),
+      this.rest.call('listAttention', { query: OPEN_ITEMS }),
       this.rest.call('status'),
       this.rest.call('listEvents', { query: { after, limit: String(RECENT_EVENTS) } }),
     ]);
-    this.fleet = createFleet(sessions, loops, page.events as EventRecord[], Date.now());
+    this.fleet = createFleet(sessions, loops, items, page.events as EventRecord[], Date.now());
     this.daemon = daemon;
   }
 
@@ -144,6 +160,7 @@ export class Feed {
     for (const event of events) {
       const name = touchedLoop(event);
       if (name !== null) this.#readLoop(name);
+      if (touchesInbox(event)) this.readInbox();
       if (event.type === 'daemon.started') void this.readStatus().catch(() => undefined);
       this.#events.tell(event);
     }
@@ -155,6 +172,10 @@ export class Feed {
         ? (await this.rest.call('listAuto')).loops.find((other) => other.session_name === name)
         : await this.rest.call('getAuto', { session: name });
     return loop === undefined || loop.status === 'stopped' ? null : loop;
+  }
+
+  #setOpenItems(open: readonly AttentionItem[]): void {
+    this.fleet = { ...this.fleet, inbox: { ...this.fleet.inbox, open } };
   }
 
   #setLoop(name: string, loop: Loop | null): void {

@@ -1,3 +1,4 @@
+import type { AttentionItem } from '$shared/attention.ts';
 import type { EventRecord } from '$shared/events.ts';
 import type { Loop, Session } from '$shared/model.ts';
 
@@ -7,28 +8,42 @@ export interface LoopReading {
   readonly readAt: number;
 }
 
+/** Where a person is needed. */
+export interface Inbox {
+  /** Open items, oldest first. */
+  readonly open: readonly AttentionItem[];
+  /** The item that a person answered or dismissed last while this page was open. */
+  readonly settled: AttentionItem | null;
+}
+
 /** What the page knows of all sessions, loops and recent events. */
 export interface Fleet {
   readonly sessions: Readonly<Record<string, Session>>;
   readonly loops: Readonly<Record<string, LoopReading>>;
+  readonly inbox: Inbox;
   /** Newest first, at most `RECENT_EVENTS`. */
   readonly events: readonly EventRecord[];
 }
 
 export const RECENT_EVENTS = 50;
 
-export const EMPTY_FLEET: Fleet = { sessions: {}, loops: {}, events: [] };
+export const EMPTY_FLEET: Fleet = {
+  ...{ sessions: {}, loops: {}, events: [] },
+  inbox: { open: [], settled: null },
+};
 
 /** Takes what the daemon listed at one moment; gives the fleet. */
 export function createFleet(
   sessions: readonly Session[],
   loops: readonly Loop[],
+  open: readonly AttentionItem[],
   events: readonly EventRecord[],
   readAt: number,
 ): Fleet {
   return {
     sessions: Object.fromEntries(sessions.map((session) => [session.name, session])),
     loops: Object.fromEntries(loops.map((loop) => [loop.session_name, { loop, readAt }])),
+    inbox: { open, settled: null },
     events: newestFirst(events),
   };
 }

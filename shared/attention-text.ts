@@ -1,0 +1,26 @@
+/** What a person reads of an item besides the agent's own words: the same in the shell and on the page. */
+import type { AttentionItem, AttentionOutcome } from './attention.ts';
+import { REASON_TEXT } from './reason-text.ts';
+
+export const OUTCOME_TEXT: Record<AttentionOutcome, string> = {
+  answered: 'answered',
+  resolved: 'is over',
+  dismissed: 'dismissed',
+  gone: 'is gone with its agent',
+};
+
+/** Takes a session; gives the command that opens its terminal. A session's name needs no quotes. */
+export function attachCommand(session: string): string {
+  return `loopwatch attach ${session}`;
+}
+
+/** Takes an item that only the terminal can answer; gives what to do. */
+export function nextStep({ reason }: Pick<AttentionItem, 'reason'>): string {
+  return REASON_TEXT[reason].next;
+}
+
+/** Takes a cleared item; gives how it ended, by whom, and what was said. */
+export function outcomeText({ outcome, by, answer }: AttentionItem): string {
+  const who = by === null ? '' : ` by ${by}`;
+  return `${OUTCOME_TEXT[outcome ?? 'resolved']}${who}${answer === null ? '' : `: ${answer}`}`;
+}

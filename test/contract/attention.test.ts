@@ -1,0 +1,110 @@
+/** The inbox over REST: what is listed, who may answer, and what a late answer is told. */
+import { expect, it } from 'vitest';
+import { agentState, BASH_REQUEST, QUESTION_REQUEST } from '../support/need-person.ts';
+import { refusal } from '../support/refusal.ts';
+import { World } from '../support/world.ts';
+
+const TRUST = agentState({ state: 'waiting', cause: 'trust' });
+
+interface Page {
+  items: { id: string; session: string; outcome: string | null }[];
+  open: number;
+}
+
+async function openWorld(world: World) {
+  const { api, daemon } = await world.start();
+  const list = async (query = '') =>
+    (await api.get(`/api/attention${query}`)).body as unknown as Page;
+  const send = async (id: string, what: string, body?: unknown) =>
+    api.send('POST', `/api/attention/${id}/${what}`, body);
+  return { api, list, send, attention: daemon.attention };
+}
+
+it('AT11 the list is what is open, oldest first; with all the newest of everything', async () => {
+  await using world = new World();
+  const { api, attention, list } = await openWorld(world);
+  for (const name of ['a', 'b', 'c']) attention.observe(name, TRUST);
+  attention.observe('a', null);
+  const names = ({ items, open }: Page) => [items.map(({ session }) => session).join(), open];
+  expect({
+    open: names(await list()),
+    limited: names(await list('?state=open&limit=1')),
+    all: names(await list('?state=all')),
+    newest: names(await list('?state=all&limit=2')),
+  }).toEqual({ open: ['b,c', 2], limited: ['b', 2], all: ['a,b,c', 2], newest: ['b,c', 2] });
+  for (const query of ['?state=gone', '?limit=0', '?limit=1001', '?limit=x']) {
+    expect(refusal(await api.get(`/api/attention${query}`))).toBe('400 invalid_query');
+  }
+});
+
+it('AT3, AT11 an answer over REST reaches the agent once and says who gave it', async () => {
+  await using world = new World();
+  const { api, attention, list, send } = await openWorld(world);
+  const result = attention.ask('web', QUESTION_REQUEST, new AbortController().signal);
+  const id = (await list()).items[0]?.id ?? '';
+  const answers = { 'Which colour should the button be?': 'Red' };
+  const told = await Promise.all(
+    Array.from({ length: 8 }, () => send(id, 'answer', { decision: 'allow', answers })),
+  );
+  expect(told.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(409)]);
+  expect(told.find(({ status }) => status === 200)?.body).toMatchObject({
+    ...{ id, outcome: 'answered', by: 'admin', answer: 'Red', request: null },
+  });
+  const late = told.find(({ status }) => status === 409);
+  expect(late === undefined ? '' : refusal(late)).toBe('409 attention_cleared');
+  expect(late?.body.error).toMatchObject({ details: { outcome: 'answered', by: 'admin' } });
+  expect(await result).toEqual({ decision: 'allow', answers });
+  const events = await api.events('&types=attention.*');
+  expect(events).toMatchObject([
+    { type: 'attention.raised', session: 'web', data: { id, answerable: true } },
+    { type: 'attention.cleared', data: { id, outcome: 'answered', by: 'admin', answer: 'Red' } },
+  ]);
+});
+
+it('AT4, AT11 each answer that does not fit has its own refusal', async () => {
+  await using world = new World();
+  const { attention, list, send } = await openWorld(world);
+  void attention.ask('asking', BASH_REQUEST, new AbortController().signal);
+  attention.observe('waiting', TRUST);
+  const [asking, waiting] = (await list()).items.map(({ id }) => id);
+  const answer = async (id = '', body: object = { decision: 'allow' }) =>
+    refusal(await send(id, 'answer', body));
+  const trust = await send(waiting ?? '', 'answer', { decision: 'allow' });
+  expect(trust.body.error?.message).toContain('loopwatch attach waiting');
+  expect({
+    word: await answer(asking, { decision: 'perhaps' }),
+    key: await answer(asking, { decision: 'allow', input: { command: 'true' } }),
+    both: await answer(asking, { decision: 'deny', input: {} }),
+    unasked: await answer(asking, { decision: 'allow', answers: { Why: 'so' } }),
+    terminal: refusal(trust),
+    unknown: await answer('f'.repeat(20)),
+    open: (await list()).open,
+  }).toEqual({
+    word: '400 invalid_body',
+    key: '400 invalid_body',
+    both: '400 invalid_body',
+    unasked: '400 invalid_body',
+    terminal: '409 not_answerable',
+    unknown: '404 attention_unknown',
+    open: 2,
+  });
+  expect((await send(waiting ?? '', 'dismiss')).body).toMatchObject({
+    ...{ outcome: 'dismissed', by: 'admin' },
+  });
+  expect(refusal(await send(waiting ?? '', 'dismiss'))).toBe('409 attention_cleared');
+});
+
+it('AT7 a stopped daemon answers who waits with nothing, and starts with an empty list', async () => {
+  await using world = new World();
+  const first = await world.start();
+  const result = first.daemon.attention.ask('web', BASH_REQUEST, new AbortController().signal);
+  first.daemon.attention.observe('db', TRUST);
+  await first.daemon.close();
+  expect(await result).toBe(null);
+  const second = await openWorld(world);
+  expect((await second.list()).items).toEqual([]);
+  expect((await second.list('?state=all')).items.map(({ outcome }) => outcome)).toEqual([
+    'gone',
+    'gone',
+  ]);
+});

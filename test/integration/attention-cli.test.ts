@@ -1,0 +1,130 @@
+/** The inbox from the shell: what is printed, what answers, and how each ends. */
+import { expect, it } from 'vitest';
+import type { AgentRequest } from '../../shared/attention.ts';
+import { attentionLines } from '../../server/cli/print-attention.ts';
+import { parseChoices } from '../../server/cli/parse-choices.ts';
+import { agentState, BASH_REQUEST, QUESTION_REQUEST } from '../support/need-person.ts';
+import { World } from '../support/world.ts';
+
+const [COLOUR] = QUESTION_REQUEST.questions;
+const SIZES = {
+  question: 'Which sizes = fit?',
+  header: 'Sizes',
+  options: [
+    { label: 'S', description: '' },
+    { label: 'M', description: '' },
+  ],
+  multi_select: true,
+};
+
+async function asking(world: World, request: AgentRequest) {
+  const { daemon } = await world.start();
+  const result = daemon.attention.ask('web', request, new AbortController().signal);
+  const id = daemon.attention.list({ open: true, limit: 1 })[0]?.id ?? '';
+  return { daemon, result, id };
+}
+
+it('AT12 attention prints what is asked and the command that answers it, and that works', async () => {
+  await using world = new World();
+  const { id, result } = await asking(world, QUESTION_REQUEST);
+  const { code, stdout } = await world.cli('attention');
+  const lines = stdout.trimEnd().split('\n');
+  expect(code).toBe(0);
+  expect(lines[0]).toMatch(new RegExp(`^${id}  web  since 0:\\d\\d$`));
+  expect(lines.slice(1)).toEqual([
+    '  Question: Which colour should the button be?',
+    '    Which colour should the button be?',
+    '    - Red: A red button',
+    '    - Blue: A blue button',
+    `  loopwatch answer ${id} allow --choose 'Red'`,
+    `  loopwatch answer ${id} deny --message 'why not'`,
+  ]);
+  const answered = await world.cli('answer', id, 'allow', '--choose', 'Red');
+  expect([answered.code, answered.stdout]).toEqual([0, 'answered by admin: Red\n']);
+  expect(await result).toEqual({
+    decision: 'allow',
+    answers: { 'Which colour should the button be?': 'Red' },
+  });
+  const late = await world.cli('answer', id, 'allow', '--choose', 'Blue');
+  expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('(attention_cleared)')]);
+  expect((await world.cli('attention')).stdout).toBe('nobody is needed\n');
+  expect((await world.cli('attention', '--all')).stdout).toContain('answered by admin: Red');
+  const [item] = JSON.parse((await world.cli('attention', '--all', '--json')).stdout) as object[];
+  expect(item).toMatchObject({ id, outcome: 'answered' });
+});
+
+it('AT12 answer allows, edits and denies; each refusal has its exit code', async () => {
+  await using world = new World();
+  const { daemon, id, result } = await asking(world, BASH_REQUEST);
+  daemon.attention.observe('db', agentState({ state: 'waiting', cause: 'trust' }));
+  const trust = daemon.attention.list({ open: true, limit: 2 })[1]?.id ?? '';
+  const ends = async (...words: string[]) => (await world.cli('answer', ...words)).code;
+  expect({
+    unknown: await ends('f'.repeat(20), 'allow'),
+    unknownChoice: await ends('f'.repeat(20), 'allow', '--choose', 'Red'),
+    word: await ends(id, 'perhaps'),
+    input: await ends(id, 'allow', '--input', '[]'),
+    choice: await ends(id, 'allow', '--choose', 'Red'),
+    message: await ends(id, 'allow', '--message', 'yes'),
+    keys: await ends(id, 'allow', '--input', '{"command":"true"}'),
+    terminal: await ends(trust, 'allow'),
+    terminalChoice: await ends(trust, 'allow', '--text', 'yes'),
+  }).toEqual({
+    ...{ unknown: 4, unknownChoice: 4, word: 2, input: 2, choice: 2, message: 2 },
+    ...{ keys: 1, terminal: 1, terminalChoice: 1 },
+  });
+  const input = { ...BASH_REQUEST.input, command: 'true' };
+  expect(await ends(id, 'allow', '--input', JSON.stringify(input))).toBe(0);
+  expect(await result).toEqual({ decision: 'allow', input });
+});
+
+it('AT12 a deny tells the agent why', async () => {
+  await using world = new World();
+  const { id, result } = await asking(world, BASH_REQUEST);
+  await world.cli('answer', id, 'deny', '--message', 'not on a Friday');
+  expect(await result).toEqual({ decision: 'deny', message: 'not on a Friday' });
+});
+
+it('AT12 a choice is for its question, by its words or its header', () => {
+  if (COLOUR === undefined) throw new Error('no question');
+  const both = [COLOUR, SIZES];
+  expect({
+    one: parseChoices([COLOUR], ['Red'], []),
+    free: parseChoices([COLOUR], [], ['a = warm one']),
+    several: parseChoices([SIZES], ['S', 'M'], ['and L']),
+    named: parseChoices(both, [`${COLOUR.question}=Blue`, 'Sizes=S', `${SIZES.question}=M`], []),
+  }).toEqual({
+    one: { [COLOUR.question]: 'Red' },
+    free: { [COLOUR.question]: 'a = warm one' },
+    several: { [SIZES.question]: ['S', 'M', 'and L'] },
+    named: { [COLOUR.question]: 'Blue', [SIZES.question]: ['S', 'M'] },
+  });
+  for (const [questions, labels] of [
+    [[COLOUR], ['Green']],
+    [[COLOUR], ['Red', 'Blue']],
+    [both, ['Red']],
+    [[], ['Red']],
+  ] as const) {
+    expect(() => parseChoices(questions, labels, [])).toThrow(
+      expect.objectContaining({ exitCode: 2 }),
+    );
+  }
+});
+
+it('AT12 nothing an agent asks reaches the terminal raw', () => {
+  const evil = `x\u001b[2J\u202e'; rm -rf ~ #`;
+  const option = { label: evil, description: evil };
+  const item = {
+    ...{ id: '0'.repeat(20), session: 'web', reason: 'question' as const },
+    ...{ title: evil, detail: evil, raised_at: '2026-01-01T00:00:00.000Z' },
+    ...{ cleared_at: null, outcome: null, by: null, answer: null },
+    request: {
+      ...{ tool: evil, input: {} },
+      questions: [{ question: evil, header: '', options: [option], multi_select: false }],
+    },
+  };
+  const text = attentionLines(item, Date.parse('2026-01-01T00:02:05.000Z')).join('\n');
+  expect(text).toContain('since 2:05');
+  expect(['\u001b', '\u202e'].filter((unseen) => text.includes(unseen))).toEqual([]);
+  expect(text).toContain(`--choose 'x\\u{1b}[2J\\u{202e}'\\''; rm -rf ~ #'`);
+});
