@@ -27,9 +27,7 @@ export function assess(evidence: Evidence, before: Assessment | null, nowMs: num
     conflictSinceMs !== null &&
     evidence.screen !== null &&
     evidence.screen.takenAtMs - conflictSinceMs > DISAGREEMENT_MS;
-  const finding = disagrees
-    ? disagreement(evidence)
-    : findingOf(evidence, before, conflictSinceMs, nowMs);
+  const finding = disagrees ? disagreement(evidence) : findingOf(evidence, before, nowMs);
   const same = before?.state === finding.state && before.cause === finding.cause;
   return {
     ...finding,
@@ -38,18 +36,11 @@ export function assess(evidence: Evidence, before: Assessment | null, nowMs: num
   };
 }
 
-function findingOf(
-  evidence: Evidence,
-  before: Assessment | null,
-  conflictSinceMs: number | null,
-  nowMs: number,
-): Finding {
+function findingOf(evidence: Evidence, before: Assessment | null, nowMs: number): Finding {
   const { front, record } = evidence;
   if (front === 'shell' || front === 'gone') return exited(evidence);
   if (record === null) return screenFinding(evidence, before, nowMs);
-  // What the screen says is left out while it contradicts, or is older than what the record says.
-  const drawn = evidence.screen !== null && evidence.screen.takenAtMs >= record.changedAtMs;
-  const seen = drawn && conflictSinceMs === null ? evidence : { ...evidence, screen: null };
+  const seen = refines(evidence) ? evidence : { ...evidence, screen: null };
   const finding: Finding = {
     ...recorded(record.status),
     detail: null,
@@ -78,11 +69,7 @@ function recorded(status: RecordedStatus): Pick<Finding, 'state' | 'cause'> {
 }
 
 function busyFinding({ screen, hooks, record }: Evidence, finding: Finding): Finding {
-  if (
-    screen !== null &&
-    agentGroup(screen.reading.state) === 'working' &&
-    screen.reading.state !== 'starting'
-  ) {
+  if (screen !== null) {
     const { state, cause, detail } = screen.reading;
     return { ...finding, state, cause, detail, untilMs: untilOf(screen, screen.takenAtMs) };
   }
@@ -96,41 +83,27 @@ function busyFinding({ screen, hooks, record }: Evidence, finding: Finding): Fin
 }
 
 function screenFinding(evidence: Evidence, before: Assessment | null, nowMs: number): Finding {
-  const { screen, front, hooks } = evidence;
-  const reading = screen?.reading ?? null;
-  if (
-    screen === null ||
-    reading === null ||
-    reading.state === 'unknown' ||
-    reading.state === 'exited'
-  ) {
-    const fresh =
-      front === 'agent' &&
-      (before === null || before.state === 'starting' || before.state === 'exited');
-    return fresh && reading?.state !== 'unknown'
-      ? { state: 'starting', cause: 'none', detail: null, witness: 'process', untilMs: null }
-      : {
-          state: 'unknown',
-          cause: 'not_understood',
-          detail: null,
-          witness: 'screen',
-          untilMs: null,
-        };
-  }
-  const { state, detail } = reading;
-  const finding: Finding = {
-    state,
-    cause: reading.cause,
-    detail,
-    witness: 'screen',
-    untilMs: null,
-  };
-  if (agentGroup(state) === 'idle' || state === 'limited')
+  const { screen, hooks } = evidence;
+  if (screen === null || isSilent(screen)) return nothingSeen(evidence, before);
+  const { state, cause, detail } = screen.reading;
+  const finding: Finding = { state, cause, detail, witness: 'screen', untilMs: null };
+  if (agentGroup(state) === 'idle' || state === 'limited') {
     return idleFinding(evidence, before, nowMs);
+  }
   if (state === 'waiting') {
-    return { ...finding, cause: waitingCause(null, hooks, reading, screen.takenAtMs) };
+    return { ...finding, cause: waitingCause(null, hooks, screen.reading, screen.takenAtMs) };
   }
   return { ...finding, untilMs: untilOf(screen, screen.takenAtMs) };
+}
+
+/** An agent that has shown nothing yet is starting; one that no longer shows anything is not. */
+function nothingSeen({ front, screen }: Evidence, before: Assessment | null): Finding {
+  const fresh = before === null || before.state === 'starting' || before.state === 'exited';
+  if (front === 'agent' && fresh && screen?.reading.state !== 'unknown') {
+    return { state: 'starting', cause: 'none', detail: null, witness: 'process', untilMs: null };
+  }
+  const finding = { state: 'unknown', cause: 'not_understood' } as const;
+  return { ...finding, detail: null, witness: 'screen', untilMs: null };
 }
 
 function exited({ hooks }: Evidence): Finding {
@@ -145,16 +118,21 @@ function disagreement({ record, screen }: Evidence): Finding {
   return { state: 'unknown', cause: 'disagreement', detail, witness: 'record', untilMs: null };
 }
 
+/** Is the screen newer than what the record says, and does it show the same more closely? */
+function refines({ record, screen }: Evidence): boolean {
+  if (record === null || screen === null || screen.takenAtMs < record.changedAtMs) return false;
+  return !isSilent(screen) && COMPATIBLE[record.status].includes(agentGroup(screen.reading.state));
+}
+
+function isSilent({ reading }: NonNullable<Evidence['screen']>): boolean {
+  return reading.state === 'unknown' || reading.state === 'exited' || reading.state === 'starting';
+}
+
 /** Since when a screen taken after the record's last change has contradicted it. */
-function conflictSince(
-  { front, record, screen }: Evidence,
-  before: Assessment | null,
-): number | null {
+function conflictSince(evidence: Evidence, before: Assessment | null): number | null {
+  const { front, record, screen } = evidence;
   if (front === 'shell' || front === 'gone' || record === null || screen === null) return null;
-  if (screen.takenAtMs < record.changedAtMs) return null;
-  const group = agentGroup(screen.reading.state);
-  const silent = ['unknown', 'exited', 'starting'].includes(screen.reading.state);
-  if (silent || COMPATIBLE[record.status].includes(group)) return null;
+  if (screen.takenAtMs < record.changedAtMs || isSilent(screen) || refines(evidence)) return null;
   const known = before?.conflictSinceMs ?? null;
   return known !== null && known >= record.changedAtMs ? known : screen.takenAtMs;
 }
@@ -165,6 +143,7 @@ function sinceOf(
   before: Assessment | null,
   nowMs: number,
 ): number {
+  if (finding.cause === 'disagreement') return nowMs;
   const known =
     finding.witness === 'record'
       ? record?.changedAtMs
