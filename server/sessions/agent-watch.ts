@@ -49,6 +49,8 @@ const NO_EVIDENCE: Evidence = {
 const DIALOG_DRAWN_MS = 600;
 /** Witnesses that disagree are looked at again when their 2 s are up. */
 const CONFLICT_LOOK_MS = 2_100;
+/** A reset that is read from words is known to the minute. */
+const UNTIL_TOLERANCE_MS = 60_000;
 /** What the agent shows for a prompt comes after the hook that tells of it. */
 const AFTER_HOOK_MS = 150;
 
@@ -204,14 +206,11 @@ export class AgentWatch {
     else if (after.state === 'waiting' && after.detail === null) {
       this.#lookAgain(DIALOG_DRAWN_MS, true);
     }
-    const state = toAgentState(after);
-    const same =
-      this.#state !== null &&
-      before?.state === after.state &&
-      before.cause === after.cause &&
-      before.untilMs === after.untilMs;
-    this.#state = state;
-    if (!same) this.#options.changed(state);
+    const first = this.#state === null;
+    this.#state = toAgentState(after);
+    if (first || before === null || isWorthTelling(before, after)) {
+      this.#options.changed(this.#state);
+    }
   }
 
   #lookAgain(delayMs: number, picture: boolean): void {
@@ -222,4 +221,14 @@ export class AgentWatch {
       this.look(picture).catch(() => undefined);
     });
   }
+}
+
+/** A draft that is typed and a retry that counts down are seen by who looks, not told as news. */
+function isWorthTelling(before: Assessment, after: Assessment): boolean {
+  if (before.state !== after.state) return true;
+  if (after.state === 'ready')
+    return [before.cause, after.cause].includes('command_missing') && before.cause !== after.cause;
+  if (before.cause !== after.cause) return true;
+  const moved = Math.abs((after.untilMs ?? 0) - (before.untilMs ?? 0));
+  return after.state === 'limited' && moved > UNTIL_TOLERANCE_MS;
 }
