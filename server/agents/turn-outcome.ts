@@ -23,6 +23,8 @@ const GIVEN_UP =
 const STOPPED =
   /^(?:Interrupted\b|\[Request interrupted|Interrupted by user|Rejected |User rejected|Tool use rejected)/;
 const DECLINED = /^● (?:Declined to answer|User declined)/;
+const UNKNOWN_COMMAND = /^Unknown (?:slash )?command: \//;
+const UNKNOWN_ARGUMENTS = /^● Args from unknown skill: /;
 const CONTINUES = /^● Usage limit reached\b/i;
 const CANCELLED = /\bAutomatic continue cancelled\b/;
 const SHELLS = /\b\d+ (?:\w+ )?(?:shells?|bash(?:es)?|monitors?|background (?:tasks?|commands?))\b/;
@@ -38,7 +40,9 @@ export function readOutcome(
   const cancelled = rows.slice(Math.max(last, 0), end).some((row) => CANCELLED.test(row));
   const outcome = cancelled
     ? null
-    : (limitOf(rows, last, end, footer) ?? failureOf(rows, last, end));
+    : (limitOf(rows, last, end, footer) ??
+      failureOf(rows, last, end) ??
+      missingCommand(rows, last, end));
   if (outcome !== null) return outcome;
   const row = rows[last] ?? '';
   const background = isTurnEnd(row) ? [row, ...footer] : footer;
@@ -107,6 +111,19 @@ function failureOf(rows: readonly string[], last: number, end: number): Outcome 
       : null;
   if (answer === null || !GIVEN_UP.test(answer)) return null;
   return { ...READY, state: 'errored', cause: errorCause(answer), detail: answer };
+}
+
+/** The client does not know the command that was typed. No turn ends after these words. */
+function missingCommand(rows: readonly string[], last: number, end: number): Outcome | null {
+  const index = UNKNOWN_ARGUMENTS.test(rows[last] ?? '') ? lastMarked(rows, last) : last;
+  const row = rows[index] ?? '';
+  const said = PROMPT.test(row)
+    ? cornerOf(rows, index, blockEnd(rows, index, end))
+    : row.startsWith('● ')
+      ? wordsOf([row.slice(2)])
+      : null;
+  if (said === null || !UNKNOWN_COMMAND.test(said)) return null;
+  return { ...READY, cause: 'command_missing', detail: said };
 }
 
 /** The last thing that hangs on a corner between a marked row and an end, with its further rows. */

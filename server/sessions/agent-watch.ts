@@ -45,14 +45,12 @@ const NO_EVIDENCE: Evidence = {
   statusLine: null,
 };
 
-/** A dialog is drawn half a second after the record says that it waits. */
-const DIALOG_DRAWN_MS = 600;
+/** What the record says is drawn half a second later: a dialog, how a turn ended. */
+const DRAWN_MS = 600;
 /** Witnesses that disagree are looked at again when their 2 s are up. */
 const CONFLICT_LOOK_MS = 2_100;
 /** A reset that is read from words is known to the minute. */
 const UNTIL_TOLERANCE_MS = 60_000;
-/** What the agent shows for a prompt comes after the hook that tells of it. */
-const AFTER_HOOK_MS = 150;
 
 export class AgentWatch {
   readonly #options: AgentWatchOptions;
@@ -105,7 +103,7 @@ export class AgentWatch {
       hooks: foldHookEvent(this.#evidence.hooks ?? NO_HOOK_FACTS, event, this.#options.clock.now()),
     };
     void this.look();
-    this.#lookAgain(AFTER_HOOK_MS, true);
+    this.#lookAgain(DRAWN_MS, true);
   }
 
   /** Looks at the agent; `picture` has the screen captured whether or not it seems to have changed. */
@@ -159,6 +157,7 @@ export class AgentWatch {
         this.#evidence = { ...this.#evidence, transcript, statusLine };
       }
       await this.#takePicture(program, wantsPicture || changed);
+      if (changed) this.#lookAgain(DRAWN_MS, true);
     } else if (this.#process !== null) {
       const front = look.kind === 'program' ? 'other' : look.kind === 'shell' ? 'shell' : 'gone';
       this.#evidence = { ...this.#evidence, front, record: null, screen: null };
@@ -204,7 +203,7 @@ export class AgentWatch {
     this.#assessment = after;
     if (after.conflictSinceMs !== null) this.#lookAgain(CONFLICT_LOOK_MS, true);
     else if (after.state === 'waiting' && after.detail === null) {
-      this.#lookAgain(DIALOG_DRAWN_MS, true);
+      this.#lookAgain(DRAWN_MS, true);
     }
     const first = this.#state === null;
     this.#state = toAgentState(after);
