@@ -1,6 +1,9 @@
 /** Screens drawn as clients draw them, for what was never recorded. */
 import type { PlainScreen } from '../../server/agents/screen-rows.ts';
 
+/** Lines across the screen, as drawings name them. */
+const LINES: Readonly<Record<string, string>> = { '{rule}': '─', '{top}': '▔', '{dashes}': '╌' };
+
 export interface Drawing {
   columns?: number;
   height?: number;
@@ -16,7 +19,9 @@ export interface Drawing {
 /** Takes a drawing; gives the screen. */
 export function drawScreen(drawing: Drawing): PlainScreen {
   const { columns = 120, height = 40, draft = '', mark = '❯', program = 'claude' } = drawing;
-  const above = drawing.above.flatMap((row) => wrapRow(row, columns));
+  const above = drawing.above.flatMap((row) =>
+    wrapRow(LINES[row]?.repeat(columns) ?? row, columns),
+  );
   if (draft === null) return { rows: above, cursor: [0, 0], program };
   const rule = '─'.repeat(columns);
   const footer = (drawing.footer ?? ['⏸ manual mode on']).map((row) =>

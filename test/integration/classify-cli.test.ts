@@ -1,0 +1,44 @@
+/** `loopwatch classify`, as scripts use it. */
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { recordedScreen, SCREENS } from '../support/recorded-screens.ts';
+import { World } from '../support/world.ts';
+
+it('CL6 prints one line of JSON per screen, without a daemon', async () => {
+  await using world = new World();
+  const names = ['exit-04-sigkill', 'idle-02-after-turn', 'waiting-01-bash-permission'];
+  const files = [...names, 'working-08-no-response-40s'].map((name) =>
+    join(SCREENS, `${name}.txt`),
+  );
+  const { code, stdout } = await world.cli('classify', ...files);
+  const lines = stdout.trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    { file: files[0], group: 'exited', state: 'exited', cause: 'none' },
+    { file: files[1], group: 'idle', state: 'ready', cause: 'none' },
+    { file: files[2], group: 'waiting', state: 'waiting', cause: 'permission' },
+    { file: files[3], group: 'working', state: 'working', cause: 'no_response' },
+  ]);
+  expect(code).toBe(0);
+});
+
+it('CL6 takes an agent for the program in front when nothing says otherwise', async () => {
+  await using world = new World();
+  const lone = join(world.root, 'lone.txt');
+  copyFileSync(join(SCREENS, 'exit-04-sigkill.txt'), lone);
+  const drawn = join(world.root, 'drawn.capture');
+  writeFileSync(drawn, recordedScreen('working-15-subagent-running').rows.join('\n'));
+  const { stdout } = await world.cli('classify', lone, drawn);
+  expect(stdout).toContain('"state":"working","cause":"subagent"');
+  expect(stdout).not.toContain('exited');
+});
+
+it('CL6 names a file it cannot read on stderr, prints the others, and ends with 4', async () => {
+  await using world = new World();
+  const good = join(SCREENS, 'idle-02-after-turn.txt');
+  const { code, stdout, stderr } = await world.cli('classify', '/nowhere.txt', good, SCREENS);
+  expect(code).toBe(4);
+  expect(JSON.parse(stdout)).toMatchObject({ file: good, group: 'idle' });
+  expect(stderr).toContain('/nowhere.txt');
+  expect((await world.cli('classify')).code).toBe(2);
+});
