@@ -5,6 +5,7 @@ import { ConfigError } from '../lib/config.ts';
 import { addAutoCommands } from './auto-commands.ts';
 import { request } from './client.ts';
 import { addDemoCommand } from './demo-command.ts';
+import { addDoctorCommand } from './doctor-command.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 import { loopLines } from './print-loop.ts';
 import { runDaemon } from './start-daemon.ts';
@@ -60,6 +61,7 @@ function createProgram(): Command {
   addAutoCommands(program);
   addWatchCommand(program);
   addDemoCommand(program);
+  addDoctorCommand(program);
   return program;
 }
 
