@@ -42,6 +42,7 @@ import { Access } from './people/access.ts';
 import { AgentMonitor } from './sessions/agent-monitor.ts';
 import { InputStore } from './sessions/input-store.ts';
 import { Outbox } from './sessions/outbox.ts';
+import { PreflightBoard } from './preflight/preflight.ts';
 import { ScreenFeed } from './sessions/screen-feed.ts';
 import { SessionStore } from './sessions/session-store.ts';
 import { Sessions } from './sessions/sessions.ts';
@@ -187,7 +188,15 @@ async function build(
   const stopping = new AbortController();
   let url = '';
   const loginLink = (code: string) => `${url}/#k=${code}`;
-  const status = (): DaemonStatus => ({
+  const board = new PreflightBoard(
+    {
+      ...{ home: config.home, program: config.agentProgram, template: config.autoCommand },
+      ...{ agents, versions, environment: shellEnvironment, projects: config.roots },
+      terminal: terminals.preflight,
+    },
+    clock,
+  );
+  const status = async (): Promise<DaemonStatus> => ({
     ...{ version, pid: process.pid, started_at: startedAt, epoch: log.epoch, head: log.head },
     ...{ home: config.home, roots: [...config.roots], terminal: terminals.host.kind },
     retention: {
@@ -195,7 +204,7 @@ async function build(
       ...{ events: log.head - log.oldest + 1, oldest: log.oldest },
       disk_bytes: statSync(join(config.home, DATABASE_FILE)).size,
     },
-    preflight: [agents.preflight(), terminals.preflight],
+    preflight: await board.checks(),
   });
   const app = createApp({
     handlers: {

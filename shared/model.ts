@@ -94,7 +94,7 @@ export type Screen = z.infer<typeof Screen>;
 
 /** One missing or present thing that a loop needs, and how to get it. */
 export const PreflightCheck = z.object({
-  name: z.enum(['agent', 'tmux']),
+  name: z.enum(['agent', 'client', 'command', 'login', 'tmux', 'git', 'disk', 'inotify']),
   ok: z.boolean(),
   detail: z.string(),
   fix: z.string().nullable(),

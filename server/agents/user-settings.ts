@@ -7,7 +7,7 @@ import { readHostileFile } from '../lib/hostile-file.ts';
 /** A settings file of a person has some kilobytes. */
 const MAX_SETTINGS_BYTES = 1024 * 1024;
 
-const UserSettings = z.looseObject({ statusLine: z.unknown() });
+const UserSettings = z.looseObject({ statusLine: z.unknown().optional() });
 
 /** Takes a terminal's environment; gives the directory of the client's settings. */
 export function clientDirectory(environment: NodeJS.ProcessEnv): string {

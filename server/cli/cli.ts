@@ -7,6 +7,7 @@ import { addAutoCommands } from './auto-commands.ts';
 import { addClassifyCommand } from './classify-command.ts';
 import { request } from './client.ts';
 import { addDemoCommand } from './demo-command.ts';
+import { addDoctorCommand } from './doctor-command.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 import { addInputCommand } from './input-command.ts';
 import { loopLines } from './print-loop.ts';
@@ -66,6 +67,7 @@ function createProgram(): Command {
   addWatchCommand(program);
   addDemoCommand(program);
   addClassifyCommand(program);
+  addDoctorCommand(program);
   return program;
 }
 

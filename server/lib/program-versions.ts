@@ -18,13 +18,13 @@ export class ProgramVersions {
   }
 
   /** Takes a program; gives the first line it answers, or null when it cannot be asked. */
-  async of(program: string, flag = '--version'): Promise<string | null> {
+  async of(program: string): Promise<string | null> {
     const file = findProgram(program, this.#environment['PATH'] ?? '');
     const mark = file === null ? null : markOfProgram(file);
     if (file === null || mark === null) return null;
     const known = this.#asked.get(file);
     if (known?.mark === mark) return known.answer;
-    const answer = this.#ask(file, flag);
+    const answer = this.#ask(file);
     this.#asked.set(file, { mark, answer });
     // A program that did not answer may do so the next time.
     if ((await answer) === null && this.#asked.get(file)?.answer === answer) {
@@ -33,8 +33,8 @@ export class ProgramVersions {
     return answer;
   }
 
-  async #ask(file: string, flag: string): Promise<string | null> {
-    const result = await execFile(file, [flag], {
+  async #ask(file: string): Promise<string | null> {
+    const result = await execFile(file, ['--version'], {
       env: this.#environment,
       timeoutMs: TIMEOUT_MS,
     });

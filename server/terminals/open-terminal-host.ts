@@ -12,16 +12,36 @@ export async function openTerminalHost(
   environment: NodeJS.ProcessEnv,
 ): Promise<{ host: TerminalHost; preflight: PreflightCheck }> {
   const version = await tmuxVersion(environment);
-  const wanted = config.terminal ?? (version === null ? 'pty' : 'tmux');
-  if (wanted === 'pty') return { host: createPtyHost({ environment }), preflight: PTY_PREFLIGHT };
+  const preflight = judgeTerminal(config, version);
+  if (kindOf(config, version) === 'pty') {
+    return { host: createPtyHost({ environment }), preflight };
+  }
   const socketDirectory = openSocketDirectory(config.runtimeRoot, config.home);
   const host = createTmuxHost({ socketDirectory, environment });
-  const preflight =
-    version === null
-      ? missing('tmux is not installed: no session can be opened.')
-      : { name: 'tmux' as const, ok: true, detail: version, fix: null };
   return { host, preflight };
 }
+
+/** Takes the same; gives only what a person should know of it. */
+export async function terminalPreflight(
+  config: Readonly<Config>,
+  environment: NodeJS.ProcessEnv,
+): Promise<PreflightCheck> {
+  return judgeTerminal(config, await tmuxVersion(environment));
+}
+
+function kindOf({ terminal }: Readonly<Config>, version: string | null): 'tmux' | 'pty' {
+  return terminal ?? (version === null ? 'pty' : 'tmux');
+}
+
+function judgeTerminal(config: Readonly<Config>, version: string | null): PreflightCheck {
+  if (kindOf(config, version) === 'pty') return PTY_PREFLIGHT;
+  if (version === null) return missing('tmux is not installed: no session can be opened.');
+  const note = version.includes(FRAGILE_TMUX) ? ' (seen to crash; each session has its own)' : '';
+  return { name: 'tmux', ok: true, detail: version + note, fix: null };
+}
+
+/** Seen to end with all its sessions; here that is one. */
+const FRAGILE_TMUX = '3.3a';
 
 const PTY_PREFLIGHT = missing(
   'Terminals run inside the daemon: sessions and agents end when it does.',

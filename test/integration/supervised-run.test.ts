@@ -131,19 +131,19 @@ it('HK9 the files of a client that stays open stay with it, over a restart of th
   await until('the agent of the first has ended', () => onlyRun(world) !== run);
 });
 
-it('HK4 the status line of the user is left alone', async () => {
+it.each([
+  [true, { statusLine: { type: 'command', command: 'date' } }],
+  [false, { theme: 'dark' }],
+])('HK4 the status line of the user is left alone: %j', async (own, content) => {
   await using world = new World();
   mkdirSync(join(world.root, 'claude'), { recursive: true });
-  writeFileSync(
-    join(world.root, 'claude', 'settings.json'),
-    JSON.stringify({ statusLine: { type: 'command', command: 'date' } }),
-  );
+  writeFileSync(join(world.root, 'claude', 'settings.json'), JSON.stringify(content));
   recordArgv(world, KNOWN);
   const { api } = await world.start();
   const taskDir = world.taskDir('one');
   await openShell(api, 'web', taskDir);
   await api.startLoop('web', taskDir);
-  expect(settingsOf(world).statusLine).toBeUndefined();
+  expect(settingsOf(world).statusLine === undefined).toBe(own);
 });
 
 it('HK8 a home whose path cannot be typed means a start without settings', async () => {

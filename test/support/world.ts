@@ -61,6 +61,11 @@ export class World {
       ...QUICK,
       ...settings,
     };
+    // What else a loop needs of its agent: the command and a login.
+    const commands = join(this.root, 'claude', 'commands', 'moonview');
+    mkdirSync(commands, { recursive: true });
+    writeFileSync(join(commands, 'auto.md'), 'Run the loop.\n');
+    writeFileSync(join(this.root, 'claude', '.credentials.json'), '{}');
     this.writeProgram('claude', `exec "${process.execPath}" "${STAND_IN}" "$@"`);
   }
 

@@ -22,11 +22,15 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     ...['server/sessions', 'server/attention', 'server/people', 'server/agents'],
     ...['server/terminals', 'server/events', 'server/db'],
   ),
+  'server/preflight': below('server/agents', 'server/terminals'),
   'server/transport': ['server/lib', 'shared'],
   'server/ws': edge('server/transport'),
   'server/api': edge('server/transport'),
   'server/daemon.ts': ['server/*', 'shared'],
-  'server/cli': ['server/daemon.ts', 'server/agents', 'server/db', 'server/lib', 'shared'],
+  'server/cli': [
+    ...['server/daemon.ts', 'server/preflight', 'server/agents', 'server/terminals'],
+    ...['server/db', 'server/lib', 'shared'],
+  ],
   'server/main.ts': ['server/cli'],
 };
 
@@ -136,8 +140,9 @@ it('AR4 only one file reads the environment for settings', () => {
   const readers = FILES.filter((file) => file.startsWith('server/'))
     .filter((file) => !file.startsWith('server/agents/stand-in/'))
     .filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('process.env'));
-  // The daemon passes it on to terminals, the watch to the command it runs.
+  // The daemon passes it on to terminals, the doctor looks as one, the watch to the command it runs.
   expect(readers.sort()).toEqual([
+    'server/cli/doctor-command.ts',
     'server/cli/watch-command.ts',
     'server/daemon.ts',
     'server/lib/config.ts',

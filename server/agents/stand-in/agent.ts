@@ -5,11 +5,14 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { DialogDesk } from './dialog.ts';
 import type { Hearing } from './hearing.ts';
+import { askPermission, type AskStep, type LimitStep, waitOutLimit } from './interruptions.ts';
 import type { Leave } from './leave.ts';
 import { loadScenario } from './load-scenario.ts';
 import { parseSubmission } from './parse-submission.ts';
 import { playLoop, type LoopEnd } from './play-loop.ts';
+import type { Hooks } from './run-hooks.ts';
 import type { Scenario } from './scenario.ts';
 import type { Screen } from './screen.ts';
 import type { Spinner } from './spinner.ts';
@@ -27,6 +30,8 @@ export interface Surroundings {
   spinner: Spinner;
   record: StatusRecord;
   hearing: Hearing;
+  hooks: Hooks;
+  dialogs: DialogDesk;
   environment: NodeJS.ProcessEnv;
   /** Time of a step that does not say how long it works, in milliseconds. */
   stepMs: number;
@@ -59,9 +64,11 @@ export class Agent {
         this.#say(`⎿  Unknown command: ${submission.command}`);
         return { after: 'idle', code: 0 };
       case 'talk':
+        this.#around.hooks.fire('UserPromptSubmit', { prompt: text });
         await this.#takeTurn((abort) => this.#reply(abort));
         return { after: 'idle', code: 0 };
       case 'auto':
+        this.#around.hooks.fire('UserPromptExpansion', expansionOf(text));
         return this.#runLoop(path.resolve(submission.directory));
     }
   }
@@ -98,8 +105,21 @@ export class Agent {
       title: scenario.title ?? path.basename(directory),
       say: (line: string) => this.#say(line),
       showWork: (verb: string | null) => (verb === null ? spinner.freeze() : spinner.show(verb)),
+      ask: async (step: AskStep) => this.#ask(step, abort),
+      waitOut: async (step: LimitStep) => waitOutLimit(step, this.#interruptible, abort),
     };
     this.#close(await playLoop(scenario, stage, abort));
+  }
+
+  /** A "no" at the keyboard ends the turn, as Escape does. */
+  async #ask(step: AskStep, abort: AbortSignal): Promise<void> {
+    if (await askPermission(step, this.#interruptible, abort)) return;
+    this.#turn?.abort();
+    abort.throwIfAborted();
+  }
+
+  get #interruptible() {
+    return { ...this.#around, say: (line: string) => this.#say(line) };
   }
 
   #close(end: LoopEnd): void {
@@ -118,7 +138,7 @@ export class Agent {
 
   /** False when the turn was interrupted or failed; the screen says so then. */
   async #takeTurn(act: (abort: AbortSignal) => Promise<void>): Promise<boolean> {
-    const { record, screen, spinner } = this.#around;
+    const { record, screen, spinner, hooks } = this.#around;
     const turn = new AbortController();
     this.#turn = turn;
     record.set('busy');
@@ -127,6 +147,7 @@ export class Agent {
       await act(turn.signal);
       const elapsedMs = spinner.end();
       screen.print(() => turnEndRows(this.#turns, elapsedMs, new Date()));
+      hooks.fire('Stop', { stop_hook_active: false, background_tasks: [] });
       return true;
     } catch (error) {
       spinner.end();
@@ -150,6 +171,11 @@ export class Agent {
   #say(line: string): void {
     this.#around.screen.print((columns) => saidRows(line, columns));
   }
+}
+
+function expansionOf(text: string): Record<string, string> {
+  const [command = '', ...words] = text.slice(1).split(' ');
+  return { command_name: command, command_args: words.join(' '), prompt: text };
 }
 
 function isDirectory(directory: string): boolean {

@@ -1,5 +1,6 @@
 /** The prompt box of one running client: keys and texts come in, one runs at a time, others wait. */
 import { Agent, type Surroundings } from './agent.ts';
+import { DialogDesk } from './dialog.ts';
 import { editDraft } from './edit-draft.ts';
 import type { Key } from './keys.ts';
 import type { BoxView } from './prompt-box.ts';
@@ -9,7 +10,7 @@ import { Spinner } from './spinner.ts';
 const EXIT_HINT = 'Press Ctrl-C again to exit';
 const EXIT_HINT_MS = 3000;
 
-interface ClientSurroundings extends Omit<Surroundings, 'screen' | 'spinner'> {
+interface ClientSurroundings extends Omit<Surroundings, 'screen' | 'spinner' | 'dialogs'> {
   openScreen: (view: () => BoxView) => Screen;
   mode: string;
   /** With a person at a keyboard the client stays after a text; otherwise it leaves. */
@@ -20,6 +21,7 @@ export class Client {
   readonly screen: Screen;
   readonly #around: ClientSurroundings;
   readonly #agent: Agent;
+  readonly #dialogs: DialogDesk;
   readonly #queue: string[] = [];
   #running = false;
   #draft = '';
@@ -29,18 +31,21 @@ export class Client {
   constructor(around: ClientSurroundings) {
     this.#around = around;
     const spinner = new Spinner(() => this.screen.refresh());
+    this.#dialogs = new DialogDesk(() => this.screen.refresh());
     this.screen = around.openScreen(() => ({
       draft: this.#draft,
       queue: this.#queue,
       work: spinner.view,
       mode: around.mode,
-      hint: this.#hint,
+      hint: this.#hint ?? spinner.word,
+      dialog: this.#dialogs.view,
     }));
-    this.#agent = new Agent({ ...around, screen: this.screen, spinner });
+    this.#agent = new Agent({ ...around, screen: this.screen, spinner, dialogs: this.#dialogs });
   }
 
   /** Takes one key of the terminal. */
   press(key: Key): void {
+    if (this.#dialogs.press(key)) return;
     if (key.kind === 'escape') {
       this.#agent.interrupt();
     } else if (key.kind === 'interrupt') {

@@ -3,6 +3,7 @@ export interface Launch {
   version: boolean;
   sessionId: string | null;
   permissionMode: string | null;
+  settings: string | null;
   prompt: string | null;
 }
 
@@ -35,6 +36,7 @@ export function parseArguments(words: readonly string[]): Launch {
     version,
     sessionId: values.get('--session-id') ?? null,
     permissionMode: values.get('--permission-mode') ?? null,
+    settings: values.get('--settings') ?? null,
     prompt: positionals.at(-1) ?? null,
   };
 }

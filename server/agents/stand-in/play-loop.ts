@@ -14,6 +14,7 @@ import {
   resumeProgress,
   type Progress,
 } from './progress.ts';
+import type { AskStep, LimitStep } from './interruptions.ts';
 import type { Scenario, ScenarioStep } from './scenario.ts';
 import { beginStep, draftIndex, finishStep, TaskIndex } from './task-index.ts';
 import type { TaskFiles } from './task-files.ts';
@@ -35,6 +36,9 @@ export interface Stage {
   say: (line: string) => void;
   /** Tells what the agent is at, or null: nothing moves on the screen until the next call. */
   showWork: (verb: string | null) => void;
+  /** Both reject with the abort error when the turn ends in between. */
+  ask: (step: AskStep) => Promise<void>;
+  waitOut: (step: LimitStep) => Promise<void>;
 }
 
 const VERBS = {
@@ -79,6 +83,12 @@ export async function playLoop(
         break;
       case 'deaf':
         stage.hearing.stopListening(step.ms ?? null);
+        break;
+      case 'ask':
+        await stage.ask(step);
+        break;
+      case 'limit':
+        await stage.waitOut(step);
         break;
       case 'exit':
         return { kind: 'exit', code: step.code };

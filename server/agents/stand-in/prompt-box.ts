@@ -1,4 +1,5 @@
 /** The moving bottom of the screen: queued texts, spinner, prompt box and footer, as rows. */
+import { type Dialog, renderDialog } from './dialog.ts';
 import { accent, dim, grey } from './style.ts';
 import { textWidth, wrapText } from './text-width.ts';
 import { duration } from './transcript.ts';
@@ -10,12 +11,15 @@ export interface BoxView {
   work: { verb: string; elapsedMs: number; frame: number } | null;
   mode: string;
   hint: string | null;
+  /** In place of the box. */
+  dialog: Dialog | null;
 }
 
 /** Rows from top to bottom, none wider than the terminal, and where the cursor stands in them. */
 export interface Box {
   rows: string[];
   cursor: { row: number; column: number };
+  cursorHidden: boolean;
 }
 
 const GLYPHS = ['·', '✢', '*', '✶', '✻', '✽'];
@@ -36,12 +40,13 @@ const MODES: Readonly<Record<string, string>> = {
 
 /** Takes the view and the width of the terminal. */
 export function renderBox(view: BoxView, columns: number): Box {
+  if (view.dialog !== null) return renderDialog(view.dialog, columns);
   const above = ['', ...queueRows(view.queue, columns), ...workRows(view.work, columns)];
   const rule = grey('─'.repeat(columns));
   const draft = draftRows(view.draft, columns);
   const rows = [...above, rule, ...draft, rule, footer(view, columns)];
   const column = Math.min(textWidth(draft.at(-1) ?? MARK), columns - 1);
-  return { rows, cursor: { row: above.length + draft.length, column } };
+  return { rows, cursor: { row: above.length + draft.length, column }, cursorHidden: false };
 }
 
 /**

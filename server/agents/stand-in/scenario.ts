@@ -58,6 +58,16 @@ const Deaf = z.strictObject({ do: z.literal('deaf'), ms: Delay.optional() });
 /** Leaves at once, at every start that comes this far. */
 const Exit = z.strictObject({ do: z.literal('exit'), code: ExitCode });
 
+/** Asks before it runs a command, as a client without that right does. */
+const Ask = z.strictObject({
+  do: z.literal('ask'),
+  command: z.string().min(1),
+  description: z.string().default(''),
+});
+
+/** Reaches a usage limit, and goes on by itself when it is over. */
+const Limit = z.strictObject({ do: z.literal('limit'), ms: Delay, text: z.string().optional() });
+
 export const ScenarioStep = z.discriminatedUnion('do', [
   Step,
   RawSignal,
@@ -66,6 +76,8 @@ export const ScenarioStep = z.discriminatedUnion('do', [
   Crash,
   Deaf,
   Exit,
+  Ask,
+  Limit,
 ]);
 export type ScenarioStep = z.infer<typeof ScenarioStep>;
 

@@ -7,6 +7,7 @@ export class Spinner {
   readonly #onFrame: () => void;
   #turn: { verb: string; since: number; frozenAt: number | null } | null = null;
   #timer: NodeJS.Timeout | undefined;
+  #pause: string | null = null;
 
   constructor(onFrame: () => void) {
     this.#onFrame = onFrame;
@@ -25,6 +26,23 @@ export class Spinner {
     this.#stopTimer();
   }
 
+  /** Takes the turn off the screen, with a word in the footer in its place, until `resume`. */
+  pause(word: string): void {
+    this.#pause = word;
+    this.#stopTimer();
+    this.#onFrame();
+  }
+
+  resume(): void {
+    this.#pause = null;
+    if (this.#turn) this.show(this.#turn.verb);
+  }
+
+  /** What the footer says in place of the mode while the turn is off the screen. */
+  get word(): string | null {
+    return this.#pause;
+  }
+
   /** Ends the turn; gives its length in milliseconds. */
   end(): number {
     const elapsed = this.#turn ? performance.now() - this.#turn.since : 0;
@@ -34,7 +52,7 @@ export class Spinner {
   }
 
   get view(): BoxView['work'] {
-    if (this.#turn === null) return null;
+    if (this.#turn === null || this.#pause !== null) return null;
     const elapsedMs = (this.#turn.frozenAt ?? performance.now()) - this.#turn.since;
     return { verb: this.#turn.verb, elapsedMs, frame: Math.floor(elapsedMs / FRAME_MS) };
   }

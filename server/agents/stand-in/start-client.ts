@@ -6,6 +6,7 @@ import { Keyboard } from './keyboard.ts';
 import type { Leave } from './leave.ts';
 import { LineScreen } from './line-screen.ts';
 import type { Launch } from './parse-arguments.ts';
+import { Hooks } from './run-hooks.ts';
 import { StatusRecord } from './status-record.ts';
 import { TerminalScreen } from './terminal-screen.ts';
 import { welcomeRows } from './transcript.ts';
@@ -17,14 +18,19 @@ export function startClient(launch: Launch, version: string): void {
   const environment = process.env;
   const interactive = process.stdin.isTTY && process.stdout.isTTY;
   const hearing = new Hearing();
-  const record = new StatusRecord(launch.sessionId ?? randomUUID(), version, environment);
+  const sessionId = launch.sessionId ?? randomUUID();
+  const record = new StatusRecord(sessionId, version, environment);
+  const hooks = new Hooks(launch.settings, sessionId);
   let keyboard: Keyboard | null = null;
 
   const leave: Leave = ({ code, crash, message }) => {
     keyboard?.close();
     client.screen.close(crash !== undefined);
     if (message) process.stderr.write(`${message}\n`);
-    if (crash === undefined) record.remove();
+    if (crash === undefined) {
+      record.remove();
+      hooks.fireLast('SessionEnd', { reason: code === 0 ? 'prompt_input_exit' : 'other' });
+    }
     if (crash !== undefined && crash !== 'exit') {
       process.removeAllListeners(crash);
       process.kill(process.pid, crash);
@@ -36,6 +42,7 @@ export function startClient(launch: Launch, version: string): void {
       interactive ? new TerminalScreen(process.stdout, view) : new LineScreen(),
     record,
     hearing,
+    hooks,
     environment,
     stepMs: stepTime(environment.LOOPWATCH_STAND_IN_STEP_MS),
     mode: launch.permissionMode ?? 'default',
@@ -59,6 +66,7 @@ export function startClient(launch: Launch, version: string): void {
   }
 
   if (environment.LOOPWATCH_STAND_IN_RECORD === '1') record.turnOn();
+  hooks.fire('SessionStart', { source: 'startup' });
   client.screen.print(() => welcomeRows(version, process.cwd()));
   const prompt = launch.prompt?.trim() ?? '';
   if (prompt === '' && !interactive) {

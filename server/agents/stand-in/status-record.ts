@@ -4,12 +4,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { writeAtomically } from './write-atomically.ts';
 
-type Status = 'idle' | 'busy';
+type Status = 'idle' | 'busy' | 'waiting';
 
 export class StatusRecord {
   readonly #file: string;
   readonly #identity: Record<string, unknown>;
   #status: Status = 'idle';
+  #waitingFor: string | null = null;
   #on = false;
 
   constructor(sessionId: string, version: string, environment: NodeJS.ProcessEnv) {
@@ -35,9 +36,11 @@ export class StatusRecord {
     this.#write();
   }
 
-  set(status: Status): void {
+  /** `waitingFor` goes with `waiting` alone. */
+  set(status: Status, waitingFor: string | null = null): void {
     if (status === this.#status) return;
     this.#status = status;
+    this.#waitingFor = waitingFor;
     if (this.#on) this.#write();
   }
 
@@ -51,6 +54,7 @@ export class StatusRecord {
     const record = {
       ...this.#identity,
       status: this.#status,
+      ...(this.#waitingFor === null ? {} : { waitingFor: this.#waitingFor }),
       statusUpdatedAt: at,
       updatedAt: at,
     };

@@ -8,6 +8,7 @@ import type { Screen } from './screen.ts';
 
 const PASTE_ON = '\u001b[?2004h';
 const PASTE_OFF = '\u001b[?2004l';
+const HIDE_CURSOR = '\u001b[?25l';
 const SHOW_CURSOR = '\u001b[?25h';
 const CLEAR_BELOW = '\u001b[J';
 const FALLBACK_COLUMNS = 80;
@@ -50,7 +51,9 @@ export class TerminalScreen implements Screen {
     if (transcript === '' && painted === this.#painted) return;
     const below = box.rows.length - 1 - box.cursor.row;
     const frame = this.#erase() + transcript + box.rows.join('\r\n');
-    this.#output.write(`${frame}\r${up(below)}${right(box.cursor.column)}`);
+    const change = box.cursorHidden !== (this.#drawn?.cursorHidden ?? false);
+    const cursor = change ? (box.cursorHidden ? HIDE_CURSOR : SHOW_CURSOR) : '';
+    this.#output.write(`${frame}\r${up(below)}${right(box.cursor.column)}${cursor}`);
     this.#drawn = box;
     this.#painted = painted;
   }

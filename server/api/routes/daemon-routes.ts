@@ -9,11 +9,11 @@ export function daemonRoutes({
   status,
 }: {
   version: string;
-  status: () => DaemonStatus;
+  status: () => Promise<DaemonStatus>;
 }): Handlers<'health' | 'status' | 'openapi' | 'asyncapi'> {
   return {
     health: () => ({ status: 200, body: { status: 'ok', version } }),
-    status: () => ({ status: 200, body: status() }),
+    status: async () => ({ status: 200, body: await status() }),
     openapi: () => ({ status: 200, body: openApiDocument(version) }),
     asyncapi: () => ({ status: 200, body: asyncApiDocument(version) }),
   };

@@ -1,0 +1,84 @@
+/** What a turn may wait for besides its work: a person's word, the end of a usage limit. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DialogDesk } from './dialog.ts';
+import type { Hooks } from './run-hooks.ts';
+import type { ScenarioStep } from './scenario.ts';
+import type { Spinner } from './spinner.ts';
+import type { StatusRecord } from './status-record.ts';
+
+export type AskStep = Extract<ScenarioStep, { do: 'ask' }>;
+export type LimitStep = Extract<ScenarioStep, { do: 'limit' }>;
+
+interface Around {
+  record: StatusRecord;
+  spinner: Spinner;
+  hooks: Hooks;
+  dialogs: DialogDesk;
+  say: (line: string) => void;
+}
+
+/** Asks on the screen and through the hook; false when a person refused at the keyboard. */
+export async function askPermission(
+  step: AskStep,
+  { record, hooks, dialogs, say }: Around,
+  abort: AbortSignal,
+): Promise<boolean> {
+  const { command, description } = step;
+  say(`Bash(${command})`);
+  record.set('waiting', 'permission prompt');
+  const payload = { permission_mode: 'default', tool_name: 'Bash', permission_suggestions: [] };
+  const input = { command, description };
+  try {
+    const answer = await Promise.race([
+      dialogs.ask(step),
+      hooks.decide({ ...payload, tool_input: input }, abort),
+      aborted(abort),
+    ]);
+    if (answer === 'no') return false;
+    const allowed = answer === 'yes' || answer.behavior === 'allow';
+    if (answer === 'yes') say('⎿  Done');
+    else say(`⎿  ${allowed ? 'Allowed' : 'Denied'} by PermissionRequest hook`);
+    return true;
+  } finally {
+    dialogs.close();
+    record.set('busy');
+  }
+}
+
+/** Waits as the client does at a usage limit: idle by its record, and on by itself afterwards. */
+export async function waitOutLimit(
+  step: LimitStep,
+  { record, spinner, hooks, say }: Around,
+  abort: AbortSignal,
+): Promise<void> {
+  const reset = timeOf(Date.now() + step.ms);
+  const text = step.text ?? `You've hit your 5-hour limit · resets ${reset} (UTC)`;
+  say(`⎿  ${text}`);
+  hooks.fire('StopFailure', { error: 'rate_limit', last_assistant_message: text });
+  spinner.pause(`Continuing automatically at ${reset}`);
+  record.set('idle');
+  try {
+    await delay(step.ms, undefined, { signal: abort });
+    const message = 'Your limit has been reset; continuing';
+    hooks.fire('Notification', { notification_type: 'quota_auto_resume_fired', message });
+  } finally {
+    spinner.resume();
+    record.set('busy');
+  }
+}
+
+async function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = () => reject(signal.reason as Error);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+/** As the client writes it: `1:14pm`. */
+function timeOf(wallMs: number): string {
+  const date = new Date(wallMs);
+  const hours = date.getUTCHours();
+  const minutes = String(date.getUTCMinutes()).padStart(2, '0');
+  return `${hours % 12 === 0 ? 12 : hours % 12}:${minutes}${hours < 12 ? 'am' : 'pm'}`;
+}

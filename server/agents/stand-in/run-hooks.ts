@@ -1,0 +1,125 @@
+/** The hooks of a `--settings` file, run as the real client runs them: a shell line, JSON on its input. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/** What a client waits for a hook when it is about to leave. */
+const LAST_HOOK_MS = 1_500;
+
+const Settings = z.looseObject({
+  hooks: z
+    .record(
+      z.string(),
+      z.array(z.looseObject({ hooks: z.array(z.looseObject({ command: z.string() })) })),
+    )
+    .default({}),
+});
+
+const Decision = z.looseObject({
+  hookSpecificOutput: z.looseObject({
+    decision: z.looseObject({
+      behavior: z.enum(['allow', 'deny']),
+      message: z.string().optional(),
+    }),
+  }),
+});
+export type HookDecision = z.infer<typeof Decision>['hookSpecificOutput']['decision'];
+
+export class Hooks {
+  readonly #commands: ReadonlyMap<string, readonly string[]>;
+  readonly #common: Record<string, unknown>;
+  readonly #asked = new Set<ChildProcess>();
+
+  /** Without a file, or with one that cannot be read, no hook runs. */
+  constructor(settingsFile: string | null, sessionId: string) {
+    this.#commands = readCommands(settingsFile);
+    this.#common = { session_id: sessionId, transcript_path: '', cwd: process.cwd() };
+  }
+
+  /** Runs the hooks of an event beside the turn. */
+  fire(event: string, more: Record<string, unknown> = {}): void {
+    for (const command of this.#commandsOf(event)) this.#start(command, event, more);
+  }
+
+  /** Runs the hooks of an event to their end: the process leaves after it. */
+  fireLast(event: string, more: Record<string, unknown>): void {
+    for (const child of this.#asked) stop(child);
+    for (const command of this.#commandsOf(event)) {
+      const input = this.#payload(event, more);
+      spawnSync('/bin/sh', ['-c', command], { input, timeout: LAST_HOOK_MS, stdio: 'pipe' });
+    }
+  }
+
+  /**
+   * Runs the hooks of PermissionRequest; resolves with the first decision, or never. As with the
+   * real client a hook outlives a "yes" at the keyboard; only the end of the turn ends it.
+   */
+  async decide(more: Record<string, unknown>, turn: AbortSignal): Promise<HookDecision> {
+    return new Promise((resolve) => {
+      for (const command of this.#commandsOf('PermissionRequest')) {
+        const child = this.#start(command, 'PermissionRequest', more);
+        this.#asked.add(child);
+        turn.addEventListener('abort', () => stop(child));
+        let output = '';
+        child.stdout?.on('data', (data) => (output += String(data)));
+        child.on('close', () => {
+          this.#asked.delete(child);
+          const decision = parseDecision(output);
+          if (decision !== null) resolve(decision);
+        });
+      }
+    });
+  }
+
+  #commandsOf(event: string): readonly string[] {
+    return this.#commands.get(event) ?? [];
+  }
+
+  #start(command: string, event: string, more: Record<string, unknown>): ChildProcess {
+    // A group of its own, so that the shell's children end with it.
+    const child = spawn('/bin/sh', ['-c', command], {
+      detached: true,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    child.on('error', () => undefined);
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(this.#payload(event, more));
+    return child;
+  }
+
+  #payload(event: string, more: Record<string, unknown>): string {
+    return JSON.stringify({ ...this.#common, hook_event_name: event, ...more });
+  }
+}
+
+function readCommands(file: string | null): Map<string, string[]> {
+  if (file === null) return new Map();
+  try {
+    const { hooks } = Settings.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return new Map(
+      Object.entries(hooks).map(([event, entries]) => [
+        event,
+        entries.flatMap((entry) => entry.hooks.map(({ command }) => command)),
+      ]),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+function parseDecision(output: string): HookDecision | null {
+  try {
+    return Decision.parse(JSON.parse(output)).hookSpecificOutput.decision;
+  } catch {
+    return null;
+  }
+}
+
+function stop(child: ChildProcess): void {
+  if (child.pid === undefined || child.exitCode !== null) return;
+  try {
+    process.kill(-child.pid, 'SIGTERM');
+  } catch {
+    // It ended by itself.
+  }
+}

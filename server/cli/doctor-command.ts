@@ -1,0 +1,46 @@
+/** `loopwatch doctor`: what a loop would miss on this machine. Needs no daemon. */
+import type { Command } from 'commander';
+import type { PreflightCheck } from '../../shared/model.ts';
+import { Agents } from '../agents/agents.ts';
+import { readConfig } from '../lib/config.ts';
+import { ProgramVersions } from '../lib/program-versions.ts';
+import { preflight } from '../preflight/preflight.ts';
+import { terminalPreflight } from '../terminals/open-terminal-host.ts';
+import { terminalEnvironment } from '../terminals/terminal-environment.ts';
+import { CliError, ExitCode } from './exit-code.ts';
+
+/** Adds the command; it ends with 1 when something is missing. */
+export function addDoctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description('what a loop needs on this machine, and what is missing')
+    .option('--json', 'as JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const checks = await checkMachine();
+      const text = json === true ? JSON.stringify({ checks }) : checks.map(lineOf).join('\n');
+      process.stdout.write(`${text}\n`);
+      const missing = checks.filter(({ ok }) => !ok).map(({ name }) => name);
+      if (missing.length > 0) {
+        throw new CliError(ExitCode.failed, `not ready: ${missing.join(', ')}`);
+      }
+    });
+}
+
+async function checkMachine(): Promise<PreflightCheck[]> {
+  const config = readConfig();
+  // As a terminal of the daemon would see it.
+  const environment = terminalEnvironment(process.env, config.passEnvironment);
+  const { agentProgram, autoCommand, home, roots } = config;
+  const agents = new Agents({ program: agentProgram, template: autoCommand, environment });
+  return preflight({
+    ...{ home, program: agentProgram, template: autoCommand, agents, environment },
+    projects: [process.cwd(), ...roots],
+    versions: new ProgramVersions(environment),
+    terminal: await terminalPreflight(config, environment),
+  });
+}
+
+function lineOf({ name, ok, detail, fix }: PreflightCheck): string {
+  const line = `${ok ? 'ok     ' : 'missing'} ${name.padEnd(8)} ${detail}`;
+  return fix === null ? line : `${line}\n${' '.repeat(17)}${fix}`;
+}

@@ -1,0 +1,134 @@
+/** What a loop needs of its agent: a version we know, the loop command, a login. */
+import { existsSync, readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import type { PreflightCheck } from '../../shared/model.ts';
+import {
+  compareVersions,
+  formatVersion,
+  NEWEST_TESTED,
+  parseClientVersion,
+} from '../agents/client-version.ts';
+import { hookEvents } from '../agents/hook-settings.ts';
+import { clientDirectory } from '../agents/user-settings.ts';
+import { readHostileFile } from '../lib/hostile-file.ts';
+
+/** What the built-in template types into the agent. */
+export const LOOP_COMMAND = '/moonview:auto';
+
+/** Plugins keep their commands a few levels down (marketplace, plugin, version, commands). */
+const MAX_DEPTH = 8;
+/** A directory of plugins holds some hundred files; more is not looked through. */
+const MAX_ENTRIES = 20_000;
+/** The client's own state of many projects has some megabytes. */
+const MAX_STATE_BYTES = 32 * 1024 * 1024;
+
+const State = z.looseObject({ oauthAccount: z.looseObject({}).optional() });
+
+/** Takes what the client says of its version, or null; tells how well it is known. */
+export function clientCheck(answer: string | null): PreflightCheck {
+  const check = { name: 'client' as const, ok: true, fix: null };
+  if (answer === null) {
+    const fix = 'Run it with --version by hand; without an answer it is started without hooks.';
+    return { name: 'client', ok: false, detail: 'The agent does not tell its version.', fix };
+  }
+  const version = parseClientVersion(answer);
+  if (version === null) {
+    return { ...check, detail: `unknown client "${answer}": started without hooks` };
+  }
+  const said = `Claude Code ${formatVersion(version)}`;
+  if (compareVersions(version, NEWEST_TESTED) > 0) {
+    return {
+      ...check,
+      detail: `${said}, newer than the newest tested (${formatVersion(NEWEST_TESTED)})`,
+    };
+  }
+  if (hookEvents(version).length > 0) return { ...check, detail: `${said}, tested` };
+  return { ...check, detail: `${said}, too old for hooks` };
+}
+
+/** Takes a terminal's environment and the directories of projects; finds the command of the loop. */
+export function commandCheck(
+  environment: NodeJS.ProcessEnv,
+  projects: readonly string[],
+): PreflightCheck {
+  const client = clientDirectory(environment);
+  const places = [
+    join(client, 'commands'),
+    join(client, 'plugins'),
+    ...projects.map((project) => join(project, '.claude', 'commands')),
+  ];
+  const found = places.map(findCommand).find((file) => file !== null);
+  if (found !== undefined) return { name: 'command', ok: true, detail: found, fix: null };
+  return {
+    name: 'command',
+    ok: false,
+    detail: `The loop command ${LOOP_COMMAND} was not found; looked in ${places.join(', ')}.`,
+    fix: 'Install the plugin that has it in the agent, or name another command in LOOPWATCH_AUTO_COMMAND.',
+  };
+}
+
+/** Takes a terminal's environment; tells whether the agent has a login, and reads no secret out. */
+export function loginCheck(environment: NodeJS.ProcessEnv): PreflightCheck {
+  const by = loginOf(environment);
+  if (by !== null) return { name: 'login', ok: true, detail: by, fix: null };
+  return {
+    name: 'login',
+    ok: false,
+    detail: 'The agent has no login: no ANTHROPIC_API_KEY, no credentials file, no account.',
+    fix: 'Start the agent once by hand and log in, or set ANTHROPIC_API_KEY for the daemon.',
+  };
+}
+
+function loginOf(environment: NodeJS.ProcessEnv): string | null {
+  const names = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'];
+  const named = names.find((name) => (environment[name] ?? '') !== '');
+  if (named !== undefined) return `${named} is set`;
+  const directory = clientDirectory(environment);
+  const credentials = join(directory, '.credentials.json');
+  if (existsSync(credentials)) return `credentials in ${credentials}`;
+  const home = environment['HOME'] ?? homedir();
+  const states = [join(directory, '.claude.json'), join(home, '.claude.json')];
+  const state = states.find(hasAccount);
+  return state === undefined ? null : `an account in ${state}`;
+}
+
+function hasAccount(path: string): boolean {
+  const file = readHostileFile(path, MAX_STATE_BYTES);
+  if (file.kind !== 'text') return false;
+  try {
+    return State.parse(JSON.parse(file.text)).oauthAccount !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Takes a directory; gives the file of moonview's command or skill `auto` below it, or null. */
+function findCommand(place: string): string | null {
+  let entriesLeft = MAX_ENTRIES;
+  const search = (directory: string, depth: number): string | null => {
+    const entries = listDirectory(directory);
+    entriesLeft -= entries.length;
+    const wanted = basename(directory) === 'auto' ? ['auto.md', 'SKILL.md'] : ['auto.md'];
+    const own = entries.find((entry) => entry.isFile() && wanted.includes(entry.name));
+    const isMoonview = /\/moonview(\/|@|$)/.test(directory.slice(place.length));
+    if (own !== undefined && isMoonview) return join(directory, own.name);
+    if (depth >= MAX_DEPTH || entriesLeft < 0) return null;
+    for (const entry of entries) {
+      if (!entry.isDirectory() || entry.name === 'node_modules') continue;
+      const found = search(join(directory, entry.name), depth + 1);
+      if (found !== null) return found;
+    }
+    return null;
+  };
+  return search(place, 0);
+}
+
+function listDirectory(directory: string) {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,86 @@
+/** `loopwatch doctor` on machines that have everything, and on such that miss one thing. */
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { PreflightCheck } from '../../shared/model.ts';
+import { findProgram } from '../../server/lib/find-program.ts';
+import { World } from '../support/world.ts';
+
+const KNOWN = '2.1.329 (Claude Code)';
+
+async function doctor(world: World) {
+  const { code, stdout } = await world.cli('doctor', '--json');
+  const { checks } = JSON.parse(stdout) as { checks: PreflightCheck[] };
+  return { code, missing: checks.filter(({ ok }) => !ok).map(({ name }) => name), checks };
+}
+
+/** Leaves only these programs, and what is in the world's own directory, on the PATH. */
+function only(world: World, ...programs: string[]): void {
+  const directory = join(world.root, 'only');
+  mkdirSync(directory);
+  for (const name of programs) {
+    symlinkSync(findProgram(name, process.env['PATH'] ?? '') ?? '', join(directory, name));
+  }
+  world.environment['PATH'] = `${join(world.root, 'bin')}:${directory}`;
+}
+
+it('DR1 with everything there it ends with 0, without a daemon and without a home', async () => {
+  await using world = new World();
+  world.writeClient(KNOWN, 'exit 0');
+  const { code, missing, checks } = await doctor(world);
+  expect({ code, missing }).toEqual({ code: 0, missing: [] });
+  expect(checks.map(({ name }) => name)).toEqual([
+    ...['agent', 'client', 'command', 'login', 'tmux', 'git', 'disk', 'inotify'],
+  ]);
+  expect(checks.find(({ name }) => name === 'client')?.detail).toBe('Claude Code 2.1.329, tested');
+  expect(checks.every(({ fix }) => fix === null)).toBe(true);
+});
+
+it.each([
+  ['agent', (world: World) => rmSync(join(world.root, 'bin/claude'))],
+  ['command', (world: World) => rmSync(join(world.root, 'claude/commands'), { recursive: true })],
+  ['login', (world: World) => rmSync(join(world.root, 'claude/.credentials.json'))],
+  ['git', (world: World) => only(world, 'tmux', 'sh')],
+  ['tmux', (world: World) => only(world, 'git', 'sh')],
+  [
+    'client',
+    (world: World) =>
+      writeFileSync(join(world.root, 'bin/claude'), '#!/bin/sh\nexit 1\n', { mode: 0o755 }),
+  ],
+])('DR1 without its %s it says so and how to get it, and ends with 1', async (name, remove) => {
+  await using world = new World();
+  world.writeClient(KNOWN, 'exit 0');
+  remove(world);
+  const { code, missing, checks } = await doctor(world);
+  expect({ code, missing }).toEqual({ code: 1, missing: [name] });
+  const check = checks.find((found) => found.name === name);
+  expect(check?.fix ?? '').not.toBe('');
+});
+
+it('DR1 in words it names each thing once, with its fix below', async () => {
+  await using world = new World();
+  world.writeClient(KNOWN, 'exit 0');
+  rmSync(join(world.root, 'claude/.credentials.json'));
+  const { code, stdout, stderr } = await world.cli('doctor');
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^ok {6}agent {4}\S+claude$/m);
+  expect(stdout).toMatch(/^missing login .*\n {17}Start the agent once by hand/m);
+  expect(stderr).toBe('loopwatch: not ready: login\n');
+});
+
+it('DR7 the status of the daemon tells the same, and sees at once what was mended', async () => {
+  await using world = new World();
+  world.writeClient(KNOWN, 'exit 0');
+  const credentials = join(world.root, 'claude/.credentials.json');
+  const before = readFileSync(credentials);
+  rmSync(credentials);
+  const { api } = await world.start();
+  const missing = async () => {
+    const { body } = await api.get('/api/status');
+    const checks = body['preflight'] as PreflightCheck[];
+    return checks.filter(({ ok }) => !ok).map(({ name }) => name);
+  };
+  const first = await missing();
+  writeFileSync(credentials, before);
+  expect([first, await missing()]).toEqual([['login'], []]);
+});
