@@ -149,7 +149,11 @@ async function build(
     logger,
     page: staticFiles(join(packageRoot(), 'dist/web')),
   });
-  const screens = new ScreenFeed({ capture: async (name) => sessions.screen(name), clock });
+  const screens = new ScreenFeed({
+    tap: async (name, listener) => sessions.tap(name, listener),
+    capture: async (name) => sessions.screen(name),
+    clock,
+  });
   const connection = {
     log,
     clock,

@@ -4,23 +4,16 @@
  * restart finishes what was begun. Knows nothing of agents or loops.
  */
 import { isAbsolute } from 'node:path';
-import type { Delivery } from '../../shared/delivery.ts';
 import type { Owner, SessionClosedReason } from '../../shared/events.ts';
-import type { Screen } from '../../shared/model.ts';
 import type { Append, EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { isBelow, realDirectory } from '../lib/real-directory.ts';
 import { Serial } from '../lib/serial.ts';
-import type {
-  Look,
-  TerminalHost,
-  TerminalIdentity,
-  TypeOutcome,
-  TypeRequest,
-} from '../terminals/terminal.ts';
+import type { TerminalHost } from '../terminals/terminal.ts';
 import type { SessionRecord, SessionStore, StoredSession } from './session-store.ts';
+import { SessionTerminals } from './session-terminals.ts';
 
 /** The supervisor that owns a session, told when its terminal is gone. */
 export interface SessionOwner {
@@ -28,14 +21,7 @@ export interface SessionOwner {
   terminalGone(how: 'closed' | 'lost' | 'requested'): 'keep' | 'let_go';
 }
 
-const DELIVERY: Record<TypeOutcome, Delivery> = {
-  typed: 'delivered',
-  refused: 'failed',
-  failed: 'failed',
-  unknown: 'unknown',
-};
-
-export class Sessions {
+export class Sessions extends SessionTerminals {
   readonly #log: EventLog;
   readonly #store: SessionStore;
   readonly #host: TerminalHost;
@@ -58,6 +44,7 @@ export class Sessions {
     sweepMs: number;
     logger: Log;
   }) {
+    super(options);
     this.#log = options.log;
     this.#store = options.store;
     this.#host = options.host;
@@ -106,7 +93,7 @@ export class Sessions {
 
   /** Throws `session_unknown`. */
   get(name: string): SessionRecord {
-    return withoutIdentity(this.#require(name));
+    return withoutIdentity(this.stored(name));
   }
 
   has(name: string): boolean {
@@ -115,43 +102,14 @@ export class Sessions {
 
   /** Ends the terminal and all that runs in it. */
   async close(name: string): Promise<void> {
-    const session = this.#require(name);
+    const session = this.stored(name);
     this.#log.write(() => this.#store.patch(name, { status: 'closing' }));
     await this.#finishClose(session, 'requested');
   }
 
-  async screen(name: string): Promise<Screen> {
-    const { cols, rows, cursor, lines } = await this.#host.screen(name, this.#identity(name));
-    return { session: name, cols, rows, cursor, lines, at: toIso(this.#clock.now()) };
-  }
-
-  /** Types a person's text, at most once; `unknown` when the terminal gave no answer. */
-  async input(name: string, text: string, submit: boolean): Promise<Delivery> {
-    const { identity } = this.#require(name);
-    if (identity === null) return 'failed';
-    return DELIVERY[await this.#host.type(name, identity, { text, submit })];
-  }
-
-  look(name: string): Look {
-    const identity = this.#store.get(name)?.identity ?? null;
-    return identity === null ? { kind: 'lost' } : this.#host.look(identity);
-  }
-
-  async type(name: string, request: TypeRequest): Promise<TypeOutcome> {
-    return this.#host.type(name, this.#identity(name), request);
-  }
-
-  async interrupt(name: string): Promise<TypeOutcome> {
-    return this.#host.interrupt(name, this.#identity(name));
-  }
-
-  async tagOf(name: string): Promise<string | null> {
-    return this.#host.tagOf(name, this.#identity(name));
-  }
-
   /** Opens the terminal of a session again when its host took it along. */
   async ensureOpen(name: string): Promise<void> {
-    const session = this.#require(name);
+    const session = this.stored(name);
     if (session.identity !== null && this.#host.look(session.identity).kind !== 'lost') return;
     this.#log.write((append) => {
       this.#store.patch(name, { status: 'opening', identity: null });
@@ -167,7 +125,7 @@ export class Sessions {
 
   /** Takes the session for a supervisor, inside its transaction. Throws `session_busy`. */
   claim(append: Append, name: string, owner: Owner): void {
-    const session = this.#require(name);
+    const session = this.stored(name);
     if (session.owner !== null) {
       throw new AppError('session_busy', `session ${name} is in use by its ${session.owner} loop`);
     }
@@ -263,20 +221,6 @@ export class Sessions {
       this.#store.remove(name);
       append({ type: 'session.closed', session: name, data: { reason } });
     });
-  }
-
-  #require(name: string): StoredSession {
-    const session = this.#store.get(name);
-    if (session === null)
-      throw new AppError('session_unknown', `there is no session named ${name}`);
-    return session;
-  }
-
-  #identity(name: string): TerminalIdentity {
-    const { identity } = this.#require(name);
-    if (identity === null)
-      throw new AppError('terminal_failed', `the terminal of ${name} is not open`);
-    return identity;
   }
 }
 
