@@ -30,9 +30,12 @@ import { packageRoot } from './lib/package-root.ts';
 import { randomSecret } from './lib/random-id.ts';
 import { Scope } from './lib/scope.ts';
 import { Access } from './people/access.ts';
+import { Attachments } from './sessions/attachments.ts';
+import { Displays } from './sessions/displays.ts';
 import { ScreenFeed } from './sessions/screen-feed.ts';
 import { SessionStore } from './sessions/session-store.ts';
 import { Sessions } from './sessions/sessions.ts';
+import { DisplayBytes } from './terminals/display-bytes.ts';
 import { openTerminalHost } from './terminals/open-terminal-host.ts';
 import { terminalEnvironment } from './terminals/terminal-environment.ts';
 import { wsTransport } from './transport/ws-transport.ts';
@@ -154,10 +157,14 @@ async function build(
     capture: async (name) => sessions.screen(name),
     clock,
   });
+  const displays = new Displays({ terminals: sessions, filter: () => new DisplayBytes(), clock });
+  scope.own(() => displays.dispose());
+  const attachments = new Attachments({ displays, terminals: sessions, clock });
   const connection = {
     log,
     clock,
     screens,
+    attachments,
     version,
     hasSession: (name: string) => sessions.has(name),
   };
@@ -170,8 +177,8 @@ async function build(
     fetch: app,
     upgrade(head) {
       try {
-        authorizeUpgrade(head, access);
-        return { accept: true, open: (peer) => openConnection(peer, connection) };
+        const role = authorizeUpgrade(head, access);
+        return { accept: true, open: (peer) => openConnection(peer, { ...connection, role }) };
       } catch (error) {
         return { accept: false, response: errorResponse(error, logger) };
       }

@@ -31,7 +31,10 @@ export class FakeTerminal {
   }
 
   async resize(cols: number, rows: number): Promise<void> {
-    await this.#inTurn(async () => Promise.resolve(this.screen.resize(cols, rows)));
+    await this.#inTurn(async () => {
+      this.screen.resize(cols, rows);
+      return Promise.resolve();
+    });
   }
 
   /** The terminal is gone. */
@@ -48,10 +51,9 @@ export class FakeTerminal {
     return Promise.resolve({
       snapshot: async () => {
         this.snapshots += 1;
-        let shown: ScreenSnapshot | null = null;
-        await this.#inTurn(async () => Promise.resolve((shown = this.#snapshot())));
-        if (shown === null) throw new Error('no snapshot');
-        return shown;
+        const shown: ScreenSnapshot[] = [];
+        await this.#inTurn(async () => Promise.resolve(shown.push(this.#snapshot())));
+        return shown[0] ?? this.#snapshot();
       },
       write: (bytes: Uint8Array) => void this.typed.push(Buffer.from(bytes)),
       close: () => void this.taps.delete(listener),
