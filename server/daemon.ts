@@ -14,6 +14,7 @@ import { autoRoutes } from './api/routes/auto-routes.ts';
 import { daemonRoutes } from './api/routes/daemon-routes.ts';
 import { eventRoutes } from './api/routes/event-routes.ts';
 import { peopleRoutes } from './api/routes/people-routes.ts';
+import { recordingRoutes } from './api/routes/recording-routes.ts';
 import { sessionRoutes } from './api/routes/session-routes.ts';
 import { staticFiles } from './api/static-files.ts';
 import { AutoLoops } from './auto/auto-loops.ts';
@@ -32,10 +33,10 @@ import { Scope } from './lib/scope.ts';
 import { Access } from './people/access.ts';
 import { Attachments } from './sessions/attachments.ts';
 import { Displays } from './sessions/displays.ts';
+import { Recordings } from './sessions/recordings.ts';
 import { ScreenFeed } from './sessions/screen-feed.ts';
 import { SessionStore } from './sessions/session-store.ts';
 import { Sessions } from './sessions/sessions.ts';
-import { DisplayBytes } from './terminals/display-bytes.ts';
 import { openTerminalHost } from './terminals/open-terminal-host.ts';
 import { terminalEnvironment } from './terminals/terminal-environment.ts';
 import { wsTransport } from './transport/ws-transport.ts';
@@ -140,11 +141,21 @@ async function build(
     },
     preflight: [agents.preflight(), terminals.preflight],
   });
+  const displays = new Displays({ terminals: sessions, clock });
+  scope.own(() => displays.dispose());
+  const attachments = new Attachments({ displays, terminals: sessions, clock });
+  const recordings = new Recordings({
+    directory: join(config.home, 'recordings'),
+    hasSession: (name) => sessions.has(name),
+    ...{ displays, clock },
+  });
+  scope.own(() => recordings.dispose());
   const app = createApp({
     handlers: {
       ...daemonRoutes({ version, status }),
       ...peopleRoutes({ access, loginLink }),
       ...sessionRoutes({ sessions }),
+      ...recordingRoutes({ recordings }),
       ...autoRoutes({ loops, demo }),
       ...eventRoutes({ log, clock, stopped: stopping.signal }),
     },
@@ -157,9 +168,6 @@ async function build(
     capture: async (name) => sessions.screen(name),
     clock,
   });
-  const displays = new Displays({ terminals: sessions, filter: () => new DisplayBytes(), clock });
-  scope.own(() => displays.dispose());
-  const attachments = new Attachments({ displays, terminals: sessions, clock });
   const connection = {
     log,
     clock,

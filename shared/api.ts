@@ -6,12 +6,14 @@ import { AUTO_ENDPOINTS } from './endpoints/auto-endpoints.ts';
 import { DAEMON_ENDPOINTS } from './endpoints/daemon-endpoints.ts';
 import { EVENT_ENDPOINTS } from './endpoints/event-endpoints.ts';
 import { PEOPLE_ENDPOINTS } from './endpoints/people-endpoints.ts';
+import { RECORDING_ENDPOINTS } from './endpoints/recording-endpoints.ts';
 import { SESSION_ENDPOINTS } from './endpoints/session-endpoints.ts';
 
 export const API = {
   ...DAEMON_ENDPOINTS,
   ...PEOPLE_ENDPOINTS,
   ...SESSION_ENDPOINTS,
+  ...RECORDING_ENDPOINTS,
   ...AUTO_ENDPOINTS,
   ...EVENT_ENDPOINTS,
 } as const;

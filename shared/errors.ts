@@ -17,6 +17,7 @@ const ERRORS = {
   not_found: { status: 404, retryable: false },
   session_unknown: { status: 404, retryable: false },
   task_dir_missing: { status: 404, retryable: false },
+  no_recording: { status: 404, retryable: false },
   no_loop: { status: 404, retryable: false },
   method_not_allowed: { status: 405, retryable: false },
   session_exists: { status: 409, retryable: false },

@@ -52,7 +52,7 @@ function operation(name: string, endpoint: Endpoint): JsonSchema {
 }
 
 function successes(endpoint: Endpoint): JsonSchema {
-  const type = endpoint === API.streamEvents ? 'text/event-stream' : 'application/json';
+  const type = endpoint.mediaType ?? 'application/json';
   return Object.fromEntries(
     Object.entries(endpoint.responses).map(([status, schema]) => [
       status,

@@ -1,17 +1,13 @@
 /**
- * What one terminal writes, for all who follow it byte by byte. Each starts with a redraw; one that
- * does not keep up misses bytes and gets a new redraw when it has drained. Nobody waits for another.
+ * What one terminal draws, for all who follow it byte by byte; the tap gives only what is safe to show.
+ * Each starts with a redraw; one that does not keep up misses bytes and gets a new redraw when it has
+ * drained. Nobody waits for another.
  */
 import type { DetachReason } from '../../shared/protocol.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import type { ScreenSnapshot, TapListener, TerminalTap } from '../terminals/terminal.ts';
 import { screenRedraw } from './screen-redraw.ts';
 import type { TerminalSize } from './session-terminals.ts';
-
-/** Makes raw terminal bytes safe to show: whole sequences only, no queries. */
-export interface DisplayFilter {
-  push(bytes: Uint8Array): Uint8Array;
-}
 
 export interface DisplayViewer {
   /** Bytes given to it that it has not passed on yet. */
@@ -45,10 +41,8 @@ const LEAVES_ALTERNATE = /\x1b\[\?(?:\d+;)*(?:47|1047|1049)(?:;\d+)*l/;
 
 export class DisplayStream {
   readonly #clock: Clock;
-  readonly #createFilter: () => DisplayFilter;
   readonly #onEnd: () => void;
   readonly #viewers = new Map<DisplayViewer, Following>();
-  #filter: DisplayFilter;
   #tap: TerminalTap | null = null;
   #over = false;
   #pending: Uint8Array[] = [];
@@ -58,19 +52,16 @@ export class DisplayStream {
   #snapshotAt = -Infinity;
   #snapshotTimer: Timer | null = null;
   #snapshotting = false;
-  /** The snapshot under way may be older than what it must show. */
-  #again = false;
+  /** Counts what makes a snapshot under way too old to be shown. */
+  #age = 0;
 
   constructor(options: {
     open: (listener: TapListener) => Promise<TerminalTap>;
-    filter: () => DisplayFilter;
     clock: Clock;
     onEnd: () => void;
   }) {
     this.#clock = options.clock;
-    this.#createFilter = options.filter;
     this.#onEnd = options.onEnd;
-    this.#filter = options.filter();
     void this.#open(options.open);
   }
 
@@ -97,7 +88,7 @@ export class DisplayStream {
   /** The terminal took another size: programs and emulators disagree about what that does. */
   redraw(): void {
     for (const following of this.#viewers.values()) following.live = false;
-    this.#again = this.#snapshotting;
+    this.#age += 1;
     this.#wantRedraw();
   }
 
@@ -136,21 +127,18 @@ export class DisplayStream {
   }
 
   #told(bytes: Uint8Array): void {
-    if (this.#over) return;
-    const shown = this.#filter.push(bytes);
-    if (shown.length === 0) return;
-    this.#pending.push(shown);
-    this.#pendingBytes += shown.length;
+    if (this.#over || bytes.length === 0) return;
+    this.#pending.push(bytes);
+    this.#pendingBytes += bytes.length;
     const wait = this.#flushedAt + PACE_MS - this.#clock.monotonic();
     if (wait <= 0 || this.#pendingBytes >= MAX_PENDING_BYTES) this.#flush();
     else this.#flushTimer ??= this.#clock.after(wait, () => this.#flush());
   }
 
   #skipped(): void {
-    this.#filter = this.#createFilter();
     this.#forgetPending();
     for (const following of this.#viewers.values()) following.live = false;
-    this.#again = this.#snapshotting;
+    this.#age += 1;
     this.#wantRedraw();
   }
 
@@ -180,7 +168,7 @@ export class DisplayStream {
     if (strangers.length === 0) return;
     if (!LEAVES_ALTERNATE.test(Buffer.from(bytes).toString('latin1'))) return;
     for (const following of strangers) Object.assign(following, { live: false });
-    this.#again = this.#snapshotting;
+    this.#age += 1;
     this.#wantRedraw();
   }
 
@@ -199,7 +187,7 @@ export class DisplayStream {
 
   async #takeSnapshot(tap: TerminalTap): Promise<void> {
     this.#snapshotting = true;
-    this.#again = false;
+    const age = this.#age;
     this.#snapshotAt = this.#clock.monotonic();
     const snapshot = await tap.snapshot().catch(() => null);
     if (this.#over) return;
@@ -208,7 +196,7 @@ export class DisplayStream {
       this.end('terminal_failed');
       return;
     }
-    if (!this.#again) this.#draw(snapshot);
+    if (age === this.#age) this.#draw(snapshot);
     this.#wantRedraw();
   }
 

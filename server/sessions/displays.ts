@@ -1,7 +1,7 @@
 /** The terminals that somebody follows byte by byte: one stream each, whoever follows. */
 import type { Clock } from '../lib/clock.ts';
 import type { TerminalIdentity } from '../terminals/terminal.ts';
-import { type DisplayFilter, DisplayStream, type DisplayViewer } from './display-stream.ts';
+import { DisplayStream, type DisplayViewer } from './display-stream.ts';
 import type { SessionTerminals } from './session-terminals.ts';
 
 /** A viewer's hold on the stream it follows. */
@@ -16,14 +16,12 @@ type Terminals = Pick<SessionTerminals, 'tap' | 'identityOf' | 'onResized'>;
 
 export class Displays {
   readonly #terminals: Terminals;
-  readonly #filter: () => DisplayFilter;
   readonly #clock: Clock;
   readonly #streams = new Map<string, { stream: DisplayStream; identity: string }>();
   readonly #ignoreSizes: () => void;
 
-  constructor(options: { terminals: Terminals; filter: () => DisplayFilter; clock: Clock }) {
+  constructor(options: { terminals: Terminals; clock: Clock }) {
     this.#terminals = options.terminals;
-    this.#filter = options.filter;
     this.#clock = options.clock;
     this.#ignoreSizes = options.terminals.onResized((name) => {
       this.#streams.get(name)?.stream.redraw();
@@ -52,7 +50,6 @@ export class Displays {
     if (known !== undefined && this.#isShown(session, known.stream)) return known.stream;
     const stream: DisplayStream = new DisplayStream({
       open: async (listener) => this.#terminals.tap(session, listener),
-      filter: this.#filter,
       clock: this.#clock,
       onEnd: () => {
         if (this.#streams.get(session)?.stream === stream) this.#streams.delete(session);

@@ -13,6 +13,8 @@ export interface Endpoint {
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
+  /** Of the answers; JSON when left out. */
+  mediaType?: string;
   responses: Readonly<Record<number, z.ZodType>>;
   errors: readonly ErrorCode[];
 }

@@ -10,7 +10,6 @@ import {
 import { Displays } from '../../server/sessions/displays.ts';
 import type { SizeListener, TerminalSize } from '../../server/sessions/session-terminals.ts';
 import { cellLines } from '../../server/terminals/cell-lines.ts';
-import { DisplayBytes } from '../../server/terminals/display-bytes.ts';
 import type { TerminalIdentity } from '../../server/terminals/terminal.ts';
 import { FakeTerminal } from './fake-terminal.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -121,7 +120,7 @@ export class AttachRig {
         return { cols, rows };
       },
     };
-    const displays = new Displays({ terminals, filter: () => new DisplayBytes(), clock });
+    const displays = new Displays({ terminals, clock });
     this.attachments = new Attachments({ displays, terminals, clock });
     this.resizeSoon = (cols, rows) => void terminals.resize('web', { cols, rows });
   }

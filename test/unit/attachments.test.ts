@@ -181,7 +181,7 @@ function output(random: Random): string {
         () => `\u001b[38;5;${random.int(0, 255)}m\u001b[1;4mbold\u001b[0m`,
         () => `\u001b[${random.int(1, 25)};${random.int(1, 80)}H`,
         () => '\r\n'.repeat(random.int(1, 15)),
-        () => `\u001b[${random.int(0, 2)}J`,
+        () => `\u001b[${random.pick([0, 2])}J`,
         () => `\u001b[${random.int(0, 2)}K`,
         () => 'wide 漢字 é ✓ 😀',
         () => '\u001b[?1049h\u001b[2J\u001b[H',

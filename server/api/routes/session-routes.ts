@@ -7,7 +7,14 @@ export function sessionRoutes({
 }: {
   sessions: Sessions;
 }): Handlers<
-  'createSession' | 'listSessions' | 'getSession' | 'deleteSession' | 'getScreen' | 'sendInput'
+  | 'createSession'
+  | 'listSessions'
+  | 'getSession'
+  | 'deleteSession'
+  | 'getScreen'
+  | 'resizeSession'
+  | 'getScrollback'
+  | 'sendInput'
 > {
   return {
     createSession: async ({ body }) => ({
@@ -27,6 +34,15 @@ export function sessionRoutes({
       return { status: 202, body: { status: 'closing' } };
     },
     getScreen: async ({ params }) => ({ status: 200, body: await sessions.screen(params.id) }),
+    resizeSession: async ({ params, body }) => ({
+      status: 200,
+      body: await sessions.resize(params.id, body),
+    }),
+    getScrollback: async ({ params, query }) => {
+      const { lines, from = -lines } = query;
+      const page = await sessions.scrollback(params.id, { from, lines });
+      return { status: 200, body: { session: params.id, ...page } };
+    },
     sendInput: async ({ params, body }) => ({
       status: 202,
       body: { delivery: await sessions.input(params.id, body.text, body.submit) },
