@@ -31,6 +31,7 @@ export interface SessionOwner {
 const DELIVERY: Record<TypeOutcome, Delivery> = {
   typed: 'delivered',
   refused: 'failed',
+  too_long: 'failed',
   failed: 'failed',
   unknown: 'unknown',
 };
