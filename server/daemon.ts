@@ -92,7 +92,7 @@ async function build(
   keepPruned(log, clock, logger, scope);
 
   const shellEnvironment = terminalEnvironment(environment, config.passEnvironment);
-  const terminals = await openTerminalHost(config, shellEnvironment);
+  const terminals = await openTerminalHost(config, shellEnvironment, clock);
   scope.own(() => terminals.host.dispose());
   const sessions = new Sessions({
     log,

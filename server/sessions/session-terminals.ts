@@ -23,6 +23,7 @@ import type { SessionStore, StoredSession } from './session-store.ts';
 const DELIVERY: Record<TypeOutcome, Delivery> = {
   typed: 'delivered',
   refused: 'failed',
+  too_long: 'failed',
   failed: 'failed',
   unknown: 'unknown',
 };

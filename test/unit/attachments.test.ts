@@ -158,7 +158,7 @@ it('LT4 after any output, sizes and stalls every viewer ends with exactly the ho
 async function chance(rig: AttachRig, viewers: TestViewer[], random: Random): Promise<void> {
   const dice = random.next();
   const viewer = random.pick(viewers);
-  if (dice < 0.57) await rig.terminal.write(output(random));
+  if (dice < 0.57) await rig.terminal.write(toggle(rig, random) + output(random));
   else if (dice < 0.6) await rig.terminal.write('\u001b[H'.repeat(90_000));
   else if (dice < 0.62) await rig.terminal.flood(output(random));
   else if (dice < 0.66) {
@@ -168,6 +168,12 @@ async function chance(rig: AttachRig, viewers: TestViewer[], random: Random): Pr
   else if (dice < 0.92 && viewers.length < 4)
     viewers.push(await rig.attach('more', { control: false }));
   else rig.clock.advance(random.int(1, 200));
+}
+
+/** Programs come to the alternate screen and leave it again. */
+function toggle(rig: AttachRig, random: Random): string {
+  if (!random.chance(0.3)) return '';
+  return rig.shown().alternate ? '\u001b[?1049l' : '\u001b[?1049h\u001b[2J\u001b[H';
 }
 
 /** Whole sequences that leave no state behind but text, cursor and screen: what a picture holds. */
@@ -184,8 +190,6 @@ function output(random: Random): string {
         () => `\u001b[${random.pick([0, 2])}J`,
         () => `\u001b[${random.int(0, 2)}K`,
         () => 'wide 漢字 é ✓ 😀',
-        () => '\u001b[?1049h\u001b[2J\u001b[H',
-        () => '\u001b[?1049l',
         () => '\t\b\b',
         () => 'x'.repeat(random.int(100, 8_000)),
       ])(),
