@@ -19,6 +19,7 @@ import { daemonRoutes } from './api/routes/daemon-routes.ts';
 import { eventRoutes } from './api/routes/event-routes.ts';
 import { hookRoutes } from './api/routes/hook-routes.ts';
 import { peopleRoutes } from './api/routes/people-routes.ts';
+import { recordingRoutes } from './api/routes/recording-routes.ts';
 import { sessionRoutes } from './api/routes/session-routes.ts';
 import { staticFiles } from './api/static-files.ts';
 import { Attention } from './attention/attention.ts';
@@ -43,6 +44,9 @@ import { AgentMonitor } from './sessions/agent-monitor.ts';
 import { InputStore } from './sessions/input-store.ts';
 import { Outbox } from './sessions/outbox.ts';
 import { PreflightBoard } from './preflight/preflight.ts';
+import { Attachments } from './sessions/attachments.ts';
+import { Displays } from './sessions/displays.ts';
+import { Recordings } from './sessions/recordings.ts';
 import { ScreenFeed } from './sessions/screen-feed.ts';
 import { SessionStore } from './sessions/session-store.ts';
 import { Sessions } from './sessions/sessions.ts';
@@ -106,7 +110,7 @@ async function build(
   const capabilities = openHookCapabilities(config.home);
 
   const shellEnvironment = terminalEnvironment(environment, config.passEnvironment);
-  const terminals = await openTerminalHost(config, shellEnvironment);
+  const terminals = await openTerminalHost(config, shellEnvironment, clock);
   scope.own(() => terminals.host.dispose());
   const sessions = new Sessions({
     log,
@@ -127,12 +131,15 @@ async function build(
     ...{ log, sessions, records, clock, logger },
     pollMs: config.signalPollMs,
   });
+  const displays = new Displays({ terminals: sessions, clock });
+  scope.own(() => displays.dispose());
+  const attachments = new Attachments({ displays, terminals: sessions, clock });
   const outbox = new Outbox({
     ...{ log, clock, logger },
     store: new InputStore(database),
     place: sessions,
     witness: monitor,
-    sinceTyped: () => null,
+    sinceTyped: (session) => attachments.sinceTypedMs(session),
   });
   const versions = new ProgramVersions(shellEnvironment);
   const runs = new SupervisedRuns({
@@ -206,11 +213,18 @@ async function build(
     },
     preflight: await board.checks(),
   });
+  const recordings = new Recordings({
+    directory: join(config.home, 'recordings'),
+    hasSession: (name) => sessions.has(name),
+    ...{ displays, clock },
+  });
+  scope.own(() => recordings.dispose());
   const app = createApp({
     handlers: {
       ...daemonRoutes({ version, status }),
       ...peopleRoutes({ access, loginLink }),
       ...sessionRoutes({ sessions, monitor, outbox }),
+      ...recordingRoutes({ recordings }),
       ...autoRoutes({ loops, demo }),
       ...attentionRoutes({ attention }),
       ...eventRoutes({ log, clock, stopped: stopping.signal }),
@@ -221,11 +235,16 @@ async function build(
     logger,
     page: staticFiles(join(packageRoot(), 'dist/web')),
   });
-  const screens = new ScreenFeed({ capture: async (name) => sessions.screen(name), clock });
+  const screens = new ScreenFeed({
+    tap: async (name, listener) => sessions.tap(name, listener),
+    capture: async (name) => sessions.screen(name),
+    clock,
+  });
   const connection = {
     log,
     clock,
     screens,
+    attachments,
     version,
     hasSession: (name: string) => sessions.has(name),
   };
@@ -238,8 +257,8 @@ async function build(
     fetch: app,
     upgrade(head) {
       try {
-        authorizeUpgrade(head, access);
-        return { accept: true, open: (peer) => openConnection(peer, connection) };
+        const role = authorizeUpgrade(head, access);
+        return { accept: true, open: (peer) => openConnection(peer, { ...connection, role }) };
       } catch (error) {
         return { accept: false, response: errorResponse(error, logger) };
       }

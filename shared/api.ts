@@ -8,12 +8,14 @@ import { DAEMON_ENDPOINTS } from './endpoints/daemon-endpoints.ts';
 import { EVENT_ENDPOINTS } from './endpoints/event-endpoints.ts';
 import { HOOK_ENDPOINTS } from './endpoints/hook-endpoints.ts';
 import { PEOPLE_ENDPOINTS } from './endpoints/people-endpoints.ts';
+import { RECORDING_ENDPOINTS } from './endpoints/recording-endpoints.ts';
 import { SESSION_ENDPOINTS } from './endpoints/session-endpoints.ts';
 
 export const API = {
   ...DAEMON_ENDPOINTS,
   ...PEOPLE_ENDPOINTS,
   ...SESSION_ENDPOINTS,
+  ...RECORDING_ENDPOINTS,
   ...AUTO_ENDPOINTS,
   ...ATTENTION_ENDPOINTS,
   ...EVENT_ENDPOINTS,

@@ -8,7 +8,10 @@ export const PROTOCOL_VERSION = 1;
 export const SUBPROTOCOL = 'loopwatch.v1';
 export const TICKET_PREFIX = 'ticket.';
 
-/** Bytes of one frame, and of one REST body. */
+/**
+ * Bytes of one frame, and of one REST body. Binary frames hold terminal bytes of the connection's
+ * one attachment: keys towards the daemon, what is safe to show towards the client.
+ */
 export const MAX_FRAME_BYTES = 64 * 1024;
 
 /** 44xx: do not connect again with the same request. 1012: the daemon restarts, come back. */
@@ -29,11 +32,29 @@ const SubscribeFrame = z.strictObject({
   epoch: z.string().max(40).optional(),
 });
 
+const Cols = z.int().min(1).max(10_000);
+const Rows = z.int().min(1).max(10_000);
+
+/** The terminal takes this size, inside its bounds, if the connection controls it. */
+const AttachFrame = z.strictObject({
+  type: z.literal('attach'),
+  session: SessionName,
+  cols: Cols,
+  rows: Rows,
+  /** Type into it, and not only look on. */
+  control: z.boolean().default(true),
+  /** Take the control from whoever has it. */
+  take: z.boolean().default(false),
+});
+
 export const ClientFrame = z.discriminatedUnion('type', [
   SubscribeFrame,
   z.strictObject({ type: z.literal('ack'), seq: z.int().min(0) }),
   z.strictObject({ type: z.literal('watch'), session: SessionName }),
   z.strictObject({ type: z.literal('unwatch'), session: SessionName }),
+  AttachFrame,
+  z.strictObject({ type: z.literal('resize'), cols: Cols, rows: Rows }),
+  z.strictObject({ type: z.literal('detach') }),
   z.strictObject({ type: z.literal('ping') }),
 ]);
 export type ClientFrame = z.infer<typeof ClientFrame>;
@@ -44,8 +65,21 @@ export const FrameError = z.enum([
   'epoch_required',
   'session_unknown',
   'terminal_failed',
+  'role_too_low',
+  'not_attached',
+  'not_controller',
 ]);
 export type FrameError = z.infer<typeof FrameError>;
+
+/** Why an attachment ended. */
+export const DetachReason = z.enum([
+  'requested',
+  'terminal_gone',
+  'terminal_replaced',
+  'terminal_failed',
+  'daemon_stopping',
+]);
+export type DetachReason = z.infer<typeof DetachReason>;
 
 const ScreenFrame = z.object({
   type: z.literal('screen'),
@@ -79,6 +113,22 @@ export const ServerFrame = z.discriminatedUnion('type', [
   }),
   ScreenFrame,
   z.object({ type: z.literal('screen_closed'), session: SessionName }),
+  /** Comes before the first bytes, and before those in a new size. */
+  z.object({
+    type: z.literal('attached'),
+    session: SessionName,
+    control: z.boolean(),
+    cols: z.int(),
+    rows: z.int(),
+  }),
+  /** Who types has changed; `by` is null when nobody does. */
+  z.object({
+    type: z.literal('control'),
+    session: SessionName,
+    control: z.boolean(),
+    by: z.string().nullable(),
+  }),
+  z.object({ type: z.literal('detached'), session: SessionName, reason: DetachReason }),
   z.object({ type: z.literal('pong') }),
   z.object({ type: z.literal('error'), code: FrameError, message: z.string() }),
 ]);

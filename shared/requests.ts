@@ -21,6 +21,30 @@ export const SessionInput = z.strictObject({
   submit: z.boolean(),
 });
 
+export const ResizeSession = z.strictObject({
+  cols: wholeNumber(20, 500),
+  rows: wholeNumber(5, 200),
+});
+
+export const ScrollbackQuery = z.strictObject({
+  /** Row to begin at, from the oldest kept; negative from the newest. Left out: the newest rows. */
+  from: z
+    .string()
+    .regex(/^-?\d{1,6}$/)
+    .transform(Number)
+    .optional(),
+  lines: queryInt(1, 1000).default(100),
+});
+
+export const ScrollbackPage = z.object({
+  session: SessionName,
+  /** Rows kept; the oldest are dropped beyond the terminal's bound. */
+  total: z.int(),
+  /** Of the first line given. */
+  offset: z.int(),
+  lines: z.array(z.string()),
+});
+
 const MaxIterations = wholeNumber(1, 1000);
 const TimeoutMinutes = wholeNumber(1, 10_080);
 

@@ -25,8 +25,8 @@ const STOPPED =
 const DECLINED = /^● (?:Declined to answer|User declined)/;
 const UNKNOWN_COMMAND = /^Unknown (?:slash )?command: \//;
 const UNKNOWN_ARGUMENTS = /^● Args from unknown skill: /;
-const CONTINUES = /^● Usage limit reached\b/i;
-const CANCELLED = /\bAutomatic continue cancelled\b/;
+/** A limit holds whether or not the client goes on by itself after it. */
+const CONTINUES = /^● (?:Usage limit reached|Automatic continue cancelled)\b/i;
 const SHELLS = /\b\d+ (?:\w+ )?(?:shells?|bash(?:es)?|monitors?|background (?:tasks?|commands?))\b/;
 const READY: Outcome = { state: 'ready', cause: 'none', detail: null, untilText: null };
 
@@ -37,12 +37,10 @@ export function readOutcome(
   footer: readonly string[],
 ): Outcome {
   const last = lastMarked(rows, end);
-  const cancelled = rows.slice(Math.max(last, 0), end).some((row) => CANCELLED.test(row));
-  const outcome = cancelled
-    ? null
-    : (limitOf(rows, last, end, footer) ??
-      failureOf(rows, last, end) ??
-      missingCommand(rows, last, end));
+  const outcome =
+    limitOf(rows, last, end, footer) ??
+    failureOf(rows, last, end) ??
+    missingCommand(rows, last, end);
   if (outcome !== null) return outcome;
   const row = rows[last] ?? '';
   const background = isTurnEnd(row) ? [row, ...footer] : footer;

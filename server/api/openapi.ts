@@ -60,7 +60,7 @@ function securityOf({ role }: Endpoint): JsonSchema[] {
 }
 
 function successes(endpoint: Endpoint): JsonSchema {
-  const type = endpoint === API.streamEvents ? 'text/event-stream' : 'application/json';
+  const type = endpoint.mediaType ?? 'application/json';
   return Object.fromEntries(
     Object.entries(endpoint.responses).map(([status, schema]) => [
       status,

@@ -54,14 +54,6 @@ export function mayType(
   return { kind: 'type', inFront: front.name, confirm: true };
 }
 
-/** Takes the milliseconds since a person typed; gives when it is quiet again, in milliseconds. */
-export function quietIn(source: InputSource, sinceTypedMs: number): number {
-  return Math.max(
-    0,
-    (source === 'daemon' ? QUIET_FOR_DAEMON_MS : QUIET_FOR_PERSON_MS) - sinceTypedMs,
-  );
-}
-
 function hold(reason: DeliveryReason): TypeVerdict {
   return { kind: 'hold', reason };
 }

@@ -5,22 +5,15 @@
  */
 import { isAbsolute } from 'node:path';
 import type { Owner, SessionClosedReason } from '../../shared/events.ts';
-import type { Screen } from '../../shared/model.ts';
 import type { Append, EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { isBelow, realDirectory } from '../lib/real-directory.ts';
 import { Serial } from '../lib/serial.ts';
-import type {
-  Look,
-  ScreenSnapshot,
-  TerminalHost,
-  TerminalIdentity,
-  TypeOutcome,
-  TypeRequest,
-} from '../terminals/terminal.ts';
+import type { TerminalHost } from '../terminals/terminal.ts';
 import type { SessionRecord, SessionStore, StoredSession } from './session-store.ts';
+import { SessionTerminals } from './session-terminals.ts';
 
 /** The supervisor that owns a session, told when its terminal is gone. */
 export interface SessionOwner {
@@ -28,7 +21,7 @@ export interface SessionOwner {
   terminalGone(how: 'closed' | 'lost' | 'requested'): 'keep' | 'let_go';
 }
 
-export class Sessions {
+export class Sessions extends SessionTerminals {
   readonly #log: EventLog;
   readonly #store: SessionStore;
   readonly #host: TerminalHost;
@@ -39,8 +32,6 @@ export class Sessions {
   readonly #owners = new Map<string, SessionOwner>();
   /** Opening and closing one terminal never overlap. */
   readonly #lifecycle = new Serial();
-  /** Two who type never take turns within one text. */
-  readonly #typing = new Serial();
   #sweepTimer: Timer | null = null;
   #disposed = false;
 
@@ -53,6 +44,7 @@ export class Sessions {
     sweepMs: number;
     logger: Log;
   }) {
+    super(options);
     this.#log = options.log;
     this.#store = options.store;
     this.#host = options.host;
@@ -99,9 +91,14 @@ export class Sessions {
     return this.#store.list().map(withoutIdentity);
   }
 
+  /** Names of the sessions whose terminal is open. */
+  openNames(): string[] {
+    return this.#store.list().flatMap(({ name, status }) => (status === 'open' ? [name] : []));
+  }
+
   /** Throws `session_unknown`. */
   get(name: string): SessionRecord {
-    return withoutIdentity(this.#require(name));
+    return withoutIdentity(this.stored(name));
   }
 
   has(name: string): boolean {
@@ -110,57 +107,14 @@ export class Sessions {
 
   /** Ends the terminal and all that runs in it. */
   async close(name: string): Promise<void> {
-    const session = this.#require(name);
+    const session = this.stored(name);
     this.#log.write(() => this.#store.patch(name, { status: 'closing' }));
     await this.#finishClose(session, 'requested');
   }
 
-  async screen(name: string): Promise<Screen> {
-    const { cols, rows, cursor, lines } = await this.picture(name);
-    return { session: name, cols, rows, cursor, lines, at: toIso(this.#clock.now()) };
-  }
-
-  /** Runs `act` while nothing else that asks for the same types into the session. */
-  async exclusively<Result>(name: string, act: () => Promise<Result>): Promise<Result> {
-    return this.#typing.run(name, act);
-  }
-
-  /** Names of the sessions whose terminal is open. */
-  openNames(): string[] {
-    return this.#store.list().flatMap(({ name, status }) => (status === 'open' ? [name] : []));
-  }
-
-  /** The screen with all that the terminal says of it. Throws `terminal_failed`. */
-  async picture(name: string): Promise<ScreenSnapshot> {
-    return this.#host.screen(name, this.#identity(name));
-  }
-
-  /** When the terminal was last written to, in milliseconds since 1970; null when it is gone. */
-  changedAt(name: string): number | null {
-    const identity = this.#store.get(name)?.identity ?? null;
-    return identity === null ? null : this.#host.changedAt(identity);
-  }
-
-  look(name: string): Look {
-    const identity = this.#store.get(name)?.identity ?? null;
-    return identity === null ? { kind: 'lost' } : this.#host.look(identity);
-  }
-
-  async type(name: string, request: TypeRequest): Promise<TypeOutcome> {
-    return this.#host.type(name, this.#identity(name), request);
-  }
-
-  async interrupt(name: string): Promise<TypeOutcome> {
-    return this.#host.interrupt(name, this.#identity(name));
-  }
-
-  async tagOf(name: string): Promise<string | null> {
-    return this.#host.tagOf(name, this.#identity(name));
-  }
-
   /** Opens the terminal of a session again when its host took it along. */
   async ensureOpen(name: string): Promise<void> {
-    const session = this.#require(name);
+    const session = this.stored(name);
     if (session.identity !== null && this.#host.look(session.identity).kind !== 'lost') return;
     this.#log.write((append) => {
       this.#store.patch(name, { status: 'opening', identity: null });
@@ -176,7 +130,7 @@ export class Sessions {
 
   /** Takes the session for a supervisor, inside its transaction. Throws `session_busy`. */
   claim(append: Append, name: string, owner: Owner): void {
-    const session = this.#require(name);
+    const session = this.stored(name);
     if (session.owner !== null) {
       throw new AppError('session_busy', `session ${name} is in use by its ${session.owner} loop`);
     }
@@ -272,20 +226,6 @@ export class Sessions {
       this.#store.remove(name);
       append({ type: 'session.closed', session: name, data: { reason } });
     });
-  }
-
-  #require(name: string): StoredSession {
-    const session = this.#store.get(name);
-    if (session === null)
-      throw new AppError('session_unknown', `there is no session named ${name}`);
-    return session;
-  }
-
-  #identity(name: string): TerminalIdentity {
-    const { identity } = this.#require(name);
-    if (identity === null)
-      throw new AppError('terminal_failed', `the terminal of ${name} is not open`);
-    return identity;
   }
 }
 

@@ -1,27 +1,42 @@
-/** The visible rows of an emulated terminal as text with SGR codes, each row on its own. */
-import type { IBufferCell, Terminal } from '@xterm/headless';
+/** Rows of an emulated terminal as text with SGR codes, each row on its own. */
+import type { IBuffer, IBufferCell, IBufferLine } from '@xterm/headless';
 
-/** Takes a terminal; gives one string a row, blanks at the end cut. */
-export function cellLines(terminal: Terminal): string[] {
-  const { active } = terminal.buffer;
-  return Array.from({ length: terminal.rows }, (_, row) => {
-    const line = active.getLine(active.baseY + row);
-    if (line === undefined) return '';
-    const end = line.translateToString(true).length;
-    let text = '';
-    let style = '';
-    for (let column = 0, taken = 0; column < line.length && taken < end; column += 1) {
-      const cell = line.getCell(column);
-      if (cell === undefined || cell.getWidth() === 0) continue;
-      const chars = cell.getChars() || ' ';
-      taken += chars.length;
-      const next = styleOf(cell);
-      if (next !== style) text += `\x1b[0${next}m`;
-      style = next;
-      text += chars;
-    }
-    return style === '' ? text : `${text}\x1b[0m`;
+/** Takes a buffer, the first row and how many; gives one string a row, blanks at the end cut. */
+export function cellLines(buffer: IBuffer, from: number, count: number): string[] {
+  return Array.from({ length: count }, (_, row) => {
+    const line = buffer.getLine(from + row);
+    return line === undefined ? '' : cellLine(line);
   });
+}
+
+function cellLine(line: IBufferLine): string {
+  const end = paintedEnd(line);
+  let text = '';
+  let style = '';
+  for (let column = 0; column < end; column += 1) {
+    const cell = line.getCell(column);
+    if (cell === undefined || cell.getWidth() === 0) continue;
+    const next = styleOf(cell);
+    if (next !== style) text += `\x1b[0${next}m`;
+    style = next;
+    text += cell.getChars() || ' ';
+  }
+  return style === '' ? text : `${text}\x1b[0m`;
+}
+
+/** The column behind the last cell that shows anything, be it only a background. */
+function paintedEnd(line: IBufferLine): number {
+  for (let end = line.length; end > 0; end -= 1) {
+    const cell = line.getCell(end - 1);
+    if (cell === undefined) continue;
+    const blank = cell.getChars() === '' || cell.getChars() === ' ';
+    if (!blank || cell.getWidth() === 0 || paintsBlanks(cell)) return end;
+  }
+  return 0;
+}
+
+function paintsBlanks(cell: IBufferCell): boolean {
+  return !cell.isBgDefault() || cell.isInverse() !== 0 || cell.isUnderline() !== 0;
 }
 
 /** SGR parameters of a cell, each behind a semicolon; empty for a plain one. */
@@ -31,7 +46,10 @@ function styleOf(cell: IBufferCell): string {
     cell.isDim() && '2',
     cell.isItalic() && '3',
     cell.isUnderline() && '4',
+    cell.isBlink() && '5',
     cell.isInverse() && '7',
+    cell.isInvisible() && '8',
+    cell.isStrikethrough() && '9',
     colour(cell.isFgRGB(), cell.isFgPalette(), cell.getFgColor(), 38),
     colour(cell.isBgRGB(), cell.isBgPalette(), cell.getBgColor(), 48),
   ];

@@ -1,15 +1,18 @@
 /** Chooses the terminal host: what the settings name, else what this machine has. */
 import type { PreflightCheck } from '../../shared/model.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
 import { openSocketDirectory } from './socket-directory.ts';
 import { createPtyHost } from './pty-host.ts';
 import type { TerminalHost } from './terminal.ts';
-import { createTmuxHost, tmuxVersion } from './tmux-host.ts';
+import { createTmuxHost } from './tmux-host.ts';
+import { tmuxVersion } from './tmux-program.ts';
 
-/** Takes the settings and a terminal's environment; gives the host and what a person should know of it. */
+/** Takes the settings, a terminal's environment and the clock; gives the host and what a person should know of it. */
 export async function openTerminalHost(
   config: Readonly<Config>,
   environment: NodeJS.ProcessEnv,
+  clock: Clock,
 ): Promise<{ host: TerminalHost; preflight: PreflightCheck }> {
   const version = await tmuxVersion(environment);
   const preflight = judgeTerminal(config, version);
@@ -17,7 +20,7 @@ export async function openTerminalHost(
     return { host: createPtyHost({ environment }), preflight };
   }
   const socketDirectory = openSocketDirectory(config.runtimeRoot, config.home);
-  const host = createTmuxHost({ socketDirectory, environment });
+  const host = createTmuxHost({ socketDirectory, environment, clock });
   return { host, preflight };
 }
 

@@ -41,7 +41,10 @@ export interface ScreenSnapshot {
   lines: string[];
 }
 
-/** `refused`: the terminal was no longer the one meant, nothing was typed. `unknown`: no answer. */
+/**
+ * `refused`: the terminal was no longer the one meant, nothing was typed. `too_long`: the program in
+ * front reads whole lines and would lose a part, nothing was typed. `unknown`: no answer.
+ */
 export type TypeOutcome = 'typed' | 'refused' | 'too_long' | 'failed' | 'unknown';
 
 export interface TypeRequest {
@@ -75,7 +78,10 @@ export interface TerminalTap {
 }
 
 export interface TapListener {
-  /** Bytes the program wrote, in order. The buffer is the listener's to keep. */
+  /**
+   * What the program drew, in order, as bytes an emulator may see (`display-bytes.ts`); never ends
+   * inside a character or a sequence. The listener may keep the buffer, but not change it.
+   */
   output(bytes: Uint8Array): void;
   /** Bytes were left out because they came faster than they could be taken: take a snapshot. */
   skipped(): void;

@@ -16,13 +16,17 @@ export interface RequestHead {
 export interface Peer {
   /** Sends text frames, all of them in one write. */
   send(frames: readonly string[]): void;
-  /** Bytes accepted by `send` that the kernel has not taken yet. */
+  /** Sends one binary frame; the bytes are not changed afterwards. */
+  sendBytes(bytes: Uint8Array): void;
+  /** Bytes accepted by `send` and `sendBytes` that the kernel has not taken yet. */
   readonly bufferedBytes: number;
   close(code: number, reason: string): void;
 }
 
 export interface PeerHandler {
   message(text: string): void;
+  /** One binary frame; the buffer is the handler's to keep. */
+  bytes(data: Uint8Array): void;
   /** The kernel has taken all that was buffered. */
   drained(): void;
   closed(): void;

@@ -104,6 +104,7 @@ function connect(webSocket: WebSocket, socket: Duplex, open: (peer: Peer) => Pee
       for (const frame of frames) webSocket.send(frame);
       socket.uncork();
     },
+    sendBytes: (bytes) => webSocket.send(bytes),
     get bufferedBytes() {
       return webSocket.bufferedAmount;
     },
@@ -111,7 +112,7 @@ function connect(webSocket: WebSocket, socket: Duplex, open: (peer: Peer) => Pee
   };
   const handler = open(peer);
   webSocket.on('message', (data, isBinary) => {
-    if (isBinary) webSocket.close(4400, 'text frames only');
+    if (isBinary) handler.bytes(data as Buffer);
     else handler.message((data as Buffer).toString('utf8'));
   });
   webSocket.on('error', () => webSocket.terminate());

@@ -1,6 +1,6 @@
 /**
- * One WebSocket of protocol `loopwatch.v1`: frames in, frames out, one subscription, any number of
- * watched screens. Knows the event stream and the screens; knows no engine and no rule of a loop.
+ * One WebSocket of protocol `loopwatch.v1`: frames in, frames out, one subscription, one attached
+ * terminal, any number of watched screens. Knows no engine and no rule of a loop.
  */
 import { z } from 'zod';
 import { isTypePattern } from '../../shared/events.ts';
@@ -11,10 +11,14 @@ import {
   PROTOCOL_VERSION,
   type ServerFrame,
 } from '../../shared/protocol.ts';
+import type { Role } from '../../shared/requests.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Attachments } from '../sessions/attachments.ts';
 import type { ScreenFeed } from '../sessions/screen-feed.ts';
 import type { Peer, PeerHandler } from '../transport/transport.ts';
+import { AttachedTerminal, type Refusal } from './attached-terminal.ts';
+import { FrameRate } from './frame-rate.ts';
 import { Subscription } from './subscription.ts';
 import { WatchedScreens } from './watched-screens.ts';
 
@@ -22,13 +26,20 @@ export interface ConnectionOptions {
   log: EventLog;
   clock: Clock;
   screens: ScreenFeed;
+  attachments: Attachments;
   hasSession: (name: string) => boolean;
+  /** Of who connected. */
+  role: Role;
   version: string;
   /** Frames one peer may send in a second; more is a flood. */
   maxFramesPerSecond?: number;
 }
 
 const MAX_FRAMES_PER_SECOND = 50;
+/** Keys and mouse reports come one by one; nobody's hand is faster, and a paste is few large ones. */
+const MAX_KEY_FRAMES_PER_SECOND = 500;
+/** What a terminal is given to read in a second; a paste beyond it belongs into a file. */
+const MAX_KEY_BYTES_PER_SECOND = 1024 * 1024;
 /** Bad frames until the peer is not worth listening to. */
 const MAX_BAD_FRAMES = 10;
 
@@ -37,10 +48,11 @@ export function openConnection(peer: Peer, options: ConnectionOptions): PeerHand
   const { log, clock, screens, hasSession, version } = options;
   const { maxFramesPerSecond = MAX_FRAMES_PER_SECOND } = options;
   const watched = new WatchedScreens(peer, screens);
+  const attached = new AttachedTerminal(peer, options.attachments, options.role);
+  const frames = new FrameRate(clock, maxFramesPerSecond, Infinity);
+  const keys = new FrameRate(clock, MAX_KEY_FRAMES_PER_SECOND, MAX_KEY_BYTES_PER_SECOND);
   let subscription: Subscription | null = null;
   let badFrames = 0;
-  let second = clock.monotonic();
-  let framesInSecond = 0;
 
   function send(frame: ServerFrame): void {
     peer.send([JSON.stringify(frame)]);
@@ -52,14 +64,13 @@ export function openConnection(peer: Peer, options: ConnectionOptions): PeerHand
     if (badFrames >= MAX_BAD_FRAMES) peer.close(CloseCode.badFrame, 'too many bad frames');
   }
 
-  function floods(): boolean {
-    const now = clock.monotonic();
-    if (now - second >= 1_000) {
-      second = now;
-      framesInSecond = 0;
-    }
-    framesInSecond += 1;
-    return framesInSecond > maxFramesPerSecond;
+  function refuseSession(name: string): void {
+    refuse('session_unknown', `there is no session named ${name}`);
+  }
+
+  /** Not held against the peer: who types may change while its keys are on their way. */
+  function tellRefusal(refusal: Refusal | null): void {
+    if (refusal !== null) send({ type: 'error', ...refusal });
   }
 
   function subscribe(frame: Extract<ClientFrame, { type: 'subscribe' }>): void {
@@ -85,10 +96,17 @@ export function openConnection(peer: Peer, options: ConnectionOptions): PeerHand
       case 'ack':
         return subscription?.ack(frame.seq);
       case 'watch':
-        if (hasSession(frame.session)) return watched.watch(frame.session);
-        return refuse('session_unknown', `there is no session named ${frame.session}`);
+        if (!hasSession(frame.session)) return refuseSession(frame.session);
+        return watched.watch(frame.session);
       case 'unwatch':
         return watched.unwatch(frame.session);
+      case 'attach':
+        if (!hasSession(frame.session)) return refuseSession(frame.session);
+        return tellRefusal(attached.attach(frame));
+      case 'resize':
+        return tellRefusal(attached.resize(frame));
+      case 'detach':
+        return attached.detach();
       case 'ping':
         return send({ type: 'pong' });
     }
@@ -103,7 +121,7 @@ export function openConnection(peer: Peer, options: ConnectionOptions): PeerHand
   });
   return {
     message(text) {
-      if (floods()) {
+      if (frames.exceeds(text.length)) {
         peer.close(CloseCode.badFrame, 'too many frames');
         return;
       }
@@ -111,13 +129,19 @@ export function openConnection(peer: Peer, options: ConnectionOptions): PeerHand
       if (typeof frame === 'string') refuse('invalid_frame', frame);
       else handle(frame);
     },
+    bytes(data) {
+      if (keys.exceeds(data.length)) peer.close(CloseCode.badFrame, 'too many keys');
+      else tellRefusal(attached.type(data));
+    },
     drained() {
+      attached.drained();
       subscription?.drained();
       watched.drained();
     },
     closed() {
       subscription?.end();
       watched.end();
+      attached.detach();
     },
   };
 }

@@ -1,24 +1,31 @@
 /** Decides whether a request that passed the gate becomes a WebSocket, before any 101. */
 import { SUBPROTOCOL, TICKET_PREFIX } from '../../shared/protocol.ts';
+import type { Role } from '../../shared/requests.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Access } from '../people/access.ts';
 import { headerValues, type RequestHead } from '../transport/transport.ts';
 
 const PATH = '/ws';
 
-/** Takes a request head; throws the AppError that refuses it. Only what is let in spends its ticket. */
-export function authorizeUpgrade(head: RequestHead, access: Access): void {
+/**
+ * Takes a request head; gives the role of who connects, or throws the AppError that refuses. Only
+ * what is let in spends its ticket.
+ */
+export function authorizeUpgrade(head: RequestHead, access: Access): Role {
   const protocols = headerValues(head, 'sec-websocket-protocol')
     .flatMap((value) => value.split(','))
     .map((value) => value.trim());
   const ticket = protocols
     .find((protocol) => protocol.startsWith(TICKET_PREFIX))
     ?.slice(TICKET_PREFIX.length);
-  if (ticket !== undefined) access.checkTicket(ticket, head.remoteAddress);
-  else access.authenticate(headerValues(head, 'authorization')[0] ?? null, head.remoteAddress);
+  const role =
+    ticket !== undefined
+      ? access.checkTicket(ticket, head.remoteAddress)
+      : access.authenticate(headerValues(head, 'authorization')[0] ?? null, head.remoteAddress);
   if (head.target !== PATH) throw new AppError('not_found', `WebSockets are at ${PATH}`);
   if (protocols.length > 0 && !protocols.includes(SUBPROTOCOL)) {
     throw new AppError('invalid_query', `the subprotocol is ${SUBPROTOCOL}`);
   }
   if (ticket !== undefined) access.spendTicket(ticket);
+  return role;
 }

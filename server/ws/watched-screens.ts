@@ -1,5 +1,6 @@
 /** The screens one peer watches. A peer that is behind misses pictures and then gets a whole one. */
-import type { ScreenFeed, ScreenUpdate } from '../sessions/screen-feed.ts';
+import type { ScreenFeed } from '../sessions/screen-feed.ts';
+import type { ScreenUpdate } from '../sessions/screen-update.ts';
 import type { Peer } from '../transport/transport.ts';
 
 /** Beyond this the next picture would only queue behind older ones. */

@@ -20,6 +20,8 @@ export interface Endpoint {
   body?: z.ZodType;
   /** Of the body; without it 64 KiB. */
   maxBytes?: number;
+  /** Of the answers; JSON when left out. */
+  mediaType?: string;
   responses: Readonly<Record<number, z.ZodType>>;
   errors: readonly ErrorCode[];
 }

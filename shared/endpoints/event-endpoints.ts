@@ -19,6 +19,7 @@ export const EVENT_ENDPOINTS = {
     summary: 'Events after a cursor as Server-Sent Events; id = epoch:seq.',
     role: 'viewer',
     query: EventStreamQuery,
+    mediaType: 'text/event-stream',
     responses: { 200: z.string() },
     errors: [],
   },

@@ -1,8 +1,14 @@
 /** Terminals: open, list, look at, type into, end. */
 import { z } from 'zod';
-import { Input, Screen, Session } from '../model.ts';
-import { CreateSession, SessionInput } from '../requests.ts';
 import { Delivery, DeliveryReason } from '../delivery.ts';
+import { Input, Screen, Session } from '../model.ts';
+import {
+  CreateSession,
+  ResizeSession,
+  ScrollbackPage,
+  ScrollbackQuery,
+  SessionInput,
+} from '../requests.ts';
 import { SESSION_ERRORS, SessionParams } from './session-params.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -55,6 +61,27 @@ export const SESSION_ENDPOINTS = {
     role: 'viewer',
     params: SessionParams,
     responses: { 200: Screen },
+    errors: [...SESSION_ERRORS, 'terminal_failed'],
+  },
+  resizeSession: {
+    method: 'POST',
+    path: '/api/sessions/:id/resize',
+    summary: 'Give the terminal another size.',
+    role: 'operator',
+    params: SessionParams,
+    body: ResizeSession,
+    responses: { 200: z.object({ cols: z.int(), rows: z.int() }) },
+    errors: [...SESSION_ERRORS, 'terminal_failed'],
+  },
+  getScrollback: {
+    method: 'GET',
+    path: '/api/sessions/:id/scrollback',
+    summary:
+      'Rows that scrolled off the screen, and those on it; the newest when `from` is left out.',
+    role: 'viewer',
+    params: SessionParams,
+    query: ScrollbackQuery,
+    responses: { 200: ScrollbackPage },
     errors: [...SESSION_ERRORS, 'terminal_failed'],
   },
   sendInput: {

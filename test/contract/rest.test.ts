@@ -40,8 +40,11 @@ async function bodyOf(
     body: body && JSON.stringify(body),
     signal: left.signal,
   });
-  const streams = response.headers.get('content-type') === 'text/event-stream';
-  if (!streams) return { status: response.status, body: await response.json() };
+  const type = response.headers.get('content-type');
+  if (type === 'application/x-asciicast') {
+    return { status: response.status, body: await response.text() };
+  }
+  if (type !== 'text/event-stream') return { status: response.status, body: await response.json() };
   const first = await response.body?.getReader().read();
   left.abort();
   return { status: response.status, body: Buffer.from(first?.value ?? []).toString() };

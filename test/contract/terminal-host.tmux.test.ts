@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { systemClock } from '../../server/lib/clock.ts';
 import { createTmuxHost } from '../../server/terminals/tmux-host.ts';
 import { describeTerminalHost } from './terminal-host.ts';
 
 describeTerminalHost('tmux', ({ directory, environment }) =>
-  createTmuxHost({ socketDirectory: join(directory, 'sockets'), environment }),
+  createTmuxHost({ socketDirectory: join(directory, 'sockets'), environment, clock: systemClock }),
 );

@@ -23,6 +23,10 @@ class RecordingPeer implements Peer {
     this.writes.push(frames);
   }
 
+  sendBytes(): void {
+    throw new Error('events are text');
+  }
+
   close(code: number, reason: string): void {
     this.closes.push({ code, reason });
   }

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { HookReceiver } from '../../server/sessions/hook-receiver.ts';
+import type { HookReceiver } from '../../server/attention/hook-receiver.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { openShell, rowsOf, typeInto } from '../support/terminal-view.ts';
 import { until } from '../support/until.ts';

@@ -23,6 +23,8 @@ export function sessionRoutes({
   | 'sendInput'
   | 'listInputs'
   | 'cancelInput'
+  | 'resizeSession'
+  | 'getScrollback'
 > {
   const withAgent = (session: SessionRecord): Session => ({
     ...session,
@@ -52,6 +54,15 @@ export function sessionRoutes({
     cancelInput: ({ params }) => {
       sessions.get(params.id);
       return { status: 200, body: outbox.cancel(params.id, params.input) };
+    },
+    resizeSession: async ({ params, body }) => ({
+      status: 200,
+      body: await sessions.resize(params.id, body),
+    }),
+    getScrollback: async ({ params, query }) => {
+      const { lines, from = -lines } = query;
+      const page = await sessions.scrollback(params.id, { from, lines });
+      return { status: 200, body: { session: params.id, ...page } };
     },
   };
 }

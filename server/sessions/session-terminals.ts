@@ -1,0 +1,134 @@
+/**
+ * What can be done with the terminal of a session while it is open. Everything names the terminal by
+ * the identity stored with the session, so that nothing reaches one that took its place.
+ */
+import type { Screen } from '../../shared/model.ts';
+import { AppError } from '../lib/app-error.ts';
+import { type Clock, toIso } from '../lib/clock.ts';
+import {
+  COLS_BOUNDS,
+  type Look,
+  ROWS_BOUNDS,
+  type Scrollback,
+  type ScreenSnapshot,
+  type TapListener,
+  type TerminalHost,
+  type TerminalIdentity,
+  type TerminalTap,
+  type TypeOutcome,
+  type TypeRequest,
+} from '../terminals/terminal.ts';
+import { Serial } from '../lib/serial.ts';
+import type { SessionStore, StoredSession } from './session-store.ts';
+
+export interface TerminalSize {
+  cols: number;
+  rows: number;
+}
+
+/** Told after the terminal of a session took a new size. */
+export type SizeListener = (session: string, size: TerminalSize) => void;
+
+export class SessionTerminals {
+  readonly #store: SessionStore;
+  readonly #host: TerminalHost;
+  readonly #clock: Clock;
+  /** Two who type never take turns within one text. */
+  readonly #typing = new Serial();
+  readonly #sizeListeners = new Set<SizeListener>();
+
+  constructor(options: { store: SessionStore; host: TerminalHost; clock: Clock }) {
+    this.#store = options.store;
+    this.#host = options.host;
+    this.#clock = options.clock;
+  }
+
+  async screen(name: string): Promise<Screen> {
+    const { cols, rows, cursor, lines } = await this.picture(name);
+    return { session: name, cols, rows, cursor, lines, at: toIso(this.#clock.now()) };
+  }
+
+  /** The screen with all that the terminal says of it. Throws `terminal_failed`. */
+  async picture(name: string): Promise<ScreenSnapshot> {
+    return this.#host.screen(name, this.#identity(name));
+  }
+
+  /** When the terminal was last written to, in milliseconds since 1970; null when it is gone. */
+  changedAt(name: string): number | null {
+    const identity = this.identityOf(name);
+    return identity === null ? null : this.#host.changedAt(identity);
+  }
+
+  /** Runs `act` while nothing else that asks for the same types into the session. */
+  async exclusively<Result>(name: string, act: () => Promise<Result>): Promise<Result> {
+    return this.#typing.run(name, act);
+  }
+
+  look(name: string): Look {
+    const identity = this.identityOf(name);
+    return identity === null ? { kind: 'lost' } : this.#host.look(identity);
+  }
+
+  async type(name: string, request: TypeRequest): Promise<TypeOutcome> {
+    return this.#host.type(name, this.#identity(name), request);
+  }
+
+  async interrupt(name: string): Promise<TypeOutcome> {
+    return this.#host.interrupt(name, this.#identity(name));
+  }
+
+  async tagOf(name: string): Promise<string | null> {
+    return this.#host.tagOf(name, this.#identity(name));
+  }
+
+  /** Lets somebody look on until the tap is closed. Throws `session_unknown`, `terminal_failed`. */
+  async tap(name: string, listener: TapListener): Promise<TerminalTap> {
+    return this.#host.tap(name, this.#identity(name), listener);
+  }
+
+  /**
+   * Gives the terminal another size, brought inside the bounds of the port, and gives that size.
+   * Throws `session_unknown`, `terminal_failed`.
+   */
+  async resize(name: string, wanted: TerminalSize): Promise<TerminalSize> {
+    const size = { cols: inside(wanted.cols, COLS_BOUNDS), rows: inside(wanted.rows, ROWS_BOUNDS) };
+    await this.#host.resize(name, this.#identity(name), size.cols, size.rows);
+    for (const listener of this.#sizeListeners) listener(name, size);
+    return size;
+  }
+
+  /** `from` counts from the oldest row kept, negative from the newest. Throws `terminal_failed`. */
+  async scrollback(name: string, page: { from: number; lines: number }): Promise<Scrollback> {
+    return this.#host.scrollback(name, this.#identity(name), page);
+  }
+
+  /** Tells of every new size until the returned function is called. */
+  onResized(listener: SizeListener): () => void {
+    this.#sizeListeners.add(listener);
+    return () => void this.#sizeListeners.delete(listener);
+  }
+
+  /** The terminal a session has now, or null: none is open, or there is no such session. */
+  identityOf(name: string): TerminalIdentity | null {
+    return this.#store.get(name)?.identity ?? null;
+  }
+
+  /** Throws `session_unknown`. */
+  protected stored(name: string): StoredSession {
+    const session = this.#store.get(name);
+    if (session === null)
+      throw new AppError('session_unknown', `there is no session named ${name}`);
+    return session;
+  }
+
+  #identity(name: string): TerminalIdentity {
+    const { identity } = this.stored(name);
+    if (identity === null)
+      throw new AppError('terminal_failed', `the terminal of ${name} is not open`);
+    return identity;
+  }
+}
+
+function inside(value: number, [least, most]: readonly [number, number]): number {
+  return Math.min(most, Math.max(least, Math.trunc(value)));
+}

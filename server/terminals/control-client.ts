@@ -1,0 +1,201 @@
+/**
+ * One control-mode client (`tmux -C`) of one session: what a program writes, as it writes it, and
+ * commands whose answers stand at their exact place among those bytes.
+ */
+import type { ChildProcessByStdio } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { AppError } from '../lib/app-error.ts';
+import type { Clock, Timer } from '../lib/clock.ts';
+import { randomId } from '../lib/random-id.ts';
+import { ControlLines, type ControlMessage } from './control-lines.ts';
+import { DisplayBytes } from './display-bytes.ts';
+import { lookAtShell } from './look-at-shell.ts';
+import type { TapListener, TerminalIdentity } from './terminal.ts';
+import { type TmuxCommand, toLine } from './tmux-commands.ts';
+
+/** As for a call of the client program. */
+const ANSWER_TIMEOUT_MS = 5_000;
+/** How long tmux may take to let the client go. */
+const LEAVE_TIMEOUT_MS = 2_000;
+/** Beyond 20 MB/s nobody reads along; decoding all of it would keep a core busy. */
+const FLOOD_BYTES = 2 * 1024 * 1024;
+const FLOOD_WINDOW_MS = 100;
+/** How long a shell that ended may go unnoticed by those who look on. */
+const WATCH_MS = 250;
+/** Twenty looks a second into a flood. */
+const FLOOD_PAUSE_MS = 50;
+
+/** Commands go in, the protocol comes out. */
+export type ControlProcess = ChildProcessByStdio<Writable, Readable, null>;
+
+interface Question {
+  texts: string[];
+  failed: boolean;
+  /** Called at the answer's place in the stream, before anything behind it is told. */
+  atAnswer: () => void;
+  answer(text: string): void;
+  fail(error: AppError): void;
+  timer: Timer;
+}
+
+export class ControlClient {
+  readonly #child: ControlProcess;
+  readonly #identity: TerminalIdentity;
+  readonly #clock: Clock;
+  readonly #told: TapListener;
+  readonly #lines = new ControlLines();
+  readonly #questions: Question[] = [];
+  /** Behind every question, so that its end is known whatever a program draws. */
+  readonly #mark = `end-${randomId()}`;
+  readonly #gone: Promise<void>;
+  #filter = new DisplayBytes();
+  #paused = false;
+  #floodFrom = 0;
+  #floodBytes = 0;
+  #watch: Timer | null = null;
+  #state: 'live' | 'told' | 'gone' = 'live';
+
+  /** Takes a client program that was just started, and who is told what it says. */
+  constructor(options: {
+    child: ControlProcess;
+    identity: TerminalIdentity;
+    clock: Clock;
+    told: TapListener;
+  }) {
+    this.#child = options.child;
+    this.#identity = options.identity;
+    this.#clock = options.clock;
+    this.#told = options.told;
+    this.#child.stdout.on('data', (bytes: Buffer) => {
+      for (const message of this.#lines.push(bytes)) this.#hear(message);
+    });
+    // What could not be written is answered by the end of the program.
+    this.#child.stdin.on('error', () => undefined);
+    this.#lookForEnd();
+    this.#gone = new Promise((resolve) => {
+      const gone = () => {
+        this.#end();
+        resolve();
+      };
+      this.#child.on('close', gone).on('error', gone);
+    });
+  }
+
+  /** The client answers and its terminal has not ended. */
+  get live(): boolean {
+    return this.#state === 'live';
+  }
+
+  /** Takes commands; gives their answers, each with a line end, as the client program does. Throws `terminal_failed`. */
+  async ask(
+    commands: readonly TmuxCommand[],
+    atAnswer: () => void = () => undefined,
+  ): Promise<string> {
+    if (this.#state === 'gone') throw failed('tmux is gone');
+    return new Promise((answer, fail) => {
+      const timer = this.#clock.after(ANSWER_TIMEOUT_MS, () => this.#child.kill('SIGKILL'));
+      this.#questions.push({ texts: [], failed: false, atAnswer, answer, fail, timer });
+      this.#child.stdin.write(`${toLine(commands)}\ndisplay-message -p ${this.#mark}\n`);
+    });
+  }
+
+  /**
+   * Lets the client go, and resolves when it is gone. tmux 3.3a crashes when a client is killed just
+   * after its start: call this only after it answered once.
+   */
+  async leave(): Promise<void> {
+    const timer = this.#clock.after(LEAVE_TIMEOUT_MS, () => this.#child.kill('SIGKILL'));
+    this.#child.stdin.end('detach-client\n');
+    await this.#gone;
+    timer.cancel();
+  }
+
+  #hear(message: ControlMessage): void {
+    if (message.kind === 'reply') this.#hearReply(message.ok, message.text);
+    else if (message.kind === 'output') this.#hearOutput(message.pane, message.bytes);
+    else if (message.kind === 'pause' && message.pane === this.#identity.pane) this.#skip();
+  }
+
+  #hearReply(ok: boolean, text: string): void {
+    const [question] = this.#questions;
+    if (question === undefined) return;
+    if (text !== this.#mark) {
+      question.failed ||= !ok;
+      question.texts.push(`${text}\n`);
+      return;
+    }
+    this.#questions.shift();
+    question.timer.cancel();
+    question.atAnswer();
+    const all = question.texts.join('');
+    if (question.failed) question.fail(failed(`tmux could not do it: ${all.slice(0, 200)}`));
+    else question.answer(all);
+  }
+
+  #hearOutput(pane: string, bytes: Uint8Array): void {
+    if (pane !== this.#identity.pane || this.#paused || this.#state !== 'live') return;
+    const shown = this.#filter.push(bytes);
+    if (shown.length > 0) this.#told.output(shown);
+    const now = this.#clock.monotonic();
+    if (now - this.#floodFrom > FLOOD_WINDOW_MS) {
+      this.#floodFrom = now;
+      this.#floodBytes = 0;
+    }
+    this.#floodBytes += bytes.length;
+    if (this.#floodBytes < FLOOD_BYTES) return;
+    this.#skip();
+    this.#command('pause');
+  }
+
+  /** Leaves bytes out for a while. Those who look on are told once they come again. */
+  #skip(): void {
+    if (this.#paused || this.#state !== 'live') return;
+    this.#paused = true;
+    this.#clock.after(FLOOD_PAUSE_MS, () => this.#command('continue', () => this.#goOn()));
+  }
+
+  #goOn(): void {
+    this.#paused = false;
+    this.#floodBytes = 0;
+    this.#filter = new DisplayBytes();
+    if (this.#state === 'live') this.#told.skipped();
+  }
+
+  #command(act: 'pause' | 'continue', atAnswer?: () => void): void {
+    const command = ['refresh-client', '-A', `${this.#identity.pane}:${act}`];
+    // It fails only with the client, whose end is told.
+    this.ask([command], atAnswer).catch(() => undefined);
+  }
+
+  /** tmux does not say that a shell ended: each look reads one file of the kernel. */
+  #lookForEnd(): void {
+    if (this.#state !== 'live') return;
+    const { kind } = lookAtShell(this.#identity);
+    if (kind === 'shell' || kind === 'program') {
+      this.#watch = this.#clock.after(WATCH_MS, () => this.#lookForEnd());
+      return;
+    }
+    const tell = () => {
+      if (this.#state !== 'live') return;
+      this.#state = 'told';
+      this.#told.ended();
+    };
+    // What it wrote last stands before the answer.
+    this.ask([['display-message', '-p', 'ended']], tell).catch(() => undefined);
+  }
+
+  #end(): void {
+    const before = this.#state;
+    this.#state = 'gone';
+    this.#watch?.cancel();
+    for (const question of this.#questions.splice(0)) {
+      question.timer.cancel();
+      question.fail(failed('tmux is gone'));
+    }
+    if (before === 'live') this.#told.ended();
+  }
+}
+
+function failed(message: string): AppError {
+  return new AppError('terminal_failed', message);
+}

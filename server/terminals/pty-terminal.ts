@@ -1,0 +1,185 @@
+/** One terminal inside the daemon: a shell, the screen it draws on, and those who look on. */
+import headless from '@xterm/headless';
+import { type IPty, spawn } from 'node-pty';
+import { AppError } from '../lib/app-error.ts';
+import { isAlive, readProcess } from '../lib/process-identity.ts';
+import { cellLines } from './cell-lines.ts';
+import { DisplayBytes } from './display-bytes.ts';
+import { TapLine } from './tap-line.ts';
+import { SCROLLBACK_ROWS, scrollbackPage } from './terminal-bounds.ts';
+import {
+  type Scrollback,
+  type ScreenSnapshot,
+  TERMINAL_COLS,
+  TERMINAL_ROWS,
+  type TapListener,
+  type TerminalIdentity,
+  type TerminalTap,
+} from './terminal.ts';
+
+/** Bytes waiting to be drawn; beyond them the program is held until the picture caught up. */
+const MAX_UNDRAWN_BYTES = 256 * 1024;
+const CURSOR_MODE = 25;
+
+export class PtyTerminal {
+  readonly identity: TerminalIdentity;
+  tag: string | null = null;
+  readonly #pty: IPty;
+  readonly #screen: InstanceType<typeof headless.Terminal>;
+  /** Before the screen too: a huge count in a sequence would keep the daemon busy. */
+  readonly #filter = new DisplayBytes();
+  readonly #lines = new Set<TapLine>();
+  #cursorVisible = true;
+  #undrawn = 0;
+
+  /** Starts the shell. Throws `terminal_failed`. */
+  constructor(shell: string, cwd: string, environment: NodeJS.ProcessEnv) {
+    const size = { cols: TERMINAL_COLS, rows: TERMINAL_ROWS };
+    const name = 'xterm-256color';
+    // Bytes, not text: a character may be split over two reads.
+    this.#pty = spawn(shell, ['-i'], { ...size, cwd, env: environment, name, encoding: null });
+    this.identity = identityOf(this.#pty, shell);
+    const scrollback = SCROLLBACK_ROWS;
+    this.#screen = new headless.Terminal({ ...size, scrollback, allowProposedApi: true });
+    this.#followCursorMode();
+    // Without an encoding it gives bytes, whatever its types say.
+    this.#pty.onData((bytes: unknown) => this.#draw(bytes as Buffer));
+    // What it wrote last is told first.
+    this.#pty.onExit(() => this.#screen.write('', () => this.#tellEnd()));
+  }
+
+  get bracketedPaste(): boolean {
+    return this.#screen.modes.bracketedPasteMode;
+  }
+
+  /** Takes text or bytes for the program, in order. */
+  write(input: string | Uint8Array): void {
+    if (this.#lives()) this.#pty.write(typeof input === 'string' ? input : Buffer.from(input));
+  }
+
+  /** The screen once everything that was read is drawn; `taken` is called at that very moment. */
+  async snapshot(taken: () => void = () => undefined): Promise<ScreenSnapshot> {
+    return this.#drawn(() => {
+      taken();
+      const { active } = this.#screen.buffer;
+      const { cols, rows } = this.#screen;
+      return {
+        ...{ cols, rows, cursor: [active.cursorY, active.cursorX] as [number, number] },
+        cursorVisible: this.#cursorVisible,
+        alternate: active.type === 'alternate',
+        lines: cellLines(active, active.baseY, rows),
+      };
+    });
+  }
+
+  async scrollback(wanted: { from: number; lines: number }): Promise<Scrollback> {
+    return this.#drawn(() => {
+      const { normal } = this.#screen.buffer;
+      const total = normal.baseY;
+      const { from, lines } = scrollbackPage(total, wanted);
+      return { total, offset: from, lines: cellLines(normal, from, lines) };
+    });
+  }
+
+  /** What was drawn for the old size is drawn first. Throws `terminal_failed`. */
+  async resize(cols: number, rows: number): Promise<void> {
+    await this.#drawn(() => {
+      if (!this.#lives()) throw gone();
+      this.#screen.resize(cols, rows);
+      this.#pty.resize(cols, rows);
+    });
+  }
+
+  /** Throws `terminal_failed` when the shell has ended. */
+  tap(listener: TapListener): TerminalTap {
+    if (!this.#lives()) throw gone();
+    const line = new TapLine(listener);
+    this.#lines.add(line);
+    return {
+      snapshot: async () => this.snapshot(() => line.hold()),
+      write: (bytes) => this.write(bytes),
+      close: () => {
+        line.close();
+        this.#lines.delete(line);
+      },
+    };
+  }
+
+  /** Ends the shell; those who look on are told. */
+  end(): void {
+    if (this.#lives()) this.#pty.kill();
+    this.#tellEnd();
+    this.#screen.dispose();
+  }
+
+  #draw(bytes: Buffer): void {
+    const shown = this.#filter.push(bytes);
+    if (shown.length === 0) return;
+    this.#undrawn += shown.length;
+    if (this.#undrawn > MAX_UNDRAWN_BYTES) this.#pty.pause();
+    this.#screen.write(shown, () => {
+      this.#undrawn -= shown.length;
+      if (this.#undrawn <= MAX_UNDRAWN_BYTES) this.#pty.resume();
+      for (const line of this.#lines) line.output(shown);
+    });
+  }
+
+  async #drawn<Result>(look: () => Result): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#screen.write('', () => {
+        try {
+          resolve(look());
+        } catch (error) {
+          reject(error instanceof AppError ? error : gone());
+        }
+      });
+    });
+  }
+
+  #tellEnd(): void {
+    for (const line of this.#lines) line.ended();
+    this.#lines.clear();
+  }
+
+  #lives(): boolean {
+    const { shellPid: pid, shellStartedAt: startedAt } = this.identity;
+    return isAlive({ pid, startedAt });
+  }
+
+  /** The emulator draws no cursor and does not tell whether one is wanted. */
+  #followCursorMode(): void {
+    const { parser } = this.#screen;
+    const follow = (visible: boolean, asked: boolean) => {
+      if (asked) this.#cursorVisible = visible;
+      // The emulator itself has to act on it too.
+      return false;
+    };
+    parser.registerCsiHandler({ prefix: '?', final: 'h' }, (modes) =>
+      follow(true, modes.includes(CURSOR_MODE)),
+    );
+    parser.registerCsiHandler({ prefix: '?', final: 'l' }, (modes) =>
+      follow(false, modes.includes(CURSOR_MODE)),
+    );
+    parser.registerCsiHandler({ intermediates: '!', final: 'p' }, () => follow(true, true));
+    parser.registerEscHandler({ final: 'c' }, () => follow(true, true));
+  }
+}
+
+function identityOf(pty: IPty, shell: string): TerminalIdentity {
+  const host = readProcess(process.pid);
+  const child = readProcess(pty.pid);
+  if (host === null || child === null) {
+    throw new AppError('terminal_failed', `the shell ${shell} ended at once`);
+  }
+  return {
+    hostPid: host.pid,
+    hostStartedAt: host.startedAt,
+    pane: 'pty',
+    shellPid: child.pid,
+    shellStartedAt: child.startedAt,
+  };
+}
+
+function gone(): AppError {
+  return new AppError('terminal_failed', 'the terminal is gone');
+}

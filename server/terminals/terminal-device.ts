@@ -1,0 +1,70 @@
+/** What the kernel says about a terminal's device, without asking its host. Linux; else null. */
+import { readFileSync, statSync } from 'node:fs';
+import { execFile } from '../lib/exec-file.ts';
+import { isAlive } from '../lib/process-identity.ts';
+import type { TerminalIdentity } from './terminal.ts';
+
+/** The major numbers of pseudo-terminals (Linux, admin-guide/devices.txt), 256 of them each. */
+const PTS_MAJORS = [136, 143] as const;
+const STTY_TIMEOUT_MS = 2_000;
+
+interface Device {
+  shellStartedAt: string;
+  path: string | null;
+}
+
+/** By the shell's pid; forgotten when the shell is. */
+const devices = new Map<number, Device>();
+
+/** Takes an identity; gives when its program last wrote, in ms since 1970, or null when it is gone. */
+export function terminalChangedAt(identity: TerminalIdentity): number | null {
+  const path = devicePath(identity);
+  if (path === null) return null;
+  try {
+    return statSync(path).mtimeMs;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Takes an identity; tells whether its program reads whole lines (canonical mode), of which the
+ * kernel keeps 4,095 bytes. True when that cannot be found out.
+ */
+export async function readsLines(
+  identity: TerminalIdentity,
+  environment: NodeJS.ProcessEnv,
+): Promise<boolean> {
+  const path = devicePath(identity);
+  if (path === null) return true;
+  const options = { env: environment, timeoutMs: STTY_TIMEOUT_MS };
+  const answer = await execFile('stty', ['-a', '-F', path], options);
+  return !answer.ok || !/(^|\s)-icanon\b/.test(answer.stdout);
+}
+
+function devicePath(identity: TerminalIdentity): string | null {
+  const { shellPid: pid, shellStartedAt } = identity;
+  if (!isAlive({ pid, startedAt: shellStartedAt })) {
+    devices.delete(pid);
+    return null;
+  }
+  const known = devices.get(pid);
+  if (known?.shellStartedAt === shellStartedAt) return known.path;
+  const path = controllingTerminal(pid);
+  devices.set(pid, { shellStartedAt, path });
+  return path;
+}
+
+function controllingTerminal(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // Field 7; the name before it may hold blanks.
+    const number = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[4]);
+    const major = (number >> 8) & 0xfff;
+    const minor = (number & 0xff) | ((number >> 12) & 0xfff00);
+    if (major < PTS_MAJORS[0] || major > PTS_MAJORS[1]) return null;
+    return `/dev/pts/${(major - PTS_MAJORS[0]) * 256 + minor}`;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,55 @@
+/** Starts the tmux client program, for one call or as a control client, on a session's own socket. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { execFile, type ExecResult } from '../lib/exec-file.ts';
+import type { ControlProcess } from './control-client.ts';
+import { type TmuxCommand, toArguments } from './tmux-commands.ts';
+
+const TMUX_TIMEOUT_MS = 5_000;
+/** tmux leaves bytes out when they waited this many seconds, instead of keeping them all. */
+const PAUSE_AFTER_SECONDS = 1;
+
+export class TmuxProgram {
+  readonly #socketDirectory: string;
+  readonly #environment: NodeJS.ProcessEnv;
+
+  constructor(options: { socketDirectory: string; environment: NodeJS.ProcessEnv }) {
+    this.#socketDirectory = options.socketDirectory;
+    this.#environment = options.environment;
+  }
+
+  /** Takes a session's name and commands; gives their output or how they failed. Never throws. */
+  async call(
+    name: string,
+    commands: readonly TmuxCommand[],
+    more: { cwd?: string; input?: string } = {},
+  ): Promise<ExecResult> {
+    return execFile('tmux', [...this.#server(name), ...toArguments(commands)], {
+      env: this.#environment,
+      timeoutMs: TMUX_TIMEOUT_MS,
+      ...more,
+    });
+  }
+
+  /** Takes a session's name; gives a control client that has just been started. */
+  control(name: string): ControlProcess {
+    // It has no say in the size, and takes nothing of its environment into the session.
+    const flags = `ignore-size,pause-after=${PAUSE_AFTER_SECONDS}`;
+    const attach = ['-C', 'attach-session', '-E', '-f', flags, '-t', '=main'];
+    return spawn('tmux', [...this.#server(name), ...attach], {
+      env: this.#environment,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+  }
+
+  /** No settings of the user's; UTF-8 whatever the locale. */
+  #server(name: string): string[] {
+    return ['-u', '-S', join(this.#socketDirectory, name), '-f', '/dev/null'];
+  }
+}
+
+/** Takes the environment for tmux; gives its version, or null when it cannot be run. */
+export async function tmuxVersion(environment: NodeJS.ProcessEnv): Promise<string | null> {
+  const answer = await execFile('tmux', ['-V'], { env: environment, timeoutMs: TMUX_TIMEOUT_MS });
+  return answer.ok ? answer.stdout.trim() : null;
+}

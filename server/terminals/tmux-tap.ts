@@ -1,0 +1,32 @@
+import type { ControlClient } from './control-client.ts';
+import type { ControlClients } from './control-clients.ts';
+import type { TapListener, TerminalIdentity, TerminalTap } from './terminal.ts';
+import { parseScreen, pressCommand, screenCommands } from './tmux-commands.ts';
+
+/** Bytes pressed by one command: four characters each, far below what tmux takes in a line. */
+const PRESS_BYTES = 512;
+
+/** Takes a terminal and who looks into it; gives the look. Throws `terminal_failed`. */
+export async function tapTmux(
+  clients: ControlClients,
+  name: string,
+  identity: TerminalIdentity,
+  listener: TapListener,
+): Promise<TerminalTap> {
+  const { client, line, leave } = await clients.join(name, identity, listener);
+  return {
+    async snapshot() {
+      return parseScreen(await client.ask(screenCommands(identity), () => line.hold()));
+    },
+    write: (bytes) => press(client, identity, bytes),
+    close: leave,
+  };
+}
+
+function press(client: ControlClient, identity: TerminalIdentity, bytes: Uint8Array): void {
+  for (let from = 0; from < bytes.length; from += PRESS_BYTES) {
+    const command = pressCommand(identity, bytes.subarray(from, from + PRESS_BYTES));
+    // Refused means another terminal, a failure a dead client: both are told as the end.
+    client.ask([command]).catch(() => undefined);
+  }
+}

@@ -1,0 +1,80 @@
+/** The one terminal a connection is attached to: its keys in, its bytes out. */
+import type { ClientFrame, FrameError, ServerFrame } from '../../shared/protocol.ts';
+import type { Role } from '../../shared/requests.ts';
+import { mayAct } from '../people/access.ts';
+import type {
+  AttachedViewer,
+  Attachment,
+  Attachments,
+  KeysOutcome,
+} from '../sessions/attachments.ts';
+import type { TerminalSize } from '../sessions/session-terminals.ts';
+import type { Peer } from '../transport/transport.ts';
+
+export interface Refusal {
+  code: FrameError;
+  message: string;
+}
+
+const REFUSALS: Record<KeysOutcome, Refusal | null> = {
+  typed: null,
+  not_attached: { code: 'not_attached', message: 'no terminal is attached; nothing was typed' },
+  not_controller: { code: 'not_controller', message: 'somebody else types; nothing was typed' },
+};
+
+export class AttachedTerminal {
+  readonly #peer: Peer;
+  readonly #attachments: Attachments;
+  readonly #role: Role;
+  #attachment: Attachment | null = null;
+
+  constructor(peer: Peer, attachments: Attachments, role: Role) {
+    this.#peer = peer;
+    this.#attachments = attachments;
+    this.#role = role;
+  }
+
+  /** Attaches, in place of what was attached before; gives why not. */
+  attach(frame: Extract<ClientFrame, { type: 'attach' }>): Refusal | null {
+    if (frame.control && !mayAct(this.#role, 'operator')) {
+      return { code: 'role_too_low', message: 'to type needs the role operator' };
+    }
+    this.detach();
+    const { session, ...request } = frame;
+    this.#attachment = this.#attachments.attach(session, request, this.#viewer(session));
+    return null;
+  }
+
+  /** Takes keys; gives why they were not typed. */
+  type(bytes: Uint8Array): Refusal | null {
+    return REFUSALS[this.#attachment?.type(bytes) ?? 'not_attached'];
+  }
+
+  resize({ cols, rows }: TerminalSize): Refusal | null {
+    return REFUSALS[this.#attachment?.resize({ cols, rows }) ?? 'not_attached'];
+  }
+
+  detach(): void {
+    this.#attachment?.detach();
+    this.#attachment = null;
+  }
+
+  drained(): void {
+    this.#attachment?.drained();
+  }
+
+  #viewer(session: string): AttachedViewer {
+    const peer = this.#peer;
+    const send = (frame: ServerFrame) => peer.send([JSON.stringify(frame)]);
+    return {
+      name: this.#role,
+      get bufferedBytes() {
+        return peer.bufferedBytes;
+      },
+      attached: (state) => send({ type: 'attached', session, ...state }),
+      controlled: (state) => send({ type: 'control', session, ...state }),
+      bytes: (bytes) => peer.sendBytes(bytes),
+      detached: (reason) => send({ type: 'detached', session, reason }),
+    };
+  }
+}
