@@ -42,7 +42,7 @@ export function readActivity(
   let index = lastMarked(rows, end);
   while (index > 0 && isQueued(rows, index, end)) index = lastMarked(rows, index);
   const row = rows[index] ?? '';
-  if (!GLYPH.test(row)) return null;
+  if (!GLYPH.test(row)) return index === -1 ? null : olderRetry(rows, index, end);
   const stop = blockEnd(rows, index, end);
   const under = rows.slice(index + 1, stop).findIndex((below) => UNDER_SPINNER.test(below));
   const wrapped =
@@ -52,7 +52,8 @@ export function readActivity(
   if (isTurnEnd(row) || NOTICE.test(text)) return null;
   const activity = activityOf(text, row.length >= columns);
   if (activity === null) return null;
-  return olderRetry(rows, index, activity) ?? activity;
+  if (activity.state === 'compacting') return activity;
+  return olderRetry(rows, lastMarked(rows, index), index) ?? activity;
 }
 
 function isQueued(rows: readonly string[], index: number, end: number): boolean {
@@ -82,15 +83,14 @@ function workCause(text: string): AgentCause {
   return total >= LATE_SECONDS ? 'no_response' : 'none';
 }
 
-/** 1.0 and 2.0 write the retry under the prompt, above a spinner of its own. */
-function olderRetry(rows: readonly string[], spinner: number, activity: Activity): Activity | null {
-  const prompt = lastMarked(rows, spinner);
-  if (prompt === -1) return null;
-  const block = rows.slice(prompt + 1, blockEnd(rows, prompt, spinner)).map((row) => row.trim());
-  const retry = block.findLast((row) => RETRY.test(row));
+/** 1.0 and 2.0 write the retry under the prompt, with or without a spinner of its own below. */
+function olderRetry(rows: readonly string[], prompt: number, end: number): Activity | null {
+  if (prompt === -1 || !/^[❯>] /.test(rows[prompt] ?? '')) return null;
+  const block = rows.slice(prompt + 1, blockEnd(rows, prompt, end)).map((row) => row.trim());
+  // Narrow screens wrap it.
+  const retry = /\bRetrying in \d.*\battempt \d.*/.exec(block.join(' '))?.[0];
   const failure = block.find((row) => row.startsWith('⎿'));
-  if (retry === undefined || failure === undefined || !/attempt \d/.test(retry)) return null;
-  if (activity.state === 'compacting') return null;
+  if (retry === undefined || failure === undefined) return null;
   return { state: 'retrying', cause: errorCause(failure), detail: retry.slice(0, 300) };
 }
 
