@@ -28,44 +28,58 @@ export interface PreflightOptions {
   environment: NodeJS.ProcessEnv;
 }
 
+type Look = () => PreflightCheck | null | Promise<PreflightCheck | null>;
+
 /** Gives every check that can be judged here, in the order in which they are needed. */
 export async function preflight(options: PreflightOptions): Promise<PreflightCheck[]> {
-  const { agents, versions, environment, projects, program, home, template } = options;
-  const agent = agents.preflight();
-  // Without an agent there is nothing to say of its version, its commands and its login.
-  const ofAgent = agent.ok
-    ? [
-        clientCheck(await versions.of(program)),
-        // Another command than ours is the user's own to know.
-        template.includes(LOOP_COMMAND) ? commandCheck(environment, projects) : null,
-        loginCheck(environment),
-      ]
-    : [];
-  const ofMachine = [await gitCheck(versions), diskCheck(existing(home)), inotifyCheck()];
-  return [agent, ...ofAgent, options.terminal, ...ofMachine].filter((check) => check !== null);
+  const checks = await Promise.all(looksOf(options).map(async (look) => look()));
+  return checks.filter((check) => check !== null);
 }
 
 /** The same for many who ask: what was fine is kept for a minute. */
 export class PreflightBoard {
-  readonly #options: PreflightOptions;
-  readonly #clock: Clock;
-  #kept: { checks: PreflightCheck[]; atMs: number } | null = null;
+  readonly #looks: readonly Look[];
 
   constructor(options: PreflightOptions, clock: Clock) {
-    this.#options = options;
-    this.#clock = clock;
+    const [agent, ...others] = looksOf(options);
+    this.#looks = [
+      ...(agent === undefined ? [] : [agent]),
+      ...others.map((look) => kept(look, clock)),
+    ];
   }
 
   /** Gives the checks; whether the agent is there is always looked at. */
   async checks(): Promise<PreflightCheck[]> {
-    const kept = this.#kept;
-    const fresh = kept !== null && this.#clock.monotonic() - kept.atMs < KEEP_MS;
-    const allOk = kept?.checks.every(({ ok }) => ok) === true;
-    if (fresh && allOk && this.#options.agents.preflight().ok) return kept.checks;
-    const checks = await preflight(this.#options);
-    this.#kept = { checks, atMs: this.#clock.monotonic() };
-    return checks;
+    const checks = await Promise.all(this.#looks.map(async (look) => look()));
+    return checks.filter((check) => check !== null);
   }
+}
+
+/** The agent first: without it there is nothing to say of its version, its commands and its login. */
+function looksOf(options: PreflightOptions): Look[] {
+  const { agents, versions, environment, projects, program, home, template } = options;
+  const withAgent = (look: Look) => () => (agents.preflight().ok ? look() : null);
+  return [
+    () => agents.preflight(),
+    withAgent(async () => clientCheck(await versions.of(program))),
+    // Another command than ours is the user's own to know.
+    withAgent(() => (template.includes(LOOP_COMMAND) ? commandCheck(environment, projects) : null)),
+    withAgent(() => loginCheck(environment)),
+    () => options.terminal,
+    async () => gitCheck(versions),
+    () => diskCheck(existing(home)),
+    inotifyCheck,
+  ];
+}
+
+function kept(look: Look, clock: Clock): Look {
+  let fine: { check: PreflightCheck; atMs: number } | null = null;
+  return async () => {
+    if (fine !== null && clock.monotonic() - fine.atMs < KEEP_MS) return fine.check;
+    const check = await look();
+    fine = check?.ok === true ? { check, atMs: clock.monotonic() } : null;
+    return check;
+  };
 }
 
 /** The home itself, or what is there of the way to it. */
