@@ -2,11 +2,14 @@
 import { Command, CommanderError } from 'commander';
 import { messageOf } from '../lib/app-error.ts';
 import { ConfigError } from '../lib/config.ts';
+import { addAttachCommand } from './attach-command.ts';
 import { addAutoCommands } from './auto-commands.ts';
 import { request } from './client.ts';
 import { addDemoCommand } from './demo-command.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 import { loopLines } from './print-loop.ts';
+import { addRecordCommand } from './record-command.ts';
+import { addScreenCommand } from './screen-command.ts';
 import { runDaemon } from './start-daemon.ts';
 import { stopDaemon } from './stop-daemon.ts';
 import { addWatchCommand } from './watch-command.ts';
@@ -59,6 +62,9 @@ function createProgram(): Command {
 
   addAutoCommands(program);
   addWatchCommand(program);
+  addScreenCommand(program);
+  addAttachCommand(program);
+  addRecordCommand(program);
   addDemoCommand(program);
   return program;
 }

@@ -169,6 +169,6 @@ function shownBy(emulator: Emulator): Shown {
   return {
     cursor: [active.cursorY, active.cursorX],
     alternate: active.type === 'alternate',
-    lines: cellLines(emulator),
+    lines: cellLines(active, active.baseY, emulator.rows),
   };
 }
