@@ -72,9 +72,9 @@ async function follow(socket: WebSocket, session: string, options: AttachOptions
   const size = () => ({ cols: stdout.columns, rows: stdout.rows });
   const keys = new DetachKeys();
   let controls = false;
-  let end: End | null = null;
+  const ends: End[] = [];
   const close = (code: number, why: string) => {
-    end ??= { code, why };
+    ends.push({ code, why });
     socket.close();
   };
   const onKeys = (data: Buffer) => {
@@ -110,7 +110,7 @@ async function follow(socket: WebSocket, session: string, options: AttachOptions
   });
   stdin.off('data', onKeys);
   stdout.off('resize', onSize);
-  return end ?? { code: ExitCode.failed, why: 'the connection to the daemon was lost' };
+  return ends[0] ?? { code: ExitCode.failed, why: 'the connection to the daemon was lost' };
 }
 
 function open({ url, token }: Connection): WebSocket {

@@ -19,10 +19,12 @@ export function addRecordCommand(program: Command): void {
 async function act(session: string, word: string, file?: string): Promise<void> {
   const params = { id: session };
   if (word === 'start' && file === undefined) {
-    return tell(await request('startRecording', { params }));
+    tell(await request('startRecording', { params }));
+    return;
   }
   if (word === 'stop' && file === undefined) {
-    return tell(await request('stopRecording', { params }));
+    tell(await request('stopRecording', { params }));
+    return;
   }
   if (word !== 'save' || file === undefined) {
     throw new CliError(ExitCode.usage, 'say start, stop, or save and a file');
