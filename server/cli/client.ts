@@ -50,20 +50,47 @@ export function findDaemon(config: Readonly<Config> = readConfig()): DaemonFile 
   }
 }
 
+export interface Connection {
+  url: string;
+  token: string;
+}
+
+/** Gives where the daemon answers and with which token; throws a CliError when none runs. */
+export function connection(): Connection {
+  const config = readConfig();
+  const daemon = findDaemon(config);
+  if (daemon === null) throw notRunning(config);
+  return { url: daemon.url, token: readToken(config) };
+}
+
 /** Sends one request of the contract; throws a RefusedError, or a CliError when nothing answers. */
 export async function request<Name extends ApiName>(
   name: Name,
   input: RequestOf<Name>,
   signal?: AbortSignal,
 ): Promise<ResponseOf<Name>> {
-  const config = readConfig();
-  const daemon = findDaemon(config);
-  if (daemon === null) throw notRunning(config);
+  return (await (await send(name, input, signal)).json()) as ResponseOf<Name>;
+}
+
+/** The same for an answer that is not JSON; gives its text. */
+export async function requestText<Name extends ApiName>(
+  name: Name,
+  input: RequestOf<Name>,
+): Promise<string> {
+  return (await send(name, input)).text();
+}
+
+async function send<Name extends ApiName>(
+  name: Name,
+  input: RequestOf<Name>,
+  signal?: AbortSignal,
+): Promise<Response> {
+  const { url: base, token } = connection();
   const endpoint: Endpoint = API[name];
   const { params, query, body } = input as Partial<
     Record<'params' | 'query' | 'body', Record<string, string | undefined>>
   >;
-  const url = new URL(pathOf(endpoint.path, params ?? {}), daemon.url);
+  const url = new URL(pathOf(endpoint.path, params ?? {}), base);
   for (const [key, value] of Object.entries(query ?? {})) {
     if (value !== undefined) url.searchParams.set(key, value);
   }
@@ -72,7 +99,7 @@ export async function request<Name extends ApiName>(
     response = await fetch(url, {
       method: endpoint.method,
       headers: {
-        authorization: `Bearer ${readToken(config)}`,
+        authorization: `Bearer ${token}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       body: body === undefined ? undefined : JSON.stringify(body),
@@ -80,11 +107,10 @@ export async function request<Name extends ApiName>(
     });
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    throw notRunning(config);
+    throw notRunning(readConfig());
   }
-  const answer: unknown = await response.json();
-  if (response.ok) return answer as ResponseOf<Name>;
-  throw new RefusedError(ErrorBody.parse(answer), response.status);
+  if (response.ok) return response;
+  throw new RefusedError(ErrorBody.parse(await response.json()), response.status);
 }
 
 function pathOf(path: string, params: Record<string, string | undefined>): string {

@@ -6,6 +6,8 @@ import type { ApiClient } from './api-client.ts';
 export class WsClient {
   readonly socket: WebSocket;
   readonly closed: Promise<{ code: number; reason: string }>;
+  /** Gets each binary frame. */
+  onBytes: (bytes: Buffer) => void = () => undefined;
   readonly #frames: ServerFrame[] = [];
   #wake: () => void = () => undefined;
   #over = false;
@@ -20,7 +22,11 @@ export class WsClient {
     };
     const target = `${url.replace(/^http/, 'ws')}/ws`;
     this.socket = new WebSocket(target, options.protocols ?? ['loopwatch.v1'], { headers });
-    this.socket.on('message', (data) => {
+    this.socket.on('message', (data, isBinary) => {
+      if (isBinary) {
+        this.onBytes(data as Buffer);
+        return;
+      }
       this.#frames.push(JSON.parse((data as Buffer).toString()) as ServerFrame);
       this.#wake();
     });

@@ -1,0 +1,26 @@
+/** Finds the keys that detach among those a person types. Pure but for what it holds back. */
+
+/** Ctrl-], as in telnet; then `d`. Pressed twice it is typed once. */
+const PREFIX = 0x1d;
+const DETACH = 'd'.charCodeAt(0);
+
+export const DETACH_KEYS = 'Ctrl-] then d';
+
+export class DetachKeys {
+  #afterPrefix = false;
+
+  /** Takes keys; gives those to pass on, and whether to detach behind them. */
+  push(keys: Uint8Array): { pass: Uint8Array; detach: boolean } {
+    const pass: number[] = [];
+    for (const key of keys) {
+      if (this.#afterPrefix) {
+        this.#afterPrefix = false;
+        if (key === DETACH) return { pass: Uint8Array.from(pass), detach: true };
+        pass.push(PREFIX);
+        if (key !== PREFIX) pass.push(key);
+      } else if (key === PREFIX) this.#afterPrefix = true;
+      else pass.push(key);
+    }
+    return { pass: Uint8Array.from(pass), detach: false };
+  }
+}
