@@ -2,7 +2,7 @@
  * The composition root: the only file that sees every part. Builds them bottom up, starts what was
  * interrupted again, listens, and lets go of all in reverse. Ending the daemon ends no session.
  */
-import { chmodSync, mkdirSync, readFileSync, statSync, unlinkSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DaemonStatus } from '../shared/model.ts';
 import { CloseCode } from '../shared/protocol.ts';
@@ -31,15 +31,18 @@ import { Demo } from './auto/demo.ts';
 import { DATABASE_FILE, openDatabase } from './db/database.ts';
 import { lockHome } from './db/home-lock.ts';
 import { EventLog } from './events/event-log.ts';
-import { writeFileAtomic } from './lib/atomic-file.ts';
-import { type Clock, systemClock, type Timer, toIso } from './lib/clock.ts';
-import { type Config, ConfigError } from './lib/config.ts';
-import { type Log, openLog } from './lib/log.ts';
-import { packageRoot } from './lib/package-root.ts';
-import { randomSecret } from './lib/random-id.ts';
+import { keepPruned } from './events/keep-pruned.ts';
+import { type Clock, systemClock, toIso } from './lib/clock.ts';
+import { announceDaemon } from './lib/daemon-file.ts';
+import type { Config } from './lib/config.ts';
+import { openLog } from './lib/log.ts';
+import { openHome } from './lib/open-home.ts';
+import { packageRoot, packageVersion } from './lib/package-root.ts';
 import { ProgramVersions } from './lib/program-versions.ts';
+import { requireSafeBinding } from './lib/safe-binding.ts';
 import { Scope } from './lib/scope.ts';
 import { Access } from './people/access.ts';
+import { keepAdminToken } from './people/admin-token.ts';
 import { AgentMonitor } from './sessions/agent-monitor.ts';
 import { InputStore } from './sessions/input-store.ts';
 import { Outbox } from './sessions/outbox.ts';
@@ -73,10 +76,6 @@ export interface DaemonOverrides {
   hookReceiver?: HookReceiver;
 }
 
-const PRUNE_INTERVAL_MS = 60 * 60_000;
-/** Between two rounds of a prune that has more to remove. */
-const PRUNE_NEXT_MS = 1_000;
-
 /** Takes the settings; gives the running daemon. Throws a ConfigError, HomeLockedError, DatabaseError. */
 export async function createDaemon(
   config: Readonly<Config>,
@@ -105,7 +104,7 @@ async function build(
   scope.own(() => database.close());
   const retention = { days: config.retentionDays, maxEvents: config.retentionEvents };
   const log = new EventLog({ database, clock, retention });
-  keepPruned(log, clock, logger, scope);
+  scope.own(keepPruned(log, clock, logger));
 
   const capabilities = openHookCapabilities(config.home);
 
@@ -185,10 +184,9 @@ async function build(
     createHookReceiver({
       attention,
       heard: (session, event) => monitor.heard(session, event),
-      // A client that stays open after its loop goes on reporting.
-      isCurrent: (session, runId) => (loops.runId(session) ?? runId) === runId,
+      hasSession: (session) => sessions.has(session),
     });
-  const token = config.token ?? keepToken(config.home);
+  const token = config.token ?? keepAdminToken(config.home);
   const access = new Access({ token, clock });
   const version = packageVersion();
   const startedAt = toIso(clock.now());
@@ -264,16 +262,17 @@ async function build(
       }
     },
   });
-  scope.own(async () => {
+  scope.own(() => server.close(CloseCode.restart, 'restart'));
+  scope.own(() => {
+    // First the inbox, or who waits for an answer would seem to have gone away. Then, in the same
+    // turn, the requests: each hook is told to ask the next daemon.
+    attention.dispose();
     stopping.abort();
-    await server.close(CloseCode.restart, 'restart');
   });
-  // Before the server lets go of who waits for an answer: they would seem to have gone away.
-  scope.own(() => attention.dispose());
   // With port 0 the real one is known only now; nobody can have asked before.
   policy = gatePolicy(server.port, config.allowedHosts, config.behindProxy);
   url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`;
-  announce(config.home, url, scope);
+  scope.own(announceDaemon(config.home, url));
   log.write((append) => append({ type: 'daemon.started', data: { version, pid: process.pid } }));
   scope.own(() => log.write((append) => append({ type: 'daemon.stopping', data: {} })));
   return {
@@ -283,67 +282,4 @@ async function build(
     loginLink: () => loginLink(access.createLoginCode().secret),
     close: async () => scope.dispose(),
   };
-}
-
-/** A shell for everybody on the network is never one setting away. */
-function requireSafeBinding({ host, behindProxy }: Config): void {
-  const loopback = host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-  if (loopback || behindProxy) return;
-  throw new ConfigError(
-    `HOST=${host} is not loopback. Put a TLS proxy in front and set LOOPWATCH_BEHIND_PROXY=1 and ` +
-      'LOOPWATCH_HOSTS to the name it serves, or leave HOST out.',
-  );
-}
-
-function openHome(home: string): void {
-  process.umask(0o077);
-  mkdirSync(home, { recursive: true, mode: 0o700 });
-  const stat = statSync(home);
-  if (process.getuid !== undefined && stat.uid !== process.getuid()) {
-    throw new ConfigError(`LOOPWATCH_HOME=${home} belongs to another user`);
-  }
-  if ((stat.mode & 0o077) !== 0) chmodSync(home, 0o700);
-}
-
-function keepToken(home: string): string {
-  try {
-    const kept = readFileSync(join(home, 'token'), 'utf8').trim();
-    if (kept.length >= 16) return kept;
-  } catch {
-    // The first start on this home.
-  }
-  const made = randomSecret();
-  writeFileAtomic(home, 'token', `${made}\n`);
-  return made;
-}
-
-function announce(home: string, url: string, scope: Scope): void {
-  writeFileAtomic(home, 'daemon.json', `${JSON.stringify({ url, pid: process.pid })}\n`);
-  scope.own(() => {
-    try {
-      unlinkSync(join(home, 'daemon.json'));
-    } catch {
-      // Somebody removed it; that is what we were about to do.
-    }
-  });
-}
-
-function keepPruned(log: EventLog, clock: Clock, logger: Log, scope: Scope): void {
-  let timer: Timer | null = null;
-  const round = () => {
-    let removed = 0;
-    try {
-      removed = log.prune();
-    } catch (error) {
-      logger.error({ err: error }, 'old events could not be removed');
-    }
-    timer = clock.after(removed > 0 ? PRUNE_NEXT_MS : PRUNE_INTERVAL_MS, round);
-  };
-  round();
-  scope.own(() => timer?.cancel());
-}
-
-function packageVersion(): string {
-  const text = readFileSync(join(packageRoot(), 'package.json'), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }

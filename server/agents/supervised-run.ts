@@ -7,6 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeFileAtomic } from '../lib/atomic-file.ts';
+import { DAEMON_FILE } from '../lib/daemon-file.ts';
 import { packageRoot } from '../lib/package-root.ts';
 import { isAlive, type ProcessIdentity } from '../lib/process-identity.ts';
 import type { ProgramVersions } from '../lib/program-versions.ts';
@@ -65,7 +66,7 @@ export class SupervisedRuns {
     if (settings === null || !isQuotable(settingsFile)) return '';
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const hook = {
-      daemon: join(this.#options.home, 'daemon.json'),
+      daemon: join(this.#options.home, DAEMON_FILE),
       capability: this.#options.capabilities.issue(run),
     };
     writeFileAtomic(directory, HOOK_FILE, `${JSON.stringify(hook)}\n`);

@@ -18,18 +18,20 @@ export interface HookReceiver {
   ): Promise<object | null>;
 }
 
-/** Takes who hears what agents tell and whether a run still is the session's; gives the receiver. */
+/**
+ * Takes who hears what agents tell, and which sessions there are; gives the receiver. A client that
+ * stays open serves later loops of its session under the run it was started for: the session counts.
+ */
 export function createHookReceiver(options: {
   attention: Attention;
   heard: (session: string, event: HookEvent) => void;
-  isCurrent: (session: string, runId: string) => boolean;
+  hasSession: (session: string) => boolean;
 }): HookReceiver {
-  const { attention, heard, isCurrent } = options;
+  const { attention, heard, hasSession } = options;
   return {
-    async receive(session, runId, payload, closed) {
+    async receive(session, _runId, payload, closed) {
       const event = parseHookEvent(payload);
-      // An agent of an earlier run that somebody kept open speaks for nobody any more.
-      if (event === null || !isCurrent(session, runId)) return null;
+      if (event === null || !hasSession(session)) return null;
       heard(session, event);
       if (event.kind !== 'permission_request') return null;
       const request = asRequest(event);

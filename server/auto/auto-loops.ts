@@ -89,11 +89,6 @@ export class AutoLoops {
       .sort((a, b) => a.session_name.localeCompare(b.session_name));
   }
 
-  /** The id of the session's run, or null when it runs no loop. */
-  runId(sessionName: string): string | null {
-    return this.#supervisors.get(sessionName)?.state?.runId ?? null;
-  }
-
   /** Takes a path; gives the loop on that directory, by whatever path it was started. */
   lookup(taskDir: string): Loop | null {
     const path = realDirectory(taskDir)?.path ?? taskDir;

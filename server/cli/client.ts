@@ -6,6 +6,7 @@ import { API, type ApiName } from '../../shared/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 import { ErrorBody, type ErrorCode } from '../../shared/errors.ts';
 import { type Config, readConfig } from '../lib/config.ts';
+import { DAEMON_FILE } from '../lib/daemon-file.ts';
 import { readProcess } from '../lib/process-identity.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 
@@ -41,7 +42,7 @@ export type DaemonFile = z.infer<typeof DaemonFile>;
 /** Gives where the daemon of this home runs, or null when none does. */
 export function findDaemon(config: Readonly<Config> = readConfig()): DaemonFile | null {
   try {
-    const text = readFileSync(join(config.home, 'daemon.json'), 'utf8');
+    const text = readFileSync(join(config.home, DAEMON_FILE), 'utf8');
     const daemon = DaemonFile.parse(JSON.parse(text));
     // A file left by kill -9: its port may be somebody else's by now, who must not get the token.
     return readProcess(daemon.pid) === null ? null : daemon;
