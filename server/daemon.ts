@@ -143,8 +143,9 @@ async function build(
   const versions = new ProgramVersions(shellEnvironment);
   const runs = new SupervisedRuns({
     ...{ home: config.home, program: config.agentProgram },
-    ...{ versions, capabilities, environment: shellEnvironment },
+    ...{ versions, capabilities, clock, environment: shellEnvironment },
   });
+  scope.own(() => runs.dispose());
   const loops = new AutoLoops({
     ...{ log, sessions, monitor, agents, runs, clock, logger },
     store: new AutoStore(database),

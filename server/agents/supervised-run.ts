@@ -3,10 +3,11 @@
  * its last status line, in `runs/<run id>` of the home. They live as long as the agent: a client that
  * stays open after its loop goes on reporting.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeFileAtomic } from '../lib/atomic-file.ts';
+import type { Clock, Timer } from '../lib/clock.ts';
 import { DAEMON_FILE } from '../lib/daemon-file.ts';
 import { packageRoot } from '../lib/package-root.ts';
 import { isAlive, type ProcessIdentity } from '../lib/process-identity.ts';
@@ -22,6 +23,8 @@ const DIRECTORY = 'runs';
 const SETTINGS_FILE = 'settings.json';
 const HOOK_FILE = 'hook.json';
 const STATUS_LINE_FILE = 'status-line.json';
+/** Hooks that an agent started with its last breath still read their file: as long as one may run. */
+const LAST_HOOKS_MS = 5_000;
 /** Present once the loop has ended before its agent. */
 const AGENT_FILE = 'agent.json';
 
@@ -33,6 +36,7 @@ export interface SupervisedRunsOptions {
   program: string;
   versions: ProgramVersions;
   capabilities: HookCapabilities;
+  clock: Clock;
   /** The terminals' own. */
   environment: NodeJS.ProcessEnv;
 }
@@ -40,6 +44,7 @@ export interface SupervisedRunsOptions {
 export class SupervisedRuns {
   readonly #options: SupervisedRunsOptions;
   readonly #directory: string;
+  readonly #removals = new Map<string, Timer>();
 
   constructor(options: SupervisedRunsOptions) {
     this.#options = options;
@@ -74,32 +79,40 @@ export class SupervisedRuns {
     return `--settings "${settingsFile}"`;
   }
 
-  /** The run is over. Its files go, or stay with the agent for as long as that lives. */
+  /** The run is over. Its files go after its last hooks, or stay for as long as its agent lives. */
   end(runId: string, agent: ProcessIdentity | null): void {
-    try {
-      if (agent !== null && isAlive(agent)) {
-        const { pid, startedAt } = agent;
-        writeFileAtomic(this.#of(runId), AGENT_FILE, JSON.stringify({ pid, startedAt }));
-      } else {
-        rmSync(this.#of(runId), { recursive: true, force: true });
-      }
-    } catch {
-      // A run without files; or a disk that is full, and then the daemon's next start removes them.
+    if (!existsSync(this.#of(runId))) return;
+    if (agent === null || !isAlive(agent)) {
+      this.#removals.get(runId)?.cancel();
+      const remove = () => this.#remove(runId);
+      this.#removals.set(runId, this.#options.clock.after(LAST_HOOKS_MS, remove));
+      return;
     }
+    try {
+      const { pid, startedAt } = agent;
+      writeFileAtomic(this.#of(runId), AGENT_FILE, JSON.stringify({ pid, startedAt }));
+    } catch {
+      // A disk that is full: the daemon's next start removes what nobody knows.
+    }
+  }
+
+  /** The daemon stops: the next one removes what is left to remove. */
+  dispose(): void {
+    for (const removal of this.#removals.values()) removal.cancel();
   }
 
   /** Removes what agents left that have ended by now. */
   sweep(): void {
     for (const runId of this.#runIds()) {
       const agent = this.#agentOf(runId);
-      if (agent !== null && !isAlive(agent)) this.end(runId, null);
+      if (agent !== null && !isAlive(agent)) this.#remove(runId);
     }
   }
 
   /** Takes the runs that go on after a start of the daemon; removes the files of all others. */
   keepOnly(runIds: ReadonlySet<string>): void {
     for (const runId of this.#runIds()) {
-      if (!runIds.has(runId) && this.#agentOf(runId) === null) this.end(runId, null);
+      if (!runIds.has(runId) && this.#agentOf(runId) === null) this.#remove(runId);
     }
     this.sweep();
   }
@@ -114,6 +127,15 @@ export class SupervisedRuns {
     if (agent === 'stand-in') return NEWEST_TESTED;
     const { versions, program } = this.#options;
     return parseClientVersion((await versions.of(program)) ?? '');
+  }
+
+  #remove(runId: string): void {
+    this.#removals.delete(runId);
+    try {
+      rmSync(this.#of(runId), { recursive: true, force: true });
+    } catch {
+      // The daemon's next start tries again.
+    }
   }
 
   #of(runId: string): string {

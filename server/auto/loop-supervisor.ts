@@ -18,6 +18,7 @@ import { AgentWitness } from './agent-witness.ts';
 import type { AutoStore, StoredLoop } from './auto-store.ts';
 import { removeControlFiles, sightOf, writeStopFile } from './control-files.ts';
 import { endProcessGroup, interruptProgram } from './end-agent.ts';
+import { isWorthSaving } from './is-worth-saving.ts';
 import type { AgentSight, Happening, LoopEffect, LoopPolicy, LoopState } from './loop-state.ts';
 import { LoopClock } from './loop-clock.ts';
 import { loopView, noLoopView } from './loop-view.ts';
@@ -119,12 +120,16 @@ export class LoopSupervisor implements SessionOwner {
   apply(happening: Happening): void {
     const before = this.#state;
     if (before === null) return;
-    const { clock, log, policy } = this.#options;
+    const { clock, log, policy, heartbeatMs } = this.#options;
     const wallMs = clock.now();
     const input = { ...happening, ageMs: this.#age.ms(), wallMs };
     const { state, events, effects } = transition(before, input, policy);
     if (state === null) removeControlFiles(before);
-    if (state === null || events.length > 0 || this.#isWorthSaving(before, state)) {
+    if (
+      state === null ||
+      events.length > 0 ||
+      isWorthSaving(before, state, this.#savedAgeMs, heartbeatMs)
+    ) {
       log.write((append) => {
         events.forEach(append);
         this.#store(append, state, wallMs);
@@ -326,12 +331,6 @@ export class LoopSupervisor implements SessionOwner {
     if (state === null || state.status === 'failed') sessions.release(append, this.#sessionName);
   }
 
-  /** The clock alone is kept now and then; everything else at once. */
-  #isWorthSaving(before: LoopState, after: LoopState): boolean {
-    if (after.ageMs - this.#savedAgeMs >= this.#options.heartbeatMs) return true;
-    return JSON.stringify(lasting(before)) !== JSON.stringify(lasting(after));
-  }
-
   #letGo(over?: LoopState): void {
     if (over !== undefined) this.#options.runs.end(over.runId, over.agentProcess);
     this.#stopped.abort();
@@ -350,11 +349,6 @@ export class LoopSupervisor implements SessionOwner {
     if (this.#state === null) throw new Error('the loop has ended');
     return this.#state;
   }
-}
-
-/** A state without what changes by itself. */
-function lasting({ ageMs, idleSinceMs, ...state }: LoopState) {
-  return state;
 }
 
 function identity({ pid, startedAt }: ProcessIdentity): ProcessIdentity {

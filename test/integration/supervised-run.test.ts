@@ -82,6 +82,7 @@ it('HK1 an update of the client is noticed at the next start', async () => {
   await openShell(api, 'two', world.taskDir('two'));
   await api.startLoop('two', world.taskDir('two'));
   expect(before).not.toContain('StopFailure');
+  await until('the files of the first are gone', () => runsOf(world).length === 1);
   expect(Object.keys(settingsOf(world).hooks)).toContain('StopFailure');
 });
 
@@ -128,7 +129,7 @@ it('HK9 the files of a client that stays open stay with it, over a restart of th
   recordArgv(world, KNOWN);
   await openShell(api, 'two', world.taskDir('two'));
   await api.startLoop('two', world.taskDir('two'));
-  await until('the agent of the first has ended', () => onlyRun(world) !== run);
+  await until('the files of the first are gone', () => !existsSync(run));
 });
 
 it.each([

@@ -63,11 +63,11 @@ class Stage {
 
   /** Lets the clock run until the promise is there. */
   async settled<Result>(promise: Promise<Result>): Promise<Result> {
-    let open = true;
-    const end = promise.finally(() => (open = false));
-    while (open) {
+    const wait = { over: false };
+    const end = promise.finally(() => (wait.over = true));
+    while (!wait.over) {
       for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
-      if (open) this.home.clock.advance(50);
+      this.home.clock.advance(50);
     }
     return end;
   }
@@ -186,10 +186,15 @@ it('IN4 IN3 whatever happens, each text is typed at most once and people’s in 
       weight: 4,
       arbitrary: fc.record({ submit: fc.constantFrom<InputSource>('person', 'daemon') }),
     },
-    { weight: 3, arbitrary: fc.record({ front: fc.constantFrom('ready', 'waiting', 'working') }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        front: fc.constantFrom('ready' as const, 'waiting' as const, 'working' as const),
+      }),
+    },
     fc.record({ outcome: fc.constantFrom<TypeOutcome>('typed', 'refused', 'too_long', 'unknown') }),
     fc.record({ takes: fc.boolean() }),
-    fc.record({ dies: fc.constantFrom('before', 'after') }),
+    fc.record({ dies: fc.constantFrom('before' as const, 'after' as const) }),
   );
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
@@ -199,12 +204,11 @@ it('IN4 IN3 whatever happens, each text is typed at most once and people’s in 
         if ('outcome' in what) stage.outcome = what.outcome;
         if ('takes' in what) stage.takes = what.takes;
         if ('front' in what) {
-          const state = what.front as 'ready';
-          stage.front = { kind: 'agent', name: 'claude', state, box: 'empty' };
+          stage.front = { kind: 'agent', name: 'claude', state: what.front, box: 'empty' };
           await stage.settled(stage.outbox.pump('web'));
         }
         if ('dies' in what) {
-          stage.dies = what.dies as 'before';
+          stage.dies = what.dies;
           await stage.settled(stage.outbox.pump('web'));
           stage.dies = null;
           stage.open();
