@@ -8,8 +8,9 @@ import { type RealDirectory, realDirectory } from '../lib/real-directory.ts';
 import { requireReady } from './agent-launch.ts';
 import { freshLoop } from './fresh-loop.ts';
 import type { AgentKind, LoopState } from './loop-state.ts';
-import { LoopSupervisor, type SupervisorOptions } from './loop-supervisor.ts';
+import { LoopSupervisor } from './loop-supervisor.ts';
 import { noLoopView } from './loop-view.ts';
+import type { SupervisorOptions } from './supervisor-options.ts';
 import { resolveTaskDirectory } from './task-directory.ts';
 
 export interface AutoLoopsOptions extends Omit<SupervisorOptions, 'onEnded'> {

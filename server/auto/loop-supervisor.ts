@@ -23,25 +23,9 @@ import type { AgentSight, Happening, LoopEffect, LoopPolicy, LoopState } from '.
 import { LoopClock } from './loop-clock.ts';
 import { loopView, noLoopView } from './loop-view.ts';
 import { SignalSource } from './signal-source.ts';
+import type { SupervisorOptions } from './supervisor-options.ts';
 import { readTaskStatus } from './task-status.ts';
 import { nextDeadline, transition } from './transition.ts';
-
-export interface SupervisorOptions {
-  log: EventLog;
-  store: AutoStore;
-  sessions: Sessions;
-  monitor: AgentMonitor;
-  agents: Agents;
-  runs: SupervisedRuns;
-  clock: Clock;
-  logger: Log;
-  policy: LoopPolicy;
-  signalPollMs: number;
-  heartbeatMs: number;
-  startTimeoutMs: number;
-  /** Called once, when the loop has ended and its row is gone. */
-  onEnded: () => void;
-}
 
 /** A start that was interrupted longer ago than this is not finished by itself. */
 const START_TOO_OLD_MS = 5 * 60_000;

@@ -138,6 +138,10 @@ export class EventLink {
         this.#options.onScreen(frame);
         return;
       case 'pong':
+      // The page looks on; it attaches to no terminal.
+      case 'attached':
+      case 'control':
+      case 'detached':
         return;
     }
   }

@@ -1,0 +1,27 @@
+/** What a loop's supervisor works with. */
+import type { Agents } from '../agents/agents.ts';
+import type { SupervisedRuns } from '../agents/supervised-run.ts';
+import type { EventLog } from '../events/event-log.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { AgentMonitor } from '../sessions/agent-monitor.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import type { AutoStore } from './auto-store.ts';
+import type { LoopPolicy } from './loop-state.ts';
+
+export interface SupervisorOptions {
+  log: EventLog;
+  store: AutoStore;
+  sessions: Sessions;
+  monitor: AgentMonitor;
+  agents: Agents;
+  runs: SupervisedRuns;
+  clock: Clock;
+  logger: Log;
+  policy: LoopPolicy;
+  signalPollMs: number;
+  heartbeatMs: number;
+  startTimeoutMs: number;
+  /** Called once, when the loop has ended and its row is gone. */
+  onEnded: () => void;
+}
