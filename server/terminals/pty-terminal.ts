@@ -30,6 +30,7 @@ export class PtyTerminal {
   readonly #filter = new DisplayBytes();
   readonly #lines = new Set<TapLine>();
   #cursorVisible = true;
+  #disposed = false;
   #undrawn = 0;
   /** The filter runs ahead of the screen. */
   #drawnPen = '';
@@ -47,7 +48,7 @@ export class PtyTerminal {
     // Without an encoding it gives bytes, whatever its types say.
     this.#pty.onData((bytes: unknown) => this.#draw(bytes as Buffer));
     // What it wrote last is told first.
-    this.#pty.onExit(() => this.#screen.write('', () => this.#tellEnd()));
+    this.#pty.onExit(() => void this.#drawn(() => this.#tellEnd()).catch(() => undefined));
   }
 
   get bracketedPaste(): boolean {
@@ -111,10 +112,12 @@ export class PtyTerminal {
   end(): void {
     if (this.#lives()) this.#pty.kill();
     this.#tellEnd();
+    this.#disposed = true;
     this.#screen.dispose();
   }
 
   #draw(bytes: Buffer): void {
+    if (this.#disposed) return;
     const shown = this.#filter.push(bytes);
     if (shown.length === 0) return;
     const pen = this.#filter.pen.code();
@@ -131,15 +134,18 @@ export class PtyTerminal {
   /** Looks once everything read is drawn; the answer keeps its place among what `line` is told. */
   async #drawn<Result>(look: () => Result, line?: TapLine): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#screen.write('', () => {
-        try {
-          const result = look();
-          if (line === undefined) resolve(result);
-          else line.answer(() => resolve(result));
-        } catch (error) {
-          reject(error instanceof AppError ? error : gone());
-        }
-      });
+      if (this.#disposed) reject(gone());
+      else
+        this.#screen.write('', () => {
+          try {
+            if (this.#disposed) throw gone();
+            const result = look();
+            if (line === undefined) resolve(result);
+            else line.answer(() => resolve(result));
+          } catch (error) {
+            reject(error instanceof AppError ? error : gone());
+          }
+        });
     });
   }
 

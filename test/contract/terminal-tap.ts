@@ -1,5 +1,5 @@
 /** What looking into a terminal must give, whichever host it is. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TerminalIdentity } from '../../server/terminals/terminal.ts';
@@ -186,6 +186,21 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
         cursorVisible: false,
         alternate: true,
       });
+    });
+
+    it('SE15 refuses a line that a program which reads whole lines would lose a part of', async () => {
+      const identity = await rig.open();
+      await rig.run('web', identity, 'cat > read');
+      await until('cat in front', () => rig.host.look(identity).kind === 'program');
+      const long = `short\n${'x'.repeat(4_001)}`;
+      const type = async (text: string) => rig.host.type('web', identity, { text, submit: true });
+      expect(await type(long)).toBe('too_long');
+      expect(await type('y'.repeat(4_000))).toBe('typed');
+      await until('the line', () => readFileSync(join(rig.directory, 'read')).length === 4_001);
+      await rig.host.interrupt('web', identity);
+      await until('the shell in front', () => rig.host.look(identity).kind === 'shell');
+      // A shell edits its line itself.
+      expect(await type(`: ${'z'.repeat(5_000)}`)).toBe('typed');
     });
 
     it('SE14 tells when a terminal was last written to', async () => {
