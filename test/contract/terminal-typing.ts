@@ -177,7 +177,7 @@ export function describeTerminalTyping(kind: string, create: CreateHost) {
           const log = readFileSync(join(rig.directory, file), 'latin1').replaceAll('\x03', '');
           expect(log.replaceAll(`<${file.slice(0, -'.log'.length)}>`, '')).toBe('');
         }
-        expect(typed).toBeGreaterThan(STEPS / 10);
+        expect(typed).toBeGreaterThan(STEPS / 40);
       });
     });
   });
