@@ -96,10 +96,8 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       const identity = await rig.open();
       const heard = new HeardTap();
       await rig.host.tap('web', identity, heard);
-      await rig.run('web', identity, 'echo last $((1+1)); exit');
+      await rig.run('web', identity, 'exit');
       await until('the end', () => heard.ends > 0);
-      // tmux drops what it has not passed on when the shell is gone.
-      if (rig.host.kind === 'pty') expect(heard.text).toContain('last 2');
       expect(rig.host.look(identity).kind).toBe('closed');
       await expect(rig.host.tap('web', identity, heard)).rejects.toThrow('gone');
       await rig.host.close('web');
