@@ -17,7 +17,7 @@ export async function openTerminalHost(
   const version = await tmuxVersion(environment);
   const preflight = judgeTerminal(config, version);
   if (kindOf(config, version) === 'pty') {
-    return { host: createPtyHost({ environment }), preflight };
+    return { host: createPtyHost({ environment, clock }), preflight };
   }
   const socketDirectory = openSocketDirectory(config.runtimeRoot, config.home);
   const host = createTmuxHost({ socketDirectory, environment, clock });
