@@ -67,7 +67,7 @@ export class PtyTerminal {
         ...{ cols, rows, cursor: [active.cursorY, active.cursorX] as [number, number] },
         cursorVisible: this.#cursorVisible,
         alternate: active.type === 'alternate',
-        lines: cellLines(active, active.baseY, rows),
+        lines: cellLines(active, active.baseY, rows, cols),
       };
     });
   }
@@ -77,7 +77,7 @@ export class PtyTerminal {
       const { normal } = this.#screen.buffer;
       const total = normal.baseY;
       const { from, lines } = scrollbackPage(total, wanted);
-      return { total, offset: from, lines: cellLines(normal, from, lines) };
+      return { total, offset: from, lines: cellLines(normal, from, lines, this.#screen.cols) };
     });
   }
 
