@@ -32,7 +32,7 @@ interface Question {
   texts: string[];
   failed: boolean;
   /** Called at the answer's place in the stream, before anything behind it is told. */
-  atAnswer: () => void;
+  atAnswer: (text: string) => void;
   answer(text: string): void;
   fail(error: AppError): void;
   timer: Timer;
@@ -86,10 +86,15 @@ export class ControlClient {
     return this.#state === 'live';
   }
 
+  /** The code that what is told next is drawn with. */
+  get pen(): string {
+    return this.#filter.pen.code();
+  }
+
   /** Takes commands; gives their answers, each with a line end, as the client program does. Throws `terminal_failed`. */
   async ask(
     commands: readonly TmuxCommand[],
-    atAnswer: () => void = () => undefined,
+    atAnswer: (text: string) => void = () => undefined,
   ): Promise<string> {
     if (this.#state === 'gone') throw failed('tmux is gone');
     return new Promise((answer, fail) => {
@@ -126,10 +131,13 @@ export class ControlClient {
     }
     this.#questions.shift();
     question.timer.cancel();
-    question.atAnswer();
     const all = question.texts.join('');
-    if (question.failed) question.fail(failed(`tmux could not do it: ${all.slice(0, 200)}`));
-    else question.answer(all);
+    if (question.failed) {
+      question.fail(failed(`tmux could not do it: ${all.slice(0, 200)}`));
+      return;
+    }
+    question.atAnswer(all);
+    question.answer(all);
   }
 
   #hearOutput(pane: string, bytes: Uint8Array): void {

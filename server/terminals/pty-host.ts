@@ -62,9 +62,10 @@ export function createPtyHost(options: { environment: NodeJS.ProcessEnv }): Term
 
     async open(name, cwd) {
       end(name);
-      const terminal = await Promise.resolve(new PtyTerminal(shell, cwd, environment));
+      // Nothing is awaited between the end of the old one and this: two opens leave one terminal.
+      const terminal = new PtyTerminal(shell, cwd, environment);
       terminals.set(name, terminal);
-      return terminal.identity;
+      return Promise.resolve(terminal.identity);
     },
 
     type,

@@ -30,7 +30,10 @@ export class PtyTerminal {
   readonly #filter = new DisplayBytes();
   readonly #lines = new Set<TapLine>();
   #cursorVisible = true;
+  #disposed = false;
   #undrawn = 0;
+  /** The filter runs ahead of the screen. */
+  #drawnPen = '';
 
   /** Starts the shell. Throws `terminal_failed`. */
   constructor(shell: string, cwd: string, environment: NodeJS.ProcessEnv) {
@@ -45,7 +48,7 @@ export class PtyTerminal {
     // Without an encoding it gives bytes, whatever its types say.
     this.#pty.onData((bytes: unknown) => this.#draw(bytes as Buffer));
     // What it wrote last is told first.
-    this.#pty.onExit(() => this.#screen.write('', () => this.#tellEnd()));
+    this.#pty.onExit(() => void this.#drawn(() => this.#tellEnd()).catch(() => undefined));
   }
 
   get bracketedPaste(): boolean {
@@ -57,19 +60,19 @@ export class PtyTerminal {
     if (this.#lives()) this.#pty.write(typeof input === 'string' ? input : Buffer.from(input));
   }
 
-  /** The screen once everything that was read is drawn; `taken` is called at that very moment. */
-  async snapshot(taken: () => void = () => undefined): Promise<ScreenSnapshot> {
+  /** The screen once everything that was read is drawn. */
+  async snapshot(line?: TapLine): Promise<ScreenSnapshot> {
     return this.#drawn(() => {
-      taken();
       const { active } = this.#screen.buffer;
       const { cols, rows } = this.#screen;
       return {
         ...{ cols, rows, cursor: [active.cursorY, active.cursorX] as [number, number] },
         cursorVisible: this.#cursorVisible,
         alternate: active.type === 'alternate',
+        pen: this.#drawnPen,
         lines: cellLines(active, active.baseY, rows, cols),
       };
-    });
+    }, line);
   }
 
   async scrollback(wanted: { from: number; lines: number }): Promise<Scrollback> {
@@ -96,7 +99,7 @@ export class PtyTerminal {
     const line = new TapLine(listener);
     this.#lines.add(line);
     return {
-      snapshot: async () => this.snapshot(() => line.hold()),
+      snapshot: async () => this.snapshot(line),
       write: (bytes) => this.write(bytes),
       close: () => {
         line.close();
@@ -109,30 +112,40 @@ export class PtyTerminal {
   end(): void {
     if (this.#lives()) this.#pty.kill();
     this.#tellEnd();
+    this.#disposed = true;
     this.#screen.dispose();
   }
 
   #draw(bytes: Buffer): void {
+    if (this.#disposed) return;
     const shown = this.#filter.push(bytes);
     if (shown.length === 0) return;
+    const pen = this.#filter.pen.code();
     this.#undrawn += shown.length;
     if (this.#undrawn > MAX_UNDRAWN_BYTES) this.#pty.pause();
     this.#screen.write(shown, () => {
       this.#undrawn -= shown.length;
       if (this.#undrawn <= MAX_UNDRAWN_BYTES) this.#pty.resume();
+      this.#drawnPen = pen;
       for (const line of this.#lines) line.output(shown);
     });
   }
 
-  async #drawn<Result>(look: () => Result): Promise<Result> {
+  /** Looks once everything read is drawn; the answer keeps its place among what `line` is told. */
+  async #drawn<Result>(look: () => Result, line?: TapLine): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#screen.write('', () => {
-        try {
-          resolve(look());
-        } catch (error) {
-          reject(error instanceof AppError ? error : gone());
-        }
-      });
+      if (this.#disposed) reject(gone());
+      else
+        this.#screen.write('', () => {
+          try {
+            if (this.#disposed) throw gone();
+            const result = look();
+            if (line === undefined) resolve(result);
+            else line.answer(() => resolve(result));
+          } catch (error) {
+            reject(error instanceof AppError ? error : gone());
+          }
+        });
     });
   }
 

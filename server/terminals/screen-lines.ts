@@ -22,16 +22,22 @@ export function screenLines(capture: string): string[] {
   return capture.split('\n').map((row) => screenLine(row, state));
 }
 
+interface Run {
+  code: string;
+  text: string;
+  /** A blank of it can be seen. */
+  painted: boolean;
+}
+
 function screenLine(row: string, state: SgrState): string {
-  let line = '';
-  let drawnWith = '';
+  const runs: Run[] = [];
   let from = 0;
   const draw = (text: string) => {
     if (text === '') return;
     const code = state.code();
-    if (code !== drawnWith) line += (drawnWith === '' ? '' : RESET) + code;
-    drawnWith = code;
-    line += text;
+    const last = runs.at(-1);
+    if (last?.code === code) last.text += text;
+    else runs.push({ code, text, painted: state.paintsBlanks });
   };
   for (const match of row.matchAll(CONTROL)) {
     draw(row.slice(from, match.index));
@@ -42,7 +48,30 @@ function screenLine(row: string, state: SgrState): string {
     }
   }
   draw(row.slice(from));
-  return drawnWith === '' ? line : line + RESET;
+  return drawn(withoutEnd(runs));
+}
+
+/** Without the blanks at the end that nobody can see. */
+function withoutEnd(runs: readonly Run[]): Run[] {
+  for (let end = runs.length; end > 0; end -= 1) {
+    const last = runs[end - 1];
+    if (last === undefined) continue;
+    const text = last.painted ? last.text : last.text.trimEnd();
+    if (text !== '') return [...runs.slice(0, end - 1), { ...last, text }];
+  }
+  return [];
+}
+
+/** Each run starts from a plain state, and so does what follows the row. */
+function drawn(runs: readonly Run[]): string {
+  let line = '';
+  let before = '';
+  for (const { code, text } of runs) {
+    if (code !== before) line += (before === '' ? '' : RESET) + code;
+    line += text;
+    before = code;
+  }
+  return before === '' ? line : line + RESET;
 }
 
 /** Takes safe lines; gives them without colour codes. */

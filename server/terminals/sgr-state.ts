@@ -33,6 +33,11 @@ export class SgrState {
     return this.#open.size === 0 ? '' : `\x1b[${[...this.#open.values()].join(';')}m`;
   }
 
+  /** A blank in this state differs from one in a plain state: background, underline, and the like. */
+  get paintsBlanks(): boolean {
+    return ['background', '4', '7', '9'].some((place) => this.#open.has(place));
+  }
+
   #set(code: number): void {
     if (code === 0) this.#open.clear();
     for (const cleared of CLEARED_BY[code] ?? []) this.#open.delete(cleared);

@@ -1,12 +1,12 @@
 import type { TapListener } from './terminal.ts';
 
 /**
- * The way to one listener. While it is held, what is to be told waits: the code that awaits a
- * snapshot must run before it hears of anything that came after.
+ * The way to one listener: what is told and what is answered stay in their order. After an answer the
+ * rest waits, because the code that awaits it must run before it hears of anything that came after.
  */
 export class TapLine implements TapListener {
   readonly #listener: TapListener;
-  #waiting: (() => void)[] | null = null;
+  #waiting: { act: () => void; isAnswer: boolean }[] | null = null;
   #open = true;
 
   constructor(listener: TapListener) {
@@ -29,26 +29,34 @@ export class TapLine implements TapListener {
     });
   }
 
-  /** Holds until every promise that is settled now was seen by those who await it. */
-  hold(): void {
-    if (this.#waiting !== null) return;
+  /** Runs `act`, which settles a promise, between what was told before and what comes after. */
+  answer(act: () => void): void {
+    if (this.#waiting !== null) {
+      this.#waiting.push({ act, isAnswer: true });
+      return;
+    }
+    act();
     this.#waiting = [];
+    // Every promise that is settled now has been seen by those who await it.
     setImmediate(() => this.#release());
   }
 
-  /** Nothing is told any more. */
+  /** Nothing is told any more; answers still are. */
   close(): void {
     this.#open = false;
   }
 
   #tell(act: () => void): void {
-    if (this.#waiting !== null) this.#waiting.push(act);
+    if (this.#waiting !== null) this.#waiting.push({ act, isAnswer: false });
     else if (this.#open) act();
   }
 
   #release(): void {
     const waiting = this.#waiting ?? [];
     this.#waiting = null;
-    for (const act of waiting) this.#tell(act);
+    for (const { act, isAnswer } of waiting) {
+      if (isAnswer) this.answer(act);
+      else this.#tell(act);
+    }
   }
 }

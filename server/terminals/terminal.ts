@@ -38,6 +38,8 @@ export interface ScreenSnapshot {
   cursorVisible: boolean;
   /** The program draws on the alternate screen, which has no scrollback. */
   alternate: boolean;
+  /** The code that text which follows is drawn with, as far as the host knows; empty when plain. */
+  pen?: string;
   lines: string[];
 }
 

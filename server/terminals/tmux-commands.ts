@@ -150,7 +150,7 @@ export function screenCommands(identity: TerminalIdentity): TmuxCommand[] {
   const target = ['-t', identity.pane];
   return [
     ['display-message', '-p', ...target, `${guard(identity)} ${SCREEN_FORMAT}`],
-    ['capture-pane', '-p', '-e', ...target],
+    ['capture-pane', '-p', '-e', '-N', ...target],
   ];
 }
 
@@ -182,7 +182,7 @@ export function scrollbackCommands(
 ): TmuxCommand[] {
   const first = page.from - total;
   const rows = ['-S', String(first), '-E', String(first + page.lines - 1)];
-  const capture = ['capture-pane', '-p', '-e', ...rows, '-t', identity.pane];
+  const capture = ['capture-pane', '-p', '-e', '-N', ...rows, '-t', identity.pane];
   return [historyCommand(identity), capture];
 }
 

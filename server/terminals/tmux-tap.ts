@@ -1,3 +1,4 @@
+import { AppError } from '../lib/app-error.ts';
 import type { ControlClient } from './control-client.ts';
 import type { ControlClients } from './control-clients.ts';
 import type { TapListener, TerminalIdentity, TerminalTap } from './terminal.ts';
@@ -15,9 +16,22 @@ export async function tapTmux(
 ): Promise<TerminalTap> {
   const { client, line, leave } = await clients.join(name, identity, listener);
   return {
-    async snapshot() {
-      return parseScreen(await client.ask(screenCommands(identity), () => line.hold()));
-    },
+    snapshot: async () =>
+      new Promise((resolve, reject) => {
+        const atAnswer = (text: string) => {
+          const { pen } = client;
+          line.answer(() => {
+            try {
+              resolve({ ...parseScreen(text), pen });
+            } catch (error) {
+              reject(
+                error instanceof AppError ? error : new AppError('terminal_failed', String(error)),
+              );
+            }
+          });
+        };
+        client.ask(screenCommands(identity), atAnswer).catch(reject);
+      }),
     write: (bytes) => press(client, identity, bytes),
     close: leave,
   };

@@ -1,7 +1,25 @@
 /** What looking into a terminal must give, whichever host it is. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TerminalIdentity } from '../../server/terminals/terminal.ts';
+import { seeded } from '../support/random.ts';
+import { randomDrawing } from '../support/random-screen.ts';
+import { pictureOf, Replay } from '../support/replay.ts';
 import { type CreateHost, HeardTap, TerminalRig } from '../support/terminal-rig.ts';
 import { until } from '../support/until.ts';
+
+/** Writes the pieces of a file one by one, a turn between, and then waits. */
+const WRITER = `
+import { readFileSync } from 'node:fs';
+process.stdin.setRawMode(true);
+for (const piece of JSON.parse(readFileSync(process.argv[2], 'utf8'))) {
+  process.stdout.write(piece);
+  await new Promise((next) => setTimeout(next, 1));
+}
+process.stdout.write('\\x1b[0m\\r\\nDONE');
+process.stdin.resume().once('data', () => process.exit());
+`;
 
 export function describeTerminalTap(kind: string, create: CreateHost) {
   describe(`terminal tap ${kind}`, () => {
@@ -15,6 +33,10 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       await rig.end();
     });
 
+    async function screenPicture(identity: TerminalIdentity) {
+      return pictureOf(await rig.host.screen('web', identity));
+    }
+
     it('SE9 tells what the program writes, and takes keys', async () => {
       const identity = await rig.open();
       const heard = new HeardTap();
@@ -24,18 +46,173 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       const { lines } = await tap.snapshot();
       expect(lines.join('\n')).toContain('h\u00e9llo 42');
       tap.close();
+      await rig.run('web', identity, 'echo un""heard');
+      await rig.shows('web', identity, /^unheard$/);
+      expect(heard.text).not.toContain('unheard');
+    });
+
+    it('SE9 a snapshot and the bytes told after it make the screen', async () => {
+      const identity = await rig.open();
+      writeFileSync(join(rig.directory, 'writer.mjs'), WRITER);
+      await seeded(async (random) => {
+        const pieces = Array.from({ length: 600 }, () => randomDrawing(random, 120, 40));
+        writeFileSync(join(rig.directory, 'pieces.json'), JSON.stringify(pieces));
+        const replays: Replay[] = [];
+        const heard = new HeardTap((bytes) => replays.forEach((replay) => replay.feed(bytes)));
+        const tap = await rig.host.tap('web', identity, heard);
+        const look = async () => replays.push(new Replay(await tap.snapshot()));
+        await look();
+        await rig.run('web', identity, `${process.execPath} writer.mjs pieces.json`);
+        for (let looks = 0; !heard.text.includes('DONE'); looks += 1) {
+          if (looks < 40) await look();
+          else await until('more to be told', () => heard.text.includes('DONE'));
+        }
+        await look();
+        const seen = await screenPicture(identity);
+        for (const replay of replays) expect(await replay.picture()).toEqual(seen);
+        expect(replays.length).toBeGreaterThan(5);
+        tap.write(Buffer.from('q'));
+        tap.close();
+      });
+    });
+
+    it('SE9 tells everyone who looks, and each leaves alone', async () => {
+      const identity = await rig.open();
+      const heard = Array.from({ length: 5 }, () => new HeardTap());
+      const taps = await Promise.all(
+        heard.map(async (listener) => rig.host.tap('web', identity, listener)),
+      );
+      taps[0]?.close();
+      await rig.run('web', identity, 'echo every$((1))one');
+      const others = heard.slice(1);
+      await until('all to hear', () => others.every(({ text }) => text.includes('every1one')));
+      expect(heard[0]?.text).not.toContain('every1one');
+      for (const tap of taps) tap.close();
     });
 
     it('SE9 tells the end once', async () => {
       const identity = await rig.open();
       const heard = new HeardTap();
       await rig.host.tap('web', identity, heard);
-      await rig.run('web', identity, 'exit');
+      await rig.run('web', identity, 'echo last $((1+1)); exit');
       await until('the end', () => heard.ends > 0);
+      // tmux drops what it has not passed on when the shell is gone.
+      if (rig.host.kind === 'pty') expect(heard.text).toContain('last 2');
       expect(rig.host.look(identity).kind).toBe('closed');
       await expect(rig.host.tap('web', identity, heard)).rejects.toThrow('gone');
       await rig.host.close('web');
       expect(heard.ends).toBe(1);
+    });
+
+    it('SE10 a flood neither grows memory nor ends the look', async () => {
+      const identity = await rig.open();
+      let replay: Replay | null = null;
+      let told = 0;
+      const heard = new HeardTap((bytes) => {
+        heard.pieces.length = 0;
+        told += bytes.length;
+        replay?.feed(bytes);
+        // Slower than any program.
+        const busyUntil = performance.now() + 5;
+        while (performance.now() < busyUntil);
+      });
+      const tap = await rig.host.tap('web', identity, heard);
+      const before = process.memoryUsage().rss;
+      await rig.run('web', identity, "yes 'a flood of text that nobody can read'");
+      await until('a lot to be told or left out', () => told > 15e5 || heard.skips > 3);
+      expect(await rig.host.interrupt('web', identity)).toBe('typed');
+      await until('the shell in front', () => rig.host.look(identity).kind === 'shell');
+      await rig.run('web', identity, 'echo after $((1+1))');
+      await rig.shows('web', identity, /^after 2$/);
+      await until('the picture of a viewer to be the screen', async () => {
+        const { skips } = heard;
+        replay = new Replay(await tap.snapshot());
+        await rig.run('web', identity, 'echo then $((1+2))');
+        await rig.shows('web', identity, /^then 3$/);
+        await tap.snapshot();
+        if (heard.skips !== skips) return false;
+        expect(await replay.picture()).toEqual(await screenPicture(identity));
+        return true;
+      });
+      expect(process.memoryUsage().rss - before).toBeLessThan(200e6);
+      tap.close();
+    });
+
+    it('SE13 gives a terminal another size, within the bounds', async () => {
+      const identity = await rig.open();
+      await rig.host.resize('web', identity, 100, 30);
+      await rig.run('web', identity, 'stty size');
+      await rig.shows('web', identity, /^30 100$/);
+      const heard = new HeardTap();
+      const tap = await rig.host.tap('web', identity, heard);
+      expect(await tap.snapshot()).toMatchObject({ cols: 100, rows: 30 });
+      await rig.host.resize('web', identity, 10_000, 1);
+      expect(await tap.snapshot()).toMatchObject({ cols: 500, rows: 5 });
+      tap.close();
+      const other = { ...identity, shellPid: identity.shellPid + 1 };
+      await expect(rig.host.resize('web', other, 90, 20)).rejects.toThrow();
+    });
+
+    it('SE13 gives what scrolled away, a page at a time', async () => {
+      const identity = await rig.open();
+      await rig.run('web', identity, 'seq 1 3000; echo do""ne');
+      await rig.shows('web', identity, /^done$/);
+      const { total, lines, offset } = await rig.host.scrollback('web', identity, {
+        from: -10,
+        lines: 5,
+      });
+      expect(offset).toBe(total - 10);
+      const first = Number(lines[0]);
+      expect(lines).toEqual([0, 1, 2, 3, 4].map((more) => String(first + more)));
+      const page = await rig.host.scrollback('web', identity, { from: 0, lines: 5_000 });
+      expect(page.lines).toHaveLength(1_000);
+      expect(page).toMatchObject({ total, offset: 0 });
+      const last = await rig.host.scrollback('web', identity, { from: total - 1, lines: 9 });
+      expect(last.lines).toEqual([String(first + 9)]);
+      const beyond = { from: total + 5, lines: 9 };
+      expect((await rig.host.scrollback('web', identity, beyond)).lines).toEqual([]);
+    });
+
+    it('SE14 knows a hidden cursor and the alternate screen', async () => {
+      const identity = await rig.open();
+      expect(await rig.host.screen('web', identity)).toMatchObject({
+        cursorVisible: true,
+        alternate: false,
+      });
+      const drawn = "printf '\\033[?1049h\\033[?25lon the other'; sleep 1000";
+      await rig.run('web', identity, drawn);
+      await rig.shows('web', identity, /^on the other$/);
+      expect(await rig.host.screen('web', identity)).toMatchObject({
+        cursorVisible: false,
+        alternate: true,
+      });
+    });
+
+    it('SE15 refuses a line that a program which reads whole lines would lose a part of', async () => {
+      const identity = await rig.open();
+      await rig.run('web', identity, 'cat > read');
+      await until('cat in front', () => rig.host.look(identity).kind === 'program');
+      const long = `short\n${'x'.repeat(4_001)}`;
+      const type = async (text: string) => rig.host.type('web', identity, { text, submit: true });
+      expect(await type(long)).toBe('too_long');
+      expect(await type('y'.repeat(4_000))).toBe('typed');
+      await until('the line', () => readFileSync(join(rig.directory, 'read')).length === 4_001);
+      await rig.host.interrupt('web', identity);
+      await until('the shell in front', () => rig.host.look(identity).kind === 'shell');
+      // A shell edits its line itself.
+      expect(await type(`: ${'z'.repeat(5_000)}`)).toBe('typed');
+    });
+
+    it('SE14 tells when a terminal was last written to', async () => {
+      const identity = await rig.open();
+      const before = rig.host.changedAt(identity);
+      expect(before).not.toBeNull();
+      await until('the time to move', async () => {
+        await rig.run('web', identity, 'echo');
+        return rig.host.changedAt(identity) !== before;
+      });
+      await rig.host.close('web');
+      await until('the shell to end', () => rig.host.changedAt(identity) === null);
     });
   });
 }

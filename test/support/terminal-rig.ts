@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { plainLines } from '../../server/terminals/screen-lines.ts';
 import type {
@@ -24,10 +24,10 @@ export class TerminalRig {
   host: TerminalHost;
   readonly #names = new Set<string>();
 
-  constructor(create: CreateHost) {
+  constructor(create: CreateHost, shell = '/bin/bash') {
     mkdirSync(join(this.directory, 'sockets'), { mode: 0o700 });
     const { directory } = this;
-    const own = { ...process.env, SHELL: '/bin/bash', HOME: directory, HISTFILE: '' };
+    const own = { ...process.env, SHELL: shell, HOME: directory, HISTFILE: '' };
     const environment = terminalEnvironment(own, ['HISTFILE']);
     this.create = () => create({ directory, environment });
     this.host = this.create();
@@ -64,11 +64,26 @@ export class TerminalRig {
   }
 }
 
+/**
+ * A "shell" that keeps every byte it is typed in `<its pid>.log` in its directory, as they come. Gives
+ * its path; `asked` is drawn first, such as a mode it wants.
+ */
+export function writeReader(path: string, asked = ''): string {
+  const script = `#!/bin/sh\nstty raw -echo\nprintf '${asked}ready'\nexec cat > $$.log\n`;
+  writeFileSync(path, script, { mode: 0o755 });
+  return path;
+}
+
 /** A listener that keeps what it hears. */
 export class HeardTap implements TapListener {
   readonly pieces: Uint8Array[] = [];
   skips = 0;
   ends = 0;
+  readonly #also: (bytes: Uint8Array) => void;
+
+  constructor(also: (bytes: Uint8Array) => void = () => undefined) {
+    this.#also = also;
+  }
 
   get text(): string {
     return Buffer.concat(this.pieces).toString('utf8');
@@ -76,6 +91,7 @@ export class HeardTap implements TapListener {
 
   output(bytes: Uint8Array): void {
     this.pieces.push(bytes);
+    this.#also(bytes);
   }
 
   skipped(): void {

@@ -1,0 +1,155 @@
+/** tmux 3.3a crashes when clients come and go at the wrong moment: ours never do. */
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../server/lib/clock.ts';
+import { commandLine, isAlive } from '../../server/lib/process-identity.ts';
+import type { TerminalIdentity } from '../../server/terminals/terminal.ts';
+import { createTmuxHost } from '../../server/terminals/tmux-host.ts';
+import { LONG, type Random, seeded } from '../support/random.ts';
+import { HeardTap, TerminalRig } from '../support/terminal-rig.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { until } from '../support/until.ts';
+
+const CYCLES = LONG ? 300 : 24;
+const AT_ONCE = 4;
+
+/** Pids of the control clients on sockets in a directory. */
+function controlClients(sockets: string): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    const command = commandLine(Number(pid));
+    return command.includes(sockets) && command.includes('\0-C\0');
+  });
+}
+
+describe('terminal storm tmux', () => {
+  let rig: TerminalRig;
+  let clock: ManualClock | null;
+
+  beforeEach(() => {
+    clock = null;
+    rig = new TerminalRig(({ directory, environment }) =>
+      createTmuxHost({
+        socketDirectory: join(directory, 'sockets'),
+        environment,
+        clock: clock ?? systemClock,
+      }),
+    );
+  });
+
+  afterEach(async () => {
+    await rig.end();
+  });
+
+  function serverLives({ hostPid: pid, hostStartedAt: startedAt }: TerminalIdentity): boolean {
+    return isAlive({ pid, startedAt });
+  }
+
+  /** A person's own client on the session's server, which leaves when it is told to. */
+  function attach(name: string) {
+    const command = `tmux -S ${join(rig.directory, 'sockets', name)} -f /dev/null attach`;
+    const environment = { ...process.env, TERM: 'xterm' };
+    return spawn('script', ['-qfc', command, '/dev/null'], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      env: environment,
+    });
+  }
+
+  /** Looks in and away, at random moments beside an attach, a detach, and the end of the shell. */
+  async function cycle(random: Random, name: string): Promise<'lived' | 'crashed'> {
+    const identity = await rig.open(name);
+    const person = random.chance(0.5) ? attach(name) : null;
+    const heard = new HeardTap();
+    const soon = async () => systemClock.sleep(random.int(0, 15));
+    const look = async () => {
+      await soon();
+      // The shell may have ended before.
+      const tap = await rig.host.tap(name, identity, heard).catch(() => null);
+      await soon();
+      await tap?.snapshot().catch(() => null);
+      if (random.chance(0.5)) tap?.close();
+    };
+    const leave = async () => {
+      await systemClock.sleep(random.int(40, 60));
+      // The prefix of tmux, then its key for detaching.
+      person?.stdin.write('\x02d');
+    };
+    const exit = async () => {
+      await systemClock.sleep(random.int(30, 70));
+      await rig.host.type(name, identity, { text: 'exit', submit: true }).catch(() => null);
+    };
+    const exits = random.chance(0.5);
+    await Promise.all([look(), look(), leave(), exits ? exit() : soon(), look()]);
+    if (exits) await until('the shell to end', () => rig.host.look(identity).kind !== 'shell');
+    await soon();
+    const lives = serverLives(identity);
+    expect(rig.host.look(identity).kind).toBe(lives ? (exits ? 'closed' : 'shell') : 'lost');
+    person?.kill();
+    await rig.host.close(name);
+    return lives ? 'lived' : 'crashed';
+  }
+
+  it(`SE11 no server is lost over ${CYCLES} cycles of attach, detach, exit and watch`, async () => {
+    await seeded(async (random) => {
+      const outcomes: string[] = [];
+      for (let count = 0; count < CYCLES; count += AT_ONCE) {
+        const names = Array.from({ length: AT_ONCE }, (_, index) => `s${count + index}`);
+        outcomes.push(...(await Promise.all(names.map(async (name) => cycle(random, name)))));
+      }
+      expect(outcomes.filter((outcome) => outcome === 'crashed')).toEqual([]);
+      expect(outcomes).toHaveLength(CYCLES);
+    });
+  }, 600_000);
+
+  it('SE11 no server is lost when a host lets its young clients go', async () => {
+    await seeded(async (random) => {
+      const identity = await rig.open();
+      for (let count = 0; count < (LONG ? 100 : 10); count += 1) {
+        const host = rig.create();
+        const joined = host.tap('web', identity, new HeardTap());
+        await systemClock.sleep(random.int(0, 5));
+        await host.dispose();
+        await joined.catch(() => null);
+        await host.dispose();
+      }
+      expect(serverLives(identity)).toBe(true);
+    });
+  });
+
+  it('SE11 a client stays for ten seconds after the last look, and is shared', async () => {
+    clock = new ManualClock();
+    rig.host = rig.create();
+    const identity = await rig.open();
+    const clients = () => controlClients(join(rig.directory, 'sockets')).length;
+    const first = await rig.host.tap('web', identity, new HeardTap());
+    const second = await rig.host.tap('web', identity, new HeardTap());
+    expect(clients()).toBe(1);
+    first.close();
+    second.close();
+    second.close();
+    clock.advance(9_999);
+    const third = await rig.host.tap('web', identity, new HeardTap());
+    clock.advance(60_000);
+    expect(clients()).toBe(1);
+    third.close();
+    clock.advance(10_000);
+    await until('the client to leave', () => clients() === 0);
+    expect(serverLives(identity)).toBe(true);
+  });
+
+  it('SE11 the end is told when the server crashes, and the terminal is lost', async () => {
+    const identity = await rig.open();
+    const heard = new HeardTap();
+    const tap = await rig.host.tap('web', identity, heard);
+    process.kill(identity.hostPid, 'SIGKILL');
+    await until('the end', () => heard.ends === 1);
+    await until('the shell to end', () => rig.host.look(identity).kind === 'lost');
+    await expect(tap.snapshot()).rejects.toThrow('gone');
+    tap.write(Buffer.from('x'));
+    tap.close();
+    const again = await rig.open();
+    expect(again.hostPid).not.toBe(identity.hostPid);
+  });
+});
