@@ -54,7 +54,7 @@ export async function terminalLatency(): Promise<Figure[]> {
   await rig.connect([{ type: 'attach', session: 'shell0', ...size }], (data, isBinary) => {
     if (isBinary) bytes.told(data.toString('latin1'));
   });
-  using floor = bareTerminal();
+  using floor = await bareTerminal();
   const idle = await series(bytes, writer, floor);
   writer.redraw();
   const busy = await series(bytes, writer, floor);
@@ -79,7 +79,11 @@ export async function terminalLatency(): Promise<Figure[]> {
   ];
 }
 
-async function series(bytes: Marks, writer: PaneWriter, floor: ReturnType<typeof bareTerminal>) {
+async function series(
+  bytes: Marks,
+  writer: PaneWriter,
+  floor: Awaited<ReturnType<typeof bareTerminal>>,
+) {
   const samples = { daemon: [] as number[], floor: [] as number[] };
   for (let round = 0; round < ROUNDS; round += 1) {
     for (let n = 0; n < WRITES_A_ROUND; n += 1) {
@@ -94,9 +98,11 @@ async function series(bytes: Marks, writer: PaneWriter, floor: ReturnType<typeof
   return samples;
 }
 
-function bareTerminal() {
+async function bareTerminal() {
   const pty = spawn('sleep', ['100000'], {});
-  const writer = new PaneWriter([readlinkSync(`/proc/${pty.pid}/fd/0`)]);
+  const input = () => readlinkSync(`/proc/${pty.pid}/fd/0`);
+  while (!input().startsWith('/dev/pts/')) await pause(10);
+  const writer = new PaneWriter([input()]);
   const marks = new Marks();
   pty.onData((data) => marks.told(data));
   return {
