@@ -6,6 +6,8 @@ import { type Figure, report } from './figures.ts';
 import { idleCost } from './idle-cost.ts';
 import { appendSpeed, replaySpeed } from './log-speed.ts';
 import { Rig } from './rig.ts';
+import { screenCost } from './screen-cost.ts';
+import { terminalLatency } from './terminal-latency.ts';
 import { blindLatency, signalLatency } from './signal-latency.ts';
 
 const LOOPS = 20;
@@ -18,10 +20,15 @@ async function measureLoops(): Promise<Figure[]> {
   return [...(await signalLatency(rig, directories)), ...idle];
 }
 
-const figures = [
-  ...appendSpeed(),
-  ...(await replaySpeed()),
-  ...(await measureLoops()),
-  ...(await blindLatency()),
-];
+const parts = {
+  log: async () => [...appendSpeed(), ...(await replaySpeed())],
+  loops: async () => [...(await measureLoops()), ...(await blindLatency())],
+  terminals: async () => [...(await terminalLatency()), ...(await screenCost())],
+};
+/** Named parts only, or all. */
+const wanted = process.argv.slice(2);
+const figures: Figure[] = [];
+for (const [name, measure] of Object.entries(parts)) {
+  if (wanted.length === 0 || wanted.includes(name)) figures.push(...(await measure()));
+}
 process.stdout.write(`${report(figures).join('\n')}\n`);

@@ -4,9 +4,10 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import type { ServerFrame } from '../shared/protocol.ts';
 import { packageRoot } from '../server/lib/package-root.ts';
@@ -69,6 +70,40 @@ export class Rig {
       directories.set(session, directory);
     }
     return directories;
+  }
+
+  /** Opens sessions with a shell that waits; gives the path of each one's terminal device. */
+  async openShells(from: number, to: number): Promise<string[]> {
+    const devices: string[] = [];
+    for (let n = from; n < to; n += 1) {
+      const session = `shell${n}`;
+      const directory = join(this.root, 'tasks', session);
+      mkdirSync(directory);
+      await this.#post('/api/sessions', { name: session, cwd: directory });
+      this.#sessions.push(session);
+      const text = 'tty > device.new; mv device.new device; exec sleep 100000';
+      await this.#post(`/api/sessions/${session}/input`, { text, submit: true });
+      const file = join(directory, 'device');
+      while (!existsSync(file)) await pause(10);
+      devices.push(readFileSync(file, 'utf8').trim());
+    }
+    return devices;
+  }
+
+  /** Opens a WebSocket that sends these frames first; every frame it gets is passed on. */
+  async connect(
+    frames: readonly object[],
+    onFrame: (data: Buffer, isBinary: boolean) => void,
+  ): Promise<WebSocket> {
+    const { url, token } = this.#running();
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, ['loopwatch.v1'], {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    this.#sockets.push(socket);
+    await once(socket, 'open');
+    socket.on('message', (data, isBinary) => onFrame(data as Buffer, isBinary));
+    for (const frame of frames) socket.send(JSON.stringify(frame));
+    return socket;
   }
 
   /** Subscribes over WebSocket; `onFrame` gets every frame from then on. */

@@ -1,13 +1,19 @@
 /** The AsyncAPI document of the WebSocket, generated from the frames' and events' schemas. */
 import type { z } from 'zod';
 import { EVENT_TYPES, eventDataSchema } from '../../shared/events.ts';
-import { ClientFrame, CloseCode, ServerFrame, SUBPROTOCOL } from '../../shared/protocol.ts';
+import {
+  ClientFrame,
+  CloseCode,
+  MAX_FRAME_BYTES,
+  ServerFrame,
+  SUBPROTOCOL,
+} from '../../shared/protocol.ts';
 import { type JsonSchema, jsonSchema } from './json-schema.ts';
 
 /** Takes the version of the daemon; gives the WebSocket contract as AsyncAPI 3.0. */
 export function asyncApiDocument(version: string): JsonSchema {
-  const fromClient = messages(ClientFrame.options);
-  const fromServer = messages(ServerFrame.options);
+  const fromClient = { ...messages(ClientFrame.options), bytes: bytes('Keys for the terminal.') };
+  const fromServer = { ...messages(ServerFrame.options), bytes: bytes('What it draws.') };
   const names = (group: JsonSchema, prefix: string) =>
     Object.keys(group).map((name) => ({ $ref: `#/channels/ws/messages/${prefix}${name}` }));
   return {
@@ -44,6 +50,15 @@ function messages(frames: readonly z.ZodObject<{ type: z.ZodLiteral<string> }>[]
   return Object.fromEntries(
     frames.map((frame) => [frame.shape.type.value, { payload: jsonSchema(frame) }]),
   );
+}
+
+/** A binary frame: terminal bytes of the one attachment of the connection. */
+function bytes(summary: string): JsonSchema {
+  return {
+    contentType: 'application/octet-stream',
+    summary: `Binary frame, only while a terminal is attached. ${summary}`,
+    payload: { type: 'string', format: 'binary', maxLength: MAX_FRAME_BYTES },
+  };
 }
 
 function prefixed(group: JsonSchema, prefix: string): JsonSchema {

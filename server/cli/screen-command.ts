@@ -19,17 +19,20 @@ export function addScreenCommand(program: Command): void {
     .argument('<session>')
     .option('--ansi', 'with colours')
     .option('--json', 'as JSON')
-    .option('--scrollback <rows>', 'the newest rows, scrolled off ones included')
+    .option('--scrollback <rows>', 'so many rows that scrolled off, too')
     .action(screen);
 }
 
 async function screen(session: string, options: ScreenOptions): Promise<void> {
   const params = { id: session };
-  const shown =
-    options.scrollback === undefined
-      ? await request('getScreen', { params })
-      : await request('getScrollback', { params, query: { lines: options.scrollback } });
-  const text = options.json === true ? JSON.stringify(shown) : rows(shown.lines, options.ansi);
+  const lines = options.scrollback;
+  const above =
+    lines === undefined ? null : await request('getScrollback', { params, query: { lines } });
+  const shown = await request('getScreen', { params });
+  const text =
+    options.json === true
+      ? JSON.stringify(above === null ? shown : { ...shown, scrollback: above.lines })
+      : rows([...(above?.lines ?? []), ...shown.lines], options.ansi);
   process.stdout.write(`${text}\n`);
 }
 

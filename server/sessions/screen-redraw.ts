@@ -19,6 +19,8 @@ export function screenRedraw(screen: ScreenSnapshot): string {
     '\x1b[?7h',
     placeCursor(screen, cursor),
     cursorVisible ? '\x1b[?25h' : '\x1b[?25l',
+    // What comes next is drawn in the attributes that were on.
+    screen.pen ?? '',
   ].join('');
 }
 

@@ -1,16 +1,19 @@
 /** Rows of an emulated terminal as text with SGR codes, each row on its own. */
 import type { IBuffer, IBufferCell, IBufferLine } from '@xterm/headless';
 
-/** Takes a buffer, the first row and how many; gives one string a row, blanks at the end cut. */
-export function cellLines(buffer: IBuffer, from: number, count: number): string[] {
+/**
+ * Takes a buffer, the first row, how many, and the columns of the terminal (a row that was wider
+ * before a resize may still hold more); gives one string a row, blanks at the end cut.
+ */
+export function cellLines(buffer: IBuffer, from: number, count: number, cols: number): string[] {
   return Array.from({ length: count }, (_, row) => {
     const line = buffer.getLine(from + row);
-    return line === undefined ? '' : cellLine(line);
+    return line === undefined ? '' : cellLine(line, cols);
   });
 }
 
-function cellLine(line: IBufferLine): string {
-  const end = paintedEnd(line);
+function cellLine(line: IBufferLine, cols: number): string {
+  const end = paintedEnd(line, cols);
   let text = '';
   let style = '';
   for (let column = 0; column < end; column += 1) {
@@ -25,8 +28,8 @@ function cellLine(line: IBufferLine): string {
 }
 
 /** The column behind the last cell that shows anything, be it only a background. */
-function paintedEnd(line: IBufferLine): number {
-  for (let end = line.length; end > 0; end -= 1) {
+function paintedEnd(line: IBufferLine, cols: number): number {
+  for (let end = Math.min(line.length, cols); end > 0; end -= 1) {
     const cell = line.getCell(end - 1);
     if (cell === undefined) continue;
     const blank = cell.getChars() === '' || cell.getChars() === ' ';

@@ -74,7 +74,7 @@ export class PtyTerminal {
         cursorVisible: this.#cursorVisible,
         alternate: active.type === 'alternate',
         pen: this.#drawnPen,
-        lines: cellLines(active, active.baseY, rows),
+        lines: cellLines(active, active.baseY, rows, cols),
       };
     }, line);
   }
@@ -84,7 +84,7 @@ export class PtyTerminal {
       const { normal } = this.#screen.buffer;
       const total = normal.baseY;
       const { from, lines } = scrollbackPage(total, wanted);
-      return { total, offset: from, lines: cellLines(normal, from, lines) };
+      return { total, offset: from, lines: cellLines(normal, from, lines, this.#screen.cols) };
     });
   }
 

@@ -76,8 +76,7 @@ export const SESSION_ENDPOINTS = {
   getScrollback: {
     method: 'GET',
     path: '/api/sessions/:id/scrollback',
-    summary:
-      'Rows that scrolled off the screen, and those on it; the newest when `from` is left out.',
+    summary: 'Rows that scrolled off the screen; the newest when `from` is left out.',
     role: 'viewer',
     params: SessionParams,
     query: ScrollbackQuery,

@@ -196,7 +196,7 @@ it('WI1 the AsyncAPI document names every frame both ways, every event and close
   const { asyncapi } = await documents(world);
   const { address, messages } = asyncapi.channels.ws;
   const names = (prefix: string, frames: readonly { shape: { type: z.ZodLiteral<string> } }[]) =>
-    frames.map(({ shape }) => `${prefix}_${shape.type.value}`);
+    [...frames.map(({ shape }) => shape.type.value), 'bytes'].map((name) => `${prefix}_${name}`);
   const client = names('client', ClientFrame.options);
   const server = names('server', ServerFrame.options);
   const refs = (group: string[]) => group.map((name) => `#/channels/ws/messages/${name}`).sort();

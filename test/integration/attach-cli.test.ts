@@ -29,7 +29,7 @@ it('CL7 attach types what is typed, takes the size, and leaves with Ctrl-] d', a
   const cwd = world.taskDir('one');
   await openShell(api, 'web', cwd);
   const { pty, shown, ended } = inTerminal(world, ['attach', 'web']);
-  await until('the prompt', () => shown().includes('Ctrl-] then d') && /[$#] /.test(shown()));
+  await until('the prompt', () => shown().includes('Ctrl-] then d') && /[$#]/.test(shown()));
   pty.write('stty size > size; touch typed\r');
   await until('the typed line ran', () => existsSync(join(cwd, 'typed')));
   pty.resize(90, 25);
@@ -48,7 +48,7 @@ it('CL7 attach --view types nothing, and says why it ended', async () => {
   const cwd = world.taskDir('one');
   await openShell(api, 'web', cwd);
   const { pty, shown, ended } = inTerminal(world, ['attach', 'web', '--view']);
-  await until('the prompt', () => /[$#] /.test(shown()));
+  await until('the prompt', () => /[$#]/.test(shown()));
   pty.write('touch typed\r');
   await api.send('DELETE', '/api/sessions/web');
   expect(await ended).toBe(1);

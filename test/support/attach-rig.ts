@@ -90,8 +90,8 @@ export class TestViewer implements AttachedViewer {
     if (this.stalled) return;
     for (const part of this.#queue) {
       if ('length' in part) this.#emulator.write(part);
-      // Behind what was written before, as on a page.
-      else this.#emulator.write('', () => this.#emulator.resize(part.cols, part.rows));
+      // Draws what was written before, and only then takes the size.
+      else this.#emulator.resize(part.cols, part.rows);
     }
     this.#queue = [];
   }
@@ -169,6 +169,6 @@ function shownBy(emulator: Emulator): Shown {
   return {
     cursor: [active.cursorY, active.cursorX],
     alternate: active.type === 'alternate',
-    lines: cellLines(active, active.baseY, emulator.rows),
+    lines: cellLines(active, active.baseY, emulator.rows, emulator.cols),
   };
 }

@@ -87,7 +87,7 @@ export class FakeTerminal {
       cursor: [active.cursorY, active.cursorX],
       cursorVisible: true,
       alternate: active.type === 'alternate',
-      lines: cellLines(active, active.baseY, rows),
+      lines: cellLines(active, active.baseY, rows, cols),
     };
   }
 }

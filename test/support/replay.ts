@@ -19,7 +19,8 @@ export class Replay {
   async picture(): Promise<{ lines: string[]; cursor: [number, number]; alternate: boolean }> {
     await new Promise<void>((drawn) => this.#terminal.write('', drawn));
     const { active } = this.#terminal.buffer;
-    const lines = cellLines(active, active.baseY, this.#terminal.rows);
+    const { cols, rows } = this.#terminal;
+    const lines = cellLines(active, active.baseY, rows, cols);
     const cursor: [number, number] = [active.cursorY, active.cursorX];
     return { lines, cursor, alternate: active.type === 'alternate' };
   }

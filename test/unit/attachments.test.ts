@@ -1,5 +1,6 @@
 /** People at one terminal: who types, who is told, and that a slow one holds nobody up. */
 import { expect, it } from 'vitest';
+import { screenRedraw } from '../../server/sessions/screen-redraw.ts';
 import { type Random, seeded } from '../support/random.ts';
 import { AttachRig, type TestViewer } from '../support/attach-rig.ts';
 import { until } from '../support/until.ts';
@@ -197,6 +198,12 @@ function output(random: Random): string {
   }
   return parts.join('');
 }
+
+it('LT4 what comes after a redraw is drawn in the attributes that were on', () => {
+  const screen = { cols: 4, rows: 1, cursorVisible: true, alternate: false, lines: ['ab'] };
+  const redraw = screenRedraw({ ...screen, cursor: [0, 2], pen: '\u001b[31m' });
+  expect(redraw.endsWith('\u001b[31m')).toBe(true);
+});
 
 it('LT4 a redraw shows the picture in an emulator that was in any state', async () => {
   const rig = new AttachRig();

@@ -1,0 +1,89 @@
+/** What pictures cost the daemon: of sessions nobody watches, of watched ones, beside plain captures. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { execFile } from '../server/lib/exec-file.ts';
+import type { Figure } from './figures.ts';
+import { cpuTicks } from './idle-cost.ts';
+import { PaneWriter } from './pane-writer.ts';
+import { Rig } from './rig.ts';
+
+const COUNTS = [10, 50, 200];
+const MEASURED_MS = 8_000;
+const SETTLE_MS = 2_000;
+const TICK_MS = 10;
+const EXECS = 100;
+
+/** Takes ever more sessions, all but one drawing ten times a second. */
+export async function screenCost(): Promise<Figure[]> {
+  await using rig = new Rig();
+  await rig.start();
+  const devices: string[] = [];
+  const figures: Figure[] = [];
+  for (const count of COUNTS) {
+    devices.push(...(await rig.openShells(devices.length, count)));
+    using writer = new PaneWriter(devices);
+    writer.redraw();
+    const unwatched = await share(rig.pid);
+    let pictures = 0;
+    const watch = Array.from({ length: count }, (_, n) => ({
+      type: 'watch',
+      session: `shell${n}`,
+    }));
+    // A peer watches 64 screens at most and may send 50 frames a second.
+    const sockets = await Promise.all(
+      Array.from({ length: Math.ceil(count / 40) }, async (_, n) =>
+        rig.connect(watch.slice(n * 40, n * 40 + 40), () => (pictures += 1)),
+      ),
+    );
+    await pause(SETTLE_MS);
+    const before = pictures;
+    const watched = await share(rig.pid);
+    const each = ((watched - unwatched) * MEASURED_MS) / (pictures - before);
+    for (const socket of sockets) socket.terminate();
+    figures.push(
+      {
+        name: `${count} drawing sessions, unwatched, daemon CPU`,
+        value: unwatched * 100,
+        unit: '%',
+      },
+      { name: `${count} drawing sessions, watched, daemon CPU`, value: watched * 100, unit: '%' },
+      { name: `${count} watched, daemon CPU of a picture`, value: each, unit: 'ms' },
+      {
+        name: `${count} watched, pictures told`,
+        value: ((pictures - before) / MEASURED_MS) * 1_000,
+        unit: '/s',
+      },
+    );
+  }
+  return [...figures, await execCost(rig)];
+}
+
+/** CPU of a process over a while, 1 is a whole core. */
+async function share(pid: number): Promise<number> {
+  await pause(SETTLE_MS);
+  const [ticks, began] = [cpuTicks(pid), performance.now()];
+  await pause(MEASURED_MS);
+  return ((cpuTicks(pid) - ticks) * TICK_MS) / (performance.now() - began);
+}
+
+/** The baseline: one program run for each capture, its own CPU and ours. */
+async function execCost(rig: Rig): Promise<Figure> {
+  const socket = readdirSync(join(rig.root, 'run'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isSocket())
+    .map((entry) => join(entry.parentPath, entry.name))[0];
+  const before = ownTicks();
+  for (let n = 0; n < EXECS; n += 1) {
+    const words = ['-S', socket ?? '', 'capture-pane', '-p', '-e', '-t', 'main:'];
+    await execFile('tmux', words, { timeoutMs: 5_000 });
+  }
+  const value = ((ownTicks() - before) * TICK_MS) / EXECS;
+  return { name: 'capture by a program for each, CPU', value, unit: 'ms' };
+}
+
+/** Of this process and of its children that ended. */
+function ownTicks(): number {
+  const stat = readFileSync('/proc/self/stat', 'latin1');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0);
+}

@@ -1,0 +1,116 @@
+/** From a program's write to its viewers, over a real WebSocket, beside a bare terminal in process. */
+import { readlinkSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { spawn } from 'node-pty';
+import { type Figure, percentile, timeFigures } from './figures.ts';
+import { PaneWriter } from './pane-writer.ts';
+import { Rig } from './rig.ts';
+
+const SESSIONS = 20;
+const ROUNDS = 4;
+const WRITES_A_ROUND = 75;
+const PICTURES = 60;
+/** Longer than a viewer's pace, so that each write meets a quiet stream. */
+const BETWEEN_WRITES_MS = 25;
+/** Longer than a picture's pace. */
+const BETWEEN_PICTURES_MS = 250;
+const LOST_MS = 5_000;
+
+/** Waits for marks that were written. */
+class Marks {
+  #count = 0;
+  #awaited: { mark: string; seen: () => void } | null = null;
+
+  /** Writes one mark; gives how many milliseconds it took to be told. */
+  async time(write: (mark: string) => void): Promise<number> {
+    this.#count += 1;
+    const mark = `<${this.#count}>`;
+    const seen = new Promise<void>((resolve) => (this.#awaited = { mark, seen: resolve }));
+    const began = performance.now();
+    write(`\x1b[1;1H${mark}`);
+    const lost = new AbortController();
+    const late = pause(LOST_MS, null, { signal: lost.signal }).then(
+      () => Promise.reject(new Error(`${mark} was not told`)),
+      () => undefined,
+    );
+    await Promise.race([seen, late]);
+    const took = performance.now() - began;
+    lost.abort();
+    return took;
+  }
+
+  told(text: string): void {
+    if (this.#awaited !== null && text.includes(this.#awaited.mark)) this.#awaited.seen();
+  }
+}
+
+/** Opens 20 sessions; measures the first, while the others rest and while they draw. */
+export async function terminalLatency(): Promise<Figure[]> {
+  await using rig = new Rig();
+  await rig.start();
+  using writer = new PaneWriter(await rig.openShells(0, SESSIONS));
+  const size = { cols: 120, rows: 40 };
+  const bytes = new Marks();
+  await rig.connect([{ type: 'attach', session: 'shell0', ...size }], (data, isBinary) => {
+    if (isBinary) bytes.told(data.toString('latin1'));
+  });
+  using floor = await bareTerminal();
+  const idle = await series(bytes, writer, floor);
+  writer.redraw();
+  const busy = await series(bytes, writer, floor);
+  const pictures = new Marks();
+  await rig.connect([{ type: 'watch', session: 'shell0' }], (data) =>
+    pictures.told(data.toString()),
+  );
+  const shown: number[] = [];
+  for (let n = 0; n < PICTURES; n += 1) {
+    await pause(BETWEEN_PICTURES_MS + Math.random() * 100);
+    shown.push(await pictures.time((mark) => writer.write(0, mark)));
+  }
+  const against = (samples: number[], base: number[]) =>
+    percentile(samples, 0.5) / percentile(base, 0.5);
+  return [
+    ...timeFigures(`write to viewer, ${SESSIONS} sessions at rest`, idle.daemon),
+    ...timeFigures(`write to viewer, ${SESSIONS - 1} others drawing`, busy.daemon),
+    ...timeFigures('the floor at rest: a bare terminal in one process', idle.floor),
+    ...timeFigures('the floor, 19 others drawing', busy.floor),
+    { name: 'viewer against the floor, p50', value: against(idle.daemon, idle.floor), unit: '×' },
+    ...timeFigures(`write to picture, ${SESSIONS - 1} others drawing`, shown),
+  ];
+}
+
+async function series(
+  bytes: Marks,
+  writer: PaneWriter,
+  floor: Awaited<ReturnType<typeof bareTerminal>>,
+) {
+  const samples = { daemon: [] as number[], floor: [] as number[] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (let n = 0; n < WRITES_A_ROUND; n += 1) {
+      await pause(BETWEEN_WRITES_MS);
+      samples.daemon.push(await bytes.time((mark) => writer.write(0, mark)));
+    }
+    for (let n = 0; n < WRITES_A_ROUND; n += 1) {
+      await pause(BETWEEN_WRITES_MS);
+      samples.floor.push(await floor.marks.time((mark) => floor.writer.write(0, mark)));
+    }
+  }
+  return samples;
+}
+
+async function bareTerminal() {
+  const pty = spawn('sleep', ['100000'], {});
+  const input = () => readlinkSync(`/proc/${pty.pid}/fd/0`);
+  while (!input().startsWith('/dev/pts/')) await pause(10);
+  const writer = new PaneWriter([input()]);
+  const marks = new Marks();
+  pty.onData((data) => marks.told(data));
+  return {
+    writer,
+    marks,
+    [Symbol.dispose]() {
+      writer[Symbol.dispose]();
+      pty.kill();
+    },
+  };
+}
