@@ -4,22 +4,18 @@
  */
 import { isRouted, StopFileReason } from '../../shared/auto-signal.ts';
 import type { Loop } from '../../shared/model.ts';
-import type { Agents } from '../agents/agents.ts';
-import type { SupervisedRuns } from '../agents/supervised-run.ts';
-import type { Append, EventLog } from '../events/event-log.ts';
+import type { Append } from '../events/event-log.ts';
 import { messageOf } from '../lib/app-error.ts';
-import { type Clock, type Timer, toIso } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
+import { type Timer, toIso } from '../lib/clock.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
-import type { AgentMonitor } from '../sessions/agent-monitor.ts';
-import type { SessionOwner, Sessions } from '../sessions/sessions.ts';
+import type { SessionOwner } from '../sessions/sessions.ts';
 import { awaitAgent, type Launch, launchAgent, type LaunchOutcome } from './agent-launch.ts';
 import { AgentWitness } from './agent-witness.ts';
-import type { AutoStore, StoredLoop } from './auto-store.ts';
+import type { StoredLoop } from './auto-store.ts';
 import { removeControlFiles, sightOf, writeStopFile } from './control-files.ts';
 import { endProcessGroup, interruptProgram } from './end-agent.ts';
 import { isWorthSaving } from './is-worth-saving.ts';
-import type { AgentSight, Happening, LoopEffect, LoopPolicy, LoopState } from './loop-state.ts';
+import type { AgentSight, Happening, LoopEffect, LoopState } from './loop-state.ts';
 import { LoopClock } from './loop-clock.ts';
 import { loopView, noLoopView } from './loop-view.ts';
 import { SignalSource } from './signal-source.ts';
