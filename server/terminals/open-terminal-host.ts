@@ -16,7 +16,8 @@ export async function openTerminalHost(
 ): Promise<{ host: TerminalHost; preflight: PreflightCheck }> {
   const version = await tmuxVersion(environment);
   const wanted = config.terminal ?? (version === null ? 'pty' : 'tmux');
-  if (wanted === 'pty') return { host: createPtyHost({ environment }), preflight: PTY_PREFLIGHT };
+  if (wanted === 'pty')
+    return { host: createPtyHost({ environment, clock }), preflight: PTY_PREFLIGHT };
   const socketDirectory = openSocketDirectory(config.runtimeRoot, config.home);
   const host = createTmuxHost({ socketDirectory, environment, clock });
   const preflight =

@@ -4,6 +4,7 @@
  */
 import { userInfo } from 'node:os';
 import { AppError } from '../lib/app-error.ts';
+import type { Clock } from '../lib/clock.ts';
 import { lookAtShell } from './look-at-shell.ts';
 import { PtyTerminal } from './pty-terminal.ts';
 import { terminalSize } from './terminal-bounds.ts';
@@ -14,8 +15,11 @@ import { hasLongLine, typedText } from './typed-text.ts';
 const KILL_LINE = '\x05\x15';
 const CTRL_C = '\x03';
 
-export function createPtyHost(options: { environment: NodeJS.ProcessEnv }): TerminalHost {
-  const { environment } = options;
+export function createPtyHost(options: {
+  environment: NodeJS.ProcessEnv;
+  clock: Clock;
+}): TerminalHost {
+  const { environment, clock } = options;
   const shell = environment['SHELL'] ?? userInfo().shell ?? '/bin/sh';
   const terminals = new Map<string, PtyTerminal>();
 
@@ -48,10 +52,10 @@ export function createPtyHost(options: { environment: NodeJS.ProcessEnv }): Term
     if (hasLongLine(text) && (await readsLines(identity, environment))) return 'too_long';
     const terminal = meant(name, identity);
     if (terminal === null || !isInFront(identity, request)) return 'refused';
-    terminal.tag = request.tag ?? terminal.tag;
     const pasted = terminal.bracketedPaste && text !== '' ? `\x1b[200~${text}\x1b[201~` : text;
     const clear = request.clearLine === true ? KILL_LINE : '';
-    terminal.write(clear + pasted + (request.submit ? '\r' : ''));
+    if (!terminal.write(clear + pasted + (request.submit ? '\r' : ''))) return 'failed';
+    terminal.tag = request.tag ?? terminal.tag;
     return 'typed';
   }
 
@@ -63,7 +67,7 @@ export function createPtyHost(options: { environment: NodeJS.ProcessEnv }): Term
     async open(name, cwd) {
       end(name);
       // Nothing is awaited between the end of the old one and this: two opens leave one terminal.
-      const terminal = new PtyTerminal(shell, cwd, environment);
+      const terminal = new PtyTerminal(shell, cwd, environment, clock);
       terminals.set(name, terminal);
       return Promise.resolve(terminal.identity);
     },
@@ -82,8 +86,8 @@ export function createPtyHost(options: { environment: NodeJS.ProcessEnv }): Term
 
     interrupt: async (name, identity) => {
       const terminal = meant(name, identity);
-      terminal?.write(CTRL_C);
-      return Promise.resolve(terminal === null ? 'refused' : 'typed');
+      if (terminal === null) return Promise.resolve('refused');
+      return Promise.resolve(terminal.write(CTRL_C) ? 'typed' : 'failed');
     },
 
     tagOf: async (name, identity) => Promise.resolve(meant(name, identity)?.tag ?? null),

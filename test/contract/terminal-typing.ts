@@ -144,7 +144,8 @@ export function describeTerminalTyping(kind: string, create: CreateHost) {
         }
         let typed = 0;
         const step = async () => {
-          const terminal = random.pick(known);
+          // Mostly those that live, now and then one that is gone.
+          const terminal = random.pick(known.slice(-2 * names.length));
           const { name, identity } = terminal;
           const word = `<${identity.shellPid}>`;
           const act = random.int(0, 9);
@@ -176,7 +177,7 @@ export function describeTerminalTyping(kind: string, create: CreateHost) {
           const log = readFileSync(join(rig.directory, file), 'latin1').replaceAll('\x03', '');
           expect(log.replaceAll(`<${file.slice(0, -'.log'.length)}>`, '')).toBe('');
         }
-        expect(typed).toBeGreaterThan(STEPS / 10);
+        expect(typed).toBeGreaterThan(STEPS / 40);
       });
     });
   });

@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path';
 const NEEDS = [
   { mark: 'support/world.ts', program: 'tmux' },
   { mark: 'createTmuxHost', program: 'tmux' },
+  { mark: "spawn('script'", program: 'script' },
   { mark: 'playwright-core', program: 'chromium' },
   { mark: 'support/browser.ts', program: 'chromium' },
 ];

@@ -1,11 +1,14 @@
 import type { Random } from './random.ts';
 
 const WORDS = ['plain', 'h\u00e9llo', '\u2500\u2500\u256e', 'a b', '%end 1 2 1', '\\134', '#{pid}'];
-/** Drawn on rows of their own: emulators differ in what is left of a wide character cut in half. */
+/** Only where both emulators are the same: they differ in what is left of one cut in half. */
 const WIDE = ['\u4e16\u754c', '\u{1f680}', 'a\u4e16b'];
 
-/** Takes chance; gives a piece of what a program may draw, which ends with a plain pen. */
-export function randomDrawing(random: Random, cols: number, rows: number): string {
+/** Takes chance and a size; gives a piece of what a program may draw, which ends with a plain pen. */
+export function randomDrawing(
+  random: Random,
+  { cols, rows, wide }: { cols: number; rows: number; wide: boolean },
+): string {
   const row = () => random.int(1, rows);
   const column = () => random.int(1, cols);
   const text = () => random.pick(WORDS);
@@ -23,7 +26,7 @@ export function randomDrawing(random: Random, cols: number, rows: number): strin
     () => `${place()}\t`,
     () => `${place()}\b`,
     () => `\r\x1b[2K${text()}\r\n${text()}`,
-    () => `\r\n\x1b[2K${random.pick(WIDE)}\r\n\x1b[2K`,
+    () => `\r\n\x1b[2K${wide ? random.pick(WIDE) : text()}\r\n\x1b[2K`,
     () => `${place()}\x1b[${random.int(2, 5)}A${pen()}${text().repeat(30)}\x1b[0m`,
     () => '\x1b]0;title\x07',
     () => '\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\',
