@@ -36,15 +36,21 @@ const PACE_MS = 16;
 const MAX_PENDING_BYTES = 64 * 1024;
 /** Between two snapshots: a flood is shown as ten pictures a second. */
 const REDRAW_MS = 100;
+/** On a busy machine a look may fail that succeeds a little later. */
+const MAX_FAILURES = 3;
+const AGAIN_MS = 250;
 // eslint-disable-next-line no-control-regex -- the way back from the alternate screen
 const LEAVES_ALTERNATE = /\x1b\[\?(?:\d+;)*(?:47|1047|1049)(?:;\d+)*l/;
 
 export class DisplayStream {
   readonly #clock: Clock;
   readonly #onEnd: () => void;
+  readonly #openTap: (listener: TapListener) => Promise<TerminalTap>;
   readonly #viewers = new Map<DisplayViewer, Following>();
   #tap: TerminalTap | null = null;
   #over = false;
+  #failures = 0;
+  #againTimer: Timer | null = null;
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
   #flushedAt = -Infinity;
@@ -62,7 +68,8 @@ export class DisplayStream {
   }) {
     this.#clock = options.clock;
     this.#onEnd = options.onEnd;
-    void this.#open(options.open);
+    this.#openTap = options.open;
+    void this.#open();
   }
 
   /** Shows the terminal to a viewer, first as a redraw. */
@@ -103,6 +110,7 @@ export class DisplayStream {
     this.#over = true;
     this.#flushTimer?.cancel();
     this.#snapshotTimer?.cancel();
+    this.#againTimer?.cancel();
     this.#tap?.close();
     this.#tap = null;
     this.#onEnd();
@@ -111,19 +119,31 @@ export class DisplayStream {
     for (const viewer of viewers) viewer.ended(reason);
   }
 
-  async #open(open: (listener: TapListener) => Promise<TerminalTap>): Promise<void> {
+  async #open(): Promise<void> {
     try {
-      const tap = await open({
+      const tap = await this.#openTap({
         output: (bytes) => this.#told(bytes),
         skipped: () => this.#skipped(),
         ended: () => this.end('terminal_gone'),
       });
       if (this.#over) tap.close();
       else this.#tap = tap;
+      this.#wantRedraw();
     } catch {
-      this.end('terminal_failed');
+      this.#failed();
     }
-    this.#wantRedraw();
+  }
+
+  /** Looks again a little later, or gives up. */
+  #failed(): void {
+    this.#tap?.close();
+    this.#tap = null;
+    this.#forgetPending();
+    for (const following of this.#viewers.values()) following.live = false;
+    this.#failures += 1;
+    if (this.#failures >= MAX_FAILURES) this.end('terminal_failed');
+    if (this.#over) return;
+    this.#againTimer = this.#clock.after(AGAIN_MS, () => void this.#open());
   }
 
   #told(bytes: Uint8Array): void {
@@ -193,9 +213,10 @@ export class DisplayStream {
     if (this.#over) return;
     this.#snapshotting = false;
     if (snapshot === null) {
-      this.end('terminal_failed');
+      this.#failed();
       return;
     }
+    this.#failures = 0;
     if (age === this.#age) this.#draw(snapshot);
     this.#wantRedraw();
   }

@@ -11,6 +11,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { ExecResult } from '../lib/exec-file.ts';
 import { randomId } from '../lib/random-id.ts';
 import { ControlClients } from './control-clients.ts';
+import { readProcess } from '../lib/process-identity.ts';
 import { lookAtShell } from './look-at-shell.ts';
 import { scrollbackPage, terminalSize } from './terminal-bounds.ts';
 import { readsLines, terminalChangedAt } from './terminal-device.ts';
@@ -124,10 +125,27 @@ export function createTmuxHost(options: {
 
     close: async (name) =>
       clients.alone(name, async () => {
+        const attached = await tmux.call(name, [['list-clients', '-F', '#{client_pid}']]);
         await tmux.call(name, [['kill-server']]);
+        if (attached.ok) endClients(attached.stdout);
       }),
     dispose: async () => clients.dispose(),
   };
+}
+
+/**
+ * Takes pids of clients, a line each. The control client of a daemon that was killed while it was
+ * told much may never leave by itself, and a server that ends waits for it.
+ */
+function endClients(pids: string): void {
+  for (const pid of pids.split('\n').map(Number)) {
+    if (pid <= 1 || readProcess(pid)?.name.startsWith('tmux') !== true) continue;
+    try {
+      process.kill(pid, 'SIGTERM');
+    } catch {
+      // It left in the meantime.
+    }
+  }
 }
 
 function outcomeOf(answer: ExecResult): TypeOutcome {

@@ -39,6 +39,8 @@ it('LT8 sessions survive kills of the daemon while people are attached, watch an
     await until('it goes on', () => statSync(file).mtimeMs > before);
     expect((await rowsOf(daemon.api, name)).join('')).toMatch(/\d{19}/);
     expect(readFileSync(file, 'utf8')).toMatch(/^\d*\n?$/);
+    // Also ends what killed daemons left behind at the terminal.
+    await daemon.api.send('DELETE', `/api/sessions/${name}`);
   }
 });
 

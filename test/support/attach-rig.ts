@@ -133,14 +133,20 @@ export class AttachRig {
     request: Partial<AttachRequest> = {},
     before = '',
   ): Promise<TestViewer> {
-    const viewer = new TestViewer(name, before);
-    const { cols, rows } = this.terminal.screen;
-    const all = { control: true, take: false, cols, rows, ...request };
-    viewer.attachment = this.attachments.attach('web', all, viewer);
+    const viewer = this.ask(name, request, before);
     await until('the first picture', () => {
       this.clock.advance(10);
       return viewer.writes > 0;
     });
+    return viewer;
+  }
+
+  /** The same without waiting. */
+  ask(name: string, request: Partial<AttachRequest> = {}, before = ''): TestViewer {
+    const viewer = new TestViewer(name, before);
+    const { cols, rows } = this.terminal.screen;
+    const all = { control: true, take: false, cols, rows, ...request };
+    viewer.attachment = this.attachments.attach('web', all, viewer);
     return viewer;
   }
 

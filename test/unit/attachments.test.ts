@@ -205,6 +205,31 @@ it('LT4 what comes after a redraw is drawn in the attributes that were on', () =
   expect(redraw.endsWith('\u001b[31m')).toBe(true);
 });
 
+it('LT6 a look that fails is tried again, and the third failure ends the attachment', async () => {
+  const rig = new AttachRig();
+  rig.terminal.refusal = new Error('busy');
+  const viewer = rig.ask('ann');
+  await turns();
+  rig.terminal.refusal = null;
+  rig.clock.advance(250);
+  await until('the first picture', () => viewer.writes > 0);
+  const other = new AttachRig();
+  other.terminal.refusal = new Error('broken');
+  const refused = other.ask('bob');
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    await turns();
+    other.clock.advance(250);
+  }
+  expect({ why: refused.ended, timers: other.clock.pending }).toEqual({
+    why: 'terminal_failed',
+    timers: 0,
+  });
+});
+
+async function turns(): Promise<void> {
+  for (let n = 0; n < 5; n += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
 it('LT4 a redraw shows the picture in an emulator that was in any state', async () => {
   const rig = new AttachRig();
   await rig.terminal.write('one\r\n\u001b[31mtwo\u001b[0m\r\n');
