@@ -12,6 +12,9 @@ import { waitingCause } from './waiting-cause.ts';
 /** A dialog is drawn about half a second after the record says so; measured in live runs. */
 export const DISAGREEMENT_MS = 2_000;
 
+/** What a client may take until it has drawn something that is understood. */
+const STARTING_MS = 10_000;
+
 /** Screens that refine what a record says; every other that was understood contradicts it. */
 const COMPATIBLE: Record<RecordedStatus, readonly AgentGroup[]> = {
   idle: ['idle', 'limited'],
@@ -84,7 +87,7 @@ function busyFinding({ screen, hooks, record }: Evidence, finding: Finding): Fin
 
 function screenFinding(evidence: Evidence, before: Assessment | null, nowMs: number): Finding {
   const { screen, hooks } = evidence;
-  if (screen === null || isSilent(screen)) return nothingSeen(evidence, before);
+  if (screen === null || isSilent(screen)) return nothingSeen(evidence, before, nowMs);
   const { state, cause, detail } = screen.reading;
   const finding: Finding = { state, cause, detail, witness: 'screen', untilMs: null };
   if (agentGroup(state) === 'idle' || state === 'limited') {
@@ -97,9 +100,17 @@ function screenFinding(evidence: Evidence, before: Assessment | null, nowMs: num
 }
 
 /** An agent that has shown nothing yet is starting; one that no longer shows anything is not. */
-function nothingSeen({ front, screen }: Evidence, before: Assessment | null): Finding {
-  const fresh = before === null || before.state === 'starting' || before.state === 'exited';
-  if (front === 'agent' && fresh && screen?.reading.state !== 'unknown') {
+function nothingSeen(
+  { front, screen }: Evidence,
+  before: Assessment | null,
+  nowMs: number,
+): Finding {
+  const fresh =
+    before === null ||
+    before.state === 'exited' ||
+    (before.state === 'starting' &&
+      (screen?.reading.state !== 'unknown' || nowMs - before.sinceMs < STARTING_MS));
+  if (front === 'agent' && fresh) {
     return { state: 'starting', cause: 'none', detail: null, witness: 'process', untilMs: null };
   }
   const finding = { state: 'unknown', cause: 'not_understood' } as const;

@@ -15,7 +15,7 @@ it('WI1 a session is answered the same when it is opened, asked for and listed',
   const { api } = await world.start();
   const cwd = world.taskDir('one');
   const opened = await api.send('POST', '/api/sessions', { name: 'web', cwd });
-  const session = { name: 'web', cwd, terminal: 'tmux', status: 'open', owner: null };
+  const session = { name: 'web', cwd, terminal: 'tmux', status: 'open', owner: null, agent: null };
   expect(opened).toEqual({ status: 201, body: { ...session, created_at: TIME } });
   expect(await api.get('/api/sessions/web')).toEqual({ status: 200, body: opened.body });
   expect(await api.get('/api/sessions')).toEqual({

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import type { HookReceiver } from '../../server/attention/hook-receiver.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { openShell, rowsOf, typeInto } from '../support/terminal-view.ts';
+import { pressKeys } from '../support/press-keys.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
@@ -87,9 +88,9 @@ it('SI4 it asks in a dialog in place of its box, and a key answers', async () =>
     tool_name: 'Bash',
     tool_input: { command: 'npm install left-pad', description: 'Install a package' },
   });
-  await typeInto(api, 'web', 'x', false);
+  await pressKeys(world, 'x');
   expect(record(world)).toMatchObject({ status: 'waiting' });
-  await typeInto(api, 'web', '1', false);
+  await pressKeys(world, '1');
   expect((await api.event('auto.ended')).data).toMatchObject({ reason: 'completed' });
 });
 
@@ -97,7 +98,7 @@ it('SI4 a "no" at the keyboard ends the turn', async () => {
   await using world = new World();
   const { api } = await start(world, [ASK, REPORT]);
   await shows(api, 'Do you want to proceed?');
-  await typeInto(api, 'web', '2', false);
+  await pressKeys(world, '2');
   await shows(api, 'Interrupted');
 });
 

@@ -112,13 +112,15 @@ it('SE3 texts sent at the same time arrive each once and whole', async () => {
   await using world = new World();
   const { api, heard } = await openListener(world);
   // So many that one is still on its way to the terminal when the next one comes.
-  const texts = Array.from({ length: 400 }, (_, index) => `${index} `.padEnd(1_000, 'x'));
-  const told = await Promise.all(texts.map(async (text) => typeInto(api, 'web', text)));
+  const texts = Array.from({ length: 150 }, (_, index) => `${index} `.padEnd(1_000, 'x'));
+  await Promise.all(texts.map(async (text) => typeInto(api, 'web', text)));
   const lines = () => heard().split('\n').slice(0, -1);
   await until('all lines', () => lines().length >= texts.length).catch(() => undefined);
   const names = (rows: string[]) => rows.map((row) => `${parseInt(row)} ${row.length}`).sort();
-  expect({ told, heard: names(lines()) }).toEqual({
-    told: texts.map(() => 'delivered'),
+  const { body } = await api.get('/api/sessions/web/inputs');
+  const told = (body['inputs'] as { delivery: string }[]).map(({ delivery }) => delivery);
+  expect({ told: new Set(told), heard: names(lines()) }).toEqual({
+    told: new Set(['delivered']),
     heard: names(texts),
   });
 });

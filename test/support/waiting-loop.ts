@@ -1,5 +1,9 @@
 import type { ApiClient } from './api-client.ts';
+import { until } from './until.ts';
 import type { World } from './world.ts';
+
+/** A client at its prompt, which never says anything again. */
+const AT_PROMPT = `printf '%s\\n❯ \\n%s\\n' ${'─'.repeat(40)} ${'─'.repeat(40)}; exec sleep 100000`;
 
 /**
  * Starts a loop whose agent only waits, in a session of that name; gives what appends one event each
@@ -10,11 +14,16 @@ export async function startWaitingLoop(
   api: ApiClient,
   session = 'live',
 ): Promise<(times?: number) => Promise<void>> {
-  world.writeProgram('claude', 'exec sleep 100000');
+  world.writeProgram('claude', AT_PROMPT);
   const directory = world.taskDir(session);
   await api.openSession(session, directory);
   const started = await api.startLoop(session, directory);
   if (started.status !== 201) throw new Error(JSON.stringify(started));
+  // From here on the log is quiet but for what is appended.
+  await until('the agent at its prompt', async () => {
+    const { body } = await api.get(`/api/sessions/${session}`);
+    return (body['agent'] as { state: string } | null)?.state === 'ready';
+  });
   let limit = 20;
   return async (times = 1) => {
     for (let n = 0; n < times; n += 1) {

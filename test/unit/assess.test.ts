@@ -126,9 +126,13 @@ describe('without a record', () => {
 
   it('AG5 what is not understood is unknown, and nothing yet is starting', () => {
     expect(now({})).toBe('starting none by process');
-    expect(now({ screen: screen('unknown', { cause: 'not_understood' }) })).toBe(
-      'unknown not_understood by screen',
-    );
+    const mute = { screen: screen('unknown', { cause: 'not_understood' }) };
+    const starting = assess({ ...NOTHING, ...mute }, null, NOW);
+    expect(starting.state).toBe('starting');
+    expect(assess({ ...NOTHING, ...mute }, starting, NOW + 9_999).state).toBe('starting');
+    expect(assess({ ...NOTHING, ...mute }, starting, NOW + 10_000)).toMatchObject({
+      ...{ state: 'unknown', cause: 'not_understood', witness: 'screen' },
+    });
     expect(now({ front: 'other' })).toBe('unknown not_understood by screen');
   });
 });

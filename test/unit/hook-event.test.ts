@@ -89,19 +89,27 @@ it('AG12 a usage limit is told by the words of the failure', () => {
   expect(event).toMatchObject({ limit: { cause: 'weekly', untilText: 'Nov 22, 1:45pm (UTC)' } });
 });
 
-it('AG12 unknown keys are dropped, long texts and deep values cut, unknown events are none', () => {
+it('AG12 unknown keys are dropped and long texts cut, unknown events are none', () => {
   const long = 'x'.repeat(100_000);
-  let deep: unknown = long;
-  for (let level = 0; level < 1_000; level += 1) deep = [deep];
   const event = parseHookEvent({
-    ...{ hook_event_name: 'PermissionRequest', tool_name: 'Bash', other: long },
-    tool_input: { command: long, deep },
+    ...{ hook_event_name: 'Stop', last_assistant_message: long, other: long },
+    ...{ background_tasks: [{ id: long, type: 'shell' }] },
   });
   expect(JSON.stringify(event).length).toBeLessThan(5_000);
   expect(event).not.toHaveProperty('other');
   expect(parseHookEvent({ hook_event_name: 'FileChanged' })).toBeNull();
   expect(parseHookEvent({ hook_event_name: 'constructor' })).toBeNull();
   expect(parseHookEvent(null)).toBeNull();
+});
+
+it('AT2 what a tool is to be run with stays whole: an allowed input goes back as it came', () => {
+  const tool_input = {
+    file_path: '/x',
+    content: 'x'.repeat(100_000),
+    deep: [[[[[[[[[['y']]]]]]]]]],
+  };
+  const told = { hook_event_name: 'PermissionRequest', tool_name: 'Write', tool_input };
+  expect(parseHookEvent(told)).toMatchObject({ input: tool_input });
 });
 
 it('AG8 any payload is parsed without throwing, and can be folded', () => {
