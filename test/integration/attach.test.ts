@@ -78,7 +78,8 @@ it.each(HOSTS)(
     writeFileSync(join(cwd, 'content'), `${queries.join('')}shown\r\n`);
     await openShell(api, 'web', cwd);
     // What the terminal itself answers is read before the listener begins.
-    const drain = 'stty -echo raw; cat content; timeout 0.5 dd count=1 2>/dev/null >/dev/null; stty sane -echo';
+    const drain =
+      'stty -echo raw; cat content; timeout 0.5 dd count=1 2>/dev/null >/dev/null; stty sane -echo';
     await runInShell(api, 'web', `${drain}; touch drained; cat > heard`, join(cwd, 'drained'));
     for (let count = 0; count < 50; count += 1) {
       const { client, emulator } = await attach(api);
@@ -171,11 +172,7 @@ it.each(HOSTS)(
     const [stalled, live] = [await attach(api), await attach(api)];
     stalled.client.socket.pause();
     const before = residentMegabytes(daemon.pid ?? 0);
-    await typeInto(
-      api,
-      'web',
-      'yes "$(seq -s " " 30)" | head -c 30000000; echo flood-$((1+1))ver',
-    );
+    await typeInto(api, 'web', 'yes "$(seq -s " " 30)" | head -c 30000000; echo flood-$((1+1))ver');
     let most = 0;
     await until('the end of the flood', () => {
       most = Math.max(most, residentMegabytes(daemon.pid ?? 0));
