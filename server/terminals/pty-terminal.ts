@@ -49,6 +49,7 @@ export class PtyTerminal {
     const scrollback = SCROLLBACK_ROWS;
     this.#screen = new headless.Terminal({ ...size, scrollback, allowProposedApi: true });
     this.#followCursorMode();
+    this.#leaveOutFaultyErase();
     // Without an encoding it gives bytes, whatever its types say.
     this.#pty.onData((bytes: unknown) => this.#draw(bytes as Buffer));
     // What it wrote last is told first.
@@ -164,6 +165,18 @@ export class PtyTerminal {
   }
 
   /** The emulator draws no cursor and does not tell whether one is wanted. */
+  /**
+   * The emulator throws, out of anybody's reach, when all above is erased from the last cell of its
+   * last row. What stands there stays instead.
+   */
+  #leaveOutFaultyErase(): void {
+    this.#screen.parser.registerCsiHandler({ final: 'J' }, ([what]) => {
+      const { buffer, cols, rows } = this.#screen;
+      const { cursorX, cursorY } = buffer.active;
+      return what === 1 && cursorX + 1 >= cols && cursorY + 1 >= rows;
+    });
+  }
+
   #followCursorMode(): void {
     const { parser } = this.#screen;
     const follow = (visible: boolean, asked: boolean) => {

@@ -52,6 +52,13 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       expect(heard.text).not.toContain('unheard');
     });
 
+    it('SE12 nothing that is drawn ends the host, from the very last cell on', async () => {
+      const identity = await rig.open();
+      const corner = String.raw`printf '\033[999;999H\033[1J\033[H\033[2J'; echo still""here`;
+      await rig.run('web', identity, corner);
+      await rig.shows('web', identity, /^stillhere$/);
+    });
+
     it('SE9 a snapshot and the bytes told after it make the screen', async () => {
       const identity = await rig.open();
       writeFileSync(join(rig.directory, 'writer.mjs'), WRITER);

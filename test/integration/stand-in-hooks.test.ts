@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { HookReceiver } from '../../server/attention/hook-receiver.ts';
 import type { ApiClient } from '../support/api-client.ts';
-import { openShell, rowsOf, typeInto } from '../support/terminal-view.ts';
+import { openShell, rowsOf } from '../support/terminal-view.ts';
 import { pressKeys } from '../support/press-keys.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';

@@ -137,11 +137,12 @@ export class EventLink {
       case 'error':
         this.#options.onScreen(frame);
         return;
-      case 'pong':
-      // The page looks on; it attaches to no terminal.
       case 'attached':
       case 'control':
       case 'detached':
+        // The page looks on; it attaches to no terminal.
+        return;
+      case 'pong':
         return;
     }
   }
