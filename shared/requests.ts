@@ -4,7 +4,6 @@ import { parseCursor, ResetReason } from './cursor.ts';
 import { EventSchema } from './events.ts';
 import { LoopStatus } from './model.ts';
 import { SessionName } from './session-name.ts';
-import { MAX_FRAME_BYTES } from './protocol.ts';
 
 export const Role = z.enum(['viewer', 'operator', 'admin']);
 export type Role = z.infer<typeof Role>;
@@ -14,9 +13,14 @@ export const CreateSession = z.strictObject({
   cwd: z.string().min(1).max(1024),
 });
 
+/** Enough for a file; a longer text is better put into one. */
+export const MAX_INPUT_CHARACTERS = 256 * 1024;
+/** A character takes up to six bytes in JSON. */
+export const MAX_INPUT_BYTES = 6 * MAX_INPUT_CHARACTERS + 1024;
+
 export const SessionInput = z.strictObject({
   /** Control bytes other than tab and newline are removed before anything is typed. */
-  text: z.string().max(MAX_FRAME_BYTES),
+  text: z.string().max(MAX_INPUT_CHARACTERS),
   /** Press Enter after the text. */
   submit: z.boolean(),
 });

@@ -4,6 +4,7 @@ import { Delivery, DeliveryReason } from '../delivery.ts';
 import { Input, Screen, Session } from '../model.ts';
 import {
   CreateSession,
+  MAX_INPUT_BYTES,
   ResizeSession,
   ScrollbackPage,
   ScrollbackQuery,
@@ -90,6 +91,7 @@ export const SESSION_ENDPOINTS = {
     role: 'operator',
     params: SessionParams,
     body: SessionInput,
+    maxBytes: MAX_INPUT_BYTES,
     responses: {
       202: z.object({ id: z.int(), delivery: Delivery, reason: DeliveryReason.nullable() }),
     },

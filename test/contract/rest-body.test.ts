@@ -60,7 +60,7 @@ it('WI4 a body of a byte more than a route takes is 413 on every route', async (
 it('WI4 a body of 64 KiB passes; more is 413, with and without a length told', async () => {
   await using world = new World();
   const { api } = await world.start();
-  const path = '/api/sessions/nobody/input';
+  const path = '/api/sessions/nobody/resize';
   const send = async (length: readonly [string, string], body: string) =>
     refusal(
       await sendRaw(api.url, {
@@ -76,7 +76,7 @@ it('WI4 a body of 64 KiB passes; more is 413, with and without a length told', a
         body,
       }),
     );
-  const body = JSON.stringify({ text: '', submit: false }).padEnd(64 * KIB);
+  const body = JSON.stringify({ cols: 80, rows: 24 }).padEnd(64 * KIB);
   const chunk = `${(64 * KIB + 1).toString(16)}\r\n${body} \r\n0\r\n\r\n`;
   const huge = body.padEnd(1024 * KIB);
   expect({

@@ -125,6 +125,25 @@ it('SE3 texts sent at the same time arrive each once and whole', async () => {
   });
 });
 
+it('SE3 SE15 a text of 100 KB and many lines arrives whole', async () => {
+  await using world = new World();
+  const { api, heard } = await openListener(world);
+  const text = Array.from({ length: 1_000 }, (_, line) => `${line} `.padEnd(100, 'é')).join('\n');
+  expect(Buffer.byteLength(text)).toBeGreaterThan(100 * 1024);
+  expect(await typeInto(api, 'web', text)).toBe('delivered');
+  await until('all of it', () => heard().length > text.length);
+  expect(heard()).toBe(`${text}\n`);
+});
+
+it('SE15 a line that the program in front would cut is refused, and nothing of it is typed', async () => {
+  await using world = new World();
+  const { api, heard } = await openListener(world);
+  expect(await typeInto(api, 'web', 'x'.repeat(5_000))).toBe('failed');
+  expect(await typeInto(api, 'web', 'short')).toBe('delivered');
+  await until('the short one', () => heard().includes('short'));
+  expect(heard()).toBe('short\n');
+});
+
 it('SE3 an end of paste inside a text does not run what follows', async () => {
   await using world = new World();
   const { api } = await world.start();
