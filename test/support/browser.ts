@@ -106,7 +106,8 @@ export async function listedEvents(page: Page): Promise<number[]> {
   const titles = await page
     .locator('li time')
     .evaluateAll((times) => times.map((time) => (time as unknown as { title: string }).title));
-  return titles.map((title) => Number(/event (\d+)$/.exec(title)?.[1]));
+  // Other lists hold times as well.
+  return titles.flatMap((title) => /event (\d+)$/.exec(title)?.[1] ?? []).map(Number);
 }
 
 /** Goes to the page of a session as a person does, without a new document. */
