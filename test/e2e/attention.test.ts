@@ -117,7 +117,8 @@ it('AT13 an answer that came too late is said, with who was first', async () => 
     await route.continue();
   });
   await page.getByRole('button', { name: /^Allow/ }).click();
-  await page.getByRole('alert').getByText('This is over: answered by operator').waitFor();
+  // Said where it was pressed, and to who listens to the page.
+  await page.getByRole('alert').getByText('This is over: answered by operator').first().waitFor();
   expect(await result).toEqual({ decision: 'deny' });
   await page.getByRole('button', { name: /^Allow/ }).waitFor({ state: 'detached' });
 });
