@@ -203,7 +203,10 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
     it('SE15 refuses a line that a program which reads whole lines would lose a part of', async () => {
       const identity = await rig.open();
       await rig.run('web', identity, 'cat > read');
-      await until('cat in front', () => rig.host.look(identity).kind === 'program');
+      await until('cat in front', () => {
+        const look = rig.host.look(identity);
+        return look.kind === 'program' && !look.forked;
+      });
       const long = `short\n${'x'.repeat(4_001)}`;
       const type = async (text: string) => rig.host.type('web', identity, { text, submit: true });
       expect(await type(long)).toBe('too_long');
