@@ -8,8 +8,6 @@ export default defineConfig({
     // Real daemons, terminals and browsers on two cores: a generous limit, reached only by a hang.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Seeded chance against real terminals on a shared machine: a failure that comes again is one.
-    retry: 2,
     maxWorkers: 2,
     setupFiles: ['test/support/leaks.ts'],
     globalSetup: ['test/support/build.ts'],

@@ -21,7 +21,9 @@ export function randomDrawing(
     () => `\x1b[${row()};${column()}H${text()}`,
     () => `${place()}\x1b[${random.int(1, 9)}${random.pick(['A', 'B', 'C', 'D', 'E', 'F'])}`,
     () => `${place()}\x1b[${random.int(0, 2)}${random.pick(['J', 'K'])}`,
-    () => `${place()}\x1b[${random.int(1, 3)}${random.pick(['L', 'M', 'P', '@', 'X', 'S', 'T'])}`,
+    () => `${place()}\x1b[${random.int(1, 3)}${random.pick(['P', '@', 'X', 'S', 'T'])}`,
+    // tmux stays in its column, others go to the first: what follows is drawn from there.
+    () => `${place()}\x1b[${random.int(1, 3)}${random.pick(['L', 'M'])}\r`,
     () => '\r\n',
     () => `${place()}\t`,
     () => `${place()}\b`,
