@@ -24,8 +24,11 @@ const DRAFT: EventDraft = {
     reason: 'max_iterations',
     iteration: 20,
     elapsed_seconds: 1_234.567,
+    quota_wait_seconds: 0,
     restart_count: 1,
+    recovery_count: 0,
     error: 'no agent came in front within 10000 ms: the terminal shows "command not found"',
+    evidence: [],
   },
 };
 

@@ -146,18 +146,19 @@ async function build(
     ...{ versions, capabilities, clock, environment: shellEnvironment },
   });
   scope.own(() => runs.dispose());
+  const attention = new Attention({
+    ...{ log, clock, logger },
+    store: new AttentionStore(database),
+  });
   const loops = new AutoLoops({
-    ...{ log, sessions, monitor, agents, runs, clock, logger },
+    ...{ log, sessions, monitor, agents, attention, outbox, runs, clock, logger },
+    recovery: config.recovery,
     store: new AutoStore(database),
     roots: config.roots,
     policy: config,
     signalPollMs: config.signalPollMs,
     heartbeatMs: config.heartbeatMs,
     startTimeoutMs: config.startTimeoutMs,
-  });
-  const attention = new Attention({
-    ...{ log, clock, logger },
-    store: new AttentionStore(database),
   });
   monitor.onChange((session, agent) => {
     if (agent === null) {
@@ -167,6 +168,7 @@ async function build(
       attention.observe(session, agent);
       void outbox.pump(session);
     }
+    loops.agentChanged(session);
   });
   attention.recover();
   const demo = new Demo({ loops, sessions, home: config.home });

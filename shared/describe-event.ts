@@ -2,7 +2,14 @@
 import { AGENT_TONE, agentText } from './agent-text.ts';
 import { OUTCOME_TEXT } from './attention-text.ts';
 import { DELIVERY_REASON_TEXT, DELIVERY_TEXT } from './delivery-text.ts';
-import type { EventRecord, SessionClosedReason, SignalRejection } from './events.ts';
+import type {
+  EventRecord,
+  QuotaEnd,
+  RecoveryCause,
+  SessionClosedReason,
+  SignalRejection,
+} from './events.ts';
+import { RECOVERY_FAILURE_TEXT } from './recovery-text.ts';
 import { REASON_TEXT } from './reason-text.ts';
 import type { Reason } from './reasons.ts';
 import { formatDuration } from './format-duration.ts';
@@ -30,6 +37,19 @@ const REJECTED: Record<SignalRejection, string> = {
   foreign_owner: 'owned by somebody else',
   hard_link: 'a hard link',
   unreadable: 'unreadable',
+};
+
+const RECOVERY: Record<RecoveryCause, string> = {
+  stall: 'Stalled',
+  api_error: 'Request given up',
+  quota: 'Quota reset',
+};
+
+const QUOTA_END: Record<QuotaEnd, string> = {
+  by_itself: 'the agent went on by itself',
+  nudged: 'the agent went on when told to',
+  stopped: 'the loop was stopped',
+  agent_gone: 'the agent is gone',
 };
 
 /** Ends that are nobody's fault; the others want a look. */
@@ -110,6 +130,28 @@ export function describeEvent(event: EventRecord): EventText {
           : 'Still running: interrupt sent',
         'wait',
       );
+    case 'auto.stall_suspected':
+      return say(`Nothing has moved for ${formatDuration(event.data.still_seconds)}`, 'wait');
+    case 'auto.recovery_tried': {
+      const { answer, recovery_count_step: count } = event.data;
+      const typed = answer === '' ? 'Enter' : `“${answer}”`;
+      return say(`${RECOVERY[event.data.cause]}: ${typed} typed (recovery ${count})`, 'wait');
+    }
+    case 'auto.recovered':
+      return say(`At work again after ${formatDuration(event.data.after_seconds)}`, 'work');
+    case 'auto.recovery_failed':
+      return say(
+        `${RECOVERY[event.data.cause]}: ${RECOVERY_FAILURE_TEXT[event.data.failure]}`,
+        'wait',
+      );
+    case 'auto.quota_entered': {
+      const { until } = event.data;
+      return say(until === null ? 'Waits for quota' : `Waits for quota until ${until}`, 'wait');
+    }
+    case 'auto.quota_left': {
+      const waited = formatDuration(event.data.waited_seconds);
+      return say(`Wait for quota over after ${waited}: ${QUOTA_END[event.data.how]}`, 'work');
+    }
     case 'auto.restart_scheduled': {
       const { restart_count, delay_ms } = event.data;
       const delay = formatDuration(delay_ms / 1000);

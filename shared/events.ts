@@ -7,6 +7,7 @@ import { AgentState } from './agent-state.ts';
 import { AttentionOutcome } from './attention.ts';
 import { SignalCheckpoint, SignalNext, SignalResult, SignalStep } from './auto-signal.ts';
 import { Delivery, DeliveryReason, InputSource } from './delivery.ts';
+import { Evidence } from './evidence.ts';
 import { Reason } from './reasons.ts';
 
 const Iteration = z.int().min(0);
@@ -51,9 +52,36 @@ const Summary = z.object({
   reason: Reason,
   iteration: Iteration,
   elapsed_seconds: z.number().min(0),
+  quota_wait_seconds: z.number().min(0),
   restart_count: z.int().min(0),
+  recovery_count: z.int().min(0),
   error: z.string().nullable(),
+  evidence: z.array(Evidence),
 });
+
+/** What a recovery is for: a loop that stands still, a request given up, a quota that is back. */
+export const RecoveryCause = z.enum(['stall', 'api_error', 'quota']);
+export type RecoveryCause = z.infer<typeof RecoveryCause>;
+
+export const RecoveryFailure = z.enum([
+  /** Nothing on the screen asks for anything that may be answered. */
+  'no_prompt',
+  'hung_stream',
+  /** What the agent shows is not understood: nothing is typed. */
+  'not_understood',
+  /** Answering is switched off, or what is asked may destroy or is not surely harmless. */
+  'off',
+  'destructive',
+  'not_safe',
+  'not_delivered',
+  /** It was typed and nothing followed. */
+  'no_progress',
+]);
+export type RecoveryFailure = z.infer<typeof RecoveryFailure>;
+
+/** How a wait for quota came to its end. */
+export const QuotaEnd = z.enum(['by_itself', 'nudged', 'stopped', 'agent_gone']);
+export type QuotaEnd = z.infer<typeof QuotaEnd>;
 
 const EVENT_DATA = {
   'daemon.started': z.object({ version: z.string(), pid: z.int() }),
@@ -89,12 +117,49 @@ const EVENT_DATA = {
   }),
   'auto.signal_rejected': z.object({ cause: SignalRejection, detail: z.string() }),
   'auto.limits_changed': z.object({ max_iterations: z.int(), timeout_minutes: z.int() }),
-  'auto.stop_requested': z.object({ reason: Reason, by: Actor }),
-  'auto.stop_escalated': z.object({ step: StopStep, reason: Reason }),
+  'auto.stall_suspected': z.object({
+    /** Equal pictures in a row, and for how long. */
+    captures: z.int(),
+    still_seconds: z.number().min(0),
+    evidence: z.array(Evidence),
+  }),
+  'auto.recovery_tried': z.object({
+    cause: RecoveryCause,
+    /** What is typed; empty for Enter alone. */
+    answer: z.string(),
+    recovery_count_step: z.int().min(0),
+    recovery_count_total: z.int().min(0),
+    evidence: z.array(Evidence),
+  }),
+  'auto.recovered': z.object({ cause: RecoveryCause, after_seconds: z.number().min(0) }),
+  'auto.recovery_failed': z.object({
+    cause: RecoveryCause,
+    failure: RecoveryFailure,
+    recovery_count_step: z.int().min(0),
+    recovery_count_total: z.int().min(0),
+    evidence: z.array(Evidence),
+  }),
+  'auto.quota_entered': z.object({
+    /** When it is expected to be over, if anybody said so. */
+    until: z.iso.datetime().nullable(),
+    evidence: z.array(Evidence),
+  }),
+  'auto.quota_left': z.object({
+    how: QuotaEnd,
+    waited_seconds: z.number().min(0),
+    nudges: z.int().min(0),
+  }),
+  'auto.stop_requested': z.object({ reason: Reason, by: Actor, evidence: z.array(Evidence) }),
+  'auto.stop_escalated': z.object({
+    step: StopStep,
+    reason: Reason,
+    evidence: z.array(Evidence),
+  }),
   'auto.restart_scheduled': z.object({
     reason: Reason,
     restart_count: z.int(),
     delay_ms: Milliseconds,
+    evidence: z.array(Evidence),
   }),
   'auto.restarted': z.object({ restart_count: z.int() }),
   'auto.failed': Summary,
@@ -116,11 +181,6 @@ const EVENT_DATA = {
 
 /** Wire names kept for parts that are not in this build; a filter may name them already. */
 const RESERVED_TYPES = [
-  'auto.stall_suspected',
-  'auto.recovered',
-  'auto.recovery_failed',
-  'auto.quota_entered',
-  'auto.quota_left',
   'respawn.state',
   'respawn.blocked',
   'respawn.step_sent',

@@ -4,6 +4,7 @@ import { AgentState } from './agent-state.ts';
 import { SignalCheckpoint, SignalNext, SignalResult, SignalStep } from './auto-signal.ts';
 import { Delivery, DeliveryReason, InputSource } from './delivery.ts';
 import { Owner, TerminalKind } from './events.ts';
+import { Evidence } from './evidence.ts';
 import { Reason } from './reasons.ts';
 import { SessionName } from './session-name.ts';
 
@@ -36,6 +37,8 @@ export const Wait = z.object({
   since: z.iso.datetime(),
   until: z.iso.datetime().nullable(),
   next: z.string(),
+  /** Who saw what. */
+  evidence: z.array(Evidence),
 });
 export type Wait = z.infer<typeof Wait>;
 
@@ -60,6 +63,8 @@ export const Loop = z.object({
   recovery_count_step: z.int().nullable(),
   recovery_count_total: z.int().nullable(),
   stop_reason: Reason.nullable(),
+  /** What a stop or a failure rests on. */
+  stop_evidence: z.array(Evidence),
   error: z.string().nullable(),
   wait: Wait.nullable(),
 });

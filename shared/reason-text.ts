@@ -14,6 +14,24 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
   max_iterations: { label: 'Iteration limit', next: 'Start again with more iterations.' },
   stall_limit: { label: 'Stalled too often', next: 'Look at the last screen, then start again.' },
   quota: { label: 'Quota', next: 'It goes on by itself after the reset.' },
+  stalled: {
+    label: 'Stalled',
+    next: 'Open the terminal: nothing moves, and nothing there can be answered by itself.',
+  },
+  hung_stream: {
+    label: 'Hung stream',
+    next: 'The agent waits for words that do not come; it tries again by itself.',
+  },
+  retrying: { label: 'Request failed', next: 'The agent tries again by itself.' },
+  api_error: { label: 'Request given up', next: 'The agent is told to go on.' },
+  agent_error: {
+    label: 'Agent error',
+    next: 'Open the terminal: the error is not one that passes.',
+  },
+  kill_withheld: {
+    label: 'Not ended',
+    next: 'Open the terminal: the agent goes on, and too little proves that it is ours to end.',
+  },
   crashed: { label: 'Agent crashed', next: 'It is restarted by itself.' },
   restart_limit: {
     label: 'Crashed too often',

@@ -31,6 +31,14 @@ const WAITING: Partial<Record<AgentCause, Words>> = {
 
 const DIALOG: Words = { reason: 'dialog_open', title: 'The agent shows a dialog' };
 const LOGGED_OUT: Words = { reason: 'login_needed', title: 'The agent is not logged in' };
+const GAVE_UP: Words = { reason: 'agent_error', title: 'The agent gave up on an error' };
+/** Failures of a request that do not pass by themselves. */
+const LASTING: readonly AgentCause[] = [
+  'billing',
+  'invalid_request',
+  'model_not_found',
+  'prompt_too_long',
+];
 const NO_COMMAND: Words = {
   reason: 'command_missing',
   title: 'The agent does not know the loop command',
@@ -58,5 +66,6 @@ function wordsFor({ state, cause }: AgentState): Words | null {
   if (cause === 'command_missing') return NO_COMMAND;
   if (state === 'waiting') return WAITING[cause] ?? DIALOG;
   if (state === 'errored' && cause === 'authentication') return LOGGED_OUT;
+  if (state === 'errored' && LASTING.includes(cause)) return GAVE_UP;
   return state === 'unknown' ? UNKNOWN : null;
 }

@@ -16,7 +16,7 @@ import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { answerWords } from './answer-words.ts';
-import { isDialog } from './attention-for.ts';
+import { isDialog, type Need } from './attention-for.ts';
 import { AttentionRecord } from './attention-record.ts';
 import type { AttentionStore } from './attention-store.ts';
 import { checkAnswer } from './check-answer.ts';
@@ -59,6 +59,15 @@ export class Attention {
       watch.live.delete(id);
       ended?.release(null);
     }
+    this.#forgetIdle(session, watch);
+  }
+
+  /** Takes what the supervisor of a session needs a person for, null when nobody is needed. */
+  require(session: string, need: Need | null): void {
+    if (this.#isDisposed || (need === null && !this.#watches.has(session))) return;
+    const watch = this.#watchOf(session);
+    watch.required = need;
+    this.#quietly(() => this.#reconcile(session, watch, [], 'resolved'));
     this.#forgetIdle(session, watch);
   }
 

@@ -25,6 +25,8 @@ const SETTLE_MS = 5_000;
 export class SessionWatch {
   readonly live = new Map<string, LiveRequest>();
   agent: AgentState | null = null;
+  /** What the session's supervisor needs a person for. */
+  required: Need | null = null;
   readonly #clock: Clock;
   readonly #onSettled: () => void;
   #settling: { timer: Timer; seen: boolean } | null = null;
@@ -39,7 +41,8 @@ export class SessionWatch {
 
   /** True when forgetting it changes nothing. */
   get isIdle(): boolean {
-    return this.agent === null && this.live.size === 0 && this.#settling === null;
+    const isSilent = this.agent === null && this.required === null;
+    return isSilent && this.live.size === 0 && this.#settling === null;
   }
 
   /** Takes what the agent does now; gives the ids of the requests that are over with it. */
@@ -86,7 +89,7 @@ export class SessionWatch {
 
   /** Gives what a person is needed for besides the requests. */
   need(): Need | null {
-    const need = attentionFor(this.agent);
+    const need = attentionFor(this.agent) ?? this.required;
     const mayBeRequest = need !== null && isDialog(need.reason);
     const dismissed =
       this.#dismissed === 'any_dialog' ? mayBeRequest : need?.reason === this.#dismissed;

@@ -13,7 +13,7 @@ import type { AgentMonitor } from '../sessions/agent-monitor.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { plainLines } from '../terminals/screen-lines.ts';
 import type { Look, TypeRequest } from '../terminals/terminal.ts';
-import type { AgentKind } from './loop-state.ts';
+import type { AgentKind } from './machine/loop-state.ts';
 
 /** A shell that has just started runs its start-up files first. */
 const SHELL_READY_MS = 3_000;

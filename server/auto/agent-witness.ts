@@ -1,9 +1,14 @@
 /** What the agent of one loop is seen to be doing: by its process, and by what is known of it. */
-import { agentGroup } from '../../shared/agent-state.ts';
+import { agentGroup, type AgentState } from '../../shared/agent-state.ts';
+import type { Evidence } from '../../shared/evidence.ts';
 import { isAlive, type ProcessIdentity } from '../lib/process-identity.ts';
 import type { AgentMonitor } from '../sessions/agent-monitor.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import type { AgentSight, LoopState } from './loop-state.ts';
+import { agentWait } from './agent-wait.ts';
+import { evidenceOf } from './machine/evidence-of.ts';
+import type { AgentSight, LookInput, LoopState } from './machine/loop-state.ts';
+
+export type AgentLook = Pick<LookInput, 'agent' | 'known' | 'wait' | 'witnesses'>;
 
 export class AgentWitness {
   readonly #sessionName: string;
@@ -20,8 +25,16 @@ export class AgentWitness {
     this.#monitor = monitor;
   }
 
-  /** Gives the sight, or the process of an agent that had not been seen before. */
-  async sight(state: LoopState): Promise<AgentSight | { seen: ProcessIdentity }> {
+  /** Gives the look, or the process of an agent that had not been seen before. */
+  async look(state: LoopState, wallMs: number): Promise<AgentLook | { seen: ProcessIdentity }> {
+    const agent = await this.#sight(state);
+    if (typeof agent !== 'string') return agent;
+    const known = this.#monitor.agent(this.#sessionName);
+    const witnesses = state.status === 'stopping' ? this.#witnesses(state, known, wallMs) : [];
+    return { agent, known, wait: agentWait(known), witnesses };
+  }
+
+  async #sight(state: LoopState): Promise<AgentSight | { seen: ProcessIdentity }> {
     const { status, agentProcess } = state;
     if (status === 'starting' || status === 'restart_wait') return 'working';
     if (agentProcess !== null && isAlive(agentProcess)) {
@@ -33,6 +46,22 @@ export class AgentWitness {
     if (look.kind !== 'program' || look.forked) return 'working';
     const { pid, startedAt } = look.program;
     return agentProcess === null ? { seen: { pid, startedAt } } : 'gone';
+  }
+
+  /** Who sees, each in its own way, that the agent of this loop goes on. */
+  #witnesses({ agentProcess }: LoopState, known: AgentState | null, wallMs: number): Evidence[] {
+    if (agentProcess === null || !isAlive(agentProcess)) return [];
+    const { pid } = agentProcess;
+    const seen = [evidenceOf('process', wallMs, [`process ${pid} runs`])];
+    const look = this.#sessions.look(this.#sessionName);
+    if (look.kind === 'program' && look.program.pid === pid) {
+      const words = `${look.program.name} is in front of the terminal`;
+      seen.push(evidenceOf('terminal', wallMs, [words]));
+    }
+    if (known?.witness === 'record') {
+      seen.push(evidenceOf('record', wallMs, [`the client says that it is ${known.state}`]));
+    }
+    return seen;
   }
 
   /** The client said that a person had it leave; all else is a crash until the loop knows better. */

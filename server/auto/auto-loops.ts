@@ -7,13 +7,14 @@ import { randomId } from '../lib/random-id.ts';
 import { type RealDirectory, realDirectory } from '../lib/real-directory.ts';
 import { requireReady } from './agent-launch.ts';
 import { freshLoop } from './fresh-loop.ts';
-import type { AgentKind, LoopState } from './loop-state.ts';
+import type { AgentKind, LoopState } from './machine/loop-state.ts';
 import { LoopSupervisor } from './loop-supervisor.ts';
 import { noLoopView } from './loop-view.ts';
+import { ResumeTurns } from './resume-turns.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
 import { resolveTaskDirectory } from './task-directory.ts';
 
-export interface AutoLoopsOptions extends Omit<SupervisorOptions, 'onEnded'> {
+export interface AutoLoopsOptions extends Omit<SupervisorOptions, 'onEnded' | 'turns'> {
   roots: readonly string[];
 }
 
@@ -21,9 +22,11 @@ export class AutoLoops {
   readonly #options: AutoLoopsOptions;
   readonly #supervisors = new Map<string, LoopSupervisor>();
   readonly #stopped = new AbortController();
+  readonly #turns: ResumeTurns;
 
   constructor(options: AutoLoopsOptions) {
     this.#options = options;
+    this.#turns = new ResumeTurns(options.clock);
   }
 
   /** Starts a loop and waits until its agent runs. A demo's own directory may lie anywhere. */
@@ -64,6 +67,24 @@ export class AutoLoops {
     }
     supervisor.apply({ kind: 'stop', reason: 'user_stop', by: 'person' });
     return 'stopping';
+  }
+
+  /** Something is new about the agent of a session: its loop looks at once. */
+  agentChanged(sessionName: string): void {
+    void this.#supervisors.get(sessionName)?.look();
+  }
+
+  /**
+   * Starts a loop that has failed again, on its directory and with its limits unless others are
+   * given. Throws `no_loop`, `session_busy` when it has not failed, and what `start` throws.
+   */
+  async restart(sessionName: string, limits: ChangeLimits): Promise<LoopState> {
+    const { state } = this.#require(sessionName);
+    if (state === null || state.status !== 'failed') {
+      throw new AppError('session_busy', `the loop of ${sessionName} has not failed`);
+    }
+    const { taskDir, maxIterations, timeoutMinutes, agent } = state;
+    return this.start(sessionName, { taskDir, maxIterations, timeoutMinutes, ...limits }, agent);
   }
 
   /** Changes the limits of a running loop. Throws `no_loop` or `loop_not_running`. */
@@ -154,6 +175,7 @@ export class AutoLoops {
       { state, savedAtMs },
       {
         ...this.#options,
+        turns: this.#turns,
         onEnded: () => {
           if (this.#supervisors.get(sessionName) === supervisor)
             this.#supervisors.delete(sessionName);

@@ -7,6 +7,7 @@ import {
   SignalResult,
   SignalStep,
 } from '../../shared/auto-signal.ts';
+import { Evidence } from '../../shared/evidence.ts';
 import { LoopStatus } from '../../shared/model.ts';
 import { Reason } from '../../shared/reasons.ts';
 import type { Database } from '../db/database.ts';
@@ -14,7 +15,7 @@ import { taskAuto } from '../db/schema.ts';
 import { messageOf } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';
 import { freshLoop } from './fresh-loop.ts';
-import type { LoopState } from './loop-state.ts';
+import type { LoopState } from './machine/loop-state.ts';
 
 type Row = typeof taskAuto.$inferSelect;
 
@@ -77,14 +78,40 @@ const LastSignal = z.object({
   checkpoint: SignalCheckpoint,
 });
 
+/** Text that holds JSON of this. */
+function json<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(schema);
+}
+
+const StoredEvidence = json(z.array(Evidence));
+
 const StoredStop = z.object({
   reason: Reason,
   by: z.enum(['person', 'daemon', 'agent']),
   step: z.enum(['asked', 'interrupt', 'kill']),
   requestedAt: z.string(),
+  evidence: StoredEvidence,
 });
 
-const StoredWait = z.object({ reason: Reason, since: z.string() });
+const StoredWait = z.object({
+  reason: Reason,
+  since: z.string(),
+  until: z.string().nullable(),
+  evidence: StoredEvidence,
+});
+
+const StoredQuota = json(
+  z.object({
+    sinceMs: z.number(),
+    untilMs: z.number().nullable(),
+    nudges: z.int().min(0),
+    nudgedAtMs: z.number().nullable(),
+    workingSinceMs: z.number().nullable(),
+  }),
+);
 
 function toState(row: Row): StoredLoop {
   const published = PublishedColumns.parse(row);
@@ -121,16 +148,25 @@ function toState(row: Row): StoredLoop {
             by: row.stopBy,
             step: row.stopStep,
             requestedAt: row.stopRequestedAt,
+            evidence: row.stopEvidence,
           }),
     wait:
       row.waitReason === ''
         ? null
-        : StoredWait.parse({ reason: row.waitReason, since: row.waitSince }),
+        : StoredWait.parse({
+            reason: row.waitReason,
+            since: row.waitSince,
+            until: row.waitUntil === '' ? null : row.waitUntil,
+            evidence: row.waitEvidence,
+          }),
     ageMs: row.ageMs,
     dueMs: row.dueMs,
+    quota: row.quota === '' ? null : StoredQuota.parse(row.quota),
     quotaWaitTotalMs: row.quotaWaitTotalMs,
-    idleSinceMs: null,
     error: row.error === '' ? null : row.error,
+    idleSinceMs: null,
+    picture: null,
+    recovering: null,
   };
   // A row of the published table has no clock of its own yet: its start is its zero.
   const savedAtMs = Date.parse(row.ageAt === '' ? published.startedAt : row.ageAt);
@@ -143,16 +179,20 @@ function unreadable(row: Row, problem: string): LoopState {
   return {
     ...freshLoop({ sessionName: row.sessionName, taskDir: row.taskDir, startedAt: toIso(0) }),
     status: 'failed',
-    stop: { reason: 'corrupt_record', by: 'daemon', requestedAt: toIso(0), step: 'asked' },
+    stop: {
+      reason: 'corrupt_record',
+      by: 'daemon',
+      requestedAt: toIso(0),
+      step: 'asked',
+      evidence: [],
+    },
     error: `the stored loop cannot be read: ${problem}`,
   };
 }
 
-function toRow(
-  state: LoopState,
-  wallMs: number,
-): Omit<Row, 'lastCaptureHash' | 'stallCount' | 'quotaWaitSince'> {
-  const { iteration, lastSignal, agentProcess, stop, wait, idleSinceMs, ...same } = state;
+function toRow(state: LoopState, wallMs: number): Omit<Row, 'lastCaptureHash' | 'stallCount'> {
+  const { iteration, lastSignal, agentProcess, stop, wait, ...rest } = state;
+  const { quota, idleSinceMs, picture, recovering, ...same } = rest;
   return {
     ...same,
     iterationCount: iteration,
@@ -167,8 +207,14 @@ function toRow(
     stopStep: stop?.step ?? '',
     stopRequestedAt: stop?.requestedAt ?? '',
     waitReason: wait?.reason ?? '',
+    stopEvidence: JSON.stringify(stop?.evidence ?? []),
     waitSince: wait?.since ?? '',
+    waitUntil: wait?.until ?? '',
+    waitEvidence: JSON.stringify(wait?.evidence ?? []),
+    quota: quota === null ? '' : JSON.stringify(quota),
+    quotaWaitSince: quota === null ? '' : (wait?.since ?? ''),
     ageMs: Math.round(state.ageMs),
+    quotaWaitTotalMs: Math.round(state.quotaWaitTotalMs),
     dueMs: state.dueMs === null ? null : Math.round(state.dueMs),
     ageAt: toIso(wallMs),
     error: state.error ?? '',

@@ -11,7 +11,7 @@ import { writeFileAtomic } from '../lib/atomic-file.ts';
 import { randomId } from '../lib/random-id.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { AutoLoops } from './auto-loops.ts';
-import type { LoopState } from './loop-state.ts';
+import type { LoopState } from './machine/loop-state.ts';
 
 const TARGET = `# Greet by name
 

@@ -1,5 +1,5 @@
 import { DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES } from '../../shared/requests.ts';
-import type { LoopState } from './loop-state.ts';
+import type { LoopState } from './machine/loop-state.ts';
 
 /** Takes what is known of a loop; gives its state before anything has happened to it. */
 export function freshLoop(
@@ -26,11 +26,14 @@ export function freshLoop(
     wait: null,
     ageMs: 0,
     dueMs: null,
+    quota: null,
     quotaWaitTotalMs: 0,
-    idleSinceMs: null,
     error: null,
     recoveryCountStep: 0,
     recoveryCountTotal: 0,
+    idleSinceMs: null,
+    picture: null,
+    recovering: null,
     ...known,
   };
 }

@@ -1,4 +1,4 @@
-import type { LoopState } from './loop-state.ts';
+import type { LoopState } from './machine/loop-state.ts';
 
 /**
  * Takes a loop's state before and after, the clock it was last saved with, and how far that may fall
@@ -15,6 +15,6 @@ export function isWorthSaving(
 }
 
 /** A state without what changes by itself. */
-function lasting({ ageMs, idleSinceMs, ...state }: LoopState) {
+function lasting({ ageMs, idleSinceMs, picture, recovering, ...state }: LoopState) {
   return state;
 }

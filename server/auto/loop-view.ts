@@ -2,10 +2,12 @@
 import type { Loop, Wait } from '../../shared/model.ts';
 import { REASON_TEXT } from '../../shared/reason-text.ts';
 import { toIso } from '../lib/clock.ts';
-import type { LoopState } from './loop-state.ts';
+import type { LoopState } from './machine/loop-state.ts';
+import { quotaWaitMs } from './machine/quota-clock.ts';
 
 /** Takes a state as of `ageMs` on its own clock and the wall time; gives the loop as it travels. */
 export function loopView(state: LoopState, ageMs: number, wallMs: number): Loop {
+  const waitedMs = quotaWaitMs({ ...state, ageMs });
   return {
     session_name: state.sessionName,
     status: state.status,
@@ -13,10 +15,10 @@ export function loopView(state: LoopState, ageMs: number, wallMs: number): Loop 
     agent: state.agent,
     iteration: state.iteration,
     max_iterations: state.maxIterations,
-    elapsed_seconds: Math.floor((ageMs - state.quotaWaitTotalMs) / 1000),
+    elapsed_seconds: Math.floor((ageMs - waitedMs) / 1000),
     timeout_seconds: state.timeoutMinutes * 60,
     timeout_minutes: state.timeoutMinutes,
-    quota_wait_seconds: Math.floor(state.quotaWaitTotalMs / 1000),
+    quota_wait_seconds: Math.floor(waitedMs / 1000),
     step: state.lastSignal?.step ?? null,
     result: state.lastSignal?.result ?? null,
     next: state.lastSignal?.next ?? null,
@@ -27,6 +29,7 @@ export function loopView(state: LoopState, ageMs: number, wallMs: number): Loop 
     recovery_count_step: state.recoveryCountStep,
     recovery_count_total: state.recoveryCountTotal,
     stop_reason: state.stop?.reason ?? null,
+    stop_evidence: state.stop?.evidence ?? [],
     error: state.error,
     wait: waitView(state, ageMs, wallMs),
   };
@@ -55,6 +58,7 @@ export function noLoopView(sessionName: string): Loop {
     recovery_count_step: null,
     recovery_count_total: null,
     stop_reason: null,
+    stop_evidence: [],
     error: null,
     wait: null,
   };
@@ -62,12 +66,15 @@ export function noLoopView(sessionName: string): Loop {
 
 function waitView(state: LoopState, ageMs: number, wallMs: number): Wait | null {
   if (state.wait === null) return null;
-  const until = state.dueMs === null ? null : toIso(wallMs + Math.max(0, state.dueMs - ageMs));
-  return { ...state.wait, until, next: nextAct(state) };
+  const { until, ...wait } = state.wait;
+  const due = state.dueMs === null ? null : toIso(wallMs + Math.max(0, state.dueMs - ageMs));
+  return { ...wait, until: until ?? due, next: nextAct(state) };
 }
 
 function nextAct(state: LoopState): string {
   if (state.status === 'restart_wait') return 'The agent is started again.';
+  if (state.status === 'quota_wait') return nextOfQuota(state);
+  if (state.wait?.reason === 'kill_withheld') return REASON_TEXT.kill_withheld.next;
   switch (state.stop?.step) {
     case 'asked':
       return state.stop.by === 'agent'
@@ -80,4 +87,10 @@ function nextAct(state: LoopState): string {
     case undefined:
       return state.wait === null ? '' : REASON_TEXT[state.wait.reason].next;
   }
+}
+
+function nextOfQuota({ quota, dueMs }: LoopState): string {
+  if (quota?.nudgedAtMs != null) return 'The agent was told to go on; it counts once it works.';
+  if (dueMs === null) return 'Open the terminal: the agent did not go on after its limit.';
+  return 'The agent may go on by itself after the reset; otherwise it is told to, once.';
 }

@@ -1,13 +1,17 @@
 /** What a loop's supervisor works with. */
 import type { Agents } from '../agents/agents.ts';
+import type { RecoveryMode } from '../../shared/recovery-mode.ts';
 import type { SupervisedRuns } from '../agents/supervised-run.ts';
+import type { Attention } from '../attention/attention.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { AgentMonitor } from '../sessions/agent-monitor.ts';
+import type { Outbox } from '../sessions/outbox.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { AutoStore } from './auto-store.ts';
-import type { LoopPolicy } from './loop-state.ts';
+import type { LoopPolicy } from './machine/loop-state.ts';
+import type { ResumeTurns } from './resume-turns.ts';
 
 export interface SupervisorOptions {
   log: EventLog;
@@ -15,6 +19,11 @@ export interface SupervisorOptions {
   sessions: Sessions;
   monitor: AgentMonitor;
   agents: Agents;
+  attention: Attention;
+  outbox: Outbox;
+  /** Shared by all loops: they may have one quota. */
+  turns: ResumeTurns;
+  recovery: RecoveryMode;
   runs: SupervisedRuns;
   clock: Clock;
   logger: Log;

@@ -116,13 +116,19 @@ export const taskAuto = sqliteTable('task_auto', {
   stopBy: text('stop_by').notNull().default(''),
   stopStep: text('stop_step').notNull().default(''),
   stopRequestedAt: text('stop_requested_at').notNull().default(''),
+  /** JSON: who saw what. */
+  stopEvidence: text('stop_evidence').notNull().default('[]'),
   waitSince: text('wait_since').notNull().default(''),
   waitReason: text('wait_reason').notNull().default(''),
+  waitUntil: text('wait_until').notNull().default(''),
+  waitEvidence: text('wait_evidence').notNull().default('[]'),
   /** The loop's own clock in milliseconds, and the wall time at which it was read. */
   ageMs: integer('age_ms').notNull().default(0),
   ageAt: text('age_at').notNull().default(''),
   /** On that clock: when the next step of stopping or restarting is due. */
   dueMs: integer('due_ms'),
   quotaWaitTotalMs: integer('quota_wait_total_ms').notNull().default(0),
+  /** JSON of a wait for quota that is under way. */
+  quota: text('quota').notNull().default(''),
   error: text('error').notNull().default(''),
 });

@@ -2,6 +2,7 @@
 import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { RecoveryMode } from '../../shared/recovery-mode.ts';
 
 export interface Config {
   host: string;
@@ -21,12 +22,17 @@ export interface Config {
   /** Environment variables handed to terminals besides the allowlist. */
   passEnvironment: readonly string[];
   heartbeatMs: number;
+  stallCaptures: number;
   signalPollMs: number;
   idleConfirmMs: number;
   stopGraceMs: number;
   killGraceMs: number;
   startTimeoutMs: number;
   restartDelaysMs: readonly number[];
+  quotaDelaysMs: readonly number[];
+  errorDelaysMs: readonly number[];
+  /** What may be typed by itself into an agent that stands still. */
+  recovery: RecoveryMode;
   retentionDays: number;
   retentionEvents: number;
 }
@@ -35,6 +41,13 @@ const Milliseconds = z.coerce.number().int().min(1).max(86_400_000);
 
 function list(separator: string) {
   return z.string().transform((text) => text.split(separator).filter((item) => item !== ''));
+}
+
+/** One pause per try, in milliseconds. */
+function delays() {
+  return list(',')
+    .transform((items) => items.map(Number))
+    .pipe(z.array(z.int().min(1).max(86_400_000)));
 }
 
 const Directory = z.string().refine(isAbsolute, { message: 'must be an absolute path' });
@@ -53,15 +66,17 @@ const Environment = z.object({
   LOOPWATCH_AUTO_COMMAND: z.string().min(1).default('{claude} {flags} "/moonview:auto {taskDir}"'),
   LOOPWATCH_PASS_ENV: list(',').default([]),
   LOOPWATCH_HEARTBEAT_MS: Milliseconds.default(60_000),
+  LOOPWATCH_STALL_CAPTURES: z.coerce.number().int().min(1).max(1_000).default(3),
   LOOPWATCH_SIGNAL_POLL_MS: Milliseconds.default(2_000),
   LOOPWATCH_IDLE_CONFIRM_MS: Milliseconds.default(5_000),
   LOOPWATCH_STOP_GRACE_MS: Milliseconds.default(120_000),
   LOOPWATCH_KILL_GRACE_MS: Milliseconds.default(30_000),
   LOOPWATCH_START_TIMEOUT_MS: Milliseconds.default(10_000),
-  LOOPWATCH_RESTART_DELAYS_MS: list(',')
-    .transform((items) => items.map(Number))
-    .pipe(z.array(z.int().min(1).max(86_400_000)))
-    .default([5_000, 30_000, 120_000]),
+  LOOPWATCH_RESTART_DELAYS_MS: delays().default([5_000, 30_000, 120_000]),
+  // The client goes on by itself about 90 s after the reset, where it does.
+  LOOPWATCH_QUOTA_DELAYS_MS: delays().default([180_000, 300_000, 900_000, 1_800_000, 3_600_000]),
+  LOOPWATCH_ERROR_DELAYS_MS: delays().default([30_000, 60_000, 120_000]),
+  LOOPWATCH_RECOVERY: RecoveryMode.default('safe'),
   LOOPWATCH_RETENTION_DAYS: z.coerce.number().min(0.01).max(3650).default(7),
   LOOPWATCH_RETENTION_EVENTS: z.coerce.number().int().min(100).default(1_000_000),
 });
@@ -92,12 +107,16 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
     autoCommand: env.LOOPWATCH_AUTO_COMMAND,
     passEnvironment: env.LOOPWATCH_PASS_ENV,
     heartbeatMs: env.LOOPWATCH_HEARTBEAT_MS,
+    stallCaptures: env.LOOPWATCH_STALL_CAPTURES,
     signalPollMs: env.LOOPWATCH_SIGNAL_POLL_MS,
     idleConfirmMs: env.LOOPWATCH_IDLE_CONFIRM_MS,
     stopGraceMs: env.LOOPWATCH_STOP_GRACE_MS,
     killGraceMs: env.LOOPWATCH_KILL_GRACE_MS,
     startTimeoutMs: env.LOOPWATCH_START_TIMEOUT_MS,
     restartDelaysMs: env.LOOPWATCH_RESTART_DELAYS_MS,
+    quotaDelaysMs: env.LOOPWATCH_QUOTA_DELAYS_MS,
+    errorDelaysMs: env.LOOPWATCH_ERROR_DELAYS_MS,
+    recovery: env.LOOPWATCH_RECOVERY,
     retentionDays: env.LOOPWATCH_RETENTION_DAYS,
     retentionEvents: env.LOOPWATCH_RETENTION_EVENTS,
   });

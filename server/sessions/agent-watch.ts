@@ -122,7 +122,9 @@ export class AgentWatch {
     const { name } = look.program;
     if (!this.#isAgent(look.program) || this.#state === null) return { kind: 'program', name };
     const box = this.#evidence.screen?.reading.box ?? 'none';
-    return { kind: 'agent', name, state: this.#state.state, box };
+    const { state, until } = this.#state;
+    const isReset = until !== null && Date.parse(until) <= this.#options.clock.now();
+    return { kind: 'agent', name, state, box, isReset };
   }
 
   /** A mark that differs once the agent took what was typed; null while it stands in its box. */

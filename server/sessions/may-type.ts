@@ -8,7 +8,14 @@ export type InFront =
   | { kind: 'shell'; name: string }
   /** A program that is no agent. */
   | { kind: 'program'; name: string }
-  | { kind: 'agent'; name: string; state: AgentStateName; box: 'none' | 'empty' | 'draft' };
+  | {
+      kind: 'agent';
+      name: string;
+      state: AgentStateName;
+      box: 'none' | 'empty' | 'draft';
+      /** The time of its limit has come: what a person says may go through again. */
+      isReset?: boolean;
+    };
 
 export type TypeVerdict =
   /** Only while `inFront` is in front. `confirm`: the agent must be seen to take it. */
@@ -29,14 +36,21 @@ const HOLD: Partial<Record<AgentStateName, DeliveryReason>> = {
   unknown: 'agent_unknown',
 };
 
+/** A client without a prompt box is often not understood as a whole; the line that asks is. */
+const ANSWERABLE: readonly AgentStateName[] = ['ready', 'waiting', 'unknown'];
+
 /** At work: the client queues what a person says, and the daemon has nothing to say. */
 const BUSY: readonly AgentStateName[] = ['working', 'retrying'];
 
-/** Takes who wants to type, what is in front, and how long ago a person typed there. */
+/**
+ * Takes who wants to type, what is in front, and how long ago a person typed there. `asked`: a line
+ * without a prompt box was read and asks for just this.
+ */
 export function mayType(
   source: InputSource,
   front: InFront,
   sinceTypedMs: number | null,
+  asked = false,
 ): TypeVerdict {
   if (front.kind === 'gone') return { kind: 'fail', reason: 'terminal_gone' };
   const quietMs = source === 'daemon' ? QUIET_FOR_DAEMON_MS : QUIET_FOR_PERSON_MS;
@@ -46,7 +60,12 @@ export function mayType(
     if (source === 'daemon') return { kind: 'fail', reason: 'program_changed' };
     return { kind: 'type', inFront: front.name, confirm: false };
   }
-  const held = HOLD[front.state];
+  if (asked && front.box === 'none' && ANSWERABLE.includes(front.state)) {
+    return { kind: 'type', inFront: front.name, confirm: true };
+  }
+  // A supervisor nudges an agent at its limit, and knows when.
+  const mayNudge = front.state === 'limited' && (source === 'daemon' || front.isReset === true);
+  const held = mayNudge ? undefined : HOLD[front.state];
   if (held !== undefined) return hold(held);
   if (source === 'daemon' && BUSY.includes(front.state)) return hold('agent_busy');
   if (front.box === 'none') return hold('agent_unknown');

@@ -5,45 +5,16 @@
  */
 import type { Delivery, DeliveryReason, InputSource } from '../../shared/delivery.ts';
 import type { Input } from '../../shared/model.ts';
-import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
-import { type Clock, type Timer, toIso } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
-import type { TypeOutcome, TypeRequest } from '../terminals/terminal.ts';
-import type { InputStore } from './input-store.ts';
-import { type InFront, mayType } from './may-type.ts';
+import { type Timer, toIso } from '../lib/clock.ts';
+import { isTaken } from './is-taken.ts';
+import { mayType } from './may-type.ts';
+import type { OutboxOptions } from './outbox-options.ts';
 
-/** The terminals, as far as typing goes. */
-export interface TypingPlace {
-  /** Nothing else types into the session while `act` runs. */
-  exclusively<Result>(session: string, act: () => Promise<Result>): Promise<Result>;
-  type(session: string, request: TypeRequest): Promise<TypeOutcome>;
-}
-
-/** What is known of the agent in a session. */
-export interface TypingWitness {
-  /** Looks afresh, the prompt box included. */
-  inFront(session: string): Promise<InFront>;
-  /** Prompts and pictures so far: differs once the agent has taken what was typed. */
-  takenMark(session: string): Promise<string | null>;
-}
-
-export interface OutboxOptions {
-  log: EventLog;
-  store: InputStore;
-  place: TypingPlace;
-  witness: TypingWitness;
-  clock: Clock;
-  logger: Log;
-  /** Milliseconds since a person last typed into the terminal by hand, or null. */
-  sinceTyped: (session: string) => number | null;
-}
-
-/** What the agent gets to show that it took a prompt. */
-const CONFIRM_MS = 2_000;
-const CONFIRM_LOOK_MS = 100;
 /** A caller is not kept longer; what is not settled by then is told as an event. */
 const ANSWER_WITHIN_MS = 4_000;
+/** What came in front under our eyes is soon known. */
+const REFUSED_LOOK_MS = 100;
 /** What cannot be seen to change without a look is looked at again after this. */
 const LOOK_AGAIN_MS = 2_000;
 /** A state that changes tells us; this only covers a word that was lost. */
@@ -60,6 +31,8 @@ export class Outbox {
   readonly #pumping = new Map<string, Promise<void>>();
   readonly #again = new Set<string>();
   readonly #timers = new Map<string, Timer>();
+  /** Of answers that are being given: whether they are still asked for. */
+  readonly #asked = new Map<number, () => Promise<boolean>>();
   readonly #stopped = new AbortController();
 
   constructor(options: OutboxOptions) {
@@ -73,9 +46,26 @@ export class Outbox {
     submit: boolean,
     source: InputSource = 'person',
   ): Promise<Input> {
-    const { log, store } = this.#options;
-    const id = log.write(() => store.insert({ session, text, submit, source, at: this.#now() }));
+    const id = this.#insert(session, text, submit, source);
     await this.#withinAnswer(this.pump(session));
+    return this.#require(session, id);
+  }
+
+  /**
+   * Types what a supervisor answers, and Enter, now or not at all; `asked` tells right before it
+   * whether that is still what is asked for, null: it answers nothing on the screen.
+   */
+  async answer(
+    session: string,
+    text: string,
+    asked: (() => Promise<boolean>) | null,
+  ): Promise<Input> {
+    const id = this.#insert(session, text, true, 'daemon');
+    if (asked !== null) this.#asked.set(id, asked);
+    await this.#withinAnswer(this.pump(session));
+    this.#asked.delete(id);
+    const input = this.#require(session, id);
+    if (input.delivery === 'held') this.#settle(session, id, 'failed', input.reason ?? 'cancelled');
     return this.#require(session, id);
   }
 
@@ -94,8 +84,10 @@ export class Outbox {
 
   /** After a start: what was being typed may or may not be there, and is not typed again. */
   recover(): void {
-    for (const { session, id, delivery } of this.#options.store.open()) {
+    for (const { session, id, delivery, source } of this.#options.store.open()) {
       if (delivery === 'delivering') this.#settle(session, id, 'unknown', 'daemon_restarted');
+      // What a supervisor wanted to say was for that moment.
+      else if (source === 'daemon') this.#settle(session, id, 'failed', 'daemon_restarted');
       this.#wake(session, LOOK_AGAIN_MS);
     }
   }
@@ -124,6 +116,11 @@ export class Outbox {
   dispose(): void {
     this.#stopped.abort();
     for (const timer of this.#timers.values()) timer.cancel();
+  }
+
+  #insert(session: string, text: string, submit: boolean, source: InputSource): number {
+    const { log, store } = this.#options;
+    return log.write(() => store.insert({ session, text, submit, source, at: this.#now() }));
   }
 
   async #withinAnswer(round: Promise<void>): Promise<void> {
@@ -156,7 +153,9 @@ export class Outbox {
       const [input, ...others] = store.open(session);
       if (input === undefined) return false;
       const front = await witness.inFront(session);
-      const verdict = mayType(input.source, front, sinceTyped(session));
+      const asked = await this.#asked.get(input.id)?.();
+      if (asked === false) return this.#settle(session, input.id, 'failed', 'program_changed');
+      const verdict = mayType(input.source, front, sinceTyped(session), asked);
       if (verdict.kind === 'fail') return this.#settle(session, input.id, 'failed', verdict.reason);
       if (verdict.kind === 'hold') {
         this.#hold(input, verdict.reason);
@@ -171,7 +170,7 @@ export class Outbox {
     { session, id, text, submit }: Input,
     { inFront, confirm }: { inFront: string; confirm: boolean },
   ): Promise<boolean> {
-    const { place, witness } = this.#options;
+    const { place, witness, clock } = this.#options;
     const before = confirm ? await witness.takenMark(session) : null;
     // Taken back while we looked.
     if (this.#require(session, id).delivery !== 'held') return true;
@@ -179,7 +178,9 @@ export class Outbox {
     const outcome = await place.type(session, { text, submit, inFront });
     switch (outcome) {
       case 'typed': {
-        const taken = !confirm || (await this.#isTaken(session, before));
+        const taken =
+          !confirm ||
+          (await isTaken(session, before, { clock, witness, signal: this.#stopped.signal }));
         return taken
           ? this.#settle(session, id, 'delivered', null)
           : this.#settle(session, id, 'unknown', 'no_change_seen');
@@ -187,7 +188,7 @@ export class Outbox {
       case 'refused':
         // Nothing was typed: what is in front has changed under our eyes. Looked at again soon.
         this.#settle(session, id, 'held', 'program_changed');
-        this.#wake(session, CONFIRM_LOOK_MS);
+        this.#wake(session, REFUSED_LOOK_MS);
         return false;
       case 'too_long':
         return this.#settle(session, id, 'failed', 'line_too_long');
@@ -196,17 +197,6 @@ export class Outbox {
       case 'unknown':
         return this.#settle(session, id, 'unknown', 'no_answer');
     }
-  }
-
-  async #isTaken(session: string, before: string | null): Promise<boolean> {
-    const { clock, witness } = this.#options;
-    const deadline = clock.monotonic() + CONFIRM_MS;
-    while (clock.monotonic() < deadline) {
-      await clock.sleep(CONFIRM_LOOK_MS, this.#stopped.signal);
-      const mark = await witness.takenMark(session);
-      if (mark !== null && mark !== before) return true;
-    }
-    return false;
   }
 
   #hold({ session, id, reason: before }: Input, reason: DeliveryReason): void {

@@ -23,7 +23,12 @@ export function isPictureDue(known: {
 }): boolean {
   const { nowMs, takenAtMs, changedAtMs, state, hasRecord } = known;
   if (takenAtMs === null) return true;
-  if (changedAtMs !== null && takenAtMs >= changedAtMs + CHANGE_STEP_MS) return false;
+  if (isUnchangedSince(takenAtMs, changedAtMs)) return false;
   const pause = AT_WORK.includes(state) && hasRecord ? AT_WORK_MS : AT_REST_MS;
   return nowMs - takenAtMs >= (hasRecord ? pause : WITHOUT_RECORD_MS);
+}
+
+/** Takes wall times as above; tells whether a picture taken then surely shows what is there now. */
+export function isUnchangedSince(takenAtMs: number, changedAtMs: number | null): boolean {
+  return changedAtMs !== null && takenAtMs >= changedAtMs + CHANGE_STEP_MS;
 }

@@ -1,17 +1,42 @@
 /** One auto loop under a clock that the test moves: what happens to it, what it says and does. */
 import type { AutoSignal } from '../../shared/auto-signal.ts';
 import { freshLoop } from '../../server/auto/fresh-loop.ts';
-import type { LoopInput, LoopPolicy, LoopState } from '../../server/auto/loop-state.ts';
-import { transition } from '../../server/auto/transition.ts';
+import type {
+  Happening,
+  LoopEffect,
+  LoopInput,
+  LoopPolicy,
+  LoopState,
+} from '../../server/auto/machine/loop-state.ts';
+import { transition } from '../../server/auto/machine/transition.ts';
 
 export const POLICY: LoopPolicy = {
   idleConfirmMs: 5_000,
   stopGraceMs: 120_000,
   killGraceMs: 30_000,
   restartDelaysMs: [5_000, 30_000, 120_000],
+  heartbeatMs: 60_000,
+  stallCaptures: 3,
+  quotaDelaysMs: [180_000, 300_000, 900_000],
+  errorDelaysMs: [30_000, 60_000, 120_000],
 };
-const START_WALL = Date.parse('2026-01-01T00:00:00Z');
+export const START_WALL = Date.parse('2026-01-01T00:00:00Z');
 export const AGENT = { pid: 42, startedAt: '1' };
+
+/** A look at an agent of which nothing more is known than that it runs. */
+export const SEEN = {
+  kind: 'look',
+  agent: 'working',
+  taskDir: 'same',
+  taskStatus: null,
+  known: null,
+  wait: null,
+  witnesses: [
+    { witness: 'process', at: '2026-01-01T00:00:00.000Z', lines: ['process 42 runs'] },
+    { witness: 'terminal', at: '2026-01-01T00:00:00.000Z', lines: ['in front'] },
+  ],
+  turn: true,
+} satisfies Happening;
 
 const FRESH = freshLoop({
   sessionName: 'web',
@@ -21,18 +46,14 @@ const FRESH = freshLoop({
   startedAt: '2026-01-01T00:00:00.000Z',
 });
 
-export type Happening = LoopInput extends infer Input
-  ? Input extends LoopInput
-    ? Omit<Input, 'ageMs' | 'wallMs'>
-    : never
-  : never;
-
 /** One loop through its life: what happened to it, what it said and did. */
 export class Life {
   state: LoopState | null;
   ageMs = 0;
   said: string[] = [];
   done: string[] = [];
+  /** What the last happening wanted done. */
+  lastEffects: LoopEffect[] = [];
 
   constructor(change: Partial<LoopState> = {}) {
     this.state = { ...FRESH, ...change };
@@ -52,6 +73,7 @@ export class Life {
       const word = 'step' in data ? data.step : 'reason' in data ? data.reason : '';
       this.said.push(`${type.replace('auto.', '')} ${word}`.trim());
     }
+    this.lastEffects = effects;
     this.done.push(...effects.map((effect) => effect.kind));
     return this;
   }
@@ -69,7 +91,7 @@ export class Life {
   }
 
   look(agent: 'working' | 'idle' | 'gone', afterMs = 0, taskStatus: string | null = null): this {
-    return this.meet({ kind: 'look', agent, taskDir: 'same', taskStatus }, afterMs);
+    return this.meet({ ...SEEN, agent, taskStatus }, afterMs);
   }
 
   tick(afterMs: number): this {

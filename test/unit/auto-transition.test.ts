@@ -1,7 +1,7 @@
 /** The rules of the auto loop, step by step under a clock that the test moves. */
 import { describe, expect, it } from 'vitest';
-import { nextDeadline } from '../../server/auto/transition.ts';
-import { AGENT, Life, POLICY } from '../support/loop-life.ts';
+import { nextDeadline } from '../../server/auto/machine/transition.ts';
+import { AGENT, Life, POLICY, SEEN } from '../support/loop-life.ts';
 
 describe('iterations', () => {
   it('LP5 asks to stop at the limit and not one step before', () => {
@@ -67,13 +67,25 @@ describe('time limit', () => {
 
 describe('stop', () => {
   it('LP7 goes from file to interrupt to kill, each once and told', () => {
-    const life = Life.running().stop().tick(119_999).tick(1).tick(29_999).tick(1).tick(30_000);
+    const life = Life.running().stop().tick(119_999).tick(1);
+    life.look('working', 29_999).look('working', 1).look('working', 30_000);
     expect(life.said).toEqual([
       'stop_requested user_stop',
       'stop_escalated interrupt',
       'stop_escalated kill',
     ]);
     expect(life.done).toEqual(['write_stop_file', 'interrupt', 'kill', 'kill']);
+  });
+
+  it('LP23 kills nothing on the word of one, and asks a person', () => {
+    const life = Life.running().stop().tick(120_000).tick(30_000);
+    expect(life.done).toEqual(['write_stop_file', 'interrupt']);
+    const alone = SEEN.witnesses.slice(0, 1);
+    life.meet({ ...SEEN, witnesses: [...alone, ...alone] });
+    expect(life.done).toEqual(['write_stop_file', 'interrupt']);
+    expect(life.state?.wait).toMatchObject({ reason: 'kill_withheld' });
+    life.meet(SEEN, 30_000);
+    expect(life.done.at(-1)).toBe('kill');
   });
 
   it('LP7 answers a second stop with nothing', () => {
@@ -133,7 +145,7 @@ describe('end', () => {
 
   it.each(['gone', 'replaced'] as const)('LP13 stops when the directory is %s', (taskDir) => {
     const life = Life.running();
-    life.meet({ kind: 'look', agent: 'working', taskDir, taskStatus: null });
+    life.meet({ ...SEEN, taskDir });
     expect(life.said).toEqual(['stop_requested dir_gone']);
     expect(life.done).toEqual([]);
   });

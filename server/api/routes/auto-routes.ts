@@ -1,7 +1,7 @@
 import { AppError } from '../../lib/app-error.ts';
 import type { AutoLoops } from '../../auto/auto-loops.ts';
 import type { Demo } from '../../auto/demo.ts';
-import type { LoopState } from '../../auto/loop-state.ts';
+import type { LoopState } from '../../auto/machine/loop-state.ts';
 import type { Handlers } from '../endpoint-handler.ts';
 
 /** Auto loops: start, limits, stop, state, and the loop of a directory. */

@@ -1,0 +1,37 @@
+/** The stored side of one loop: its state and its events, always in one transaction. */
+import { isWorthSaving } from './is-worth-saving.ts';
+import type { LoopState, Transition } from './machine/loop-state.ts';
+import type { SupervisorOptions } from './supervisor-options.ts';
+
+export class LoopRecord {
+  readonly #options: SupervisorOptions;
+  /** The loop's clock as it was last stored. */
+  #savedAgeMs: number;
+
+  constructor(state: LoopState, options: SupervisorOptions) {
+    this.#options = options;
+    this.#savedAgeMs = state.ageMs;
+  }
+
+  /** Keeps what a transition gave, if it is worth it; the session is free when the loop is over. */
+  keep(before: LoopState, { state, events }: Transition, wallMs: number): void {
+    const { log, store, sessions, heartbeatMs } = this.#options;
+    const isNews = state === null || events.length > 0;
+    if (!isNews && !isWorthSaving(before, state, this.#savedAgeMs, heartbeatMs)) return;
+    log.write((append) => {
+      events.forEach(append);
+      if (state === null) store.remove(before.sessionName);
+      else store.save(state, wallMs);
+      if (state === null || state.status === 'failed') {
+        sessions.release(append, before.sessionName);
+      }
+    });
+    this.#savedAgeMs = state?.ageMs ?? 0;
+  }
+
+  /** Keeps the clock alone. */
+  keepClock(state: LoopState, ageMs: number): void {
+    const { log, store, clock } = this.#options;
+    log.write(() => store.save({ ...state, ageMs }, clock.now()));
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * The wait for quota. It begins with a limit that a witness tells, stops the clock of the time limit,
+ * and ends when the agent is at work again: by itself, or after one nudge that is given its turn
+ * after the reset and counts only when work follows.
+ */
+import type { AgentState } from '../../../shared/agent-state.ts';
+import type { QuotaWait } from './loop-state.ts';
+import { leaveQuota } from './quota-clock.ts';
+import { recoveryFailed } from './recovery.ts';
+import { enterRunning } from './running.ts';
+import { emit, type Input, iso, type Step, witnessed } from './step.ts';
+
+/** A reset nobody named: a short limit is tried again after this. */
+const UNKNOWN_RESET_MS = 15 * 60_000;
+
+/** A nudge shows what follows within this. The client shows a failed request within seconds. */
+const VERIFY_MS = 60_000;
+
+/** Deadlines that moved less are the same: no write for a rounding. */
+const SAME_DEADLINE_MS = 1_000;
+
+/** A reset that is read from words is known to the minute; one further off is another. */
+const SAME_RESET_MS = 60_000;
+
+const AT_WORK: readonly AgentState['state'][] = ['working', 'compacting', 'background'];
+
+/** Takes what a running agent is known to do; enters the wait when it is at its limit. */
+export function isLimited(known: AgentState | null): known is AgentState {
+  return known?.state === 'limited';
+}
+
+/** Begins the wait. */
+export function enterQuota(step: Step, known: AgentState): void {
+  const { state } = step;
+  const untilMs = known.until === null ? null : Date.parse(known.until);
+  state.status = 'quota_wait';
+  state.quota = {
+    sinceMs: state.ageMs,
+    untilMs,
+    nudges: 0,
+    nudgedAtMs: null,
+    workingSinceMs: null,
+  };
+  state.recovering = null;
+  state.picture = null;
+  const evidence = [witnessed(step, known.witness, known.detail ?? known.cause)];
+  state.wait = { reason: 'quota', since: iso(step.wallMs), until: known.until, evidence };
+  state.dueMs = firstNudgeMs(step, untilMs);
+  emit(step, { type: 'auto.quota_entered', data: { until: known.until, evidence } });
+}
+
+/** Takes a look at a loop that waits for quota. */
+export function watchQuota(step: Step, { known, turn }: Input<'look'>): void {
+  const { state, policy } = step;
+  const { quota } = state;
+  if (quota === null || known === null) return;
+  if (AT_WORK.includes(known.state)) return confirmWork(step, quota);
+  const before = quota;
+  state.quota = { ...quota, workingSinceMs: null };
+  // A question is work as well: the agent would not ask without an answer of its model.
+  if (known.state === 'waiting' && known.cause !== 'dialog') return resume(step);
+  if (known.state === 'ready' && before.workingSinceMs !== null) return resume(step);
+  if (isLimited(known)) followReset(step, known);
+  if (before.nudgedAtMs !== null) {
+    const limitedAgain =
+      isLimited(known) && Date.parse(known.since) > step.wallMs - (state.ageMs - before.nudgedAtMs);
+    const late = state.ageMs - before.nudgedAtMs >= VERIFY_MS;
+    if (before.workingSinceMs !== null || limitedAgain || late) nudgeFailed(step);
+    return;
+  }
+  if (state.dueMs === null || state.ageMs < state.dueMs || !turn) return;
+  state.quota = { ...state.quota, nudges: before.nudges + 1, nudgedAtMs: state.ageMs };
+  state.dueMs = state.ageMs + VERIFY_MS;
+  const tries = `nudge ${before.nudges + 1} of ${policy.quotaDelaysMs.length}`;
+  const evidence = [...(state.wait?.evidence ?? []), witnessed(step, 'clock', tries)];
+  emit(step, {
+    type: 'auto.recovery_tried',
+    data: {
+      cause: 'quota',
+      answer: 'continue',
+      recovery_count_step: state.recoveryCountStep,
+      recovery_count_total: state.recoveryCountTotal,
+      evidence,
+    },
+  });
+  step.effects.push({ kind: 'type', cause: 'quota', answer: 'continue', asking: [] });
+}
+
+/** The nudge could not be typed, or nothing came of it: later again, and at last a person. */
+export function nudgeFailed(step: Step, detail?: string): void {
+  const { state, policy } = step;
+  if (state.quota === null || state.quota.nudgedAtMs === null) return;
+  const { nudges } = state.quota;
+  state.quota = { ...state.quota, nudgedAtMs: null, workingSinceMs: null };
+  const { untilMs } = state.quota;
+  const delay = policy.quotaDelaysMs[nudges];
+  if (untilMs !== null && untilMs > step.wallMs) state.dueMs = firstNudgeMs(step, untilMs);
+  else state.dueMs = delay === undefined ? null : state.ageMs + delay;
+  const words = detail ?? 'no work followed the nudge';
+  state.recovering = { cause: 'quota', sinceMs: state.ageMs, sinceWallMs: step.wallMs };
+  const failure = detail === undefined ? 'no_progress' : 'not_delivered';
+  recoveryFailed(step, failure, [witnessed(step, 'daemon', words)]);
+}
+
+/** Work counts when it lasts: a request that runs into the limit again looks like it for a moment. */
+function confirmWork(step: Step, quota: QuotaWait): void {
+  const { state, policy } = step;
+  const since = quota.workingSinceMs ?? state.ageMs;
+  state.quota = { ...quota, workingSinceMs: since };
+  if (state.ageMs - since >= policy.idleConfirmMs) resume(step);
+  else state.dueMs = since + policy.idleConfirmMs;
+}
+
+function resume(step: Step): void {
+  leaveQuota(step, step.state.quota?.nudgedAtMs == null ? 'by_itself' : 'nudged');
+  enterRunning(step.state);
+}
+
+/**
+ * The reset is wall time, which may jump and go on while the machine sleeps: reckoned anew each time.
+ * Another reset than before is another limit, with its own nudges.
+ */
+function followReset(step: Step, known: AgentState): void {
+  const { state, wallMs } = step;
+  if (state.quota === null || known.until === null) return;
+  const untilMs = Date.parse(known.until);
+  const isOther = Math.abs(untilMs - (state.quota.untilMs ?? 0)) > SAME_RESET_MS;
+  if (isOther) {
+    state.quota = { ...state.quota, untilMs, nudges: untilMs > wallMs ? 0 : state.quota.nudges };
+    if (state.wait !== null) state.wait = { ...state.wait, until: known.until };
+  }
+  if (state.quota.nudges > 0 || state.quota.nudgedAtMs !== null) return;
+  const dueMs = firstNudgeMs(step, state.quota.untilMs);
+  if (Math.abs(dueMs - (state.dueMs ?? 0)) >= SAME_DEADLINE_MS) state.dueMs = dueMs;
+}
+
+function firstNudgeMs({ state, policy, wallMs }: Step, untilMs: number | null): number {
+  const left = untilMs === null ? UNKNOWN_RESET_MS : Math.max(0, untilMs - wallMs);
+  return state.ageMs + left + (policy.quotaDelaysMs[0] ?? 0);
+}

@@ -1,0 +1,162 @@
+/**
+ * How a loop that stands still is brought back to work: what is typed and counted, and what shows
+ * that it helped. Two causes: a picture that does not change, a request the client gave up on.
+ */
+import type { AgentState } from '../../../shared/agent-state.ts';
+import type { RecoveryCause, RecoveryFailure } from '../../../shared/events.ts';
+import type { Evidence } from '../../../shared/evidence.ts';
+import { emit, type Input, iso, type Step, witnessed } from './step.ts';
+import { requestStop } from './stopping.ts';
+
+/** The seed's caps: in one iteration, and in the life of a loop. */
+const RECOVERIES_PER_ITERATION = 3;
+const RECOVERIES_IN_ALL = 10;
+
+/** Pictures further apart than this many heartbeats tell of a machine that slept, not of a stall. */
+const SLEPT_HEARTBEATS = 3;
+
+/** Failures of a request that pass by themselves; the others want a person. */
+const PASSING: readonly AgentState['cause'][] = [
+  'rate_limit',
+  'overloaded',
+  'server_error',
+  'network',
+  'other_error',
+];
+
+const AT_WORK: readonly AgentState['state'][] = ['working', 'compacting', 'background', 'waiting'];
+
+/** While one of these lasts, a picture that does not change has its reason. */
+const STILL_ANYWAY: readonly string[] = ['unknown_screen', 'hung_stream', 'stalled'];
+
+/** The agent works again, or reported: what stood still does not any more. */
+export function madeProgress(step: Step): void {
+  const { state } = step;
+  state.picture = null;
+  if (state.wait?.reason === 'stalled') state.wait = null;
+  if (state.recovering === null) return;
+  const { cause, sinceMs } = state.recovering;
+  state.recovering = null;
+  emit(step, {
+    type: 'auto.recovered',
+    data: { cause, after_seconds: (state.ageMs - sinceMs) / 1000 },
+  });
+}
+
+/** Takes a look at a running loop: is what was typed taken, does the agent wait, has it given up? */
+export function heed(step: Step, { known, wait }: Pick<Input<'look'>, 'known' | 'wait'>): void {
+  const { state } = step;
+  if (state.recovering !== null && known !== null && isAtWorkSince(known, state.recovering)) {
+    madeProgress(step);
+  }
+  if (known?.state === 'errored' && PASSING.includes(known.cause)) return awaitRetry(step, known);
+  state.dueMs = null;
+  if (wait !== null) state.wait = wait;
+  else if (state.wait?.reason !== 'stalled') state.wait = null;
+}
+
+function isAtWorkSince(known: AgentState, { sinceWallMs }: { sinceWallMs: number }): boolean {
+  return AT_WORK.includes(known.state) && Date.parse(known.since) >= sinceWallMs;
+}
+
+/** An agent that gave up is told to go on after a pause, longer from time to time. */
+function awaitRetry(step: Step, known: AgentState): void {
+  const { state, policy } = step;
+  if (state.dueMs !== null) return;
+  const delays = policy.errorDelaysMs;
+  const delay = delays[Math.min(state.recoveryCountStep, delays.length - 1)] ?? 0;
+  const lines = known.detail === null ? [known.cause] : [known.detail];
+  const evidence = [witnessed(step, known.witness, ...lines)];
+  state.dueMs = state.ageMs + delay;
+  state.wait = { reason: 'api_error', since: known.since, until: null, evidence };
+}
+
+/** The pause after a failed request is over. */
+export function retryAfterError(step: Step): void {
+  const { state } = step;
+  const evidence = state.wait?.evidence ?? [];
+  state.dueMs = null;
+  recover(step, 'api_error', { lines: [], answer: 'continue' }, evidence);
+}
+
+/** Takes a picture at the heartbeat; a stall is suspected after enough equal ones. */
+export function onPicture(step: Step, input: Input<'picture'>): void {
+  const { state, policy } = step;
+  if (state.status !== 'running') return;
+  const { mark, foreign, busy, asking, ageMs } = input;
+  const waits = state.wait !== null && !STILL_ANYWAY.includes(state.wait.reason);
+  const slept =
+    state.picture !== null && ageMs - state.picture.seenMs > SLEPT_HEARTBEATS * policy.heartbeatMs;
+  if (state.picture?.mark !== mark || waits || foreign || busy || slept) {
+    if (state.picture !== null && state.picture.mark !== mark && state.wait?.reason === 'stalled') {
+      state.wait = null;
+    }
+    state.picture = { mark, sinceMs: ageMs, seenMs: ageMs, repeats: 0 };
+    return;
+  }
+  const { sinceMs, repeats } = state.picture;
+  state.picture = { mark, sinceMs, seenMs: ageMs, repeats: repeats + 1 };
+  if (repeats + 1 < policy.stallCaptures) return;
+  const stillSeconds = (ageMs - sinceMs) / 1000;
+  const evidence = [
+    witnessed(step, 'screen', ...asking.lines),
+    witnessed(step, 'clock', `nothing has changed for ${Math.round(stillSeconds)} s`),
+  ];
+  emit(step, {
+    type: 'auto.stall_suspected',
+    data: { captures: repeats + 1, still_seconds: stillSeconds, evidence },
+  });
+  // The answer before this one was typed and nothing followed.
+  if (state.recovering !== null) recoveryFailed(step, 'no_progress', evidence);
+  // The next try comes after as many equal pictures again.
+  state.picture = { mark, sinceMs, seenMs: ageMs, repeats: 0 };
+  const hung = state.wait?.reason === 'hung_stream' && !('answer' in asking);
+  recover(step, 'stall', hung ? { lines: asking.lines, failure: 'hung_stream' } : asking, evidence);
+}
+
+/** Counts one recovery and types it, or says why nothing is typed; the caps end the loop. */
+function recover(
+  step: Step,
+  cause: RecoveryCause,
+  asking: Input<'picture'>['asking'],
+  evidence: Evidence[],
+): void {
+  const { state } = step;
+  const { recoveryCountStep: inStep, recoveryCountTotal: inAll } = state;
+  if (inStep >= RECOVERIES_PER_ITERATION || inAll >= RECOVERIES_IN_ALL) {
+    const counts = `${inStep} recoveries in this iteration, ${inAll} in all`;
+    return requestStop(step, 'stall_limit', 'daemon', [
+      ...evidence,
+      witnessed(step, 'daemon', counts),
+    ]);
+  }
+  state.recoveryCountStep += 1;
+  state.recoveryCountTotal += 1;
+  state.recovering = { cause, sinceMs: state.ageMs, sinceWallMs: step.wallMs };
+  if ('failure' in asking) return recoveryFailed(step, asking.failure, evidence);
+  emit(step, {
+    type: 'auto.recovery_tried',
+    data: { cause, answer: asking.answer, ...counts(step), evidence },
+  });
+  step.effects.push({ kind: 'type', cause, answer: asking.answer, asking: asking.lines });
+}
+
+/** Nothing came of a recovery: a person may want to look. */
+export function recoveryFailed(step: Step, failure: RecoveryFailure, evidence: Evidence[]): void {
+  const { state } = step;
+  const cause = state.recovering?.cause ?? 'stall';
+  state.recovering = null;
+  emit(step, {
+    type: 'auto.recovery_failed',
+    data: { cause, failure, ...counts(step), evidence },
+  });
+  if (state.status !== 'running' || state.wait?.reason === 'stalled') return;
+  state.wait = { reason: 'stalled', since: iso(step.wallMs), until: null, evidence };
+}
+
+function counts({ state }: Step) {
+  return {
+    recovery_count_step: state.recoveryCountStep,
+    recovery_count_total: state.recoveryCountTotal,
+  };
+}

@@ -1,0 +1,38 @@
+/** How an agent that ended without a word is started again. */
+import type { Evidence } from '../../../shared/evidence.ts';
+import type { Reason } from '../../../shared/reasons.ts';
+import { leaveQuota } from './quota-clock.ts';
+import { emit, iso, type Step } from './step.ts';
+import { fail } from './stopping.ts';
+
+/** Starts the agent again after a pause, or fails when the pauses are used up. */
+export function scheduleRestart(step: Step, reason: Reason, evidence: Evidence[]): void {
+  const { state, policy } = step;
+  const delay = policy.restartDelaysMs[state.restartCount];
+  if (delay === undefined) return fail(step, 'restart_limit', state.error ?? reason, evidence);
+  leaveQuota(step, 'agent_gone');
+  state.restartCount += 1;
+  state.restartIteration = state.iteration;
+  state.status = 'restart_wait';
+  state.wait = { reason, since: iso(step.wallMs), until: null, evidence };
+  state.dueMs = state.ageMs + delay;
+  state.agentProcess = null;
+  state.picture = null;
+  state.recovering = null;
+  emit(step, {
+    type: 'auto.restart_scheduled',
+    data: { reason, restart_count: state.restartCount, delay_ms: delay, evidence },
+  });
+}
+
+/** The pause is over. The tag makes the launch one that can be found again. */
+export function relaunch(step: Step): void {
+  const { state } = step;
+  state.status = 'starting';
+  state.wait = null;
+  state.dueMs = null;
+  state.launchCount += 1;
+  state.iterationBase = state.iteration;
+  state.countUnknown = true;
+  step.effects.push({ kind: 'launch', tag: `${state.runId}.${state.launchCount}` });
+}

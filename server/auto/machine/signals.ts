@@ -1,0 +1,93 @@
+/** What a signal of the agent changes: the count, the end it announces, and proof that it works. */
+import type { Evidence } from '../../../shared/evidence.ts';
+import type { Reason } from '../../../shared/reasons.ts';
+import type { LoopState } from './loop-state.ts';
+import { leaveQuota } from './quota-clock.ts';
+import { madeProgress } from './recovery.ts';
+import { enterRunning } from './running.ts';
+import { emit, type Input, iso, type Step, witnessed } from './step.ts';
+import { end, enterStopping, requestStop } from './stopping.ts';
+
+/** Takes a signal that passed all checks. */
+export function onSignal(step: Step, input: Input<'signal'>): void {
+  const { state } = step;
+  const { signal, suspicious, mark, wallMs } = input;
+  const outOfOrder = countIteration(state, signal.iteration);
+  const { step: done, result, next, checkpoint, timestamp } = signal;
+  state.lastSignal = { step: done, result, next, checkpoint };
+  state.lastSignalAt = iso(wallMs);
+  state.signalMark = mark;
+  emit(step, {
+    type: 'auto.signal',
+    data: {
+      ...state.lastSignal,
+      iteration: state.iteration,
+      suspicious,
+      out_of_order: outOfOrder,
+      timestamp,
+    },
+  });
+  madeProgress(step);
+  // A signal is proof that the agent runs, even one that was too quick to be seen.
+  if (state.status === 'starting') enterRunning(state);
+  if (state.status === 'quota_wait') {
+    leaveQuota(step, state.quota?.nudgedAtMs == null ? 'by_itself' : 'nudged');
+    enterRunning(state);
+  }
+  if (next === '(stop)') announceEnd(step, endReason(signal), signalEvidence(step));
+  else if (state.stop?.by === 'agent') enterRunning(state);
+  // The report after a merge is the end of the work, not one more round of it.
+  const reporting = done === 'merge' && result === 'success' && next === 'report';
+  if (state.status === 'running' && !reporting) checkIterations(step);
+}
+
+/** Asks for the stop of a loop that has reached its iterations. */
+export function checkIterations(step: Step): void {
+  const { iteration, maxIterations } = step.state;
+  if (iteration < maxIterations) return;
+  const count = witnessed(step, 'signal', `iteration ${iteration} of ${maxIterations}`);
+  requestStop(step, 'max_iterations', 'daemon', [count]);
+}
+
+/** Takes the last signal for a witness. */
+export function signalEvidence(step: Step): Evidence[] {
+  const { lastSignal } = step.state;
+  if (lastSignal === null) return [];
+  const { step: done, result, next } = lastSignal;
+  return [witnessed(step, 'signal', `${done} ${result}, next ${next}`)];
+}
+
+/**
+ * Counts completed steps over restarts and tells whether the agent counted backwards. An agent
+ * started again counts from the start, or goes on where it was: its first signal tells which.
+ */
+function countIteration(state: LoopState, reported: number | undefined): boolean {
+  if (reported === undefined) return false;
+  if (state.countUnknown) {
+    if (reported > state.iterationBase) state.iterationBase = 0;
+    state.countUnknown = false;
+  }
+  const count = state.iterationBase + reported;
+  const outOfOrder = count < state.iteration;
+  if (count > state.iteration) {
+    state.iteration = count;
+    state.recoveryCountStep = 0;
+    if (count > state.restartIteration) state.restartCount = 0;
+  }
+  return outOfOrder;
+}
+
+function endReason(signal: Input<'signal'>['signal']): Reason {
+  if (signal.result === 'BLOCKED' || signal.result === '(blocked)') return 'blocked';
+  if (signal.result === 'conflict') return 'conflict';
+  return 'completed';
+}
+
+/** `(stop)` by itself removes nothing: it starts the check that the agent is idle or gone. */
+function announceEnd(step: Step, reason: Reason, evidence: Evidence[]): void {
+  const { state } = step;
+  if (state.stop !== null && state.stop.by !== 'agent') return;
+  if (state.status === 'restart_wait') return end(step, reason, evidence);
+  const requestedAt = iso(step.wallMs);
+  enterStopping(state, { reason, by: 'agent', requestedAt, step: 'asked', evidence });
+}

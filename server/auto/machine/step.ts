@@ -1,0 +1,34 @@
+/** One transition in the making, and what every rule does with it. */
+import type { EventDraft } from '../../../shared/events.ts';
+import type { Evidence, EvidenceWitness } from '../../../shared/evidence.ts';
+import type { LookInput, LoopEffect, LoopInput, LoopPolicy, LoopState } from './loop-state.ts';
+import { evidenceOf } from './evidence-of.ts';
+
+export interface Step {
+  /** A copy that only this transition sees. */
+  readonly state: LoopState;
+  readonly policy: LoopPolicy;
+  readonly wallMs: number;
+  /** Null when what happened is no look. */
+  readonly look: LookInput | null;
+  ended: boolean;
+  readonly events: EventDraft[];
+  readonly effects: LoopEffect[];
+}
+
+export type Input<Kind extends LoopInput['kind']> = Extract<LoopInput, { kind: Kind }>;
+
+/** Adds an event of the loop's session. */
+export function emit(step: Step, draft: EventDraft): void {
+  step.events.push({ ...draft, session: step.state.sessionName });
+}
+
+/** Takes who sees something now and the words; gives it as evidence. */
+export function witnessed(step: Step, witness: EvidenceWitness, ...lines: string[]): Evidence {
+  return evidenceOf(witness, step.wallMs, lines);
+}
+
+/** Takes wall time in milliseconds; gives ISO 8601 in UTC. */
+export function iso(wallMs: number): string {
+  return new Date(wallMs).toISOString();
+}

@@ -1,0 +1,111 @@
+/** How a loop stops, ends and fails, and how hard the daemon presses for it. */
+import type { StopFileReason } from '../../../shared/auto-signal.ts';
+import type { Actor, EventData } from '../../../shared/events.ts';
+import type { Evidence } from '../../../shared/evidence.ts';
+import type { Reason } from '../../../shared/reasons.ts';
+import type { LoopState, Stop } from './loop-state.ts';
+import { leaveQuota, quotaWaitMs } from './quota-clock.ts';
+import { emit, iso, type Step, witnessed } from './step.ts';
+
+/** Reasons the agent understands in a stop file; the others have nobody to tell. */
+const STOP_FILE_REASONS: Partial<Record<Reason, StopFileReason>> = {
+  timeout: 'timeout',
+  max_iterations: 'max_iterations',
+  user_stop: 'user_stop',
+  stall_limit: 'stall_limit',
+};
+
+/** Nothing is killed on fewer. */
+const WITNESSES_TO_KILL = 2;
+
+/** Asks the agent to stop; a stop that is under way stands. */
+export function requestStop(step: Step, reason: Reason, by: Actor, evidence: Evidence[]): void {
+  const { state, policy } = step;
+  if (state.stop !== null && state.stop.by !== 'agent') return;
+  emit(step, { type: 'auto.stop_requested', data: { reason, by, evidence } });
+  if (state.status === 'restart_wait') return end(step, reason, evidence);
+  leaveQuota(step, 'stopped');
+  enterStopping(state, { reason, by, requestedAt: iso(step.wallMs), step: 'asked', evidence });
+  state.dueMs = state.ageMs + policy.stopGraceMs;
+  const told = STOP_FILE_REASONS[reason];
+  if (told !== undefined) step.effects.push({ kind: 'write_stop_file', reason: told });
+}
+
+/** The next harder step against an agent that does not stop. Call when it is due. */
+export function escalate(step: Step): void {
+  const { state, policy, look } = step;
+  if (state.stop === null) return;
+  const next = state.stop.step === 'asked' ? 'interrupt' : 'kill';
+  if (next === 'kill') {
+    // Without a fresh look nothing is proven; the next one follows within seconds.
+    if (look === null) return;
+    if (new Set(look.witnesses.map(({ witness }) => witness)).size < WITNESSES_TO_KILL) {
+      return withholdKill(step, look.witnesses);
+    }
+  }
+  state.dueMs = state.ageMs + policy.killGraceMs;
+  step.effects.push({ kind: next });
+  // A process that survived is killed again, in silence: the step was announced.
+  if (state.stop.step === next) return;
+  const { reason } = state.stop;
+  state.stop = { ...state.stop, step: next };
+  const waited = `${Math.round((step.wallMs - Date.parse(state.stop.requestedAt)) / 1000)} s after the stop was asked for`;
+  const evidence = [...(look?.witnesses ?? []), witnessed(step, 'clock', waited)];
+  emit(step, { type: 'auto.stop_escalated', data: { step: next, reason, evidence } });
+}
+
+function withholdKill(step: Step, witnesses: Evidence[]): void {
+  const { state, policy } = step;
+  state.dueMs = state.ageMs + policy.killGraceMs;
+  if (state.wait?.reason === 'kill_withheld') return;
+  const words = `${witnesses.length} of ${WITNESSES_TO_KILL} see that the agent still runs`;
+  const evidence = [...witnesses, witnessed(step, 'daemon', words)];
+  state.wait = { reason: 'kill_withheld', since: iso(step.wallMs), until: null, evidence };
+}
+
+/** A stop that has begun; the wait says the same. */
+export function enterStopping(state: LoopState, stop: Stop): void {
+  state.status = 'stopping';
+  state.stop = stop;
+  const { reason, requestedAt: since, evidence } = stop;
+  state.wait = { reason, since, until: null, evidence };
+  state.dueMs = null;
+  state.idleSinceMs = null;
+  state.recovering = null;
+}
+
+/** The loop is over; without evidence of its own it rests on that of its stop. */
+export function end(step: Step, reason: Reason, evidence?: Evidence[]): void {
+  leaveQuota(step, 'agent_gone');
+  step.ended = true;
+  const grounds = evidence ?? step.state.stop?.evidence ?? [];
+  emit(step, { type: 'auto.ended', data: summary(step.state, reason, grounds) });
+}
+
+/** A failed loop keeps its row, so that somebody can see why before it is removed or replaced. */
+export function fail(step: Step, reason: Reason, error: string, evidence: Evidence[]): void {
+  const { state } = step;
+  leaveQuota(step, 'agent_gone');
+  state.status = 'failed';
+  const requestedAt = iso(step.wallMs);
+  state.stop = { reason, by: 'daemon', requestedAt, step: 'asked', evidence };
+  state.wait = null;
+  state.dueMs = null;
+  state.error = error;
+  emit(step, { type: 'auto.failed', data: summary(state, reason, evidence) });
+}
+
+function summary(state: LoopState, reason: Reason, evidence: Evidence[]): EventData<'auto.ended'> {
+  const waitedMs = quotaWaitMs(state);
+  return {
+    task_dir: state.taskDir,
+    reason,
+    iteration: state.iteration,
+    elapsed_seconds: (state.ageMs - waitedMs) / 1000,
+    quota_wait_seconds: waitedMs / 1000,
+    restart_count: state.restartCount,
+    recovery_count: state.recoveryCountTotal,
+    error: state.error,
+    evidence,
+  };
+}

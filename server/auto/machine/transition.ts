@@ -1,0 +1,198 @@
+/**
+ * The rules of the auto loop, pure: state × input → state, events, effects. Nothing here or beside it
+ * imports anything from elsewhere at run time. Every input carries the loop's clock, so each of them
+ * also checks what has fallen due.
+ *
+ *   starting ─► running ─► stopping ─► (ended)
+ *               │  ▲  ▲
+ *               │  │  └─► quota_wait
+ *               ▼  │ launch
+ *             restart_wait ─► failed
+ */
+import type { Evidence } from '../../../shared/evidence.ts';
+import type { LoopInput, LoopPolicy, LoopState, Transition } from './loop-state.ts';
+import { quotaWaitMs } from './quota-clock.ts';
+import { enterQuota, isLimited, nudgeFailed, watchQuota } from './quota.ts';
+import { heed, onPicture, recoveryFailed, retryAfterError } from './recovery.ts';
+import { relaunch, scheduleRestart } from './restarting.ts';
+import { enterRunning } from './running.ts';
+import { checkIterations, onSignal, signalEvidence } from './signals.ts';
+import { emit, type Input, type Step, witnessed } from './step.ts';
+import { end, escalate, fail, requestStop } from './stopping.ts';
+
+/** Takes the state of a loop and one thing that happened; gives what follows. */
+export function transition(before: LoopState, input: LoopInput, policy: LoopPolicy): Transition {
+  const state = { ...before, ageMs: Math.max(before.ageMs, input.ageMs) };
+  const step: Step = {
+    ...{ state, policy, wallMs: input.wallMs, look: input.kind === 'look' ? input : null },
+    ...{ ended: false, events: [], effects: [] },
+  };
+  if (before.status !== 'failed') apply(step, input);
+  else if (input.kind === 'remove') end(step, before.stop?.reason ?? 'restart_limit');
+  if (!step.ended) checkDue(step);
+  return { state: step.ended ? null : state, events: step.events, effects: step.effects };
+}
+
+/** Takes a state; gives when on the loop's clock it must be looked at again, or null. */
+export function nextDeadline(state: LoopState, policy: LoopPolicy): number | null {
+  const due = [
+    state.dueMs,
+    timeoutApplies(state) ? timeoutAge(state) : null,
+    state.idleSinceMs === null ? null : state.idleSinceMs + policy.idleConfirmMs,
+  ].filter((age) => age !== null);
+  return due.length === 0 ? null : Math.min(...due);
+}
+
+function apply(step: Step, input: LoopInput): void {
+  switch (input.kind) {
+    case 'tick':
+    case 'remove':
+      return;
+    case 'agent_seen':
+      return onAgentSeen(step, input);
+    case 'launch_failed':
+      return onLaunchFailed(step, input);
+    case 'signal':
+      return onSignal(step, input);
+    case 'signal_rejected': {
+      const { cause, detail, mark } = input;
+      step.state.signalMark = mark;
+      return emit(step, { type: 'auto.signal_rejected', data: { cause, detail } });
+    }
+    case 'look':
+      return onLook(step, input);
+    case 'picture':
+      return onPicture(step, input);
+    case 'typed':
+      return onTyped(step, input);
+    case 'terminal_gone':
+      return onTerminalGone(step, input);
+    case 'stop': {
+      const { reason, by } = input;
+      const words = by === 'person' ? 'asked for' : 'ends the loop';
+      return requestStop(step, reason, by, [witnessed(step, by, words)]);
+    }
+    case 'limits':
+      return onLimits(step, input);
+    case 'abandon':
+      return fail(step, input.reason, input.error, [witnessed(step, 'daemon', input.error)]);
+  }
+}
+
+function onAgentSeen(step: Step, { process }: Input<'agent_seen'>): void {
+  const { state } = step;
+  const restarted = state.status === 'starting' && state.launchCount > 1;
+  state.agentProcess = process;
+  state.error = null;
+  if (state.status !== 'starting') return;
+  enterRunning(state);
+  if (restarted) {
+    emit(step, { type: 'auto.restarted', data: { restart_count: state.restartCount } });
+  }
+}
+
+function onLaunchFailed(step: Step, { reason, error }: Input<'launch_failed'>): void {
+  const { state } = step;
+  if (state.status !== 'starting' && state.status !== 'stopping') return;
+  const evidence = [witnessed(step, 'terminal', error)];
+  state.error = error;
+  if (state.stop !== null) end(step, state.stop.reason);
+  else if (state.launchCount > 1) scheduleRestart(step, reason, evidence);
+  else end(step, reason, evidence);
+}
+
+function onLook(step: Step, look: Input<'look'>): void {
+  const { state, policy } = step;
+  const { agent, taskDir, known, ageMs } = look;
+  if (taskDir !== 'same' && state.stop === null) {
+    const words = taskDir === 'gone' ? 'is gone' : 'is another one now';
+    const evidence = [witnessed(step, 'directory', `${state.taskDir} ${words}`)];
+    requestStop(step, 'dir_gone', 'daemon', evidence);
+  }
+  if (step.ended) return;
+  if (agent !== 'idle') state.idleSinceMs = null;
+  if (agent === 'gone' || agent === 'left') return onAgentGone(step, agent, look.taskStatus);
+  if (state.status === 'running') {
+    if (isLimited(known)) enterQuota(step, known);
+    else heed(step, look);
+  } else if (state.status === 'quota_wait') watchQuota(step, look);
+  if (agent !== 'idle' || state.status !== 'stopping' || state.stop === null) return;
+  state.idleSinceMs ??= ageMs;
+  if (ageMs - state.idleSinceMs >= policy.idleConfirmMs) end(step, state.stop.reason);
+}
+
+function onAgentGone(step: Step, how: 'gone' | 'left', taskStatus: string | null): void {
+  const { state } = step;
+  if (state.status === 'stopping') return end(step, state.stop?.reason ?? 'completed');
+  if (state.status !== 'running' && state.status !== 'quota_wait') return;
+  const evidence = goneEvidence(step, how);
+  // The last signal may have been deleted before anybody saw it; the task's own index remembers.
+  const index = witnessed(step, 'task_index', `status ${taskStatus ?? '-'}`);
+  if (taskStatus === 'complete') return end(step, 'completed', [...evidence, index]);
+  if (taskStatus === 'blocked') return end(step, 'blocked', [...evidence, index]);
+  if (taskStatus === 'cancelled') return end(step, 'cancelled', [...evidence, index]);
+  if (how === 'left') return end(step, 'user_closed', evidence);
+  scheduleRestart(step, 'crashed', [...evidence, ...signalEvidence(step)]);
+}
+
+function goneEvidence(step: Step, how: 'gone' | 'left'): Evidence[] {
+  const process = step.state.agentProcess;
+  return [
+    witnessed(step, 'process', process === null ? 'no agent' : `process ${process.pid} has ended`),
+    how === 'left'
+      ? witnessed(step, 'hook', 'a person had the agent leave')
+      : witnessed(step, 'terminal', 'the shell is in front'),
+  ];
+}
+
+function onTyped(step: Step, { cause, delivery, detail }: Input<'typed'>): void {
+  if (delivery === 'delivered') return;
+  const words = `${delivery}${detail === null ? '' : `: ${detail}`}`;
+  if (cause === 'quota') return nudgeFailed(step, words);
+  if (step.state.recovering === null) return;
+  recoveryFailed(step, 'not_delivered', [witnessed(step, 'daemon', words)]);
+}
+
+function onTerminalGone(step: Step, { how }: Input<'terminal_gone'>): void {
+  const { state } = step;
+  const evidence = [witnessed(step, 'terminal', `the terminal is ${how}`)];
+  if (how !== 'lost') return end(step, state.stop?.reason ?? 'user_closed', evidence);
+  if (state.stop !== null) return end(step, state.stop.reason);
+  if (state.status === 'running' || state.status === 'quota_wait') {
+    scheduleRestart(step, 'terminal_lost', evidence);
+  }
+}
+
+function onLimits(step: Step, { maxIterations, timeoutMinutes }: Input<'limits'>): void {
+  const { state } = step;
+  state.maxIterations = maxIterations ?? state.maxIterations;
+  state.timeoutMinutes = timeoutMinutes ?? state.timeoutMinutes;
+  emit(step, {
+    type: 'auto.limits_changed',
+    data: { max_iterations: state.maxIterations, timeout_minutes: state.timeoutMinutes },
+  });
+  if (state.status === 'running') checkIterations(step);
+}
+
+/** What has fallen due on the loop's clock, whatever brought us here. */
+function checkDue(step: Step): void {
+  const { state } = step;
+  if (timeoutApplies(state) && state.ageMs >= timeoutAge(state)) {
+    const words = `${state.timeoutMinutes} min are over, waits for quota not counted`;
+    requestStop(step, 'timeout', 'daemon', [witnessed(step, 'clock', words)]);
+  }
+  if (step.ended || state.dueMs === null || state.ageMs < state.dueMs) return;
+  if (state.status === 'restart_wait') relaunch(step);
+  else if (state.status === 'stopping') escalate(step);
+  else if (state.status === 'running') retryAfterError(step);
+}
+
+/** The time limit also holds for an agent that announced its end and never ends. */
+function timeoutApplies(state: LoopState): boolean {
+  const timed = state.status === 'starting' || state.status === 'running';
+  return timed || (state.status === 'stopping' && state.stop?.by === 'agent');
+}
+
+function timeoutAge(state: LoopState): number {
+  return state.timeoutMinutes * 60_000 + quotaWaitMs(state);
+}

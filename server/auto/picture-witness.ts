@@ -1,0 +1,109 @@
+/** What the heartbeat sees of one loop's terminal: a calm picture, who is in front, what is asked. */
+import type { RecoveryMode } from '../../shared/recovery-mode.ts';
+import type { Clock } from '../lib/clock.ts';
+import { descendantTicks } from '../lib/process-load.ts';
+import { calmPicture } from '../policy/calm-picture.ts';
+import { recoveryAnswer } from '../policy/recovery-answer.ts';
+import { readStallPrompt, type StallPrompt } from '../policy/stall-prompt.ts';
+import type { AgentMonitor } from '../sessions/agent-monitor.ts';
+import { isUnchangedSince } from '../sessions/picture-due.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { plainLines } from '../terminals/screen-lines.ts';
+import type { Asking, LoopState, PictureInput } from './machine/loop-state.ts';
+
+/** What an MCP server or a watcher needs while nothing happens is less; in clock ticks (10 ms). */
+const BUSY_TICKS = 50;
+
+const SHOWN_LINES = 5;
+
+interface Picture {
+  rows: string[];
+  cursor: [number, number];
+}
+
+export class PictureWitness {
+  readonly #sessionName: string;
+  readonly #sessions: Sessions;
+  readonly #monitor: AgentMonitor;
+  readonly #clock: Clock;
+  readonly #mode: RecoveryMode;
+  #taken: { picture: Picture; atMs: number } | null = null;
+  #ticks = new Map<number, number>();
+
+  constructor(
+    sessionName: string,
+    options: { sessions: Sessions; monitor: AgentMonitor; clock: Clock; recovery: RecoveryMode },
+  ) {
+    this.#sessionName = sessionName;
+    this.#sessions = options.sessions;
+    this.#monitor = options.monitor;
+    this.#clock = options.clock;
+    this.#mode = options.recovery;
+  }
+
+  /** Takes the loop; gives what its terminal shows now. Throws `terminal_failed`. */
+  async look({ agentProcess }: LoopState): Promise<Omit<PictureInput, 'kind'>> {
+    const look = this.#sessions.look(this.#sessionName);
+    const isAgent = look.kind === 'program' && look.program.pid === agentProcess?.pid;
+    const picture = await this.#picture();
+    return {
+      mark: calmPicture(picture.rows),
+      foreign: !isAgent,
+      busy: agentProcess !== null && this.#hasComputed(agentProcess.pid),
+      asking: isAgent ? this.#asking(picture, look.program.name) : nothingAsked(picture),
+    };
+  }
+
+  /** Tells whether these very lines still ask. */
+  async stillAsks(lines: readonly string[]): Promise<boolean> {
+    const look = this.#sessions.look(this.#sessionName);
+    if (look.kind !== 'program') return false;
+    this.#taken = null;
+    const prompt = readPrompt(await this.#picture(), look.program.name);
+    return prompt !== null && prompt.lines.join('\n') === lines.join('\n');
+  }
+
+  #asking(picture: Picture, program: string): Asking {
+    const prompt = readPrompt(picture, program);
+    const agent = this.#monitor.agent(this.#sessionName);
+    if (prompt === null || agent?.cause === 'disagreement') {
+      const { lines } = nothingAsked(picture);
+      return { lines, failure: agent?.state === 'unknown' ? 'not_understood' : 'no_prompt' };
+    }
+    const verdict = recoveryAnswer(prompt, this.#mode);
+    return 'answer' in verdict
+      ? { lines: prompt.lines, answer: verdict.answer }
+      : { lines: prompt.lines, failure: verdict.refused };
+  }
+
+  /** A terminal that was not written to since needs no new picture. */
+  async #picture(): Promise<Picture> {
+    const changedAtMs = this.#sessions.changedAt(this.#sessionName);
+    if (this.#taken !== null && isUnchangedSince(this.#taken.atMs, changedAtMs)) {
+      return this.#taken.picture;
+    }
+    const atMs = this.#clock.now();
+    const { lines, cursor } = await this.#sessions.picture(this.#sessionName);
+    const picture = { rows: plainLines(lines), cursor };
+    this.#taken = { picture, atMs };
+    return picture;
+  }
+
+  /** Since the last heartbeat; a process that is new counts with all it has computed. */
+  #hasComputed(pid: number): boolean {
+    const before = this.#ticks;
+    this.#ticks = descendantTicks(pid);
+    let computed = 0;
+    for (const [child, ticks] of this.#ticks) computed += ticks - (before.get(child) ?? 0);
+    return computed >= BUSY_TICKS;
+  }
+}
+
+function readPrompt({ rows, cursor }: Picture, program: string): StallPrompt | null {
+  return readStallPrompt({ rows, cursor, program });
+}
+
+function nothingAsked({ rows }: Picture): Extract<Asking, { failure: unknown }> {
+  const shown = rows.map((row) => row.trimEnd()).filter((row) => row !== '');
+  return { lines: shown.slice(-SHOWN_LINES), failure: 'no_prompt' };
+}

@@ -1,0 +1,24 @@
+/** What a reason rests on: who saw what, and when. The same on REST, events, CLI and page. */
+import { z } from 'zod';
+import { Witness } from './agent-state.ts';
+
+/** The agent's witnesses, and who else can tell why a loop waits, stops, ends or fails. */
+export const EvidenceWitness = z.enum([
+  ...Witness.options,
+  'terminal',
+  'signal',
+  'clock',
+  'directory',
+  'task_index',
+  'person',
+  'daemon',
+]);
+export type EvidenceWitness = z.infer<typeof EvidenceWitness>;
+
+export const Evidence = z.object({
+  witness: EvidenceWitness,
+  at: z.iso.datetime(),
+  /** The very words: rows of the screen, a limit line, two counts. At most 5 of 300 characters. */
+  lines: z.array(z.string()),
+});
+export type Evidence = z.infer<typeof Evidence>;
