@@ -1,4 +1,9 @@
-import { commandLine, isAlive, readProcess } from '../lib/process-identity.ts';
+import {
+  commandLine,
+  isAlive,
+  type ProcessIdentity,
+  readProcess,
+} from '../lib/process-identity.ts';
 import type { Look, TerminalIdentity } from './terminal.ts';
 
 /** Takes a terminal's identity; gives what its processes say, without asking its host. */
@@ -11,6 +16,15 @@ export function lookAtShell(identity: TerminalIdentity): Look {
   if (shell.foregroundGroup === shell.group) return { kind: 'shell', name: shell.name };
   const program = readProcess(shell.foregroundGroup);
   if (program === null) return { kind: 'shell', name: shell.name };
-  const forked = program.name === shell.name && commandLine(program.pid) === commandLine(shell.pid);
-  return { kind: 'program', program, forked };
+  return {
+    kind: 'program',
+    program,
+    forked: program.name === shell.name && isCopy(program, shell),
+  };
+}
+
+/** Without words it is on the very edge: about to become a program, or ended since it was read. */
+function isCopy(program: ProcessIdentity, shell: ProcessIdentity): boolean {
+  const words = commandLine(program.pid);
+  return words === '' || words === commandLine(shell.pid);
 }

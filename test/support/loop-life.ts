@@ -50,6 +50,8 @@ const FRESH = freshLoop({
 export class Life {
   state: LoopState | null;
   ageMs = 0;
+  /** How far the wall clock has gone ahead of the loop's own. */
+  wallOffsetMs = 0;
   said: string[] = [];
   done: string[] = [];
   /** What the last happening wanted done. */
@@ -66,11 +68,21 @@ export class Life {
   meet(happening: Happening, afterMs = 0): this {
     this.ageMs += afterMs;
     if (this.state === null) throw new Error('the loop has ended');
-    const input: LoopInput = { ...happening, ageMs: this.ageMs, wallMs: START_WALL + this.ageMs };
+    const wallMs = START_WALL + this.ageMs + this.wallOffsetMs;
+    const input: LoopInput = { ...happening, ageMs: this.ageMs, wallMs };
     const { state, events, effects } = transition(this.state, input, POLICY);
     this.state = state;
     for (const { type, data } of events) {
-      const word = 'step' in data ? data.step : 'reason' in data ? data.reason : '';
+      const word =
+        'step' in data
+          ? data.step
+          : 'reason' in data
+            ? data.reason
+            : 'failure' in data
+              ? data.failure
+              : type === 'auto.recovery_tried'
+                ? data.cause
+                : '';
       this.said.push(`${type.replace('auto.', '')} ${word}`.trim());
     }
     this.lastEffects = effects;

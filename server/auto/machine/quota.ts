@@ -131,6 +131,8 @@ function followReset(step: Step, known: AgentState): void {
   }
   if (state.quota.nudges > 0 || state.quota.nudgedAtMs !== null) return;
   const dueMs = firstNudgeMs(step, state.quota.untilMs);
+  // Once the reset is over the client's time runs: each look would only put the nudge off.
+  if (untilMs <= wallMs && state.dueMs !== null && state.dueMs <= dueMs) return;
   if (Math.abs(dueMs - (state.dueMs ?? 0)) >= SAME_DEADLINE_MS) state.dueMs = dueMs;
 }
 

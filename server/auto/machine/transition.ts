@@ -35,8 +35,10 @@ export function transition(before: LoopState, input: LoopInput, policy: LoopPoli
 
 /** Takes a state; gives when on the loop's clock it must be looked at again, or null. */
 export function nextDeadline(state: LoopState, policy: LoopPolicy): number | null {
+  // What was due and is still there waits for a look, not for a time.
+  const next = state.dueMs !== null && state.dueMs > state.ageMs ? state.dueMs : null;
   const due = [
-    state.dueMs,
+    next,
     timeoutApplies(state) ? timeoutAge(state) : null,
     state.idleSinceMs === null ? null : state.idleSinceMs + policy.idleConfirmMs,
   ].filter((age) => age !== null);

@@ -1,0 +1,254 @@
+/** Waits for quota: the clock that stands, the reset, the nudge, and turns among many loops. */
+import { describe, expect, it } from 'vitest';
+import type { AgentState } from '../../shared/agent-state.ts';
+import { loopNeed } from '../../server/auto/loop-need.ts';
+import { loopView } from '../../server/auto/loop-view.ts';
+import { nextDeadline } from '../../server/auto/machine/transition.ts';
+import { ResumeTurns } from '../../server/auto/resume-turns.ts';
+import { Life, POLICY, SEEN, START_WALL } from '../support/loop-life.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+const HOUR = 3_600_000;
+const GRACE = POLICY.quotaDelaysMs[0] ?? 0;
+
+function at(ms: number): string {
+  return new Date(START_WALL + ms).toISOString();
+}
+
+function knows(life: Life, change: Partial<AgentState>, turn = true): Life {
+  const known: AgentState = {
+    ...{ state: 'ready', cause: 'none', detail: null, witness: 'record', until: null },
+    ...{ since: at(life.ageMs), ...change },
+  };
+  return life.meet({ ...SEEN, known, turn });
+}
+
+function limit(life: Life, until: number | null): Life {
+  const detail = "You've hit your 5-hour limit";
+  const limited = { state: 'limited', cause: 'five_hour', witness: 'screen', detail } as const;
+  return knows(life, { ...limited, until: until === null ? null : at(until) });
+}
+
+/** A loop whose reset and grace are over, with its one nudge typed. */
+function nudged(): Life {
+  const life = limit(Life.running(), HOUR);
+  return knows(life.tick(HOUR + GRACE), {});
+}
+
+describe('the wait', () => {
+  it('LP21 begins with a limit, says until when and on whose word', () => {
+    const life = limit(Life.running(), HOUR);
+    expect(life.said).toEqual(['quota_entered']);
+    expect(life.state).toMatchObject({
+      status: 'quota_wait',
+      wait: { reason: 'quota', until: at(HOUR), evidence: [{ witness: 'screen' }] },
+    });
+  });
+
+  it.each(['ready', 'retrying', 'errored', 'waiting', 'unknown'] as const)(
+    'LP21 does not begin with an agent that is %s',
+    (state) => {
+      const life = knows(Life.running(), { state, cause: 'rate_limit' });
+      expect(life.state?.status).toBe('running');
+    },
+  );
+
+  it('LP21 stops the clock of the time limit over two waits of ten minutes', () => {
+    const life = Life.running({ timeoutMinutes: 10 }).tick(60_000);
+    limit(life, null).tick(600_000);
+    knows(life, { state: 'working' });
+    knows(life.tick(5_000), { state: 'working' });
+    life.tick(60_000);
+    limit(life, null).tick(600_000);
+    knows(life, { state: 'working' });
+    knows(life.tick(5_000), { state: 'working' });
+    const spent = 60_000 + 60_000;
+    expect(life.state?.ageMs).toBe(spent + 2 * 605_000);
+    expect(life.tick(600_000 - spent - 1).said).not.toContain('stop_requested timeout');
+    expect(life.tick(1).said).toContain('stop_requested timeout');
+  });
+
+  it('LP21 tells time spent and time waited while it lasts, and after a restart inside it', () => {
+    const life = limit(Life.running().tick(60_000), HOUR).tick(600_000);
+    const state = life.state;
+    if (state === null) throw new Error('ended');
+    // A new daemon takes the stored state up: nothing but the state is needed.
+    const again = new Life(state);
+    again.ageMs = life.ageMs;
+    const view = loopView(again.tick(600_000).state ?? state, again.ageMs, START_WALL);
+    expect(view).toMatchObject({ elapsed_seconds: 60, quota_wait_seconds: 1_200 });
+    expect(again.said).toEqual([]);
+  });
+
+  it('LP21 keeps the iteration limit', () => {
+    const life = limit(Life.running({ maxIterations: 2 }), HOUR).signal({ iteration: 2 });
+    expect(life.said.slice(1)).toEqual([
+      ...['signal check', 'quota_left', 'stop_requested max_iterations'],
+    ]);
+  });
+
+  it.each([
+    ['a stop', (life: Life) => life.stop(), 'stop_requested user_stop'],
+    ['a crash', (life: Life) => life.look('gone'), 'restart_scheduled crashed'],
+  ])('LP21 adds its time up when %s ends it', (_, act, word) => {
+    const life = act(limit(Life.running(), HOUR).tick(1_000));
+    expect(life.said).toContain(word);
+    expect(life.said).toContain('quota_left');
+    expect(life.state).toMatchObject({ quota: null, quotaWaitTotalMs: 1_000 });
+  });
+});
+
+describe('the reset', () => {
+  it('LP22 leaves the client time to go on by itself, and then nudges it once', () => {
+    const life = limit(Life.running(), HOUR);
+    expect(life.state && nextDeadline(life.state, POLICY)).toBe(HOUR + GRACE);
+    knows(life.tick(HOUR + GRACE - 1), {});
+    expect(life.done).toEqual([]);
+    knows(life.tick(1), {});
+    expect(life.said.at(-1)).toBe('recovery_tried quota');
+    for (let look = 0; look < 10; look += 1) knows(life.tick(2_000), {});
+    expect(life.done).toEqual(['type']);
+  });
+
+  it('LP22 notices that the client goes on by itself, and does not nudge it', () => {
+    const life = knows(limit(Life.running(), HOUR).tick(HOUR + 91_000), { state: 'working' });
+    knows(life.tick(5_000), { state: 'working' });
+    expect(life.said.at(-1)).toBe('quota_left');
+    expect(life.state).toMatchObject({ status: 'running', wait: null });
+    expect(life.tick(GRACE).done).toEqual([]);
+  });
+
+  it('LP22 takes work of a moment that runs into the limit again for none', () => {
+    const life = knows(limit(Life.running(), HOUR).tick(HOUR), { state: 'working' }).tick(2_000);
+    limit(life, 2 * HOUR);
+    expect(life.said).toEqual(['quota_entered']);
+    expect(life.state?.quota).toMatchObject({ workingSinceMs: null, nudges: 0 });
+    expect(life.state && nextDeadline(life.state, POLICY)).toBe(2 * HOUR + GRACE);
+  });
+
+  it('LP22 follows a wall clock that jumps, and a machine that slept over the reset', () => {
+    const life = limit(Life.running(), HOUR);
+    const state = life.state;
+    if (state === null) throw new Error('ended');
+    // On the loop's clock a minute has passed, on the wall two hours.
+    const slept = new Life(state);
+    slept.ageMs = 60_000;
+    slept.wallOffsetMs = 2 * HOUR;
+    limit(slept, HOUR);
+    expect(slept.state && nextDeadline(slept.state, POLICY)).toBe(60_000 + GRACE);
+    limit(slept.tick(GRACE), HOUR);
+    expect(slept.done).toEqual(['type']);
+  });
+
+  it('LP22 tries a limit without a known reset after a quarter of an hour', () => {
+    const life = limit(Life.running(), null);
+    expect(life.state && nextDeadline(life.state, POLICY)).toBe(900_000 + GRACE);
+  });
+
+  it('LP22 follows a reset that moves', () => {
+    const life = limit(limit(Life.running(), HOUR).tick(1_000), 3 * HOUR);
+    expect(life.state?.wait?.until).toBe(at(3 * HOUR));
+    expect(life.state && nextDeadline(life.state, POLICY)).toBe(3 * HOUR + GRACE);
+    expect(life.said).toEqual(['quota_entered']);
+  });
+});
+
+describe('the nudge', () => {
+  it('LP22 counts when work follows and lasts', () => {
+    const life = knows(nudged().tick(1_000), { state: 'working' });
+    expect(life.state?.status).toBe('quota_wait');
+    knows(life.tick(5_000), { state: 'working' });
+    expect(life.said.at(-1)).toBe('quota_left');
+    expect(life.state?.status).toBe('running');
+  });
+
+  it('LP22 counts when a short turn follows, or a question, or a signal', () => {
+    const short = knows(knows(nudged().tick(1_000), { state: 'working' }).tick(2_000), {});
+    expect(short.state?.status).toBe('running');
+    const question = { state: 'waiting', cause: 'permission' } as const;
+    expect(knows(nudged().tick(1_000), question).state?.status).toBe('running');
+    expect(nudged().signal({}).state?.status).toBe('running');
+  });
+
+  it('LP22 that nothing follows is tried again with longer pauses, and then a person is asked', () => {
+    const life = nudged();
+    for (const pause of POLICY.quotaDelaysMs.slice(1)) {
+      knows(life.tick(60_000), {});
+      expect(life.said.at(-1)).toBe('recovery_failed no_progress');
+      knows(life.tick(pause - 1), {});
+      expect(life.said.at(-1)).toBe('recovery_failed no_progress');
+      knows(life.tick(1), {});
+      expect(life.said.at(-1)).toBe('recovery_tried quota');
+    }
+    expect(life.state && loopNeed(life.state)).toBeNull();
+    knows(life.tick(60_000), {});
+    expect(life.state).toMatchObject({ status: 'quota_wait', dueMs: null });
+    expect(life.state && loopNeed(life.state)).toMatchObject({ reason: 'quota' });
+    knows(life.tick(24 * HOUR), {});
+    expect(life.done).toHaveLength(POLICY.quotaDelaysMs.length);
+  });
+
+  it('LP22 that meets the same limit again waits for the new reset', () => {
+    const life = nudged().tick(3_000);
+    limit(life, life.ageMs + 5 * HOUR);
+    expect(life.said.at(-1)).toBe('recovery_failed no_progress');
+    expect(life.state && nextDeadline(life.state, POLICY)).toBe(life.ageMs + 5 * HOUR + GRACE);
+  });
+
+  it('LP22 that could not be typed is tried again', () => {
+    const life = nudged();
+    life.meet({ kind: 'typed', cause: 'quota', delivery: 'failed', detail: 'person_typing' });
+    expect(life.said.at(-1)).toBe('recovery_failed not_delivered');
+    expect(knows(life.tick(300_000), {}).said.at(-1)).toBe('recovery_tried quota');
+  });
+
+  it('LP24 waits for its turn', () => {
+    const life = limit(Life.running(), HOUR).tick(HOUR + GRACE);
+    knows(life, {}, false);
+    expect(life.done).toEqual([]);
+    // What waits for its turn has no deadline that fires again and again.
+    expect(life.state && nextDeadline(life.state, POLICY)).toBeNull();
+    expect(knows(life.tick(2_000), {}).done).toEqual(['type']);
+  });
+});
+
+describe('turns', () => {
+  const nudge = (life: Life) => ({ state: life.state, events: [], effects: life.lastEffects });
+  const over = (how: 'nudged' | 'by_itself') => ({
+    state: Life.running().state,
+    events: [{ type: 'auto.quota_left' as const, data: { how, waited_seconds: 1, nudges: 1 } }],
+    effects: [],
+  });
+
+  it('LP24 lets one go first and alone, and the others follow at a distance', () => {
+    const clock = new ManualClock();
+    const turns = new ResumeTurns(clock);
+    expect(turns.isTurnOf('a')).toBe(true);
+    turns.follow('a', nudge(nudged()));
+    clock.advance(HOUR);
+    expect(turns.isTurnOf('b')).toBe(false);
+    turns.follow('a', over('nudged'));
+    expect(turns.isTurnOf('b')).toBe(true);
+    turns.follow('b', nudge(nudged()));
+    expect(turns.isTurnOf('c')).toBe(false);
+    clock.advance(5_000);
+    expect(turns.isTurnOf('c')).toBe(true);
+  });
+
+  it('LP24 keeps the others back after a first one that failed, and for one that is gone', () => {
+    const clock = new ManualClock();
+    const turns = new ResumeTurns(clock);
+    turns.follow('a', nudge(nudged()));
+    const failed = { cause: 'quota', failure: 'no_progress' } as const;
+    const data = { ...failed, recovery_count_step: 0, recovery_count_total: 0, evidence: [] };
+    const event = { type: 'auto.recovery_failed' as const, data };
+    turns.follow('a', { state: nudged().state, events: [event], effects: [] });
+    expect(turns.isTurnOf('b')).toBe(false);
+    clock.advance(60_000);
+    expect(turns.isTurnOf('b')).toBe(true);
+    turns.follow('b', nudge(nudged()));
+    turns.follow('b', { state: null, events: [], effects: [] });
+    clock.advance(5_000);
+    expect(turns.isTurnOf('c')).toBe(true);
+  });
+});

@@ -1,0 +1,231 @@
+/** Loops that stand still: when that is a stall, what is typed, and what ends it. */
+import { describe, expect, it } from 'vitest';
+import type { AgentState } from '../../shared/agent-state.ts';
+import type { AgentWait, PictureInput } from '../../server/auto/machine/loop-state.ts';
+import { Life, SEEN, START_WALL } from '../support/loop-life.ts';
+
+const BEAT = 60_000;
+
+/** What the heartbeat sees: a calm picture in which the agent asks whether it may go on. */
+const PICTURE: PictureInput = {
+  kind: 'picture',
+  mark: 'same',
+  foreign: false,
+  busy: false,
+  asking: { lines: ['Shall I continue?'], answer: 'continue' },
+};
+
+function still(life: Life, beats: number, change: Partial<PictureInput> = {}): Life {
+  for (let beat = 0; beat < beats; beat += 1) life.meet({ ...PICTURE, ...change }, BEAT);
+  return life;
+}
+
+function loop(change: Parameters<typeof Life.running>[0] = {}): Life {
+  return Life.running({ timeoutMinutes: 10_000, ...change });
+}
+
+function knows(life: Life, change: Partial<AgentState>, wait: AgentWait | null = null): Life {
+  const known: AgentState = {
+    ...{ state: 'ready', cause: 'none', detail: null, witness: 'record', until: null },
+    since: new Date(START_WALL + life.ageMs).toISOString(),
+    ...change,
+  };
+  return life.meet({ ...SEEN, known, wait });
+}
+
+describe('suspicion', () => {
+  it('LP16 takes four equal pictures for a stall, and three for none', () => {
+    const life = still(loop(), 3);
+    expect(life.said).toEqual([]);
+    expect(still(life, 1).said).toEqual(['stall_suspected', 'recovery_tried stall']);
+  });
+
+  it.each<[string, Partial<PictureInput>]>([
+    ['another picture', { mark: 'other' }],
+    ['a program of a person in front', { foreign: true }],
+    ['computing of what the agent started', { busy: true }],
+  ])('LP16 begins to count anew after %s', (_, change) => {
+    const life = still(still(loop(), 3), 1, change);
+    expect(still(life, 2).said).toEqual([]);
+    expect(still(life, 2).said).toHaveLength(2);
+  });
+
+  it('LP16 never touches a foreign program, while the time limit goes on', () => {
+    const life = still(loop({ timeoutMinutes: 30 }), 29, { foreign: true });
+    expect(life.said).toEqual([]);
+    expect(still(life, 1, { foreign: true }).said).toEqual(['stop_requested timeout']);
+  });
+
+  it('LP16 begins to count anew after a signal', () => {
+    const life = still(still(loop(), 3).signal({ iteration: 1 }), 3);
+    expect(life.said).toEqual(['signal check']);
+  });
+
+  it('LP16 takes a machine that slept for no stall', () => {
+    const life = still(loop(), 3).meet(PICTURE, 8 * 3_600_000);
+    expect(still(life, 2).said).toEqual([]);
+  });
+
+  it.each(['permission', 'question', 'login_needed', 'retrying', 'api_error'] as const)(
+    'LP16 has another word for an agent that waits: %s',
+    (reason) => {
+      const wait = { reason, since: '2026-01-01T00:00:00.000Z', until: null, evidence: [] };
+      const life = loop().meet({ ...SEEN, wait });
+      expect(still(life, 30).said).toEqual([]);
+      expect(life.state?.wait?.reason).toBe(reason);
+    },
+  );
+
+  it.each(['starting', 'stopping', 'quota_wait', 'restart_wait'] as const)(
+    'LP16 suspects nothing while a loop is %s',
+    (status) => expect(still(loop({ status }), 10).said).toEqual([]),
+  );
+});
+
+describe('recovery', () => {
+  it('LP17 types the answer with the lines it answers', () => {
+    const life = still(loop(), 4);
+    expect(life.lastEffects).toEqual([
+      { kind: 'type', cause: 'stall', answer: 'continue', asking: ['Shall I continue?'] },
+    ]);
+    expect(life.state).toMatchObject({ recoveryCountStep: 1, recoveryCountTotal: 1 });
+  });
+
+  it('LP17 is told as recovered when the agent is at work again', () => {
+    const life = still(loop(), 4).tick(10_000);
+    expect(knows(life, { state: 'working' }).said.at(-1)).toBe('recovered');
+  });
+
+  it('LP17 is told as recovered by a signal', () => {
+    expect(still(loop(), 4).signal({}).said.slice(-2)).toEqual(['signal check', 'recovered']);
+  });
+
+  it('LP17 is not recovered by what was known before', () => {
+    const life = still(loop(), 4);
+    const before = new Date(START_WALL).toISOString();
+    expect(knows(life, { state: 'working', since: before }).said.at(-1)).toBe(
+      'recovery_tried stall',
+    );
+  });
+
+  it('LP17 says when nothing came of it, and tries again after as many pictures', () => {
+    const life = still(still(loop(), 4), 3);
+    expect(life.said.slice(2)).toEqual([
+      'stall_suspected',
+      'recovery_failed no_progress',
+      'recovery_tried stall',
+    ]);
+  });
+
+  it.each(['no_prompt', 'off', 'destructive', 'not_safe', 'not_understood'] as const)(
+    'LP17 counts what may not be answered (%s), and asks a person',
+    (failure) => {
+      const life = still(loop(), 4, { asking: { lines: ['Delete all?'], failure } });
+      expect(life.said).toEqual(['stall_suspected', `recovery_failed ${failure}`]);
+      expect(life.done).toEqual([]);
+      expect(life.state).toMatchObject({ recoveryCountStep: 1, wait: { reason: 'stalled' } });
+      expect(life.state?.wait?.evidence[0]?.lines).toEqual(['Delete all?']);
+      // A look that knows of nothing else does not take it back; another picture does.
+      expect(life.meet(SEEN).state?.wait?.reason).toBe('stalled');
+      expect(life.meet({ ...PICTURE, mark: 'moved' }).state?.wait).toBeNull();
+    },
+  );
+
+  it('LP17 names a stream that hangs', () => {
+    const wait = { reason: 'hung_stream' as const, since: '', until: null, evidence: [] };
+    const life = knows(loop(), { state: 'working', cause: 'hung_stream' }, wait);
+    const asking = { lines: ['…'], failure: 'no_prompt' as const };
+    expect(still(life, 4, { asking }).said.at(-1)).toBe('recovery_failed hung_stream');
+  });
+
+  it('LP17 says when the answer could not be typed', () => {
+    const life = still(loop(), 4);
+    life.meet({ kind: 'typed', cause: 'stall', delivery: 'failed', detail: 'draft_in_box' });
+    expect(life.said.at(-1)).toBe('recovery_failed not_delivered');
+    expect(life.state?.wait?.reason).toBe('stalled');
+  });
+});
+
+describe('caps', () => {
+  it('LP18 allows three in one iteration; the fourth ends the loop', () => {
+    const life = still(loop(), 1 + 3 * 3);
+    expect(life.said.filter((word) => word === 'recovery_tried stall')).toHaveLength(3);
+    still(life, 3);
+    expect(life.said.at(-1)).toBe('stop_requested stall_limit');
+    expect(life.done.at(-1)).toBe('write_stop_file');
+    expect(life.state?.stop?.evidence.at(-1)?.lines[0]).toContain('3 recoveries');
+  });
+
+  it('LP18 allows ten in all; the eleventh ends the loop, whatever the iterations', () => {
+    const life = loop({ maxIterations: 100 });
+    for (let iteration = 1; iteration <= 10; iteration += 1) {
+      still(life, 4).signal({ iteration });
+    }
+    expect(life.state).toMatchObject({ recoveryCountStep: 0, recoveryCountTotal: 10 });
+    expect(still(life, 4).said.at(-1)).toBe('stop_requested stall_limit');
+  });
+
+  it('LP18 counts anew for a higher iteration, and for no other signal', () => {
+    const life = still(loop(), 4).signal({ iteration: 0 });
+    expect(life.state?.recoveryCountStep).toBe(1);
+    expect(life.signal({ iteration: undefined }).state?.recoveryCountStep).toBe(1);
+    expect(life.signal({ iteration: 1 }).state?.recoveryCountStep).toBe(0);
+  });
+
+  it('LP18 ends a loop in which nothing can be answered', () => {
+    const asking = { lines: [], failure: 'no_prompt' as const };
+    const life = still(loop(), 1 + 4 * 3, { asking });
+    expect(life.said.at(-1)).toBe('stop_requested stall_limit');
+    expect(life.done).toEqual(['write_stop_file']);
+  });
+
+  it('LP18 keeps the counts over a restart of the agent', () => {
+    const life = still(loop(), 4).look('gone').tick(5_000);
+    expect(life.state).toMatchObject({ recoveryCountStep: 1, recoveryCountTotal: 1 });
+  });
+});
+
+describe('a request that was given up', () => {
+  const errored = { state: 'errored', cause: 'overloaded', detail: 'API Error: 529' } as const;
+
+  it('LP20 is no wait for quota: the agent is told to go on after a short pause', () => {
+    const life = knows(loop(), errored);
+    expect(life.state).toMatchObject({ status: 'running', wait: { reason: 'api_error' } });
+    life.tick(29_999);
+    expect(life.said).toEqual([]);
+    life.tick(1);
+    expect(life.said).toEqual(['recovery_tried api_error']);
+    expect(life.lastEffects).toEqual([
+      { kind: 'type', cause: 'api_error', answer: 'continue', asking: [] },
+    ]);
+  });
+
+  it('LP20 waits longer from time to time, and the caps end it', () => {
+    const life = loop();
+    for (const pause of [30_000, 60_000, 120_000, 120_000]) {
+      knows(life, errored).tick(pause - 1);
+      const before = life.said.length;
+      life.tick(1);
+      expect(life.said.length).toBeGreaterThan(before);
+    }
+    expect(life.said.at(-1)).toBe('stop_requested stall_limit');
+  });
+
+  it('LP20 is over when the agent works', () => {
+    const life = knows(knows(loop(), errored), { state: 'working' });
+    expect(life.state).toMatchObject({ wait: null, dueMs: null });
+  });
+
+  it.each(['billing', 'authentication', 'invalid_request', 'prompt_too_long'] as const)(
+    'LP20 leaves what does not pass by itself to a person: %s',
+    (cause) => {
+      const life = knows(loop(), { ...errored, cause });
+      expect(life.tick(3_600_000).said).toEqual([]);
+    },
+  );
+
+  it('LP20 lets a client that tries again do so', () => {
+    const life = knows(loop(), { state: 'retrying', cause: 'overloaded' });
+    expect(life.tick(3_600_000).done).toEqual([]);
+  });
+});
