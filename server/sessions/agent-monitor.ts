@@ -4,7 +4,7 @@
  */
 import type { AgentState } from '../../shared/agent-state.ts';
 import type { AgentRecords } from '../agents/agent-records.ts';
-import type { HookEvent } from '../agents/hook-event.ts';
+import type { HookEvent } from '../agents/hooks/hook-event.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';

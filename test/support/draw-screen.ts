@@ -1,5 +1,5 @@
 /** Screens drawn as clients draw them, for what was never recorded. */
-import type { PlainScreen } from '../../server/agents/screen-rows.ts';
+import type { PlainScreen } from '../../server/agents/screen/screen-rows.ts';
 
 /** Lines across the screen, as drawings name them. */
 const LINES: Readonly<Record<string, string>> = { '{rule}': '─', '{top}': '▔', '{dashes}': '╌' };
