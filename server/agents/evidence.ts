@@ -27,6 +27,8 @@ export interface Assessment {
   untilMs: number | null;
   /** Since when record and screen have disagreed, or null while they agree. */
   conflictSinceMs: number | null;
+  /** Since when nothing has been understood while the state before is still told, else null. */
+  doubtSinceMs: number | null;
 }
 
 /** What is found before times are put to it. */

@@ -47,7 +47,7 @@ const NO_EVIDENCE: Evidence = {
 
 /** What the record says is drawn half a second later: a dialog, how a turn ended. */
 const DRAWN_MS = 600;
-/** Witnesses that disagree are looked at again when their 2 s are up. */
+/** Witnesses that disagree, or no longer say anything, are looked at again when their 2 s are up. */
 const CONFLICT_LOOK_MS = 2_100;
 /** A reset that is read from words is known to the minute. */
 const UNTIL_TOLERANCE_MS = 60_000;
@@ -201,7 +201,8 @@ export class AgentWatch {
     const before = this.#assessment;
     const after = assess(this.#evidence, before, nowMs);
     this.#assessment = after;
-    if (after.conflictSinceMs !== null) this.#lookAgain(CONFLICT_LOOK_MS, true);
+    const undecidedSinceMs = after.conflictSinceMs ?? after.doubtSinceMs;
+    if (undecidedSinceMs !== null) this.#decideAt(undecidedSinceMs + CONFLICT_LOOK_MS, nowMs);
     else if (after.state === 'waiting' && after.detail === null) {
       this.#lookAgain(DRAWN_MS, true);
     }
@@ -210,6 +211,11 @@ export class AgentWatch {
     if (first || before === null || isWorthTelling(before, after)) {
       this.#options.changed(this.#state);
     }
+  }
+
+  /** Looks between now and then must not put it off. */
+  #decideAt(atMs: number, nowMs: number): void {
+    if (atMs > nowMs) this.#lookAgain(Math.min(atMs - nowMs, CONFLICT_LOOK_MS), true);
   }
 
   #lookAgain(delayMs: number, picture: boolean): void {
