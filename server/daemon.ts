@@ -163,6 +163,7 @@ async function build(
     if (agent === null) {
       outbox.closeSession(session);
       attention.closeSession(session);
+      attachments.forget(session);
     } else {
       attention.observe(session, agent);
       void outbox.pump(session);

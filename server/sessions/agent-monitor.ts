@@ -35,6 +35,7 @@ export class AgentMonitor {
 
   constructor(options: AgentMonitorOptions) {
     this.#options = options;
+    options.sessions.onClosed((session) => this.#forget(session));
   }
 
   /** Looks at every session now and then again and again, until disposed. */
@@ -99,12 +100,7 @@ export class AgentMonitor {
   }
 
   async #round(): Promise<void> {
-    const { sessions } = this.#options;
-    const names = sessions.openNames();
-    for (const name of this.#watches.keys()) {
-      if (!sessions.has(name)) this.#forget(name);
-    }
-    for (const name of names) await this.#look(name);
+    for (const name of this.#options.sessions.openNames()) await this.#look(name);
   }
 
   async #look(name: string): Promise<void> {
@@ -127,7 +123,8 @@ export class AgentMonitor {
       };
       const changed = (agent: AgentState | null) => this.#changed(session, agent);
       watch = new AgentWatch({ terminal, records, clock, changed });
-      this.#watches.set(session, watch);
+      // Nobody would tell of the end of one that has ended already.
+      if (sessions.has(session)) this.#watches.set(session, watch);
     }
     return watch;
   }

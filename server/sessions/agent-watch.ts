@@ -162,6 +162,8 @@ export class AgentWatch {
       const front = look.kind === 'program' ? 'other' : look.kind === 'shell' ? 'shell' : 'gone';
       this.#evidence = { ...this.#evidence, front, record: null, screen: null };
     } else return;
+    // The session ended meanwhile; its name may stand for another one by now.
+    if (this.#ended) return;
     this.#judge(clock.now());
   }
 
