@@ -8,7 +8,7 @@ import type { DaemonStatus } from '../shared/model.ts';
 import { CloseCode } from '../shared/protocol.ts';
 import { AgentRecords } from './agents/agent-records.ts';
 import { Agents } from './agents/agents.ts';
-import { openHookCapabilities } from './agents/hook-capability.ts';
+import { openHookCapabilities } from './agents/hooks/hook-capability.ts';
 import { SupervisedRuns } from './agents/supervised-run.ts';
 import { createApp } from './api/app.ts';
 import { errorResponse } from './api/error-response.ts';
@@ -164,6 +164,7 @@ async function build(
     if (agent === null) {
       outbox.closeSession(session);
       attention.closeSession(session);
+      attachments.forget(session);
     } else {
       attention.observe(session, agent);
       void outbox.pump(session);

@@ -12,6 +12,9 @@ import { waitingCause } from './waiting-cause.ts';
 /** A dialog is drawn about half a second after the record says so; measured in live runs. */
 export const DISAGREEMENT_MS = 2_000;
 
+/** A client takes back its record and clears its screen a moment before it ends. */
+const DOUBT_MS = 2_000;
+
 /** What a client may take until it has drawn something that is understood. */
 const STARTING_MS = 10_000;
 
@@ -31,12 +34,25 @@ export function assess(evidence: Evidence, before: Assessment | null, nowMs: num
     evidence.screen !== null &&
     evidence.screen.takenAtMs - conflictSinceMs > DISAGREEMENT_MS;
   const finding = disagrees ? disagreement(evidence) : findingOf(evidence, before, nowMs);
+  const doubtSinceMs = doubtSince(finding, before, nowMs);
+  if (before !== null && doubtSinceMs !== null) {
+    const seenAtMs = evidence.screen?.takenAtMs ?? nowMs;
+    if (seenAtMs - doubtSinceMs <= DOUBT_MS) return { ...before, conflictSinceMs, doubtSinceMs };
+  }
   const same = before?.state === finding.state && before.cause === finding.cause;
   return {
     ...finding,
     sinceMs: same ? before.sinceMs : sinceOf(finding, evidence, before, nowMs),
     conflictSinceMs,
+    doubtSinceMs: null,
   };
+}
+
+/** Since when a state that was known is no longer understood; null while there is none to doubt. */
+function doubtSince(finding: Finding, before: Assessment | null, nowMs: number): number | null {
+  if (finding.cause !== 'not_understood' || before === null) return null;
+  if (['starting', 'exited', 'unknown'].includes(before.state)) return null;
+  return before.doubtSinceMs ?? nowMs;
 }
 
 function findingOf(evidence: Evidence, before: Assessment | null, nowMs: number): Finding {

@@ -1,7 +1,7 @@
 /** All that is known of one agent at one moment, and what was made of it. */
 import type { AgentCause, AgentState, AgentStateName, Witness } from '../../shared/agent-state.ts';
-import type { HookFacts } from './hook-facts.ts';
-import type { ScreenReading } from './screen-reading.ts';
+import type { HookFacts } from './hooks/hook-facts.ts';
+import type { ScreenReading } from './screen/screen-reading.ts';
 import type { RecordReading } from './status-record.ts';
 import type { StatusLine } from './status-line.ts';
 import type { TranscriptFacts } from './transcript-facts.ts';
@@ -27,6 +27,8 @@ export interface Assessment {
   untilMs: number | null;
   /** Since when record and screen have disagreed, or null while they agree. */
   conflictSinceMs: number | null;
+  /** Since when nothing has been understood while the state before is still told, else null. */
+  doubtSinceMs: number | null;
 }
 
 /** What is found before times are put to it. */

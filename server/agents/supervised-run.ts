@@ -14,8 +14,8 @@ import { isAlive, type ProcessIdentity } from '../lib/process-identity.ts';
 import type { ProgramVersions } from '../lib/program-versions.ts';
 import type { AgentKind } from './agents.ts';
 import { type ClientVersion, NEWEST_TESTED, parseClientVersion } from './client-version.ts';
-import type { HookCapabilities, HookRun } from './hook-capability.ts';
-import { hookSettings } from './hook-settings.ts';
+import type { HookCapabilities, HookRun } from './hooks/hook-capability.ts';
+import { hookSettings } from './hooks/hook-settings.ts';
 import { isQuotable } from './quotable.ts';
 import { hasOwnStatusLine } from './user-settings.ts';
 
@@ -62,7 +62,7 @@ export class SupervisedRuns {
     const settingsFile = join(directory, SETTINGS_FILE);
     const settings = hookSettings(await this.#versionOf(agent), {
       node: process.execPath,
-      relay: join(packageRoot(), 'dist/server/agents/hook-relay.js'),
+      relay: join(packageRoot(), 'dist/server/agents/hooks/hook-relay.js'),
       runFile: join(directory, HOOK_FILE),
       statusLineFile: hasOwnStatusLine(this.#options.environment)
         ? null

@@ -1,6 +1,6 @@
 /** When something ends by itself: the countdowns and times that stand on a screen. */
 import { parseResetTime } from './reset-time.ts';
-import type { ScreenReading } from './screen-reading.ts';
+import type { ScreenReading } from './screen/screen-reading.ts';
 
 const COUNTDOWN = /\bretry(?:ing)? in (?:(\d{1,3})h ?)?(?:(\d{1,3})m ?)?(?:(\d{1,4}) ?s)?/i;
 

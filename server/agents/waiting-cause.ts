@@ -1,7 +1,7 @@
 /** What a person is asked for. */
 import type { AgentCause } from '../../shared/agent-state.ts';
-import type { HookFacts } from './hook-facts.ts';
-import type { ScreenReading } from './screen-reading.ts';
+import type { HookFacts } from './hooks/hook-facts.ts';
+import type { ScreenReading } from './screen/screen-reading.ts';
 
 /** The hook comes at once, a little before or after the record. */
 const SAME_MOMENT_MS = 2_000;

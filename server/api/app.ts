@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono';
 import { API, type ApiName } from '../../shared/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
-import type { HookCapabilities } from '../agents/hook-capability.ts';
+import type { HookCapabilities } from '../agents/hooks/hook-capability.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Log } from '../lib/log.ts';
 import type { Access } from '../people/access.ts';

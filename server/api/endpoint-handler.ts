@@ -8,7 +8,7 @@ import { API, type ApiName } from '../../shared/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 import type { Role } from '../../shared/requests.ts';
 import { MAX_FRAME_BYTES } from '../../shared/protocol.ts';
-import type { HookRun } from '../agents/hook-capability.ts';
+import type { HookRun } from '../agents/hooks/hook-capability.ts';
 import { AppError } from '../lib/app-error.ts';
 import { mayAct } from '../people/access.ts';
 

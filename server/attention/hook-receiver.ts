@@ -1,6 +1,6 @@
 /** Where the hooks of supervised agents arrive: heard by the monitor, asked of a person. */
-import { type HookEvent, parseHookEvent } from '../agents/hook-event.ts';
-import { decisionFor } from '../agents/permission-decision.ts';
+import { type HookEvent, parseHookEvent } from '../agents/hooks/hook-event.ts';
+import { decisionFor } from '../agents/hooks/permission-decision.ts';
 import type { AgentRequest } from '../../shared/attention.ts';
 import type { Attention } from './attention.ts';
 

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { agentGroup } from '../../shared/agent-state.ts';
-import { readScreen } from '../agents/read-screen.ts';
-import { parseScreenInfo } from '../agents/screen-info.ts';
+import { readScreen } from '../agents/screen/read-screen.ts';
+import { parseScreenInfo } from '../agents/screen/screen-info.ts';
 import { messageOf } from '../lib/app-error.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 

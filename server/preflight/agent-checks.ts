@@ -10,7 +10,7 @@ import {
   NEWEST_TESTED,
   parseClientVersion,
 } from '../agents/client-version.ts';
-import { hookEvents } from '../agents/hook-settings.ts';
+import { hookEvents } from '../agents/hooks/hook-settings.ts';
 import { clientDirectory } from '../agents/user-settings.ts';
 import { readHostileFile } from '../lib/hostile-file.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { AgentState } from '../../shared/agent-state.ts';
 import type { AgentRecords } from '../agents/agent-records.ts';
-import type { HookEvent } from '../agents/hook-event.ts';
+import type { HookEvent } from '../agents/hooks/hook-event.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -35,6 +35,7 @@ export class AgentMonitor {
 
   constructor(options: AgentMonitorOptions) {
     this.#options = options;
+    options.sessions.onClosed((session) => this.#forget(session));
   }
 
   /** Looks at every session now and then again and again, until disposed. */
@@ -99,12 +100,7 @@ export class AgentMonitor {
   }
 
   async #round(): Promise<void> {
-    const { sessions } = this.#options;
-    const names = sessions.openNames();
-    for (const name of this.#watches.keys()) {
-      if (!sessions.has(name)) this.#forget(name);
-    }
-    for (const name of names) await this.#look(name);
+    for (const name of this.#options.sessions.openNames()) await this.#look(name);
   }
 
   async #look(name: string): Promise<void> {
@@ -127,7 +123,8 @@ export class AgentMonitor {
       };
       const changed = (agent: AgentState | null) => this.#changed(session, agent);
       watch = new AgentWatch({ terminal, records, clock, changed });
-      this.#watches.set(session, watch);
+      // Nobody would tell of the end of one that has ended already.
+      if (sessions.has(session)) this.#watches.set(session, watch);
     }
     return watch;
   }

@@ -7,9 +7,9 @@ import type { AgentState } from '../../shared/agent-state.ts';
 import type { AgentRecords } from '../agents/agent-records.ts';
 import { assess } from '../agents/assess.ts';
 import { type Assessment, type Evidence, toAgentState } from '../agents/evidence.ts';
-import type { HookEvent } from '../agents/hook-event.ts';
-import { foldHookEvent, NO_HOOK_FACTS } from '../agents/hook-facts.ts';
-import { readScreen } from '../agents/read-screen.ts';
+import type { HookEvent } from '../agents/hooks/hook-event.ts';
+import { foldHookEvent, NO_HOOK_FACTS } from '../agents/hooks/hook-facts.ts';
+import { readScreen } from '../agents/screen/read-screen.ts';
 import { readStatusLine } from '../agents/status-line.ts';
 import type { TranscriptTail } from '../agents/transcript-tail.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
@@ -47,7 +47,7 @@ const NO_EVIDENCE: Evidence = {
 
 /** What the record says is drawn half a second later: a dialog, how a turn ended. */
 const DRAWN_MS = 600;
-/** Witnesses that disagree are looked at again when their 2 s are up. */
+/** Witnesses that disagree, or no longer say anything, are looked at again when their 2 s are up. */
 const CONFLICT_LOOK_MS = 2_100;
 /** A reset that is read from words is known to the minute. */
 const UNTIL_TOLERANCE_MS = 60_000;
@@ -164,6 +164,8 @@ export class AgentWatch {
       const front = look.kind === 'program' ? 'other' : look.kind === 'shell' ? 'shell' : 'gone';
       this.#evidence = { ...this.#evidence, front, record: null, screen: null };
     } else return;
+    // The session ended meanwhile; its name may stand for another one by now.
+    if (this.#ended) return;
     this.#judge(clock.now());
   }
 
@@ -203,7 +205,8 @@ export class AgentWatch {
     const before = this.#assessment;
     const after = assess(this.#evidence, before, nowMs);
     this.#assessment = after;
-    if (after.conflictSinceMs !== null) this.#lookAgain(CONFLICT_LOOK_MS, true);
+    const undecidedSinceMs = after.conflictSinceMs ?? after.doubtSinceMs;
+    if (undecidedSinceMs !== null) this.#decideAt(undecidedSinceMs + CONFLICT_LOOK_MS, nowMs);
     else if (after.state === 'waiting' && after.detail === null) {
       this.#lookAgain(DRAWN_MS, true);
     }
@@ -212,6 +215,11 @@ export class AgentWatch {
     if (first || before === null || isWorthTelling(before, after)) {
       this.#options.changed(this.#state);
     }
+  }
+
+  /** Looks between now and then must not put it off. */
+  #decideAt(atMs: number, nowMs: number): void {
+    if (atMs > nowMs) this.#lookAgain(Math.min(atMs - nowMs, CONFLICT_LOOK_MS), true);
   }
 
   #lookAgain(delayMs: number, picture: boolean): void {

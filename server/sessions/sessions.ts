@@ -30,6 +30,7 @@ export class Sessions extends SessionTerminals {
   readonly #sweepMs: number;
   readonly #logger: Log;
   readonly #owners = new Map<string, SessionOwner>();
+  readonly #closedListeners = new Set<(name: string) => void>();
   /** Opening and closing one terminal never overlap. */
   readonly #lifecycle = new Serial();
   #sweepTimer: Timer | null = null;
@@ -154,6 +155,11 @@ export class Sessions extends SessionTerminals {
     };
   }
 
+  /** `closed` is told of each session that is no more, before its name can be used again. */
+  onClosed(closed: (name: string) => void): void {
+    this.#closedListeners.add(closed);
+  }
+
   /** After a start: finishes terminals that were being opened. Call before owners attach. */
   async recover(): Promise<void> {
     const unfinished = this.#store.list().filter(({ status }) => status === 'opening');
@@ -226,6 +232,13 @@ export class Sessions extends SessionTerminals {
       this.#store.remove(name);
       append({ type: 'session.closed', session: name, data: { reason } });
     });
+    for (const closed of this.#closedListeners) {
+      try {
+        closed(name);
+      } catch (error) {
+        this.#logger.error({ err: error, session: name }, 'an ended session was not let go of');
+      }
+    }
   }
 }
 

@@ -15,8 +15,13 @@ const STAY = { do: 'step', work_ms: 600_000, signal: PLAN };
 const TALK = { do: 'say', lines: ['Waiting for you.'] };
 
 /** A loop of a client that takes hooks. */
-async function startLoop(world: World, api: ApiClient, steps: object[]): Promise<void> {
-  const taskDir = world.taskDir('one', { status_record: true, after: 'idle', steps });
+async function startLoop(
+  world: World,
+  api: ApiClient,
+  steps: object[],
+  more: object = {},
+): Promise<void> {
+  const taskDir = world.taskDir('one', { status_record: true, after: 'idle', steps, ...more });
   await openShell(api, 'web', taskDir);
   expect((await api.startLoop('web', taskDir)).status).toBe(201);
 }
@@ -112,4 +117,29 @@ it('AG13 a client that is killed is exited, its record notwithstanding', async (
     { do: 'crash', signal: 'SIGKILL' },
   ]);
   expect(await agentIs(api, 'exited')).toMatchObject({ cause: 'none', witness: 'process' });
+});
+
+it('SI6 AT1 AT12 a client without the loop command needs a person, who is told what to do', async () => {
+  await using world = new World();
+  useKnownClient(world);
+  const { api } = await world.start();
+  await startLoop(world, api, [STAY], { knows_command: false });
+  const item = await until('the item', async () => {
+    const { body } = await api.get('/api/attention');
+    return (body['items'] as AttentionItem[])[0];
+  });
+  expect(item).toMatchObject({ session: 'web', reason: 'command_missing', request: null });
+  expect(item.detail).toMatch(/^Unknown command: \/moonview:auto/);
+  expect(await agentIs(api, 'ready')).toMatchObject({ cause: 'command_missing' });
+  const { code, stdout } = await world.cli('attention');
+  expect([code, stdout.split('\n').slice(1)]).toEqual([
+    0,
+    [
+      '  Loop command missing: The agent does not know the loop command',
+      '    Unknown command: /moonview:auto',
+      '  Open the terminal: install the loop command of the agent.',
+      '  loopwatch attach web',
+      '',
+    ],
+  ]);
 });

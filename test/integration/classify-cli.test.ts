@@ -28,6 +28,12 @@ it('CL6 takes an agent for the program in front when nothing says otherwise', as
   copyFileSync(join(SCREENS, 'exit-04-sigkill.txt'), lone);
   const drawn = join(world.root, 'drawn.capture');
   writeFileSync(drawn, recordedScreen('working-15-subagent-running').rows.join('\n'));
+  const ended = join(world.root, 'ended.txt');
+  copyFileSync(lone, ended);
+  const info = 'cmd=claude title= dead=0 cursor=1,1 flag=0 dead=1 cursor=0,0 flag=1 alt=0\n';
+  writeFileSync(join(world.root, 'ended.info'), info);
+  const told = (await world.cli('classify', ended)).stdout;
+  expect(JSON.parse(told)).toMatchObject({ group: 'exited', state: 'exited' });
   const { stdout } = await world.cli('classify', lone, drawn);
   expect(stdout).toContain('"state":"working","cause":"subagent"');
   expect(stdout).not.toContain('exited');

@@ -5,7 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { HookCapabilities, openHookCapabilities } from '../../server/agents/hook-capability.ts';
+import {
+  HookCapabilities,
+  openHookCapabilities,
+} from '../../server/agents/hooks/hook-capability.ts';
 import type { HookReceiver } from '../../server/attention/hook-receiver.ts';
 import { exampleCalls } from '../support/example-calls.ts';
 import { runRelay, writeRunFile } from '../support/hook-relay.ts';

@@ -90,7 +90,7 @@ it('SI4 it asks in a dialog in place of its box, and a key answers', async () =>
   });
   await pressKeys(world, 'x');
   expect(record(world)).toMatchObject({ status: 'waiting' });
-  await pressKeys(world, '1');
+  await pressKeys(world, 'y1');
   expect((await api.event('auto.ended')).data).toMatchObject({ reason: 'completed' });
 });
 

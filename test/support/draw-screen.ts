@@ -1,8 +1,10 @@
 /** Screens drawn as clients draw them, for what was never recorded. */
-import type { PlainScreen } from '../../server/agents/screen-rows.ts';
+import type { PlainScreen } from '../../server/agents/screen/screen-rows.ts';
 
 /** Lines across the screen, as drawings name them. */
 const LINES: Readonly<Record<string, string>> = { '{rule}': '─', '{top}': '▔', '{dashes}': '╌' };
+/** A line with words near its end. */
+const TITLED = /^\{rule\} (.+)$/;
 
 export interface Drawing {
   columns?: number;
@@ -20,7 +22,7 @@ export interface Drawing {
 export function drawScreen(drawing: Drawing): PlainScreen {
   const { columns = 120, height = 40, draft = '', mark = '❯', program = 'claude' } = drawing;
   const above = drawing.above.flatMap((row) =>
-    wrapRow(LINES[row]?.repeat(columns) ?? row, columns),
+    wrapRow(LINES[row]?.repeat(columns) ?? titled(row, columns), columns),
   );
   if (draft === null) return { rows: above, cursor: [0, 0], program };
   const rule = '─'.repeat(columns);
@@ -34,10 +36,15 @@ export function drawScreen(drawing: Drawing): PlainScreen {
   return { rows, cursor: [rows.length - footer.length - 2, 2 + draft.length], program };
 }
 
+function titled(row: string, columns: number): string {
+  const title = TITLED.exec(row)?.[1];
+  return title === undefined ? row : `${'─'.repeat(columns - title.length - 4)} ${title} ──`;
+}
+
 function wrapRow(row: string, columns: number): string[] {
   if (row.length <= columns || /^[─▔╌│╭╰]/.test(row)) return [row.slice(0, columns)];
   const indent = row.length - row.trimStart().length;
-  const hanging = ' '.repeat(indent + (/^\s*([●❯>⎿✻✽✶✢*✳·•]|\d+\.) /.test(row) ? 2 : 0));
+  const hanging = ' '.repeat(indent + (/^\s*([●⏺❯>⎿✻✽✶✢*✳·•]|\d+\.) /.test(row) ? 2 : 0));
   const rows: string[] = [];
   let line = '';
   for (const word of row.trimStart().split(' ')) {

@@ -1,5 +1,5 @@
 /** One call for each row of the contract: a route without one here fails the contract tests. */
-import { openHookCapabilities } from '../../server/agents/hook-capability.ts';
+import { openHookCapabilities } from '../../server/agents/hooks/hook-capability.ts';
 import { API, type ApiName } from '../../shared/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 

@@ -3,11 +3,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openHookCapabilities } from '../../server/agents/hook-capability.ts';
+import { openHookCapabilities } from '../../server/agents/hooks/hook-capability.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import type { World } from './world.ts';
 
-const RELAY = join(packageRoot(), 'dist/server/agents/hook-relay.js');
+const RELAY = join(packageRoot(), 'dist/server/agents/hooks/hook-relay.js');
 
 export interface RelayRun {
   child: ChildProcess;

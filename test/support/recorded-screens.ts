@@ -1,8 +1,8 @@
 /** Recorded screens of real clients, as `test/fixtures/screens` holds them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseScreenInfo } from '../../server/agents/screen-info.ts';
-import type { PlainScreen } from '../../server/agents/screen-rows.ts';
+import { parseScreenInfo } from '../../server/agents/screen/screen-info.ts';
+import type { PlainScreen } from '../../server/agents/screen/screen-rows.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 
 export const SCREENS = join(packageRoot(), 'test/fixtures/screens');

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { agentGroup, AgentState } from '../../shared/agent-state.ts';
 import { assess } from '../../server/agents/assess.ts';
 import { toAgentState } from '../../server/agents/evidence.ts';
-import type { ScreenReading } from '../../server/agents/screen-reading.ts';
+import type { ScreenReading } from '../../server/agents/screen/screen-reading.ts';
 import { NO_TRANSCRIPT_FACTS } from '../../server/agents/transcript-facts.ts';
 import { hooks, LIMITED, NOTHING, NOW, now, record, screen } from '../support/evidence.ts';
 

@@ -7,7 +7,7 @@ import { answerWords } from '../../server/attention/answer-words.ts';
 import { attentionFor } from '../../server/attention/attention-for.ts';
 import { checkAnswer } from '../../server/attention/check-answer.ts';
 import { requestNeed } from '../../server/attention/request-need.ts';
-import { decisionFor } from '../../server/agents/permission-decision.ts';
+import { decisionFor } from '../../server/agents/hooks/permission-decision.ts';
 import { agentState, BASH_REQUEST } from '../support/need-person.ts';
 
 const COLOUR = 'Which colour should the button be?';

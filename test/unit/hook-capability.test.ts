@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { HookCapabilities } from '../../server/agents/hook-capability.ts';
+import { HookCapabilities } from '../../server/agents/hooks/hook-capability.ts';
 
 const RUN = { session: 'web_1-a', runId: '0123456789abcdef0123' };
 const ours = new HookCapabilities('k'.repeat(43));

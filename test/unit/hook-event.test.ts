@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type HookEvent, parseHookEvent } from '../../server/agents/hook-event.ts';
-import { foldHookEvent, NO_HOOK_FACTS } from '../../server/agents/hook-facts.ts';
+import { type HookEvent, parseHookEvent } from '../../server/agents/hooks/hook-event.ts';
+import { foldHookEvent, NO_HOOK_FACTS } from '../../server/agents/hooks/hook-facts.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 
 const FOLDER = join(packageRoot(), 'test/fixtures/hooks');

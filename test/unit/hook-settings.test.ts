@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseClientVersion } from '../../server/agents/client-version.ts';
-import { hookSettings } from '../../server/agents/hook-settings.ts';
+import { hookSettings } from '../../server/agents/hooks/hook-settings.ts';
 
 const PATHS = {
   node: '/usr/bin/node',

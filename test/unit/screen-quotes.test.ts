@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { agentGroup } from '../../shared/agent-state.ts';
-import { readScreen } from '../../server/agents/read-screen.ts';
-import type { PlainScreen } from '../../server/agents/screen-rows.ts';
+import { readScreen } from '../../server/agents/screen/read-screen.ts';
+import type { PlainScreen } from '../../server/agents/screen/screen-rows.ts';
 import { cutTo, recordedScreen, SCREEN_NAMES, withRows } from '../support/recorded-screens.ts';
 
 const QUOTES: Record<string, readonly string[]> = {

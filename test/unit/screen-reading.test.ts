@@ -1,7 +1,7 @@
 /** What each recorded screen says: the table of expectations, whole and cut to 40 columns. */
 import { describe, expect, it } from 'vitest';
 import { agentGroup } from '../../shared/agent-state.ts';
-import { readScreen } from '../../server/agents/read-screen.ts';
+import { readScreen } from '../../server/agents/screen/read-screen.ts';
 import { cutTo, recordedScreen, SCREEN_NAMES } from '../support/recorded-screens.ts';
 
 const EXPECTED: Record<string, string> = {

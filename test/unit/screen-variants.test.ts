@@ -1,17 +1,24 @@
 /** Screens that were never recorded, drawn after the descriptions of clients, at many widths. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agentGroup } from '../../shared/agent-state.ts';
-import { readScreen } from '../../server/agents/read-screen.ts';
+import { readScreen } from '../../server/agents/screen/read-screen.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import { type Drawing, drawScreen } from '../support/draw-screen.ts';
 
-const FILE = join(packageRoot(), 'test/fixtures/drawn-screens.json');
-const VARIANTS = JSON.parse(readFileSync(FILE, 'utf8')) as Record<
-  string,
-  { expected: string; drawing: Drawing }
->;
+const DIRECTORY = join(packageRoot(), 'test/fixtures/drawn-screens');
+const VARIANTS = Object.fromEntries(
+  readdirSync(DIRECTORY).flatMap((file) => {
+    const text = readFileSync(join(DIRECTORY, file), 'utf8');
+    return Object.entries(JSON.parse(text) as Record<string, Variant>);
+  }),
+);
+
+interface Variant {
+  expected: string;
+  drawing: Drawing;
+}
 
 const WIDTHS = [120, 200, 80, 60, 40];
 
@@ -25,6 +32,24 @@ describe.each(Object.entries(VARIANTS))('%s', (_name, { expected, drawing }) => 
     const { state } = readScreen(drawScreen({ ...drawing, columns, height: 15 }));
     expect(agentGroup(state)).toBe(agentGroup(readScreen(drawScreen(drawing)).state));
   });
+});
+
+it.each([24, 18, 15])('AG6 in a terminal of %i rows each of them reads the same', (height) => {
+  for (const [name, { expected, drawing }] of Object.entries(VARIANTS)) {
+    const { rows, cursor, program } = drawScreen(drawing);
+    const gone = Math.max(0, rows.length - height);
+    const at = cursor === null ? null : ([cursor[0] - gone, cursor[1]] as const);
+    const { state, cause } = readScreen({ rows: rows.slice(gone), cursor: at, program });
+    expect([name, `${state} ${cause}`]).toEqual([name, expected]);
+  }
+});
+
+it('AG6 without its cursor each of them keeps its group', () => {
+  for (const { drawing } of Object.values(VARIANTS)) {
+    const screen = drawScreen(drawing);
+    const blind = readScreen({ ...screen, cursor: null });
+    expect(agentGroup(blind.state)).toBe(agentGroup(readScreen(screen).state));
+  }
 });
 
 it('AG1 a shell in front has outlived whatever is drawn', () => {

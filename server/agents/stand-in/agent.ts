@@ -61,15 +61,13 @@ export class Agent {
       case 'exit':
         return { after: 'exit', code: 0 };
       case 'unknown_command':
-        this.#say(`⎿  Unknown command: ${submission.command}`);
-        return { after: 'idle', code: 0 };
+        return this.#rejectCommand(text);
       case 'talk':
         this.#around.hooks.fire('UserPromptSubmit', { prompt: text });
         await this.#takeTurn((abort) => this.#reply(abort));
         return { after: 'idle', code: 0 };
       case 'auto':
-        this.#around.hooks.fire('UserPromptExpansion', expansionOf(text));
-        return this.#runLoop(path.resolve(submission.directory));
+        return this.#runLoop(text, path.resolve(submission.directory));
     }
   }
 
@@ -85,15 +83,25 @@ export class Agent {
     this.#say(REPLY);
   }
 
-  async #runLoop(directory: string): Promise<Outcome> {
+  async #runLoop(text: string, directory: string): Promise<Outcome> {
     if (!isDirectory(directory)) {
       this.#say(`⎿  Error: ${directory} is not a directory`);
       return { after: 'idle', code: 1 };
     }
     const scenario = this.#loadScenario(directory);
     if (scenario.status_record) this.#around.record.turnOn();
+    if (!scenario.knows_command) return this.#rejectCommand(text);
+    this.#around.hooks.fire('UserPromptExpansion', expansionOf(text));
     const ended = await this.#takeTurn((abort) => this.#play(scenario, directory, abort));
     return ended ? { after: scenario.after, code: scenario.exit_code } : { after: 'idle', code: 1 };
+  }
+
+  /** No turn begins, and no hook is told. */
+  #rejectCommand(text: string): Outcome {
+    const [command = '', ...words] = text.split(' ');
+    this.#say(`Unknown command: ${command}`);
+    if (words.length > 0) this.#say(`Args from unknown skill: ${words.join(' ')}`);
+    return { after: 'idle', code: 0 };
   }
 
   async #play(scenario: Scenario, directory: string, abort: AbortSignal): Promise<void> {

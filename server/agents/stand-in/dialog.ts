@@ -11,7 +11,12 @@ export interface Dialog {
 
 export type DialogAnswer = 'yes' | 'no';
 
-/** Takes a key; gives the answer it stands for. Letters are swallowed, a digit chooses. */
+const CHOICES: Readonly<Record<string, DialogAnswer>> = { 1: 'yes', 2: 'no' };
+
+/**
+ * Takes a key; gives the answer it stands for. Letters are swallowed, the first digit chooses, also
+ * when several characters arrive in one read.
+ */
 export function answerOf(key: Key): DialogAnswer | null {
   switch (key.kind) {
     case 'enter':
@@ -20,7 +25,7 @@ export function answerOf(key: Key): DialogAnswer | null {
     case 'interrupt':
       return 'no';
     case 'text':
-      return key.text.startsWith('1') ? 'yes' : key.text.startsWith('2') ? 'no' : null;
+      return CHOICES[/[12]/.exec(key.text)?.[0] ?? ''] ?? null;
     default:
       return null;
   }

@@ -2,7 +2,7 @@
 export type Submission =
   | { kind: 'auto'; directory: string }
   | { kind: 'exit' }
-  | { kind: 'unknown_command'; command: string }
+  | { kind: 'unknown_command' }
   | { kind: 'talk' };
 
 /** Takes a trimmed, non-empty text from the prompt box or the command line. */
@@ -10,6 +10,5 @@ export function parseSubmission(text: string): Submission {
   const auto = /^\/[\w.-]+:auto\s+(.+)$/.exec(text);
   if (auto?.[1] !== undefined) return { kind: 'auto', directory: auto[1] };
   if (text === '/exit') return { kind: 'exit' };
-  const command = /^\/\S*/.exec(text);
-  return command ? { kind: 'unknown_command', command: command[0] } : { kind: 'talk' };
+  return { kind: text.startsWith('/') ? 'unknown_command' : 'talk' };
 }

@@ -86,6 +86,8 @@ export const Scenario = z.strictObject({
   status_record: z.boolean().default(false),
   after: z.enum(['exit', 'idle']).default('idle'),
   exit_code: ExitCode.default(0),
+  /** False: as a client in which the loop command is not installed. */
+  knows_command: z.boolean().default(true),
   /** Older clients deleted their last signal at once; nobody may count on reading it. */
   remove_signal_at_end: z.boolean().default(false),
   steps: z.array(ScenarioStep),

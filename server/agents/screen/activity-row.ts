@@ -2,8 +2,8 @@
  * The row in which a client shows what it is at: a moving glyph in column 0, then words. The same
  * place tells the end of a turn, so it is the last marked row above the box that counts.
  */
-import type { AgentCause, AgentStateName } from '../../shared/agent-state.ts';
-import { errorCause } from './error-cause.ts';
+import type { AgentCause, AgentStateName } from '../../../shared/agent-state.ts';
+import { errorCause } from '../error-cause.ts';
 import { blockEnd, isMarked, lastMarked } from './screen-rows.ts';
 
 export interface Activity {

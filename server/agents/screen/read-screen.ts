@@ -12,6 +12,11 @@ const SHELLS = new Set(
   'sh bash zsh fish dash ash ksh mksh csh tcsh nu pwsh elvish xonsh busybox rbash login'.split(' '),
 );
 
+/** They show text, perhaps that of a client's screen, and are none. */
+const READERS = new Set(
+  'vim vi view nvim nano emacs less more most man bat tail watch top htop btop'.split(' '),
+);
+
 /** Takes the short name of a program, perhaps with the dash of a login shell. */
 export function isShell(program: string): boolean {
   return SHELLS.has(program.replace(/^-/, ''));
@@ -20,7 +25,9 @@ export function isShell(program: string): boolean {
 /** Takes a screen; gives what it says. Never throws. */
 export function readScreen(screen: PlainScreen): ScreenReading {
   // A client that was killed leaves its last picture behind.
-  if (isShell(screen.program)) return { ...NOTHING_READ, state: 'exited', cause: 'none' };
+  if (screen.ended === true || isShell(screen.program))
+    return { ...NOTHING_READ, state: 'exited', cause: 'none' };
+  if (READERS.has(screen.program)) return NOTHING_READ;
   const rows = readableRows(screen.rows);
   const dropped = screen.rows.length - rows.length;
   const cursor =

@@ -1,7 +1,7 @@
 /** What the hooks of one agent have told so far: why things are as they are, never what they are. */
-import type { ErrorCause } from './error-cause.ts';
+import type { ErrorCause } from '../error-cause.ts';
 import type { HookEvent, Question } from './hook-event.ts';
-import type { LimitLine } from './limit-line.ts';
+import type { LimitLine } from '../limit-line.ts';
 
 export interface HookFacts {
   promptAtMs: number | null;

@@ -1,8 +1,8 @@
 /** How the last turn ended, read from the rows above an idle prompt box. */
-import type { AgentCause, AgentStateName } from '../../shared/agent-state.ts';
+import type { AgentCause, AgentStateName } from '../../../shared/agent-state.ts';
 import { isTurnEnd } from './activity-row.ts';
-import { errorCause } from './error-cause.ts';
-import { readLimitLine } from './limit-line.ts';
+import { errorCause } from '../error-cause.ts';
+import { readLimitLine } from '../limit-line.ts';
 import { blockEnd, lastMarked, wordsOf } from './screen-rows.ts';
 
 export interface Outcome {
@@ -22,7 +22,7 @@ const GIVEN_UP =
   /^(?:API Error|Please run \/login|There's an issue with the selected model|Invalid API key|Credit balance|Prompt is too long|OAuth |Not logged in|Request timed out|Unable to connect|Connection error)/;
 const STOPPED =
   /^(?:Interrupted\b|\[Request interrupted|Interrupted by user|Rejected |User rejected|Tool use rejected)/;
-const DECLINED = /^● (?:Declined to answer|User declined)/;
+const DECLINED = /^● (?:Declined to answer|User declined|User rejected )/;
 const UNKNOWN_COMMAND = /^Unknown (?:slash )?command: \//;
 const UNKNOWN_ARGUMENTS = /^● Args from unknown skill: /;
 /** A limit holds whether or not the client goes on by itself after it. */
@@ -105,7 +105,7 @@ function failureOf(rows: readonly string[], last: number, end: number): Outcome 
   const answer = row.startsWith('● ')
     ? wordsOf([row.slice(2), ...rows.slice(index + 1, blockEnd(rows, index, end))])
     : PROMPT.test(row)
-      ? cornerOf(rows, index, blockEnd(rows, index, end))
+      ? onlyCornerOf(rows, index, end)
       : null;
   if (answer === null || !GIVEN_UP.test(answer)) return null;
   return { ...READY, state: 'errored', cause: errorCause(answer), detail: answer };
@@ -122,6 +122,12 @@ function missingCommand(rows: readonly string[], last: number, end: number): Out
       : null;
   if (said === null || !UNKNOWN_COMMAND.test(said)) return null;
   return { ...READY, cause: 'command_missing', detail: said };
+}
+
+/** What hangs on the one corner under a prompt, which may have several paragraphs. */
+function onlyCornerOf(rows: readonly string[], marked: number, end: number): string | null {
+  const corners = rows.slice(marked + 1, end).filter((row) => CORNER.test(row));
+  return corners.length === 1 ? cornerOf(rows, marked, end) : null;
 }
 
 /** The last thing that hangs on a corner between a marked row and an end, with its further rows. */

@@ -2,7 +2,7 @@
 import { readActivity } from './activity-row.ts';
 import { readDialog } from './dialog-reading.ts';
 import { boxContent, type PromptBox } from './find-prompt-box.ts';
-import { readLimitLine } from './limit-line.ts';
+import { readLimitLine } from '../limit-line.ts';
 import type { PlainScreen } from './screen-rows.ts';
 import { NOTHING_READ, type ScreenReading } from './screen-reading.ts';
 import { readOutcome } from './turn-outcome.ts';

@@ -2,7 +2,7 @@
  * A dialog: no prompt box, and at the bottom of the screen a selected option, a hint which key does
  * what, or both. A dialog that an agent quotes stands above a prompt box and is never looked for.
  */
-import type { AgentCause } from '../../shared/agent-state.ts';
+import type { AgentCause } from '../../../shared/agent-state.ts';
 import { isMarked, isRule, wordsOf } from './screen-rows.ts';
 
 export interface Dialog {
@@ -13,10 +13,10 @@ export interface Dialog {
 
 const OPTION = /^(?:│ {0,3}| {1,6})[❯›●] ?\S|^[❯›] \d{1,2}\. /;
 const HINT =
-  /\b(?:enter|return|esc|escape)\b.{0,24}\bto\b|\bpress (?:enter|any key)\b|\bctrl[-+]\w to\b/i;
+  /\b(?:enter|return|esc|escape)\b.{0,24}\bto\b(?! (?:interrupt|cancel the turn)\b)|\bpress (?:enter|any key)\b|\bctrl[-+]\w to\b/i;
 const EDGE = /^(?:▔{3}|╭─|▁{3})/;
 /** A look at the whole conversation, drawn by the client over everything else. */
-const VIEWER = /\bdetailed transcript\b|\bto toggle\b/i;
+const VIEWER = /\bdetailed transcript\b|\bto toggle$/i;
 /** Starts what was said before the dialog came up. */
 const TRANSCRIPT = /^[●•■✗⏺] |^[❯›>] (?!\d{1,2}\. )\S/;
 /** Marked rows a dialog may hold below its selected option. */
@@ -44,8 +44,11 @@ const CAUSES: readonly (readonly [RegExp, AgentCause])[] = [
     /custom API key|text style|Let's get started|Security notes|syntax theme|terminal setup/i,
     'first_run',
   ],
-  [/Enter to select|[☐☒] \S.*✔|^ *[☐☒] \S|submit your answers/im, 'question'],
-  [/ready to (?:execute|code)|keep planning|approve (?:this|the) plan|Exit plan mode/i, 'plan'],
+  [/^Enter to select|[☐☒] \S.*✔|^ *[☐☒] \S|submit your answers/im, 'question'],
+  [
+    /ready to (?:execute|code)|keep planning|manually approve edits|approve (?:this|the) plan|Exit plan mode/i,
+    'plan',
+  ],
   [
     /\bDo you want to |Would you like to (?:run|make|allow|proceed)|[Aa]llow (?:execution|once|this)|needs your permission|\bdon't ask again\b/,
     'permission',
@@ -55,7 +58,8 @@ const CAUSES: readonly (readonly [RegExp, AgentCause])[] = [
 /** Takes readable rows of a screen without a prompt box; gives its dialog, or null. */
 export function readDialog(rows: readonly string[]): Dialog | null {
   const tail = rows.findLastIndex((row) => row !== '');
-  if (tail === -1 || VIEWER.test(rows[tail] ?? '')) return null;
+  if (tail === -1 || VIEWER.test(rows.slice(Math.max(0, tail - 1), tail + 1).join(' ')))
+    return null;
   const option = rows.findLastIndex((row) => OPTION.test(row));
   const selected = option !== -1 && belongsTogether(rows, option, tail);
   // Narrow screens wrap it.

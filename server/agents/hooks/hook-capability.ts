@@ -6,8 +6,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileAtomic } from '../lib/atomic-file.ts';
-import { randomSecret } from '../lib/random-id.ts';
+import { writeFileAtomic } from '../../lib/atomic-file.ts';
+import { randomSecret } from '../../lib/random-id.ts';
 
 const KEY_FILE = 'hook-key';
 /** 256 bits in base64url have 43 characters; a shorter key was cut off. */

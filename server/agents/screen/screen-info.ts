@@ -6,9 +6,11 @@ export function parseScreenInfo(line: string): Omit<PlainScreen, 'rows'> {
   const words = line.slice(0, 4096);
   const program = /^cmd=(\S*)/.exec(words)?.[1];
   // The title is the program's own text: what stands behind it comes last.
-  const cursor = [...words.matchAll(/ cursor=(\d{1,5}),(\d{1,5}) flag=/g)].at(-1);
+  const [, dead, column, row] =
+    [...words.matchAll(/(?: dead=([01]))? cursor=(\d{1,5}),(\d{1,5}) flag=/g)].at(-1) ?? [];
   return {
     program: program === undefined || program === '' ? 'claude' : program,
-    cursor: cursor === undefined ? null : [Number(cursor[2]), Number(cursor[1])],
+    cursor: row === undefined ? null : [Number(row), Number(column)],
+    ended: dead === '1',
   };
 }

@@ -1,8 +1,8 @@
 /** What a hook of a client tells, reduced to what matters here. */
 import { z } from 'zod';
-import { boundedText } from './bounded-text.ts';
-import { errorCause, type ErrorCause } from './error-cause.ts';
-import { readLimitLine, type LimitLine } from './limit-line.ts';
+import { boundedText } from '../bounded-text.ts';
+import { errorCause, type ErrorCause } from '../error-cause.ts';
+import { readLimitLine, type LimitLine } from '../limit-line.ts';
 
 const Name = boundedText(200);
 const Text = boundedText(4_000);

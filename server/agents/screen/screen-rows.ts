@@ -10,6 +10,8 @@ export interface PlainScreen {
   cursor: readonly [row: number, column: number] | null;
   /** Short name of the program in front of the terminal. */
   program: string;
+  /** The program ended and its terminal was kept. */
+  ended?: boolean;
 }
 
 /** No terminal is wider or higher (the bounds of `terminals`); what is beyond is hostile. */
@@ -17,17 +19,24 @@ const MAX_COLUMNS = 500;
 const MAX_ROWS = 400;
 
 const RULE_START = /^[─━]{3}/;
+/** A title in it may be longer than what is left of the line. */
+const TITLED_RULE = /^[─━]{3,} .* [─━]{2,}$/;
+/** The mark of an answer where the system has a rounder one. */
+const OTHER_DOT = /^⏺(?= |$)/;
 
-/** Takes rows; gives them bounded, with plain blanks and nothing behind the last word of each. */
+/** Takes rows; gives them bounded, with plain blanks, one mark for answers, and nothing behind the last word of each. */
 export function readableRows(rows: readonly string[]): string[] {
   return rows
     .slice(-MAX_ROWS)
-    .map((row) => row.slice(0, MAX_COLUMNS).replaceAll('\u00a0', ' ').trimEnd());
+    .map((row) =>
+      row.slice(0, MAX_COLUMNS).replaceAll('\u00a0', ' ').replace(OTHER_DOT, '●').trimEnd(),
+    );
 }
 
 /** A line across the screen, perhaps with a few words in it. */
 export function isRule(row: string | undefined): boolean {
   if (row === undefined || !RULE_START.test(row)) return false;
+  if (TITLED_RULE.test(row)) return true;
   let drawn = 0;
   for (const character of row) if (character === '─' || character === '━') drawn += 1;
   return drawn * 2 > row.length;

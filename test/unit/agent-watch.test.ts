@@ -1,0 +1,135 @@
+/** One watch before a client that a test plays: its process, its record, its screen. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { AgentRecords } from '../../server/agents/agent-records.ts';
+import { AgentWatch } from '../../server/sessions/agent-watch.ts';
+import type { Look, ScreenSnapshot } from '../../server/terminals/terminal.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { TEST_ROOT } from '../support/test-root.ts';
+
+const PROGRAM = { pid: 4_000_001, startedAt: '77', name: 'claude', group: 9, foregroundGroup: 9 };
+const CLIENT: Look = { kind: 'program', program: PROGRAM, forked: false };
+const EDGE = '─'.repeat(40);
+const BOX = ['● Done.', '', EDGE, '❯ ', EDGE, '  ? for shortcuts'];
+
+class Client {
+  readonly clock = new ManualClock();
+  readonly told: string[] = [];
+  look: Look = CLIENT;
+  lines = BOX;
+  readonly #home = mkdtempSync(join(TEST_ROOT, 'client-'));
+  readonly #file = join(this.#home, 'sessions', `${PROGRAM.pid}.json`);
+  readonly watch: AgentWatch;
+
+  constructor() {
+    mkdirSync(join(this.#home, 'sessions'));
+    onTestFinished(() => rmSync(this.#home, { recursive: true }));
+    const environment = { CLAUDE_CONFIG_DIR: this.#home };
+    this.watch = new AgentWatch({
+      terminal: {
+        look: () => this.look,
+        picture: async () => Promise.resolve(this.#picture()),
+        changedAt: () => null,
+      },
+      records: new AgentRecords({ program: 'claude', environment }),
+      clock: this.clock,
+      changed: (agent) => this.told.push(`${agent?.state} ${agent?.cause}`),
+    });
+  }
+
+  record(status: string): void {
+    const statusUpdatedAt = this.clock.now();
+    const { pid, startedAt: procStart } = PROGRAM;
+    writeFileSync(this.#file, JSON.stringify({ pid, procStart, status, statusUpdatedAt }));
+  }
+
+  /** As at `/exit`: the record goes first, and the screen with it. */
+  takeBack(): void {
+    rmSync(this.#file);
+    this.lines = ['Goodbye!', 'Resume this conversation with a flag'];
+  }
+
+  /** Time goes by, with a cheap look every half second as the round makes them. */
+  async pass(ms: number): Promise<void> {
+    for (let passed = 500; passed <= ms; passed += 500) {
+      this.clock.advance(500);
+      await this.watch.look();
+    }
+    // A look that a timer began waits for promises alone.
+    await new Promise(setImmediate);
+  }
+
+  #picture(): ScreenSnapshot {
+    const shown = { cols: 40, rows: 20, cursor: [3, 2] as [number, number] };
+    return { ...shown, cursorVisible: true, alternate: false, lines: this.lines };
+  }
+}
+
+async function readyClient(): Promise<Client> {
+  const client = new Client();
+  client.record('idle');
+  await client.watch.look();
+  await client.pass(1_000);
+  expect(client.told).toEqual(['ready none']);
+  return client;
+}
+
+it('AG14 a client that leaves is never unknown on its way', async () => {
+  const client = await readyClient();
+  client.takeBack();
+  await client.watch.look();
+  await client.pass(1_500);
+  client.look = { kind: 'shell', name: 'bash' };
+  await client.pass(5_000);
+  expect(client.told).toEqual(['ready none', 'exited none']);
+});
+
+it('AG14 while its state is in doubt there is no box to type into', async () => {
+  const client = await readyClient();
+  expect(await client.watch.inFront()).toMatchObject({ state: 'ready', box: 'empty' });
+  client.takeBack();
+  expect(await client.watch.inFront()).toMatchObject({ state: 'ready', box: 'none' });
+});
+
+it('AG14 a client that stays and is not understood is told as unknown after 2 s, and once', async () => {
+  const client = await readyClient();
+  client.takeBack();
+  await client.watch.look();
+  await client.pass(2_000);
+  expect(client.told).toEqual(['ready none']);
+  await client.pass(500);
+  expect(client.told).toEqual(['ready none', 'unknown not_understood']);
+  await client.pass(10_000);
+  expect(client.told).toHaveLength(2);
+});
+
+it('AG14 what is understood again in time was never in doubt', async () => {
+  const client = await readyClient();
+  client.takeBack();
+  await client.watch.look();
+  await client.pass(1_500);
+  client.lines = BOX;
+  await client.pass(1_500);
+  client.lines = ['nothing known'];
+  await client.pass(2_000);
+  expect(client.told).toEqual(['ready none']);
+});
+
+it('AG14 another program in front of a client is told after 2 s', async () => {
+  const client = await readyClient();
+  client.look = { kind: 'program', program: { ...PROGRAM, pid: 7, name: 'vim' }, forked: false };
+  await client.watch.look();
+  expect(await client.watch.inFront()).toEqual({ kind: 'program', name: 'vim' });
+  await client.pass(3_000);
+  expect(client.told).toEqual(['ready none', 'unknown not_understood']);
+});
+
+it('AG4 a disagreement is looked at when its 2 s are up, whatever was looked at between', async () => {
+  const client = await readyClient();
+  client.record('busy');
+  await client.watch.look();
+  expect(client.told.at(-1)).toBe('working none');
+  await client.pass(2_500);
+  expect(client.told.at(-1)).toBe('unknown disagreement');
+});
