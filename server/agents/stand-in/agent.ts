@@ -7,7 +7,14 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DialogDesk } from './dialog.ts';
 import type { Hearing } from './hearing.ts';
-import { askPermission, type AskStep, type LimitStep, waitOutLimit } from './interruptions.ts';
+import {
+  askPermission,
+  type AskStep,
+  type LimitStep,
+  type PauseStep,
+  pauseUntilTold,
+  waitOutLimit,
+} from './interruptions.ts';
 import type { Leave } from './leave.ts';
 import { loadScenario } from './load-scenario.ts';
 import { parseSubmission } from './parse-submission.ts';
@@ -48,6 +55,7 @@ export class Agent {
   readonly #around: Surroundings;
   #turn: AbortController | null = null;
   #turns = 0;
+  #listening: ((text: string) => void) | null = null;
 
   constructor(around: Surroundings) {
     this.#around = around;
@@ -69,6 +77,15 @@ export class Agent {
       case 'auto':
         return this.#runLoop(text, path.resolve(submission.directory));
     }
+  }
+
+  /** Takes a text that a paused turn waits for; false when none does. */
+  hear(text: string): boolean {
+    if (this.#listening === null) return false;
+    this.#around.screen.print((columns) => askedRows(text, columns));
+    this.#listening(text);
+    this.#listening = null;
+    return true;
   }
 
   /** Ends the turn; false when there is none or nobody listens. */
@@ -115,6 +132,7 @@ export class Agent {
       showWork: (verb: string | null) => (verb === null ? spinner.freeze() : spinner.show(verb)),
       ask: async (step: AskStep) => this.#ask(step, abort),
       waitOut: async (step: LimitStep) => waitOutLimit(step, this.#interruptible, abort),
+      pause: async (step: PauseStep) => pauseUntilTold(step, this.#interruptible, abort),
     };
     this.#close(await playLoop(scenario, stage, abort));
   }
@@ -127,7 +145,15 @@ export class Agent {
   }
 
   get #interruptible() {
-    return { ...this.#around, say: (line: string) => this.#say(line) };
+    const say = (line: string) => this.#say(line);
+    return { ...this.#around, say, hear: async (abort: AbortSignal) => this.#hear(abort) };
+  }
+
+  async #hear(abort: AbortSignal): Promise<string> {
+    return new Promise((resolve, reject) => {
+      this.#listening = resolve;
+      abort.addEventListener('abort', () => reject(abort.reason as Error), { once: true });
+    });
   }
 
   #close(end: LoopEnd): void {
@@ -164,6 +190,7 @@ export class Agent {
     } finally {
       this.#turns += 1;
       this.#turn = null;
+      this.#listening = null;
       record.set('idle');
     }
   }

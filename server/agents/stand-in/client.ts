@@ -75,7 +75,7 @@ export class Client {
 
   /** Runs a text, or queues it behind the one that is running. */
   submit(text: string): void {
-    if (text === '') return;
+    if (text === '' || this.#agent.hear(text)) return;
     if (this.#running) this.#queue.push(text);
     else void this.#runAll(text);
   }

@@ -8,6 +8,14 @@ import type { StatusRecord } from './status-record.ts';
 
 export type AskStep = Extract<ScenarioStep, { do: 'ask' }>;
 export type LimitStep = Extract<ScenarioStep, { do: 'limit' }>;
+export type PauseStep = Extract<ScenarioStep, { do: 'pause' }>;
+
+const ERROR_LINES = {
+  overloaded: 'API Error: 529 Overloaded. This is a server-side issue, usually temporary',
+  server_error: 'API Error: 500 Internal server error',
+  billing_error:
+    '⎿  Credit balance too low · Add funds: https://platform.claude.com/settings/billing',
+} as const;
 
 interface Around {
   record: StatusRecord;
@@ -15,6 +23,8 @@ interface Around {
   hooks: Hooks;
   dialogs: DialogDesk;
   say: (line: string) => void;
+  /** The next text that a person or a supervisor types. */
+  hear: (abort: AbortSignal) => Promise<string>;
 }
 
 /** Asks on the screen and through the hook; false when a person refused at the keyboard. */
@@ -48,19 +58,44 @@ export async function askPermission(
 /** Waits as the client does at a usage limit: idle by its record, and on by itself afterwards. */
 export async function waitOutLimit(
   step: LimitStep,
-  { record, spinner, hooks, say }: Around,
+  { record, spinner, hooks, say, hear }: Around,
   abort: AbortSignal,
 ): Promise<void> {
   const reset = timeOf(Date.now() + step.ms);
   const text = step.text ?? `You've hit your 5-hour limit · resets ${reset} (UTC)`;
   say(`⎿  ${text}`);
   hooks.fire('StopFailure', { error: 'rate_limit', last_assistant_message: text });
-  spinner.pause(`Continuing automatically at ${reset}`);
+  spinner.pause(step.by_itself ? `Continuing automatically at ${reset}` : null);
   record.set('idle');
   try {
+    if (!step.by_itself) {
+      await hear(abort);
+      return;
+    }
     await delay(step.ms, undefined, { signal: abort });
     const message = 'Your limit has been reset; continuing';
     hooks.fire('Notification', { notification_type: 'quota_auto_resume_fired', message });
+  } finally {
+    spinner.resume();
+    record.set('busy');
+  }
+}
+
+/** Comes to a stop as a client does whose turn is over, and goes on with the next text. */
+export async function pauseUntilTold(
+  { say: lines, error }: PauseStep,
+  { record, spinner, hooks, say, hear }: Around,
+  abort: AbortSignal,
+): Promise<void> {
+  for (const line of lines) say(line);
+  if (error !== undefined) say(ERROR_LINES[error]);
+  spinner.pause(null);
+  record.set('idle');
+  if (error === undefined) hooks.fire('Stop', { stop_hook_active: false, background_tasks: [] });
+  else hooks.fire('StopFailure', { error, last_assistant_message: ERROR_LINES[error] });
+  try {
+    const text = await hear(abort);
+    hooks.fire('UserPromptSubmit', { prompt: text });
   } finally {
     spinner.resume();
     record.set('busy');

@@ -14,7 +14,7 @@ import {
   resumeProgress,
   type Progress,
 } from './progress.ts';
-import type { AskStep, LimitStep } from './interruptions.ts';
+import type { AskStep, LimitStep, PauseStep } from './interruptions.ts';
 import type { Scenario, ScenarioStep } from './scenario.ts';
 import { beginStep, draftIndex, finishStep, TaskIndex } from './task-index.ts';
 import type { TaskFiles } from './task-files.ts';
@@ -36,9 +36,10 @@ export interface Stage {
   say: (line: string) => void;
   /** Tells what the agent is at, or null: nothing moves on the screen until the next call. */
   showWork: (verb: string | null) => void;
-  /** Both reject with the abort error when the turn ends in between. */
+  /** All reject with the abort error when the turn ends in between. */
   ask: (step: AskStep) => Promise<void>;
   waitOut: (step: LimitStep) => Promise<void>;
+  pause: (step: PauseStep) => Promise<void>;
 }
 
 const VERBS = {
@@ -89,6 +90,9 @@ export async function playLoop(
         break;
       case 'limit':
         await stage.waitOut(step);
+        break;
+      case 'pause':
+        await stage.pause(step);
         break;
       case 'exit':
         return { kind: 'exit', code: step.code };

@@ -65,8 +65,20 @@ const Ask = z.strictObject({
   description: z.string().default(''),
 });
 
-/** Reaches a usage limit, and goes on by itself when it is over. */
-const Limit = z.strictObject({ do: z.literal('limit'), ms: Delay, text: z.string().optional() });
+/** Reaches a usage limit; goes on by itself when it is over, or when it is told to. */
+const Limit = z.strictObject({
+  do: z.literal('limit'),
+  ms: Delay,
+  text: z.string().optional(),
+  by_itself: z.boolean().default(true),
+});
+
+/** Ends its turn without a signal, on these lines or on a failed request, and waits to be told. */
+const Pause = z.strictObject({
+  do: z.literal('pause'),
+  say: Lines.default([]),
+  error: z.enum(['overloaded', 'server_error', 'billing_error']).optional(),
+});
 
 export const ScenarioStep = z.discriminatedUnion('do', [
   Step,
@@ -78,6 +90,7 @@ export const ScenarioStep = z.discriminatedUnion('do', [
   Exit,
   Ask,
   Limit,
+  Pause,
 ]);
 export type ScenarioStep = z.infer<typeof ScenarioStep>;
 

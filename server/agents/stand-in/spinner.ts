@@ -7,7 +7,7 @@ export class Spinner {
   readonly #onFrame: () => void;
   #turn: { verb: string; since: number; frozenAt: number | null } | null = null;
   #timer: NodeJS.Timeout | undefined;
-  #pause: string | null = null;
+  #pause: { word: string | null } | null = null;
 
   constructor(onFrame: () => void) {
     this.#onFrame = onFrame;
@@ -26,9 +26,9 @@ export class Spinner {
     this.#stopTimer();
   }
 
-  /** Takes the turn off the screen, with a word in the footer in its place, until `resume`. */
-  pause(word: string): void {
-    this.#pause = word;
+  /** Takes the turn off the screen, perhaps with a word in the footer in its place, until `resume`. */
+  pause(word: string | null): void {
+    this.#pause = { word };
     this.#stopTimer();
     this.#onFrame();
   }
@@ -40,7 +40,7 @@ export class Spinner {
 
   /** What the footer says in place of the mode while the turn is off the screen. */
   get word(): string | null {
-    return this.#pause;
+    return this.#pause?.word ?? null;
   }
 
   /** Ends the turn; gives its length in milliseconds. */

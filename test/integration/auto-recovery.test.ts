@@ -1,0 +1,163 @@
+/** Loops that stall, run into limits and fail requests, with the stand-in in real terminals. */
+import { expect, it } from 'vitest';
+import type { ApiClient } from '../support/api-client.ts';
+import { until } from '../support/until.ts';
+import { World } from '../support/world.ts';
+
+const PLAN = { step: 'plan', result: '(generated)', next: 'check', checkpoint: 'post-plan' };
+const REPORT = { step: 'report', result: '(generated)', next: '(stop)' };
+const work = (signal: object) => ({ do: 'step', work_ms: 20, signal });
+
+/** Heartbeats and pauses of hours, in parts of a second. */
+const QUICK = {
+  LOOPWATCH_HEARTBEAT_MS: '150',
+  LOOPWATCH_QUOTA_DELAYS_MS: '300,300,300',
+  LOOPWATCH_ERROR_DELAYS_MS: '300',
+};
+
+async function runLoop(world: World, steps: object[], session = 'web') {
+  const { api } = await world.start();
+  await openLoop(world, api, steps, session);
+  return { api };
+}
+
+async function openLoop(world: World, api: ApiClient, steps: object[], session: string) {
+  const taskDir = world.taskDir(session, { status_record: true, steps });
+  await api.openSession(session, taskDir);
+  const { status, body } = await api.startLoop(session, taskDir);
+  expect({ status, body }).toMatchObject({ status: 201 });
+}
+
+async function story(api: ApiClient, session = 'web'): Promise<string[]> {
+  const events = await api.events(`&types=auto.*&session=${session}`);
+  return events
+    .filter(({ type }) => type !== 'auto.signal')
+    .map(({ type, data }) => {
+      const of = (key: string) => (key in data ? String(data[key]) : '');
+      return [type.replace('auto.', ''), of('reason'), of('failure'), of('answer'), of('how')]
+        .filter((word) => word !== '')
+        .join(' ');
+    });
+}
+
+async function inbox(api: ApiClient) {
+  const { body } = await api.get('/api/attention');
+  return (body['items'] as { reason: string; title: string; detail: string | null }[]).map(
+    ({ reason, detail }) => ({ reason, detail }),
+  );
+}
+
+it('LP16, LP17 an agent that asks whether it may go on, and stops, is told to', async () => {
+  await using world = new World(QUICK);
+  const pause = { do: 'pause', say: ['The plan is written.\n\nShall I continue?'] };
+  const { api } = await runLoop(world, [work(PLAN), pause, work(REPORT)]);
+  await api.event('auto.ended');
+  expect(await story(api)).toEqual([
+    ...['started', 'stall_suspected', 'recovery_tried continue', 'recovered', 'ended completed'],
+  ]);
+  const [suspected] = await api.events('&types=auto.stall_suspected');
+  expect(JSON.stringify(suspected?.data)).toContain('Shall I continue?');
+  const [input] = await api.events('&types=session.input');
+  expect(input?.data).toMatchObject({ source: 'daemon', delivery: 'delivered' });
+});
+
+it('LP17 what may destroy is not answered: a person is asked, with the lines', async () => {
+  await using world = new World(QUICK);
+  const pause = { do: 'pause', say: ['Shall I continue and delete all branches?'] };
+  const { api } = await runLoop(world, [pause, work(REPORT)]);
+  await api.event('auto.recovery_failed');
+  await until('the inbox', async () => (await inbox(api)).length > 0);
+  expect(await inbox(api)).toEqual([
+    { reason: 'stalled', detail: expect.stringContaining('delete all branches') as string },
+  ]);
+  expect(await api.loop('web')).toMatchObject({ status: 'running', wait: { reason: 'stalled' } });
+  expect(await api.events('&types=session.input')).toEqual([]);
+  // The person says it; the loop goes on and the inbox is empty again.
+  await api.send('POST', '/api/sessions/web/input', { text: 'yes', submit: true });
+  await api.event('auto.ended');
+  expect(await inbox(api)).toEqual([]);
+});
+
+it('LP18 a loop that nothing brings back ends as stall_limit', async () => {
+  await using world = new World({ ...QUICK, LOOPWATCH_STOP_GRACE_MS: '300' });
+  const { api } = await runLoop(world, [{ do: 'pause', say: ['That is all I know.'] }]);
+  const { data } = await api.event('auto.ended');
+  expect(data).toMatchObject({ reason: 'stall_limit', recovery_count: 3 });
+  expect((await story(api)).filter((word) => word.startsWith('recovery_failed'))).toHaveLength(3);
+});
+
+it('LP21, LP22 a client that goes on by itself after its limit is not told to', async () => {
+  await using world = new World({ ...QUICK, LOOPWATCH_QUOTA_DELAYS_MS: '600000' });
+  const { api } = await runLoop(world, [
+    work(PLAN),
+    { do: 'limit', ms: 1_500 },
+    { do: 'step', work_ms: 8_000, signal: REPORT },
+  ]);
+  const { data } = await api.event('auto.quota_entered');
+  expect(data).toMatchObject({ evidence: [{ lines: [expect.stringContaining('5-hour limit')] }] });
+  const waiting = await api.loop('web');
+  expect(waiting).toMatchObject({ status: 'quota_wait', wait: { reason: 'quota' } });
+  await api.event('auto.ended');
+  expect(await story(api)).toEqual([
+    ...['started', 'quota_entered', 'quota_left by_itself', 'ended completed'],
+  ]);
+});
+
+it('LP22 one that does not go on is nudged once, and counts as back when it works', async () => {
+  await using world = new World(QUICK);
+  const text = "You've hit your 5-hour limit · resets 12:00am (UTC)";
+  const { api } = await runLoop(world, [
+    work(PLAN),
+    // Its reset is over at once by the clock of the wall: a time of day, an hour ago.
+    { do: 'limit', ms: 0, by_itself: false, text: text.replace('12:00am', hourAgo()) },
+    work(REPORT),
+  ]);
+  await api.event('auto.ended');
+  expect(await story(api)).toEqual(
+    expect.arrayContaining(['started', 'ended completed']) as string[],
+  );
+});
+
+it('LP21 stands still over a restart of the daemon', async () => {
+  await using world = new World({ ...QUICK, LOOPWATCH_QUOTA_DELAYS_MS: '600000' });
+  const { api } = await runLoop(world, [{ do: 'limit', ms: 600_000 }, work(REPORT)]);
+  await api.event('auto.quota_entered');
+  const before = await api.loop('web');
+  await world.kill();
+  const { api: again } = await world.start();
+  await until('a second of waiting', async () => {
+    const { quota_wait_seconds } = await again.loop('web');
+    return (quota_wait_seconds ?? 0) > (before.quota_wait_seconds ?? 0) + 1;
+  });
+  const after = await again.loop('web');
+  expect(after).toMatchObject({ status: 'quota_wait', wait: { until: before.wait?.until } });
+  expect(after.elapsed_seconds).toBeLessThanOrEqual((before.elapsed_seconds ?? 0) + 1);
+  expect((await story(again)).filter((word) => word === 'quota_entered')).toHaveLength(1);
+});
+
+it('LP20 a request that was given up is tried again, and is no wait for quota', async () => {
+  await using world = new World(QUICK);
+  const { api } = await runLoop(world, [
+    work(PLAN),
+    { do: 'pause', error: 'overloaded' },
+    work(REPORT),
+  ]);
+  await api.event('auto.ended');
+  expect(await story(api)).toEqual([
+    ...['started', 'recovery_tried continue', 'recovered', 'ended completed'],
+  ]);
+});
+
+it('LP20 one that a person must mend waits for them', async () => {
+  await using world = new World(QUICK);
+  const { api } = await runLoop(world, [{ do: 'pause', error: 'billing_error' }, work(REPORT)]);
+  await until('the inbox', async () => (await inbox(api)).length > 0);
+  expect(await inbox(api)).toMatchObject([{ reason: 'agent_error' }]);
+  expect(await api.loop('web')).toMatchObject({ wait: { reason: 'agent_error' } });
+});
+
+function hourAgo(): string {
+  const date = new Date(Date.now() - 3_600_000);
+  const hours = date.getUTCHours();
+  return `${hours % 12 === 0 ? 12 : hours % 12}:00${hours < 12 ? 'am' : 'pm'}`;
+}
