@@ -1,0 +1,48 @@
+/**
+ * The closed set of questions that may be answered without a person: whether to go on. Any other
+ * question, however it ends, is not read.
+ */
+
+export type AskingKind = 'continuation' | 'yes_no' | 'proceed';
+
+/** Longer ones say more than whether to go on. */
+const MAX_LENGTH = 400;
+
+const MARK = String.raw`[([]y(?:es)?\s?/\s?n(?:o)?[)\]]`;
+const MARKED_QUESTION = new RegExp(String.raw`\?\s?${MARK}[?:.]?$|\s${MARK}\s?\?$`, 'i');
+const MARKED_LINE = new RegExp(String.raw`\s${MARK}\s?[?:>]?$`, 'i');
+
+const GO_ON = '(?:continue|proceed|go ahead|go on|carry on|keep going|move on|resume)';
+/** `Step 2 is done, shall I continue?`: a clause before it, without a quotation in it. */
+const CLAUSE = '(?:[^?"“”`:]{1,120}(?:,|;| [–—-]) )?';
+const PROCEED = new RegExp(
+  `^${CLAUSE}(?:(?:shall|should|may|can|could) (?:I|we)|(?:do you want|would you like|want)` +
+    `(?: me| us)? to|is it (?:ok|okay|fine|all right) (?:if I|for me to|to)|(?:ok|okay) to)` +
+    ` (?:now |just |please )?${GO_ON}(?: [^?]{1,200})?\\?$`,
+  'i',
+);
+const BARE_PROCEED = /^proceed(?: (?:with|to) [^?]{1,200})?\?$/i;
+const CONTINUATION = /^(?:ready to )?(?:continue|keep going)(?: (?:with|to|on) [^?]{1,200})?\?$/i;
+
+const KEY = String.raw`[[<(]?(?:enter|return|any key)[\])>]?`;
+const STOP_KEY = String.raw`(?:ctrl|control|\^|esc)[-+ ]?\w{0,7}`;
+const PRESS_ENTER = new RegExp(
+  String.raw`^\W{0,3}(?:(?:please )?(?:press|hit) ${KEY}(?: to (?:continue|proceed|go on))?|${KEY} to continue)` +
+    String.raw`(?:,? or (?:press )?${STOP_KEY} to (?:cancel|abort|stop|quit|exit))?\W{0,8}$`,
+  'i',
+);
+
+/** Takes the last sentence of what an agent said; gives what it asks, or null. */
+export function readQuestion(sentence: string): AskingKind | null {
+  if (sentence.length > MAX_LENGTH) return null;
+  if (MARKED_QUESTION.test(sentence)) return /^\p{Lu}\p{Ll}*\b/u.test(sentence) ? 'yes_no' : null;
+  if (PROCEED.test(sentence) || BARE_PROCEED.test(sentence)) return 'proceed';
+  return CONTINUATION.test(sentence) ? 'continuation' : null;
+}
+
+/** Takes the line a program waits behind; gives what it asks, or null. */
+export function readLine(line: string): Exclude<AskingKind, 'proceed'> | null {
+  if (line.length > MAX_LENGTH) return null;
+  if (PRESS_ENTER.test(line)) return 'continuation';
+  return MARKED_LINE.test(line) && /^(?:\? )?[\p{L}\p{N}]/u.test(line) ? 'yes_no' : null;
+}

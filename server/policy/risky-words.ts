@@ -1,0 +1,103 @@
+/**
+ * Words that keep the daemon from answering. The lists are closed and meant to be too long: a text
+ * refused for nothing costs a person a look, the other mistake may cost their work.
+ */
+import { MAX_LENGTH, partedWords, plainWords } from './plain-words.ts';
+
+export type Risk =
+  /** Speaks of what cannot be taken back, costs money, or opens a door. */
+  | 'denied'
+  /** Holds letters of other scripts, while the lists below are English, or is too long to be read. */
+  | 'unreadable'
+  /** Can be taken back, but is somebody's to decide. */
+  | 'doubtful';
+
+/** Stems: whatever follows belongs to them. */
+const DENIED_STEMS =
+  'delet remov truncat eras overwrit overwrot discard destroy destruct obliterat purg shred unlink ' +
+  'uninstall annihilat irreversibl irrevocabl unrecoverabl permanent publish unpublish deploy ' +
+  'redeploy undeploy releas purchas subscri revok credential secret password passphrase terminat ' +
+  'decommission poweroff reboot bypass dangerous forc forfeit wip nuk abandon prun production ' +
+  'terraform kubectl mkfs fdisk losch entfern supprim effac elimin borrar';
+const DENIED_WORDS =
+  'rm rmdir rmrf rf del drop drops dropped dropping dropdb pay pays paid paying payment payments buy buys ' +
+  'buying bought charge charges charged charging bill billing billed invoice money refund ' +
+  'transfer transfers mail mails email emails mailing emailing sudo doas su dd format formats ' +
+  'formatted formatting reformat kill kills killed killing killall pkill shutdown halt chmod chown ' +
+  'lose loses losing lost loss undone prod unrecoverably undelete apikey';
+/** Words in this order, at most four others between two of them. */
+const DENIED_PHRASES =
+  'reset+hard hard+reset factory+reset push+f push+main push+master push+trunk merge+main ' +
+  'merged+main merging+main merge+master merging+master merge+trunk migrate+prod migrate+live ' +
+  'shut+down shutting+down go+live going+live git+clean clean+f clean+fd checkout+f branch+d ' +
+  'filter+branch filter+repo credit+card api+key api+keys private+key ssh+key access+token ' +
+  'auth+token cannot+undo data+gone place+order send+message send+sms skip+permissions start+over';
+/** Found even in the midst of letters, where blanks were put into words or taken out. */
+const DENIED_SEQUENCES =
+  'delete deleting removing remove truncat overwrit discard destroy publish deploy purchas revok ' +
+  'credential password passphrase shutdown uninstall irreversib forcepush pushforce resethard ' +
+  'hardreset rmrf droptable dropdatabase chmodr production';
+
+const DOUBTFUL_STEMS =
+  'replac migrat rewrit revert restor downgrad upgrad install reinstall disabl archiv renam ' +
+  'accept agree licen connect upload expos rebas squash stash amend commit push merg certain restart ' +
+  'rollback';
+const DOUBTFUL_WORDS =
+  'reset resets clean cleans cleaning clear clears clearing empty empties emptying root ' +
+  'send sends sending sent undo stop stops stopping cancel cancels close closes sure grant grants ' +
+  'trust trusts fingerprint authenticity terms eula sign signs cost costs price tag tags curl wget ' +
+  'eval token checkout switch roll cherry pick permission permissions';
+
+const DENIED = matcher(DENIED_STEMS, DENIED_WORDS);
+const DOUBTFUL = matcher(DOUBTFUL_STEMS, DOUBTFUL_WORDS);
+const PHRASES = DENIED_PHRASES.split(' ').map((phrase) => phrase.split('+') as [string, string]);
+const SEQUENCES = new RegExp(DENIED_SEQUENCES.replaceAll(' ', '|'));
+/** Words that may stand between the two of a phrase: `merge the branch into main`. */
+const REACH = 5;
+
+/** Takes text; gives the gravest risk its words tell of, or null. Linear, and never throws. */
+export function riskOf(text: string): Risk | null {
+  if (text.length > MAX_LENGTH) return 'unreadable';
+  const words = plainWords(text);
+  const all = [...words, ...plainWords(partedWords(text))];
+  if (all.some((word) => DENIED.test(word)) || SEQUENCES.test(words.join(''))) return 'denied';
+  if (PHRASES.some((phrase) => holds(all, phrase))) return 'denied';
+  if (words.some((word) => /[^a-z0-9]/.test(word))) return 'unreadable';
+  return all.some((word) => DOUBTFUL.test(word)) ? 'doubtful' : null;
+}
+
+/**
+ * Takes lines of a screen; gives the gravest risk they tell of together: a word may go on in the next
+ * line or the one after it, with or without a blank between.
+ */
+export function riskOfLines(lines: readonly string[]): Risk | null {
+  const text = lines.join(' ');
+  let gravest = riskOf(text);
+  if (text.length > MAX_LENGTH) return gravest;
+  for (let index = 0; index < lines.length - 1 && gravest !== 'denied'; index += 1) {
+    for (const last of [index + 1, index + 2]) {
+      const glued = lines.slice(index, last + 1).map((line) => line.trim().replace(/[-‐]$/, ''));
+      gravest = graver(gravest, riskOf(glued.join('')));
+    }
+  }
+  return gravest;
+}
+
+const GRAVITY: readonly (Risk | null)[] = [null, 'doubtful', 'unreadable', 'denied'];
+
+function graver(one: Risk | null, other: Risk | null): Risk | null {
+  return GRAVITY.indexOf(one) >= GRAVITY.indexOf(other) ? one : other;
+}
+
+function matcher(stems: string, words: string): RegExp {
+  const prefixes = '(?:un|re|auto|mass|bulk)?';
+  return new RegExp(
+    `^(?:${prefixes}(?:${stems.replaceAll(' ', '|')})[a-z]*|(?:${words.replaceAll(' ', '|')}))$`,
+  );
+}
+
+function holds(words: readonly string[], [first, second]: readonly [string, string]): boolean {
+  return words.some(
+    (word, index) => word === first && words.slice(index + 1, index + 1 + REACH).includes(second),
+  );
+}
