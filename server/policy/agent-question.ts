@@ -1,7 +1,7 @@
 /** The question with which an agent's last message ends, above its own empty prompt box. */
-import { isTurnEnd } from '../agents/activity-row.ts';
-import { boxContent, type PromptBox } from '../agents/find-prompt-box.ts';
-import { lastMarked, type PlainScreen } from '../agents/screen-rows.ts';
+import { isTurnEnd } from '../agents/screen/activity-row.ts';
+import { boxContent, type PromptBox } from '../agents/screen/find-prompt-box.ts';
+import { lastMarked, type PlainScreen } from '../agents/screen/screen-rows.ts';
 import { readQuestion } from './asking-words.ts';
 import { linesToShow } from './lines-to-show.ts';
 import type { StallPrompt } from './stall-prompt.ts';
@@ -11,7 +11,7 @@ const TOOL_CALL = /^[●⏺] [\w:.-]+(?: - [\w-]+ \(MCP\))?\(/;
 const CORNER = /^ {1,4}⎿/;
 const FENCE = /^\s*(?:```|~~~)/;
 /** Prose goes on at the indent of its message; lists, tables, quotations and code do not start so. */
-const PROSE = /^ {2}[\p{L}\p{N}"“'‘(`]/u;
+const PROSE = /^ {2}(?!\d{1,3}[.)] )[\p{L}\p{N}"“'‘(`]/u;
 /** Somebody else's words follow. */
 const REPORTS =
   /\b(?:ask(?:s|ed|ing)|print(?:s|ed|ing)|prompt(?:s|ed|ing)|say(?:s|ing)|said|reads|display(?:s|ed|ing)|echo(?:es|ed|ing)|writes|wrote|quot(?:es|ed|ing)|outputs|answer(?:s|ed)|repli(?:es|ed))\b/i;
@@ -81,7 +81,7 @@ function lastSentence(text: string): string {
 
 /** After a colon, within quotation marks, or after a word that tells of somebody else's words. */
 function isQuoted(before: string, lead: string, sentence: string): boolean {
-  if (lead === '' && /[:：]$/.test(before)) return true;
+  if (/[:：]$/.test(before)) return true;
   if (/["“”]/.test(sentence) || isOdd(sentence, '`') || isOdd(lead, '"') || isOdd(lead, '`')) {
     return true;
   }

@@ -28,7 +28,7 @@ const KEY = String.raw`[[<(]?(?:enter|return|any key)[\])>]?`;
 const STOP_KEY = String.raw`(?:ctrl|control|\^|esc)[-+ ]?\w{0,7}`;
 const PRESS_ENTER = new RegExp(
   String.raw`^\W{0,3}(?:(?:please )?(?:press|hit) ${KEY}(?: to (?:continue|proceed|go on))?|${KEY} to continue)` +
-    String.raw`(?:,? or (?:press )?${STOP_KEY} to (?:cancel|abort|stop|quit|exit))?\W{0,5}$`,
+    String.raw`(?:,? or (?:press )?${STOP_KEY} to (?:cancel|abort|stop|quit|exit))?\W{0,8}$`,
   'i',
 );
 

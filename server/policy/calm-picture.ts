@@ -3,8 +3,8 @@
  * taken out, so that two pictures of a hung agent are equal. Only rows that the client draws itself
  * are touched; a number in the midst of output is progress.
  */
-import { boxContent, findPromptBox, type PromptBox } from '../agents/find-prompt-box.ts';
-import { isMarked, lastMarked, readableRows } from '../agents/screen-rows.ts';
+import { boxContent, findPromptBox, type PromptBox } from '../agents/screen/find-prompt-box.ts';
+import { isMarked, lastMarked, readableRows } from '../agents/screen/screen-rows.ts';
 import { withoutClocks, withoutTimes } from './without-times.ts';
 
 /** The moving glyphs of the clients; in column 0, or one blank in for Gemini. */

@@ -1,5 +1,5 @@
 /** A program that asks on its last line and waits behind it, with nothing drawn around. */
-import type { PlainScreen } from '../agents/screen-rows.ts';
+import type { PlainScreen } from '../agents/screen/screen-rows.ts';
 import { readLine } from './asking-words.ts';
 import { linesToShow } from './lines-to-show.ts';
 import type { StallPrompt } from './stall-prompt.ts';

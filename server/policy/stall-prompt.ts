@@ -3,9 +3,9 @@
  * Only the place where an answer would go is read: the end of the agent's last message above its own
  * empty box, or the line behind which the cursor of a program without a box stands.
  */
-import { findPromptBox } from '../agents/find-prompt-box.ts';
-import { isShell, readScreen } from '../agents/read-screen.ts';
-import { readableRows, type PlainScreen } from '../agents/screen-rows.ts';
+import { findPromptBox } from '../agents/screen/find-prompt-box.ts';
+import { isShell, readScreen } from '../agents/screen/read-screen.ts';
+import { readableRows, type PlainScreen } from '../agents/screen/screen-rows.ts';
 import { agentQuestion } from './agent-question.ts';
 import type { AskingKind } from './asking-words.ts';
 import { linePrompt } from './line-prompt.ts';

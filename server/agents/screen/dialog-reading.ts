@@ -14,6 +14,8 @@ export interface Dialog {
 const OPTION = /^(?:│ {0,3}| {1,6})[❯›●] ?\S|^[❯›] \d{1,2}\. /;
 const HINT =
   /\b(?:enter|return|esc|escape)\b.{0,24}\bto\b(?! (?:interrupt|cancel the turn)\b)|\bpress (?:enter|any key)\b|\bctrl[-+]\w to\b/i;
+/** Lines of a test run or a log tell of keys, they do not offer them. */
+const REPORTED = /^\s*(?:[✓✔✗✘×√] |(?:not )?ok \d|(?:\d{4}-\d\d-\d\d[ T])?\d{1,2}:\d{2})/;
 const EDGE = /^(?:▔{3}|╭─|▁{3})/;
 /** A look at the whole conversation, drawn by the client over everything else. */
 const VIEWER = /\bdetailed transcript\b|\bto toggle$/i;
@@ -63,7 +65,8 @@ export function readDialog(rows: readonly string[]): Dialog | null {
   const option = rows.findLastIndex((row) => OPTION.test(row));
   const selected = option !== -1 && belongsTogether(rows, option, tail);
   // Narrow screens wrap it.
-  const hint = HINT.test(rows.slice(Math.max(0, tail - 3), tail + 1).join(' '));
+  const last = rows.slice(Math.max(0, tail - 3), tail + 1);
+  const hint = HINT.test(last.filter((row) => !REPORTED.test(row)).join(' '));
   if (!selected && !hint) return null;
   const anchor = selected ? option : tail;
   const own = rows.slice(upperEdge(rows, anchor) + 1, tail + 1);

@@ -22,6 +22,8 @@ const GIVEN_UP =
   /^(?:API Error|Please run \/login|There's an issue with the selected model|Invalid API key|Credit balance|Prompt is too long|OAuth |Not logged in|Request timed out|Unable to connect|Connection error)/;
 const STOPPED =
   /^(?:Interrupted\b|\[Request interrupted|Interrupted by user|Rejected |User rejected|Tool use rejected)/;
+/** What hangs on a call without a gap is its result. */
+const TOOL_CALL = /^● [\w:.-]+(?: - [\w-]+ \(MCP\))?\(/;
 const DECLINED = /^● (?:Declined to answer|User declined|User rejected )/;
 const UNKNOWN_COMMAND = /^Unknown (?:slash )?command: \//;
 const UNKNOWN_ARGUMENTS = /^● Args from unknown skill: /;
@@ -87,7 +89,9 @@ function limitCorner(
   if (PROMPT.test(row) && said !== null) return said;
   // Clients with the older mark end a turn without a word, so a quotation could stand last.
   const older = rows.slice(0, end).some((other) => other.startsWith('> '));
-  return ended || older || !/^[●❯] /.test(row) ? null : cornerOf(rows, marked, end);
+  if (ended || older || !/^[●❯] /.test(row)) return null;
+  const above = TOOL_CALL.test(row) ? blockEnd(rows, marked, end) - 1 : marked;
+  return cornerOf(rows, above, end);
 }
 
 function failureOf(rows: readonly string[], last: number, end: number): Outcome | null {
