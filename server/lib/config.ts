@@ -2,6 +2,7 @@
 import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { RecoveryMode } from '../../shared/recovery-mode.ts';
 
 export interface Config {
   host: string;
@@ -18,6 +19,8 @@ export interface Config {
   terminal: 'tmux' | 'pty' | null;
   agentProgram: string;
   autoCommand: string;
+  /** What may be typed into an agent that has come to a stop. */
+  recovery: RecoveryMode;
   /** Environment variables handed to terminals besides the allowlist. */
   passEnvironment: readonly string[];
   heartbeatMs: number;
@@ -51,6 +54,7 @@ const Environment = z.object({
   LOOPWATCH_TERMINAL: z.enum(['tmux', 'pty']).optional(),
   LOOPWATCH_CLAUDE: z.string().min(1).default('claude'),
   LOOPWATCH_AUTO_COMMAND: z.string().min(1).default('{claude} {flags} "/moonview:auto {taskDir}"'),
+  LOOPWATCH_RECOVERY: RecoveryMode.default('safe'),
   LOOPWATCH_PASS_ENV: list(',').default([]),
   LOOPWATCH_HEARTBEAT_MS: Milliseconds.default(60_000),
   LOOPWATCH_SIGNAL_POLL_MS: Milliseconds.default(2_000),
@@ -90,6 +94,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
     terminal: env.LOOPWATCH_TERMINAL ?? null,
     agentProgram: env.LOOPWATCH_CLAUDE,
     autoCommand: env.LOOPWATCH_AUTO_COMMAND,
+    recovery: env.LOOPWATCH_RECOVERY,
     passEnvironment: env.LOOPWATCH_PASS_ENV,
     heartbeatMs: env.LOOPWATCH_HEARTBEAT_MS,
     signalPollMs: env.LOOPWATCH_SIGNAL_POLL_MS,
