@@ -73,7 +73,9 @@ export class AgentWitness {
   async #isIdle(state: LoopState): Promise<boolean> {
     const agent = await this.#monitor.look(this.#sessionName);
     if (agent !== null && agent.state !== 'unknown' && agent.state !== 'starting') {
-      return agentGroup(agent.state) === 'idle';
+      // One at its limit would go on by itself; one that has announced its end has nothing to do.
+      const isAtEnd = agent.state === 'limited' && state.stop?.by === 'agent';
+      return agentGroup(agent.state) === 'idle' || isAtEnd;
     }
     // An agent that announced its end and then stands still needs no further witness, even when
     // nothing it shows is understood; one that was asked to stop does.

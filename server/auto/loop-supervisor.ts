@@ -138,6 +138,7 @@ export class LoopSupervisor implements SessionOwner {
     const { clock, turns, logger } = this.#options;
     try {
       const seen = await this.#witness.look(state, clock.now());
+      if (this.#stopped.signal.aborted) return;
       if ('seen' in seen) {
         this.#notice({ kind: 'agent_seen', process: seen.seen });
         return;
@@ -149,6 +150,7 @@ export class LoopSupervisor implements SessionOwner {
       const turn = turns.isTurnOf(this.#sessionName);
       this.apply({ kind: 'look', ...seen, taskDir: sightOf(state), taskStatus, turn });
     } catch (error) {
+      if (this.#stopped.signal.aborted) return;
       logger.warn({ err: error, session: this.#sessionName }, 'a look failed');
     }
   }
@@ -215,8 +217,10 @@ export class LoopSupervisor implements SessionOwner {
     const state = this.#state;
     if (state?.status !== 'running') return;
     try {
-      this.apply({ kind: 'picture', ...(await this.#pictures.look(state)) });
+      const picture = await this.#pictures.look(state);
+      if (!this.#stopped.signal.aborted) this.apply({ kind: 'picture', ...picture });
     } catch (error) {
+      if (this.#stopped.signal.aborted) return;
       const { logger } = this.#options;
       logger.warn({ err: error, session: this.#sessionName }, 'a heartbeat failed');
     }

@@ -19,6 +19,8 @@ export interface Config {
   terminal: 'tmux' | 'pty' | null;
   agentProgram: string;
   autoCommand: string;
+  /** What may be typed into an agent that has come to a stop. */
+  recovery: RecoveryMode;
   /** Environment variables handed to terminals besides the allowlist. */
   passEnvironment: readonly string[];
   heartbeatMs: number;
@@ -32,7 +34,6 @@ export interface Config {
   quotaDelaysMs: readonly number[];
   errorDelaysMs: readonly number[];
   /** What may be typed by itself into an agent that stands still. */
-  recovery: RecoveryMode;
   retentionDays: number;
   retentionEvents: number;
 }
@@ -64,6 +65,7 @@ const Environment = z.object({
   LOOPWATCH_TERMINAL: z.enum(['tmux', 'pty']).optional(),
   LOOPWATCH_CLAUDE: z.string().min(1).default('claude'),
   LOOPWATCH_AUTO_COMMAND: z.string().min(1).default('{claude} {flags} "/moonview:auto {taskDir}"'),
+  LOOPWATCH_RECOVERY: RecoveryMode.default('safe'),
   LOOPWATCH_PASS_ENV: list(',').default([]),
   LOOPWATCH_HEARTBEAT_MS: Milliseconds.default(60_000),
   LOOPWATCH_STALL_CAPTURES: z.coerce.number().int().min(1).max(1_000).default(3),
@@ -76,7 +78,6 @@ const Environment = z.object({
   // The client goes on by itself about 90 s after the reset, where it does.
   LOOPWATCH_QUOTA_DELAYS_MS: delays().default([180_000, 300_000, 900_000, 1_800_000, 3_600_000]),
   LOOPWATCH_ERROR_DELAYS_MS: delays().default([30_000, 60_000, 120_000]),
-  LOOPWATCH_RECOVERY: RecoveryMode.default('safe'),
   LOOPWATCH_RETENTION_DAYS: z.coerce.number().min(0.01).max(3650).default(7),
   LOOPWATCH_RETENTION_EVENTS: z.coerce.number().int().min(100).default(1_000_000),
 });
@@ -105,6 +106,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
     terminal: env.LOOPWATCH_TERMINAL ?? null,
     agentProgram: env.LOOPWATCH_CLAUDE,
     autoCommand: env.LOOPWATCH_AUTO_COMMAND,
+    recovery: env.LOOPWATCH_RECOVERY,
     passEnvironment: env.LOOPWATCH_PASS_ENV,
     heartbeatMs: env.LOOPWATCH_HEARTBEAT_MS,
     stallCaptures: env.LOOPWATCH_STALL_CAPTURES,
@@ -116,7 +118,6 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
     restartDelaysMs: env.LOOPWATCH_RESTART_DELAYS_MS,
     quotaDelaysMs: env.LOOPWATCH_QUOTA_DELAYS_MS,
     errorDelaysMs: env.LOOPWATCH_ERROR_DELAYS_MS,
-    recovery: env.LOOPWATCH_RECOVERY,
     retentionDays: env.LOOPWATCH_RETENTION_DAYS,
     retentionEvents: env.LOOPWATCH_RETENTION_EVENTS,
   });

@@ -4,7 +4,7 @@
  * are touched; a number in the midst of output is progress.
  */
 import { boxContent, findPromptBox, type PromptBox } from '../agents/screen/find-prompt-box.ts';
-import { isMarked, lastMarked, readableRows } from '../agents/screen/screen-rows.ts';
+import { lastMarked, readableRows } from '../agents/screen/screen-rows.ts';
 import { withoutClocks, withoutTimes } from './without-times.ts';
 
 /** The moving glyphs of the clients; in column 0, or one blank in for Gemini. */
@@ -20,6 +20,8 @@ const DOT = /^[⏺○•]/;
 /** `Running a stub command · 2s`, `⎿  Running… (12s)`, `(1m 2s · timeout 2m)`. */
 const RUNNING = /^ {2,6}(?:⎿ {1,3})?(?:Running|Waiting|Executing)\b|^ {2,6}[├└]|^ {2,8}\(\d/;
 const TIP = /^ {1,6}⎿ {1,3}Tip:/;
+/** A row that belongs to the one above it; what hangs under a spinner begins with a sign. */
+const GOES_ON = /^ {1,6}[^\s⎿└├☐☒☑✔✓✗◻◼□■●○◯◐▰▱]/;
 const HINT = /\b(?:esc|ctrl\S*|shift\S*) to [a-z]+(?: [a-z]+)?/gi;
 /** One block at the end of a row; several are a bar that grows. */
 const CURSOR = /(?<![▀-▟▮▯] *) ?[█▉▊▋▌▮▯]$/;
@@ -68,11 +70,13 @@ function calmSaid(row: string, mayRun: boolean): string {
 
 /** The spinner, what it says besides its verb and the time, and what hangs under it but for a tip. */
 function calmActivity(rows: readonly string[]): string[] {
-  const calm = [calmSpinner(rows[0] ?? '')];
+  // A narrow screen wraps it.
+  const end = rows.findIndex((row, index) => index > 0 && !GOES_ON.test(row));
+  const spinner = rows.slice(0, end === -1 ? rows.length : end);
+  const calm = [calmSpinner(spinner.map((row, index) => (index > 0 ? row.trim() : row)).join(' '))];
   let tip = false;
-  for (const row of rows.slice(1)) {
-    const hangs = /^ {1,6}\S/.test(row) && !/^ {1,6}[⎿└├☐☒☑✔✓✗◻◼□■]/.test(row);
-    tip = TIP.test(row) || (tip && hangs && !isMarked(row));
+  for (const row of rows.slice(spinner.length)) {
+    tip = TIP.test(row) || (tip && GOES_ON.test(row));
     if (!tip) calm.push(RUNNING.test(row) ? withoutTimes(row) : row);
   }
   return calm;

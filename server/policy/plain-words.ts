@@ -7,35 +7,40 @@ export const MAX_LENGTH = 8_000;
 const UNSEEN = /[\p{M}\p{Cf}\p{Cc}\u115f\u1160\u3164\uffa0]/gu;
 
 /**
- * Takes text; gives its words in lower case: compatible forms and accents resolved, unseen
- * characters left out, parted where letters and digits end.
+ * Takes text; gives its words in lower case, read in three ways: as they stand, with what is written
+ * together parted (`deleteAll`), and with what is spread put together (`d e l e t e`). Compatible
+ * forms and accents are resolved, unseen characters left out.
  */
-export function plainWords(text: string): string[] {
-  const plain = text
+export function plainWords(text: string): [plain: string[], parted: string[], spread: string[]] {
+  const seen = text
     .slice(0, MAX_LENGTH)
+    // One of those without a width counts as a blank to regular expressions.
+    .replaceAll(/\p{Cf}/gu, '')
     .replaceAll(/\s/g, ' ')
     .normalize('NFKC')
     .normalize('NFKD')
-    .replaceAll(UNSEEN, '')
-    .toLowerCase();
-  return plain.split(/ {2,}/).flatMap((part) => spelledOut(part.match(/[\p{L}\p{N}]+/gu) ?? []));
+    .replaceAll(UNSEEN, '');
+  const lower = seen.toLowerCase();
+  return [
+    wordsOf(lower),
+    wordsOf(seen.replaceAll(/(\p{Ll})(?=\p{Lu})/gu, '$1 ').toLowerCase()),
+    lower.split(/ {2,}/).flatMap((part) => unspread(wordsOf(part))),
+  ];
 }
 
-/** Takes text; gives it with words written together parted: `deleteAll` becomes `delete All`. */
-export function partedWords(text: string): string {
-  return text.slice(0, MAX_LENGTH).replaceAll(/(\p{Ll})(?=\p{Lu})/gu, '$1 ');
+function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** Single letters in a row are also the word that somebody spread: `r m` and `d e l e t e`. */
-function spelledOut(words: readonly string[]): string[] {
-  const result = [...words];
-  let spread = '';
-  for (const word of [...words, '']) {
-    if (/^\p{L}$/u.test(word)) spread += word;
-    else {
-      if (spread.length > 1) result.push(spread);
-      spread = '';
-    }
+/** Single letters in a row are one word. */
+function unspread(words: readonly string[]): string[] {
+  const result: string[] = [];
+  let run = false;
+  for (const word of words) {
+    const single = /^\p{L}$/u.test(word);
+    if (single && run) result.push((result.pop() ?? '') + word);
+    else result.push(word);
+    run = single;
   }
   return result;
 }

@@ -2,7 +2,7 @@
  * Words that keep the daemon from answering. The lists are closed and meant to be too long: a text
  * refused for nothing costs a person a look, the other mistake may cost their work.
  */
-import { MAX_LENGTH, partedWords, plainWords } from './plain-words.ts';
+import { MAX_LENGTH, plainWords } from './plain-words.ts';
 
 export type Risk =
   /** Speaks of what cannot be taken back, costs money, or opens a door. */
@@ -58,29 +58,44 @@ const REACH = 5;
 /** Takes text; gives the gravest risk its words tell of, or null. Linear, and never throws. */
 export function riskOf(text: string): Risk | null {
   if (text.length > MAX_LENGTH) return 'unreadable';
-  const words = plainWords(text);
-  const all = [...words, ...plainWords(partedWords(text))];
-  if (all.some((word) => DENIED.test(word)) || SEQUENCES.test(words.join(''))) return 'denied';
-  if (PHRASES.some((phrase) => holds(all, phrase))) return 'denied';
-  if (words.some((word) => /[^a-z0-9]/.test(word))) return 'unreadable';
-  return all.some((word) => DOUBTFUL.test(word)) ? 'doubtful' : null;
+  const ways = plainWords(text);
+  if (ways.some(isDenied)) return 'denied';
+  if (ways[0].some((word) => /[^a-z0-9]/.test(word))) return 'unreadable';
+  return ways.some((words) => words.some((word) => DOUBTFUL.test(word))) ? 'doubtful' : null;
 }
+
+function isDenied(words: readonly string[]): boolean {
+  if (words.some((word) => DENIED.test(word)) || SEQUENCES.test(words.join(''))) return true;
+  return PHRASES.some((phrase) => holds(words, phrase));
+}
+
+/** Lines whose words are tried together and apart in every way. */
+const WRAPPED = 5;
 
 /**
  * Takes lines of a screen; gives the gravest risk they tell of together: a word may go on in the next
- * line or the one after it, with or without a blank between.
+ * line, and nobody knows whether a blank stood between.
  */
 export function riskOfLines(lines: readonly string[]): Risk | null {
   const text = lines.join(' ');
   let gravest = riskOf(text);
   if (text.length > MAX_LENGTH) return gravest;
-  for (let index = 0; index < lines.length - 1 && gravest !== 'denied'; index += 1) {
-    for (const last of [index + 1, index + 2]) {
-      const glued = lines.slice(index, last + 1).map((line) => line.trim().replace(/[-‐]$/, ''));
-      gravest = graver(gravest, riskOf(glued.join('')));
+  for (let start = 0; start === 0 || start + WRAPPED <= lines.length; start += 1) {
+    const near = lines.slice(start, start + WRAPPED);
+    for (let glued = 1; glued < 2 ** (near.length - 1) && gravest !== 'denied'; glued += 1) {
+      gravest = graver(gravest, riskOf(joined(near, glued)));
     }
   }
   return gravest;
+}
+
+/** Bit n of `glued` says that line n goes on in the next without a blank. */
+function joined(lines: readonly string[], glued: number): string {
+  return lines
+    .map((line, index) =>
+      (glued >> index) & 1 ? line.trim().replace(/[-‐]$/, '') : `${line.trim()} `,
+    )
+    .join('');
 }
 
 const GRAVITY: readonly (Risk | null)[] = [null, 'doubtful', 'unreadable', 'denied'];

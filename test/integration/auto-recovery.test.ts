@@ -1,4 +1,6 @@
 /** Loops that stall, run into limits and fail requests, with the stand-in in real terminals. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
 import { until } from '../support/until.ts';
@@ -15,25 +17,22 @@ const QUICK = {
   LOOPWATCH_ERROR_DELAYS_MS: '300',
 };
 
-async function runLoop(world: World, steps: object[], session = 'web') {
-  const { api } = await world.start();
-  await openLoop(world, api, steps, session);
-  return { api };
-}
-
-async function openLoop(world: World, api: ApiClient, steps: object[], session: string) {
-  const taskDir = world.taskDir(session, { status_record: true, steps });
-  await api.openSession(session, taskDir);
-  const { status, body } = await api.startLoop(session, taskDir);
+async function runLoop(world: World, steps: object[]) {
+  const { api, daemon } = await world.start();
+  const taskDir = world.taskDir('web', { status_record: true, steps });
+  await api.openSession('web', taskDir);
+  const { status, body } = await api.startLoop('web', taskDir);
   expect({ status, body }).toMatchObject({ status: 201 });
+  return { api, daemon };
 }
 
-async function story(api: ApiClient, session = 'web'): Promise<string[]> {
-  const events = await api.events(`&types=auto.*&session=${session}`);
+async function story(api: ApiClient): Promise<string[]> {
+  const events = await api.events('&types=auto.*');
   return events
     .filter(({ type }) => type !== 'auto.signal')
     .map(({ type, data }) => {
-      const of = (key: string) => (key in data ? String(data[key]) : '');
+      const fields: Record<string, unknown> = data;
+      const of = (key: string) => (typeof fields[key] === 'string' ? fields[key] : '');
       return [type.replace('auto.', ''), of('reason'), of('failure'), of('answer'), of('how')]
         .filter((word) => word !== '')
         .join(' ');
@@ -53,7 +52,7 @@ it('LP16, LP17 an agent that asks whether it may go on, and stops, is told to', 
   const { api } = await runLoop(world, [work(PLAN), pause, work(REPORT)]);
   await api.event('auto.ended');
   expect(await story(api)).toEqual([
-    ...['started', 'stall_suspected', 'recovery_tried continue', 'recovered', 'ended completed'],
+    ...['started', 'stall_suspected', 'recovery_tried yes', 'recovered', 'ended completed'],
   ]);
   const [suspected] = await api.events('&types=auto.stall_suspected');
   expect(JSON.stringify(suspected?.data)).toContain('Shall I continue?');
@@ -103,27 +102,34 @@ it('LP21, LP22 a client that goes on by itself after its limit is not told to', 
   ]);
 });
 
-it('LP22 one that does not go on is nudged once, and counts as back when it works', async () => {
+it('LP22 one that does not go on is nudged once after its reset, and counts when it works', async () => {
   await using world = new World(QUICK);
-  const text = "You've hit your 5-hour limit · resets 12:00am (UTC)";
   const { api } = await runLoop(world, [
     work(PLAN),
-    // Its reset is over at once by the clock of the wall: a time of day, an hour ago.
-    { do: 'limit', ms: 0, by_itself: false, text: text.replace('12:00am', hourAgo()) },
-    work(REPORT),
+    { do: 'limit', ms: 0, by_itself: false },
+    { do: 'step', work_ms: 8_000, signal: REPORT },
   ]);
+  const resetsAt = Math.ceil(Date.now() / 1_000) + 2;
+  await fillStatusLine(world, api, resetsAt);
+  await until('the exact time of the reset', async () => {
+    const { wait } = await api.loop('web');
+    return wait?.until === new Date(resetsAt * 1_000).toISOString();
+  });
   await api.event('auto.ended');
-  expect(await story(api)).toEqual(
-    expect.arrayContaining(['started', 'ended completed']) as string[],
-  );
+  expect(await story(api)).toEqual([
+    ...['started', 'quota_entered', 'recovery_tried continue', 'quota_left nudged'],
+    'ended completed',
+  ]);
+  const [tried] = await api.events('&types=auto.recovery_tried');
+  expect(Date.parse(tried?.at ?? '')).toBeGreaterThanOrEqual(resetsAt * 1_000);
 });
 
 it('LP21 stands still over a restart of the daemon', async () => {
   await using world = new World({ ...QUICK, LOOPWATCH_QUOTA_DELAYS_MS: '600000' });
-  const { api } = await runLoop(world, [{ do: 'limit', ms: 600_000 }, work(REPORT)]);
+  const { api, daemon } = await runLoop(world, [{ do: 'limit', ms: 600_000 }, work(REPORT)]);
   await api.event('auto.quota_entered');
   const before = await api.loop('web');
-  await world.kill();
+  await daemon.close();
   const { api: again } = await world.start();
   await until('a second of waiting', async () => {
     const { quota_wait_seconds } = await again.loop('web');
@@ -156,8 +162,13 @@ it('LP20 one that a person must mend waits for them', async () => {
   expect(await api.loop('web')).toMatchObject({ wait: { reason: 'agent_error' } });
 });
 
-function hourAgo(): string {
-  const date = new Date(Date.now() - 3_600_000);
-  const hours = date.getUTCHours();
-  return `${hours % 12 === 0 ? 12 : hours % 12}:00${hours < 12 ? 'am' : 'pm'}`;
+/** As the client's own status line command would: the limit is used up until then (epoch seconds). */
+async function fillStatusLine(world: World, api: ApiClient, resetsAt: number): Promise<void> {
+  const { data } = await api.event('auto.started');
+  const runId = 'run_id' in data ? data.run_id : '';
+  const directory = join(world.home, 'runs', runId);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const five_hour = { used_percentage: 100, resets_at: resetsAt };
+  const text = JSON.stringify({ rate_limits: { five_hour } });
+  writeFileSync(join(directory, 'status-line.json'), text, { mode: 0o600 });
 }

@@ -5,18 +5,76 @@ import { calmPicture } from '../../server/policy/calm-picture.ts';
 import { recordedScreen, SCREEN_NAMES } from '../support/recorded-screens.ts';
 
 const PIECES = [
-  ...['❯ ', '> ', '● ', '  ⎿  ', '  ⎿  Tip: ', '✻ ', '⠧ ', '· ', '…', '...', '─'.repeat(30), '│ > '],
-  ...['╭──', '╰──', 'Running', '(12s', ' · 3s', '1m 2s', ')', '()', '( · ', ', ', ' for 3s', '12:31 PM'],
-  ...['↓ 1.2k tokens', 'esc to interrupt', 'Bash(x)', '  ', ' ', '\u00a0', '█', 'word', '  Bash(', '5'],
+  ...[
+    '❯ ',
+    '> ',
+    '● ',
+    '  ⎿  ',
+    '  ⎿  Tip: ',
+    '✻ ',
+    '⠧ ',
+    '· ',
+    '…',
+    '...',
+    '─'.repeat(30),
+    '│ > ',
+  ],
+  ...[
+    '╭──',
+    '╰──',
+    'Running',
+    '(12s',
+    ' · 3s',
+    '1m 2s',
+    ')',
+    '()',
+    '( · ',
+    ', ',
+    ' for 3s',
+    '12:31 PM',
+  ],
+  ...[
+    '↓ 1.2k tokens',
+    'esc to interrupt',
+    'Bash(x)',
+    '  ',
+    ' ',
+    '\u00a0',
+    '█',
+    'word',
+    '  Bash(',
+    '5',
+  ],
 ];
 const row = fc.oneof(
-  { weight: 5, arbitrary: fc.array(fc.constantFrom(...PIECES), { maxLength: 7 }).map((parts) => parts.join('')) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }).map((text) => text.replaceAll('\n', ' ')) },
+  {
+    weight: 5,
+    arbitrary: fc
+      .array(fc.constantFrom(...PIECES), { maxLength: 7 })
+      .map((parts) => parts.join('')),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .string({ unit: 'binary', maxLength: 40 })
+      .map((text) => text.replaceAll('\n', ' ')),
+  },
 );
 /** Most clients end with a box; without one nothing of their rows is known. */
-const box = fc.constantFrom<string[]>([], ['─'.repeat(40), '❯ ', '─'.repeat(40)], ['╭────', '│ > ', '╰────']);
+const box = fc.constantFrom<string[]>(
+  [],
+  ['─'.repeat(40), '❯ ', '─'.repeat(40)],
+  ['╭────', '│ > ', '╰────'],
+);
 const screen = fc
-  .tuple(fc.array(row, { maxLength: 30 }), box, fc.array(row.map((text) => `  ${text}`), { maxLength: 3 }))
+  .tuple(
+    fc.array(row, { maxLength: 30 }),
+    box,
+    fc.array(
+      row.map((text) => `  ${text}`),
+      { maxLength: 3 },
+    ),
+  )
   .map((parts) => parts.flat());
 
 it('PO5 is the same when it is taken of itself', () => {
@@ -34,12 +92,25 @@ it.each(SCREEN_NAMES)('PO5 is the same when it is taken of itself: %s', (name) =
   expect(calmPicture(once.split('\n'))).toBe(once);
 });
 
-it.each([...PIECES, 'a', '1', '(1', '1 '])('PO5 takes no longer for a megabyte of "%s"', (piece) => {
-  const long = piece.repeat(Math.ceil(1_000_000 / piece.length));
-  const starts = ['● ', '✻ ', '  ⎿  ', '  Running ', '─'.repeat(40), '❯ ', '─'.repeat(40), '  '];
-  const started = performance.now();
-  calmPicture(starts.map((start) => start + long));
-  calmPicture(Array.from({ length: 20_000 }, (_, index) => `${starts[index % 8] ?? ''}${long.slice(0, 500)}`));
-  calmPicture([...Array.from({ length: 390 }, () => long.slice(0, 500)), '─'.repeat(40), '❯', '─'.repeat(40)]);
-  expect(performance.now() - started).toBeLessThan(1_500);
-});
+it.each([...PIECES, 'a', '1', '(1', '1 '])(
+  'PO5 takes no longer for a megabyte of "%s"',
+  (piece) => {
+    const long = piece.repeat(Math.ceil(1_000_000 / piece.length));
+    const starts = ['● ', '✻ ', '  ⎿  ', '  Running ', '─'.repeat(40), '❯ ', '─'.repeat(40), '  '];
+    const started = performance.now();
+    calmPicture(starts.map((start) => start + long));
+    calmPicture(
+      Array.from(
+        { length: 20_000 },
+        (_, index) => `${starts[index % 8] ?? ''}${long.slice(0, 500)}`,
+      ),
+    );
+    calmPicture([
+      ...Array.from({ length: 390 }, () => long.slice(0, 500)),
+      '─'.repeat(40),
+      '❯',
+      '─'.repeat(40),
+    ]);
+    expect(performance.now() - started).toBeLessThan(1_500);
+  },
+);

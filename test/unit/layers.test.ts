@@ -15,6 +15,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/events': ['server/db', 'server/lib', 'shared'],
   'server/terminals': ['server/lib', 'shared'],
   'server/agents': ['server/terminals', 'server/lib', 'shared'],
+  'server/policy': below('server/agents', 'server/terminals'),
   'server/people': below('server/agents', 'server/terminals', 'server/events', 'server/db'),
   'server/sessions': below('server/agents', 'server/terminals', 'server/events', 'server/db'),
   'server/attention': below('server/agents', 'server/events', 'server/db'),
@@ -54,8 +55,8 @@ function below(...places: string[]): string[] {
 
 function edge(...more: string[]): string[] {
   return below(
-    ...['server/auto', 'server/sessions', 'server/attention', 'server/people', 'server/agents'],
-    ...['server/events', ...more],
+    ...['server/auto', 'server/sessions', 'server/attention', 'server/policy', 'server/people'],
+    ...['server/agents', 'server/events', ...more],
   );
 }
 

@@ -1,6 +1,6 @@
 /** Screens that look stalled: what each asks, and what the reader of screens takes it for. */
 import { describe, expect, it } from 'vitest';
-import { agentGroup, type AgentStateName } from '../../shared/agent-state.ts';
+import { agentGroup } from '../../shared/agent-state.ts';
 import { readScreen } from '../../server/agents/screen/read-screen.ts';
 import { readStallPrompt } from '../../server/policy/stall-prompt.ts';
 import { STALL_SCREENS, type StallScreen, WIDTHS } from '../support/stall-screens.ts';
@@ -24,9 +24,11 @@ describe.each(Object.entries(STALL_SCREENS))('%s', (_file, screens) => {
   it.each(screens.filter(({ state }) => state !== '-'))('AG7 is $state: $name', (screen) => {
     const { state, cause } = readScreen(screen.draw(120));
     expect(`${state} ${cause}`).toBe(screen.state);
-    const group = agentGroup(state as AgentStateName);
+    const group = agentGroup(state);
     for (const columns of screen.bare ? [] : WIDTHS) {
-      expect(agentGroup(readScreen(screen.draw(columns)).state), `at ${columns} columns`).toBe(group);
+      expect(agentGroup(readScreen(screen.draw(columns)).state), `at ${columns} columns`).toBe(
+        group,
+      );
     }
   });
 });
