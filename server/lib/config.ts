@@ -33,7 +33,6 @@ export interface Config {
   restartDelaysMs: readonly number[];
   quotaDelaysMs: readonly number[];
   errorDelaysMs: readonly number[];
-  /** What may be typed by itself into an agent that stands still. */
   retentionDays: number;
   retentionEvents: number;
 }

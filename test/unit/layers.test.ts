@@ -15,7 +15,6 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/events': ['server/db', 'server/lib', 'shared'],
   'server/terminals': ['server/lib', 'shared'],
   'server/agents': ['server/terminals', 'server/lib', 'shared'],
-  'server/policy': below('server/agents', 'server/terminals'),
   'server/people': below('server/agents', 'server/terminals', 'server/events', 'server/db'),
   'server/sessions': below('server/agents', 'server/terminals', 'server/events', 'server/db'),
   'server/attention': below('server/agents', 'server/events', 'server/db'),

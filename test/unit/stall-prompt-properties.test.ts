@@ -1,9 +1,9 @@
 /** The words that ask are read at one place alone; nothing makes the reader slow or throw. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isTurnEnd } from '../../server/agents/activity-row.ts';
-import { findPromptBox } from '../../server/agents/find-prompt-box.ts';
-import { readableRows, type PlainScreen } from '../../server/agents/screen-rows.ts';
+import { isTurnEnd } from '../../server/agents/screen/activity-row.ts';
+import { findPromptBox } from '../../server/agents/screen/find-prompt-box.ts';
+import { readableRows, type PlainScreen } from '../../server/agents/screen/screen-rows.ts';
 import { readStallPrompt } from '../../server/policy/stall-prompt.ts';
 import { recordedScreen, SCREEN_NAMES, withRows } from '../support/recorded-screens.ts';
 import { STALL_SCREENS, WIDTHS } from '../support/stall-screens.ts';
