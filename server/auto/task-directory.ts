@@ -6,6 +6,9 @@ import { isBelow, type RealDirectory, realDirectory } from '../lib/real-director
 /** Inert between double quotes in sh, bash, zsh and fish: the path is typed into one of them. */
 const SAFE_PATH = /^[\p{L}\p{N} _./@+,:=~%-]+$/u;
 
+/** Agents work in copies of a repository below these; their signals land in the main one. */
+const IN_WORKTREE = /\/\.(?:worktrees|claude_worktrees)(?:\/|$)/;
+
 /**
  * Takes the path somebody gave and the roots; gives the directory it really is. Throws
  * `unsafe_task_dir`, `task_dir_missing` or `outside_roots`.
@@ -17,6 +20,10 @@ export function resolveTaskDirectory(path: string, roots: readonly string[] | nu
     throw new AppError('task_dir_missing', `${path} is not a directory; create it first`);
   }
   if (!SAFE_PATH.test(directory.path)) throw unsafe(directory.path);
+  if (IN_WORKTREE.test(directory.path)) {
+    const next = 'name the task directory in the main one: signals are read there';
+    throw new AppError('unsafe_task_dir', `${path} lies in a linked worktree; ${next}`);
+  }
   if (roots !== null && !isBelow(directory.path, roots)) {
     throw new AppError('outside_roots', `${path} is not below ${roots.join(', ')}`);
   }

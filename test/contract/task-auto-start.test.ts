@@ -93,6 +93,18 @@ it('WI1 what is no directory is 404 task_dir_missing', async () => {
   expect(told).toEqual(told.map(() => '404 task_dir_missing'));
 });
 
+it('LP2 a directory in a linked worktree is 400 unsafe_task_dir: signals land in the main one', async () => {
+  await using world = new World();
+  const api = await withSessions(world, 'web');
+  const told = [];
+  for (const name of ['.worktrees/task-one', '.claude_worktrees/one/AiTasks/one']) {
+    const path = join(world.root, 'tasks', name);
+    mkdirSync(path, { recursive: true });
+    told.push(refusal(await api.startLoop('web', path)));
+  }
+  expect(told).toEqual(['400 unsafe_task_dir', '400 unsafe_task_dir']);
+});
+
 const UNSAFE = [
   ...['$(touch pwned)', '`touch pwned`', '$HOME', '${HOME}', '#(touch pwned)', '#{pid}'],
   ...['a"b', "a'b", 'a;touch pwned', 'a&touch pwned', 'a|touch pwned', 'a>pwned', 'a<b'],
