@@ -40,12 +40,13 @@ it('KE3 every file of the log is 0600, whatever the umask and whatever it was', 
   writeFileSync(join(place.log, 'daemon.log'), 'before\n');
   chmodSync(join(place.log, 'daemon.log'), 0o644);
   const before = process.umask(0);
-  const log = place.open({ maxBytes: 20, keep: 2 });
+  const log = place.open({ maxBytes: 20, keep: 9 });
   for (let number = 1; number <= 9; number += 1) log.write(`line ${number}\n`);
   process.umask(before);
   log.close();
   const modes = place.names().map((name) => statSync(join(place.log, name)).mode & 0o777);
-  expect(modes).toEqual([0o600, 0o600, 0o600]);
+  expect(modes.length).toBeGreaterThan(4);
+  expect(new Set(modes)).toEqual(new Set([0o600]));
 });
 
 it('KE3 goes on in the file that is there, and ends a line that a power cut tore', () => {
