@@ -19,6 +19,8 @@ const MIGRATIONS = { migrationsFolder: join(packageRoot(), 'server/db/migrations
 /** The oldest SQLite without the WAL-reset corruption. */
 const MINIMUM_SQLITE = '3.51.3';
 
+const NO_ROOM = /^SQLITE_(FULL|IOERR_(WRITE|SHM|TRUNCATE|FSYNC))/;
+
 export interface Database {
   readonly query: BetterSQLite3Database<typeof schema>;
   readonly raw: Sqlite.Database;
@@ -91,13 +93,16 @@ function requireIntact(raw: Sqlite.Database, file: string): void {
   );
 }
 
-/** Takes an open database; gives what is wrong with its pages, or null. */
+/** Takes an open database; gives what is wrong with its pages, or null. Throws when there is no room to look. */
 export function damageOf(raw: Sqlite.Database): string | null {
   try {
     const answer = String(raw.pragma('quick_check(1)', { simple: true }));
     return answer === 'ok' ? null : answer.replaceAll('\n', ' ');
   } catch (error) {
-    return systemCode(error) ?? String(error);
+    const code = systemCode(error) ?? String(error);
+    // No room beside the database says nothing of its pages.
+    if (NO_ROOM.test(code)) throw error;
+    return code;
   }
 }
 
