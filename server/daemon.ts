@@ -30,6 +30,8 @@ import { AutoStore } from './auto/auto-store.ts';
 import { Demo } from './auto/demo.ts';
 import { DATABASE_FILE, openDatabase } from './db/database.ts';
 import { lockHome } from './db/home-lock.ts';
+import { MetaStore, type RestoreMark } from './db/meta-store.ts';
+import { sweepRestores } from './db/restore-database.ts';
 import { EventLog } from './events/event-log.ts';
 import { keepPruned } from './events/keep-pruned.ts';
 import { type Clock, systemClock, toIso } from './lib/clock.ts';
@@ -43,10 +45,12 @@ import { requireSafeBinding } from './lib/safe-binding.ts';
 import { Scope } from './lib/scope.ts';
 import { Access } from './people/access.ts';
 import { keepAdminToken } from './people/admin-token.ts';
+import { adoptTerminals } from './sessions/adopt-terminals.ts';
 import { AgentMonitor } from './sessions/agent-monitor.ts';
 import { InputStore } from './sessions/input-store.ts';
 import { Outbox } from './sessions/outbox.ts';
 import { PreflightBoard } from './preflight/preflight.ts';
+import { cgroupOf, serviceCheck } from './preflight/service-check.ts';
 import { Attachments } from './sessions/attachments.ts';
 import { Displays } from './sessions/displays.ts';
 import { Recordings } from './sessions/recordings.ts';
@@ -98,12 +102,15 @@ async function build(
   requireSafeBinding(config);
   openHome(config.home);
   scope.own(lockHome(config.home));
-  const { log: logger, close: closeLog } = openLog(config.home);
+  sweepRestores(config.home);
+  const { log: logger, close: closeLog } = openLog(config, clock);
   scope.own(closeLog);
   const database = openDatabase(config.home);
   scope.own(() => database.close());
   const retention = { days: config.retentionDays, maxEvents: config.retentionEvents };
   const log = new EventLog({ database, clock, retention });
+  const meta = new MetaStore(database);
+  const restored = meta.restored();
   scope.own(keepPruned(log, clock, logger));
 
   const capabilities = openHookCapabilities(config.home);
@@ -111,9 +118,10 @@ async function build(
   const shellEnvironment = terminalEnvironment(environment, config.passEnvironment);
   const terminals = await openTerminalHost(config, shellEnvironment, clock);
   scope.own(() => terminals.host.dispose());
+  const sessionStore = new SessionStore(database);
   const sessions = new Sessions({
     log,
-    store: new SessionStore(database),
+    store: sessionStore,
     host: terminals.host,
     clock,
     roots: config.roots,
@@ -175,13 +183,17 @@ async function build(
   const demo = new Demo({ loops, sessions, home: config.home });
   await sessions.recover();
   scope.own(() => sessions.dispose());
-  await loops.recover();
+  const adopted =
+    restored === null
+      ? []
+      : await adoptTerminals({ log, store: sessionStore, host: terminals.host, clock });
+  await loops.recover((run) => mayHaveEnded(restored, adopted, run));
   scope.own(() => loops.dispose());
   await sessions.watch();
   scope.own(() => monitor.dispose());
   await monitor.start();
   scope.own(() => outbox.dispose());
-  outbox.recover();
+  outbox.recover(restored !== null);
 
   const receiver =
     hookReceiver ??
@@ -197,11 +209,16 @@ async function build(
   const stopping = new AbortController();
   let url = '';
   const loginLink = (code: string) => `${url}/#k=${code}`;
+  const service = async () =>
+    terminals.host.kind === 'pty' ? null : serviceCheck(cgroupOf(process.pid), shellEnvironment);
+  const unit = await service();
+  if (unit?.ok === false) logger.warn({ fix: unit.fix }, unit.detail);
   const board = new PreflightBoard(
     {
       ...{ home: config.home, program: config.agentProgram, template: config.autoCommand },
       ...{ agents, versions, environment: shellEnvironment, projects: config.roots },
       terminal: terminals.preflight,
+      service,
     },
     clock,
   );
@@ -277,7 +294,11 @@ async function build(
   policy = gatePolicy(server.port, config.allowedHosts, config.behindProxy);
   url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`;
   scope.own(announceDaemon(config.home, url));
-  log.write((append) => append({ type: 'daemon.started', data: { version, pid: process.pid } }));
+  log.write((append) => {
+    const more = restored === null ? {} : { restored: true };
+    append({ type: 'daemon.started', data: { version, pid: process.pid, ...more } });
+    meta.clearRestored();
+  });
   scope.own(() => log.write((append) => append({ type: 'daemon.stopping', data: {} })));
   return {
     url,
@@ -286,4 +307,13 @@ async function build(
     loginLink: () => loginLink(access.createLoginCode().secret),
     close: async () => scope.dispose(),
   };
+}
+
+/**
+ * Tells whether a loop of a restored database may have ended since the backup: the database before
+ * it knew, or, when that could not be asked, a terminal that was opened since speaks for it.
+ */
+function mayHaveEnded(mark: RestoreMark | null, adopted: readonly string[], run: string): boolean {
+  if (mark === null) return false;
+  return mark.ended_runs?.includes(run) ?? adopted.length > 0;
 }

@@ -26,4 +26,5 @@ export const DELIVERY_REASON_TEXT: Record<DeliveryReason, string> = {
   no_change_seen: 'nothing changed after it was typed; look at the terminal',
   no_answer: 'the terminal gave no answer; look at it',
   daemon_restarted: 'the daemon ended meanwhile; look at the terminal',
+  restored: 'it came with a backup and may have been typed since; look at the terminal',
 };

@@ -31,5 +31,6 @@ export const DeliveryReason = z.enum([
   'no_change_seen',
   'no_answer',
   'daemon_restarted',
+  'restored',
 ]);
 export type DeliveryReason = z.infer<typeof DeliveryReason>;

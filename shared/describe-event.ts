@@ -66,7 +66,9 @@ const END_TONE: Partial<Record<Reason, Tone>> = {
 export function describeEvent(event: EventRecord): EventText {
   switch (event.type) {
     case 'daemon.started':
-      return say(`Daemon ${event.data.version} started`);
+      return say(
+        `Daemon ${event.data.version} started${event.data.restored === true ? ' on a restored backup' : ''}`,
+      );
     case 'daemon.stopping':
       return say('Daemon is stopping', 'wait');
     case 'session.created':

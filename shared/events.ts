@@ -84,7 +84,12 @@ export const QuotaEnd = z.enum(['by_itself', 'nudged', 'stopped', 'agent_gone'])
 export type QuotaEnd = z.infer<typeof QuotaEnd>;
 
 const EVENT_DATA = {
-  'daemon.started': z.object({ version: z.string(), pid: z.int() }),
+  'daemon.started': z.object({
+    version: z.string(),
+    pid: z.int(),
+    /** The first start on a database that was restored from a backup. */
+    restored: z.boolean().optional(),
+  }),
   'daemon.stopping': z.object({}),
   'session.created': z.object({ cwd: z.string(), terminal: TerminalKind, reopened: z.boolean() }),
   'session.closed': z.object({ reason: SessionClosedReason }),

@@ -99,7 +99,17 @@ export type Screen = z.infer<typeof Screen>;
 
 /** One missing or present thing that a loop needs, and how to get it. */
 export const PreflightCheck = z.object({
-  name: z.enum(['agent', 'client', 'command', 'login', 'tmux', 'git', 'disk', 'inotify']),
+  name: z.enum([
+    'agent',
+    'client',
+    'command',
+    'login',
+    'tmux',
+    'git',
+    'disk',
+    'inotify',
+    'service',
+  ]),
   ok: z.boolean(),
   detail: z.string(),
   fix: z.string().nullable(),

@@ -53,6 +53,10 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
     label: 'Record unreadable',
     next: 'Remove the loop, or start it again in its place.',
   },
+  restored: {
+    label: 'From a backup',
+    next: 'It may have ended since the backup: start it again if it is still wanted.',
+  },
   command_missing: {
     label: 'Loop command missing',
     next: 'Open the terminal: install the loop command of the agent.',

@@ -26,6 +26,7 @@ export const Reason = z.enum([
   'agent_not_started',
   'start_interrupted',
   'corrupt_record',
+  'restored',
   'command_missing',
   'login_needed',
   'trust_needed',

@@ -1,7 +1,7 @@
 /** What the agent of one loop is seen to be doing: by its process, and by what is known of it. */
 import { agentGroup, type AgentState } from '../../shared/agent-state.ts';
 import type { Evidence } from '../../shared/evidence.ts';
-import { isAlive, type ProcessIdentity } from '../lib/process-identity.ts';
+import { isAlive, isSameProcess, type ProcessIdentity } from '../lib/process-identity.ts';
 import type { AgentMonitor } from '../sessions/agent-monitor.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { agentWait } from './agent-wait.ts';
@@ -45,7 +45,23 @@ export class AgentWitness {
     // A terminal that is gone is the sessions' to report.
     if (look.kind !== 'program' || look.forked) return 'working';
     const { pid, startedAt } = look.program;
-    return agentProcess === null ? { seen: { pid, startedAt } } : 'gone';
+    const isOurs = agentProcess === null || (await this.#isLaterLaunch(state));
+    return isOurs ? { seen: { pid, startedAt } } : 'gone';
+  }
+
+  /** The row came with a backup, and the loop was started again since: the terminal tells. */
+  async #isLaterLaunch({ runId, launchCount }: LoopState): Promise<boolean> {
+    const [run, launch] = (await this.#sessions.tagOf(this.#sessionName))?.split('.') ?? [];
+    return run === runId && Number(launch) > launchCount;
+  }
+
+  /** Tells whether the very agent that was stored is in front and has something to do. */
+  async isAtWork({ agentProcess }: LoopState): Promise<boolean> {
+    const look = this.#sessions.look(this.#sessionName);
+    if (agentProcess === null || look.kind !== 'program') return false;
+    if (!isSameProcess(look.program, agentProcess)) return false;
+    const agent = await this.#monitor.look(this.#sessionName);
+    return agent === null || agentGroup(agent.state) !== 'idle';
   }
 
   /** Who sees, each in its own way, that the agent of this loop goes on. */

@@ -118,8 +118,11 @@ export class AutoLoops {
     return found?.view() ?? null;
   }
 
-  /** Takes up every stored loop, each on its own. Call after the sessions have recovered. */
-  async recover(): Promise<void> {
+  /**
+   * Takes up every stored loop, each on its own. Call after the sessions have recovered. Takes which
+   * runs may have ended since their rows were written, which only rows from a backup can.
+   */
+  async recover(mayHaveEnded: (runId: string) => boolean = () => false): Promise<void> {
     const { store, logger, runs } = this.#options;
     const all = store.load();
     const active = all.filter(({ state }) => state.status !== 'failed');
@@ -128,7 +131,7 @@ export class AutoLoops {
       all.map(async (stored) => {
         const supervisor = this.#supervise(stored.state, stored.savedAtMs);
         try {
-          await supervisor.recover();
+          await supervisor.recover(mayHaveEnded(stored.state.runId));
         } catch (error) {
           logger.error({ err: error, session: stored.state.sessionName }, 'recovery failed');
         }

@@ -84,8 +84,11 @@ export class LoopSupervisor implements SessionOwner {
     return this.#start.launch(tagOf(state));
   }
 
-  /** Takes up a loop that an earlier daemon left. */
-  async recover(): Promise<void> {
+  /**
+   * Takes up a loop that an earlier daemon left. One that `mayHaveEnded` since its row was written
+   * (the row is from a backup) goes on only if its very agent is still at work.
+   */
+  async recover(mayHaveEnded = false): Promise<void> {
     const state = this.#require();
     this.#options.attention.require(this.#sessionName, loopNeed(state));
     if (state.status === 'failed') {
@@ -101,6 +104,11 @@ export class LoopSupervisor implements SessionOwner {
       return;
     }
     this.#expectAgent(state);
+    if (mayHaveEnded && !(await this.#witness.isAtWork(state))) {
+      const error = 'its row came with a backup, and its agent is not at work any more';
+      this.apply({ kind: 'abandon', reason: 'restored', error });
+      return;
+    }
     this.#arm(state);
     if (state.status === 'starting') return this.#start.resume(state, this.#age.ms());
     const told =

@@ -5,6 +5,7 @@ import { ConfigError } from '../lib/config.ts';
 import { addAttentionCommands } from './attention-command.ts';
 import { addAttachCommand } from './attach-command.ts';
 import { addAutoCommands } from './auto-commands.ts';
+import { addBackupCommands } from './backup-command.ts';
 import { addClassifyCommand } from './classify-command.ts';
 import { request } from './client.ts';
 import { addDemoCommand } from './demo-command.ts';
@@ -14,6 +15,7 @@ import { addInputCommand } from './input-command.ts';
 import { loopLines } from './print-loop.ts';
 import { addRecordCommand } from './record-command.ts';
 import { addScreenCommand } from './screen-command.ts';
+import { addServiceCommand } from './service-command.ts';
 import { runDaemon } from './start-daemon.ts';
 import { stopDaemon } from './stop-daemon.ts';
 import { addWatchCommand } from './watch-command.ts';
@@ -74,6 +76,8 @@ function createProgram(): Command {
   addDemoCommand(program);
   addClassifyCommand(program);
   addDoctorCommand(program);
+  addBackupCommands(program);
+  addServiceCommand(program);
   return program;
 }
 

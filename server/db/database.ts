@@ -19,6 +19,8 @@ const MIGRATIONS = { migrationsFolder: join(packageRoot(), 'server/db/migrations
 /** The oldest SQLite without the WAL-reset corruption. */
 const MINIMUM_SQLITE = '3.51.3';
 
+const NO_ROOM = /^SQLITE_(FULL|IOERR_(WRITE|SHM|TRUNCATE|FSYNC))/;
+
 export interface Database {
   readonly query: BetterSQLite3Database<typeof schema>;
   readonly raw: Sqlite.Database;
@@ -32,7 +34,14 @@ export class DatabaseError extends Error {}
 
 /** Takes the home directory; gives the migrated database. Throws a DatabaseError. */
 export function openDatabase(home: string): Database {
-  const file = join(home, DATABASE_FILE);
+  return openDatabaseFile(join(home, DATABASE_FILE), { keepOld: true });
+}
+
+/**
+ * The same for any file; `keepOld` leaves a copy of a database that is migrated beside it. Throws a
+ * DatabaseError.
+ */
+export function openDatabaseFile(file: string, { keepOld }: { keepOld: boolean }): Database {
   const existed = existsSync(file);
   const raw = openRaw(file);
   try {
@@ -45,7 +54,7 @@ export function openDatabase(home: string): Database {
     raw.pragma('foreign_keys = ON');
     raw.pragma('busy_timeout = 5000');
     const query = drizzle(raw, { schema });
-    bringUpToDate(raw, () => migrate(query, MIGRATIONS), existed ? file : null);
+    bringUpToDate(raw, () => migrate(query, MIGRATIONS), existed && keepOld ? file : null);
     return {
       query,
       raw,
@@ -76,24 +85,31 @@ function requireSoundSqlite(raw: Sqlite.Database): void {
 }
 
 function requireIntact(raw: Sqlite.Database, file: string): void {
-  let answer: unknown;
+  const damage = damageOf(raw);
+  if (damage === null) return;
+  throw new DatabaseError(
+    `${file} is damaged (${damage}). Nothing was changed. Put a backup in its place with: ` +
+      'loopwatch restore FILE, or move it away to start with an empty database.',
+  );
+}
+
+/** Takes an open database; gives what is wrong with its pages, or null. Throws when there is no room to look. */
+export function damageOf(raw: Sqlite.Database): string | null {
   try {
-    answer = raw.pragma('quick_check(1)', { simple: true });
+    const answer = String(raw.pragma('quick_check(1)', { simple: true }));
+    return answer === 'ok' ? null : answer.replaceAll('\n', ' ');
   } catch (error) {
-    answer = systemCode(error) ?? error;
-  }
-  if (answer !== 'ok') {
-    throw new DatabaseError(
-      `${file} is damaged (${String(answer)}). Nothing was changed. Put a backup in its place, or ` +
-        'move it away to start with an empty database.',
-    );
+    const code = systemCode(error) ?? String(error);
+    // No room beside the database says nothing of its pages.
+    if (NO_ROOM.test(code)) throw error;
+    return code;
   }
 }
 
 function bringUpToDate(raw: Sqlite.Database, run: () => void, file: string | null): void {
   const known = readMigrationFiles(MIGRATIONS);
   adoptRawTable(raw, known);
-  const newest = known.at(-1)?.folderMillis ?? 0;
+  const newest = newestMigration(known);
   const applied = lastApplied(raw);
   if (applied > newest) {
     throw new DatabaseError(
@@ -105,20 +121,27 @@ function bringUpToDate(raw: Sqlite.Database, run: () => void, file: string | nul
   run();
 }
 
+/** Gives when the newest migration of this program was made, in ms since 1970. */
+export function newestMigration(known = readMigrationFiles(MIGRATIONS)): number {
+  return known.at(-1)?.folderMillis ?? 0;
+}
+
 /** A migration that goes wrong must leave the old database to go back to. */
 function copyBeforeMigration(raw: Sqlite.Database, file: string, applied: number): void {
   raw.pragma('wal_checkpoint(TRUNCATE)');
   copyFileSync(file, `${file}.before-${applied}`);
 }
 
-function hasTable(raw: Sqlite.Database, name: string): boolean {
+/** Takes an open database; tells whether it has a table of that name. */
+export function hasTable(raw: Sqlite.Database, name: string): boolean {
   const found = raw
     .prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?")
     .get(name);
   return found !== undefined;
 }
 
-function lastApplied(raw: Sqlite.Database): number {
+/** Takes an open database; gives when its newest migration was made, in ms since 1970; 0 for none. */
+export function lastApplied(raw: Sqlite.Database): number {
   if (!hasTable(raw, '__drizzle_migrations')) return 0;
   return Number(raw.prepare('SELECT max(created_at) FROM __drizzle_migrations').pluck().get() ?? 0);
 }

@@ -1,7 +1,7 @@
 /** The data model on one page. Each table is written by exactly one file, named beside it. */
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Facts about this database's own life: `epoch`. Written by events/event-log.ts. */
+/** Facts about this database's own life: `epoch`, `restored`. Written by db/meta-store.ts. */
 export const meta = sqliteTable('meta', {
   key: text('key').primaryKey(),
   value: text('value').notNull(),

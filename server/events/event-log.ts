@@ -1,14 +1,14 @@
 /**
- * The append-only log of facts. Owns `seq`, `epoch`, retention and the order of things: a change of
+ * The append-only log of facts. Owns `seq`, retention and the order of things: a change of
  * state and its events are one transaction, and listeners hear of it after the commit, once a turn.
  */
-import { eq, gt, lte, sql } from 'drizzle-orm';
+import { gt, lte, sql } from 'drizzle-orm';
 import type { EventDraft } from '../../shared/events.ts';
 import type { Database } from '../db/database.ts';
-import { events, meta } from '../db/schema.ts';
+import { MetaStore } from '../db/meta-store.ts';
+import { events } from '../db/schema.ts';
 import { AppError, systemCode } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
-import { randomId } from '../lib/random-id.ts';
 
 /** An event as it travels: encoded once, shared by every subscriber. */
 export interface EncodedEvent {
@@ -48,7 +48,7 @@ export class EventLog {
     this.#clock = options.clock;
     this.#retention = options.retention;
     this.#statements = prepare(options.database);
-    this.epoch = this.#openEpoch();
+    this.epoch = new MetaStore(options.database).epoch();
     const range = this.#statements.range.get();
     this.#head = this.#statements.lastUsed() ?? range?.newest ?? 0;
     this.#oldest = range?.oldest ?? this.#head + 1;
@@ -146,12 +146,6 @@ export class EventLog {
       this.#notifying = false;
       for (const listener of this.#listeners) listener();
     });
-  }
-
-  #openEpoch(): string {
-    const { query } = this.#database;
-    query.insert(meta).values({ key: 'epoch', value: randomId() }).onConflictDoNothing().run();
-    return query.select().from(meta).where(eq(meta.key, 'epoch')).get()?.value ?? '';
   }
 }
 

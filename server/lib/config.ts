@@ -35,6 +35,10 @@ export interface Config {
   errorDelaysMs: readonly number[];
   retentionDays: number;
   retentionEvents: number;
+  /** The log goes into a new file before one grows beyond this. */
+  logBytes: number;
+  /** Older files of the log that are kept. */
+  logFiles: number;
 }
 
 const Milliseconds = z.coerce.number().int().min(1).max(86_400_000);
@@ -79,7 +83,12 @@ const Environment = z.object({
   LOOPWATCH_ERROR_DELAYS_MS: delays().default([30_000, 60_000, 120_000]),
   LOOPWATCH_RETENTION_DAYS: z.coerce.number().min(0.01).max(3650).default(7),
   LOOPWATCH_RETENTION_EVENTS: z.coerce.number().int().min(100).default(1_000_000),
+  LOOPWATCH_LOG_BYTES: z.coerce.number().int().min(1_000).max(1e12).default(10_000_000),
+  LOOPWATCH_LOG_FILES: z.coerce.number().int().min(1).max(1_000).default(5),
 });
+
+/** A secret, and a place that the system names anew for every login. */
+const NOT_WRITTEN_DOWN = ['LOOPWATCH_TOKEN', 'XDG_RUNTIME_DIR'];
 
 export class ConfigError extends Error {}
 
@@ -119,5 +128,24 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
     errorDelaysMs: env.LOOPWATCH_ERROR_DELAYS_MS,
     retentionDays: env.LOOPWATCH_RETENTION_DAYS,
     retentionEvents: env.LOOPWATCH_RETENTION_EVENTS,
+    logBytes: env.LOOPWATCH_LOG_BYTES,
+    logFiles: env.LOOPWATCH_LOG_FILES,
   });
+}
+
+/**
+ * Takes the process environment; gives what of it the daemon would read as a setting, as it was
+ * given, and the PATH on which it would find the agent. Never the token: others may read this.
+ */
+export function givenSettings(
+  environment: NodeJS.ProcessEnv = process.env,
+): Record<string, string> {
+  const settings = Object.keys(Environment.shape);
+  const names = ['PATH', ...settings].filter((name) => !NOT_WRITTEN_DOWN.includes(name));
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = environment[name] ?? '';
+      return value === '' ? [] : [[name, value]];
+    }),
+  );
 }

@@ -14,6 +14,8 @@ import { diskCheck, gitCheck, inotifyCheck } from './machine-checks.ts';
 /** What was fine a minute ago is not looked at again for everybody who asks; what was not, is. */
 const KEEP_MS = 60_000;
 
+type Look = () => PreflightCheck | null | Promise<PreflightCheck | null>;
+
 export interface PreflightOptions {
   home: string;
   /** Directories whose own commands count: the roots, and where `doctor` was called. */
@@ -24,11 +26,11 @@ export interface PreflightOptions {
   agents: Agents;
   versions: ProgramVersions;
   terminal: PreflightCheck;
+  /** The service manager that runs the daemon, if one does. */
+  service: Look;
   /** The terminals' own. */
   environment: NodeJS.ProcessEnv;
 }
-
-type Look = () => PreflightCheck | null | Promise<PreflightCheck | null>;
 
 /** Gives every check that can be judged here, in the order in which they are needed. */
 export async function preflight(options: PreflightOptions): Promise<PreflightCheck[]> {
@@ -69,6 +71,7 @@ function looksOf(options: PreflightOptions): Look[] {
     async () => gitCheck(versions),
     () => diskCheck(existing(home)),
     inotifyCheck,
+    options.service,
   ];
 }
 

@@ -82,10 +82,14 @@ export class Outbox {
     return this.#require(session, id);
   }
 
-  /** After a start: what was being typed may or may not be there, and is not typed again. */
-  recover(): void {
+  /**
+   * After a start: what was being typed may or may not be there, and is not typed again. On a
+   * `restored` database that holds for all that waits: it may have been typed since the backup.
+   */
+  recover(restored = false): void {
     for (const { session, id, delivery, source } of this.#options.store.open()) {
-      if (delivery === 'delivering') this.#settle(session, id, 'unknown', 'daemon_restarted');
+      if (restored) this.#settle(session, id, 'unknown', 'restored');
+      else if (delivery === 'delivering') this.#settle(session, id, 'unknown', 'daemon_restarted');
       // What a supervisor wanted to say was for that moment.
       else if (source === 'daemon') this.#settle(session, id, 'failed', 'daemon_restarted');
       this.#wake(session, LOOK_AGAIN_MS);

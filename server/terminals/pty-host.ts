@@ -62,6 +62,8 @@ export function createPtyHost(options: {
   return {
     kind: 'pty',
     look: lookAtShell,
+    // They end with the daemon: what is there, this one has opened.
+    living: async () => Promise.resolve([]),
     find: async (name) => Promise.resolve(terminals.get(name)?.identity ?? null),
 
     async open(name, cwd) {

@@ -1,7 +1,8 @@
 /** A short, private directory for terminal sockets: a socket path has at most 107 bytes. */
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { SessionName } from '../../shared/session-name.ts';
 
 const MAX_SOCKET_PATH_BYTES = 107;
 /** A slash and a session name of 32 characters. */
@@ -28,4 +29,12 @@ export function openSocketDirectory(runtimeRoot: string, home: string): string {
     );
   }
   return directory;
+}
+
+/** Takes that directory; gives the names of the sessions that have a socket there, in order. */
+export function socketNames(directory: string): string[] {
+  return readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => entry.isSocket() && SessionName.safeParse(entry.name).success)
+    .map(({ name }) => name)
+    .sort();
 }

@@ -94,12 +94,22 @@ export interface TapListener {
   ended(): void;
 }
 
+/** A terminal that is there, whether or not anybody knows of it. */
+export interface LivingTerminal {
+  name: string;
+  /** Where its shell was started. */
+  cwd: string;
+  identity: TerminalIdentity;
+}
+
 export interface TerminalHost {
   readonly kind: 'tmux' | 'pty';
   /** Opens a shell in `cwd`. Throws an AppError `terminal_failed`. */
   open(name: string, cwd: string): Promise<TerminalIdentity>;
   /** The terminal behind a name if its host has one, whether or not an identity was stored. */
   find(name: string): Promise<TerminalIdentity | null>;
+  /** Every terminal of this home that lives, also those nobody has stored. */
+  living(): Promise<LivingTerminal[]>;
   look(identity: TerminalIdentity): Look;
   /** Throws an AppError `terminal_failed`. */
   screen(name: string, identity: TerminalIdentity): Promise<ScreenSnapshot>;

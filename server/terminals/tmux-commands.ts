@@ -40,6 +40,14 @@ export function toLine(commands: readonly TmuxCommand[]): string {
 
 export const FIND: TmuxCommand = ['display-message', '-p', '-t', 'main:', IDENTITY_FORMAT];
 
+/** Asked behind `FIND`: the directory the terminal was opened in. */
+export const WHERE: TmuxCommand = ['display-message', '-p', '-t', 'main:', '#{session_path}'];
+
+/** Takes what `FIND` and `WHERE` answered; gives the directory, whatever is in its name. */
+export function parseWhere(text: string): string {
+  return text.slice(text.indexOf('\n') + 1).replace(/\n$/, '');
+}
+
 /** Takes the shell; gives what starts a server with its terminal and answers with its identity. */
 export function openCommands(shell: string): TmuxCommand[] {
   const size = ['-x', String(TERMINAL_COLS), '-y', String(TERMINAL_ROWS)];

@@ -15,7 +15,14 @@ import { readProcess } from '../lib/process-identity.ts';
 import { lookAtShell } from './look-at-shell.ts';
 import { scrollbackPage, terminalSize } from './terminal-bounds.ts';
 import { readsLines, terminalChangedAt } from './terminal-device.ts';
-import type { TerminalHost, TerminalIdentity, TypeOutcome, TypeRequest } from './terminal.ts';
+import { socketNames } from './socket-directory.ts';
+import type {
+  LivingTerminal,
+  TerminalHost,
+  TerminalIdentity,
+  TypeOutcome,
+  TypeRequest,
+} from './terminal.ts';
 import * as commands from './tmux-commands.ts';
 import { TmuxProgram } from './tmux-program.ts';
 import { tapTmux } from './tmux-tap.ts';
@@ -81,9 +88,24 @@ export function createTmuxHost(options: {
     return outcomeOf(await tmux.call(name, [...load, then], { input }));
   }
 
+  async function findLiving(name: string): Promise<LivingTerminal | null> {
+    const answer = await tmux.call(name, [commands.FIND, commands.WHERE]);
+    const identity = answer.ok ? commands.parseIdentity(answer.stdout) : null;
+    if (!answer.ok || identity === null) return null;
+    return { name, cwd: commands.parseWhere(answer.stdout), identity };
+  }
+
   return {
     kind: 'tmux',
     find,
+    async living() {
+      const found: LivingTerminal[] = [];
+      for (const name of socketNames(options.socketDirectory)) {
+        const terminal = await findLiving(name);
+        if (terminal !== null) found.push(terminal);
+      }
+      return found;
+    },
     look: lookAtShell,
     open: async (name, cwd) => clients.alone(name, async () => open(name, cwd)),
     type,

@@ -7,6 +7,7 @@ const NEEDS = [
   { mark: 'support/world.ts', program: 'tmux' },
   { mark: 'createTmuxHost', program: 'tmux' },
   { mark: "spawn('script'", program: 'script' },
+  { mark: 'support/strace.ts', program: 'strace' },
   { mark: 'playwright-core', program: 'chromium' },
   { mark: 'support/browser.ts', program: 'chromium' },
 ];

@@ -40,7 +40,7 @@ const ONLY_PACKAGES: Record<string, readonly string[]> = { shared: ['zod'] };
 
 /** Each table is written by one file. */
 const TABLE_WRITERS: Record<string, string> = {
-  meta: 'server/events/event-log.ts',
+  meta: 'server/db/meta-store.ts',
   events: 'server/events/event-log.ts',
   sessions: 'server/sessions/session-store.ts',
   inputs: 'server/sessions/input-store.ts',

@@ -1,0 +1,97 @@
+/**
+ * Puts another database in the place of the one a home has. The name `loopwatch.db` always leads to
+ * the old one or to the new one, and never is a log (-wal) of the one beside the other.
+ */
+import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { drizzle } from 'drizzle-orm/better-sqlite3';
+import { systemCode } from '../lib/app-error.ts';
+import { damageOf, DatabaseError, hasTable } from './database.ts';
+import { MetaStore } from './meta-store.ts';
+import { flushToDisk, partialFile } from './partial-files.ts';
+import * as schema from './schema.ts';
+
+/** Takes the two files, closed, and the name to keep the old one under. The home must be locked. */
+export function replaceDatabase(file: string, next: string, keptAs: string): void {
+  const old = existsSync(file) ? holdOld(file) : null;
+  try {
+    if (existsSync(file)) {
+      keep(file, keptAs);
+      // Only a damaged database still has one here; its last changes go where it goes.
+      for (const log of ['-wal', '-journal']) {
+        if (existsSync(file + log)) renameSync(file + log, keptAs + log);
+      }
+    }
+    rmSync(`${file}-shm`, { force: true });
+    flushToDisk(dirname(file));
+    renameSync(next, file);
+    flushToDisk(dirname(file));
+  } finally {
+    old?.close();
+  }
+}
+
+/** Takes the database of a home; gives the runs of its loops that have not failed, null when unknown. */
+export function activeRuns(file: string): string[] | null {
+  if (!existsSync(file)) return null;
+  let raw: Sqlite.Database | null = null;
+  try {
+    raw = new Sqlite(file, { fileMustExist: true });
+    if (damageOf(raw) !== null || !hasTable(raw, 'meta')) return null;
+    const active = raw.prepare("SELECT run_id FROM task_auto WHERE status <> 'failed'").pluck();
+    const runs = active.all() as string[];
+    // No daemon has taken it up yet since it was restored itself.
+    const mark = new MetaStore({ query: drizzle(raw, { schema }) }).restored();
+    if (mark === null) return runs;
+    return mark.ended_runs === null ? null : runs.filter((run) => !mark.ended_runs?.includes(run));
+  } catch {
+    return null;
+  } finally {
+    raw?.close();
+  }
+}
+
+/** Takes a home's database file; removes second names of it that a killed restore has left. */
+export function dropSecondNames(file: string, keptNames: readonly string[]): void {
+  const live = statSync(file, { bigint: true, throwIfNoEntry: false });
+  if (live === undefined || live.nlink < 2n) return;
+  for (const name of keptNames) {
+    const other = statSync(name, { bigint: true });
+    if (other.ino === live.ino && other.dev === live.dev) rmSync(name);
+  }
+}
+
+/**
+ * Gives the old database held so that no other program can open it anew until it is closed: with its
+ * log written back and gone. Null when it is damaged, and nothing can be made of its log.
+ */
+function holdOld(file: string): Sqlite.Database | null {
+  const raw = new Sqlite(file, { fileMustExist: true, timeout: 2_000 });
+  try {
+    raw.pragma('journal_mode = DELETE');
+    raw.exec('BEGIN EXCLUSIVE');
+    return raw;
+  } catch (error) {
+    raw.close();
+    const code = systemCode(error) ?? '';
+    if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') return null;
+    if (code !== 'SQLITE_BUSY' && code !== 'SQLITE_LOCKED') throw error;
+    throw new DatabaseError(
+      `another program has ${file} open; end it and try again. Nothing was changed.`,
+    );
+  }
+}
+
+/** A second name costs no room and cannot be half done; a copy is for disks that have none. */
+function keep(file: string, keptAs: string): void {
+  try {
+    linkSync(file, keptAs);
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') throw error;
+    const partial = partialFile(file);
+    copyFileSync(file, partial);
+    flushToDisk(partial);
+    renameSync(partial, keptAs);
+  }
+}

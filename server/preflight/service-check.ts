@@ -1,0 +1,61 @@
+/** Whether the service manager that runs the daemon would end its terminals along with it. */
+import { readFileSync } from 'node:fs';
+import type { PreflightCheck } from '../../shared/model.ts';
+import { execFile } from '../lib/exec-file.ts';
+
+const ASK_TIMEOUT_MS = 3_000;
+/** Ends every process of the unit, or all but the first: the servers of the terminals are among them. */
+const ENDS_ALL = ['control-group', 'mixed'];
+
+export interface Unit {
+  name: string;
+  /** It belongs to the user's own service manager. */
+  ofUser: boolean;
+}
+
+/** Takes what /proc/PID/cgroup says; gives the unit the process runs in, or null when it is no service. */
+export function unitOf(cgroup: string): Unit | null {
+  const path = /^(?:0:|\d+:name=systemd):(\/.*\.service)$/m.exec(cgroup)?.[1];
+  if (path === undefined) return null;
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return { name, ofUser: /\/user@\d+\.service\/./.test(path) };
+}
+
+/** Takes the unit and its KillMode; tells what happens to the terminals when it is stopped. */
+export function judgeService({ name, ofUser }: Unit, killMode: string): PreflightCheck {
+  const detail = `${name} with KillMode=${killMode}`;
+  if (!ENDS_ALL.includes(killMode)) return { name: 'service', ok: true, detail, fix: null };
+  const user = ofUser ? '--user ' : '';
+  return {
+    ...{ name: 'service', ok: false },
+    detail: `The daemon runs as ${detail}: when it stops, systemd ends every session and agent.`,
+    fix: `systemctl ${user}edit ${name}, add [Service] KillMode=process (loopwatch service prints a whole unit), then restart the daemon once no agent works.`,
+  };
+}
+
+/**
+ * Takes the control group of a daemon and an environment for programs; gives the check, or null when
+ * it runs in no unit, or in one that cannot be asked about.
+ */
+export async function serviceCheck(
+  cgroup: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<PreflightCheck | null> {
+  const unit = unitOf(cgroup);
+  if (unit === null) return null;
+  const scope = unit.ofUser ? ['--user'] : [];
+  const words = [...scope, 'show', '--property=KillMode', '--value', '--', unit.name];
+  const options = { env: environment, timeoutMs: ASK_TIMEOUT_MS };
+  const answer = await execFile('systemctl', words, options);
+  const killMode = answer.ok ? answer.stdout.trim() : '';
+  return killMode === '' ? null : judgeService(unit, killMode);
+}
+
+/** Takes a pid; gives what the system says of its control group, '' where it says nothing. */
+export function cgroupOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cgroup`, 'utf8');
+  } catch {
+    return '';
+  }
+}

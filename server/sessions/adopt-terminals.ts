@@ -1,0 +1,42 @@
+/**
+ * After a restore the world is newer than the rows. Terminals that still live are taken up under
+ * their names: none is ended, and none stays where nobody sees it.
+ */
+import type { EventLog } from '../events/event-log.ts';
+import { type Clock, toIso } from '../lib/clock.ts';
+import type { LivingTerminal, TerminalHost } from '../terminals/terminal.ts';
+import type { SessionStore } from './session-store.ts';
+
+export interface AdoptOptions {
+  log: EventLog;
+  store: SessionStore;
+  host: TerminalHost;
+  clock: Clock;
+}
+
+/** Call after the sessions have recovered. Gives the names whose terminal was not the stored one. */
+export async function adoptTerminals(options: AdoptOptions): Promise<string[]> {
+  const living = await options.host.living();
+  return living.flatMap((terminal) => (adopt(terminal, options) ? [terminal.name] : []));
+}
+
+function adopt(terminal: LivingTerminal, { log, store, host, clock }: AdoptOptions): boolean {
+  const { name, cwd, identity } = terminal;
+  const stored = store.get(name);
+  if (stored?.identity?.shellPid === identity.shellPid) {
+    const { kind } = host.look(stored.identity);
+    if (kind === 'shell' || kind === 'program') return false;
+  }
+  log.write((append) => {
+    const at = toIso(clock.now());
+    if (stored === null) {
+      const row = { name, cwd, terminal: host.kind, owner: null, created_at: at };
+      store.insert({ ...row, status: 'open', identity });
+    } else {
+      store.patch(name, { status: 'open', identity });
+    }
+    const data = { cwd: stored?.cwd ?? cwd, terminal: host.kind, reopened: true };
+    append({ type: 'session.created', session: name, data });
+  });
+  return true;
+}
