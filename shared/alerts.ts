@@ -1,6 +1,7 @@
 /** Alert rules and the log of what they sent: who is told of which events, when, and how. */
 import { z } from 'zod';
 import { isTypePattern } from './events.ts';
+import { plainText } from './plain-text.ts';
 import { Reason } from './reasons.ts';
 import { SessionName } from './session-name.ts';
 
@@ -62,7 +63,7 @@ export const AlertTarget = z.discriminatedUnion('kind', [
 export type AlertTarget = z.infer<typeof AlertTarget>;
 
 const AlertFields = {
-  name: z.string().trim().min(1).max(80),
+  name: z.string().trim().min(1).max(80).refine(isPlain, { message: 'one line of text' }),
   enabled: z.boolean(),
   types: z.array(TypePattern).min(1).max(MAX_LIST),
   /** Null: all, and events without a session. */
@@ -164,6 +165,10 @@ function isTimeZone(zone: string): boolean {
   } catch {
     return false;
   }
+}
+
+function isPlain(text: string): boolean {
+  return plainText(text) === text && !/[\n\t]/.test(text);
 }
 
 function isWebhookUrl(text: string): boolean {

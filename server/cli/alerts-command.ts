@@ -45,7 +45,7 @@ export function addAlertsCommands(program: Command): void {
     .description('tell a webhook, or run a command, from now on')
     .argument('<name>')
     .argument('[argv...]', 'behind --, with --command: the program and its words; no shell')
-    .requiredOption('--type <pattern>', 'event type, prefix.* or *; repeatable', collect, [])
+    .option('--type <pattern>', 'event type, prefix.* or *; repeatable', collect, [])
     .option('--session <name>', 'only of this session; repeatable', collect, [])
     .option('--reason <reason>', 'only for this reason; repeatable', collect, [])
     .option('--webhook <url>', 'where to POST, signed as Standard Webhooks has it')
@@ -126,6 +126,7 @@ export function addAlertsCommands(program: Command): void {
 /** The daemon judges what it holds; here only what it could not tell apart. */
 function bodyOf(name: string, argv: string[], options: AddOptions): CreateAlert {
   const { type, session, reason } = options;
+  if (type.length === 0) throw usage('say of what: --type auto.failed');
   return {
     name,
     enabled: true,

@@ -1,7 +1,7 @@
 /** Alert rules and their deliveries as lines for a person. Names and errors never reach the terminal raw. */
 import type { AlertDelivery, AlertRule, AlertTestResult } from '../../shared/alerts.ts';
 import { formatDuration } from '../../shared/format-duration.ts';
-import { oneLine, plainText } from '../../shared/plain-text.ts';
+import { oneLine } from '../../shared/plain-text.ts';
 
 const MAX_LINE = 200;
 
@@ -15,7 +15,7 @@ export function alertLines(rule: AlertRule): string[] {
   ];
   const except = quiet?.except_reasons ?? [];
   return [
-    `${id}  ${plainText(name)}${enabled ? '' : '  (disabled)'}`,
+    `${id}  ${oneLine(name, MAX_LINE)}${enabled ? '' : '  (disabled)'}`,
     `  ${about.join(' ')}`,
     `  ${oneLine(targetText(rule), MAX_LINE)}`,
     ...(quiet === null ? [] : [`  quiet ${quiet.from}-${quiet.to} ${quiet.time_zone}`]),
@@ -32,7 +32,7 @@ export function deliveryLines(delivery: AlertDelivery, nowMs: number): string[] 
   const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
   return [
     `${id}  ${at}  ${state}  ${type} #${seq}${session === null ? '' : ` of ${session}`}`,
-    `  rule ${rule}, ${tries}${how === '' ? '' : `: ${plainText(how)}`}`,
+    `  rule ${rule}, ${tries}${how === '' ? '' : `: ${oneLine(how, MAX_LINE)}`}`,
     ...(output === null || state === 'sent' ? [] : [`  ${oneLine(output, MAX_LINE)}`]),
     ...nextLines(delivery, nowMs),
   ];
@@ -42,7 +42,7 @@ export function deliveryLines(delivery: AlertDelivery, nowMs: number): string[] 
 export function testText({ ok, status, error, output, duration_ms }: AlertTestResult): string {
   const said = output === null ? '' : `: ${oneLine(output, MAX_LINE)}`;
   if (ok) return `sent in ${duration_ms} ms (${status ?? 0})`;
-  return `not sent: ${plainText(error ?? 'failed')}${said}`;
+  return `not sent: ${oneLine(error ?? 'failed', MAX_LINE)}${said}`;
 }
 
 function nextLines({ id, state, next_try_at }: AlertDelivery, nowMs: number): string[] {
