@@ -121,6 +121,29 @@ it('AL1 AL2 a change of a rule is for what comes after it, over a restart too', 
   expect(home.deliveries().map(({ session }) => session)).toEqual(['after']);
 });
 
+it('AL1 AL2 what was committed before a change goes by the rule as it was', async () => {
+  await using home = new AlertHome();
+  await using receiver = await WebhookReceiver.open();
+  const rule = home.rule(webhook(receiver), { types: ['auto.failed'] });
+  home.emit(loopFailed('before'));
+  home.alerts.change(rule, { types: ['auto.ended'] });
+  home.emit(loopFailed('after'));
+  await home.attempted(1);
+  expect(home.deliveries().map(({ session }) => session)).toEqual(['before']);
+});
+
+it('AL1 AL2 a new rule is not told of what an older one has still to read again', async () => {
+  await using home = new AlertHome();
+  await using receiver = await WebhookReceiver.open();
+  home.rule(webhook(receiver), { types: ['auto.ended'] });
+  home.emit(loopFailed('before'));
+  home.rule(webhook(receiver), { types: ['auto.failed'] });
+  await home.restart();
+  home.emit(loopFailed('after'));
+  await home.attempted(1);
+  expect(home.deliveries().map(({ session }) => session)).toEqual(['after']);
+});
+
 it('AL2 events that nobody wants cost no write, and what follows them is not lost', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open();
