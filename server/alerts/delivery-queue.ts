@@ -124,7 +124,9 @@ export class DeliveryQueue {
     const { log, rules, deliveries, clock, random } = this.#options;
     const now = clock.now();
     const attempts = row.attempts + 1;
-    const pause = ok || gone ? null : retryDelay(attempts, retryAfterMs, random());
+    const ageMs = now - Date.parse(row.createdAt);
+    const failed = { attempts, ageMs, askedMs: retryAfterMs };
+    const pause = ok || gone ? null : retryDelay(failed, random());
     const settlement = {
       ...{ ...told, attempts, changedAt: toIso(now) },
       ...fate(ok, pause === null ? null : now + pause),

@@ -12,19 +12,32 @@ const DELAYS_MS = [
 const JITTER = 0.1;
 /** A receiver may ask for a longer pause, up to this. */
 const MAX_ASKED_MS = 12 * HOUR_MS;
+/**
+ * Nothing is planned beyond this age: what waits behind a receiver that is down for good would
+ * otherwise wait for the whole row of pauses of each one before it.
+ */
+const MAX_AGE_MS = 24 * HOUR_MS;
+
+/** What is known of a delivery whose attempt failed. */
+export interface Failed {
+  /** Made so far. */
+  attempts: number;
+  /** Since the event was taken in. */
+  ageMs: number;
+  /** The pause that the receiver asked for, or null. */
+  askedMs: number | null;
+}
 
 /**
- * Takes the attempts made, what the receiver asked for in milliseconds or null, and a chance from 0
- * to 1; gives the pause in milliseconds, or null when there is no further attempt.
+ * Takes what failed and a chance from 0 to 1; gives the pause in milliseconds, or null when there is
+ * no further attempt.
  */
-export function retryDelay(
-  attempts: number,
-  askedMs: number | null,
-  chance: number,
-): number | null {
+export function retryDelay({ attempts, ageMs, askedMs }: Failed, chance: number): number | null {
   const delay = DELAYS_MS[attempts - 1];
   if (delay === undefined) return null;
-  return Math.max(Math.round(delay * (1 + JITTER * chance)), Math.min(askedMs ?? 0, MAX_ASKED_MS));
+  const asked = Math.min(askedMs ?? 0, MAX_ASKED_MS);
+  const pause = Math.max(Math.round(delay * (1 + JITTER * chance)), asked);
+  return ageMs + pause > MAX_AGE_MS ? null : pause;
 }
 
 /** Takes a Retry-After header and the time; gives the pause it asks for in milliseconds, or null. */

@@ -85,7 +85,7 @@ function killGroup(pid: number | undefined): void {
   }
 }
 
-/** The same names as those of `loopwatch watch --exec`. */
+/** Named as by `loopwatch watch --exec`; the key is in the body. */
 function eventVariables({ id, type, session, reason }: Message): NodeJS.ProcessEnv {
   return {
     LOOPWATCH_ALERT_ID: id,

@@ -166,6 +166,24 @@ it('AL6 410 gives up at once and disables the rule; a retry needs it enabled', a
   ]);
 });
 
+it('AL6 what waits behind a receiver that is down for good is given up a day after its event', async () => {
+  await using home = new AlertHome();
+  await using receiver = await WebhookReceiver.open(withStatus(500));
+  home.rule(webhook(receiver), { types: ['auto.failed'] });
+  home.emit(loopFailed('a'), loopFailed('b'), loopFailed('c'));
+  // One after the other through the pauses: 7 attempts in 17.6 h, then 5 up to 20.2 h, …
+  const steps = [0, ...PAUSES_MS, 0, ...PAUSES_MS.slice(0, 4), 0, ...PAUSES_MS.slice(0, 4)];
+  for (const [index, pause] of steps.entries()) {
+    home.clock.advance(pause);
+    await home.attempted(index + 1);
+  }
+  expect(home.deliveries().map(({ state, attempts }) => [state, attempts])).toEqual([
+    ['dead', 7],
+    ['dead', 5],
+    ['dead', 5],
+  ]);
+});
+
 it('AL6 Retry-After makes the pause longer', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open(withStatus(429, { 'retry-after': '90' }));

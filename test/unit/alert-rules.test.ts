@@ -55,7 +55,9 @@ it('AL9 no pattern with a star selects alerts; a name does, but not alerts about
 
 it('AL6 the pauses are those of Standard Webhooks, up to a tenth longer; then it is given up', () => {
   const seconds = (chance: number) =>
-    [1, 2, 3, 4, 5, 6, 7, 8].map((attempts) => retryDelay(attempts, null, chance)).map(toSeconds);
+    [1, 2, 3, 4, 5, 6, 7, 8]
+      .map((attempts) => retryDelay({ attempts, ageMs: 0, askedMs: null }, chance))
+      .map(toSeconds);
   const [hour, given] = [3600, null];
   const plain = [5, 300, 1800, 2 * hour, 5 * hour, 10 * hour];
   expect(seconds(0)).toEqual([...plain, given, given]);
@@ -64,10 +66,23 @@ it('AL6 the pauses are those of Standard Webhooks, up to a tenth longer; then it
 
 it('AL6 a receiver may ask for a longer pause, up to 12 hours, and for no shorter one', () => {
   const now = Date.parse('2026-01-01T00:00:00Z');
-  const asked = (value: string | undefined) => retryDelay(2, parseRetryAfter(value, now), 0);
+  const asked = (value: string | undefined) =>
+    retryDelay({ attempts: 2, ageMs: 0, askedMs: parseRetryAfter(value, now) }, 0);
   const told = [undefined, '600', '1', 'Thu, 01 Jan 2026 00:20:00 GMT', '999999999', 'soon', '-1'];
   expect(told.map(asked).map(toSeconds)).toEqual([300, 600, 300, 1200, 12 * 3600, 300, 300]);
-  expect(retryDelay(7, 1_000, 0)).toBeNull();
+  expect(retryDelay({ attempts: 7, ageMs: 0, askedMs: 1_000 }, 0)).toBeNull();
+});
+
+it('AL6 nothing is planned for more than 24 hours after its event', () => {
+  const hour = 3_600_000;
+  const at = (attempts: number, ageMs: number, askedMs: number | null = null) =>
+    toSeconds(retryDelay({ attempts, ageMs, askedMs }, 0));
+  expect([
+    at(6, 14 * hour),
+    at(6, 14 * hour + 1),
+    at(1, 24 * hour),
+    at(2, 13 * hour, 12 * hour),
+  ]).toEqual([36_000, null, null, null]);
 });
 
 it('AL5 the signature is that of Standard Webhooks', () => {
