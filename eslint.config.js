@@ -21,7 +21,7 @@ export default typescript.config(
     languageOptions: {
       globals: globals.node,
       parserOptions: {
-        projectService: { allowDefaultProject: ['*.js'] },
+        projectService: { allowDefaultProject: ['*.js', 'examples/*.mjs'] },
         extraFileExtensions: ['.svelte'],
         tsconfigRootDir: import.meta.dirname,
       },
@@ -58,5 +58,5 @@ export default typescript.config(
     },
   },
   { files: ['web/**/*.ts'], languageOptions: { globals: globals.browser } },
-  { files: ['*.js'], extends: [typescript.configs.disableTypeChecked] },
+  { files: ['*.js', 'examples/*.mjs'], extends: [typescript.configs.disableTypeChecked] },
 );

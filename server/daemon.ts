@@ -10,9 +10,14 @@ import { AgentRecords } from './agents/agent-records.ts';
 import { Agents } from './agents/agents.ts';
 import { openHookCapabilities } from './agents/hooks/hook-capability.ts';
 import { SupervisedRuns } from './agents/supervised-run.ts';
+import { AlertDeliveryStore } from './alerts/alert-delivery-store.ts';
+import { AlertRuleStore } from './alerts/alert-rule-store.ts';
+import { AlertSender } from './alerts/alert-sender.ts';
+import { Alerts } from './alerts/alerts.ts';
 import { createApp } from './api/app.ts';
 import { errorResponse } from './api/error-response.ts';
 import { gate, gatePolicy } from './api/gate.ts';
+import { alertRoutes } from './api/routes/alert-routes.ts';
 import { attentionRoutes } from './api/routes/attention-routes.ts';
 import { autoRoutes } from './api/routes/auto-routes.ts';
 import { daemonRoutes } from './api/routes/daemon-routes.ts';
@@ -78,6 +83,8 @@ export interface DaemonOverrides {
   clock?: Clock;
   environment?: NodeJS.ProcessEnv;
   hookReceiver?: HookReceiver;
+  /** Gives a number from 0 to 1. */
+  random?: () => number;
 }
 
 /** Takes the settings; gives the running daemon. Throws a ConfigError, HomeLockedError, DatabaseError. */
@@ -96,9 +103,10 @@ export async function createDaemon(
 
 async function build(
   config: Readonly<Config>,
-  { clock = systemClock, environment = process.env, hookReceiver }: DaemonOverrides,
+  overrides: DaemonOverrides,
   scope: Scope,
 ): Promise<Daemon> {
+  const { clock = systemClock, environment = process.env, random = Math.random } = overrides;
   requireSafeBinding(config);
   openHome(config.home);
   scope.own(lockHome(config.home));
@@ -111,7 +119,8 @@ async function build(
   const log = new EventLog({ database, clock, retention });
   const meta = new MetaStore(database);
   const restored = meta.restored();
-  scope.own(keepPruned(log, clock, logger));
+  const alertDeliveries = new AlertDeliveryStore(database);
+  scope.own(keepPruned(log, clock, logger, () => alertDeliveries.prune(log.oldest)));
 
   const capabilities = openHookCapabilities(config.home);
 
@@ -196,7 +205,7 @@ async function build(
   outbox.recover(restored !== null);
 
   const receiver =
-    hookReceiver ??
+    overrides.hookReceiver ??
     createHookReceiver({
       attention,
       heard: (session, event) => monitor.heard(session, event),
@@ -205,6 +214,14 @@ async function build(
   const token = config.token ?? keepAdminToken(config.home);
   const access = new Access({ token, clock });
   const version = packageVersion();
+  const alerts = new Alerts({
+    ...{ log, clock, random, logger },
+    rules: new AlertRuleStore(database),
+    deliveries: alertDeliveries,
+    sender: new AlertSender({ clock, environment: shellEnvironment, version }),
+  });
+  scope.own(() => alerts.dispose());
+  alerts.start();
   const startedAt = toIso(clock.now());
   const stopping = new AbortController();
   let url = '';
@@ -246,6 +263,7 @@ async function build(
       ...recordingRoutes({ recordings }),
       ...autoRoutes({ loops, demo }),
       ...attentionRoutes({ attention }),
+      ...alertRoutes({ alerts }),
       ...eventRoutes({ log, clock, stopped: stopping.signal }),
       ...hookRoutes({ receiver, stopped: stopping.signal }),
     },

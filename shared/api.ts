@@ -2,6 +2,7 @@
  * The REST contract as one table: method, path, role, schemas, error codes. The server mounts its
  * routes from it, the OpenAPI document is generated from it, and clients take their types from it.
  */
+import { ALERT_ENDPOINTS } from './endpoints/alert-endpoints.ts';
 import { ATTENTION_ENDPOINTS } from './endpoints/attention-endpoints.ts';
 import { AUTO_ENDPOINTS } from './endpoints/auto-endpoints.ts';
 import { DAEMON_ENDPOINTS } from './endpoints/daemon-endpoints.ts';
@@ -18,6 +19,7 @@ export const API = {
   ...RECORDING_ENDPOINTS,
   ...AUTO_ENDPOINTS,
   ...ATTENTION_ENDPOINTS,
+  ...ALERT_ENDPOINTS,
   ...EVENT_ENDPOINTS,
   ...HOOK_ENDPOINTS,
 } as const;

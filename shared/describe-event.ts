@@ -97,6 +97,14 @@ export function describeEvent(event: EventRecord): EventText {
       const who = by === null ? '' : ` by ${by}`;
       return say(`${reason(event.data.reason)} ${how}${who}${because(answer)}`);
     }
+    case 'alert.sent':
+      return say(`Alert "${event.data.name}" sent: ${event.data.type}`);
+    case 'alert.failed': {
+      const { name, type, attempt, error, next_try_at } = event.data;
+      const text = `Alert "${name}" not sent: ${type}, attempt ${attempt}, ${error}`;
+      if (next_try_at === null) return say(`${text}; given up`, 'fail');
+      return say(`${text}; again at ${next_try_at}`, 'wait');
+    }
     case 'session.owner_changed':
       return say(event.data.owner === null ? 'Session is free again' : 'Session taken by a loop');
     case 'auto.started': {

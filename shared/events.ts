@@ -83,6 +83,19 @@ export type RecoveryFailure = z.infer<typeof RecoveryFailure>;
 export const QuotaEnd = z.enum(['by_itself', 'nudged', 'stopped', 'agent_gone']);
 export type QuotaEnd = z.infer<typeof QuotaEnd>;
 
+/** One attempt to tell somebody of an event. */
+const AlertAttempt = z.object({
+  rule: z.string(),
+  name: z.string(),
+  delivery: z.string(),
+  /** What it told of. */
+  seq: z.int(),
+  type: z.string(),
+  attempt: z.int().min(1),
+  /** The HTTP status or the exit code; null when there was none. */
+  status: z.int().nullable(),
+});
+
 const EVENT_DATA = {
   'daemon.started': z.object({
     version: z.string(),
@@ -182,6 +195,12 @@ const EVENT_DATA = {
     by: z.string().nullable(),
     answer: z.string().nullable(),
   }),
+  'alert.sent': AlertAttempt,
+  'alert.failed': AlertAttempt.extend({
+    error: z.string(),
+    /** Null: given up. */
+    next_try_at: z.iso.datetime().nullable(),
+  }),
 } as const;
 
 /** Wire names kept for parts that are not in this build; a filter may name them already. */
@@ -205,8 +224,6 @@ const RESERVED_TYPES = [
   'run.stopped',
   'run.resumed',
   'run.done',
-  'alert.sent',
-  'alert.failed',
 ] as const;
 
 export type EventType = keyof typeof EVENT_DATA;

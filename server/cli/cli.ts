@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { messageOf } from '../lib/app-error.ts';
 import { ConfigError } from '../lib/config.ts';
+import { addAlertsCommands } from './alerts-command.ts';
 import { addAttentionCommands } from './attention-command.ts';
 import { addAttachCommand } from './attach-command.ts';
 import { addAutoCommands } from './auto-commands.ts';
@@ -69,6 +70,7 @@ function createProgram(): Command {
   addAutoCommands(program);
   addInputCommand(program);
   addAttentionCommands(program);
+  addAlertsCommands(program);
   addWatchCommand(program);
   addScreenCommand(program);
   addAttachCommand(program);

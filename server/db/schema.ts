@@ -72,6 +72,53 @@ export const attention = sqliteTable(
   (table) => [index('attention_cleared_at').on(table.clearedAt, table.raisedAt)],
 );
 
+/** Who is told of which events. Written by alerts/alert-rule-store.ts. */
+export const alertRules = sqliteTable('alert_rules', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  enabled: integer('enabled', { mode: 'boolean' }).notNull(),
+  /** JSON of what selects events: types, sessions, reasons. */
+  filter: text('filter').notNull(),
+  /** JSON; null without. */
+  quietHours: text('quiet_hours'),
+  /** JSON without the secret. */
+  target: text('target').notNull(),
+  /** Signs what a webhook gets; null for a command. */
+  secret: text('secret'),
+  /** Events up to this seq are in its deliveries, or did not match. */
+  cursor: integer('cursor').notNull(),
+  createdAt: text('created_at').notNull(),
+});
+
+/** One event for one rule, and what became of it. Written by alerts/alert-delivery-store.ts. */
+export const alertDeliveries = sqliteTable(
+  'alert_deliveries',
+  {
+    /** Made of epoch, seq and rule: one event has one row for a rule. */
+    id: text('id').primaryKey(),
+    rule: text('rule').notNull(),
+    seq: integer('seq').notNull(),
+    type: text('type').notNull(),
+    session: text('session'),
+    reason: text('reason'),
+    /** What is sent, to the byte: the event may be pruned before. */
+    body: text('body').notNull(),
+    state: text('state', { enum: ['waiting', 'sent', 'dead'] }).notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    status: integer('status'),
+    error: text('error'),
+    output: text('output'),
+    /** Wall time in milliseconds. */
+    dueMs: integer('due_ms').notNull(),
+    createdAt: text('created_at').notNull(),
+    changedAt: text('changed_at').notNull(),
+  },
+  (table) => [
+    index('alert_deliveries_rule').on(table.rule, table.state, table.seq),
+    index('alert_deliveries_seq').on(table.seq),
+  ],
+);
+
 /**
  * One row per auto loop, gone when the loop ends; its history is its events. The first thirteen
  * columns are the published table. Written by auto/auto-store.ts.

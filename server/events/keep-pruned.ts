@@ -6,13 +6,22 @@ const INTERVAL_MS = 60 * 60_000;
 /** Between two rounds of a prune that has more to remove. */
 const NEXT_ROUND_MS = 1_000;
 
-/** Removes old events now and then again and again; gives the way to stop it. */
-export function keepPruned(log: EventLog, clock: Clock, logger: Log): () => void {
+/**
+ * Removes old events now and then again and again, and calls `also` after each round; gives the way
+ * to stop it.
+ */
+export function keepPruned(
+  log: EventLog,
+  clock: Clock,
+  logger: Log,
+  also: () => void = () => undefined,
+): () => void {
   let timer: Timer | null = null;
   const round = () => {
     let removed = 0;
     try {
       removed = log.prune();
+      also();
     } catch (error) {
       logger.error({ err: error }, 'old events could not be removed');
     }

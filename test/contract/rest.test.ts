@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { API, type ApiName } from '../../shared/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 import type { ApiClient } from '../support/api-client.ts';
+import { giveUpAlert } from '../support/dead-alert.ts';
 import { type ExampleCall, exampleCalls, secretFor } from '../support/example-calls.ts';
 import { holdInput } from '../support/hold-input.ts';
 import { needPerson } from '../support/need-person.ts';
@@ -74,7 +75,8 @@ it('WI1 every success of every route has exactly the body of its schema', async 
   };
   const { asked, noted } = needPerson(daemon);
   const held = await holdInput(world, api);
-  const examples = exampleCalls({ session: 'web', taskDir, code, asked, noted, held });
+  const alert = await giveUpAlert(api, world.taskDir('alerting'));
+  const examples = exampleCalls({ session: 'web', taskDir, code, asked, noted, held, alert });
   const told = [];
   for (const example of examples) told.push(await call(example));
   expect(told).toEqual(examples.map(({ name, status }) => [name, status]));
@@ -144,6 +146,26 @@ it('WI2 every route of an item tells in the same words that there is none', asyn
     }
   }
   expect(told).toEqual(Array.from({ length: 9 }, () => '404 attention_unknown'));
+});
+
+it('WI2 every route of an alert and of a delivery tells in the same words that there is none', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const told = [];
+  for (const { name, method, path, body } of exampleCalls()) {
+    if (!API[name].path.startsWith('/api/alerts/') || !API[name].path.includes(':id')) continue;
+    for (const id of ['0'.repeat(20), 'nobody', encodeURIComponent('no/../body$')]) {
+      told.push(
+        `${name} ${refusal(await api.send(method, path.replace('0'.repeat(20), id), body))}`,
+      );
+    }
+  }
+  expect([...new Set(told)]).toEqual([
+    'changeAlert 404 alert_unknown',
+    'testAlert 404 alert_unknown',
+    'retryAlertDelivery 404 alert_delivery_unknown',
+    'deleteAlert 404 alert_unknown',
+  ]);
 });
 
 it('WI2 every route of a session tells in the same words that there is none', async () => {

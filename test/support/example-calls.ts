@@ -20,15 +20,25 @@ interface ExampleValues {
   /** Ids of items that wait for a person: one to be answered, one to be dismissed. */
   asked?: string;
   noted?: string;
+  /** An alert rule, and a delivery of it that was given up. */
+  alert?: { rule: string; dead: string };
   /** An input that waits to be typed. */
   held?: { session: string; id: number };
 }
 
 const NO_ID = '0'.repeat(20);
 
+const ALERT = {
+  name: 'failed loops',
+  types: ['auto.failed'],
+  quiet_hours: { from: '22:00', to: '07:00', time_zone: 'Europe/Berlin' },
+  target: { kind: 'webhook', url: 'http://127.0.0.1:9/' },
+};
+
 /** Takes what the calls are about; gives valid calls in an order that works. */
 export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
   const { session = 'nobody', taskDir = '/nowhere', code = 'used' } = values;
+  const { alert = { rule: NO_ID, dead: NO_ID } } = values;
   const { asked = NO_ID, noted = NO_ID, held = { session, id: 0 } } = values;
   const calls: Record<
     ApiName,
@@ -63,6 +73,13 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     getAttention: { status: 200, id: asked },
     answerAttention: { status: 200, id: asked, body: { decision: 'allow' } },
     dismissAttention: { status: 200, id: noted },
+    listAlerts: { status: 200 },
+    createAlert: { status: 201, body: ALERT },
+    changeAlert: { status: 200, id: alert.rule, body: { enabled: true } },
+    testAlert: { status: 200, id: alert.rule },
+    listAlertDeliveries: { status: 200, query: '?state=dead&limit=10' },
+    retryAlertDelivery: { status: 200, id: alert.dead },
+    deleteAlert: { status: 200, id: alert.rule },
     listEvents: { status: 200, query: '?after=0&limit=1000&types=auto.*,session.created&wait=0' },
     streamEvents: { status: 200, query: '?after=0' },
     stopAuto: { status: 202 },

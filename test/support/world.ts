@@ -97,7 +97,7 @@ export class World {
   /** A daemon in this process. */
   async start(
     clock?: Clock,
-    more: Pick<DaemonOverrides, 'hookReceiver'> = {},
+    more: Pick<DaemonOverrides, 'hookReceiver' | 'random'> = {},
   ): Promise<{ daemon: Daemon; api: ApiClient }> {
     const { environment } = this;
     const daemon = await createDaemon(readConfig(environment), { clock, environment, ...more });

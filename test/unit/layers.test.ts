@@ -19,6 +19,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/sessions': below('server/agents', 'server/terminals', 'server/events', 'server/db'),
   'server/attention': below('server/agents', 'server/events', 'server/db'),
   'server/policy': below('server/agents', 'server/terminals'),
+  'server/alerts': below('server/events', 'server/db'),
   'server/auto': below(
     ...['server/sessions', 'server/attention', 'server/policy', 'server/people', 'server/agents'],
     ...['server/terminals', 'server/events', 'server/db'],
@@ -26,7 +27,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/preflight': below('server/agents', 'server/terminals'),
   'server/transport': ['server/lib', 'shared'],
   'server/ws': edge('server/transport'),
-  'server/api': edge('server/transport'),
+  'server/api': edge('server/transport', 'server/alerts'),
   'server/daemon.ts': ['server/*', 'shared'],
   'server/cli': [
     ...['server/daemon.ts', 'server/preflight', 'server/agents', 'server/terminals'],
@@ -45,6 +46,8 @@ const TABLE_WRITERS: Record<string, string> = {
   sessions: 'server/sessions/session-store.ts',
   inputs: 'server/sessions/input-store.ts',
   attention: 'server/attention/attention-store.ts',
+  alertRules: 'server/alerts/alert-rule-store.ts',
+  alertDeliveries: 'server/alerts/alert-delivery-store.ts',
   taskAuto: 'server/auto/auto-store.ts',
 };
 

@@ -1,0 +1,104 @@
+/** Rows of `alert_deliveries`: one event for one rule, and what became of it. No business rule. */
+import { and, asc, count, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
+import type { AlertDeliveryState } from '../../shared/alerts.ts';
+import type { Database } from '../db/database.ts';
+import { alertDeliveries } from '../db/schema.ts';
+
+export type DeliveryRow = typeof alertDeliveries.$inferSelect;
+
+/** What an attempt, or a person, makes of a delivery. */
+export type Settlement = Pick<DeliveryRow, 'state' | 'changedAt'> &
+  Partial<Pick<DeliveryRow, 'attempts' | 'status' | 'error' | 'output' | 'dueMs' | 'body'>>;
+
+export interface DeliveryFilter {
+  rule?: string;
+  state?: AlertDeliveryState;
+  limit: number;
+}
+
+export class AlertDeliveryStore {
+  readonly #query: Database['query'];
+  readonly #first;
+
+  constructor({ query }: Database) {
+    this.#query = query;
+    // Prepared, because every round of the queue asks it of every rule.
+    this.#first = query
+      .select()
+      .from(alertDeliveries)
+      .where(and(eq(alertDeliveries.rule, sql.placeholder('rule')), isWaiting()))
+      .orderBy(asc(alertDeliveries.seq))
+      .limit(1)
+      .prepare();
+  }
+
+  /** A delivery that is there already stays as it is. */
+  insert(row: typeof alertDeliveries.$inferInsert): void {
+    this.#query.insert(alertDeliveries).values(row).onConflictDoNothing().run();
+  }
+
+  get(id: string): DeliveryRow | null {
+    const rows = this.#query.select().from(alertDeliveries);
+    return rows.where(eq(alertDeliveries.id, id)).get() ?? null;
+  }
+
+  /** The oldest delivery of a rule that waits. */
+  first(rule: string): DeliveryRow | null {
+    return this.#first.get({ rule }) ?? null;
+  }
+
+  /** The same among those with one of these reasons. */
+  firstOf(rule: string, reasons: readonly string[]): DeliveryRow | null {
+    const rows = this.#query.select().from(alertDeliveries);
+    const wanted = and(
+      eq(alertDeliveries.rule, rule),
+      isWaiting(),
+      inArray(alertDeliveries.reason, [...reasons]),
+    );
+    return rows.where(wanted).orderBy(asc(alertDeliveries.seq)).limit(1).get() ?? null;
+  }
+
+  /** Newest event first. */
+  list({ rule, state, limit }: DeliveryFilter): DeliveryRow[] {
+    const wanted = and(
+      rule === undefined ? undefined : eq(alertDeliveries.rule, rule),
+      state === undefined ? undefined : eq(alertDeliveries.state, state),
+    );
+    const rows = this.#query.select().from(alertDeliveries).where(wanted);
+    return rows
+      .orderBy(desc(alertDeliveries.seq), desc(sql`rowid`))
+      .limit(limit)
+      .all();
+  }
+
+  /** How many wait, by rule. */
+  countWaiting(): Map<string, number> {
+    const rows = this.#query
+      .select({ rule: alertDeliveries.rule, count: count() })
+      .from(alertDeliveries)
+      .where(isWaiting())
+      .groupBy(alertDeliveries.rule)
+      .all();
+    return new Map(rows.map(({ rule, count }) => [rule, count]));
+  }
+
+  /** Tells whether the delivery is still there. */
+  settle(id: string, settlement: Settlement): boolean {
+    const rows = this.#query.update(alertDeliveries).set(settlement);
+    return rows.where(eq(alertDeliveries.id, id)).run().changes > 0;
+  }
+
+  deleteOf(rule: string): void {
+    this.#query.delete(alertDeliveries).where(eq(alertDeliveries.rule, rule)).run();
+  }
+
+  /** Removes what is over and tells of events before `seq`. */
+  prune(seq: number): void {
+    const over = and(lt(alertDeliveries.seq, seq), ne(alertDeliveries.state, 'waiting'));
+    this.#query.delete(alertDeliveries).where(over).run();
+  }
+}
+
+function isWaiting() {
+  return eq(alertDeliveries.state, 'waiting');
+}

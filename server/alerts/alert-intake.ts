@@ -1,0 +1,89 @@
+/**
+ * From events to deliveries. What matches becomes a row in the one transaction that moves the
+ * cursors past it, so that each event has exactly one row for each rule, whenever the daemon dies.
+ */
+import { type EventLog, type EncodedEvent } from '../events/event-log.ts';
+import { type Clock, toIso } from '../lib/clock.ts';
+import type { AlertDeliveryStore } from './alert-delivery-store.ts';
+import type { AlertRuleStore } from './alert-rule-store.ts';
+import { deliveryBody, deliveryId } from './delivery-body.ts';
+import type { Rule } from './rule.ts';
+import { type Match, ruleMatcher } from './rule-matcher.ts';
+
+const PAGE_EVENTS = 500;
+/**
+ * Events that nobody wants may lie between the stored cursors and the newest event: reading them
+ * again after a restart changes nothing, and a write for each of them would cost a flush to disk.
+ */
+const MAX_UNSTORED = 500;
+
+interface IntakeOptions {
+  log: EventLog;
+  rules: AlertRuleStore;
+  deliveries: AlertDeliveryStore;
+  clock: Clock;
+}
+
+export class AlertIntake {
+  readonly #options: IntakeOptions;
+  /** Every rule there is has seen the events up to here; the stored cursors may be behind. */
+  #seen = 0;
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+  }
+
+  /** Takes in every event up to the newest; tells whether there are new deliveries. Throws storage errors. */
+  take(): boolean {
+    const { log, rules: store } = this.#options;
+    const rules = store.list().filter(({ enabled }) => enabled);
+    if (rules.length === 0) {
+      this.#seen = log.head;
+      return false;
+    }
+    const matchers = rules.map((rule) => ({ rule, matches: ruleMatcher(rule) }));
+    let stored = Math.min(...rules.map(({ cursor }) => cursor));
+    let after = Math.max(this.#seen, stored, log.oldest - 1);
+    let found = false;
+    while (after < log.head) {
+      const page = log.read(after, PAGE_EVENTS);
+      const last = page.at(-1)?.seq ?? log.head;
+      const matched = page.flatMap((event) => matchesOf(event, matchers));
+      if (matched.length > 0 || last - stored >= MAX_UNSTORED) {
+        this.#store(matched, last);
+        stored = last;
+      }
+      found ||= matched.length > 0;
+      this.#seen = last;
+      after = last;
+    }
+    return found;
+  }
+
+  #store(matched: readonly { rule: Rule; match: Match }[], cursor: number): void {
+    const { log, rules, deliveries, clock } = this.#options;
+    const now = clock.now();
+    log.write(() => {
+      for (const { rule, match } of matched) {
+        const { seq, type, session } = match.event;
+        deliveries.insert({
+          ...{ id: deliveryId(log.epoch, seq, rule.id), rule: rule.id },
+          ...{ seq, type, session, reason: match.reason },
+          ...{ body: deliveryBody(match, log.epoch), state: 'waiting', dueMs: now },
+          ...{ createdAt: toIso(now), changedAt: toIso(now) },
+        });
+      }
+      rules.advance(cursor);
+    });
+  }
+}
+
+function matchesOf(
+  event: EncodedEvent,
+  matchers: readonly { rule: Rule; matches: ReturnType<typeof ruleMatcher> }[],
+): { rule: Rule; match: Match }[] {
+  return matchers.flatMap(({ rule, matches }) => {
+    const match = event.seq > rule.cursor ? matches(event) : null;
+    return match === null ? [] : [{ rule, match }];
+  });
+}

@@ -1,0 +1,81 @@
+/** Rows of `alert_rules`. No business rule. */
+import { and, asc, eq, lt, sql } from 'drizzle-orm';
+import type { QuietHours } from '../../shared/alerts.ts';
+import type { Database } from '../db/database.ts';
+import { alertRules } from '../db/schema.ts';
+import type { Rule, Target } from './rule.ts';
+
+type Row = typeof alertRules.$inferSelect;
+
+export class AlertRuleStore {
+  readonly #query: Database['query'];
+  readonly #list;
+
+  constructor({ query }: Database) {
+    this.#query = query;
+    // Prepared, because every event asks.
+    this.#list = query
+      .select()
+      .from(alertRules)
+      .orderBy(asc(sql`rowid`))
+      .prepare();
+  }
+
+  insert(rule: Rule): void {
+    this.#query.insert(alertRules).values(toRow(rule)).run();
+  }
+
+  get(id: string): Rule | null {
+    const row = this.#query.select().from(alertRules).where(eq(alertRules.id, id)).get();
+    return row === undefined ? null : toRule(row);
+  }
+
+  /** Oldest first. */
+  list(): Rule[] {
+    return this.#list.all().map(toRule);
+  }
+
+  replace(rule: Rule): void {
+    this.#query.update(alertRules).set(toRow(rule)).where(eq(alertRules.id, rule.id)).run();
+  }
+
+  disable(id: string): void {
+    this.#query.update(alertRules).set({ enabled: false }).where(eq(alertRules.id, id)).run();
+  }
+
+  /** Moves the cursor of every enabled rule up to a seq; none goes back. */
+  advance(cursor: number): void {
+    const behind = and(eq(alertRules.enabled, true), lt(alertRules.cursor, cursor));
+    this.#query.update(alertRules).set({ cursor }).where(behind).run();
+  }
+
+  delete(id: string): void {
+    this.#query.delete(alertRules).where(eq(alertRules.id, id)).run();
+  }
+}
+
+function toRow(rule: Rule): Row {
+  const { types, sessions, reasons, quietHours, target, ...same } = rule;
+  const { secret, shown } =
+    target.kind === 'webhook'
+      ? { secret: target.secret, shown: { kind: target.kind, url: target.url } }
+      : { secret: null, shown: target };
+  return {
+    ...same,
+    filter: JSON.stringify({ types, sessions, reasons }),
+    quietHours: quietHours === null ? null : JSON.stringify(quietHours),
+    target: JSON.stringify(shown),
+    secret,
+  };
+}
+
+/** What is read here was checked before it was written. */
+function toRule({ filter, quietHours, target, secret, ...same }: Row): Rule {
+  const shown = JSON.parse(target) as Target;
+  return {
+    ...same,
+    ...(JSON.parse(filter) as Pick<Rule, 'types' | 'sessions' | 'reasons'>),
+    quietHours: quietHours === null ? null : (JSON.parse(quietHours) as QuietHours),
+    target: shown.kind === 'webhook' ? { ...shown, secret: secret ?? '' } : shown,
+  };
+}

@@ -1,0 +1,50 @@
+/** Rules and deliveries as they are shown, by role. */
+import type { AlertDelivery, AlertRule } from '../../shared/alerts.ts';
+import type { Role } from '../../shared/requests.ts';
+import { toIso } from '../lib/clock.ts';
+import type { DeliveryRow } from './alert-delivery-store.ts';
+import { nextTryMs } from './plan-delivery.ts';
+import type { Rule, Target } from './rule.ts';
+
+/** What stands for the part of a target that can be a secret. */
+const HIDDEN = '…';
+
+/** Takes a rule, the number of its waiting deliveries and who looks; gives what they may see. */
+export function ruleView(rule: Rule, waiting: number, role: Role): AlertRule {
+  const { id, name, enabled, types, sessions, reasons, quietHours, target, createdAt } = rule;
+  return {
+    ...{ id, name, enabled, types, sessions, reasons, waiting },
+    quiet_hours: quietHours,
+    target: targetView(target, role),
+    created_at: createdAt,
+  };
+}
+
+/** Takes a row, its rule, the time and who looks; gives what they may see. */
+export function deliveryView(
+  row: DeliveryRow,
+  rule: Rule | null,
+  nowMs: number,
+  role: Role,
+): AlertDelivery {
+  const { id, rule: of, seq, type, session, state, attempts, status, error } = row;
+  const isPlanned = state === 'waiting' && rule?.enabled === true;
+  return {
+    ...{ id, rule: of, seq, type, session, state, attempts, status, error },
+    output: role === 'admin' ? row.output : null,
+    next_try_at: isPlanned ? toIso(nextTryMs(rule, row, nowMs)) : null,
+    created_at: row.createdAt,
+    changed_at: row.changedAt,
+  };
+}
+
+/** The path of a webhook and the words of a command can be a key to somebody else's door. */
+function targetView(target: Target, role: Role): AlertRule['target'] {
+  if (target.kind === 'webhook') {
+    const url = role === 'admin' ? target.url : `${new URL(target.url).origin}/${HIDDEN}`;
+    return { kind: 'webhook', url, has_secret: true };
+  }
+  const [program = '', ...words] = target.argv;
+  const shown = role === 'admin' || words.length === 0 ? target.argv : [program, HIDDEN];
+  return { kind: 'command', argv: shown };
+}

@@ -1,0 +1,184 @@
+/**
+ * Alerts: rules that say who is told of which events, and their deliveries. An event that matches
+ * is a row before anything is sent; what is sent is told as `alert.sent` or `alert.failed`.
+ */
+import type {
+  AlertDelivery,
+  AlertRule,
+  AlertTarget,
+  AlertTestResult,
+  ChangeAlert,
+  CreateAlert,
+  WrittenAlert,
+} from '../../shared/alerts.ts';
+import type { Role } from '../../shared/requests.ts';
+import { AppError } from '../lib/app-error.ts';
+import { type Timer, toIso } from '../lib/clock.ts';
+import { randomId } from '../lib/random-id.ts';
+import type { DeliveryFilter } from './alert-delivery-store.ts';
+import { AlertIntake } from './alert-intake.ts';
+import { deliveryView, ruleView } from './alert-view.ts';
+import { testBody } from './delivery-body.ts';
+import { DeliveryQueue, type QueueOptions } from './delivery-queue.ts';
+import type { Rule, Target } from './rule.ts';
+import { newWebhookSecret } from './sign-webhook.ts';
+
+/** After events could not be taken in. */
+const AGAIN_MS = 10_000;
+
+export class Alerts {
+  readonly #options: QueueOptions;
+  readonly #intake: AlertIntake;
+  readonly #queue: DeliveryQueue;
+  readonly #stop = new AbortController();
+  #stopListening: () => void = () => undefined;
+  #again: Timer | null = null;
+
+  constructor(options: QueueOptions) {
+    this.#options = options;
+    this.#intake = new AlertIntake(options);
+    this.#queue = new DeliveryQueue(options);
+  }
+
+  /** Goes on where the last daemon was, and follows the log from there. */
+  start(): void {
+    this.#stopListening = this.#options.log.listen(() => this.#follow());
+    this.#follow();
+    this.#queue.pump();
+  }
+
+  /** What is under way is ended; the next daemon makes it again. */
+  async dispose(): Promise<void> {
+    this.#stopListening();
+    this.#again?.cancel();
+    this.#stop.abort();
+    await this.#queue.dispose();
+  }
+
+  list(role: Role): AlertRule[] {
+    const waiting = this.#options.deliveries.countWaiting();
+    return this.#options.rules
+      .list()
+      .map((rule) => ruleView(rule, waiting.get(rule.id) ?? 0, role));
+  }
+
+  /** Makes a rule for what happens from now on. */
+  create({ quiet_hours: quietHours, target: given, ...fields }: CreateAlert): WrittenAlert {
+    const { log, rules, clock } = this.#options;
+    this.#intake.take();
+    const target = targetOf(given, null);
+    const rule: Rule = {
+      ...{ ...fields, quietHours, target, id: randomId() },
+      ...{ cursor: log.head, createdAt: toIso(clock.now()) },
+    };
+    log.write(() => rules.insert(rule));
+    return written(rule, 0, null);
+  }
+
+  /** Throws `alert_unknown`. What happened before goes by the rule as it was. */
+  change(id: string, { quiet_hours, target, ...fields }: ChangeAlert): WrittenAlert {
+    const { log, rules } = this.#options;
+    this.#intake.take();
+    const before = this.#get(id);
+    const after: Rule = {
+      ...{ ...before, ...fields, cursor: log.head },
+      ...(quiet_hours === undefined ? {} : { quietHours: quiet_hours }),
+      ...(target === undefined ? {} : { target: targetOf(target, before.target) }),
+    };
+    log.write(() => rules.replace(after));
+    this.#queue.pump();
+    return written(after, this.#options.deliveries.countWaiting().get(id) ?? 0, before);
+  }
+
+  /** Removes a rule and its deliveries. Throws `alert_unknown`. */
+  remove(id: string): void {
+    const { log, rules, deliveries } = this.#options;
+    this.#get(id);
+    log.write(() => {
+      deliveries.deleteOf(id);
+      rules.delete(id);
+    });
+  }
+
+  /** Sends a test at once, whatever waits and whatever the hour. Throws `alert_unknown`. */
+  async test(id: string): Promise<AlertTestResult> {
+    const { clock, sender } = this.#options;
+    const rule = this.#get(id);
+    const began = clock.monotonic();
+    const message = {
+      ...{ id: randomId(), body: testBody(rule, toIso(clock.now())) },
+      ...{ type: 'alert.test', session: null, reason: null },
+    };
+    const { ok, status, error, output } = await sender.send(
+      rule.target,
+      message,
+      this.#stop.signal,
+    );
+    return { ok, status, error, output, duration_ms: Math.round(clock.monotonic() - began) };
+  }
+
+  /** Newest event first. */
+  deliveries(filter: DeliveryFilter, role: Role): AlertDelivery[] {
+    const now = this.#options.clock.now();
+    const rules = new Map(this.#options.rules.list().map((rule) => [rule.id, rule]));
+    return this.#options.deliveries
+      .list(filter)
+      .map((row) => deliveryView(row, rules.get(row.rule) ?? null, now, role));
+  }
+
+  /**
+   * Plans one more attempt for a delivery that was given up. Throws `alert_delivery_unknown`,
+   * `alert_delivery_not_dead`, `alert_disabled`.
+   */
+  retry(id: string): AlertDelivery {
+    const { log, deliveries, clock } = this.#options;
+    const row = deliveries.get(id);
+    if (row === null) {
+      throw new AppError('alert_delivery_unknown', 'there is no delivery of that id');
+    }
+    if (row.state !== 'dead') {
+      throw new AppError('alert_delivery_not_dead', `this delivery is ${row.state}, not given up`);
+    }
+    const rule = this.#get(row.rule);
+    if (!rule.enabled) {
+      const next = `enable it first: loopwatch alerts enable ${rule.id}`;
+      throw new AppError('alert_disabled', `the rule of this delivery is disabled; ${next}`);
+    }
+    const now = clock.now();
+    const settlement = { state: 'waiting', dueMs: now, changedAt: toIso(now) } as const;
+    log.write(() => deliveries.settle(id, settlement));
+    this.#queue.pump();
+    return deliveryView({ ...row, ...settlement }, rule, now, 'admin');
+  }
+
+  #get(id: string): Rule {
+    const rule = this.#options.rules.get(id);
+    if (rule === null) throw new AppError('alert_unknown', 'there is no alert of that id');
+    return rule;
+  }
+
+  /** What cannot be written now is taken in with the next event, or a little later. */
+  #follow(): void {
+    const { clock, logger } = this.#options;
+    this.#again?.cancel();
+    try {
+      if (this.#intake.take()) this.#queue.pump();
+    } catch (error) {
+      logger.error({ err: error }, 'events could not be taken in for alerts');
+      this.#again = clock.after(AGAIN_MS, () => this.#follow());
+    }
+  }
+}
+
+/** A webhook that had a secret keeps it, unless it is given another. */
+function targetOf(given: AlertTarget, before: Target | null): Target {
+  if (given.kind === 'command') return given;
+  const kept = before?.kind === 'webhook' ? before.secret : newWebhookSecret();
+  return { kind: 'webhook', url: given.url, secret: given.secret ?? kept };
+}
+
+function written(rule: Rule, waiting: number, before: Rule | null): WrittenAlert {
+  const secret = rule.target.kind === 'webhook' ? rule.target.secret : null;
+  const known = before?.target.kind === 'webhook' ? before.target.secret : null;
+  return { ...ruleView(rule, waiting, 'admin'), secret: secret === known ? null : secret };
+}

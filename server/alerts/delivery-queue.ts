@@ -1,0 +1,155 @@
+/**
+ * Makes the deliveries: at most four at once, one of a rule at a time, the oldest first. One timer
+ * waits for the next that is due; nothing runs while none waits.
+ */
+import type { EventLog } from '../events/event-log.ts';
+import { type Clock, type Timer, toIso } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { AlertDeliveryStore, Settlement } from './alert-delivery-store.ts';
+import type { AlertRuleStore } from './alert-rule-store.ts';
+import type { AlertSender } from './alert-sender.ts';
+import type { Outcome } from './outcome.ts';
+import { planDelivery, type Planned } from './plan-delivery.ts';
+import { retryDelay } from './retry-delay.ts';
+
+const MAX_AT_ONCE = 4;
+/** Timers stand while the machine sleeps, so the wall clock is looked at while something waits. */
+const MAX_TIMER_MS = 60_000;
+/** How long a rule rests whose attempt could not be written down. */
+const STORAGE_REST_MS = 10_000;
+
+export interface QueueOptions {
+  log: EventLog;
+  rules: AlertRuleStore;
+  deliveries: AlertDeliveryStore;
+  sender: AlertSender;
+  clock: Clock;
+  /** Gives a number from 0 to 1. */
+  random: () => number;
+  logger: Log;
+}
+
+export class DeliveryQueue {
+  readonly #options: QueueOptions;
+  /** Rules with an attempt under way, or resting. */
+  readonly #busy = new Set<string>();
+  readonly #underWay = new Set<Promise<void>>();
+  /** The number of each rule's last start. */
+  readonly #served = new Map<string, number>();
+  #starts = 0;
+  readonly #stop = new AbortController();
+  #timer: Timer | null = null;
+
+  constructor(options: QueueOptions) {
+    this.#options = options;
+  }
+
+  /** Starts what is due and may start, and waits for the next. */
+  pump(): void {
+    // For whoever calls, a commit, a timer or an end, a failure here would end the daemon.
+    try {
+      this.#round();
+    } catch (error) {
+      this.#options.logger.error({ err: error }, 'the alerts that wait could not be read');
+      this.#wait(STORAGE_REST_MS);
+    }
+  }
+
+  /** Ends what is under way, to be made again by the next daemon; resolves when all has ended. */
+  async dispose(): Promise<void> {
+    this.#stop.abort();
+    this.#wait(null);
+    await Promise.all(this.#underWay);
+  }
+
+  #round(): void {
+    if (this.#stop.signal.aborted) return;
+    const now = this.#options.clock.now();
+    const planned = this.#plan(now);
+    const due = planned.filter(({ atMs }) => atMs <= now);
+    // Who was served last goes last, so that long queues leave room for short ones.
+    due.sort((one, other) => this.#servedAt(one) - this.#servedAt(other));
+    for (const next of due.slice(0, MAX_AT_ONCE - this.#underWay.size)) this.#start(next);
+    const later = planned.map(({ atMs }) => atMs).filter((atMs) => atMs > now);
+    this.#wait(later.length === 0 ? null : Math.min(...later) - now);
+  }
+
+  /** The next delivery of each rule that is free. */
+  #plan(nowMs: number): Planned[] {
+    const { rules, deliveries } = this.#options;
+    return rules
+      .list()
+      .filter(({ id, enabled }) => enabled && !this.#busy.has(id))
+      .flatMap((rule) => planDelivery(rule, deliveries, nowMs) ?? []);
+  }
+
+  #servedAt({ rule }: Planned): number {
+    return this.#served.get(rule.id) ?? 0;
+  }
+
+  #start(next: Planned): void {
+    this.#starts += 1;
+    this.#served.set(next.rule.id, this.#starts);
+    this.#busy.add(next.rule.id);
+    const attempt = this.#attempt(next).finally(() => {
+      this.#busy.delete(next.rule.id);
+      this.#underWay.delete(attempt);
+      this.pump();
+    });
+    this.#underWay.add(attempt);
+  }
+
+  #wait(delayMs: number | null): void {
+    this.#timer?.cancel();
+    this.#timer = null;
+    if (delayMs === null) return;
+    const { clock } = this.#options;
+    this.#timer = clock.after(Math.min(delayMs, MAX_TIMER_MS), () => this.pump());
+  }
+
+  async #attempt(planned: Planned): Promise<void> {
+    const { sender, clock, logger } = this.#options;
+    const { rule, row } = planned;
+    const outcome = await sender.send(rule.target, row, this.#stop.signal);
+    if (this.#stop.signal.aborted && !outcome.ok) return;
+    try {
+      this.#record(planned, outcome);
+    } catch (error) {
+      logger.error({ err: error }, 'the outcome of an alert could not be written');
+      await clock.sleep(STORAGE_REST_MS, this.#stop.signal).catch(() => undefined);
+    }
+  }
+
+  #record({ rule, row }: Planned, { ok, gone, retryAfterMs, ...told }: Outcome): void {
+    const { log, rules, deliveries, clock, random } = this.#options;
+    const now = clock.now();
+    const attempts = row.attempts + 1;
+    const ageMs = now - Date.parse(row.createdAt);
+    const failed = { attempts, ageMs, askedMs: retryAfterMs };
+    const pause = ok || gone ? null : retryDelay(failed, random());
+    const settlement = {
+      ...{ ...told, attempts, changedAt: toIso(now) },
+      ...fate(ok, pause === null ? null : now + pause),
+    };
+    const { seq, type, id: delivery } = row;
+    const about = { rule: rule.id, name: rule.name, delivery, seq, type, attempt: attempts };
+    log.write((append) => {
+      // Removed with its rule in the meantime: there is nothing to tell any more.
+      if (!deliveries.settle(delivery, settlement)) return;
+      if (gone) rules.disable(rule.id);
+      const { status, error } = told;
+      if (ok) append({ type: 'alert.sent', data: { ...about, status } });
+      else {
+        const next_try_at = pause === null ? null : toIso(now + pause);
+        const data = { ...about, status, error: error ?? 'failed', next_try_at };
+        append({ type: 'alert.failed', data });
+      }
+    });
+  }
+}
+
+/** Takes how an attempt went and when the next one is; gives what becomes of the delivery. */
+function fate(ok: boolean, againMs: number | null): Pick<Settlement, 'state' | 'dueMs' | 'body'> {
+  if (ok) return { state: 'sent', body: '' };
+  return againMs === null ? { state: 'dead' } : { state: 'waiting', dueMs: againMs };
+}

@@ -1,0 +1,85 @@
+/** One POST to a webhook. Follows no redirect, reads no more of an answer than it must. */
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { systemCode } from '../lib/app-error.ts';
+import type { Clock } from '../lib/clock.ts';
+import { failure, type Message, type Outcome, success } from './outcome.ts';
+import { parseRetryAfter } from './retry-delay.ts';
+import { signWebhook } from './sign-webhook.ts';
+
+const TIMEOUT_MS = 10_000;
+/** Of the answer's body, which nobody looks at; a receiver that sends more is cut off. */
+const MAX_ANSWER_BYTES = 16 * 1024;
+
+interface PostOptions {
+  clock: Clock;
+  userAgent: string;
+  signal: AbortSignal;
+}
+
+/** Takes a webhook and a message; gives how it went. Never throws; `signal` ends it at once. */
+export async function postWebhook(
+  { url, secret }: { url: string; secret: string },
+  message: Message,
+  { clock, userAgent, signal }: PostOptions,
+): Promise<Outcome> {
+  const body = Buffer.from(message.body);
+  return new Promise((resolve) => {
+    let request: ClientRequest | null = null;
+    let answered: Outcome | null = null;
+    const end = (outcome: Outcome) => {
+      timer.cancel();
+      signal.removeEventListener('abort', abort);
+      resolve(outcome);
+      request?.destroy();
+    };
+    const abort = () => end(answered ?? failure('the daemon ended'));
+    const timer = clock.after(TIMEOUT_MS, () =>
+      end(answered ?? failure(`no answer within ${TIMEOUT_MS / 1000} s`)),
+    );
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) return abort();
+    try {
+      request = (url.startsWith('https:') ? requestHttps : requestHttp)(url, {
+        method: 'POST',
+        agent: false,
+        headers: {
+          'content-type': 'application/json',
+          'content-length': body.length,
+          'user-agent': userAgent,
+          ...signWebhook(secret, message, clock.now()),
+        },
+      });
+    } catch (error) {
+      return end(failure(noConnection(error)));
+    }
+    request.on('error', (error) => end(answered ?? failure(noConnection(error))));
+    request.on('response', (response) => {
+      // The status is the answer; the rest is let through so that the receiver can finish.
+      const outcome = outcomeOf(response, clock.now());
+      answered = outcome;
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > MAX_ANSWER_BYTES) end(outcome);
+      });
+      response.on('error', () => end(outcome));
+      response.on('close', () => end(outcome));
+    });
+    request.end(body);
+  });
+}
+
+function outcomeOf({ statusCode = 0, headers }: IncomingMessage, nowMs: number): Outcome {
+  if (statusCode >= 200 && statusCode < 300) return success(statusCode);
+  const isRedirect = statusCode >= 300 && statusCode < 400;
+  return failure(`HTTP ${statusCode}${isRedirect ? ', a redirect is not followed' : ''}`, {
+    status: statusCode,
+    gone: statusCode === 410,
+    retryAfterMs: parseRetryAfter(headers['retry-after'], nowMs),
+  });
+}
+
+function noConnection(error: unknown): string {
+  return `no connection (${systemCode(error) ?? 'unknown cause'})`;
+}

@@ -1,0 +1,20 @@
+/** An alert rule as the daemon holds it, with what nobody is shown: the secret and the cursor. */
+import type { QuietHours } from '../../shared/alerts.ts';
+import type { Reason } from '../../shared/reasons.ts';
+
+export type Target =
+  { kind: 'webhook'; url: string; secret: string } | { kind: 'command'; argv: string[] };
+
+export interface Rule {
+  id: string;
+  name: string;
+  enabled: boolean;
+  types: string[];
+  sessions: string[] | null;
+  reasons: Reason[] | null;
+  quietHours: QuietHours | null;
+  target: Target;
+  /** Events up to this seq are in its deliveries, or did not match. */
+  cursor: number;
+  createdAt: string;
+}

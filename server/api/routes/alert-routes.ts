@@ -1,0 +1,30 @@
+import type { Alerts } from '../../alerts/alerts.ts';
+import type { Handlers } from '../endpoint-handler.ts';
+
+type Names =
+  | 'listAlerts'
+  | 'createAlert'
+  | 'changeAlert'
+  | 'deleteAlert'
+  | 'testAlert'
+  | 'listAlertDeliveries'
+  | 'retryAlertDelivery';
+
+/** Alert rules and what was sent. What a viewer sees holds no key to somebody else's door. */
+export function alertRoutes({ alerts }: { alerts: Alerts }): Handlers<Names> {
+  return {
+    listAlerts: ({ role }) => ({ status: 200, body: { alerts: alerts.list(role ?? 'viewer') } }),
+    createAlert: ({ body }) => ({ status: 201, body: alerts.create(body) }),
+    changeAlert: ({ params, body }) => ({ status: 200, body: alerts.change(params.id, body) }),
+    deleteAlert: ({ params }) => {
+      alerts.remove(params.id);
+      return { status: 200, body: { id: params.id } };
+    },
+    testAlert: async ({ params }) => ({ status: 200, body: await alerts.test(params.id) }),
+    listAlertDeliveries: ({ query, role }) => ({
+      status: 200,
+      body: { deliveries: alerts.deliveries(query, role ?? 'viewer') },
+    }),
+    retryAlertDelivery: ({ params }) => ({ status: 200, body: alerts.retry(params.id) }),
+  };
+}

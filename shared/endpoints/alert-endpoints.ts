@@ -1,0 +1,85 @@
+/** Alerts: the rules, a test of one, the log of what was sent. */
+import { z } from 'zod';
+import {
+  AlertDelivery,
+  AlertDeliveryPage,
+  AlertDeliveryQuery,
+  AlertPage,
+  AlertTestResult,
+  ChangeAlert,
+  CreateAlert,
+  WrittenAlert,
+} from '../alerts.ts';
+import type { Endpoint } from './endpoint.ts';
+
+const IdParams = z.object({ id: z.string().regex(/^[0-9a-f]{20}$/) });
+
+export const ALERT_ENDPOINTS = {
+  listAlerts: {
+    method: 'GET',
+    path: '/api/alerts',
+    summary: 'The alert rules, oldest first; no secrets.',
+    role: 'viewer',
+    responses: { 200: AlertPage },
+    errors: [],
+  },
+  createAlert: {
+    method: 'POST',
+    path: '/api/alerts',
+    summary: 'A new rule, for what happens from now on; shows the secret of its webhook, once.',
+    role: 'admin',
+    body: CreateAlert,
+    responses: { 201: WrittenAlert },
+    errors: [],
+  },
+  changeAlert: {
+    method: 'PATCH',
+    path: '/api/alerts/:id',
+    summary: 'Change what is named; a rule that is enabled again begins with what happens next.',
+    role: 'admin',
+    params: IdParams,
+    unknown: 'alert_unknown',
+    body: ChangeAlert,
+    responses: { 200: WrittenAlert },
+    errors: ['alert_unknown'],
+  },
+  deleteAlert: {
+    method: 'DELETE',
+    path: '/api/alerts/:id',
+    summary: 'Remove a rule with its deliveries, sent or not.',
+    role: 'admin',
+    params: IdParams,
+    unknown: 'alert_unknown',
+    responses: { 200: z.object({ id: z.string() }) },
+    errors: ['alert_unknown'],
+  },
+  testAlert: {
+    method: 'POST',
+    path: '/api/alerts/:id/test',
+    summary: 'Send an `alert.test` at once, quiet hours or not, and tell how it went.',
+    role: 'admin',
+    params: IdParams,
+    unknown: 'alert_unknown',
+    responses: { 200: AlertTestResult },
+    errors: ['alert_unknown'],
+  },
+  listAlertDeliveries: {
+    method: 'GET',
+    path: '/api/alerts/deliveries',
+    summary: 'What was sent, is to be sent, or was given up; newest first.',
+    role: 'viewer',
+    query: AlertDeliveryQuery,
+    responses: { 200: AlertDeliveryPage },
+    errors: [],
+  },
+  retryAlertDelivery: {
+    method: 'POST',
+    path: '/api/alerts/deliveries/:id/retry',
+    summary: 'One more attempt for a delivery that was given up.',
+    role: 'admin',
+    params: IdParams,
+    unknown: 'alert_delivery_unknown',
+    responses: { 200: AlertDelivery },
+    errors: ['alert_delivery_unknown', 'alert_delivery_not_dead', 'alert_disabled'],
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,136 @@
+/** Alerts from the shell: what is printed, and how each word ends. */
+import { resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import type { AlertDelivery, AlertRule } from '../../shared/alerts.ts';
+import { alertLines, deliveryLines } from '../../server/cli/print-alerts.ts';
+import { giveUpAlert } from '../support/dead-alert.ts';
+import { WebhookReceiver, withStatus } from '../support/webhook-receiver.ts';
+import { World } from '../support/world.ts';
+
+it('AL14 a rule is added, listed, tested, switched and removed', async () => {
+  await using world = new World();
+  await using receiver = await WebhookReceiver.open();
+  await world.start();
+  const alerts = async (...words: string[]) => world.cli('alerts', ...words);
+  expect((await alerts()).stdout).toBe('nobody is told of anything\n');
+  const added = await alerts(
+    ...['add', 'night', '--type', 'auto.*', '--type', 'attention.raised', '--session', 'web'],
+    ...['--reason', 'quota', '--webhook', receiver.url, '--quiet', '22:00-07:00'],
+    ...['--zone', 'Europe/Berlin', '--quiet-except', 'crashed'],
+  );
+  const id = added.stdout.slice(0, 20);
+  const lines = [
+    `${id}  night`,
+    '  auto.*, attention.raised of web because of quota',
+    `  to ${receiver.url}`,
+    '  quiet 22:00-07:00 Europe/Berlin',
+    '  but not for crashed',
+  ];
+  const secret = /shown only now: (whsec_\S+)\n$/.exec(added.stdout)?.[1] ?? 'none';
+  expect(added.code).toBe(0);
+  expect(added.stdout.split('\n').slice(0, 5)).toEqual(lines);
+  expect((await alerts()).stdout).toBe(`${lines.join('\n')}\n`);
+  expect((await alerts('list', '--json')).stdout).not.toContain(secret);
+  const tested = await alerts('test', id);
+  expect([tested.code, tested.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^sent in \d+ ms \(204\)\n$/),
+  ]);
+  receiver.answer = withStatus(500);
+  const failed = await alerts('test', id);
+  expect([failed.code, failed.stderr]).toEqual([1, 'loopwatch: not sent: HTTP 500\n']);
+  expect((await alerts('disable', id)).stdout).toBe(`${id}: disabled\n`);
+  expect((await alerts()).stdout).toContain(`${id}  night  (disabled)\n`);
+  expect((await alerts('enable', id)).stdout).toBe(`${id}: enabled\n`);
+  expect((await alerts('remove', id)).stdout).toBe(`${id}: removed\n`);
+  expect((await alerts('--json')).stdout).toBe('[]\n');
+});
+
+it('AL14 a command is given behind --, and its program is found from where it was said', async () => {
+  await using world = new World();
+  await world.start();
+  const added = await world.cli(
+    ...['alerts', 'add', 'shell', '--type', '*', '--json', '--command', '--'],
+    ...['./notify.sh', '--type', 'x', '$HOME'],
+  );
+  const rule = JSON.parse(added.stdout) as AlertRule & { secret: null };
+  expect(rule).toMatchObject({
+    target: { kind: 'command', argv: [resolve(world.root, 'notify.sh'), '--type', 'x', '$HOME'] },
+    secret: null,
+  });
+});
+
+it('AL14 the log shows what was given up and the command that tries it again', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const { rule, dead } = await giveUpAlert(api, world.taskDir('web'));
+  const alerts = async (...words: string[]) => world.cli('alerts', ...words);
+  const log = (await alerts('log', '--state', 'dead', '--rule', rule)).stdout.split('\n');
+  expect(log[0]).toMatch(
+    new RegExp(`^${dead}  \\S+ \\S+  dead  session.created #\\d+ of alerting$`),
+  );
+  expect(log.slice(1)).toEqual([
+    `  rule ${rule}, 1 attempt: HTTP 410`,
+    `  loopwatch alerts retry ${dead}`,
+    '',
+  ]);
+  const disabled = await alerts('retry', dead);
+  expect([disabled.code, disabled.stderr]).toEqual([
+    1,
+    expect.stringContaining('(alert_disabled)'),
+  ]);
+  await alerts('enable', rule);
+  const retried = await alerts('retry', dead);
+  expect([retried.code, retried.stdout]).toEqual([0, `${dead}: waiting\n`]);
+  const [delivery] = JSON.parse((await alerts('log', '--json')).stdout) as AlertDelivery[];
+  expect(delivery).toMatchObject({ id: dead, rule });
+  expect((await alerts('log', '--state', 'sent')).stdout).toBe('nothing\n');
+});
+
+it('AL14 CL1 each refusal has its exit code', async () => {
+  await using world = new World();
+  const ends = async (...words: string[]) => (await world.cli('alerts', ...words)).code;
+  const web = ['--webhook', 'http://127.0.0.1:9'];
+  expect(await ends()).toBe(3);
+  await world.start();
+  expect({
+    noType: await ends('add', 'a', ...web),
+    noTarget: await ends('add', 'a', '--type', '*'),
+    both: await ends('add', 'a', '--type', '*', ...web, '--command', '--', 'true'),
+    noWords: await ends('add', 'a', '--type', '*', '--command'),
+    loneWords: await ends('add', 'a', '--type', '*', ...web, '--', 'true'),
+    quiet: await ends('add', 'a', '--type', '*', ...web, '--quiet', 'night'),
+    zone: await ends('add', 'a', '--type', '*', ...web, '--zone', 'UTC'),
+    reason: await ends('add', 'a', '--type', '*', ...web, '--reason', 'mood'),
+    word: await ends('nonsense'),
+    type: await ends('add', 'a', '--type', 'auto.nonsense', ...web),
+    state: await ends('log', '--state', 'lost'),
+    unknown: await ends('remove', '0'.repeat(20)),
+    unknownTest: await ends('test', 'nobody'),
+    unknownRetry: await ends('retry', 'nobody'),
+  }).toEqual({
+    ...{ noType: 2, noTarget: 2, both: 2, noWords: 2, loneWords: 2, quiet: 2, zone: 2, reason: 2 },
+    ...{ word: 2, type: 1, state: 1, unknown: 4, unknownTest: 4, unknownRetry: 4 },
+  });
+});
+
+it('AL14 nothing of a rule or an answer reaches the terminal raw', () => {
+  const evil = 'a\u001b]0;b\u0007\nc';
+  const at = '2026-01-01T00:00:00.000Z';
+  const rule: AlertRule = {
+    ...{ id: 'r', name: evil, enabled: true, types: ['*'], sessions: null, reasons: null },
+    ...{ quiet_hours: null, target: { kind: 'command', argv: [evil] }, created_at: at, waiting: 2 },
+  };
+  const delivery: AlertDelivery = {
+    ...{ id: 'd', rule: 'r', seq: 1, type: 'auto.failed', session: 'web', state: 'waiting' },
+    ...{ attempts: 2, status: 3, error: evil, output: evil, created_at: at, changed_at: at },
+    next_try_at: '2026-01-01T00:05:00.000Z',
+  };
+  const now = Date.parse(at);
+  const text = [...alertLines(rule), ...deliveryLines(delivery, now)];
+  expect(text.filter((line) => /\p{Cc}/u.test(line))).toEqual([]);
+  expect(deliveryLines(delivery, now).at(-1)).toBe('  again in 5:00');
+  expect(deliveryLines({ ...delivery, next_try_at: null }, now).at(-1)).toBe(
+    '  its rule is disabled',
+  );
+});

@@ -1,0 +1,121 @@
+/** Alerts on a real database with a clock that a test moves, without a daemon. */
+import { join } from 'node:path';
+import type { CreateAlert } from '../../shared/alerts.ts';
+import type { EventDraft, EventRecord } from '../../shared/events.ts';
+import type { Reason } from '../../shared/reasons.ts';
+import { AlertDeliveryStore } from '../../server/alerts/alert-delivery-store.ts';
+import { AlertRuleStore } from '../../server/alerts/alert-rule-store.ts';
+import { AlertSender } from '../../server/alerts/alert-sender.ts';
+import { Alerts } from '../../server/alerts/alerts.ts';
+import type { Database } from '../../server/db/database.ts';
+import type { EventLog } from '../../server/events/event-log.ts';
+import { EventHome } from './event-home.ts';
+import type { ManualClock } from './manual-clock.ts';
+import { until } from './until.ts';
+
+export class AlertHome {
+  readonly errors: unknown[] = [];
+  readonly #home = new EventHome();
+  readonly #environment: NodeJS.ProcessEnv;
+  alerts: Alerts;
+  log: EventLog;
+  database: Database;
+  deliveryRows: AlertDeliveryStore;
+
+  constructor(environment: NodeJS.ProcessEnv = { PATH: process.env['PATH'] }) {
+    this.#environment = environment;
+    ({
+      alerts: this.alerts,
+      log: this.log,
+      database: this.database,
+      rows: this.deliveryRows,
+    } = this.#open());
+    this.alerts.start();
+  }
+
+  get clock(): ManualClock {
+    return this.#home.clock;
+  }
+
+  /** A file of its own. */
+  file(name: string): string {
+    return join(this.#home.path, name);
+  }
+
+  /** Ends the alerts and opens the database again; `meanwhile` gets a log that no alerts follow. */
+  async restart(meanwhile: (log: EventLog) => void = () => undefined): Promise<void> {
+    await this.alerts.dispose();
+    const { alerts, log, database, rows } = this.#open();
+    meanwhile(log);
+    Object.assign(this, { alerts, log, database, deliveryRows: rows });
+    alerts.start();
+  }
+
+  emit(...drafts: EventDraft[]): void {
+    this.log.write((append) => drafts.forEach((draft) => append(draft)));
+  }
+
+  /** A rule for every type, with what a test says. */
+  rule(target: CreateAlert['target'], more: Partial<CreateAlert> = {}): string {
+    const all = { sessions: null, reasons: null, quiet_hours: null };
+    return this.alerts.create({ name: 'all', enabled: true, types: ['*'], ...all, target, ...more })
+      .id;
+  }
+
+  /** Oldest first. */
+  deliveries(rule?: string) {
+    return this.alerts.deliveries({ rule, limit: 1_000 }, 'admin').reverse();
+  }
+
+  /** Waits until so many attempts have ended, of one rule or of all. */
+  async attempted(attempts: number, rule?: string): Promise<void> {
+    await until(`${attempts} attempts`, () => {
+      const made = this.deliveries(rule).reduce((sum, { attempts: n }) => sum + n, 0);
+      return made >= attempts;
+    });
+  }
+
+  /** Every `alert.*` event, oldest first. */
+  told(): EventRecord[] {
+    return this.log
+      .read(0, 10_000)
+      .filter(({ type }) => type.startsWith('alert.'))
+      .map(({ json }) => JSON.parse(json) as EventRecord);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.alerts.dispose();
+    this.#home[Symbol.dispose]();
+  }
+
+  #open() {
+    const { database, log } = this.#home.open();
+    const say = (error: unknown) => void this.errors.push(error);
+    const { clock } = this.#home;
+    const rows = new AlertDeliveryStore(database);
+    const alerts = new Alerts({
+      ...{ log, clock, random: () => 0 },
+      rules: new AlertRuleStore(database),
+      deliveries: rows,
+      sender: new AlertSender({ clock, environment: this.#environment, version: '0' }),
+      logger: { info: say, warn: say, error: say },
+    });
+    return { alerts, log, database, rows };
+  }
+}
+
+/** A loop of that session that failed. */
+export function loopFailed(session: string, reason: Reason = 'restart_limit'): EventDraft {
+  const spent = { iteration: 3, elapsed_seconds: 60, quota_wait_seconds: 0 };
+  const counts = { restart_count: 3, recovery_count: 0 };
+  return {
+    type: 'auto.failed',
+    session,
+    data: {
+      ...{ task_dir: '/srv/tasks/web', reason, error: 'exit code 1' },
+      ...spent,
+      ...counts,
+      evidence: [],
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { delimiter, join } from 'node:path';
+import { packageRoot } from '../../server/lib/package-root.ts';
+import { until } from './until.ts';
+import type { World } from './world.ts';
+
+/** A running example, as a user starts it on the home of a world, and what it has printed so far. */
+export class ExampleProcess {
+  stdout = '';
+  stderr = '';
+  readonly #child: ChildProcess;
+
+  constructor(world: World, words: readonly string[], more: NodeJS.ProcessEnv = {}) {
+    const [program = '', name = '', ...rest] = words;
+    const own = join(packageRoot(), 'node_modules/.bin');
+    this.#child = spawn(program, [join(packageRoot(), 'examples', name), ...rest], {
+      cwd: world.root,
+      env: {
+        ...world.environment,
+        PATH: `${own}${delimiter}${process.env['PATH'] ?? ''}`,
+        ...more,
+      },
+      // A group of its own, because a script has children. Open input, as on a terminal.
+      detached: true,
+      stdio: 'pipe',
+    });
+    this.#child.stdout?.on('data', (data: Buffer) => (this.stdout += data.toString()));
+    this.#child.stderr?.on('data', (data: Buffer) => (this.stderr += data.toString()));
+  }
+
+  /** The whole lines printed so far, read as JSON. */
+  get lines(): unknown[] {
+    const lines = this.stdout.split('\n').slice(0, -1);
+    return lines.map((line) => JSON.parse(line) as unknown);
+  }
+
+  /** Waits until it has printed so many lines. */
+  async printed(count: number): Promise<void> {
+    await this.#until(`${count} lines`, () => this.lines.length >= count);
+  }
+
+  /** Waits until it has said something on stderr, so many times. */
+  async said(text: string, times = 1): Promise<void> {
+    await this.#until(text, () => this.stderr.split(text).length > times);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end();
+  }
+
+  /** Kills it and all that it started. */
+  async end(): Promise<void> {
+    const child = this.#child;
+    const gone = child.exitCode !== null || child.signalCode !== null ? null : once(child, 'exit');
+    if (child.pid !== undefined) {
+      try {
+        process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // It has ended, and all that it started.
+      }
+    }
+    await gone;
+  }
+
+  async #until(what: string, look: () => boolean): Promise<void> {
+    await until(what, () => {
+      if (look()) return true;
+      const { exitCode } = this.#child;
+      if (exitCode !== null) throw new Error(`ended with ${exitCode}: ${this.stderr}`);
+      return false;
+    });
+  }
+}
