@@ -23,7 +23,7 @@ import { recordingRoutes } from './api/routes/recording-routes.ts';
 import { sessionRoutes } from './api/routes/session-routes.ts';
 import { staticFiles } from './api/static-files.ts';
 import { Attention } from './attention/attention.ts';
-import { createHookReceiver, type HookReceiver } from './attention/hook-receiver.ts';
+import { createHookReceiver } from './attention/hook-receiver.ts';
 import { AttentionStore } from './attention/attention-store.ts';
 import { AutoLoops } from './auto/auto-loops.ts';
 import { AutoStore } from './auto/auto-store.ts';
@@ -62,8 +62,6 @@ import { openConnection } from './ws/connection.ts';
 export interface Daemon {
   readonly url: string;
   readonly token: string;
-  /** The inbox, for what runs in this process and sees or asks for an agent. */
-  readonly attention: Attention;
   /** A new one-time login link. */
   loginLink(): string;
   /** Lets go of everything within 5 seconds; sessions and agents go on. */
@@ -73,7 +71,6 @@ export interface Daemon {
 export interface DaemonOverrides {
   clock?: Clock;
   environment?: NodeJS.ProcessEnv;
-  hookReceiver?: HookReceiver;
 }
 
 /** Takes the settings; gives the running daemon. Throws a ConfigError, HomeLockedError, DatabaseError. */
@@ -92,7 +89,7 @@ export async function createDaemon(
 
 async function build(
   config: Readonly<Config>,
-  { clock = systemClock, environment = process.env, hookReceiver }: DaemonOverrides,
+  { clock = systemClock, environment = process.env }: DaemonOverrides,
   scope: Scope,
 ): Promise<Daemon> {
   requireSafeBinding(config);
@@ -181,13 +178,11 @@ async function build(
   scope.own(() => outbox.dispose());
   outbox.recover();
 
-  const receiver =
-    hookReceiver ??
-    createHookReceiver({
-      attention,
-      heard: (session, event) => monitor.heard(session, event),
-      hasSession: (session) => sessions.has(session),
-    });
+  const receiver = createHookReceiver({
+    attention,
+    heard: (session, event) => monitor.heard(session, event),
+    hasSession: (session) => sessions.has(session),
+  });
   const token = config.token ?? keepAdminToken(config.home);
   const access = new Access({ token, clock });
   const version = packageVersion();
@@ -280,7 +275,6 @@ async function build(
   return {
     url,
     token,
-    attention,
     loginLink: () => loginLink(access.createLoginCode().secret),
     close: async () => scope.dispose(),
   };
