@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AgentState } from '../../shared/agent-state.ts';
 import type { AgentRequest, AttentionItem } from '../../shared/attention.ts';
 import { openHookCapabilities } from '../../server/agents/hooks/hook-capability.ts';
 import type { PermissionDecision } from '../../server/agents/hooks/permission-decision.ts';
@@ -15,15 +14,6 @@ export const BASH_REQUEST: AgentRequest = {
   input: { command: 'touch made-by-stub.txt', description: 'Run a stub command' },
   questions: [],
 };
-
-/** Takes what differs; gives a state as a monitor would see it. */
-export function agentState(differs: Partial<AgentState>): AgentState {
-  return {
-    ...{ state: 'ready', cause: 'none', detail: null, witness: 'record', until: null },
-    since: '2026-01-01T00:00:00.000Z',
-    ...differs,
-  };
-}
 
 /** What the client draws before it has ever worked in a directory. */
 const TRUST_DIALOG = [
