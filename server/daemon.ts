@@ -28,7 +28,7 @@ import { recordingRoutes } from './api/routes/recording-routes.ts';
 import { sessionRoutes } from './api/routes/session-routes.ts';
 import { staticFiles } from './api/static-files.ts';
 import { Attention } from './attention/attention.ts';
-import { createHookReceiver, type HookReceiver } from './attention/hook-receiver.ts';
+import { createHookReceiver } from './attention/hook-receiver.ts';
 import { AttentionStore } from './attention/attention-store.ts';
 import { AutoLoops } from './auto/auto-loops.ts';
 import { AutoStore } from './auto/auto-store.ts';
@@ -71,8 +71,6 @@ import { openConnection } from './ws/connection.ts';
 export interface Daemon {
   readonly url: string;
   readonly token: string;
-  /** The inbox, for what runs in this process and sees or asks for an agent. */
-  readonly attention: Attention;
   /** A new one-time login link. */
   loginLink(): string;
   /** Lets go of everything within 5 seconds; sessions and agents go on. */
@@ -82,7 +80,6 @@ export interface Daemon {
 export interface DaemonOverrides {
   clock?: Clock;
   environment?: NodeJS.ProcessEnv;
-  hookReceiver?: HookReceiver;
   /** Gives a number from 0 to 1. */
   random?: () => number;
 }
@@ -204,13 +201,11 @@ async function build(
   scope.own(() => outbox.dispose());
   outbox.recover(restored !== null);
 
-  const receiver =
-    overrides.hookReceiver ??
-    createHookReceiver({
-      attention,
-      heard: (session, event) => monitor.heard(session, event),
-      hasSession: (session) => sessions.has(session),
-    });
+  const receiver = createHookReceiver({
+    attention,
+    heard: (session, event) => monitor.heard(session, event),
+    hasSession: (session) => sessions.has(session),
+  });
   const token = config.token ?? keepAdminToken(config.home);
   const access = new Access({ token, clock });
   const version = packageVersion();
@@ -321,7 +316,6 @@ async function build(
   return {
     url,
     token,
-    attention,
     loginLink: () => loginLink(access.createLoginCode().secret),
     close: async () => scope.dispose(),
   };

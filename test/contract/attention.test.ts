@@ -1,10 +1,14 @@
 /** The inbox over REST: what is listed, who may answer, and what a late answer is told. */
 import { expect, it } from 'vitest';
-import { agentState, BASH_REQUEST, QUESTION_REQUEST } from '../support/need-person.ts';
+import {
+  askPerson,
+  BASH_REQUEST,
+  openItem,
+  QUESTION_REQUEST,
+  showTrust,
+} from '../support/need-person.ts';
 import { refusal } from '../support/refusal.ts';
 import { World } from '../support/world.ts';
-
-const TRUST = agentState({ state: 'waiting', cause: 'trust' });
 
 interface Page {
   items: { id: string; session: string; outcome: string | null }[];
@@ -17,14 +21,14 @@ async function openWorld(world: World) {
     (await api.get(`/api/attention${query}`)).body as unknown as Page;
   const send = async (id: string, what: string, body?: unknown) =>
     api.send('POST', `/api/attention/${id}/${what}`, body);
-  return { api, list, send, attention: daemon.attention };
+  return { api, daemon, list, send };
 }
 
 it('AT11 the list is what is open, oldest first; with all the newest of everything', async () => {
   await using world = new World();
-  const { api, attention, list } = await openWorld(world);
-  for (const name of ['a', 'b', 'c']) attention.observe(name, TRUST);
-  attention.observe('a', null);
+  const { api, list } = await openWorld(world);
+  for (const name of ['a', 'b', 'c']) await showTrust(world, api, name);
+  await api.send('DELETE', '/api/sessions/a');
   const names = ({ items, open }: Page) => [items.map(({ session }) => session).join(), open];
   expect({
     open: names(await list()),
@@ -39,9 +43,8 @@ it('AT11 the list is what is open, oldest first; with all the newest of everythi
 
 it('AT3, AT11 an answer over REST reaches the agent once and says who gave it', async () => {
   await using world = new World();
-  const { api, attention, list, send } = await openWorld(world);
-  const result = attention.ask('web', QUESTION_REQUEST, new AbortController().signal);
-  const id = (await list()).items[0]?.id ?? '';
+  const { api, send } = await openWorld(world);
+  const { id, answer } = await askPerson(world, api, 'web', QUESTION_REQUEST);
   const answers = { 'Which colour should the button be?': 'Red' };
   const told = await Promise.all(
     Array.from({ length: 8 }, () => send(id, 'answer', { decision: 'allow', answers })),
@@ -53,7 +56,15 @@ it('AT3, AT11 an answer over REST reaches the agent once and says who gave it', 
   const late = told.find(({ status }) => status === 409);
   expect(late === undefined ? '' : refusal(late)).toBe('409 attention_cleared');
   expect(late?.body.error).toMatchObject({ details: { outcome: 'answered', by: 'admin' } });
-  expect(await result).toEqual({ decision: 'allow', answers });
+  expect(await answer).toEqual({
+    status: 200,
+    body: {
+      hookSpecificOutput: {
+        hookEventName: 'PermissionRequest',
+        decision: { behavior: 'allow', updatedInput: { ...QUESTION_REQUEST.input, answers } },
+      },
+    },
+  });
   const events = await api.events('&types=attention.*');
   expect(events).toMatchObject([
     { type: 'attention.raised', session: 'web', data: { id, answerable: true } },
@@ -63,13 +74,12 @@ it('AT3, AT11 an answer over REST reaches the agent once and says who gave it', 
 
 it('AT4, AT11 each answer that does not fit has its own refusal', async () => {
   await using world = new World();
-  const { attention, list, send } = await openWorld(world);
-  void attention.ask('asking', BASH_REQUEST, new AbortController().signal);
-  attention.observe('waiting', TRUST);
-  const [asking, waiting] = (await list()).items.map(({ id }) => id);
-  const answer = async (id = '', body: object = { decision: 'allow' }) =>
+  const { api, list, send } = await openWorld(world);
+  const { id: asking, answer: heard } = await askPerson(world, api, 'asking', BASH_REQUEST);
+  const waiting = await showTrust(world, api, 'waiting');
+  const answer = async (id: string, body: object = { decision: 'allow' }) =>
     refusal(await send(id, 'answer', body));
-  const trust = await send(waiting ?? '', 'answer', { decision: 'allow' });
+  const trust = await send(waiting, 'answer', { decision: 'allow' });
   expect(trust.body.error?.message).toContain('loopwatch attach waiting');
   expect({
     word: await answer(asking, { decision: 'perhaps' }),
@@ -88,23 +98,29 @@ it('AT4, AT11 each answer that does not fit has its own refusal', async () => {
     unknown: '404 attention_unknown',
     open: 2,
   });
-  expect((await send(waiting ?? '', 'dismiss')).body).toMatchObject({
+  expect((await send(waiting, 'dismiss')).body).toMatchObject({
     ...{ outcome: 'dismissed', by: 'admin' },
   });
-  expect(refusal(await send(waiting ?? '', 'dismiss'))).toBe('409 attention_cleared');
+  expect(refusal(await send(waiting, 'dismiss'))).toBe('409 attention_cleared');
+  expect((await send(asking, 'dismiss')).status).toBe(200);
+  expect(await heard).toEqual({ status: 200, body: {} });
 });
 
-it('AT7 a stopped daemon answers who waits with nothing, and starts with an empty list', async () => {
+it('AT7 a stopped daemon has who waits ask the next one, and raises anew who still waits', async () => {
   await using world = new World();
-  const first = await world.start();
-  const result = first.daemon.attention.ask('web', BASH_REQUEST, new AbortController().signal);
-  first.daemon.attention.observe('db', TRUST);
+  const first = await openWorld(world);
+  const { answer } = await askPerson(world, first.api, 'web', BASH_REQUEST);
+  await showTrust(world, first.api, 'db');
   await first.daemon.close();
-  expect(await result).toBe(null);
-  const second = await openWorld(world);
-  expect((await second.list()).items).toEqual([]);
-  expect((await second.list('?state=all')).items.map(({ outcome }) => outcome)).toEqual([
-    'gone',
-    'gone',
+  expect(refusal(await answer)).toBe('503 shutting_down');
+  const { api, list } = await openWorld(world);
+  await openItem(api, 'db');
+  expect((await list()).items.map(({ session }) => session)).toEqual(['db']);
+  expect(
+    (await list('?state=all')).items.map(({ session, outcome }) => [session, outcome]),
+  ).toEqual([
+    ['web', 'gone'],
+    ['db', 'gone'],
+    ['db', null],
   ]);
 });

@@ -6,7 +6,7 @@ import type { ApiClient } from '../support/api-client.ts';
 import { giveUpAlert } from '../support/dead-alert.ts';
 import { type ExampleCall, exampleCalls, secretFor } from '../support/example-calls.ts';
 import { holdInput } from '../support/hold-input.ts';
-import { needPerson } from '../support/need-person.ts';
+import { askPerson, BASH_REQUEST, showTrust } from '../support/need-person.ts';
 import { refusal } from '../support/refusal.ts';
 import { openShell } from '../support/terminal-view.ts';
 import { World } from '../support/world.ts';
@@ -73,7 +73,8 @@ it('WI1 every success of every route has exactly the body of its schema', async 
     seen.add(`${example.name} ${answer.status}`);
     return [example.name, answer.status];
   };
-  const { asked, noted } = needPerson(daemon);
+  const { id: asked } = await askPerson(world, api, 'asking', BASH_REQUEST);
+  const noted = await showTrust(world, api, 'waiting');
   const held = await holdInput(world, api);
   const alert = await giveUpAlert(api, world.taskDir('alerting'));
   const examples = exampleCalls({ session: 'web', taskDir, code, asked, noted, held, alert });

@@ -2,49 +2,73 @@
 import { expect, it } from 'vitest';
 import type { AgentRequest } from '../../shared/attention.ts';
 import { openDashboard, openSession, useBrowser } from '../support/browser.ts';
-import { agentState, BASH_REQUEST, QUESTION_REQUEST } from '../support/need-person.ts';
+import {
+  askPerson,
+  BASH_REQUEST,
+  decisionOf,
+  QUESTION_REQUEST,
+  showTrust,
+} from '../support/need-person.ts';
 import { scanAccessibility } from '../support/scan-accessibility.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
 useBrowser();
 
-const EVIL = '<img src=x onerror=alert(1)>\u001b[2J\u202e';
-const TRUST = agentState({ state: 'waiting', cause: 'trust', detail: EVIL });
-
+const MARKUP = '<img src=x onerror=alert(1)>';
+const EVIL = `${MARKUP}\u001b[2J\u202e`;
+const COLOUR = 'Which colour should the button be?';
 const MANY: AgentRequest = {
-  ...QUESTION_REQUEST,
-  questions: [
-    ...QUESTION_REQUEST.questions,
-    {
-      question: 'Which sizes?',
-      header: 'Sizes',
-      options: [
-        { label: 'S', description: 'small' },
-        { label: 'M', description: 'medium' },
-      ],
-      multi_select: true,
-    },
-  ],
+  tool: 'AskUserQuestion',
+  input: {
+    questions: [
+      {
+        question: COLOUR,
+        header: 'Colour',
+        options: [
+          { label: 'Red', description: 'A red button' },
+          { label: 'Blue', description: 'A blue button' },
+        ],
+        multiSelect: false,
+      },
+      {
+        question: 'Which sizes?',
+        header: 'Sizes',
+        options: [
+          { label: 'S', description: 'small' },
+          { label: 'M', description: 'medium' },
+        ],
+        multiSelect: true,
+      },
+    ],
+  },
+  questions: [],
 };
 
 async function openWorld(world: World) {
-  const { api, daemon } = await world.start();
+  const { api } = await world.start();
   await api.openSession('web', world.taskDir('web'));
-  const { attention } = daemon;
-  const never = new AbortController().signal;
-  const ask = async (request: AgentRequest) => attention.ask('web', request, never);
-  const newest = () => attention.list({ open: true, limit: 100 }).at(-1)?.id ?? '';
-  return { api, attention, ask, newest };
+  /** Gives what the agent is told in the end. */
+  const ask = async (request: AgentRequest) => {
+    const { id, answer } = await askPerson(world, api, 'web', request);
+    return { id, told: async () => decisionOf(answer) };
+  };
+  return { api, ask };
+}
+
+function allowed(request: AgentRequest, answers?: object) {
+  const updatedInput = answers === undefined ? request.input : { ...request.input, answers };
+  return { behavior: 'allow', updatedInput };
 }
 
 it('AT13 items come and go live, oldest first, counted in the title, and are answered with a press', async () => {
   await using world = new World();
-  const { api, attention, ask } = await openWorld(world);
+  const { api, ask } = await openWorld(world);
   await using page = await openDashboard(api);
   expect(await page.title()).toBe('Loopwatch');
-  const result = ask({ ...BASH_REQUEST, input: { command: EVIL } });
-  attention.observe('db', TRUST);
+  const evil = { ...BASH_REQUEST, input: { command: EVIL } };
+  const { told } = await ask(evil);
+  await showTrust(world, api, 'db', MARKUP);
   await page.getByRole('region', { name: 'Attention' }).getByText('2 open').waitFor();
   await until('the title counts', async () => (await page.title()) === '(2) Loopwatch');
   const items = page.getByRole('region', { name: 'Attention' }).getByRole('article');
@@ -62,10 +86,10 @@ it('AT13 items come and go live, oldest first, counted in the title, and are ans
     .nth(0)
     .getByRole('button', { name: /^Allow/ })
     .click();
-  expect(await result).toEqual({ decision: 'allow' });
+  expect(await told()).toEqual(allowed(evil));
   await page.getByText('answered by admin: allow').waitFor();
   await until('the title counts on', async () => (await page.title()) === '(1) Loopwatch');
-  attention.observe('db', null);
+  await api.send('DELETE', '/api/sessions/db');
   await until('nobody is needed', async () => (await page.title()) === 'Loopwatch');
 });
 
@@ -74,63 +98,54 @@ it('AT13 a question is answered by keyboard, a deny says why', async () => {
   const { api, ask } = await openWorld(world);
   await using page = await openDashboard(api);
   await openSession(page, 'web');
-  const colour = ask(QUESTION_REQUEST);
+  const colour = await ask(QUESTION_REQUEST);
   await page.getByRole('button', { name: 'Red', exact: true }).press('Enter');
-  expect(await colour).toEqual({
-    decision: 'allow',
-    answers: { 'Which colour should the button be?': 'Red' },
-  });
-  const free = ask(QUESTION_REQUEST);
+  expect(await colour.told()).toEqual(allowed(QUESTION_REQUEST, { [COLOUR]: 'Red' }));
+  const free = await ask(QUESTION_REQUEST);
   await page.getByLabel('Or in your own words').fill('a warm one');
   await page.keyboard.press('Enter');
-  expect(await free).toMatchObject({
-    answers: { 'Which colour should the button be?': 'a warm one' },
-  });
-  const denied = ask(BASH_REQUEST);
+  expect(await free.told()).toEqual(allowed(QUESTION_REQUEST, { [COLOUR]: 'a warm one' }));
+  const denied = await ask(BASH_REQUEST);
   await page.getByLabel('Reason, if denied').fill('not on a Friday');
   await page.keyboard.press('Enter');
-  expect(await denied).toEqual({ decision: 'deny', message: 'not on a Friday' });
+  expect(await denied.told()).toEqual({ behavior: 'deny', message: 'not on a Friday' });
 });
 
 it('AT13 several questions are one answer', async () => {
   await using world = new World();
   const { api, ask } = await openWorld(world);
   await using page = await openDashboard(api);
-  const result = ask(MANY);
+  const { told } = await ask(MANY);
   await page.getByLabel('Blue').check();
   for (const size of ['S small', 'M medium']) await page.getByLabel(size).check();
   await page.getByLabel('And in your own words').fill('L');
   await page.getByRole('button', { name: 'Answer', exact: true }).click();
-  expect(await result).toEqual({
-    decision: 'allow',
-    answers: { 'Which colour should the button be?': 'Blue', 'Which sizes?': ['S', 'M', 'L'] },
-  });
+  const answers = { [COLOUR]: 'Blue', 'Which sizes?': 'S, M, L' };
+  expect(await told()).toEqual(allowed(MANY, answers));
 });
 
 it('AT13 an answer that came too late is said, with who was first', async () => {
   await using world = new World();
-  const { api, attention, ask, newest } = await openWorld(world);
+  const { api, ask } = await openWorld(world);
   await using page = await openDashboard(api);
-  const result = ask(BASH_REQUEST);
+  const { id, told } = await ask(BASH_REQUEST);
   await page.route('**/answer', async (route) => {
-    attention.answer(newest(), { decision: 'deny' }, 'operator');
+    await api.send('POST', `/api/attention/${id}/answer`, { decision: 'deny' });
     await route.continue();
   });
   await page.getByRole('button', { name: /^Allow/ }).click();
   // Said where it was pressed, and to who listens to the page.
-  await page.getByRole('alert').getByText('This is over: answered by operator').first().waitFor();
-  expect(await result).toEqual({ decision: 'deny' });
+  await page.getByRole('alert').getByText('This is over: answered by admin').first().waitFor();
+  expect(await told()).toMatchObject({ behavior: 'deny' });
   await page.getByRole('button', { name: /^Allow/ }).waitFor({ state: 'detached' });
 });
 
 it('AT13, PG7 the scan finds nothing on open items, here and on the page of a session', async () => {
   await using world = new World();
-  const { api, attention, ask } = await openWorld(world);
+  const { api, ask } = await openWorld(world);
   await using page = await openDashboard(api);
-  void ask(BASH_REQUEST);
-  void ask(QUESTION_REQUEST);
-  void ask(MANY);
-  attention.observe('db', TRUST);
+  for (const request of [BASH_REQUEST, QUESTION_REQUEST, MANY]) await ask(request);
+  await showTrust(world, api, 'db');
   await page.getByText('4 open').waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
   await openSession(page, 'web');

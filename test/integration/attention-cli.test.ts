@@ -3,7 +3,13 @@ import { expect, it } from 'vitest';
 import type { AgentRequest } from '../../shared/attention.ts';
 import { attentionLines } from '../../server/cli/print-attention.ts';
 import { parseChoices } from '../../server/cli/parse-choices.ts';
-import { agentState, BASH_REQUEST, QUESTION_REQUEST } from '../support/need-person.ts';
+import {
+  askPerson,
+  BASH_REQUEST,
+  decisionOf,
+  QUESTION_REQUEST,
+  showTrust,
+} from '../support/need-person.ts';
 import { World } from '../support/world.ts';
 
 const [COLOUR] = QUESTION_REQUEST.questions;
@@ -18,15 +24,14 @@ const SIZES = {
 };
 
 async function asking(world: World, request: AgentRequest) {
-  const { daemon } = await world.start();
-  const result = daemon.attention.ask('web', request, new AbortController().signal);
-  const id = daemon.attention.list({ open: true, limit: 1 })[0]?.id ?? '';
-  return { daemon, result, id };
+  const { api } = await world.start();
+  const { id, answer } = await askPerson(world, api, 'web', request);
+  return { api, id, decision: async () => decisionOf(answer) };
 }
 
 it('AT12 attention prints what is asked and the command that answers it, and that works', async () => {
   await using world = new World();
-  const { id, result } = await asking(world, QUESTION_REQUEST);
+  const { id, decision } = await asking(world, QUESTION_REQUEST);
   const { code, stdout } = await world.cli('attention');
   const lines = stdout.trimEnd().split('\n');
   expect(code).toBe(0);
@@ -41,9 +46,10 @@ it('AT12 attention prints what is asked and the command that answers it, and tha
   ]);
   const answered = await world.cli('answer', id, 'allow', '--choose', 'Red');
   expect([answered.code, answered.stdout]).toEqual([0, 'answered by admin: Red\n']);
-  expect(await result).toEqual({
-    decision: 'allow',
-    answers: { 'Which colour should the button be?': 'Red' },
+  const answers = { 'Which colour should the button be?': 'Red' };
+  expect(await decision()).toEqual({
+    behavior: 'allow',
+    updatedInput: { ...QUESTION_REQUEST.input, answers },
   });
   const late = await world.cli('answer', id, 'allow', '--choose', 'Blue');
   expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('(attention_cleared)')]);
@@ -55,9 +61,8 @@ it('AT12 attention prints what is asked and the command that answers it, and tha
 
 it('AT12 answer allows, edits and denies; each refusal has its exit code', async () => {
   await using world = new World();
-  const { daemon, id, result } = await asking(world, BASH_REQUEST);
-  daemon.attention.observe('db', agentState({ state: 'waiting', cause: 'trust' }));
-  const trust = daemon.attention.list({ open: true, limit: 2 })[1]?.id ?? '';
+  const { api, id, decision } = await asking(world, BASH_REQUEST);
+  const trust = await showTrust(world, api, 'db');
   const ends = async (...words: string[]) => (await world.cli('answer', ...words)).code;
   expect({
     unknown: await ends('f'.repeat(20), 'allow'),
@@ -75,14 +80,14 @@ it('AT12 answer allows, edits and denies; each refusal has its exit code', async
   });
   const input = { ...BASH_REQUEST.input, command: 'true' };
   expect(await ends(id, 'allow', '--input', JSON.stringify(input))).toBe(0);
-  expect(await result).toEqual({ decision: 'allow', input });
+  expect(await decision()).toEqual({ behavior: 'allow', updatedInput: input });
 });
 
 it('AT12 a deny tells the agent why', async () => {
   await using world = new World();
-  const { id, result } = await asking(world, BASH_REQUEST);
+  const { id, decision } = await asking(world, BASH_REQUEST);
   await world.cli('answer', id, 'deny', '--message', 'not on a Friday');
-  expect(await result).toEqual({ decision: 'deny', message: 'not on a Friday' });
+  expect(await decision()).toEqual({ behavior: 'deny', message: 'not on a Friday' });
 });
 
 it('AT12 a choice is for its question, by its words or its header', () => {

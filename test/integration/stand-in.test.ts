@@ -1,15 +1,9 @@
-/** The stand-in agent as a supervisor sees it: the compiled program, real files, a real terminal. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+/** The stand-in agent as a supervisor sees it: what it plays, writes and suffers. */
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import * as pty from 'node-pty';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { AutoSignal, isRouted, SIGNAL_FILE, STOP_FILE } from '../../shared/auto-signal.ts';
-
-const PROGRAM = path.resolve('dist/server/agents/stand-in/main.js');
-const WITHIN = { timeout: 20_000, interval: 10 };
+import { auto, launch, readJson, task, WITHIN } from '../support/stand-in.ts';
 
 const PLAN = { step: 'plan', result: '(generated)', next: 'check', checkpoint: 'post-plan' };
 const PASS = { step: 'check', result: 'PASS', next: 'exec' };
@@ -17,89 +11,6 @@ const REPORT = { step: 'report', result: '(generated)', next: '(stop)' };
 const LONG_WORK = { do: 'step', work_ms: 60_000, signal: PLAN };
 const LAST_STEP = { do: 'step', signal: REPORT };
 const DEAF = [{ do: 'deaf' }, { do: 'say', lines: ['Not listening.'] }];
-
-const cleanups: (() => void | Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
-function temporaryDirectory(): string {
-  const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'loopwatch-stand-in-'));
-  cleanups.push(() => fs.rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
-
-/** A task whose scenario has these steps; without steps it has no scenario. */
-function task(steps?: object[], more: object = {}): string {
-  const directory = temporaryDirectory();
-  const scenario = JSON.stringify({ steps, ...more });
-  if (steps) fs.writeFileSync(path.join(directory, 'stand-in.json'), scenario);
-  return directory;
-}
-
-function environment(extra: Record<string, string>): Record<string, string> {
-  return {
-    PATH: process.env.PATH ?? '',
-    HOME: os.tmpdir(),
-    TERM: 'xterm-256color',
-    CLAUDE_CONFIG_DIR: extra.CLAUDE_CONFIG_DIR ?? temporaryDirectory(),
-    LOOPWATCH_STAND_IN_STEP_MS: '20',
-    ...extra,
-  };
-}
-
-/** Without a terminal. */
-function launch(words: readonly string[], extra: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [PROGRAM, ...words], { env: environment(extra) });
-  const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => (output.stdout += String(chunk)));
-  child.stderr.on('data', (chunk) => (output.stderr += String(chunk)));
-  const closed = once(child, 'close').then(([code, signal]) => {
-    return { code: code as number | null, signal: signal as string | null, ...output };
-  });
-  cleanups.push(async () => {
-    child.kill('SIGKILL');
-    await closed;
-  });
-  return { child, output, closed };
-}
-
-/** In a real terminal. */
-function openTerminal(words: readonly string[], extra: Record<string, string> = {}) {
-  const terminal = pty.spawn(process.execPath, [PROGRAM, ...words], { env: environment(extra) });
-  let running = true;
-  let output = '';
-  let lastAt = Infinity;
-  let longestGapMs = 0;
-  terminal.onData((data) => {
-    longestGapMs = Math.max(longestGapMs, performance.now() - lastAt);
-    lastAt = performance.now();
-    output += data;
-  });
-  const exited = new Promise<number>((resolve) => {
-    terminal.onExit(({ exitCode }) => resolve(exitCode));
-  }).finally(() => {
-    running = false;
-  });
-  cleanups.push(async () => {
-    if (running) terminal.kill('SIGKILL');
-    await exited;
-  });
-  return {
-    terminal,
-    exited,
-    output: () => output,
-    longestGapMs: () => longestGapMs,
-    shows: (text: string) => vi.waitFor(() => expect(output).toContain(text), WITHIN),
-  };
-}
-
-const auto = (directory: string): string => `/moonview:auto ${directory}`;
-
-function readJson(directory: string, name: string): Record<string, unknown> {
-  return JSON.parse(fs.readFileSync(path.join(directory, name), 'utf8')) as Record<string, unknown>;
-}
 
 test('--version names the stand-in and exits', async () => {
   const named = { LOOPWATCH_STAND_IN_VERSION: '2.1.329' };
@@ -116,7 +27,7 @@ test('the built-in loop writes its signals in routed order and completes the tas
     const signal = AutoSignal.parse(readJson(directory, SIGNAL_FILE));
     signals.set(signal.iteration, signal);
   });
-  cleanups.push(() => watcher.close());
+  onTestFinished(() => watcher.close());
 
   // Slow enough for the watch to see each signal before the next one replaces it.
   const { closed } = launch(['--settings', 'hooks.json', '--new-flag', auto(directory)], {
@@ -242,105 +153,4 @@ test('a missing task directory is said and fails', async () => {
   const { code, stdout } = await launch([auto('/dev/null/missing')]).closed;
   expect(code).toBe(1);
   expect(stdout).toContain('/dev/null/missing is not a directory');
-});
-
-test('the status record follows every edge and goes away on exit', async () => {
-  const home = temporaryDirectory();
-  const { terminal, shows, exited } = openTerminal(['--session-id', 'the-id'], {
-    CLAUDE_CONFIG_DIR: home,
-    LOOPWATCH_STAND_IN_RECORD: '1',
-  });
-  const readRecord = () => readJson(home, `sessions/${terminal.pid}.json`);
-  const hasStatus = (status: string) =>
-    vi.waitFor(() => expect(readRecord().status).toBe(status), WITHIN);
-
-  await hasStatus('idle');
-  await shows('manual mode on');
-  terminal.write(`${auto(task([LONG_WORK]))}\r`);
-  await hasStatus('busy');
-  const record = readRecord();
-  terminal.write('\u001b');
-  await hasStatus('idle');
-  terminal.write('/exit\r');
-
-  expect(await exited).toBe(0);
-  expect(fs.readdirSync(path.join(home, 'sessions'))).toEqual([]);
-  const time = expect.any(Number) as number;
-  expect(record).toEqual({
-    ...{ pid: terminal.pid, sessionId: 'the-id', cwd: process.cwd(), version: '0.0.0' },
-    ...{ startedAt: time, procStart: record.procStart, kind: 'interactive', entrypoint: 'cli' },
-    ...{ status: 'busy', statusUpdatedAt: time, updatedAt: time },
-  });
-});
-
-test('a crash leaves the status record behind as busy', async () => {
-  const home = temporaryDirectory();
-  const directory = task([{ do: 'crash', signal: 'SIGKILL' }], { status_record: true });
-  const { child, closed } = launch([auto(directory)], { CLAUDE_CONFIG_DIR: home });
-  expect((await closed).signal).toBe('SIGKILL');
-  expect(readJson(home, `sessions/${child.pid}.json`).status).toBe('busy');
-});
-
-test.for(Object.entries({ SIGTERM: 143, SIGHUP: 129 }))(
-  '%s ends a working client in order with %i',
-  async ([signal, code]) => {
-    const { terminal, shows, exited } = openTerminal([auto(task([LONG_WORK]))]);
-    await shows('Planning…');
-    process.kill(terminal.pid, signal);
-    expect(await exited).toBe(code);
-  },
-);
-
-test('typed /exit leaves and gives the terminal back', async () => {
-  const { terminal, shows, exited, output } = openTerminal([]);
-  await shows('manual mode on');
-  expect(terminal.process).toBe('claude');
-  terminal.write('/exxit\u007f\u007f\u007fit\r');
-  expect(await exited).toBe(0);
-  expect(output()).toMatch(/\?2004h.*\?2004l(?!.*\?2004h)/s);
-});
-
-test('Ctrl-C interrupts the work, then asks, then leaves', async () => {
-  const directory = task([LONG_WORK], { after: 'exit' });
-  const { terminal, shows, exited } = openTerminal([auto(directory)]);
-  await shows('esc to interrupt');
-  terminal.write('\u0003');
-  await shows('⎿  Interrupted · What should Claude do instead?');
-  terminal.write('\u0003');
-  await shows('Press Ctrl-C again to exit');
-  terminal.write('\u0003');
-  expect(await exited).toBe(0);
-  expect(fs.readdirSync(directory)).not.toContain(SIGNAL_FILE);
-});
-
-test('Ctrl-C and Escape do not reach a deaf agent', async () => {
-  const directory = task([...DEAF, { ...LAST_STEP, work_ms: 500 }], { after: 'exit' });
-  const { terminal, shows, exited } = openTerminal([auto(directory)]);
-  await shows('Not listening.');
-  terminal.write('\u0003\u001b');
-  expect(await exited).toBe(0);
-  expect(readJson(directory, SIGNAL_FILE)).toMatchObject({ step: 'report' });
-});
-
-test('a pasted command starts a loop that ends idle; what is typed meanwhile waits', async () => {
-  const directory = task([{ ...LAST_STEP, work_ms: 500 }]);
-  const { terminal, shows, exited } = openTerminal([]);
-  await shows('manual mode on');
-  terminal.write(`\u001b[200~${auto(directory)}\n\u001b[201~`);
-  terminal.write('\r');
-  await shows('Reporting…');
-  terminal.write('and then?\r');
-  await shows('⎿  Queued');
-  await shows('I only play auto loops.');
-  expect(readJson(directory, SIGNAL_FILE)).toMatchObject({ step: 'report', iteration: 1 });
-  terminal.write('/exit\r');
-  expect(await exited).toBe(0);
-});
-
-test('silence puts not one byte on the screen', async () => {
-  const silence = { do: 'silence', ms: 700 };
-  const steps = [{ do: 'say', lines: ['Before.'] }, silence, { do: 'say', lines: ['After.'] }];
-  const { exited, longestGapMs } = openTerminal([auto(task(steps, { after: 'exit' }))]);
-  await exited;
-  expect(longestGapMs()).toBeGreaterThan(600);
 });

@@ -1,6 +1,12 @@
-import type { AgentState } from '../../shared/agent-state.ts';
-import type { AgentRequest } from '../../shared/attention.ts';
-import type { Daemon } from '../../server/daemon.ts';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AgentRequest, AttentionItem } from '../../shared/attention.ts';
+import { openHookCapabilities } from '../../server/agents/hooks/hook-capability.ts';
+import type { PermissionDecision } from '../../server/agents/hooks/permission-decision.ts';
+import type { Answer, ApiClient } from './api-client.ts';
+import { openShell, typeInto } from './terminal-view.ts';
+import { until } from './until.ts';
+import type { World } from './world.ts';
 
 /** What the real client sent for a command that needed permission. */
 export const BASH_REQUEST: AgentRequest = {
@@ -9,25 +15,74 @@ export const BASH_REQUEST: AgentRequest = {
   questions: [],
 };
 
-/** Takes what differs; gives a state as a monitor would see it. */
-export function agentState(differs: Partial<AgentState>): AgentState {
-  return {
-    ...{ state: 'ready', cause: 'none', detail: null, witness: 'record', until: null },
-    since: '2026-01-01T00:00:00.000Z',
-    ...differs,
-  };
+/** What the client draws before it has ever worked in a directory. */
+const TRUST_DIALOG = [
+  '─'.repeat(60),
+  ' Accessing workspace:',
+  '',
+  ' Quick safety check: Is this a project you created or one you trust?',
+  ' {words}',
+  '',
+  ' ❯ No, exit',
+  '   Yes, I trust this folder',
+  '',
+  ' Enter to confirm · Esc to cancel',
+];
+
+/** Opens a session in which a client asks for trust; gives the item, which the terminal alone
+ * answers. `words` stand in the dialog. */
+export async function showTrust(
+  world: World,
+  api: ApiClient,
+  session: string,
+  words = '',
+): Promise<string> {
+  const dialog = join(world.root, 'trust-dialog');
+  writeFileSync(dialog, TRUST_DIALOG.join('\n').replace('{words}', words));
+  // A name of agents that is not the one of the loops.
+  world.writeProgram('codex', `clear; cat '${dialog}'; read -r answer`);
+  await openShell(api, session, world.taskDir(session));
+  await typeInto(api, session, 'codex');
+  return openItem(api, session);
 }
 
-/** Raises an item that can be answered and one that cannot; gives their ids. */
-export function needPerson({ attention }: Pick<Daemon, 'attention'>): {
-  asked: string;
-  noted: string;
-} {
-  void attention.ask('asking', BASH_REQUEST, new AbortController().signal);
-  attention.observe('waiting', agentState({ state: 'waiting', cause: 'trust' }));
-  const [asked, noted] = attention.list({ open: true, limit: 2 });
-  if (asked === undefined || noted === undefined) throw new Error('nothing was raised');
-  return { asked: asked.id, noted: noted.id };
+/** What came back to the hook that asked: the body of the answer to it. */
+export interface Asked {
+  id: string;
+  answer: Promise<Answer>;
+}
+
+/**
+ * Has an agent ask in a session, as its hook does; opens the session if there is none. Gives the newest
+ * item and what the hook hears.
+ */
+export async function askPerson(
+  world: World,
+  api: ApiClient,
+  session: string,
+  { tool, input }: AgentRequest,
+): Promise<Asked> {
+  const { status } = await api.get(`/api/sessions/${session}`);
+  if (status === 404) await api.openSession(session, world.taskDir(session));
+  const secret = openHookCapabilities(world.home).issue({ session, runId: 'r1' });
+  const payload = { hook_event_name: 'PermissionRequest', tool_name: tool, tool_input: input };
+  const headers = { authorization: `Bearer ${secret}` };
+  const answer = api.send('POST', '/api/hooks', payload, headers);
+  return { id: await openItem(api, session), answer };
+}
+
+/** What the client is to do, by the answer to its hook. */
+export async function decisionOf(answer: Promise<Answer>): Promise<unknown> {
+  const { hookSpecificOutput } = (await answer).body as Partial<PermissionDecision>;
+  return hookSpecificOutput?.decision;
+}
+
+/** Takes a session; gives its newest open item once there is one. */
+export async function openItem(api: ApiClient, session: string): Promise<string> {
+  return until(`${session} needs a person`, async () => {
+    const items = (await api.get('/api/attention')).body['items'] as AttentionItem[];
+    return items.findLast((item) => item.session === session)?.id;
+  });
 }
 
 /** What the real client sent for a question. */

@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createDaemon, type Daemon, type DaemonOverrides } from '../../server/daemon.ts';
+import { createDaemon, type Daemon } from '../../server/daemon.ts';
 import type { Clock } from '../../server/lib/clock.ts';
 import { execFile } from '../../server/lib/exec-file.ts';
 import { readConfig } from '../../server/lib/config.ts';
@@ -97,7 +97,7 @@ export class World {
   /** A daemon in this process. */
   async start(
     clock?: Clock,
-    more: Pick<DaemonOverrides, 'hookReceiver' | 'random'> = {},
+    more: Pick<DaemonOverrides, 'random'> = {},
   ): Promise<{ daemon: Daemon; api: ApiClient }> {
     const { environment } = this;
     const daemon = await createDaemon(readConfig(environment), { clock, environment, ...more });

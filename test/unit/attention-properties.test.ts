@@ -2,8 +2,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { AgentState } from '../../shared/agent-state.ts';
+import { agentState } from '../support/agent-states.ts';
 import { AttentionHome } from '../support/attention-home.ts';
-import { agentState, BASH_REQUEST } from '../support/need-person.ts';
+import { BASH_REQUEST } from '../support/need-person.ts';
+import { LONG } from '../support/random.ts';
 
 const SESSIONS = ['web', 'db'];
 const STATES: (AgentState | null)[] = [
@@ -29,26 +31,26 @@ const session = fc.constantFrom(...SESSIONS);
 const pick = fc.nat(20);
 const STEP: fc.Arbitrary<Step> = fc.oneof(
   {
-    weight: 6,
+    weight: 12,
     arbitrary: fc.record({
       do: fc.constant('observe' as const),
       session,
       agent: fc.constantFrom(...STATES),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('ask' as const), session }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('ask' as const), session }) },
   {
-    weight: 2,
+    weight: 4,
     arbitrary: fc.record({ do: fc.constantFrom('answer' as const, 'dismiss', 'leave'), pick }),
   },
   {
-    weight: 2,
+    weight: 4,
     arbitrary: fc.record({
       do: fc.constant('wait' as const),
       ms: fc.constantFrom(1, 4_000, 5_000),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('close' as const), session }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('close' as const), session }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
 );
 
@@ -59,7 +61,7 @@ interface Asked {
 
 it('AT1, AT2, AT3 every item is cleared exactly once, and rows, events and askers agree', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(STEP, { maxLength: 40 }), async (steps) => {
+    fc.asyncProperty(fc.array(STEP, { minLength: 20, maxLength: 60 }), async (steps) => {
       using home = new AttentionHome();
       const asked: Asked[] = [];
       let taken = 0;
@@ -76,7 +78,7 @@ it('AT1, AT2, AT3 every item is cleared exactly once, and rows, events and asker
       expect(home.all().filter(({ outcome }) => outcome === 'answered')).toHaveLength(taken);
       expect([home.open(), home.errors, home.clock.pending]).toEqual([[], [], 0]);
     }),
-    { numRuns: 150 },
+    { numRuns: LONG ? 3_000 : 30 },
   );
 });
 

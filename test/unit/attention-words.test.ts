@@ -8,7 +8,8 @@ import { attentionFor } from '../../server/attention/attention-for.ts';
 import { checkAnswer } from '../../server/attention/check-answer.ts';
 import { requestNeed } from '../../server/attention/request-need.ts';
 import { decisionFor } from '../../server/agents/hooks/permission-decision.ts';
-import { agentState, BASH_REQUEST } from '../support/need-person.ts';
+import { agentState } from '../support/agent-states.ts';
+import { BASH_REQUEST } from '../support/need-person.ts';
 
 const COLOUR = 'Which colour should the button be?';
 const SIZES = 'Which sizes?';
