@@ -22,6 +22,12 @@ process.stdout.write('\\x1b[0m\\r\\nDONE');
 process.stdin.resume().once('data', () => process.exit());
 `;
 
+/** Keeps this process from reading anything. */
+function beBusy(forMs: number): void {
+  const end = performance.now() + forMs;
+  while (performance.now() < end);
+}
+
 export function describeTerminalTap(kind: string, create: CreateHost) {
   describe(`terminal tap ${kind}`, () => {
     let rig: TerminalRig;
@@ -50,6 +56,16 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       await rig.run('web', identity, 'echo un""heard');
       await rig.shows('web', identity, /^unheard$/);
       expect(heard.text).not.toContain('unheard');
+    });
+
+    it('SE9 shows the screen to who has only just begun to look', async () => {
+      for (let terminal = 0; terminal < 30; terminal += 1) {
+        const name = `web${terminal}`;
+        const identity = await rig.open(name);
+        const tap = await rig.host.tap(name, identity, new HeardTap());
+        expect(await tap.snapshot()).toMatchObject({ rows: 40 });
+        tap.close();
+      }
     });
 
     it('SE12 nothing that is drawn ends the host, from the very last cell on', async () => {
@@ -120,8 +136,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
         told += bytes.length;
         replay?.feed(bytes);
         // Slower than any program.
-        const busyUntil = performance.now() + 5;
-        while (performance.now() < busyUntil);
+        beBusy(5);
       });
       const tap = await rig.host.tap('web', identity, heard);
       const before = process.memoryUsage().rss;
@@ -142,6 +157,23 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
         return heard.skips === skips && isDeepStrictEqual(await replay.picture(), seen);
       });
       expect(process.memoryUsage().rss - before).toBeLessThan(200e6);
+      tap.close();
+    });
+
+    it('SE10 answers who asks again and again while bytes are left out', async () => {
+      const identity = await rig.open();
+      let told = 0;
+      const heard = new HeardTap((bytes) => {
+        heard.pieces.length = 0;
+        told += bytes.length;
+        beBusy(5);
+      });
+      const tap = await rig.host.tap('web', identity, heard);
+      await rig.run('web', identity, "yes 'a flood of text that nobody can read'");
+      await until('bytes to be left out, or all to be told', async () => {
+        expect(await tap.snapshot()).toMatchObject({ rows: 40 });
+        return heard.skips > 1 || told > 15e5;
+      });
       tap.close();
     });
 
