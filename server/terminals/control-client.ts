@@ -42,7 +42,7 @@ export class ControlClient {
   #floodBytes = 0;
   #watch: Timer | null = null;
   #quiet: Timer | null = null;
-  /** It said something unasked since it was last stirred. */
+  /** It said something that is no reply since it was last stirred. */
   #talked = false;
   #state: 'live' | 'told' | 'gone' = 'live';
 
@@ -100,7 +100,7 @@ export class ControlClient {
 
   /**
    * Lets the client go, and resolves when it is gone. tmux 3.3a crashes when a client is killed just
-   * after its start: call this only after it answered once.
+   * after its start: call this only after it answered once, and so was attached.
    */
   async leave(): Promise<void> {
     const timer = this.#clock.after(LEAVE_TIMEOUT_MS, () => this.#child.kill('SIGKILL'));
@@ -175,8 +175,8 @@ export class ControlClient {
   }
 
   /**
-   * tmux 3.3a can leave replies, and that it paused, lying behind bytes that it drops, until it has
-   * something more to say: so it is given something.
+   * When tmux 3.3a pauses a client, replies and `%pause` itself can stay lying behind the bytes it
+   * dropped until it has one more line to write: so it is asked for one.
    */
   #stir(): void {
     if (!this.#talked && !this.#questions.open) return;

@@ -58,16 +58,6 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       expect(heard.text).not.toContain('unheard');
     });
 
-    it('SE9 shows the screen to who has only just begun to look', async () => {
-      for (let terminal = 0; terminal < 30; terminal += 1) {
-        const name = `web${terminal}`;
-        const identity = await rig.open(name);
-        const tap = await rig.host.tap(name, identity, new HeardTap());
-        expect(await tap.snapshot()).toMatchObject({ rows: 40 });
-        tap.close();
-      }
-    });
-
     it('SE12 nothing that is drawn ends the host, from the very last cell on', async () => {
       const identity = await rig.open();
       const corner = String.raw`printf '\033[999;999H\033[1J\033[H\033[2J'; echo still""here`;
