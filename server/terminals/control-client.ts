@@ -181,7 +181,8 @@ export class ControlClient {
   #stir(): void {
     if (!this.#talked && !this.#questions.open) return;
     this.#talked = false;
-    this.ask([['display-message', '-p', 'stirred']]).catch(() => undefined);
+    this.#questions.stir();
+    if (this.#questions.open) this.#awaitQuiet();
   }
 
   #end(): void {

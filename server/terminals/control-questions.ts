@@ -25,6 +25,7 @@ export class ControlQuestions {
   readonly #waiting: Question[] = [];
   /** Behind every question, so that its end is known whatever a program draws. */
   readonly #mark = `end-${randomId()}`;
+  readonly #stirred = `stirred-${randomId()}`;
   /** Until tmux attached the client: it may run what it reads before that, and answer it first. */
   #held: string[] | null = [];
 
@@ -51,6 +52,11 @@ export class ControlQuestions {
     });
   }
 
+  /** Has the client say something that nobody waits for. */
+  stir(): void {
+    if (this.#held === null) this.#write(`display-message -p ${this.#stirred}\n`);
+  }
+
   /** Takes the next reply of the client. */
   hear({ ok, asked, text }: ControlReply): void {
     if (!asked) {
@@ -58,7 +64,7 @@ export class ControlQuestions {
       return;
     }
     const [question] = this.#waiting;
-    if (question === undefined) return;
+    if (question === undefined || text === this.#stirred) return;
     if (text !== this.#mark) {
       question.failed ||= !ok;
       question.texts.push(`${text}\n`);
