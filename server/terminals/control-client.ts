@@ -64,6 +64,7 @@ export class ControlClient {
     });
     this.#child.stdout.on('data', (bytes: Buffer) => {
       for (const message of this.#lines.push(bytes)) this.#hear(message);
+      this.#questions.heard();
       this.#awaitQuiet();
     });
     // What could not be written is answered by the end of the program.

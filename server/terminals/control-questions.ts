@@ -5,8 +5,8 @@ import { randomId } from '../lib/random-id.ts';
 import type { ControlReply } from './control-lines.ts';
 import { type TmuxCommand, toLine } from './tmux-commands.ts';
 
-/** As for a call of the client program. */
-const ANSWER_TIMEOUT_MS = 5_000;
+/** How long the client may be silent while it owes an answer: as for a call of the client program. */
+const SILENCE_MS = 5_000;
 
 interface Question {
   texts: string[];
@@ -15,13 +15,13 @@ interface Question {
   atAnswer: (text: string) => void;
   answer(text: string): void;
   fail(error: AppError): void;
-  timer: Timer;
 }
 
 export class ControlQuestions {
   readonly #clock: Clock;
   readonly #write: (text: string) => void;
   readonly #overdue: () => void;
+  #silence: Timer | null = null;
   readonly #waiting: Question[] = [];
   /** Behind every question, so that its end is known whatever a program draws. */
   readonly #mark = `end-${randomId()}`;
@@ -29,7 +29,7 @@ export class ControlQuestions {
   /** Until tmux attached the client: it may run what it reads before that, and answer it first. */
   #held: string[] | null = [];
 
-  /** Takes the way to the client, and what to do when it owes an answer for too long. */
+  /** Takes the way to the client, and what to do when it owes an answer and is silent for too long. */
   constructor(options: { clock: Clock; write: (text: string) => void; overdue: () => void }) {
     this.#clock = options.clock;
     this.#write = options.write;
@@ -44,8 +44,8 @@ export class ControlQuestions {
   /** Takes commands; gives their answers, each with a line end. Throws `terminal_failed`. */
   async ask(commands: readonly TmuxCommand[], atAnswer: (text: string) => void): Promise<string> {
     return new Promise((answer, fail) => {
-      const timer = this.#clock.after(ANSWER_TIMEOUT_MS, this.#overdue);
-      this.#waiting.push({ texts: [], failed: false, atAnswer, answer, fail, timer });
+      this.#waiting.push({ texts: [], failed: false, atAnswer, answer, fail });
+      if (this.#silence === null) this.heard();
       const text = `${toLine(commands)}\ndisplay-message -p ${this.#mark}\n`;
       if (this.#held === null) this.#write(text);
       else this.#held.push(text);
@@ -55,6 +55,15 @@ export class ControlQuestions {
   /** Has the client say something that nobody waits for. */
   stir(): void {
     if (this.#held === null) this.#write(`display-message -p ${this.#stirred}\n`);
+  }
+
+  /**
+   * The client said anything at all, and all of it was dealt with. Who looks on may be slow: an answer
+   * behind many bytes is on its way for as long as bytes come.
+   */
+  heard(): void {
+    this.#silence?.cancel();
+    this.#silence = this.open ? this.#clock.after(SILENCE_MS, this.#overdue) : null;
   }
 
   /** Takes the next reply of the client. */
@@ -71,7 +80,6 @@ export class ControlQuestions {
       return;
     }
     this.#waiting.shift();
-    question.timer.cancel();
     const all = question.texts.join('');
     if (question.failed) {
       question.fail(failed(`tmux could not do it: ${all.slice(0, 200)}`));
@@ -83,10 +91,8 @@ export class ControlQuestions {
 
   /** No reply comes any more: fails whatever waits for one. */
   end(): void {
-    for (const question of this.#waiting.splice(0)) {
-      question.timer.cancel();
-      question.fail(failed('tmux is gone'));
-    }
+    this.#silence?.cancel();
+    for (const question of this.#waiting.splice(0)) question.fail(failed('tmux is gone'));
   }
 
   #attached(): void {

@@ -57,13 +57,31 @@ describe('control questions', () => {
     await expect(bad).rejects.toThrow('no such pane');
     expect(told).toHaveLength(1);
     expect(client.questions.open).toBe(false);
+    client.questions.heard();
     expect(client.clock.pending).toBe(0);
   });
 
-  it('SE9 leaves no question open when the client owes an answer or is gone', async () => {
+  it('SE9 stirs a client without taking its reply for an answer', async () => {
+    const client = new Client();
+    client.questions.stir();
+    expect(client.written).toEqual([]);
+    client.questions.hear(ATTACHED);
+    const answer = client.ask('one');
+    client.questions.stir();
+    const text = client.written.pop()?.trim().split(' ').at(-1) ?? '';
+    client.questions.hear({ kind: 'reply', ok: true, asked: true, text });
+    client.answer({ ok: true, text: 'first' });
+    expect(await answer).toBe('first\n');
+  });
+
+  it('SE9 waits for an answer while the client talks, and for 5 s of silence', async () => {
     const client = new Client();
     const answer = client.ask('one');
     client.clock.advance(4_999);
+    client.questions.heard();
+    client.clock.advance(3_000);
+    void client.ask('two').catch(() => undefined);
+    client.clock.advance(1_999);
     expect(client.overdue).toBe(0);
     client.clock.advance(1);
     expect(client.overdue).toBe(1);
