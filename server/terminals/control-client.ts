@@ -180,10 +180,10 @@ export class ControlClient {
    * dropped until it has one more line to write: so it is asked for one.
    */
   #stir(): void {
-    if (!this.#talked && !this.#questions.open) return;
+    if (!this.#talked && !this.#questions.owed) return;
     this.#talked = false;
     this.#questions.stir();
-    if (this.#questions.open) this.#awaitQuiet();
+    this.#awaitQuiet();
   }
 
   #end(): void {

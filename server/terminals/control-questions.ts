@@ -26,6 +26,7 @@ export class ControlQuestions {
   /** Behind every question, so that its end is known whatever a program draws. */
   readonly #mark = `end-${randomId()}`;
   readonly #stirred = `stirred-${randomId()}`;
+  #stirring = false;
   /** Until tmux attached the client: it may run what it reads before that, and answer it first. */
   #held: string[] | null = [];
 
@@ -41,6 +42,11 @@ export class ControlQuestions {
     return this.#waiting.length > 0;
   }
 
+  /** As `open`, or the client was stirred and has not said so: that too can stay lying. */
+  get owed(): boolean {
+    return this.open || this.#stirring;
+  }
+
   /** Takes commands; gives their answers, each with a line end. Throws `terminal_failed`. */
   async ask(commands: readonly TmuxCommand[], atAnswer: (text: string) => void): Promise<string> {
     return new Promise((answer, fail) => {
@@ -54,7 +60,9 @@ export class ControlQuestions {
 
   /** Has the client say something that nobody waits for. */
   stir(): void {
-    if (this.#held === null) this.#write(`display-message -p ${this.#stirred}\n`);
+    if (this.#held !== null) return;
+    this.#stirring = true;
+    this.#write(`display-message -p ${this.#stirred}\n`);
   }
 
   /**
@@ -72,8 +80,12 @@ export class ControlQuestions {
       if (ok) this.#attached();
       return;
     }
+    if (text === this.#stirred) {
+      this.#stirring = false;
+      return;
+    }
     const [question] = this.#waiting;
-    if (question === undefined || text === this.#stirred) return;
+    if (question === undefined) return;
     if (text !== this.#mark) {
       question.failed ||= !ok;
       question.texts.push(`${text}\n`);

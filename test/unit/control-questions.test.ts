@@ -72,6 +72,10 @@ describe('control questions', () => {
     client.questions.hear({ kind: 'reply', ok: true, asked: true, text });
     client.answer({ ok: true, text: 'first' });
     expect(await answer).toBe('first\n');
+    client.questions.stir();
+    expect(client.questions.owed).toBe(true);
+    client.questions.hear({ kind: 'reply', ok: true, asked: true, text });
+    expect(client.questions.owed).toBe(false);
   });
 
   it('SE9 waits for an answer while the client talks, and for 5 s of silence', async () => {
