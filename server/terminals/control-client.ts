@@ -6,15 +6,13 @@ import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
-import { randomId } from '../lib/random-id.ts';
 import { ControlLines, type ControlMessage } from './control-lines.ts';
+import { ControlQuestions } from './control-questions.ts';
 import { DisplayBytes } from './display-bytes.ts';
 import { lookAtShell } from './look-at-shell.ts';
 import type { TapListener, TerminalIdentity } from './terminal.ts';
-import { type TmuxCommand, toLine } from './tmux-commands.ts';
+import type { TmuxCommand } from './tmux-commands.ts';
 
-/** As for a call of the client program. */
-const ANSWER_TIMEOUT_MS = 5_000;
 /** How long tmux may take to let the client go. */
 const LEAVE_TIMEOUT_MS = 2_000;
 /** Beyond 20 MB/s nobody reads along; decoding all of it would keep a core busy. */
@@ -24,19 +22,11 @@ const FLOOD_WINDOW_MS = 100;
 const WATCH_MS = 250;
 /** Twenty looks a second into a flood. */
 const FLOOD_PAUSE_MS = 50;
+/** How long tmux may say nothing before it is asked whether something is left to say. */
+const QUIET_MS = 250;
 
 /** Commands go in, the protocol comes out. */
 export type ControlProcess = ChildProcessByStdio<Writable, Readable, null>;
-
-interface Question {
-  texts: string[];
-  failed: boolean;
-  /** Called at the answer's place in the stream, before anything behind it is told. */
-  atAnswer: (text: string) => void;
-  answer(text: string): void;
-  fail(error: AppError): void;
-  timer: Timer;
-}
 
 export class ControlClient {
   readonly #child: ControlProcess;
@@ -44,15 +34,16 @@ export class ControlClient {
   readonly #clock: Clock;
   readonly #told: TapListener;
   readonly #lines = new ControlLines();
-  readonly #questions: Question[] = [];
-  /** Behind every question, so that its end is known whatever a program draws. */
-  readonly #mark = `end-${randomId()}`;
+  readonly #questions: ControlQuestions;
   readonly #gone: Promise<void>;
   #filter = new DisplayBytes();
   #paused = false;
   #floodFrom = 0;
   #floodBytes = 0;
   #watch: Timer | null = null;
+  #quiet: Timer | null = null;
+  /** It said something that is no reply since it was last stirred. */
+  #talked = false;
   #state: 'live' | 'told' | 'gone' = 'live';
 
   /** Takes a client program that was just started, and who is told what it says. */
@@ -66,8 +57,15 @@ export class ControlClient {
     this.#identity = options.identity;
     this.#clock = options.clock;
     this.#told = options.told;
+    this.#questions = new ControlQuestions({
+      clock: this.#clock,
+      write: (text) => this.#child.stdin.write(text),
+      overdue: () => this.#child.kill('SIGKILL'),
+    });
     this.#child.stdout.on('data', (bytes: Buffer) => {
       for (const message of this.#lines.push(bytes)) this.#hear(message);
+      this.#questions.heard();
+      this.#awaitQuiet();
     });
     // What could not be written is answered by the end of the program.
     this.#child.stdin.on('error', () => undefined);
@@ -96,17 +94,14 @@ export class ControlClient {
     commands: readonly TmuxCommand[],
     atAnswer: (text: string) => void = () => undefined,
   ): Promise<string> {
-    if (this.#state === 'gone') throw failed('tmux is gone');
-    return new Promise((answer, fail) => {
-      const timer = this.#clock.after(ANSWER_TIMEOUT_MS, () => this.#child.kill('SIGKILL'));
-      this.#questions.push({ texts: [], failed: false, atAnswer, answer, fail, timer });
-      this.#child.stdin.write(`${toLine(commands)}\ndisplay-message -p ${this.#mark}\n`);
-    });
+    if (this.#state === 'gone') throw new AppError('terminal_failed', 'tmux is gone');
+    this.#awaitQuiet();
+    return this.#questions.ask(commands, atAnswer);
   }
 
   /**
    * Lets the client go, and resolves when it is gone. tmux 3.3a crashes when a client is killed just
-   * after its start: call this only after it answered once.
+   * after its start: call this only after it answered once, and so was attached.
    */
   async leave(): Promise<void> {
     const timer = this.#clock.after(LEAVE_TIMEOUT_MS, () => this.#child.kill('SIGKILL'));
@@ -116,28 +111,10 @@ export class ControlClient {
   }
 
   #hear(message: ControlMessage): void {
-    if (message.kind === 'reply') this.#hearReply(message.ok, message.text);
-    else if (message.kind === 'output') this.#hearOutput(message.pane, message.bytes);
+    if (message.kind === 'reply') this.#questions.hear(message);
+    else this.#talked = true;
+    if (message.kind === 'output') this.#hearOutput(message.pane, message.bytes);
     else if (message.kind === 'pause' && message.pane === this.#identity.pane) this.#skip();
-  }
-
-  #hearReply(ok: boolean, text: string): void {
-    const [question] = this.#questions;
-    if (question === undefined) return;
-    if (text !== this.#mark) {
-      question.failed ||= !ok;
-      question.texts.push(`${text}\n`);
-      return;
-    }
-    this.#questions.shift();
-    question.timer.cancel();
-    const all = question.texts.join('');
-    if (question.failed) {
-      question.fail(failed(`tmux could not do it: ${all.slice(0, 200)}`));
-      return;
-    }
-    question.atAnswer(all);
-    question.answer(all);
   }
 
   #hearOutput(pane: string, bytes: Uint8Array): void {
@@ -192,18 +169,29 @@ export class ControlClient {
     this.ask([['display-message', '-p', 'ended']], tell).catch(() => undefined);
   }
 
+  #awaitQuiet(): void {
+    if (this.#state === 'gone') return;
+    this.#quiet?.cancel();
+    this.#quiet = this.#clock.after(QUIET_MS, () => this.#stir());
+  }
+
+  /**
+   * When tmux 3.3a pauses a client, replies and `%pause` itself can stay lying behind the bytes it
+   * dropped until it has one more line to write: so it is asked for one.
+   */
+  #stir(): void {
+    if (!this.#talked && !this.#questions.owed) return;
+    this.#talked = false;
+    this.#questions.stir();
+    this.#awaitQuiet();
+  }
+
   #end(): void {
     const before = this.#state;
     this.#state = 'gone';
     this.#watch?.cancel();
-    for (const question of this.#questions.splice(0)) {
-      question.timer.cancel();
-      question.fail(failed('tmux is gone'));
-    }
+    this.#quiet?.cancel();
+    this.#questions.end();
     if (before === 'live') this.#told.ended();
   }
-}
-
-function failed(message: string): AppError {
-  return new AppError('terminal_failed', message);
 }

@@ -3,9 +3,17 @@
  * Binary safe, incremental, linear.
  */
 
+/** The answer to one command, without its last line end. */
+export interface ControlReply {
+  kind: 'reply';
+  ok: boolean;
+  /** The client read the command from its input; it was not started with it. */
+  asked: boolean;
+  text: string;
+}
+
 export type ControlMessage =
-  /** The answer to one command, without its last line end. */
-  | { kind: 'reply'; ok: boolean; text: string }
+  | ControlReply
   | { kind: 'output'; pane: string; bytes: Uint8Array }
   | { kind: 'pause'; pane: string }
   | { kind: 'continue'; pane: string }
@@ -82,7 +90,8 @@ export class ControlLines {
     const ok = isEnd(line, '%end ', reply.stamp);
     if (ok || isEnd(line, '%error ', reply.stamp)) {
       this.#reply = null;
-      return { kind: 'reply', ok, text: Buffer.concat(reply.lines).toString('utf8') };
+      const asked = !reply.stamp.endsWith(' 0');
+      return { kind: 'reply', ok, asked, text: Buffer.concat(reply.lines).toString('utf8') };
     }
     if (reply.size + line.length > MAX_REPLY_BYTES) return null;
     if (reply.lines.length > 0) reply.lines.push(Buffer.from('\n'));

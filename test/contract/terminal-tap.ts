@@ -22,6 +22,12 @@ process.stdout.write('\\x1b[0m\\r\\nDONE');
 process.stdin.resume().once('data', () => process.exit());
 `;
 
+/** Keeps this process from reading anything. */
+function beBusy(forMs: number): void {
+  const end = performance.now() + forMs;
+  while (performance.now() < end);
+}
+
 export function describeTerminalTap(kind: string, create: CreateHost) {
   describe(`terminal tap ${kind}`, () => {
     let rig: TerminalRig;
@@ -120,8 +126,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
         told += bytes.length;
         replay?.feed(bytes);
         // Slower than any program.
-        const busyUntil = performance.now() + 5;
-        while (performance.now() < busyUntil);
+        beBusy(5);
       });
       const tap = await rig.host.tap('web', identity, heard);
       const before = process.memoryUsage().rss;
@@ -142,6 +147,23 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
         return heard.skips === skips && isDeepStrictEqual(await replay.picture(), seen);
       });
       expect(process.memoryUsage().rss - before).toBeLessThan(200e6);
+      tap.close();
+    });
+
+    it('SE10 answers who asks again and again while bytes are left out', async () => {
+      const identity = await rig.open();
+      let told = 0;
+      const heard = new HeardTap((bytes) => {
+        heard.pieces.length = 0;
+        told += bytes.length;
+        beBusy(5);
+      });
+      const tap = await rig.host.tap('web', identity, heard);
+      await rig.run('web', identity, "yes 'a flood of text that nobody can read'");
+      await until('bytes to be left out, or all to be told', async () => {
+        expect(await tap.snapshot()).toMatchObject({ rows: 40 });
+        return heard.skips > 0 || told > 15e5;
+      });
       tap.close();
     });
 

@@ -25,13 +25,14 @@ function output(random: Random, bytes: Buffer): Buffer {
 describe('control lines', () => {
   it('SE9 reads replies, notifications and what a program wrote', () => {
     const text =
-      '%begin 1 7 1\nrow one\n%output not one\n\nlast\n%end 1 7 1\n%session-changed $0 main\n' +
+      '%begin 1 6 0\n%end 1 6 0\n%begin 1 7 1\nrow one\n%output not one\n\nlast\n%end 1 7 1\n%session-changed $0 main\n' +
       '%begin 1 8 1\nno such thing\n%error 1 8 1\n%pause %0\n%continue %0\n' +
       '%output %0 a\\033[1m\\134\\015\\012\n%extended-output %3 17 : b : c\nnoise\n%exit\n';
     expect(read(new ControlLines(), text)).toEqual([
-      { kind: 'reply', ok: true, text: 'row one\n%output not one\n\nlast' },
+      { kind: 'reply', ok: true, asked: false, text: '' },
+      { kind: 'reply', ok: true, asked: true, text: 'row one\n%output not one\n\nlast' },
       { kind: 'other', name: '%session-changed' },
-      { kind: 'reply', ok: false, text: 'no such thing' },
+      { kind: 'reply', ok: false, asked: true, text: 'no such thing' },
       { kind: 'pause', pane: '%0' },
       { kind: 'continue', pane: '%0' },
       { kind: 'output', pane: '%0', bytes: new Uint8Array(Buffer.from('a\x1b[1m\\\r\n')) },
@@ -43,7 +44,7 @@ describe('control lines', () => {
   it('SE9 ends a reply only where tmux ended it', () => {
     const text = '%begin 1 7 1\n%end 1 6 1\n%end 1 7 1 \n%error 1 7 0\n%end 1 7 1\n';
     expect(read(new ControlLines(), text)).toEqual([
-      { kind: 'reply', ok: true, text: '%end 1 6 1\n%end 1 7 1 \n%error 1 7 0' },
+      { kind: 'reply', ok: true, asked: true, text: '%end 1 6 1\n%end 1 7 1 \n%error 1 7 0' },
     ]);
   });
 

@@ -1,0 +1,119 @@
+/** What a control client is asked, and which of its replies answer it: they come in order. */
+import { AppError } from '../lib/app-error.ts';
+import type { Clock, Timer } from '../lib/clock.ts';
+import { randomId } from '../lib/random-id.ts';
+import type { ControlReply } from './control-lines.ts';
+import { type TmuxCommand, toLine } from './tmux-commands.ts';
+
+/** How long the client may be silent while it owes an answer: as for a call of the client program. */
+const SILENCE_MS = 5_000;
+
+interface Question {
+  texts: string[];
+  failed: boolean;
+  /** Called at the answer's place in the stream, before anything behind it is told. */
+  atAnswer: (text: string) => void;
+  answer(text: string): void;
+  fail(error: AppError): void;
+}
+
+export class ControlQuestions {
+  readonly #clock: Clock;
+  readonly #write: (text: string) => void;
+  readonly #overdue: () => void;
+  #silence: Timer | null = null;
+  readonly #waiting: Question[] = [];
+  /** Behind every question, so that its end is known whatever a program draws. */
+  readonly #mark = `end-${randomId()}`;
+  readonly #stirred = `stirred-${randomId()}`;
+  #stirring = false;
+  /** Until tmux attached the client: it may run what it reads before that, and answer it first. */
+  #held: string[] | null = [];
+
+  /** Takes the way to the client, and what to do when it owes an answer and is silent for too long. */
+  constructor(options: { clock: Clock; write: (text: string) => void; overdue: () => void }) {
+    this.#clock = options.clock;
+    this.#write = options.write;
+    this.#overdue = options.overdue;
+  }
+
+  /** Something was asked that is not answered yet. */
+  get open(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  /** As `open`, or the client was stirred and has not said so: that too can stay lying. */
+  get owed(): boolean {
+    return this.open || this.#stirring;
+  }
+
+  /** Takes commands; gives their answers, each with a line end. Throws `terminal_failed`. */
+  async ask(commands: readonly TmuxCommand[], atAnswer: (text: string) => void): Promise<string> {
+    return new Promise((answer, fail) => {
+      this.#waiting.push({ texts: [], failed: false, atAnswer, answer, fail });
+      if (this.#silence === null) this.heard();
+      const text = `${toLine(commands)}\ndisplay-message -p ${this.#mark}\n`;
+      if (this.#held === null) this.#write(text);
+      else this.#held.push(text);
+    });
+  }
+
+  /** Has the client say something that nobody waits for. */
+  stir(): void {
+    if (this.#held !== null) return;
+    this.#stirring = true;
+    this.#write(`display-message -p ${this.#stirred}\n`);
+  }
+
+  /**
+   * The client said anything at all, and all of it was dealt with. Who looks on may be slow: an answer
+   * behind many bytes is on its way for as long as bytes come.
+   */
+  heard(): void {
+    this.#silence?.cancel();
+    this.#silence = this.open ? this.#clock.after(SILENCE_MS, this.#overdue) : null;
+  }
+
+  /** Takes the next reply of the client. */
+  hear({ ok, asked, text }: ControlReply): void {
+    if (!asked) {
+      if (ok) this.#attached();
+      return;
+    }
+    if (text === this.#stirred) {
+      this.#stirring = false;
+      return;
+    }
+    const [question] = this.#waiting;
+    if (question === undefined) return;
+    if (text !== this.#mark) {
+      question.failed ||= !ok;
+      question.texts.push(`${text}\n`);
+      return;
+    }
+    this.#waiting.shift();
+    const all = question.texts.join('');
+    if (question.failed) {
+      question.fail(failed(`tmux could not do it: ${all.slice(0, 200)}`));
+      return;
+    }
+    question.atAnswer(all);
+    question.answer(all);
+  }
+
+  /** No reply comes any more: fails whatever waits for one. */
+  end(): void {
+    this.#silence?.cancel();
+    for (const question of this.#waiting.splice(0)) question.fail(failed('tmux is gone'));
+  }
+
+  #attached(): void {
+    const held = this.#held ?? [];
+    this.#held = null;
+    for (const text of held) this.#write(text);
+  }
+}
+
+function failed(message: string): AppError {
+  return new AppError('terminal_failed', message);
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { ControlQuestions } from '../../server/terminals/control-questions.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+const ATTACHED = { kind: 'reply', ok: true, asked: false, text: '' } as const;
+
+class Client {
+  readonly clock = new ManualClock();
+  readonly written: string[] = [];
+  overdue = 0;
+  readonly questions = new ControlQuestions({
+    clock: this.clock,
+    write: (text) => this.written.push(text),
+    overdue: () => (this.overdue += 1),
+  });
+
+  async ask(word: string, told: string[] = []): Promise<string> {
+    return this.questions.ask([[word]], (text) => told.push(text));
+  }
+
+  /** Answers the next question that was written with these texts. */
+  answer(...texts: { ok: boolean; text: string }[]): void {
+    const mark = /end-\w+/.exec(this.written.shift() ?? '')?.[0] ?? 'nothing was written';
+    for (const reply of [...texts, { ok: true, text: mark }]) {
+      this.questions.hear({ kind: 'reply', asked: true, ...reply });
+    }
+  }
+}
+
+describe('control questions', () => {
+  it('SE9 asks nothing before tmux attached the client, whose reply answers nothing', async () => {
+    const client = new Client();
+    const answers = [client.ask('one'), client.ask('two')];
+    expect(client.written).toEqual([]);
+    client.questions.hear({ ...ATTACHED, ok: false, text: 'no session' });
+    expect(client.written).toEqual([]);
+    client.questions.hear(ATTACHED);
+    expect(client.written.map((text) => text.split('\n')[0])).toEqual(['one', 'two']);
+    client.answer({ ok: true, text: 'first' });
+    client.questions.hear(ATTACHED);
+    client.answer({ ok: true, text: 'second' }, { ok: true, text: '' });
+    expect(await Promise.all(answers)).toEqual(['first\n', 'second\n\n']);
+    void client.ask('three');
+    expect(client.written).toHaveLength(1);
+  });
+
+  it('SE9 gives an answer at its place, and says what tmux could not do', async () => {
+    const client = new Client();
+    client.questions.hear(ATTACHED);
+    const told: string[] = [];
+    const good = client.ask('one', told);
+    const bad = client.ask('two', told);
+    client.answer({ ok: true, text: 'first' });
+    expect(told).toEqual(['first\n']);
+    client.answer({ ok: false, text: 'no such pane' });
+    expect(await good).toBe('first\n');
+    await expect(bad).rejects.toThrow('no such pane');
+    expect(told).toHaveLength(1);
+    expect(client.questions.open).toBe(false);
+    client.questions.heard();
+    expect(client.clock.pending).toBe(0);
+  });
+
+  it('SE9 stirs a client without taking its reply for an answer', async () => {
+    const client = new Client();
+    client.questions.stir();
+    expect(client.written).toEqual([]);
+    client.questions.hear(ATTACHED);
+    const answer = client.ask('one');
+    client.questions.stir();
+    const text = client.written.pop()?.trim().split(' ').at(-1) ?? '';
+    client.questions.hear({ kind: 'reply', ok: true, asked: true, text });
+    client.answer({ ok: true, text: 'first' });
+    expect(await answer).toBe('first\n');
+    client.questions.stir();
+    expect(client.questions.owed).toBe(true);
+    client.questions.hear({ kind: 'reply', ok: true, asked: true, text });
+    expect(client.questions.owed).toBe(false);
+  });
+
+  it('SE9 waits for an answer while the client talks, and for 5 s of silence', async () => {
+    const client = new Client();
+    const answer = client.ask('one');
+    client.clock.advance(4_999);
+    client.questions.heard();
+    client.clock.advance(3_000);
+    void client.ask('two').catch(() => undefined);
+    client.clock.advance(1_999);
+    expect(client.overdue).toBe(0);
+    client.clock.advance(1);
+    expect(client.overdue).toBe(1);
+    expect(client.questions.open).toBe(true);
+    client.questions.end();
+    await expect(answer).rejects.toThrow('tmux is gone');
+    expect(client.questions.open).toBe(false);
+  });
+});
