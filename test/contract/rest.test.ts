@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { API, type ApiName } from '../../shared/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 import type { ApiClient } from '../support/api-client.ts';
-import { giveUpAlert } from '../support/dead-alert.ts';
+import { giveUpAlert } from '../support/give-up-alert.ts';
 import { type ExampleCall, exampleCalls, secretFor } from '../support/example-calls.ts';
 import { holdInput } from '../support/hold-input.ts';
 import { askPerson, BASH_REQUEST, showTrust } from '../support/need-person.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import type { AlertDelivery, AlertRule } from '../../shared/alerts.ts';
 import { alertLines, deliveryLines } from '../../server/cli/print-alerts.ts';
-import { giveUpAlert } from '../support/dead-alert.ts';
+import { giveUpAlert } from '../support/give-up-alert.ts';
 import { WebhookReceiver, withStatus } from '../support/webhook-receiver.ts';
 import { World } from '../support/world.ts';
 
