@@ -32,6 +32,8 @@ import { DATABASE_FILE, openDatabase } from './db/database.ts';
 import { lockHome } from './db/home-lock.ts';
 import { EventLog } from './events/event-log.ts';
 import { keepPruned } from './events/keep-pruned.ts';
+import { RunHistory } from './events/run-history.ts';
+import { SessionEvents } from './events/session-events.ts';
 import { type Clock, systemClock, toIso } from './lib/clock.ts';
 import { announceDaemon } from './lib/daemon-file.ts';
 import type { Config } from './lib/config.ts';
@@ -226,7 +228,7 @@ async function build(
       ...peopleRoutes({ access, loginLink }),
       ...sessionRoutes({ sessions, monitor, outbox }),
       ...recordingRoutes({ recordings }),
-      ...autoRoutes({ loops, demo }),
+      ...autoRoutes({ loops, demo, history: new RunHistory(new SessionEvents(database), clock) }),
       ...attentionRoutes({ attention }),
       ...eventRoutes({ log, clock, stopped: stopping.signal }),
       ...hookRoutes({ receiver, stopped: stopping.signal }),
