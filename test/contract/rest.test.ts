@@ -14,7 +14,12 @@ import { World } from '../support/world.ts';
 const OPEN: readonly ApiName[] = ['health', 'login'];
 const STAY = { steps: [{ do: 'step', work_ms: 600_000, signal: {} }] };
 /** Long enough in front to be seen. */
-const CRASH = { steps: [{ do: 'silence', ms: 500 }, { do: 'crash', code: 1 }] };
+const CRASH = {
+  steps: [
+    { do: 'silence', ms: 500 },
+    { do: 'crash', code: 1 },
+  ],
+};
 
 function everyCall<Value>(value: (call: ExampleCall) => Value): Record<string, Value> {
   return Object.fromEntries(exampleCalls().map((call) => [call.name, value(call)]));
