@@ -33,7 +33,6 @@ import { lockHome } from './db/home-lock.ts';
 import { EventLog } from './events/event-log.ts';
 import { keepPruned } from './events/keep-pruned.ts';
 import { RunHistory } from './events/run-history.ts';
-import { SessionEvents } from './events/session-events.ts';
 import { type Clock, systemClock, toIso } from './lib/clock.ts';
 import { announceDaemon } from './lib/daemon-file.ts';
 import type { Config } from './lib/config.ts';
@@ -228,7 +227,7 @@ async function build(
       ...peopleRoutes({ access, loginLink }),
       ...sessionRoutes({ sessions, monitor, outbox }),
       ...recordingRoutes({ recordings }),
-      ...autoRoutes({ loops, demo, history: new RunHistory(new SessionEvents(database), clock) }),
+      ...autoRoutes({ loops, demo, history: new RunHistory(log, clock) }),
       ...attentionRoutes({ attention }),
       ...eventRoutes({ log, clock, stopped: stopping.signal }),
       ...hookRoutes({ receiver, stopped: stopping.signal }),

@@ -19,6 +19,8 @@ export const RunSeconds = z.object({
 });
 export type RunSeconds = z.infer<typeof RunSeconds>;
 
+const Share = RunSeconds.keyof();
+
 export const LoopRun = z.object({
   /** Null when the beginning is no longer in the log; so are `task_dir` and `agent` then. */
   run_id: z.string().nullable(),
@@ -38,6 +40,8 @@ export const LoopRun = z.object({
   restart_count: z.int().min(0),
   recovery_count: z.int().min(0),
   seconds: RunSeconds,
+  /** What its time goes into now; null when it is over. */
+  current_share: Share.nullable(),
   /** False when the log no longer holds its beginning. */
   complete: z.boolean(),
 });

@@ -106,6 +106,7 @@ export class RunStory {
         ...{ working: working / 1000, waiting: waiting / 1000 },
         ...{ quota: quota / 1000, recovering: recovering / 1000 },
       },
+      current_share: isOver ? null : this.#share(),
     };
   }
 

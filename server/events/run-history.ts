@@ -7,7 +7,7 @@ import type { EventRecord } from '../../shared/events.ts';
 import { isOfRun, LoopHistory } from '../../shared/loop-history.ts';
 import type { HistoryPage, LoopRun } from '../../shared/loop-run.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
-import type { SessionEvents, StoredEvent } from './session-events.ts';
+import type { EventLog, StoredEvent } from './event-log.ts';
 
 /** Events read at once: some milliseconds. */
 const PAGE_EVENTS = 500;
@@ -18,17 +18,17 @@ interface Start {
 }
 
 export class RunHistory {
-  readonly #events: SessionEvents;
+  readonly #log: EventLog;
   readonly #clock: Clock;
 
-  constructor(events: SessionEvents, clock: Clock) {
-    this.#events = events;
+  constructor(log: EventLog, clock: Clock) {
+    this.#log = log;
     this.#clock = clock;
   }
 
   /** Takes a session, or none for all, and how many; gives the newest runs, newest first. */
   async read({ session, limit }: { session?: string; limit: number }): Promise<HistoryPage> {
-    const sessions = session === undefined ? this.#events.sessions() : [session];
+    const sessions = session === undefined ? this.#log.sessions() : [session];
     const starts: Start[] = [];
     for (const name of sessions) starts.push(...(await this.#newestStarts(name, limit)));
     const wanted = starts.sort((a, b) => b.seq - a.seq).slice(0, limit);
@@ -48,7 +48,7 @@ export class RunHistory {
     const starts: Start[] = [];
     let before = Number.MAX_SAFE_INTEGER;
     for (;;) {
-      const page = this.#events.before(session, before, PAGE_EVENTS);
+      const page = this.#log.typesBefore(session, before, PAGE_EVENTS);
       for (const { seq, type } of page) {
         if (type === 'auto.started') starts.push({ session, seq });
         if (starts.length === limit) return starts;
@@ -65,7 +65,7 @@ export class RunHistory {
     const history = new LoopHistory(session);
     let cursor = after;
     for (;;) {
-      const page = this.#events.after(session, cursor, PAGE_EVENTS);
+      const page = this.#log.readSession(session, cursor, PAGE_EVENTS);
       for (const event of page) if (isOfRun(event.type)) history.tell(record(event, session));
       const last = page.at(-1);
       if (last === undefined || page.length < PAGE_EVENTS) return history.runs(nowMs).reverse();

@@ -1,7 +1,6 @@
 /** How loops went and the restart of a failed one, over REST. */
 import { expect, it } from 'vitest';
 import { RunHistory } from '../../server/events/run-history.ts';
-import { SessionEvents } from '../../server/events/session-events.ts';
 import type { EventDraft } from '../../shared/events.ts';
 import type { HistoryPage, LoopRun } from '../../shared/loop-run.ts';
 import type { ApiClient } from '../support/api-client.ts';
@@ -69,7 +68,7 @@ const limits: EventDraft['data'] = { max_iterations: 1, timeout_minutes: 1 };
 
 /** A log with so many runs of each session, each with more events than one page holds. */
 function fillRuns(home: EventHome, sessions: readonly string[], count: number) {
-  const { database, log } = home.open();
+  const { log } = home.open();
   for (let run = 0; run < count; run += 1) {
     for (const session of sessions) {
       home.clock.advance(1_000);
@@ -82,7 +81,7 @@ function fillRuns(home: EventHome, sessions: readonly string[], count: number) {
       });
     }
   }
-  return { log, history: new RunHistory(new SessionEvents(database), home.clock) };
+  return { log, history: new RunHistory(log, home.clock) };
 }
 
 const ids = ({ runs: told }: HistoryPage) => told.map(({ run_id }) => run_id);
@@ -98,9 +97,9 @@ it('LP28 runs longer than a page are found and cut at the limit, over all sessio
 it('LP28 a run whose beginning was pruned comes last and says so', async () => {
   using home = new EventHome();
   fillRuns(home, ['a'], 2);
-  const { database, log } = home.open({ maxEvents: 1_000 });
+  const { log } = home.open({ maxEvents: 1_000 });
   while (log.prune() > 0);
-  const history = new RunHistory(new SessionEvents(database), home.clock);
+  const history = new RunHistory(log, home.clock);
   const { runs: told } = await history.read({ session: 'a', limit: 20 });
   expect(told.map(({ run_id, complete }) => [run_id, complete])).toEqual([
     ['a1', true],

@@ -12,7 +12,7 @@ import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
 const OPEN: readonly ApiName[] = ['health', 'login'];
-const STAY = { steps: [{ do: 'step', work_ms: 600_000, signal: {} }] };
+const STAY = { steps: [{ do: 'silence', ms: 600_000 }] };
 /** Long enough in front to be seen. */
 const CRASH = {
   steps: [

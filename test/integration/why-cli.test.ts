@@ -134,6 +134,7 @@ it('CL10 nothing an agent wrote reaches the terminal raw', () => {
     ...{ outcome: 'failed', reason: 'crashed', error: evil, iterations: 1 },
     evidence: [{ witness: 'screen', at, lines: [evil] }],
     ...{ restart_count: 0, recovery_count: 0, complete: false },
+    current_share: null,
     seconds: { working: 3_600, waiting: 0, quota: 0, recovering: 60 },
   };
   const agent = {

@@ -114,6 +114,7 @@ it('LP26 a run tells how it ended and on what that rests', () => {
     ...{ evidence: EVIDENCE, error: 'words', iterations: 3 },
     ...{ restart_count: 2, recovery_count: 2 },
     seconds: { waiting: 1, working: 6, quota: 0, recovering: 13 },
+    current_share: null,
   });
 });
 
@@ -123,7 +124,12 @@ it('LP26 a run that goes on counts up to now and has no end', () => {
     [2, working],
   ] as const;
   expect(tell(story, 62)).toMatchObject([
-    { ended_at: null, outcome: null, seconds: { waiting: 2, working: 60 } },
+    {
+      ended_at: null,
+      outcome: null,
+      seconds: { waiting: 2, working: 60 },
+      current_share: 'working',
+    },
   ]);
 });
 

@@ -1,5 +1,6 @@
 import { LOOP_STATUS_TEXT } from '$shared/loop-text.ts';
-import type { LoopStatus } from '$shared/model.ts';
+import type { Loop, LoopStatus } from '$shared/model.ts';
+import { REASON_TEXT } from '$shared/reason-text.ts';
 import type { Mark, Tone } from '$lib/ui/tone.ts';
 
 interface StatusLook {
@@ -18,3 +19,10 @@ export const LOOP_STATUS: Record<LoopStatus, StatusLook> = {
   failed: { label: LOOP_STATUS_TEXT.failed, tone: 'fail', mark: 'cross' },
   stopped: { label: LOOP_STATUS_TEXT.stopped, tone: 'idle', mark: 'dash' },
 };
+
+/** Takes a loop, null without one; gives its look. What a running loop waits for says more than that it runs. */
+export function loopLook(loop: Pick<Loop, 'status' | 'wait'> | null): StatusLook {
+  if (loop?.status !== 'running' || loop.wait === null)
+    return LOOP_STATUS[loop?.status ?? 'stopped'];
+  return { label: REASON_TEXT[loop.wait.reason].label, tone: 'wait', mark: 'clock' };
+}
