@@ -15,6 +15,7 @@ import { REASON_TEXT } from '../../shared/reason-text.ts';
 import type { Reason } from '../../shared/reasons.ts';
 import { attentionLines } from './print-attention.ts';
 import { runTimes } from './print-runs.ts';
+import { quoted } from './quoted.ts';
 
 /** All that one answer rests on. */
 export interface Why {
@@ -80,6 +81,7 @@ function lastEnd({ session, is_open, last_run }: Why, nowMs: number): string[] {
     `  The last one is over since ${moment(ended_at ?? last_run.started_at, nowMs)}`,
     ...(reason === null ? [`  ${runOutcomeText(last_run)}`] : reasonLines(reason, error)),
     ...evidence(last_run.evidence, nowMs),
+    '',
     `task       ${plainText(task_dir ?? 'not known')}`,
     `iteration  ${last_run.iterations}`,
     `time       ${runTimes(last_run)}`,
@@ -117,6 +119,7 @@ function facts(loop: Loop, nowMs: number): string[] {
   const at = loop.last_signal_at === null ? '' : `, ${moment(loop.last_signal_at, nowMs)}`;
   const recoveries = `${count(loop.recovery_count_total)} recoveries (${count(loop.recovery_count_step)} in this iteration)`;
   return [
+    '',
     `task       ${plainText(loop.task_dir ?? 'not known')}`,
     `iteration  ${count(loop.iteration)} of ${count(loop.max_iterations)}, ${elapsed} of ${limit}`,
     `signal     ${loop.step === null ? 'none yet' : step + at}`,
@@ -138,12 +141,14 @@ function commands({ session, is_open, loop, last_run }: Why): string[] {
   }
   if (loop !== null && loop.status !== 'stopped')
     return [...look, `loopwatch auto stop ${session}`, history];
-  return [...look, ...(last_run === null ? [] : [history])];
+  const dir = last_run?.task_dir ?? null;
+  const start = dir === null ? [] : [`loopwatch auto start ${quoted(dir)} --session ${session}`];
+  return [...look, ...(is_open ? start : []), ...(last_run === null ? [] : [history])];
 }
 
 function section(title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return [];
-  return [title, ...lines.map((line) => `  ${line}`)];
+  return ['', title, ...lines.map((line) => `  ${line}`)];
 }
 
 function moment(at: string, nowMs: number): string {

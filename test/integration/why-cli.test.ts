@@ -66,6 +66,8 @@ it('CL10 why tells how a loop failed or ended, also when its session is gone', a
   const done = await why(world, 'done');
   expect(done.text).toMatch(/^done: No loop\n {2}The last one is over since .*\n {2}Completed\n/);
   expect(done.text).toMatch(/^ {4}\| report \(generated\), next \(stop\)$/m);
+  const again = `  loopwatch auto start '${world.taskDir('done')}' --session done`;
+  expect(done.text.split('\n')).toContain(again);
   await api.send('DELETE', '/api/sessions/done');
   await until('it is gone', async () => (await api.get('/api/sessions/done')).status === 404);
   expect((await why(world, 'done')).text).toMatch(/^done: No loop, and no session any more\n/);
