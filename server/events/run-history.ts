@@ -12,16 +12,18 @@ import type { EventLog, StoredEvent } from './event-log.ts';
 /** Events read at once: some milliseconds. */
 const PAGE_EVENTS = 500;
 
+type PagedLog = Pick<EventLog, 'sessions' | 'readSession' | 'typesBefore'>;
+
 interface Start {
   session: string;
   seq: number;
 }
 
 export class RunHistory {
-  readonly #log: EventLog;
+  readonly #log: PagedLog;
   readonly #clock: Clock;
 
-  constructor(log: EventLog, clock: Clock) {
+  constructor(log: PagedLog, clock: Clock) {
     this.#log = log;
     this.#clock = clock;
   }

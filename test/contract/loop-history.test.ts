@@ -1,5 +1,6 @@
 /** How loops went and the restart of a failed one, over REST. */
 import { expect, it } from 'vitest';
+import type { EventLog } from '../../server/events/event-log.ts';
 import { RunHistory } from '../../server/events/run-history.ts';
 import type { EventDraft } from '../../shared/events.ts';
 import type { HistoryPage, LoopRun } from '../../shared/loop-run.ts';
@@ -92,6 +93,24 @@ it('LP28 runs longer than a page are found and cut at the limit, over all sessio
   expect(ids(await history.read({ limit: 3 }))).toEqual(['b2', 'a2', 'b1']);
   expect(ids(await history.read({ session: 'a', limit: 2 }))).toEqual(['a2', 'a1']);
   expect(ids(await history.read({ limit: 20 }))).toEqual(['b2', 'a2', 'b1', 'a1', 'b0', 'a0']);
+});
+
+it('LP28 only the runs that are asked for are read, a page at a time', async () => {
+  using home = new EventHome();
+  const { log } = fillRuns(home, ['a', 'b'], 3);
+  const read: number[] = [];
+  const watched = {
+    sessions: () => log.sessions(),
+    typesBefore: log.typesBefore.bind(log),
+    readSession: (...[session, after, limit]: Parameters<EventLog['readSession']>) => {
+      const page = log.readSession(session, after, limit);
+      read.push(page.length);
+      return page;
+    },
+  };
+  const newest = new RunHistory(watched, home.clock);
+  expect(ids(await newest.read({ limit: 1 }))).toEqual(['b2']);
+  expect(read).toEqual([500, 201]);
 });
 
 it('LP28 a run whose beginning was pruned comes last and says so', async () => {
