@@ -75,7 +75,7 @@ it('WI1 a session without a loop is "stopped" and nulls', async () => {
   expect(await api.get(PATH)).toEqual({ status: 200, body: NO_LOOP });
 });
 
-it('LP7 a stop is 202 as often as it is asked for, and one event', async () => {
+it('LP7, LP25 a stop is 202 as often as it is asked for, and one event', async () => {
   await using world = new World({ LOOPWATCH_STOP_GRACE_MS: '60000' });
   const { api } = await withLoop(world);
   const told = [await api.send('DELETE', PATH), await api.send('DELETE', PATH)];

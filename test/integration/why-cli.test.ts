@@ -50,7 +50,7 @@ it('CL10 why tells a running loop, and one that waits for permission with what a
   expect(asks.text).toMatch(/^A person is needed\n {2}[0-9a-f]{20} {2}asks/m);
 });
 
-it('CL10 why tells how a loop failed or ended, also when its session is gone', async () => {
+it('CL10, LP25 why tells how a loop failed or ended, also when its session is gone', async () => {
   await using world = new World({ LOOPWATCH_RESTART_DELAYS_MS: '1' });
   const { api } = await world.start();
   await startLoop(world, api, 'broken', [step(CHECK), CRASH]);
