@@ -39,6 +39,7 @@ import { MetaStore, type RestoreMark } from './db/meta-store.ts';
 import { sweepRestores } from './db/restore-database.ts';
 import { EventLog } from './events/event-log.ts';
 import { keepPruned } from './events/keep-pruned.ts';
+import { RunHistory } from './events/run-history.ts';
 import { type Clock, systemClock, toIso } from './lib/clock.ts';
 import { announceDaemon } from './lib/daemon-file.ts';
 import type { Config } from './lib/config.ts';
@@ -256,7 +257,7 @@ async function build(
       ...peopleRoutes({ access, loginLink }),
       ...sessionRoutes({ sessions, monitor, outbox }),
       ...recordingRoutes({ recordings }),
-      ...autoRoutes({ loops, demo }),
+      ...autoRoutes({ loops, demo, history: new RunHistory(log, clock) }),
       ...attentionRoutes({ attention }),
       ...alertRoutes({ alerts }),
       ...eventRoutes({ log, clock, stopped: stopping.signal }),

@@ -156,7 +156,8 @@ export function describeEvent(event: EventRecord): EventText {
       );
     case 'auto.quota_entered': {
       const { until } = event.data;
-      return say(until === null ? 'Waits for quota' : `Waits for quota until ${until}`, 'wait');
+      const end = until === null ? '' : ` until ${until.slice(0, 16).replace('T', ' ')} UTC`;
+      return say(`Waits for quota${end}`, 'wait');
     }
     case 'auto.quota_left': {
       const waited = formatDuration(event.data.waited_seconds);

@@ -73,6 +73,14 @@ export const ChangeLimits = z
   });
 export type ChangeLimits = z.infer<typeof ChangeLimits>;
 
+/** A limit that is left out stays as it was. */
+export const RestartAuto = z
+  .strictObject({
+    maxIterations: MaxIterations.optional(),
+    timeoutMinutes: TimeoutMinutes.optional(),
+  })
+  .default({});
+
 export const StartedLoop = z.object({
   session_name: SessionName,
   task_dir: z.string(),

@@ -47,11 +47,13 @@ function operation(name: string, endpoint: Endpoint): JsonSchema {
     security: securityOf(endpoint),
     ...(endpoint.role === null ? {} : { 'x-role': endpoint.role }),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(endpoint.body === undefined
-      ? {}
-      : { requestBody: { required: true, content: json(jsonSchema(endpoint.body)) } }),
+    ...(endpoint.body === undefined ? {} : { requestBody: requestBody(endpoint.body) }),
     responses: { ...successes(endpoint), ...failures(endpoint) },
   };
+}
+
+function requestBody(body: z.ZodType): JsonSchema {
+  return { required: !body.safeParse(undefined).success, content: json(jsonSchema(body)) };
 }
 
 function securityOf({ role }: Endpoint): JsonSchema[] {

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES } from '../../shared/requests.ts';
 import type { Loop } from '../../shared/model.ts';
 import { RefusedError, request } from './client.ts';
-import { CliError, ExitCode } from './exit-code.ts';
+import { parseCount } from './parse-count.ts';
 import { loopLines } from './print-loop.ts';
 
 const MAX_NAME = 32;
@@ -106,12 +106,6 @@ async function openSession(taskDir: string): Promise<string> {
       if (!(error instanceof RefusedError) || error.code !== 'session_exists') throw error;
     }
   }
-}
-
-function parseCount(text: string): number {
-  if (!/^\d{1,6}$/.test(text))
-    throw new CliError(ExitCode.usage, `"${text}" is not a whole number`);
-  return Number(text);
 }
 
 function print(lines: readonly string[]): void {

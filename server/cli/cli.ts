@@ -20,6 +20,7 @@ import { addServiceCommand } from './service-command.ts';
 import { runDaemon } from './start-daemon.ts';
 import { stopDaemon } from './stop-daemon.ts';
 import { addWatchCommand } from './watch-command.ts';
+import { addWhyCommands } from './why-commands.ts';
 
 /** Takes the words after the program's name; gives the exit code. Never throws. */
 export async function runCli(words: readonly string[]): Promise<number> {
@@ -68,6 +69,7 @@ function createProgram(): Command {
     .action(async () => print((await request('createLoginCode', {})).link));
 
   addAutoCommands(program);
+  addWhyCommands(program);
   addInputCommand(program);
   addAttentionCommands(program);
   addAlertsCommands(program);

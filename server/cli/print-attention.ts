@@ -4,6 +4,7 @@ import { attachCommand, nextStep, outcomeText } from '../../shared/attention-tex
 import { formatDuration } from '../../shared/format-duration.ts';
 import { plainText } from '../../shared/plain-text.ts';
 import { REASON_TEXT } from '../../shared/reason-text.ts';
+import { quoted } from './quoted.ts';
 
 /** Takes an item and the time; gives what is asked, and the exact commands that answer it. */
 export function attentionLines(item: AttentionItem, nowMs: number): string[] {
@@ -41,11 +42,6 @@ function nextLines(item: AttentionItem): string[] {
     return `${flag} ${quoted(questions.length === 1 ? label : `${question}=${label}`)}`;
   });
   return [`loopwatch answer ${id} allow ${choices.join(' ')}`, deny];
-}
-
-/** For a shell: nothing in single quotes means anything but the quote. */
-function quoted(text: string): string {
-  return `'${plainText(text).replaceAll("'", "'\\''")}'`;
 }
 
 function indented(text: string): string[] {

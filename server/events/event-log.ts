@@ -2,13 +2,13 @@
  * The append-only log of facts. Owns `seq`, retention and the order of things: a change of
  * state and its events are one transaction, and listeners hear of it after the commit, once a turn.
  */
-import { gt, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, lt, lte, sql } from 'drizzle-orm';
 import type { EventDraft } from '../../shared/events.ts';
 import type { Database } from '../db/database.ts';
 import { MetaStore } from '../db/meta-store.ts';
 import { events } from '../db/schema.ts';
-import { AppError, systemCode } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
+import { asStorageError } from './storage-error.ts';
 
 /** An event as it travels: encoded once, shared by every subscriber. */
 export interface EncodedEvent {
@@ -17,6 +17,9 @@ export interface EncodedEvent {
   session: string | null;
   json: string;
 }
+
+/** An event as it is stored; `data` is JSON. */
+export type StoredEvent = Pick<EncodedEvent, 'seq' | 'type'> & { at: string; data: string };
 
 export type Append = (draft: EventDraft) => void;
 
@@ -99,6 +102,27 @@ export class EventLog {
     }));
   }
 
+  /** Gives every session that the log knows of, by name; one seek of the index each. */
+  sessions(): string[] {
+    const { nextSession } = this.#statements;
+    const names: string[] = [];
+    for (;;) {
+      const name = nextSession.get({ after: names.at(-1) ?? '' })?.name ?? null;
+      if (name === null) return names;
+      names.push(name);
+    }
+  }
+
+  /** Gives at most `limit` events of a session with a seq greater than `after`, oldest first. */
+  readSession(session: string, after: number, limit: number): StoredEvent[] {
+    return this.#statements.ofSession.all({ session, after, limit });
+  }
+
+  /** Gives what at most `limit` events of a session below `before` are, newest first. */
+  typesBefore(session: string, before: number, limit: number): Pick<StoredEvent, 'seq' | 'type'>[] {
+    return this.#statements.typesBefore.all({ session, before, limit });
+  }
+
   /** Calls `listener` after commits, at most once a turn of the event loop; gives the way out. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
@@ -156,6 +180,7 @@ function prepare({ query, raw }: Database) {
     session: sql.placeholder('session'),
     data: sql.placeholder('data'),
   };
+  const ofSession = eq(events.session, sql.placeholder('session'));
   const oldest = sql<number>`min(${events.seq})`;
   const newest = sql<number>`max(${events.seq})`;
   const lastUsed = raw.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck();
@@ -166,6 +191,25 @@ function prepare({ query, raw }: Database) {
       .from(events)
       .where(gt(events.seq, sql.placeholder('after')))
       .orderBy(events.seq)
+      .limit(sql.placeholder('limit'))
+      .prepare(),
+    nextSession: query
+      .select({ name: sql<string | null>`min(${events.session})` })
+      .from(events)
+      .where(gt(events.session, sql.placeholder('after')))
+      .prepare(),
+    ofSession: query
+      .select({ seq: events.seq, at: events.at, type: events.type, data: events.data })
+      .from(events)
+      .where(and(ofSession, gt(events.seq, sql.placeholder('after'))))
+      .orderBy(events.seq)
+      .limit(sql.placeholder('limit'))
+      .prepare(),
+    typesBefore: query
+      .select({ seq: events.seq, type: events.type })
+      .from(events)
+      .where(and(ofSession, lt(events.seq, sql.placeholder('before'))))
+      .orderBy(desc(events.seq))
       .limit(sql.placeholder('limit'))
       .prepare(),
     firstSince: query
@@ -190,15 +234,4 @@ function encode(
 ): string {
   const subject = session === null ? '' : `,"session":"${session}"`;
   return `{"seq":${seq},"at":"${at}","type":"${type}"${subject},"data":${data}}`;
-}
-
-function asStorageError(error: unknown): unknown {
-  switch (systemCode(error)) {
-    case 'SQLITE_FULL':
-      return new AppError('storage_full', 'the disk is full; nothing was changed');
-    case 'SQLITE_BUSY':
-      return new AppError('storage_busy', 'the database is locked by another process');
-    default:
-      return error;
-  }
 }

@@ -1,10 +1,22 @@
 /** Auto loops: start, limits, stop, state, and the loop of a directory. */
 import { z } from 'zod';
+import { HistoryPage, HistoryQuery } from '../loop-run.ts';
 import { Loop } from '../model.ts';
 import { SessionName } from '../session-name.ts';
-import { ChangeLimits, StartAuto, StartedLoop } from '../requests.ts';
+import { ChangeLimits, RestartAuto, StartAuto, StartedLoop } from '../requests.ts';
 import { SESSION_ERRORS, SessionParams } from './session-params.ts';
 import type { Endpoint } from './endpoint.ts';
+
+const START_ERRORS = [
+  'unsafe_task_dir',
+  'outside_roots',
+  'session_unknown',
+  'task_dir_missing',
+  'session_busy',
+  'task_dir_busy',
+  'not_ready',
+  'agent_not_started',
+] as const;
 
 export const AUTO_ENDPOINTS = {
   startAuto: {
@@ -15,16 +27,17 @@ export const AUTO_ENDPOINTS = {
     params: SessionParams,
     body: StartAuto,
     responses: { 201: StartedLoop },
-    errors: [
-      'unsafe_task_dir',
-      'outside_roots',
-      'session_unknown',
-      'task_dir_missing',
-      'session_busy',
-      'task_dir_busy',
-      'not_ready',
-      'agent_not_started',
-    ],
+    errors: START_ERRORS,
+  },
+  restartAuto: {
+    method: 'POST',
+    path: '/api/sessions/:id/task-auto/restart',
+    summary: 'Start a failed loop again, with its limits unless others are given.',
+    role: 'operator',
+    params: SessionParams,
+    body: RestartAuto,
+    responses: { 201: StartedLoop },
+    errors: [...START_ERRORS, 'no_loop'],
   },
   changeLimits: {
     method: 'PATCH',
@@ -75,6 +88,15 @@ export const AUTO_ENDPOINTS = {
     }),
     responses: { 200: z.object({ session_name: SessionName, status: Loop.shape.status }) },
     errors: ['no_loop'],
+  },
+  listRuns: {
+    method: 'GET',
+    path: '/api/task-auto/history',
+    summary: 'How loops went, newest first: of one session or of all, as far as the log reaches.',
+    role: 'viewer',
+    query: HistoryQuery,
+    responses: { 200: HistoryPage },
+    errors: [],
   },
   startDemo: {
     method: 'POST',

@@ -9,11 +9,18 @@ import { holdInput } from '../support/hold-input.ts';
 import { askPerson, BASH_REQUEST, showTrust } from '../support/need-person.ts';
 import { refusal } from '../support/refusal.ts';
 import { openShell } from '../support/terminal-view.ts';
+import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
 const OPEN: readonly ApiName[] = ['health', 'login'];
-const STAY = { steps: [{ do: 'step', work_ms: 600_000, signal: {} }] };
-const CRASH = { steps: [{ do: 'crash', code: 1 }] };
+const STAY = { steps: [{ do: 'silence', ms: 600_000 }] };
+/** Long enough in front to be seen. */
+const CRASH = {
+  steps: [
+    { do: 'silence', ms: 500 },
+    { do: 'crash', code: 1 },
+  ],
+};
 
 function everyCall<Value>(value: (call: ExampleCall) => Value): Record<string, Value> {
   return Object.fromEntries(exampleCalls().map((call) => [call.name, value(call)]));
@@ -77,14 +84,17 @@ it('WI1 every success of every route has exactly the body of its schema', async 
   const noted = await showTrust(world, api, 'waiting');
   const held = await holdInput(world, api);
   const alert = await giveUpAlert(api, world.taskDir('alerting'));
-  const examples = exampleCalls({ session: 'web', taskDir, code, asked, noted, held, alert });
+  await openShell(api, 'failing', world.taskDir('two', CRASH));
+  await api.startLoop('failing', world.taskDir('two'));
+  const failed = async () => (await api.loop('failing')).status === 'failed';
+  await until('a loop that has failed', failed);
+  const values = { session: 'web', taskDir, code, asked, noted, held, alert, failed: 'failing' };
+  const examples = exampleCalls(values);
   const told = [];
   for (const example of examples) told.push(await call(example));
   expect(told).toEqual(examples.map(({ name, status }) => [name, status]));
 
-  await openShell(api, 'failing', world.taskDir('two', CRASH));
-  await api.startLoop('failing', world.taskDir('two'));
-  await api.event('auto.failed');
+  await until('it failed again', failed);
   const path = '/api/sessions/failing/task-auto';
   await call({ name: 'stopAuto', method: 'DELETE', path, status: 200 });
   const table = Object.entries<Endpoint>(API).flatMap(([name, { responses }]) =>

@@ -13,7 +13,10 @@ const NO_LOOP = {
   ...Object.fromEntries(Object.keys(Loop.shape).map((key) => [key, null])),
   session_name: 'web',
   status: 'stopped',
+  stop_evidence: [],
 };
+/** What a stop rests on that a person asked for. */
+const ASKED = [{ witness: 'person', at: TIME, lines: ['asked for'] }];
 
 /** A world whose agent stays in front, with one session and one loop in it. */
 async function withLoop(world: World, limits: object = {}) {
@@ -72,7 +75,7 @@ it('WI1 a session without a loop is "stopped" and nulls', async () => {
   expect(await api.get(PATH)).toEqual({ status: 200, body: NO_LOOP });
 });
 
-it('LP7 a stop is 202 as often as it is asked for, and one event', async () => {
+it('LP7, LP25 a stop is 202 as often as it is asked for, and one event', async () => {
   await using world = new World({ LOOPWATCH_STOP_GRACE_MS: '60000' });
   const { api } = await withLoop(world);
   const told = [await api.send('DELETE', PATH), await api.send('DELETE', PATH)];
@@ -80,9 +83,12 @@ it('LP7 a stop is 202 as often as it is asked for, and one event', async () => {
   expect((await api.loop('web')).wait).toEqual({
     ...{ reason: 'user_stop', since: TIME, until: TIME },
     next: expect.stringMatching(/./) as string,
+    evidence: ASKED,
   });
   const requested = await api.events('&types=auto.stop_requested');
-  expect(requested.map(({ data }) => data)).toEqual([{ reason: 'user_stop', by: 'person' }]);
+  expect(requested.map(({ data }) => data)).toEqual([
+    { reason: 'user_stop', by: 'person', evidence: ASKED },
+  ]);
 });
 
 it('WI1 a stop without a loop is 404, before the first loop and after the last', async () => {

@@ -15,6 +15,8 @@ export interface ExampleCall {
 interface ExampleValues {
   session?: string;
   taskDir?: string;
+  /** A session whose loop has failed. */
+  failed?: string;
   /** A login code. */
   code?: string;
   /** Ids of items that wait for a person: one to be answered, one to be dismissed. */
@@ -37,7 +39,7 @@ const ALERT = {
 
 /** Takes what the calls are about; gives valid calls in an order that works. */
 export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
-  const { session = 'nobody', taskDir = '/nowhere', code = 'used' } = values;
+  const { session = 'nobody', taskDir = '/nowhere', code = 'used', failed = session } = values;
   const { alert = { rule: NO_ID, dead: NO_ID } } = values;
   const { asked = NO_ID, noted = NO_ID, held = { session, id: 0 } } = values;
   const calls: Record<
@@ -65,9 +67,11 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     listInputs: { status: 200 },
     cancelInput: { status: 200, id: held.session },
     startAuto: { status: 201, body: { taskDir } },
+    restartAuto: { status: 201, id: failed, body: { maxIterations: 30 } },
     changeLimits: { status: 200, body: { maxIterations: 30 } },
     getAuto: { status: 200 },
     listAuto: { status: 200 },
+    listRuns: { status: 200, query: '?limit=5' },
     lookupAuto: { status: 200, query: `?taskDir=${encodeURIComponent(taskDir)}` },
     listAttention: { status: 200, query: '?state=all&limit=10' },
     getAttention: { status: 200, id: asked },

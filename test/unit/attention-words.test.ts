@@ -50,6 +50,10 @@ const EXPECTED: [string, string, string][] = [
   ['waiting', 'dialog', 'dialog_open'],
   ['waiting', 'none', 'dialog_open'],
   ['errored', 'authentication', 'login_needed'],
+  ['errored', 'billing', 'agent_error'],
+  ['errored', 'invalid_request', 'agent_error'],
+  ['errored', 'model_not_found', 'agent_error'],
+  ['errored', 'prompt_too_long', 'agent_error'],
   ['ready', 'command_missing', 'command_missing'],
   ['unknown', 'disagreement', 'unknown_screen'],
   ['unknown', 'not_understood', 'unknown_screen'],
@@ -65,11 +69,13 @@ it.each(EXPECTED)('AT1 %s because of %s needs a person: %s', (state, cause, reas
   expect(REASON_TEXT[need?.reason ?? 'completed'].next).toMatch(/^Open the terminal: /);
 });
 
+const NAMED = new Set(EXPECTED.map(([state, cause]) => `${state} ${cause}`));
+
 it('AT1 every other state needs nobody', () => {
   const quiet = AgentStateName.options.filter((state) => !['waiting', 'unknown'].includes(state));
   const told = quiet.flatMap((state) =>
     AgentCause.options
-      .filter((cause) => !['command_missing', 'authentication'].includes(cause))
+      .filter((cause) => cause !== 'command_missing' && !NAMED.has(`${state} ${cause}`))
       .map((cause) => attentionFor(agentState({ state, cause }))),
   );
   expect(told.filter((need) => need !== null)).toEqual([]);

@@ -1,21 +1,25 @@
+import type { AUTO_ENDPOINTS } from '../../../shared/endpoints/auto-endpoints.ts';
 import { AppError } from '../../lib/app-error.ts';
 import type { AutoLoops } from '../../auto/auto-loops.ts';
 import type { Demo } from '../../auto/demo.ts';
 import type { LoopState } from '../../auto/machine/loop-state.ts';
+import type { RunHistory } from '../../events/run-history.ts';
 import type { Handlers } from '../endpoint-handler.ts';
 
-/** Auto loops: start, limits, stop, state, and the loop of a directory. */
+/** Auto loops: start, limits, stop, state, the loop of a directory, and how they went. */
 export function autoRoutes({
   loops,
   demo,
+  history,
 }: {
   loops: AutoLoops;
   demo: Demo;
-}): Handlers<
-  'startAuto' | 'changeLimits' | 'stopAuto' | 'getAuto' | 'listAuto' | 'lookupAuto' | 'startDemo'
-> {
+  history: RunHistory;
+}): Handlers<keyof typeof AUTO_ENDPOINTS> {
   return {
     startAuto: async ({ params, body }) => started(await loops.start(params.id, body)),
+    restartAuto: async ({ params, body }) => started(await loops.restart(params.id, body)),
+    listRuns: async ({ query }) => ({ status: 200, body: await history.read(query) }),
     startDemo: async () => started(await demo.start()),
     changeLimits: ({ params, body }) => ({
       status: 200,

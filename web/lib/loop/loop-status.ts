@@ -1,4 +1,6 @@
-import type { LoopStatus } from '$shared/model.ts';
+import { LOOP_STATUS_TEXT } from '$shared/loop-text.ts';
+import type { Loop, LoopStatus } from '$shared/model.ts';
+import { REASON_TEXT } from '$shared/reason-text.ts';
 import type { Mark, Tone } from '$lib/ui/tone.ts';
 
 interface StatusLook {
@@ -9,11 +11,18 @@ interface StatusLook {
 
 /** Each status by word, shape and colour, so that none of them carries it alone. */
 export const LOOP_STATUS: Record<LoopStatus, StatusLook> = {
-  starting: { label: 'Starting', tone: 'work', mark: 'ring' },
-  running: { label: 'Running', tone: 'work', mark: 'disc' },
-  stopping: { label: 'Stopping', tone: 'wait', mark: 'square' },
-  quota_wait: { label: 'Waiting for quota', tone: 'wait', mark: 'clock' },
-  restart_wait: { label: 'Waiting to restart', tone: 'wait', mark: 'clock' },
-  failed: { label: 'Failed', tone: 'fail', mark: 'cross' },
-  stopped: { label: 'No loop', tone: 'idle', mark: 'dash' },
+  starting: { label: LOOP_STATUS_TEXT.starting, tone: 'work', mark: 'ring' },
+  running: { label: LOOP_STATUS_TEXT.running, tone: 'work', mark: 'disc' },
+  stopping: { label: LOOP_STATUS_TEXT.stopping, tone: 'wait', mark: 'square' },
+  quota_wait: { label: LOOP_STATUS_TEXT.quota_wait, tone: 'wait', mark: 'clock' },
+  restart_wait: { label: LOOP_STATUS_TEXT.restart_wait, tone: 'wait', mark: 'clock' },
+  failed: { label: LOOP_STATUS_TEXT.failed, tone: 'fail', mark: 'cross' },
+  stopped: { label: LOOP_STATUS_TEXT.stopped, tone: 'idle', mark: 'dash' },
 };
+
+/** Takes a loop, null without one; gives its look. What a running loop waits for says more than that it runs. */
+export function loopLook(loop: Pick<Loop, 'status' | 'wait'> | null): StatusLook {
+  if (loop?.status !== 'running' || loop.wait === null)
+    return LOOP_STATUS[loop?.status ?? 'stopped'];
+  return { label: REASON_TEXT[loop.wait.reason].label, tone: 'wait', mark: 'clock' };
+}

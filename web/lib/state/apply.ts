@@ -4,8 +4,9 @@
  */
 import type { EventData, EventRecord } from '$shared/events.ts';
 import type { Loop } from '$shared/model.ts';
-import { elapsedSeconds } from './elapsed.ts';
+import { elapsedSeconds, quotaWaitSeconds } from './elapsed.ts';
 import { type Fleet, type LoopReading, newestFirst } from './fleet.ts';
+import { loopPatch } from './loop-patch.ts';
 
 /** Takes the fleet and the next event; gives the fleet after it. */
 export function apply(fleet: Fleet, event: EventRecord): Fleet {
@@ -45,13 +46,16 @@ export function apply(fleet: Fleet, event: EventRecord): Fleet {
     case 'auto.ended':
       return { ...next, loops: without(next.loops, name) };
     default:
-      return patchLoop(next, name, Date.parse(event.at), loopPatch(event));
+      return patchLoop(next, name, event);
   }
 }
 
-/** Takes an event; gives the session whose loop must be read again after it, or null. */
-export function touchedLoop(event: EventRecord): string | null {
-  return event.type.startsWith('auto.') ? (event.session ?? null) : null;
+/** Takes the fleet and an event; gives the session whose loop must be read again after it, or null. */
+export function touchedLoop({ loops }: Fleet, { type, session = '' }: EventRecord): string | null {
+  // A loop waits for what its agent waits for, without an event of its own.
+  const isTouched =
+    type.startsWith('auto.') || (type === 'session.agent_changed' && loops[session] !== undefined);
+  return isTouched ? session : null;
 }
 
 /** Takes an event; tells whether the inbox must be read again after it. */
@@ -71,37 +75,6 @@ function withoutItem(
   const settled =
     by === null ? fleet.inbox.settled : { ...item, request: null, cleared_at, outcome, by, answer };
   return { ...fleet, inbox: { open, settled } };
-}
-
-function loopPatch(event: EventRecord): Partial<Loop> | null {
-  switch (event.type) {
-    case 'auto.signal': {
-      const { step, result, next, checkpoint, iteration } = event.data;
-      return { step, result, next, checkpoint, iteration, last_signal_at: event.at };
-    }
-    case 'auto.limits_changed':
-      return {
-        max_iterations: event.data.max_iterations,
-        timeout_minutes: event.data.timeout_minutes,
-        timeout_seconds: event.data.timeout_minutes * 60,
-      };
-    case 'auto.stop_requested':
-      return { status: 'stopping', stop_reason: event.data.reason };
-    case 'auto.restart_scheduled':
-      return { status: 'restart_wait', restart_count: event.data.restart_count };
-    case 'auto.failed':
-      return {
-        status: 'failed',
-        stop_reason: event.data.reason,
-        error: event.data.error,
-        iteration: event.data.iteration,
-        elapsed_seconds: event.data.elapsed_seconds,
-        restart_count: event.data.restart_count,
-        wait: null,
-      };
-    default:
-      return null;
-  }
 }
 
 function startedLoop(name: string, data: EventData<'auto.started'>, at: string): Loop {
@@ -126,6 +99,7 @@ function startedLoop(name: string, data: EventData<'auto.started'>, at: string):
     recovery_count_step: 0,
     recovery_count_total: 0,
     stop_reason: null,
+    stop_evidence: [],
     error: null,
     wait: null,
   };
@@ -139,15 +113,17 @@ function withLoop(fleet: Fleet, name: string, reading: LoopReading): Fleet {
   return { ...fleet, loops: { ...fleet.loops, [name]: reading } };
 }
 
-/** The time that ran until the event is settled first: a new status may stop the clock. */
-function patchLoop(fleet: Fleet, name: string, at: number, patch: Partial<Loop> | null): Fleet {
+/** The time that ran until the event is settled first: a new status may stop or start a clock. */
+function patchLoop(fleet: Fleet, name: string, event: EventRecord): Fleet {
   const reading = fleet.loops[name];
+  const patch = reading === undefined ? null : loopPatch(reading.loop, event);
   if (reading === undefined || patch === null) return fleet;
-  const elapsed_seconds = elapsedSeconds(reading, at);
-  return withLoop(fleet, name, {
-    loop: { ...reading.loop, elapsed_seconds, ...patch },
-    readAt: at,
-  });
+  const at = Date.parse(event.at);
+  const settled = {
+    elapsed_seconds: elapsedSeconds(reading, at),
+    quota_wait_seconds: quotaWaitSeconds(reading, at),
+  };
+  return withLoop(fleet, name, { loop: { ...reading.loop, ...settled, ...patch }, readAt: at });
 }
 
 function without<Value>(

@@ -8,3 +8,11 @@ export function elapsedSeconds({ loop, readAt }: LoopReading, nowMs: number): nu
   if (!CLOCK_RUNS.has(loop.status)) return loop.elapsed_seconds;
   return loop.elapsed_seconds + Math.max(0, nowMs - readAt) / 1000;
 }
+
+/** Takes a loop's reading and the time; gives its seconds in waits for quota now, or null. */
+export function quotaWaitSeconds({ loop, readAt }: LoopReading, nowMs: number): number | null {
+  if (loop.quota_wait_seconds === null || loop.status !== 'quota_wait') {
+    return loop.quota_wait_seconds;
+  }
+  return loop.quota_wait_seconds + Math.max(0, nowMs - readAt) / 1000;
+}

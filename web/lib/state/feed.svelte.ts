@@ -158,7 +158,7 @@ export class Feed {
     this.#batchTimer = undefined;
     this.fleet = events.reduce(apply, this.fleet);
     for (const event of events) {
-      const name = touchedLoop(event);
+      const name = touchedLoop(this.fleet, event);
       if (name !== null) this.#readLoop(name);
       if (touchesInbox(event)) this.readInbox();
       if (event.type === 'daemon.started') void this.readStatus().catch(() => undefined);

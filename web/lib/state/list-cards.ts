@@ -32,7 +32,9 @@ export function listCards(fleet: Fleet): Card[] {
 }
 
 function rank({ reading }: Card): number {
-  return RANK[reading?.loop.status ?? 'stopped'];
+  const { status, wait } = reading?.loop ?? { status: 'stopped', wait: null };
+  // A loop that runs and waits needs more of a look than one that works.
+  return status === 'running' && wait !== null ? RANK.quota_wait : RANK[status];
 }
 
 /** Takes cards; gives how many stand in each status, in the order of the cards. */

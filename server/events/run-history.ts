@@ -1,0 +1,82 @@
+/**
+ * How loops went, out of the log. Reads only the runs that are asked for, a page at a time, and lets
+ * others have their turn between two pages: a log may hold a million events.
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+import type { EventRecord } from '../../shared/events.ts';
+import { isOfRun, LoopHistory } from '../../shared/loop-history.ts';
+import type { HistoryPage, LoopRun } from '../../shared/loop-run.ts';
+import { type Clock, toIso } from '../lib/clock.ts';
+import type { EventLog, StoredEvent } from './event-log.ts';
+
+/** Events read at once: some milliseconds. */
+const PAGE_EVENTS = 500;
+
+type PagedLog = Pick<EventLog, 'sessions' | 'readSession' | 'typesBefore'>;
+
+interface Start {
+  session: string;
+  seq: number;
+}
+
+export class RunHistory {
+  readonly #log: PagedLog;
+  readonly #clock: Clock;
+
+  constructor(log: PagedLog, clock: Clock) {
+    this.#log = log;
+    this.#clock = clock;
+  }
+
+  /** Takes a session, or none for all, and how many; gives the newest runs, newest first. */
+  async read({ session, limit }: { session?: string; limit: number }): Promise<HistoryPage> {
+    const sessions = session === undefined ? this.#log.sessions() : [session];
+    const starts: Start[] = [];
+    for (const name of sessions) starts.push(...(await this.#newestStarts(name, limit)));
+    const wanted = starts.sort((a, b) => b.seq - a.seq).slice(0, limit);
+    const now = this.#clock.now();
+    const runs: LoopRun[] = [];
+    for (const name of sessions) {
+      const oldest = wanted.findLast((start) => start.session === name);
+      // With room left the oldest run counts as well whose start is no longer in the log.
+      if (wanted.length < limit) runs.push(...(await this.#runsAfter(name, 0, now)));
+      else if (oldest) runs.push(...(await this.#runsAfter(name, oldest.seq - 1, now)));
+    }
+    runs.sort((a, b) => Date.parse(b.started_at) - Date.parse(a.started_at));
+    return { as_of: toIso(now), runs: runs.slice(0, limit) };
+  }
+
+  async #newestStarts(session: string, limit: number): Promise<Start[]> {
+    const starts: Start[] = [];
+    let before = Number.MAX_SAFE_INTEGER;
+    for (;;) {
+      const page = this.#log.typesBefore(session, before, PAGE_EVENTS);
+      for (const { seq, type } of page) {
+        if (type === 'auto.started') starts.push({ session, seq });
+        if (starts.length === limit) return starts;
+      }
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE_EVENTS) return starts;
+      before = last.seq;
+      await turn();
+    }
+  }
+
+  /** Newest first. */
+  async #runsAfter(session: string, after: number, nowMs: number): Promise<LoopRun[]> {
+    const history = new LoopHistory(session);
+    let cursor = after;
+    for (;;) {
+      const page = this.#log.readSession(session, cursor, PAGE_EVENTS);
+      for (const event of page) if (isOfRun(event.type)) history.tell(record(event, session));
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE_EVENTS) return history.runs(nowMs).reverse();
+      cursor = last.seq;
+      await turn();
+    }
+  }
+}
+
+function record({ seq, at, type, data }: StoredEvent, session: string): EventRecord {
+  return { seq, at, type, session, data: JSON.parse(data) as unknown } as EventRecord;
+}

@@ -1,0 +1,151 @@
+/** Why, history and restart from the shell: what is printed, and how each ends. */
+import { expect, it } from 'vitest';
+import { type Why, whyLines } from '../../server/cli/print-why.ts';
+import { runLines } from '../../server/cli/print-runs.ts';
+import type { LoopRun } from '../../shared/loop-run.ts';
+import type { ApiClient } from '../support/api-client.ts';
+import { until } from '../support/until.ts';
+import { World } from '../support/world.ts';
+
+const CHECK = { step: 'check', result: 'PASS', next: 'exec' };
+const REPORT = { step: 'report', result: '(generated)', next: '(stop)' };
+const step = (signal: object, work_ms = 300) => ({ do: 'step', work_ms, signal });
+const LONG = step(CHECK, 600_000);
+const CRASH = { do: 'crash', code: 1 };
+const ASK = { do: 'ask', command: 'rm -r build' };
+
+async function startLoop(world: World, api: ApiClient, name: string, steps: object[]) {
+  const directory = world.taskDir(name, { after: 'exit', steps });
+  await api.openSession(name, directory);
+  const { status, body } = await api.startLoop(name, directory);
+  expect({ name, status, body }).toMatchObject({ status: 201 });
+}
+
+async function why(world: World, session: string): Promise<{ why: Why; text: string }> {
+  const told = await world.cli('why', session);
+  const json = await world.cli('why', session, '--json');
+  expect([told.code, told.stderr, json.code]).toEqual([0, '', 0]);
+  return { why: JSON.parse(json.stdout) as Why, text: told.stdout };
+}
+
+it('CL10 why tells a running loop, and one that waits for permission with what answers it', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await startLoop(world, api, 'busy', [step(CHECK), LONG]);
+  await startLoop(world, api, 'asks', [step(CHECK), ASK, LONG]);
+  await until('an iteration', async () => (await api.loop('busy')).iteration === 1);
+  const busy = await why(world, 'busy');
+  expect(busy.why).toMatchObject({ is_open: true, loop: { status: 'running', wait: null } });
+  expect(busy.text).toMatch(/^busy: Running since \S+ \(0:\d\d ago\)\n {2}It waits for nothing/);
+  expect(busy.text).toMatch(/^iteration {2}1 of 20, .* of 30:00$/m);
+  expect(busy.text).toMatch(/^signal {5}check PASS, next exec, \S+ \(0:\d\d ago\)$/m);
+  expect(busy.text).toMatch(/^ {2}loopwatch auto stop busy$/m);
+
+  await until('it asks', async () => (await api.loop('asks')).wait !== null);
+  const asks = await why(world, 'asks');
+  expect(asks.why.loop?.wait?.evidence).not.toEqual([]);
+  expect(asks.text).toMatch(/^asks: Running\n {2}Permission, since \S+ \(0:\d\d ago\), end not/);
+  expect(asks.text).toMatch(/^ {2}Next: ./m);
+  expect(asks.text).toMatch(/^It rests on\n {2}its \S.*ago\)\n {4}\| /m);
+  expect(asks.text).toMatch(/^A person is needed\n {2}[0-9a-f]{20} {2}asks/m);
+});
+
+it('CL10, LP25 why tells how a loop failed or ended, also when its session is gone', async () => {
+  await using world = new World({ LOOPWATCH_RESTART_DELAYS_MS: '1' });
+  const { api } = await world.start();
+  await startLoop(world, api, 'broken', [step(CHECK), CRASH]);
+  await api.event('auto.failed');
+  const broken = await why(world, 'broken');
+  expect(broken.why).toMatchObject({ loop: { status: 'failed' }, last_run: { outcome: 'failed' } });
+  expect(broken.text).toMatch(/^broken: Failed since \S+ \(0:\d\d ago\)\n {2}Crashed too often: /);
+  expect(broken.text).toMatch(/^ {4}\| process \d+ has ended$/m);
+  expect(broken.text).toMatch(/^ {2}loopwatch restart broken$/m);
+
+  await startLoop(world, api, 'done', [step(CHECK), step(REPORT)]);
+  await api.event('auto.ended');
+  const done = await why(world, 'done');
+  expect(done.text).toMatch(/^done: No loop\n {2}The last one is over since .*\n {2}Completed\n/);
+  expect(done.text).toMatch(/^ {4}\| report \(generated\), next \(stop\)$/m);
+  const again = `  loopwatch auto start '${world.taskDir('done')}' --session done`;
+  expect(done.text.split('\n')).toContain(again);
+  await api.send('DELETE', '/api/sessions/done');
+  await until('it is gone', async () => (await api.get('/api/sessions/done')).status === 404);
+  expect((await why(world, 'done')).text).toMatch(/^done: No loop, and no session any more\n/);
+});
+
+it('CL10 why ends with 0 without a loop, 4 for a session that never was, 3 without a daemon', async () => {
+  await using world = new World();
+  const { api, daemon } = await world.start();
+  await api.openSession('idle', world.taskDir('idle'));
+  const idle = await why(world, 'idle');
+  expect(idle.why).toMatchObject({ loop: { status: 'stopped' }, last_run: null, attention: [] });
+  expect(idle.text).toMatch(
+    /^idle: No loop\n {2}None that the log still knows of has run here\.\n/,
+  );
+  for (const name of ['nobody', 'no/../body']) {
+    const { code, stderr } = await world.cli('why', name);
+    expect([name, code, stderr]).toEqual([name, 4, expect.stringContaining('session_unknown')]);
+  }
+  await daemon.close();
+  expect((await world.cli('why', 'idle')).code).toBe(3);
+});
+
+it('CL11 history is a table of runs, restart starts a failed one again', async () => {
+  await using world = new World({ LOOPWATCH_RESTART_DELAYS_MS: '1' });
+  const { api } = await world.start();
+  expect((await world.cli('history')).stdout).toBe('no loop has run, as far as the log reaches\n');
+  await startLoop(world, api, 'web', [step(CHECK), CRASH]);
+  await api.event('auto.failed');
+  world.taskDir('web', { steps: [LONG] });
+  const again = await world.cli('restart', 'web', '--iterations', '5', '--minutes', '8');
+  expect(again).toEqual({
+    ...{ code: 0, stderr: '' },
+    stdout: `web: running on ${world.taskDir('web')}\n`,
+  });
+  expect(await api.loop('web')).toMatchObject({ max_iterations: 5, timeout_minutes: 8 });
+  const busy = await world.cli('restart', 'web');
+  expect([busy.code, busy.stderr]).toEqual([1, expect.stringContaining('(session_busy)')]);
+  const { stdout } = await world.cli('history', 'web');
+  const [head, first, second, ...rest] = stdout.trimEnd().split('\n');
+  expect(head).toMatch(
+    /^started +session +outcome +iterations +length +working +waiting +for quota/,
+  );
+  expect([first, second]).toEqual([
+    expect.stringMatching(/ web +Goes on +\d+ +0:\d\d/),
+    expect.stringMatching(/ web +Failed: Crashed too often +1 +0:\d\d/),
+  ]);
+  expect(rest).toEqual([]);
+  const json = await world.cli('history', '--json', '--limit', '1');
+  expect(JSON.parse(json.stdout)).toMatchObject([{ session: 'web', ended_at: null }]);
+  const codes = [];
+  for (const words of [
+    ['--limit', '0'],
+    ['--limit', 'x'],
+    ['--limit', '201'],
+  ]) {
+    codes.push((await world.cli('history', ...words)).code);
+  }
+  expect([...codes, (await world.cli('restart', 'nobody')).code]).toEqual([2, 2, 2, 4]);
+});
+
+it('CL10 nothing an agent wrote reaches the terminal raw', () => {
+  const evil = 'x\u001b[2J\u202ey\nz';
+  const at = '2026-01-01T00:00:00.000Z';
+  const run: LoopRun = {
+    ...{ run_id: null, session: 'web', task_dir: evil, agent: null, started_at: at, ended_at: at },
+    ...{ outcome: 'failed', reason: 'crashed', error: evil, iterations: 1 },
+    evidence: [{ witness: 'screen', at, lines: [evil] }],
+    ...{ restart_count: 0, recovery_count: 0, complete: false },
+    current_share: null,
+    seconds: { working: 3_600, waiting: 0, quota: 0, recovering: 60 },
+  };
+  const agent = {
+    ...{ state: 'waiting' as const, cause: 'dialog' as const, detail: evil, until: null },
+    ...{ witness: 'screen' as const, since: at },
+  };
+  const base = { session: 'web', is_open: true, loop: null, agent, last_run: run, attention: [] };
+  const text = [...whyLines(base, Date.parse(at) + 5_000), ...runLines([run])].join('\n');
+  expect(['\u001b', '\u202e'].filter((unseen) => text.includes(unseen))).toEqual([]);
+  expect(text).toContain('1:01:00: 1:00:00 working, 1:00 recovering');
+  expect(text).toContain('2026-01-01 00:00:00Z*');
+});

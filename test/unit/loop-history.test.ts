@@ -1,0 +1,277 @@
+/** The runs of loops, told by their events: how they ended and where their time went. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { EventDraft, EventRecord } from '../../shared/events.ts';
+import { LoopHistory } from '../../shared/loop-history.ts';
+import type { LoopRun } from '../../shared/loop-run.ts';
+import { runLength } from '../../shared/loop-text.ts';
+import type { Reason } from '../../shared/reasons.ts';
+import { agentState } from '../support/agent-states.ts';
+
+const BEGIN_MS = Date.parse('2026-01-01T00:00:00.000Z');
+
+const EVIDENCE = [{ witness: 'process' as const, at: iso(0), lines: ['process 7 has ended'] }];
+
+type Draft = Pick<EventDraft, 'type' | 'data'>;
+
+function iso(seconds: number): string {
+  return new Date(BEGIN_MS + seconds * 1000).toISOString();
+}
+
+const started: Draft = {
+  type: 'auto.started',
+  data: {
+    ...{ run_id: 'r1', task_dir: '/t', max_iterations: 20, timeout_minutes: 30 },
+    agent: 'claude',
+  },
+};
+const working: Draft = {
+  type: 'session.agent_changed',
+  data: { agent: agentState({ state: 'working' }) },
+};
+const asking: Draft = {
+  type: 'session.agent_changed',
+  data: { agent: agentState({ state: 'waiting', cause: 'permission' }) },
+};
+const gone: Draft = { type: 'session.agent_changed', data: { agent: null } };
+const stall: Draft = {
+  type: 'auto.stall_suspected',
+  data: { captures: 3, still_seconds: 180, evidence: [] },
+};
+const counts = { recovery_count_step: 1, recovery_count_total: 4, evidence: [] };
+const tried = (cause: 'stall' | 'api_error' | 'quota'): Draft => ({
+  type: 'auto.recovery_tried',
+  data: { cause, answer: 'continue', ...counts },
+});
+const gaveUp: Draft = {
+  type: 'auto.recovery_failed',
+  data: { cause: 'stall', failure: 'no_progress', ...counts },
+};
+const recovered: Draft = { type: 'auto.recovered', data: { cause: 'stall', after_seconds: 1 } };
+const quota: Draft = { type: 'auto.quota_entered', data: { until: null, evidence: [] } };
+const quotaLeft: Draft = {
+  type: 'auto.quota_left',
+  data: { how: 'by_itself', waited_seconds: 1, nudges: 0 },
+};
+const restart: Draft = {
+  type: 'auto.restart_scheduled',
+  data: { reason: 'crashed', restart_count: 1, delay_ms: 5_000, evidence: EVIDENCE },
+};
+const restarted: Draft = { type: 'auto.restarted', data: { restart_count: 1 } };
+const stopAsked: Draft = {
+  type: 'auto.stop_requested',
+  data: { reason: 'user_stop', by: 'person', evidence: [] },
+};
+const limits: Draft = {
+  type: 'auto.limits_changed',
+  data: { max_iterations: 9, timeout_minutes: 9 },
+};
+
+function signal(iteration: number, next: 'exec' | '(stop)' = 'exec'): Draft {
+  return {
+    type: 'auto.signal',
+    data: {
+      ...{ step: 'check', result: 'PASS', next, checkpoint: '', iteration },
+      ...{ suspicious: false, out_of_order: false, timestamp: iso(0) },
+    },
+  };
+}
+
+function over(type: 'auto.ended' | 'auto.failed', reason: Reason): Draft {
+  return {
+    type,
+    data: {
+      ...{ task_dir: '/t', reason, iteration: 3, elapsed_seconds: 1, quota_wait_seconds: 0 },
+      ...{ restart_count: 0, recovery_count: 2, error: 'words', evidence: EVIDENCE },
+    },
+  };
+}
+
+/** Takes events with the second each happened at; gives the runs as of the last of them. */
+function tell(story: readonly (readonly [number, Draft])[], nowSeconds?: number): LoopRun[] {
+  const history = new LoopHistory('web');
+  story.forEach(([at, draft], index) =>
+    history.tell({ ...draft, session: 'web', seq: index + 1, at: iso(at) } as EventRecord),
+  );
+  return history.runs(BEGIN_MS + (nowSeconds ?? story.at(-1)?.[0] ?? 0) * 1000);
+}
+
+const spent = (story: readonly (readonly [number, Draft])[]) => tell(story)[0]?.seconds;
+
+it('LP26 a run tells how it ended and on what that rests', () => {
+  const [run] = tell([
+    [0, started],
+    [1, working],
+    [5, signal(2)],
+    [6, restart],
+    [8, restarted],
+    [9, restart],
+    [20, over('auto.failed', 'restart_limit')],
+  ]);
+  expect(run).toEqual({
+    ...{ run_id: 'r1', session: 'web', task_dir: '/t', agent: 'claude', complete: true },
+    ...{ started_at: iso(0), ended_at: iso(20), outcome: 'failed', reason: 'restart_limit' },
+    ...{ evidence: EVIDENCE, error: 'words', iterations: 3 },
+    ...{ restart_count: 2, recovery_count: 2 },
+    seconds: { waiting: 1, working: 6, quota: 0, recovering: 13 },
+    current_share: null,
+  });
+});
+
+it('LP26 a run that goes on counts up to now and has no end', () => {
+  const story = [
+    [0, started],
+    [2, working],
+  ] as const;
+  expect(tell(story, 62)).toMatchObject([
+    {
+      ended_at: null,
+      outcome: null,
+      seconds: { waiting: 2, working: 60 },
+      current_share: 'working',
+    },
+  ]);
+});
+
+it('LP27 a wait for quota is counted as one, whatever else is the matter meanwhile', () => {
+  const story = [
+    [0, started],
+    [0, working],
+    [10, quota],
+    [20, asking],
+    [30, tried('quota')],
+    [40, quotaLeft],
+    [45, working],
+    [50, over('auto.ended', 'completed')],
+  ] as const;
+  expect(spent(story)).toEqual({ working: 15, waiting: 5, quota: 30, recovering: 0 });
+});
+
+it.each([
+  ['recovered', recovered],
+  ['a signal', signal(1)],
+  ['a stop', stopAsked],
+])('LP27 a stall is being recovered from until %s', (_, end) => {
+  const story = [
+    [0, started],
+    [0, working],
+    [10, stall],
+    [11, tried('stall')],
+    [12, gaveUp],
+    [30, end],
+  ] as const;
+  expect(spent(story)).toEqual({ working: 10, waiting: 0, quota: 0, recovering: 20 });
+  expect(tell(story)[0]?.recovery_count).toBe(4);
+});
+
+it('LP27 a failed request and a crash are recovered from as well', () => {
+  const story = [
+    [0, started],
+    [0, working],
+    [10, tried('api_error')],
+    [14, recovered],
+    [20, restart],
+    [20, gone],
+    [26, working],
+    [27, restarted],
+    [30, over('auto.ended', 'completed')],
+  ] as const;
+  expect(spent(story)).toEqual({ working: 19, waiting: 0, quota: 0, recovering: 11 });
+});
+
+it('LP27 a start, a person and a stop are waited for', () => {
+  const story = [
+    [0, started],
+    [3, working],
+    [10, asking],
+    [14, working],
+    [20, stopAsked],
+    [25, signal(1)],
+    [30, over('auto.ended', 'user_stop')],
+  ] as const;
+  expect(spent(story)).toEqual({ working: 13, waiting: 17, quota: 0, recovering: 0 });
+});
+
+it('LP27 an announced end is a stop until the agent takes it back', () => {
+  const story = [
+    [0, started],
+    [0, working],
+    [10, signal(1, '(stop)')],
+    [14, signal(2)],
+    [20, over('auto.ended', 'completed')],
+  ] as const;
+  expect(spent(story)).toEqual({ working: 16, waiting: 4, quota: 0, recovering: 0 });
+});
+
+it('LP26 runs are told apart; the removal of a failed loop is none', () => {
+  const runs = tell([
+    [0, gone],
+    [1, started],
+    [2, over('auto.failed', 'restart_limit')],
+    [3, working],
+    [4, over('auto.ended', 'restart_limit')],
+    [5, started],
+    [6, over('auto.ended', 'completed')],
+    [7, started],
+  ]);
+  expect(runs.map(({ started_at, outcome }) => [started_at, outcome])).toEqual([
+    [iso(1), 'failed'],
+    [iso(5), 'ended'],
+    [iso(7), null],
+  ]);
+});
+
+it('LP28 a run whose beginning is pruned says so and keeps what is known', () => {
+  expect(
+    tell([
+      [5, signal(4)],
+      [9, over('auto.ended', 'completed')],
+    ]),
+  ).toMatchObject([
+    {
+      ...{ complete: false, run_id: null, agent: null, task_dir: '/t', iterations: 4 },
+      ...{ started_at: iso(5), ended_at: iso(9), seconds: { working: 4 } },
+    },
+  ]);
+});
+
+it('LP27 where the wall clock went back, time stands', () => {
+  const [run] = tell([
+    [100, started],
+    [100, working],
+    [50, signal(1)],
+    [110, over('auto.ended', 'completed')],
+  ]);
+  expect(run).toMatchObject({ started_at: iso(100), ended_at: iso(110), seconds: { working: 10 } });
+});
+
+const anyEvent = fc.constantFrom(
+  ...[started, working, asking, gone, stall, tried('stall'), tried('api_error'), tried('quota')],
+  ...[gaveUp, recovered, quota, quotaLeft, restart, restarted, stopAsked, limits],
+  ...[signal(1), signal(7, '(stop)'), over('auto.ended', 'completed')],
+  over('auto.failed', 'restart_limit'),
+);
+/** Mostly forward; now and then the wall clock goes back. */
+const anyStory = fc.array(fc.tuple(fc.integer({ min: -100, max: 5_000 }), anyEvent), {
+  maxLength: 60,
+});
+
+it('LP27, LP28 the four add up to the length, wherever the front of the log is cut', () => {
+  fc.assert(
+    fc.property(anyStory, fc.nat(60), (steps, cut) => {
+      let at = 0;
+      const story = steps.map(([later, draft]) => [(at += later / 1000), draft] as const);
+      const kept = story.slice(cut);
+      for (const run of tell(kept)) {
+        const end = run.ended_at ?? iso(Math.max(...kept.map(([second]) => second)));
+        const length = (Date.parse(end) - Date.parse(run.started_at)) / 1000;
+        if (run.ended_at !== null) expect(runLength(run)).toBeCloseTo(length, 6);
+        else expect(runLength(run)).toBeLessThanOrEqual(length + 1e-6);
+        expect(Math.min(...Object.values(run.seconds))).toBeGreaterThanOrEqual(0);
+        expect(run.ended_at === null && run.outcome !== null).toBe(false);
+      }
+      const begun = kept.filter(([, draft]) => draft === started).length;
+      expect(tell(kept).filter(({ complete }) => complete)).toHaveLength(begun);
+    }),
+  );
+});
