@@ -10,6 +10,7 @@ import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import { systemCode } from '../lib/app-error.ts';
 import { packageRoot } from '../lib/package-root.ts';
+import { asStorageError } from '../lib/storage-error.ts';
 import * as schema from './schema.ts';
 
 export const DATABASE_FILE = 'loopwatch.db';
@@ -18,6 +19,12 @@ const MIGRATIONS = { migrationsFolder: join(packageRoot(), 'server/db/migrations
 
 /** The oldest SQLite without the WAL-reset corruption. */
 const MINIMUM_SQLITE = '3.51.3';
+
+/**
+ * How long a write waits for another program that holds the database. The whole daemon waits with
+ * it, so it is short: who is refused tries again.
+ */
+const BUSY_TIMEOUT_MS = 250;
 
 export interface Database {
   readonly query: BetterSQLite3Database<typeof schema>;
@@ -43,7 +50,7 @@ export function openDatabase(home: string): Database {
     // The binding is built for NORMAL, which a power cut can take commits from.
     raw.pragma('synchronous = FULL');
     raw.pragma('foreign_keys = ON');
-    raw.pragma('busy_timeout = 5000');
+    raw.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     const query = drizzle(raw, { schema });
     bringUpToDate(raw, () => migrate(query, MIGRATIONS), existed ? file : null);
     return {
@@ -80,7 +87,9 @@ function requireIntact(raw: Sqlite.Database, file: string): void {
   try {
     answer = raw.pragma('quick_check(1)', { simple: true });
   } catch (error) {
-    answer = systemCode(error) ?? error;
+    // Held, full, read-only: the file itself may be whole.
+    if (!/^SQLITE_(CORRUPT|NOTADB)/.test(systemCode(error) ?? '')) throw asStorageError(error);
+    answer = systemCode(error);
   }
   if (answer !== 'ok') {
     throw new DatabaseError(

@@ -6,9 +6,9 @@ import { eq, gt, lte, sql } from 'drizzle-orm';
 import type { EventDraft } from '../../shared/events.ts';
 import type { Database } from '../db/database.ts';
 import { events, meta } from '../db/schema.ts';
-import { AppError, systemCode } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
+import { asStorageError } from '../lib/storage-error.ts';
 
 /** An event as it travels: encoded once, shared by every subscriber. */
 export interface EncodedEvent {
@@ -66,7 +66,8 @@ export class EventLog {
 
   /**
    * Runs a change of state together with the events it appends, in one transaction. Listeners are
-   * told after the commit. Throws `storage_full` or `storage_busy` with nothing changed.
+   * told after the commit. Throws `storage_full`, `storage_busy` or `storage_failed` with nothing
+   * changed.
    */
   write<Result>(change: (append: Append) => Result): Result {
     if (this.#pending !== null) throw new Error('a change of state may not nest another');
@@ -196,15 +197,4 @@ function encode(
 ): string {
   const subject = session === null ? '' : `,"session":"${session}"`;
   return `{"seq":${seq},"at":"${at}","type":"${type}"${subject},"data":${data}}`;
-}
-
-function asStorageError(error: unknown): unknown {
-  switch (systemCode(error)) {
-    case 'SQLITE_FULL':
-      return new AppError('storage_full', 'the disk is full; nothing was changed');
-    case 'SQLITE_BUSY':
-      return new AppError('storage_busy', 'the database is locked by another process');
-    default:
-      return error;
-  }
 }
