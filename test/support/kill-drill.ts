@@ -6,11 +6,10 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { EventRecord } from '../../shared/events.ts';
-import type { Loop } from '../../shared/model.ts';
 import type { Answer, ApiClient } from './api-client.ts';
+import { allRecords, DaemonStory, listedBy } from './daemon-story.ts';
 import { drillScenarios } from './drill-scenarios.ts';
-import { LoopHistory } from './loop-history.ts';
+import type { LoopHistory } from './loop-history.ts';
 import type { Random } from './random.ts';
 import { until } from './until.ts';
 import type { SpawnedDaemon, World } from './world.ts';
@@ -28,12 +27,10 @@ interface Desk {
 }
 
 export class KillDrill {
-  readonly history = new LoopHistory();
-  readonly records: string[] = [];
   readonly acknowledgedStarts: number[] = [];
   readonly acknowledgedStops: number[] = [];
-  readonly wrong: string[] = [];
   kills = 0;
+  readonly #story = new DaemonStory();
   readonly #world: World;
   readonly #random: Random;
   readonly #desks: Desk[];
@@ -59,6 +56,18 @@ export class KillDrill {
     return this.#daemon?.api ?? null;
   }
 
+  get history(): LoopHistory {
+    return this.#story.history;
+  }
+
+  get records(): readonly string[] {
+    return this.#story.records;
+  }
+
+  get wrong(): string[] {
+    return this.#story.wrong;
+  }
+
   /** One life of the daemon, ended by kill -9. */
   async live(): Promise<void> {
     if (this.#random.chance(0.1)) await this.#dieInBoot();
@@ -82,8 +91,8 @@ export class KillDrill {
       });
       await api.send('DELETE', `/api/sessions/${session}`);
     }
-    await until('all sessions are gone', async () => (await stateOf(api)).sessions.length === 0);
-    await this.#read(api);
+    await until('all sessions are gone', async () => (await listedBy(api)).sessions.length === 0);
+    await this.#story.read(api);
   }
 
   /** Ends the last daemon in peace. */
@@ -96,7 +105,7 @@ export class KillDrill {
 
   /** Every record again, from the oldest, as the last daemon has it. */
   async allRecords(): Promise<string[]> {
-    return this.api === null ? [] : (await eventsAfter(this.api, 0)).map(text);
+    return this.api === null ? [] : allRecords(this.api);
   }
 
   /** How often an agent was really started in each directory. */
@@ -140,27 +149,8 @@ export class KillDrill {
 
   /** What the events tell and what the daemon lists are the same. */
   async #compare(api: ApiClient): Promise<void> {
-    await until('a still moment', async () => {
-      await this.#read(api);
-      const state = await stateOf(api);
-      if (state.head !== this.history.lastSeq) return false;
-      const told = {
-        sessions: [...this.history.sessions].sort(),
-        loops: this.history.live.map(({ session }) => session).sort(),
-      };
-      const { sessions, loops } = state;
-      if (JSON.stringify({ sessions, loops }) !== JSON.stringify(told)) {
-        this.wrong.push(`told ${JSON.stringify(told)}, listed ${JSON.stringify(state)}`);
-      }
-      return true;
-    });
+    await this.#story.compare(api);
     for (const desk of this.#desks) desk.run = this.history.runOf(desk.session)?.number ?? null;
-  }
-
-  async #read(api: ApiClient): Promise<void> {
-    const events = await eventsAfter(api, this.history.lastSeq);
-    this.records.push(...events.map(text));
-    this.history.tell(events);
   }
 
   async #act(desk: Desk): Promise<void> {
@@ -211,33 +201,4 @@ export class KillDrill {
     if (answer.status >= 500 && answer.status !== 502) this.wrong.push(JSON.stringify(answer));
     return answer;
   }
-}
-
-async function stateOf(api: ApiClient) {
-  const { sessions } = (await api.get('/api/sessions')).body as { sessions: { name: string }[] };
-  const { loops } = (await api.get('/api/task-auto')).body as unknown as { loops: Loop[] };
-  const { head } = (await api.get('/api/status')).body as { head: number };
-  return {
-    head,
-    sessions: sessions.map(({ name }) => name).sort(),
-    loops: loops
-      .filter(({ status }) => status !== 'failed')
-      .map(({ session_name }) => session_name)
-      .sort(),
-  };
-}
-
-async function eventsAfter(api: ApiClient, after: number): Promise<EventRecord[]> {
-  const events: EventRecord[] = [];
-  for (let next = after; ;) {
-    const { body } = await api.get(`/api/events?after=${next}&limit=1000`);
-    const page = body as unknown as { events: EventRecord[]; next: number; head: number };
-    events.push(...page.events);
-    next = page.next;
-    if (next >= page.head) return events;
-  }
-}
-
-function text(event: EventRecord): string {
-  return JSON.stringify(event);
 }

@@ -1,6 +1,7 @@
 /** A process under strace: system calls that are counted, that fail, or that kill it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 
 export class Strace {
   readonly #child: ChildProcess;
@@ -38,10 +39,19 @@ export class Strace {
   async detach(): Promise<Map<string, number>> {
     this.#child.kill('SIGTERM');
     await this.#ended;
-    const counts = new Map<string, number>();
-    for (const [, call = ''] of this.#said.matchAll(/^(\w+)\(/gm)) {
-      counts.set(call, (counts.get(call) ?? 0) + 1);
-    }
-    return counts;
+    return countCalls(this.#said);
   }
+
+  /** Takes a file that strace wrote; gives how often each call is in it. */
+  static countsIn(file: string): Map<string, number> {
+    return countCalls(readFileSync(file, 'utf8'));
+  }
+}
+
+function countCalls(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const [, call = ''] of text.matchAll(/^(\w+)\(/gm)) {
+    counts.set(call, (counts.get(call) ?? 0) + 1);
+  }
+  return counts;
 }
