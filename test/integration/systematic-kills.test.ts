@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { systemClock } from '../../server/lib/clock.ts';
 import type { EventRecord } from '../../shared/events.ts';
 import { AgentCensus, agentsIn } from '../support/agent-census.ts';
 import type { ApiClient } from '../support/api-client.ts';
@@ -110,7 +111,7 @@ async function about(api: ApiClient, type: string): Promise<EventRecord[]> {
 }
 
 async function inputsOf(api: ApiClient): Promise<{ text: string; delivery: string }[]> {
-  const { body } = await api.get('/api/sessions/web/input');
+  const { body } = await api.get('/api/sessions/web/inputs');
   return (body as unknown as { inputs: { text: string; delivery: string }[] }).inputs;
 }
 
@@ -319,7 +320,7 @@ kills('an answer is given to an agent', (scene) => {
     ((await api.get('/api/attention')).body as { items: { id: string; request: unknown }[] }).items;
   return {
     async prepare(api) {
-      await scene.open(api);
+      await scene.run(api);
       relay ??= runRelay(scene.world, writeRunFile(scene.world), ASK);
       id = await until(
         'it asks',
@@ -394,7 +395,7 @@ it('FA12 EV2 EV9 a daemon killed anywhere while it removes old events loses none
     isFresh: true,
     prepare() {
       using home = new EventHome(world.home);
-      fill(home.open({ days: 10_000 }).log, 300);
+      fill(home.open({}, systemClock).log, 300);
     },
     async check(api) {
       const { head } = (await api.get('/api/status')).body as { head: number };

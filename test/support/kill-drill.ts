@@ -7,10 +7,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, ApiClient } from './api-client.ts';
+import { agentsIn } from './agent-census.ts';
 import { allRecords, DaemonStory, listedBy } from './daemon-story.ts';
 import { drillScenarios } from './drill-scenarios.ts';
+import { KilledWatch } from './killed-watch.ts';
 import type { LoopHistory } from './loop-history.ts';
 import type { Random } from './random.ts';
+import { serverOf } from './tmux-servers.ts';
 import { until } from './until.ts';
 import type { SpawnedDaemon, World } from './world.ts';
 
@@ -29,7 +32,9 @@ interface Desk {
 export class KillDrill {
   readonly acknowledgedStarts: number[] = [];
   readonly acknowledgedStops: number[] = [];
-  kills = 0;
+  /** Of what how many were killed. */
+  readonly killed = { daemons: 0, agents: 0, servers: 0, clients: 0 };
+  readonly watch: KilledWatch;
   readonly #story = new DaemonStory();
   readonly #world: World;
   readonly #random: Random;
@@ -40,6 +45,7 @@ export class KillDrill {
 
   constructor(world: World, random: Random) {
     this.#world = world;
+    this.watch = new KilledWatch(world);
     this.#random = random;
     const log = join(world.root, 'launches');
     const stand = readFileSync(join(world.root, 'bin/claude'), 'utf8').split('\n')[1] ?? '';
@@ -54,6 +60,10 @@ export class KillDrill {
 
   get api(): ApiClient | null {
     return this.#daemon?.api ?? null;
+  }
+
+  get kills(): number {
+    return Object.values(this.killed).reduce((sum, count) => sum + count);
   }
 
   get history(): LoopHistory {
@@ -76,6 +86,7 @@ export class KillDrill {
     while (performance.now() < ends) {
       const idle = this.#desks.filter(({ busy }) => !busy);
       if (idle.length > 0) this.#verbs.push(this.#act(this.#random.pick(idle)));
+      if (this.#random.chance(0.25)) await this.#killAnother();
       await pause(this.#random.int(1, 40));
     }
     await this.#kill();
@@ -135,14 +146,38 @@ export class KillDrill {
     await pause(this.#random.int(0, BOOT_MS));
     child.kill('SIGKILL');
     await gone;
-    this.kills += 1;
+    this.killed.daemons += 1;
+  }
+
+  /** What is no daemon: an agent, the server of a terminal, a client. */
+  async #killAnother(): Promise<void> {
+    const desk = this.#random.pick(this.#desks);
+    const dice = this.#random.next();
+    if (dice < 0.5) this.#killProcess('agents', agentsIn(desk.taskDir)[0]);
+    else if (dice < 0.85) this.#killProcess('servers', serverOf(this.#world, desk.session));
+    else {
+      this.watch.start();
+      if (this.#random.chance(0.5)) return;
+      await this.watch.kill();
+      this.killed.clients += 1;
+    }
+  }
+
+  #killProcess(kind: 'agents' | 'servers', pid: number | undefined): void {
+    try {
+      if (pid === undefined) return;
+      process.kill(pid, 'SIGKILL');
+      this.killed[kind] += 1;
+    } catch {
+      // It ended a moment ago.
+    }
   }
 
   async #kill(): Promise<void> {
     const daemon = this.#daemon;
     this.#daemon = null;
     await daemon?.kill();
-    this.kills += 1;
+    this.killed.daemons += 1;
     await Promise.all(this.#verbs);
     this.#verbs = [];
   }
@@ -150,6 +185,7 @@ export class KillDrill {
   /** What the events tell and what the daemon lists are the same. */
   async #compare(api: ApiClient): Promise<void> {
     await this.#story.compare(api);
+    this.watch.start();
     for (const desk of this.#desks) desk.run = this.history.runOf(desk.session)?.number ?? null;
   }
 

@@ -19,8 +19,9 @@ const CALLS = [
   ...['pwrite64', 'write', 'writev', 'fsync', 'fdatasync', 'ftruncate', 'rename', 'unlink'],
   ...['mkdir', 'clone', 'clone3', 'vfork', 'kill'],
 ];
-/** Of so many points of one call one is taken; all in a long run. */
-const STRIDE = LONG ? 1 : 5;
+/** Of so many points of one call one is taken; all in a long run. A start makes many calls. */
+const STRIDE = LONG ? 1 : 8;
+const START_STRIDE = LONG ? 1 : 24;
 
 /** One thing that a daemon does, from a state that can be reached again and again. */
 export interface Verb {
@@ -66,8 +67,8 @@ export class KillPoints {
     const file = join(this.world.root, 'calls');
     await this.#start(start, ['-o', file, '-e', `trace=${CALLS.join()}`]);
     for (const [call, count] of Strace.countsIn(file)) {
-      const first = this.#random.int(1, Math.min(STRIDE, count));
-      for (let n = first; n <= count; n += STRIDE) {
+      const first = this.#random.int(1, Math.min(START_STRIDE, count));
+      for (let n = first; n <= count; n += START_STRIDE) {
         const inject = ['-e', `inject=${call}:signal=KILL:when=${n}`];
         await this.#start(start, ['-o', '/dev/null', '-e', `trace=${call}`, ...inject]);
         this.points += 1;
@@ -104,7 +105,6 @@ export class KillPoints {
     await strace.detach();
     this.points += 1;
     if (child.exitCode !== null || child.signalCode !== null) this.#daemon = null;
-    await done.catch(() => undefined);
     const next = await this.#boot();
     try {
       await verb.check(next, acknowledged);
