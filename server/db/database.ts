@@ -12,6 +12,7 @@ import { systemCode } from '../lib/app-error.ts';
 import { packageRoot } from '../lib/package-root.ts';
 import { asStorageError } from '../lib/storage-error.ts';
 import * as schema from './schema.ts';
+import { isSoundWalHead } from './wal-head.ts';
 
 export const DATABASE_FILE = 'loopwatch.db';
 
@@ -44,7 +45,10 @@ export function openDatabase(home: string): Database {
   const raw = openRaw(file);
   try {
     // First, because every other question already reads the file.
-    if (existed) requireIntact(raw, file);
+    if (existed) {
+      requireSoundLog(`${file}-wal`);
+      requireIntact(raw, file);
+    }
     requireSoundSqlite(raw);
     raw.pragma('journal_mode = WAL');
     // The binding is built for NORMAL, which a power cut can take commits from.
@@ -80,6 +84,15 @@ function requireSoundSqlite(raw: Sqlite.Database): void {
       `SQLite ${version} can corrupt WAL databases; ${MINIMUM_SQLITE} is needed`,
     );
   }
+}
+
+/** SQLite takes a log with a damaged head for an empty one, and what was committed to it is gone. */
+function requireSoundLog(wal: string): void {
+  if (isSoundWalHead(wal)) return;
+  throw new DatabaseError(
+    `the write-ahead log ${wal} is damaged. Nothing was changed. Put a backup of it and of the ` +
+      'database in place, or move the log away to go on without what it held.',
+  );
 }
 
 function requireIntact(raw: Sqlite.Database, file: string): void {

@@ -13,10 +13,13 @@ import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
 const KILLS = LONG ? 10_000 : 300;
+/** A busy machine gets fewer kills, not a longer test; the count is printed. */
+const LEAST_KILLS = LONG ? KILLS : 40;
+const ENOUGH_MS = 90_000;
 
 it(
   'RC1 RC2 RC3 RC4 RC5 no kill -9 loses or doubles an event, a start or a stop',
-  { timeout: KILLS * 3_000 },
+  { timeout: LONG ? KILLS * 3_000 : 400_000 },
   async () => {
     await seeded(async (random) => {
       await using world = new World();
@@ -24,7 +27,8 @@ it(
       const drill = new KillDrill(world, random);
       const began = performance.now();
       await using follower = new EventFollower(() => drill.api, random);
-      while (drill.kills < KILLS) {
+      const isTimeLeft = () => performance.now() - began < ENOUGH_MS;
+      while (drill.kills < LEAST_KILLS || (drill.kills < KILLS && isTimeLeft())) {
         await drill.live();
         const { wrong } = drill;
         expect({ kills: drill.kills, wrong, broken: drill.history.broken }).toEqual({

@@ -21,10 +21,10 @@ it('FA5 LP7 where the stop file cannot be written the agent is interrupted, then
   const directory = world.taskDir('web');
   await api.openSession('web', directory);
   expect((await api.startLoop('web', directory)).status).toBe(201);
-  using _ = new ReadOnlyDirectory(directory);
+  using readOnly = new ReadOnlyDirectory(directory);
   expect((await api.send('DELETE', '/api/sessions/web/task-auto')).status).toBe(202);
   await api.event('auto.ended');
-  expect(existsSync(join(directory, STOP_FILE))).toBe(false);
+  expect(existsSync(join(readOnly.path, STOP_FILE))).toBe(false);
   expect(await story(api)).toEqual([
     ...['auto.started', 'auto.stop_requested user_stop', 'auto.stop_escalated interrupt'],
     ...['auto.stop_escalated kill', 'auto.ended user_stop'],

@@ -82,6 +82,7 @@ export class KillDrill {
   async live(): Promise<void> {
     if (this.#random.chance(0.1)) await this.#dieInBoot();
     await this.#boot();
+    if (this.#random.chance(0.7)) await this.#killAnother();
     const ends = performance.now() + this.#random.int(...LIFE_MS);
     while (performance.now() < ends) {
       const idle = this.#desks.filter(({ busy }) => !busy);

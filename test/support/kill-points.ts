@@ -82,10 +82,10 @@ export class KillPoints {
   }
 
   /** A start under strace, from a home made ready for it; ended in any case. */
-  async #start({ prepare, isFresh, check }: Start, words: readonly string[]): Promise<void> {
-    if (!isFresh) await check(await this.#boot());
+  async #start(start: Start, words: readonly string[]): Promise<void> {
+    if (!start.isFresh) await start.check(await this.#boot());
     await this.#killDaemon();
-    prepare?.();
+    start.prepare?.();
     // The tracer is a child of the daemon, not the other way round.
     await this.world.spawn(['strace', '-D', '-q', ...words]).then(
       async (daemon) => daemon.kill(),
