@@ -76,7 +76,7 @@ it('FA8 a pid that was given to another program is not the agent', async () => {
   await first.kill();
   const [agent = 0] = agentsIn(directory);
   process.kill(agent, 'SIGKILL');
-  const stranger = spawn('setsid', ['sleep', '1000'], { cwd: world.root });
+  const stranger = spawn('sleep', ['1000'], { cwd: world.root, detached: true });
   try {
     const pid = await until('the stranger runs', () => {
       const found = readProcess(stranger.pid ?? 0);
