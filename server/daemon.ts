@@ -49,6 +49,7 @@ import { packageRoot, packageVersion } from './lib/package-root.ts';
 import { ProgramVersions } from './lib/program-versions.ts';
 import { requireSafeBinding } from './lib/safe-binding.ts';
 import { Scope } from './lib/scope.ts';
+import { watchFileIdentity } from './lib/watch-file-identity.ts';
 import { Access } from './people/access.ts';
 import { keepAdminToken } from './people/admin-token.ts';
 import { adoptTerminals } from './sessions/adopt-terminals.ts';
@@ -74,6 +75,8 @@ export interface Daemon {
   readonly token: string;
   /** A new one-time login link. */
   loginLink(): string;
+  /** Resolves when the home was removed or replaced: nothing is kept any more, so end the daemon. */
+  readonly homeGone: Promise<void>;
   /** Lets go of everything within 5 seconds; sessions and agents go on. */
   close(): Promise<void>;
 }
@@ -113,6 +116,9 @@ async function build(
   scope.own(closeLog);
   const database = openDatabase(config.home);
   scope.own(() => database.close());
+  const homeGone = new Promise<void>((resolve) => {
+    scope.own(watchFileIdentity(join(config.home, DATABASE_FILE), clock, resolve));
+  });
   const retention = { days: config.retentionDays, maxEvents: config.retentionEvents };
   const log = new EventLog({ database, clock, retention });
   const meta = new MetaStore(database);
@@ -301,8 +307,11 @@ async function build(
   scope.own(() => {
     // First the inbox, or who waits for an answer would seem to have gone away. Then, in the same
     // turn, the requests: each hook is told to ask the next daemon.
-    attention.dispose();
-    stopping.abort();
+    try {
+      attention.dispose();
+    } finally {
+      stopping.abort();
+    }
   });
   // With port 0 the real one is known only now; nobody can have asked before.
   policy = gatePolicy(server.port, config.allowedHosts, config.behindProxy);
@@ -313,10 +322,17 @@ async function build(
     append({ type: 'daemon.started', data: { version, pid: process.pid, ...more } });
     meta.clearRestored();
   });
-  scope.own(() => log.write((append) => append({ type: 'daemon.stopping', data: {} })));
+  scope.own(() => {
+    try {
+      log.write((append) => append({ type: 'daemon.stopping', data: {} }));
+    } catch (error) {
+      logger.error({ err: error }, 'the end of the daemon could not be told');
+    }
+  });
   return {
     url,
     token,
+    homeGone,
     loginLink: () => loginLink(access.createLoginCode().secret),
     close: async () => scope.dispose(),
   };

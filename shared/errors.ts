@@ -44,6 +44,7 @@ const ERRORS = {
   terminal_failed: { status: 502, retryable: true },
   shutting_down: { status: 503, retryable: true },
   storage_busy: { status: 503, retryable: true },
+  storage_failed: { status: 503, retryable: true },
   storage_full: { status: 507, retryable: true },
 } as const;
 

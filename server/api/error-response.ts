@@ -1,12 +1,20 @@
 import { AppError, messageOf } from '../lib/app-error.ts';
 import type { Log } from '../lib/log.ts';
+import { asStorageError } from '../lib/storage-error.ts';
+
+/** When to ask again a store that failed: seconds. */
+const RETRY_AFTER_SECONDS = '5';
 
 /** Takes anything thrown; gives the one error body with its true status. What is not ours is logged. */
-export function errorResponse(error: unknown, logger: Log): Response {
+export function errorResponse(thrown: unknown, logger: Log): Response {
+  const error = asStorageError(thrown);
   if (!(error instanceof AppError)) logger.error({ err: error }, messageOf(error));
   const known =
     error instanceof AppError
       ? error
       : new AppError('internal', 'something went wrong in the daemon; its log says what');
-  return Response.json(known.toBody(), { status: known.status });
+  const headers: Record<string, string> = known.code.startsWith('storage_')
+    ? { 'retry-after': RETRY_AFTER_SECONDS }
+    : {};
+  return Response.json(known.toBody(), { status: known.status, headers });
 }

@@ -8,6 +8,8 @@ import { type JsonSchema, jsonSchema } from './json-schema.ts';
 /** Codes that any endpoint behind the gate can answer with. */
 const GATE_ERRORS: readonly ErrorCode[] = ['unknown_host', 'foreign_origin'];
 const TOKEN_ERRORS: readonly ErrorCode[] = ['unauthorized', 'too_many_attempts', 'role_too_low'];
+/** What changes something may find the store out of order. */
+const STORAGE_ERRORS: readonly ErrorCode[] = ['storage_full', 'storage_busy', 'storage_failed'];
 const BODY_ERRORS: readonly ErrorCode[] = [
   'unsupported_media_type',
   'payload_too_large',
@@ -89,7 +91,7 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
     ...new Set([
       ...GATE_ERRORS,
       ...(endpoint.role === null ? [] : TOKEN_ERRORS),
-      ...(endpoint.method === 'GET' ? [] : BODY_ERRORS),
+      ...(endpoint.method === 'GET' ? [] : [...BODY_ERRORS, ...STORAGE_ERRORS]),
       'invalid_query' as const,
       ...endpoint.errors,
     ]),

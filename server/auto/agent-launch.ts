@@ -85,13 +85,16 @@ async function typeStart(launch: Launch, options: LaunchOptions): Promise<Launch
 export async function awaitAgent(launch: Launch, options: LaunchOptions): Promise<LaunchOutcome> {
   const { sessions, clock, startTimeoutMs, signal } = options;
   const deadline = clock.monotonic() + startTimeoutMs;
-  while (clock.monotonic() < deadline) {
+  for (;;) {
+    // Before the look: a daemon that stood still in between looks once more.
+    const isLate = clock.monotonic() >= deadline;
     const look = sessions.look(launch.sessionName);
     if (look.kind === 'program' && !look.forked) return { ok: true, process: look.program };
     if (launch.shown()) return { ok: true, process: null };
     if (look.kind === 'closed' || look.kind === 'lost') {
       return { ok: false, error: 'the terminal is gone' };
     }
+    if (isLate) break;
     await clock.sleep(LOOK_INTERVAL_MS, signal);
   }
   return {

@@ -29,9 +29,13 @@ export class LoopRecord {
     this.#savedAgeMs = state?.ageMs ?? 0;
   }
 
-  /** Keeps the clock alone. */
+  /** Keeps the clock alone, if it can be kept: without it, time since the last word counts. */
   keepClock(state: LoopState, ageMs: number): void {
-    const { log, store, clock } = this.#options;
-    log.write(() => store.save({ ...state, ageMs }, clock.now()));
+    const { log, store, clock, logger } = this.#options;
+    try {
+      log.write(() => store.save({ ...state, ageMs }, clock.now()));
+    } catch (error) {
+      logger.error({ err: error, session: state.sessionName }, 'not stored');
+    }
   }
 }

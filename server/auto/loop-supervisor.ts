@@ -189,7 +189,9 @@ export class LoopSupervisor implements SessionOwner {
   }
 
   #arm(state: LoopState): void {
-    const { sessions, clock } = this.#options;
+    const { sessions, clock, logger } = this.#options;
+    // A directory put in the place of the loop's own is not read: the next look ends the loop.
+    const isOurs = () => sightOf(state) === 'same';
     this.#detach = sessions.attachOwner(this.#sessionName, this);
     this.#source = new SignalSource({
       taskDir: state.taskDir,
@@ -198,9 +200,11 @@ export class LoopSupervisor implements SessionOwner {
       clock,
       handler: {
         accepted: (signal, mark) =>
-          this.#notice({ kind: 'signal', signal, suspicious: !isRouted(signal), mark }),
+          isOurs() && this.#notice({ kind: 'signal', signal, suspicious: !isRouted(signal), mark }),
         rejected: (cause, detail, mark) =>
-          this.#notice({ kind: 'signal_rejected', cause, detail, mark }),
+          isOurs() && this.#notice({ kind: 'signal_rejected', cause, detail, mark }),
+        unwatched: (err) =>
+          logger.warn({ err, session: this.#sessionName }, 'no watch: the signal is polled for'),
       },
     });
     this.#armDeadline(state);

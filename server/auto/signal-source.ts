@@ -20,6 +20,8 @@ const TORN_RETRIES_MS = [50, 200, 1_000];
 export interface SignalHandler {
   accepted(signal: AutoSignal, mark: string): boolean;
   rejected(cause: SignalRejection, detail: string, mark: string): boolean;
+  /** The system gives no watch, told once; the owner's poll alone finds what changes. */
+  unwatched(error: unknown): void;
 }
 
 export class SignalSource {
@@ -73,8 +75,10 @@ export class SignalSource {
     const read = readSignal(this.#path, this.#startedAtMs);
     if (read.kind === 'absent') return;
     if (read.kind === 'rejected' && read.torn && this.#waitForRest(read.mark)) return;
-    if (this.#judge(read)) this.#judged = read.mark;
     this.#tornMark = null;
+    // Not stored: the owner's poll comes back to it. At once would be again and again.
+    if (!this.#judge(read)) return;
+    this.#judged = read.mark;
     // What was written while we read raised its hint too early.
     this.hint();
   }
@@ -91,9 +95,13 @@ export class SignalSource {
         if (name === null || name === SIGNAL_FILE) this.hint();
       });
       // Out of watches, or the directory went: the poll goes on.
-      this.#watcher.on('error', () => this.#watcher?.close());
-    } catch {
+      this.#watcher.on('error', (error) => {
+        this.#watcher?.close();
+        this.#handler.unwatched(error);
+      });
+    } catch (error) {
       this.#watcher = null;
+      this.#handler.unwatched(error);
     }
   }
 

@@ -5,8 +5,10 @@ export const ExitCode = {
   usage: 2,
   notRunning: 3,
   notFound: 4,
-  /** The three below are those of sysexits.h. */
+  /** The four below are those of sysexits.h. */
   portInUse: 73,
+  /** The disk or the files of the home do not allow it. */
+  storage: 74,
   alreadyRunning: 75,
   config: 78,
 } as const;

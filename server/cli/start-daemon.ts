@@ -2,10 +2,12 @@
 import { createDaemon, type Daemon } from '../daemon.ts';
 import { DatabaseError } from '../db/database.ts';
 import { HomeLockedError } from '../db/home-lock.ts';
-import { messageOf, systemCode } from '../lib/app-error.ts';
-import { ConfigError, readConfig } from '../lib/config.ts';
+import { AppError, messageOf, systemCode } from '../lib/app-error.ts';
+import { type Config, ConfigError, readConfig } from '../lib/config.ts';
+import { isStorageCode } from '../lib/storage-error.ts';
 import { findDaemon } from './client.ts';
 import { CliError, ExitCode } from './exit-code.ts';
+import { portOwner } from './port-owner.ts';
 
 /** What a daemon may take to end before it is ended. */
 const SHUTDOWN_LIMIT_MS = 5_000;
@@ -17,7 +19,7 @@ export async function startDaemon(): Promise<Daemon> {
   try {
     daemon = await createDaemon(config);
   } catch (error) {
-    throw asCliError(error, config.host, config.port);
+    throw asCliError(error, config);
   }
   process.stdout.write(`loopwatch listening on ${daemon.url}\n`);
   if (process.stdout.isTTY) process.stdout.write(`log in: ${daemon.loginLink()}\n`);
@@ -41,12 +43,26 @@ export async function runDaemon(): Promise<void> {
   // Before the daemon says that it is up: who reads that may signal at once.
   const ended = signalled();
   const daemon = await startDaemon();
-  await ended;
+  const isHomeGone = await Promise.race([ended, daemon.homeGone.then(() => true)]);
   setTimeout(() => process.exit(ExitCode.failed), SHUTDOWN_LIMIT_MS).unref();
   await daemon.close();
+  if (isHomeGone === true) {
+    throw new CliError(
+      ExitCode.storage,
+      'LOOPWATCH_HOME was removed or replaced while the daemon ran; it has ended, sessions and ' +
+        'agents go on. Put the directory back, then: loopwatch start',
+    );
+  }
 }
 
-function asCliError(error: unknown, host: string, port: number): CliError {
+function ownerOf(port: number): string {
+  const owner = portOwner(port);
+  if (owner === null) return 'another program';
+  const { pid, program, isOurs } = owner;
+  return isOurs ? `another Loopwatch daemon (pid ${pid})` : `${program} (pid ${pid})`;
+}
+
+function asCliError(error: unknown, { home, host, port }: Readonly<Config>): CliError {
   if (error instanceof HomeLockedError) {
     const other = findDaemon();
     const where = other === null ? '' : ` (pid ${other.pid}, ${other.url})`;
@@ -55,12 +71,18 @@ function asCliError(error: unknown, host: string, port: number): CliError {
       `${error.message}${where}; stop it with: loopwatch stop`,
     );
   }
-  if (systemCode(error) === 'EADDRINUSE') {
-    const message = `${host}:${port} is in use by another program; choose another with PORT=… or PORT=0`;
+  const code = error instanceof AppError ? error.code : (systemCode(error) ?? '');
+  if (code === 'EADDRINUSE') {
+    const message = `${host}:${port} is in use by ${ownerOf(port)}; choose another with PORT=… or PORT=0`;
     return new CliError(ExitCode.portInUse, message);
   }
   if (error instanceof ConfigError || error instanceof DatabaseError) {
     return new CliError(ExitCode.config, error.message);
+  }
+  if (code.startsWith('storage_')) return new CliError(ExitCode.storage, messageOf(error));
+  if (isStorageCode(code)) {
+    const message = `LOOPWATCH_HOME=${home} cannot be written (${code}): free or repair its disk, or set LOOPWATCH_HOME to a directory that can be written`;
+    return new CliError(ExitCode.storage, message);
   }
   return new CliError(ExitCode.failed, `the daemon could not start: ${messageOf(error)}`);
 }

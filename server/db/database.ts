@@ -10,7 +10,9 @@ import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import { systemCode } from '../lib/app-error.ts';
 import { packageRoot } from '../lib/package-root.ts';
+import { asStorageError } from '../lib/storage-error.ts';
 import * as schema from './schema.ts';
+import { isSoundWalHead } from './wal-head.ts';
 
 export const DATABASE_FILE = 'loopwatch.db';
 
@@ -19,7 +21,11 @@ const MIGRATIONS = { migrationsFolder: join(packageRoot(), 'server/db/migrations
 /** The oldest SQLite without the WAL-reset corruption. */
 const MINIMUM_SQLITE = '3.51.3';
 
-const NO_ROOM = /^SQLITE_(FULL|IOERR_(WRITE|SHM|TRUNCATE|FSYNC))/;
+/**
+ * How long a write waits for another program that holds the database. The whole daemon waits with
+ * it, so it is short: who is refused tries again.
+ */
+const BUSY_TIMEOUT_MS = 250;
 
 export interface Database {
   readonly query: BetterSQLite3Database<typeof schema>;
@@ -46,13 +52,16 @@ export function openDatabaseFile(file: string, { keepOld }: { keepOld: boolean }
   const raw = openRaw(file);
   try {
     // First, because every other question already reads the file.
-    if (existed) requireIntact(raw, file);
+    if (existed) {
+      requireSoundLog(`${file}-wal`);
+      requireIntact(raw, file);
+    }
     requireSoundSqlite(raw);
     raw.pragma('journal_mode = WAL');
     // The binding is built for NORMAL, which a power cut can take commits from.
     raw.pragma('synchronous = FULL');
     raw.pragma('foreign_keys = ON');
-    raw.pragma('busy_timeout = 5000');
+    raw.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     const query = drizzle(raw, { schema });
     bringUpToDate(raw, () => migrate(query, MIGRATIONS), existed && keepOld ? file : null);
     return {
@@ -84,8 +93,22 @@ function requireSoundSqlite(raw: Sqlite.Database): void {
   }
 }
 
+/** SQLite takes a log with a damaged head for an empty one, and what was committed to it is gone. */
+function requireSoundLog(wal: string): void {
+  if (isSoundWalHead(wal)) return;
+  throw new DatabaseError(
+    `the write-ahead log ${wal} is damaged. Nothing was changed. Put a backup of it and of the ` +
+      'database in place, or move the log away to go on without what it held.',
+  );
+}
+
 function requireIntact(raw: Sqlite.Database, file: string): void {
-  const damage = damageOf(raw);
+  let damage: string | null;
+  try {
+    damage = damageOf(raw);
+  } catch (error) {
+    throw asStorageError(error);
+  }
   if (damage === null) return;
   throw new DatabaseError(
     `${file} is damaged (${damage}). Nothing was changed. Put a backup in its place with: ` +
@@ -93,15 +116,15 @@ function requireIntact(raw: Sqlite.Database, file: string): void {
   );
 }
 
-/** Takes an open database; gives what is wrong with its pages, or null. Throws when there is no room to look. */
+/** Takes an open database; gives what is wrong with its pages, or null. Throws when it cannot look. */
 export function damageOf(raw: Sqlite.Database): string | null {
   try {
     const answer = String(raw.pragma('quick_check(1)', { simple: true }));
     return answer === 'ok' ? null : answer.replaceAll('\n', ' ');
   } catch (error) {
-    const code = systemCode(error) ?? String(error);
-    // No room beside the database says nothing of its pages.
-    if (NO_ROOM.test(code)) throw error;
+    const code = systemCode(error) ?? '';
+    // Held, full, read-only: the file itself may be whole.
+    if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) throw error;
     return code;
   }
 }

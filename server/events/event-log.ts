@@ -8,7 +8,7 @@ import type { Database } from '../db/database.ts';
 import { MetaStore } from '../db/meta-store.ts';
 import { events } from '../db/schema.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
-import { asStorageError } from './storage-error.ts';
+import { asStorageError } from '../lib/storage-error.ts';
 
 /** An event as it travels: encoded once, shared by every subscriber. */
 export interface EncodedEvent {
@@ -69,7 +69,8 @@ export class EventLog {
 
   /**
    * Runs a change of state together with the events it appends, in one transaction. Listeners are
-   * told after the commit. Throws `storage_full` or `storage_busy` with nothing changed.
+   * told after the commit. Throws `storage_full`, `storage_busy` or `storage_failed` with nothing
+   * changed.
    */
   write<Result>(change: (append: Append) => Result): Result {
     if (this.#pending !== null) throw new Error('a change of state may not nest another');

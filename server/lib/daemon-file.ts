@@ -1,4 +1,4 @@
-import { unlinkSync } from 'node:fs';
+import { readFileSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFileAtomic } from './atomic-file.ts';
 
@@ -7,10 +7,13 @@ export const DAEMON_FILE = 'daemon.json';
 
 /** Takes the home and where the daemon listens; writes it down and gives the way to take it back. */
 export function announceDaemon(home: string, url: string): () => void {
-  writeFileAtomic(home, DAEMON_FILE, `${JSON.stringify({ url, pid: process.pid })}\n`);
+  const announced = `${JSON.stringify({ url, pid: process.pid })}\n`;
+  writeFileAtomic(home, DAEMON_FILE, announced);
   return () => {
+    const file = join(home, DAEMON_FILE);
     try {
-      unlinkSync(join(home, DAEMON_FILE));
+      // The home may be another daemon's by now, put in the place of ours.
+      if (readFileSync(file, 'utf8') === announced) unlinkSync(file);
     } catch {
       // Somebody removed it; that is what we were about to do.
     }

@@ -45,7 +45,8 @@ export function readHostileFile(
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   } catch (error) {
     const code = systemCode(error);
-    if (code === 'ENOENT') return { kind: 'absent' };
+    // Out of files says nothing of this one: it is read at the next look.
+    if (code === 'ENOENT' || code === 'EMFILE' || code === 'ENFILE') return { kind: 'absent' };
     return refused(code === 'ELOOP' || code === 'ENXIO' ? 'not_a_file' : 'unreadable');
   }
   try {

@@ -4,6 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { systemCode } from './app-error.ts';
 
 export interface ProcessIdentity {
   pid: number;
@@ -21,7 +22,10 @@ export interface ProcessState extends ProcessIdentity {
 
 const HAS_PROC = existsSync('/proc/self/stat');
 
-/** Takes a pid; gives the living process, or null when there is none (a zombie is none). */
+/**
+ * Takes a pid; gives the living process, or null when there is none (a zombie is none). Throws when
+ * the system cannot say: out of files is no death.
+ */
 export function readProcess(pid: number): ProcessState | null {
   return HAS_PROC ? readFromProc(pid) : readFromPs(pid);
 }
@@ -86,7 +90,8 @@ function readStat(pid: number): string | null {
   let file: number;
   try {
     file = openSync(`/proc/${pid}/stat`, 'r');
-  } catch {
+  } catch (error) {
+    if (['EMFILE', 'ENFILE', 'ENOMEM'].includes(systemCode(error) ?? '')) throw error;
     return null;
   }
   try {

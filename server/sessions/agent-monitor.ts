@@ -89,7 +89,11 @@ export class AgentMonitor {
   #arm(): void {
     if (this.#disposed) return;
     this.#timer = this.#options.clock.after(this.#options.pollMs, () => {
-      void this.#round().finally(() => this.#arm());
+      void this.#round()
+        .catch((error: unknown) => {
+          this.#options.logger.error({ err: error }, 'looking at the agents failed');
+        })
+        .finally(() => this.#arm());
     });
   }
 

@@ -1,12 +1,16 @@
 /** Single moments at which a daemon, a terminal or an agent dies; `kill-drill.test.ts` takes any. */
 import { existsSync, unlinkSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { STOP_FILE } from '../../shared/auto-signal.ts';
 import type { EventRecord } from '../../shared/events.ts';
+import type { Loop } from '../../shared/model.ts';
 import { execFile } from '../../server/lib/exec-file.ts';
 import { agentsIn } from '../support/agent-census.ts';
 import type { ApiClient } from '../support/api-client.ts';
+import { cpuTimeMs } from '../support/cpu-time.ts';
+import { putSignal, signalText } from '../support/signal-files.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
@@ -166,20 +170,35 @@ it('WI7 SIGTERM ends the daemon while a start is being resumed', async () => {
   expect(await ended).toBe(0);
 });
 
-it('RC4 twenty loops are taken up again at once', async () => {
+it('RC4 RC6 fifty loops are taken up again in less than two seconds', async () => {
   await using world = new World();
   world.writeProgram('claude', 'exec sleep 100000');
   const first = await world.spawn();
-  const names = Array.from({ length: 20 }, (_, n) => `s${n}`);
-  await Promise.all(names.map(async (name) => startLoop(first.api, name, world.taskDir(name))));
+  const names = Array.from({ length: 50 }, (_, n) => `s${n}`);
+  for (const name of names) await startLoop(first.api, name, world.taskDir(name));
   await first.kill();
+  for (const name of names)
+    putSignal(join(world.root, 'tasks', name), signalText({ iteration: 9 }));
+  const [load = 0] = loadavg();
   const before = performance.now();
-  const { api } = await world.spawn();
-  const { loops } = (await api.get('/api/task-auto')).body as { loops: { status: string }[] };
-  const took = performance.now() - before;
-  console.log(`20 loops taken up again ${took.toFixed(0)} ms after the start of the process`);
+  const { api, process: child } = await world.spawn();
+  const listening = performance.now() - before;
+  expect((await api.get('/healthz')).status).toBe(200);
+  // Armed is who has seen what came while no daemon ran.
+  const { loops } = await until('all loops are armed', async () => {
+    const body = (await api.get('/api/task-auto')).body as unknown as { loops: Loop[] };
+    return body.loops.every(({ iteration }) => iteration === 9) ? body : null;
+  });
+  const armed = performance.now() - before;
+  const used = cpuTimeMs(child.pid ?? 0);
+  console.log(
+    `50 loops: healthy after ${listening.toFixed(0)} ms, all armed after ${armed.toFixed(0)} ms, ` +
+      `${used.toFixed(0)} ms of processor time, load ${load.toFixed(1)}`,
+  );
   expect(loops.map(({ status }) => status)).toEqual(names.map(() => 'running'));
-  expect(took).toBeLessThan(15_000);
+  expect(used).toBeLessThan(2_000);
+  // On a machine that others keep busy the clock on the wall measures them.
+  if (load < availableParallelism()) expect(armed).toBeLessThan(2_000);
 });
 
 function work(work_ms: number, signal: object): object {

@@ -6,12 +6,14 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { EventRecord } from '../../shared/events.ts';
-import type { Loop } from '../../shared/model.ts';
 import type { Answer, ApiClient } from './api-client.ts';
+import { agentsIn } from './agent-census.ts';
+import { allRecords, DaemonStory, listedBy } from './daemon-story.ts';
 import { drillScenarios } from './drill-scenarios.ts';
-import { LoopHistory } from './loop-history.ts';
+import { KilledWatch } from './killed-watch.ts';
+import type { LoopHistory } from './loop-history.ts';
 import type { Random } from './random.ts';
+import { serverOf } from './tmux-servers.ts';
 import { until } from './until.ts';
 import type { SpawnedDaemon, World } from './world.ts';
 
@@ -28,12 +30,12 @@ interface Desk {
 }
 
 export class KillDrill {
-  readonly history = new LoopHistory();
-  readonly records: string[] = [];
   readonly acknowledgedStarts: number[] = [];
   readonly acknowledgedStops: number[] = [];
-  readonly wrong: string[] = [];
-  kills = 0;
+  /** Of what how many were killed. */
+  readonly killed = { daemons: 0, agents: 0, servers: 0, clients: 0 };
+  readonly watch: KilledWatch;
+  readonly #story = new DaemonStory();
   readonly #world: World;
   readonly #random: Random;
   readonly #desks: Desk[];
@@ -43,6 +45,7 @@ export class KillDrill {
 
   constructor(world: World, random: Random) {
     this.#world = world;
+    this.watch = new KilledWatch(world);
     this.#random = random;
     const log = join(world.root, 'launches');
     const stand = readFileSync(join(world.root, 'bin/claude'), 'utf8').split('\n')[1] ?? '';
@@ -59,14 +62,32 @@ export class KillDrill {
     return this.#daemon?.api ?? null;
   }
 
+  get kills(): number {
+    return Object.values(this.killed).reduce((sum, count) => sum + count);
+  }
+
+  get history(): LoopHistory {
+    return this.#story.history;
+  }
+
+  get records(): readonly string[] {
+    return this.#story.records;
+  }
+
+  get wrong(): string[] {
+    return this.#story.wrong;
+  }
+
   /** One life of the daemon, ended by kill -9. */
   async live(): Promise<void> {
     if (this.#random.chance(0.1)) await this.#dieInBoot();
     await this.#boot();
+    if (this.#random.chance(0.7)) await this.#killAnother();
     const ends = performance.now() + this.#random.int(...LIFE_MS);
     while (performance.now() < ends) {
       const idle = this.#desks.filter(({ busy }) => !busy);
       if (idle.length > 0) this.#verbs.push(this.#act(this.#random.pick(idle)));
+      if (this.#random.chance(0.25)) await this.#killAnother();
       await pause(this.#random.int(1, 40));
     }
     await this.#kill();
@@ -82,8 +103,8 @@ export class KillDrill {
       });
       await api.send('DELETE', `/api/sessions/${session}`);
     }
-    await until('all sessions are gone', async () => (await stateOf(api)).sessions.length === 0);
-    await this.#read(api);
+    await until('all sessions are gone', async () => (await listedBy(api)).sessions.length === 0);
+    await this.#story.read(api);
   }
 
   /** Ends the last daemon in peace. */
@@ -96,7 +117,7 @@ export class KillDrill {
 
   /** Every record again, from the oldest, as the last daemon has it. */
   async allRecords(): Promise<string[]> {
-    return this.api === null ? [] : (await eventsAfter(this.api, 0)).map(text);
+    return this.api === null ? [] : allRecords(this.api);
   }
 
   /** How often an agent was really started in each directory. */
@@ -126,41 +147,47 @@ export class KillDrill {
     await pause(this.#random.int(0, BOOT_MS));
     child.kill('SIGKILL');
     await gone;
-    this.kills += 1;
+    this.killed.daemons += 1;
+  }
+
+  /** What is no daemon: an agent, the server of a terminal, a client. */
+  async #killAnother(): Promise<void> {
+    const desk = this.#random.pick(this.#desks);
+    const dice = this.#random.next();
+    if (dice < 0.5) this.#killProcess('agents', agentsIn(desk.taskDir)[0]);
+    else if (dice < 0.85) this.#killProcess('servers', serverOf(this.#world, desk.session));
+    else {
+      this.watch.start();
+      if (this.#random.chance(0.5)) return;
+      await this.watch.kill();
+      this.killed.clients += 1;
+    }
+  }
+
+  #killProcess(kind: 'agents' | 'servers', pid: number | undefined): void {
+    try {
+      if (pid === undefined) return;
+      process.kill(pid, 'SIGKILL');
+      this.killed[kind] += 1;
+    } catch {
+      // It ended a moment ago.
+    }
   }
 
   async #kill(): Promise<void> {
     const daemon = this.#daemon;
     this.#daemon = null;
     await daemon?.kill();
-    this.kills += 1;
+    this.killed.daemons += 1;
     await Promise.all(this.#verbs);
     this.#verbs = [];
   }
 
   /** What the events tell and what the daemon lists are the same. */
   async #compare(api: ApiClient): Promise<void> {
-    await until('a still moment', async () => {
-      await this.#read(api);
-      const state = await stateOf(api);
-      if (state.head !== this.history.lastSeq) return false;
-      const told = {
-        sessions: [...this.history.sessions].sort(),
-        loops: this.history.live.map(({ session }) => session).sort(),
-      };
-      const { sessions, loops } = state;
-      if (JSON.stringify({ sessions, loops }) !== JSON.stringify(told)) {
-        this.wrong.push(`told ${JSON.stringify(told)}, listed ${JSON.stringify(state)}`);
-      }
-      return true;
-    });
+    await this.#story.compare(api);
+    this.watch.start();
     for (const desk of this.#desks) desk.run = this.history.runOf(desk.session)?.number ?? null;
-  }
-
-  async #read(api: ApiClient): Promise<void> {
-    const events = await eventsAfter(api, this.history.lastSeq);
-    this.records.push(...events.map(text));
-    this.history.tell(events);
   }
 
   async #act(desk: Desk): Promise<void> {
@@ -211,33 +238,4 @@ export class KillDrill {
     if (answer.status >= 500 && answer.status !== 502) this.wrong.push(JSON.stringify(answer));
     return answer;
   }
-}
-
-async function stateOf(api: ApiClient) {
-  const { sessions } = (await api.get('/api/sessions')).body as { sessions: { name: string }[] };
-  const { loops } = (await api.get('/api/task-auto')).body as unknown as { loops: Loop[] };
-  const { head } = (await api.get('/api/status')).body as { head: number };
-  return {
-    head,
-    sessions: sessions.map(({ name }) => name).sort(),
-    loops: loops
-      .filter(({ status }) => status !== 'failed')
-      .map(({ session_name }) => session_name)
-      .sort(),
-  };
-}
-
-async function eventsAfter(api: ApiClient, after: number): Promise<EventRecord[]> {
-  const events: EventRecord[] = [];
-  for (let next = after; ;) {
-    const { body } = await api.get(`/api/events?after=${next}&limit=1000`);
-    const page = body as unknown as { events: EventRecord[]; next: number; head: number };
-    events.push(...page.events);
-    next = page.next;
-    if (next >= page.head) return events;
-  }
-}
-
-function text(event: EventRecord): string {
-  return JSON.stringify(event);
 }

@@ -105,9 +105,9 @@ export class World {
     return { daemon, api: new ApiClient(daemon.url, daemon.token) };
   }
 
-  /** A daemon in a process of its own, started as a user does. */
-  async spawn(): Promise<SpawnedDaemon> {
-    const child = this.run(['start']);
+  /** A daemon in a process of its own, started as a user does; `wrapper` is what becomes it. */
+  async spawn(wrapper: readonly string[] = []): Promise<SpawnedDaemon> {
+    const child = this.run(['start'], {}, wrapper);
     const url = await listening(child);
     const token = readFileSync(join(this.home, 'token'), 'utf8').trim();
     const kill = async () => {
@@ -119,8 +119,13 @@ export class World {
   }
 
   /** The command line, with pipes. */
-  run(words: readonly string[], more: NodeJS.ProcessEnv = {}): ChildProcess {
-    const child = spawn(process.execPath, [PROGRAM, ...words], {
+  run(
+    words: readonly string[],
+    more: NodeJS.ProcessEnv = {},
+    wrapper: readonly string[] = [],
+  ): ChildProcess {
+    const [program = '', ...rest] = [...wrapper, process.execPath, PROGRAM, ...words];
+    const child = spawn(program, rest, {
       env: { ...this.environment, ...more },
       cwd: this.root,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,0 +1,37 @@
+/** What a database or a disk that fails is called, for people and for programs. */
+import { AppError, systemCode } from './app-error.ts';
+
+/** Takes anything thrown; gives the AppError of a store that failed, or what was given. */
+export function asStorageError(error: unknown): unknown {
+  const code = systemCode(error);
+  if (code === undefined || error instanceof AppError) return error;
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC') {
+    return new AppError(
+      'storage_full',
+      'the disk of LOOPWATCH_HOME is full; nothing was changed. Free space and try again; ' +
+        'until then an agent can be ended in its terminal',
+    );
+  }
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
+    return new AppError(
+      'storage_busy',
+      'another program holds the database of LOOPWATCH_HOME; nothing was changed. Try again soon',
+    );
+  }
+  if (isStorageCode(code)) {
+    return new AppError(
+      'storage_failed',
+      `the database of LOOPWATCH_HOME cannot be used (${code}); nothing was changed. ` +
+        'Look at its disk, then try again; agents go on',
+    );
+  }
+  return error;
+}
+
+/** Takes an error code of the system or of SQLite; tells whether a disk or a file system is the cause. */
+export function isStorageCode(code: string): boolean {
+  return (
+    /^SQLITE_(FULL|BUSY|LOCKED|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB)/.test(code) ||
+    ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO'].includes(code)
+  );
+}

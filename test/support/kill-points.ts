@@ -1,0 +1,194 @@
+/**
+ * Kills a daemon at each of its system calls in turn, while it does one thing: before the first
+ * write to a file, before the second, and so on until the thing is done. After each kill the next
+ * daemon on the same home is asked what it knows.
+ */
+import { once } from 'node:events';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { execFile } from '../../server/lib/exec-file.ts';
+import type { ApiClient } from './api-client.ts';
+import { allRecords, DaemonStory, listedBy } from './daemon-story.ts';
+import { LONG, type Random } from './random.ts';
+import { AttachedStrace } from './attached-strace.ts';
+import { until } from './until.ts';
+import type { SpawnedDaemon, World } from './world.ts';
+
+/** What leaves a trace outside the process: files, the database, children, answers. */
+const CALLS = [
+  ...['pwrite64', 'write', 'writev', 'fsync', 'fdatasync', 'ftruncate', 'rename', 'unlink'],
+  ...['mkdir', 'clone', 'clone3', 'vfork', 'kill'],
+];
+/** Of so many points of one call one is taken; all in a long run. A start makes many calls. */
+const STRIDE = LONG ? 1 : 8;
+const START_STRIDE = LONG ? 1 : 24;
+
+/** One thing that a daemon does, from a state that can be reached again and again. */
+export interface Verb {
+  prepare?(api: ApiClient): Promise<void>;
+  /** Does it. `acknowledged` is called once an answer said that it is done. */
+  act(daemon: SpawnedDaemon, acknowledged: () => void): Promise<void>;
+  /** Asks the next daemon; rejects when a rule was broken. */
+  check(api: ApiClient, acknowledged: boolean): Promise<void>;
+}
+
+export interface Start {
+  /** What is done to the home while no daemon runs, before each start. */
+  prepare?(): void;
+  /** Asks the next daemon; rejects when a rule was broken. */
+  check(api: ApiClient): Promise<void>;
+  /** The home is another one each time: its events do not follow those of the last. */
+  isFresh: boolean;
+}
+
+export class KillPoints {
+  readonly world: World;
+  readonly #story = new DaemonStory();
+  readonly #random: Random;
+  #daemon: SpawnedDaemon | null = null;
+  points = 0;
+
+  constructor(world: World, random: Random) {
+    this.world = world;
+    this.#random = random;
+  }
+
+  /** Kills at each point of what a running daemon does. */
+  async killDuring(verb: Verb): Promise<void> {
+    for (const [call, count] of await this.#countOf(verb)) {
+      const first = this.#random.int(1, Math.min(STRIDE, count));
+      for (let n = first; n <= count; n += STRIDE) await this.#killAt(verb, call, n);
+    }
+    await this.#end();
+  }
+
+  /** Kills at each point of a start, each on the home that `prepare` leaves. */
+  async killStarts(start: Start): Promise<void> {
+    const file = join(this.world.root, 'calls');
+    await this.#start(start, ['-o', file, '-e', `trace=${CALLS.join()}`]);
+    for (const [call, count] of AttachedStrace.countsIn(file)) {
+      const first = this.#random.int(1, Math.min(START_STRIDE, count));
+      for (let n = first; n <= count; n += START_STRIDE) {
+        const inject = ['-e', `inject=${call}:signal=KILL:when=${n}`];
+        await this.#start(start, ['-o', '/dev/null', '-e', `trace=${call}`, ...inject]);
+        this.points += 1;
+        const next = await this.#boot(start.isFresh);
+        await start.check(next).catch((error: unknown) => {
+          throw new Error(`killed before ${call} ${n}: ${String(error)}`, { cause: error });
+        });
+      }
+    }
+    await this.#killDaemon();
+  }
+
+  /** A start under strace, from a home made ready for it; ended in any case. */
+  async #start(start: Start, words: readonly string[]): Promise<void> {
+    if (!start.isFresh) await start.check(await this.#boot());
+    await this.#killDaemon();
+    start.prepare?.();
+    // The tracer is a child of the daemon, not the other way round.
+    await this.world.spawn(['strace', '-D', '-q', ...words]).then(
+      async (daemon) => daemon.kill(),
+      () => undefined,
+    );
+  }
+
+  async #killAt(verb: Verb, call: string, n: number): Promise<void> {
+    const { api, process: child } = await this.#running();
+    await verb.prepare?.(api);
+    await this.#story.read(api);
+    const strace = await AttachedStrace.attach(
+      child.pid ?? 0,
+      [call],
+      `${call}:signal=KILL:when=${n}`,
+    );
+    let acknowledged = false;
+    const gone = once(child, 'exit');
+    const done = verb.act(await this.#running(), () => (acknowledged = true));
+    await Promise.race([done.catch(() => undefined), gone]);
+    await strace.detach();
+    this.points += 1;
+    if (child.exitCode !== null || child.signalCode !== null) this.#daemon = null;
+    const next = await this.#boot();
+    try {
+      await verb.check(next, acknowledged);
+      await this.#story.compare(next);
+    } catch (error) {
+      throw new Error(`killed before ${call} ${n}: ${String(error)}`, { cause: error });
+    }
+  }
+
+  /** How often each call is made while `verb` is done. */
+  async #countOf(verb: Verb): Promise<Map<string, number>> {
+    const daemon = await this.#running();
+    await verb.prepare?.(daemon.api);
+    const strace = await AttachedStrace.attach(daemon.process.pid ?? 0, CALLS);
+    await verb.act(daemon, () => undefined);
+    const counts = await strace.detach();
+    if (daemon.process.exitCode !== null) this.#daemon = null;
+    await verb.check((await this.#running()).api, true);
+    return counts;
+  }
+
+  async #running(): Promise<SpawnedDaemon> {
+    if (this.#daemon === null) await this.#boot();
+    if (this.#daemon === null) throw new Error('no daemon');
+    return this.#daemon;
+  }
+
+  /** The next daemon, unless one runs; checks what holds after every kill. */
+  async #boot(isFresh = false): Promise<ApiClient> {
+    this.#daemon ??= await this.world.spawn();
+    const { api } = this.#daemon;
+    const problems = isFresh ? [] : await this.#toldOtherwise(api);
+    const integrity = integrityOf(this.world);
+    if (integrity !== 'ok') problems.push(String(integrity));
+    const { sessions } = await listedBy(api);
+    problems.push(...(await serversWithout(this.world, sessions)));
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+    return api;
+  }
+
+  async #toldOtherwise(api: ApiClient): Promise<string[]> {
+    await this.#story.compare(api);
+    const { wrong, records, history } = this.#story;
+    const all = await allRecords(api);
+    const lost = records.filter((record, index) => all[index] !== record);
+    return [...wrong, ...history.broken, ...lost.map((record) => `lost ${record}`)];
+  }
+
+  async #killDaemon(): Promise<void> {
+    await this.#daemon?.kill();
+    this.#daemon = null;
+  }
+
+  async #end(): Promise<void> {
+    await this.#boot();
+    await this.#killDaemon();
+  }
+}
+
+function integrityOf(world: World): unknown {
+  const raw = new Sqlite(join(world.home, 'loopwatch.db'), { readonly: true });
+  const answer = raw.pragma('integrity_check', { simple: true });
+  raw.close();
+  return answer;
+}
+
+/** Terminals that nobody knows of. One that is being closed has a moment to go. */
+async function serversWithout(world: World, sessions: readonly string[]): Promise<string[]> {
+  const orphans = async () => {
+    const found: string[] = [];
+    for (const socket of world.sockets()) {
+      const name = socket.slice(socket.lastIndexOf('/') + 1);
+      if (sessions.includes(name)) continue;
+      const answer = await execFile('tmux', ['-S', socket, 'list-sessions'], { timeoutMs: 5_000 });
+      if (answer.ok) found.push(`orphan terminal ${name}`);
+    }
+    return found;
+  };
+  return until('no orphans', async () => (await orphans()).length === 0, 3_000).then(
+    () => [],
+    orphans,
+  );
+}

@@ -1,0 +1,119 @@
+/** The loop that is killed around, and what is reported of the kills. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { EventRecord } from '../../shared/events.ts';
+import { AgentCensus, agentsIn } from './agent-census.ts';
+import type { ApiClient } from './api-client.ts';
+import { KillPoints, type Start, type Verb } from './kill-points.ts';
+import { LONG, seeded } from './random.ts';
+import { until } from './until.ts';
+import { World } from './world.ts';
+
+const SETTINGS = {
+  ...{ LOOPWATCH_STOP_GRACE_MS: '100', LOOPWATCH_KILL_GRACE_MS: '100' },
+  LOOPWATCH_RESTART_DELAYS_MS: '30,30,30',
+};
+
+/** A whole minute of kills on a quiet machine, an hour of them in a long run. */
+export const TIMEOUT_MS = LONG ? 7_200_000 : 240_000;
+
+export const LOOP = '/api/sessions/web/task-auto';
+
+/** One world, its loop's directory, and how often which event was told. */
+export class KillScene {
+  readonly world = new World(SETTINGS);
+  readonly directory = this.world.taskDir('web');
+  /** Grows with each act, so that each can be told from the others. */
+  turn = 0;
+  iteration = 0;
+
+  constructor() {
+    this.world.writeProgram(
+      'claude',
+      `echo "$PWD" >> "${this.world.root}/launches"; exec sleep 1000`,
+    );
+  }
+
+  async open(api: ApiClient): Promise<void> {
+    if ((await api.get('/api/sessions/web')).status === 404)
+      await api.openSession('web', this.directory);
+  }
+
+  /** A running loop with an agent, whatever was before. */
+  async run(api: ApiClient): Promise<void> {
+    await this.open(api);
+    const { status } = await api.loop('web');
+    if (status === 'failed') await api.send('DELETE', LOOP);
+    if (status !== 'running') {
+      await this.idle(api);
+      this.iteration = 0;
+      const answer = await this.start(api);
+      expect(answer).toBe(201);
+    }
+    await until('the agent runs', () => this.agents === 1);
+  }
+
+  async start(api: ApiClient): Promise<number> {
+    this.turn += 1;
+    const limits = { maxIterations: 1_000, timeoutMinutes: 100 + this.turn };
+    return (await api.startLoop('web', this.directory, limits)).status;
+  }
+
+  /** No loop, and nobody in front of the shell. */
+  async idle(api: ApiClient): Promise<void> {
+    await until('no loop', async () => (await api.send('DELETE', LOOP)).status === 404);
+    for (const pid of agentsIn(this.directory)) process.kill(pid, 'SIGKILL');
+    await until('no agent', () => this.agents === 0);
+  }
+
+  get agents(): number {
+    return agentsIn(this.directory).length;
+  }
+
+  get launches(): number {
+    const file = join(this.world.root, 'launches');
+    return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0;
+  }
+}
+
+/** Makes a test of a verb: the daemon is killed at each point of it. */
+export function kills(name: string, makeVerb: (scene: KillScene) => Verb): void {
+  it(
+    `FA12 RC1 RC2 RC3 a daemon killed anywhere while ${name} loses and doubles nothing`,
+    { timeout: TIMEOUT_MS },
+    async () => {
+      await seeded(async (random) => {
+        const scene = new KillScene();
+        await using world = scene.world;
+        using census = new AgentCensus(join(world.root, 'tasks'));
+        const drill = new KillPoints(world, random);
+        const began = performance.now();
+        await drill.killDuring(makeVerb(scene));
+        report(name, drill.points, began);
+        expect(census.doubles).toEqual([]);
+      });
+    },
+  );
+}
+
+function report(name: string, count: number, began: number): void {
+  const took = (performance.now() - began) / 1_000;
+  console.log(`${count} points while ${name}: ${took.toFixed(1)} s`);
+}
+
+/** The same for a start of the daemon. */
+export async function killStarts(name: string, made: World, start: Start): Promise<void> {
+  await seeded(async (random) => {
+    await using world = made;
+    const drill = new KillPoints(world, random);
+    const began = performance.now();
+    await drill.killStarts(start);
+    report(name, drill.points, began);
+  });
+}
+
+/** Takes types as a filter; gives the events. */
+export async function eventsOf(api: ApiClient, type: string): Promise<EventRecord[]> {
+  return api.events(`&types=${type}`);
+}

@@ -1,0 +1,41 @@
+/** A disk of its own at a directory, that can be filled and made read-only; needs root. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const CHUNK = Buffer.alloc(4096, 'x');
+
+export class SmallDisk {
+  readonly path: string;
+  readonly #filler: string;
+
+  /** Takes the directory and the size in KiB. */
+  constructor(path: string, sizeKib: number) {
+    this.path = path;
+    this.#filler = join(path, 'filler');
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeKib}k,mode=700`, 'none', path]);
+  }
+
+  /** Takes all the space that is left. */
+  fill(): void {
+    try {
+      for (;;) writeFileSync(this.#filler, CHUNK, { flag: 'a' });
+    } catch {
+      // Full, which was the aim.
+    }
+  }
+
+  free(): void {
+    rmSync(this.#filler, { force: true });
+  }
+
+  /** Only while nothing is open on it for writing. */
+  makeReadOnly(): void {
+    execFileSync('mount', ['-o', 'remount,ro', this.path]);
+  }
+
+  [Symbol.dispose](): void {
+    execFileSync('umount', ['-l', this.path]);
+  }
+}

@@ -1,0 +1,31 @@
+/** A daemon that stood still for five minutes (SIGSTOP, a debugger, a starved machine) and goes on. */
+import { expect, it } from 'vitest';
+import { awaitAgent, type Launch, type LaunchOptions } from '../../server/auto/agent-launch.ts';
+import type { Look } from '../../server/terminals/terminal.ts';
+import { Life } from '../support/loop-life.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+const FIVE_MINUTES_MS = 5 * 60_000;
+const PROGRAM = { pid: 42, startedAt: '1', name: 'claude', group: 42, foregroundGroup: 42 };
+
+it('FA9 an agent that came up while the daemon stood still is seen, however late', async () => {
+  const clock = new ManualClock();
+  let look: Look = { kind: 'shell', name: 'bash' };
+  const options = {
+    ...{ sessions: { look: () => look }, clock, startTimeoutMs: 10_000 },
+    signal: new AbortController().signal,
+  } as unknown as LaunchOptions;
+  const launch = { sessionName: 'web', shown: () => false } as unknown as Launch;
+  const outcome = awaitAgent(launch, options);
+  look = { kind: 'program', program: PROGRAM, forked: false };
+  clock.advance(FIVE_MINUTES_MS);
+  expect(await outcome).toEqual({ ok: true, process: PROGRAM });
+});
+
+it('FA9 five minutes without a look are no stall, no crash and one late check', () => {
+  const life = Life.running({ timeoutMinutes: 30 });
+  life.tick(FIVE_MINUTES_MS).look('working');
+  expect({ said: life.said, done: life.done, status: life.state?.status }).toEqual({
+    ...{ said: [], done: [], status: 'running' },
+  });
+});
