@@ -78,7 +78,8 @@ export class LoopSupervisor implements SessionOwner {
 
   /** First start, after the row was stored. Gives the outcome; a failed start has ended the loop. */
   async start(): Promise<LaunchOutcome> {
-    const state = this.#require();
+    const state = this.#state;
+    if (state === null) throw new Error('the loop has ended');
     removeControlFiles(state);
     this.#arm(state);
     return this.#start.launch(tagOf(state));
@@ -89,7 +90,8 @@ export class LoopSupervisor implements SessionOwner {
    * (the row is from a backup) goes on only if its very agent is still at work.
    */
   async recover(mayHaveEnded = false): Promise<void> {
-    const state = this.#require();
+    const state = this.#state;
+    if (state === null) return;
     this.#options.attention.require(this.#sessionName, loopNeed(state));
     if (state.status === 'failed') {
       // One whose row cannot be read may still hold its session.
@@ -251,10 +253,5 @@ export class LoopSupervisor implements SessionOwner {
     this.#effects.cancel();
     this.#source?.close();
     this.#detach();
-  }
-
-  #require(): LoopState {
-    if (this.#state === null) throw new Error('the loop has ended');
-    return this.#state;
   }
 }

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { DEMO_SESSION } from '../../shared/requests.ts';
 import { describeEvent } from '../../shared/describe-event.ts';
-import type { Daemon } from '../daemon.ts';
+import type { Daemon } from '../daemon/daemon.ts';
 import { findDaemon, request } from './client.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 import { followEvents } from './follow-events.ts';

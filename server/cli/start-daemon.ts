@@ -1,5 +1,5 @@
 /** The daemon in this process. */
-import { createDaemon, type Daemon } from '../daemon.ts';
+import { createDaemon, type Daemon } from '../daemon/daemon.ts';
 import { DatabaseError } from '../db/database.ts';
 import { HomeLockedError } from '../db/home-lock.ts';
 import { AppError, messageOf, systemCode } from '../lib/app-error.ts';

@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createDaemon, type Daemon, type DaemonOverrides } from '../../server/daemon.ts';
+import { createDaemon, type Daemon, type DaemonOverrides } from '../../server/daemon/daemon.ts';
 import type { Clock } from '../../server/lib/clock.ts';
 import { execFile } from '../../server/lib/exec-file.ts';
 import { readConfig } from '../../server/lib/config.ts';

@@ -128,6 +128,7 @@ describe('recovery', () => {
       // A look that knows of nothing else does not take it back; another picture does.
       expect(life.meet(SEEN).state?.wait?.reason).toBe('stalled');
       expect(life.meet({ ...PICTURE, mark: 'moved' }).state?.wait).toBeNull();
+      expect(life.said.at(-1)).toBe('recovered');
     },
   );
 
@@ -137,6 +138,19 @@ describe('recovery', () => {
     const asking = { lines: ['…'], failure: 'no_prompt' as const };
     expect(still(life, 4, { asking }).said.at(-1)).toBe('recovery_failed hung_stream');
   });
+
+  it.each(['unknown_screen', 'hung_stream'] as const)(
+    'LP17 stays stalled while all that is known is: %s',
+    (reason) => {
+      const wait = { reason, since: '2026-01-01T00:00:00.000Z', until: null, evidence: [] };
+      const asking = { lines: ['…'], failure: 'no_prompt' as const };
+      const life = still(loop().meet({ ...SEEN, wait }), 4, { asking }).meet({ ...SEEN, wait });
+      expect(life.state?.wait?.reason).toBe('stalled');
+      expect(life.said.at(-1)).toMatch(/^recovery_failed/);
+      const asked = { ...wait, reason: 'permission' as const };
+      expect(life.meet({ ...SEEN, wait: asked }).said.at(-1)).toBe('recovered');
+    },
+  );
 
   it('LP17 says when the answer could not be typed', () => {
     const life = still(loop(), 4);

@@ -28,9 +28,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/transport': ['server/lib', 'shared'],
   'server/ws': edge('server/transport'),
   'server/api': edge('server/transport', 'server/alerts'),
-  'server/daemon.ts': ['server/*', 'shared'],
+  'server/daemon': ['server/*', 'shared'],
   'server/cli': [
-    ...['server/daemon.ts', 'server/preflight', 'server/agents', 'server/terminals'],
+    ...['server/daemon', 'server/preflight', 'server/agents', 'server/terminals'],
     ...['server/db', 'server/lib', 'shared'],
   ],
   'server/main.ts': ['server/cli'],
@@ -151,7 +151,7 @@ it('AR4 only one file reads the environment for settings', () => {
   expect(readers.sort()).toEqual([
     'server/cli/doctor-command.ts',
     'server/cli/watch-command.ts',
-    'server/daemon.ts',
+    'server/daemon/daemon.ts',
     'server/lib/config.ts',
   ]);
 });

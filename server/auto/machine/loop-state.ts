@@ -53,7 +53,7 @@ export interface QuotaWait {
 /** What was typed to bring a loop back to work, until it is. */
 export interface Recovering {
   cause: RecoveryCause;
-  sinceMs: number;
+  /** Wall time in milliseconds since 1970. */
   sinceWallMs: number;
 }
 

@@ -97,7 +97,7 @@ export function nudgeFailed(step: Step, detail?: string): void {
   if (untilMs !== null && untilMs > step.wallMs) state.dueMs = firstNudgeMs(step, untilMs);
   else state.dueMs = delay === undefined ? null : state.ageMs + delay;
   const words = detail ?? 'no work followed the nudge';
-  state.recovering = { cause: 'quota', sinceMs: state.ageMs, sinceWallMs: step.wallMs };
+  state.recovering = { cause: 'quota', sinceWallMs: step.wallMs };
   const failure = detail === undefined ? 'no_progress' : 'not_delivered';
   recoveryFailed(step, failure, [witnessed(step, 'daemon', words)]);
 }

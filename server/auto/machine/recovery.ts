@@ -33,14 +33,15 @@ const STILL_ANYWAY: readonly string[] = ['unknown_screen', 'hung_stream', 'stall
 export function madeProgress(step: Step): void {
   const { state } = step;
   state.picture = null;
-  if (state.wait?.reason === 'stalled') state.wait = null;
-  if (state.recovering === null) return;
-  const { cause, sinceMs } = state.recovering;
+  const { recovering, wait } = state;
   state.recovering = null;
-  emit(step, {
-    type: 'auto.recovered',
-    data: { cause, after_seconds: (state.ageMs - sinceMs) / 1000 },
-  });
+  const isStalled = wait?.reason === 'stalled';
+  if (isStalled) state.wait = null;
+  if (recovering === null && !isStalled) return;
+  const sinceMs = recovering?.sinceWallMs ?? Date.parse(wait?.since ?? '');
+  const afterMs = Math.max(0, step.wallMs - sinceMs);
+  const cause = recovering?.cause ?? 'stall';
+  emit(step, { type: 'auto.recovered', data: { cause, after_seconds: afterMs / 1000 } });
 }
 
 /** Takes a look at a running loop: is what was typed taken, does the agent wait, has it given up? */
@@ -51,8 +52,11 @@ export function heed(step: Step, { known, wait }: Pick<Input<'look'>, 'known' | 
   }
   if (known?.state === 'errored' && PASSING.includes(known.cause)) return awaitRetry(step, known);
   state.dueMs = null;
-  if (wait !== null) state.wait = wait;
-  else if (state.wait?.reason !== 'stalled') state.wait = null;
+  const isStalled = state.wait?.reason === 'stalled';
+  // What explains nothing about a loop that stands still leaves it so.
+  if (isStalled && (wait === null || STILL_ANYWAY.includes(wait.reason))) return;
+  if (isStalled) madeProgress(step);
+  state.wait = wait;
 }
 
 function isAtWorkSince(known: AgentState, { sinceWallMs }: { sinceWallMs: number }): boolean {
@@ -88,9 +92,8 @@ export function onPicture(step: Step, input: Input<'picture'>): void {
   const slept =
     state.picture !== null && ageMs - state.picture.seenMs > SLEPT_HEARTBEATS * policy.heartbeatMs;
   if (state.picture?.mark !== mark || waits || foreign || busy || slept) {
-    if (state.picture !== null && state.picture.mark !== mark && state.wait?.reason === 'stalled') {
-      state.wait = null;
-    }
+    const isStalled = state.wait?.reason === 'stalled';
+    if (isStalled && state.picture !== null && state.picture.mark !== mark) madeProgress(step);
     state.picture = { mark, sinceMs: ageMs, seenMs: ageMs, repeats: 0 };
     return;
   }
@@ -132,7 +135,7 @@ function recover(
   }
   state.recoveryCountStep += 1;
   state.recoveryCountTotal += 1;
-  state.recovering = { cause, sinceMs: state.ageMs, sinceWallMs: step.wallMs };
+  state.recovering = { cause, sinceWallMs: step.wallMs };
   if ('failure' in asking) return recoveryFailed(step, asking.failure, evidence);
   emit(step, {
     type: 'auto.recovery_tried',

@@ -1,0 +1,71 @@
+/**
+ * The composition root: what is in this folder is all that sees every part. Builds them bottom up,
+ * starts what was interrupted again, listens, and lets go of all in reverse. Ending the daemon ends
+ * no session.
+ */
+import { type Clock, systemClock } from '../lib/clock.ts';
+import type { Config } from '../lib/config.ts';
+import { packageVersion } from '../lib/package-root.ts';
+import { Scope } from '../lib/scope.ts';
+import { openEdge } from './open-edge.ts';
+import { openServices } from './open-services.ts';
+import { openStore } from './open-store.ts';
+
+export interface Daemon {
+  readonly url: string;
+  readonly token: string;
+  /** A new one-time login link. */
+  loginLink(): string;
+  /** Resolves when the home was removed or replaced: nothing is kept any more, so end the daemon. */
+  readonly homeGone: Promise<void>;
+  /** Lets go of everything within 5 seconds; sessions and agents go on. */
+  close(): Promise<void>;
+}
+
+export interface DaemonOverrides {
+  clock?: Clock;
+  environment?: NodeJS.ProcessEnv;
+  /** Gives a number from 0 to 1. */
+  random?: () => number;
+}
+
+/** Takes the settings; gives the running daemon. Throws a ConfigError, HomeLockedError, DatabaseError. */
+export async function createDaemon(
+  config: Readonly<Config>,
+  overrides: DaemonOverrides = {},
+): Promise<Daemon> {
+  const scope = new Scope();
+  try {
+    return await build(config, overrides, scope);
+  } catch (error) {
+    await scope.dispose();
+    throw error;
+  }
+}
+
+async function build(
+  config: Readonly<Config>,
+  overrides: DaemonOverrides,
+  scope: Scope,
+): Promise<Daemon> {
+  const { clock = systemClock, environment = process.env, random = Math.random } = overrides;
+  const given = { clock, environment, random };
+  const store = openStore(config, clock, scope);
+  const services = await openServices(config, store, given, scope);
+  const { url, token, loginLink } = await openEdge(config, store, services, given, scope);
+  const { logger, log, meta, restored, homeGone } = store;
+  const version = packageVersion();
+  log.write((append) => {
+    const more = restored === null ? {} : { restored: true };
+    append({ type: 'daemon.started', data: { version, pid: process.pid, ...more } });
+    meta.clearRestored();
+  });
+  scope.own(() => {
+    try {
+      log.write((append) => append({ type: 'daemon.stopping', data: {} }));
+    } catch (error) {
+      logger.error({ err: error }, 'the end of the daemon could not be told');
+    }
+  });
+  return { url, token, loginLink, homeGone, close: async () => scope.dispose() };
+}

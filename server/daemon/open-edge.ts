@@ -1,0 +1,152 @@
+/** What can be reached from outside: REST, WebSocket and the page behind one gate. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DaemonStatus } from '../../shared/model.ts';
+import { CloseCode } from '../../shared/protocol.ts';
+import { createApp } from '../api/app.ts';
+import { errorResponse } from '../api/error-response.ts';
+import { gate, gatePolicy } from '../api/gate.ts';
+import { alertRoutes } from '../api/routes/alert-routes.ts';
+import { attentionRoutes } from '../api/routes/attention-routes.ts';
+import { autoRoutes } from '../api/routes/auto-routes.ts';
+import { daemonRoutes } from '../api/routes/daemon-routes.ts';
+import { eventRoutes } from '../api/routes/event-routes.ts';
+import { hookRoutes } from '../api/routes/hook-routes.ts';
+import { peopleRoutes } from '../api/routes/people-routes.ts';
+import { recordingRoutes } from '../api/routes/recording-routes.ts';
+import { sessionRoutes } from '../api/routes/session-routes.ts';
+import { staticFiles } from '../api/static-files.ts';
+import { createHookReceiver } from '../attention/hook-receiver.ts';
+import { DATABASE_FILE } from '../db/database.ts';
+import { RunHistory } from '../events/run-history.ts';
+import { toIso } from '../lib/clock.ts';
+import { announceDaemon } from '../lib/daemon-file.ts';
+import type { Config } from '../lib/config.ts';
+import { packageRoot, packageVersion } from '../lib/package-root.ts';
+import type { Scope } from '../lib/scope.ts';
+import { Access } from '../people/access.ts';
+import { keepAdminToken } from '../people/admin-token.ts';
+import { PreflightBoard } from '../preflight/preflight.ts';
+import { cgroupOf, serviceCheck } from '../preflight/service-check.ts';
+import { Recordings } from '../sessions/recordings.ts';
+import { ScreenFeed } from '../sessions/screen-feed.ts';
+import { wsTransport } from '../transport/ws-transport.ts';
+import { authorizeUpgrade } from '../ws/upgrade.ts';
+import { openConnection } from '../ws/connection.ts';
+import type { DaemonOverrides } from './daemon.ts';
+import type { Services } from './open-services.ts';
+import type { Store } from './open-store.ts';
+
+/** Takes the settings and what stands; gives where it listens and how one gets in. */
+export async function openEdge(
+  config: Readonly<Config>,
+  { logger, log }: Store,
+  services: Services,
+  { clock }: Required<DaemonOverrides>,
+  scope: Scope,
+) {
+  const { capabilities, shellEnvironment, terminals, sessions, agents, monitor } = services;
+  const { displays, attachments, outbox, versions, attention, loops, demo, alerts } = services;
+  const version = packageVersion();
+  const receiver = createHookReceiver({
+    attention,
+    heard: (session, event) => monitor.heard(session, event),
+    hasSession: (session) => sessions.has(session),
+  });
+  const token = config.token ?? keepAdminToken(config.home);
+  const access = new Access({ token, clock });
+  const startedAt = toIso(clock.now());
+  const stopping = new AbortController();
+  let url = '';
+  const loginLink = (code: string) => `${url}/#k=${code}`;
+  const service = async () =>
+    terminals.host.kind === 'pty' ? null : serviceCheck(cgroupOf(process.pid), shellEnvironment);
+  const unit = await service();
+  if (unit?.ok === false) logger.warn({ fix: unit.fix }, unit.detail);
+  const board = new PreflightBoard(
+    {
+      ...{ home: config.home, program: config.agentProgram, template: config.autoCommand },
+      ...{ agents, versions, environment: shellEnvironment, projects: config.roots },
+      terminal: terminals.preflight,
+      service,
+    },
+    clock,
+  );
+  const status = async (): Promise<DaemonStatus> => ({
+    ...{ version, pid: process.pid, started_at: startedAt, epoch: log.epoch, head: log.head },
+    ...{ home: config.home, roots: [...config.roots], terminal: terminals.host.kind },
+    retention: {
+      ...{ days: config.retentionDays, max_events: config.retentionEvents },
+      ...{ events: log.head - log.oldest + 1, oldest: log.oldest },
+      disk_bytes: statSync(join(config.home, DATABASE_FILE)).size,
+    },
+    preflight: await board.checks(),
+  });
+  const recordings = new Recordings({
+    directory: join(config.home, 'recordings'),
+    hasSession: (name) => sessions.has(name),
+    ...{ displays, clock },
+  });
+  scope.own(() => recordings.dispose());
+  const app = createApp({
+    handlers: {
+      ...daemonRoutes({ version, status }),
+      ...peopleRoutes({ access, loginLink }),
+      ...sessionRoutes({ sessions, monitor, outbox }),
+      ...recordingRoutes({ recordings }),
+      ...autoRoutes({ loops, demo, history: new RunHistory(log, clock) }),
+      ...attentionRoutes({ attention }),
+      ...alertRoutes({ alerts }),
+      ...eventRoutes({ log, clock, stopped: stopping.signal }),
+      ...hookRoutes({ receiver, stopped: stopping.signal }),
+    },
+    access,
+    capabilities,
+    logger,
+    page: staticFiles(join(packageRoot(), 'dist/web')),
+  });
+  const screens = new ScreenFeed({
+    tap: async (name, listener) => sessions.tap(name, listener),
+    capture: async (name) => sessions.screen(name),
+    clock,
+  });
+  const connection = {
+    log,
+    clock,
+    screens,
+    attachments,
+    version,
+    hasSession: (name: string) => sessions.has(name),
+  };
+  let policy = gatePolicy(config.port, config.allowedHosts, config.behindProxy);
+  const server = await wsTransport.listen(config, {
+    gate(head) {
+      const refusal = gate(head, policy);
+      return refusal === null ? null : errorResponse(refusal, logger);
+    },
+    fetch: app,
+    upgrade(head) {
+      try {
+        const role = authorizeUpgrade(head, access);
+        return { accept: true, open: (peer) => openConnection(peer, { ...connection, role }) };
+      } catch (error) {
+        return { accept: false, response: errorResponse(error, logger) };
+      }
+    },
+  });
+  scope.own(() => server.close(CloseCode.restart, 'restart'));
+  scope.own(() => {
+    // First the inbox, or who waits for an answer would seem to have gone away. Then, in the same
+    // turn, the requests: each hook is told to ask the next daemon.
+    try {
+      attention.dispose();
+    } finally {
+      stopping.abort();
+    }
+  });
+  // With port 0 the real one is known only now; nobody can have asked before.
+  policy = gatePolicy(server.port, config.allowedHosts, config.behindProxy);
+  url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`;
+  scope.own(announceDaemon(config.home, url));
+  return { url, token, loginLink: () => loginLink(access.createLoginCode().secret) };
+}

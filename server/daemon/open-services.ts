@@ -1,0 +1,146 @@
+/**
+ * Sessions, agents, loops, the inbox and alerts: built bottom up, and what was interrupted is taken up
+ * again.
+ */
+import { AgentRecords } from '../agents/agent-records.ts';
+import { Agents } from '../agents/agents.ts';
+import { openHookCapabilities } from '../agents/hooks/hook-capability.ts';
+import { SupervisedRuns } from '../agents/supervised-run.ts';
+import { AlertRuleStore } from '../alerts/alert-rule-store.ts';
+import { AlertSender } from '../alerts/alert-sender.ts';
+import { Alerts } from '../alerts/alerts.ts';
+import { Attention } from '../attention/attention.ts';
+import { AttentionStore } from '../attention/attention-store.ts';
+import { AutoLoops } from '../auto/auto-loops.ts';
+import { AutoStore } from '../auto/auto-store.ts';
+import { Demo } from '../auto/demo.ts';
+import { type RestoreMark } from '../db/meta-store.ts';
+import type { Config } from '../lib/config.ts';
+import { packageVersion } from '../lib/package-root.ts';
+import { ProgramVersions } from '../lib/program-versions.ts';
+import type { Scope } from '../lib/scope.ts';
+import { adoptTerminals } from '../sessions/adopt-terminals.ts';
+import { AgentMonitor } from '../sessions/agent-monitor.ts';
+import { InputStore } from '../sessions/input-store.ts';
+import { Outbox } from '../sessions/outbox.ts';
+import { Attachments } from '../sessions/attachments.ts';
+import { Displays } from '../sessions/displays.ts';
+import { SessionStore } from '../sessions/session-store.ts';
+import { Sessions } from '../sessions/sessions.ts';
+import { openTerminalHost } from '../terminals/open-terminal-host.ts';
+import { terminalEnvironment } from '../terminals/terminal-environment.ts';
+import type { DaemonOverrides } from './daemon.ts';
+import type { Store } from './open-store.ts';
+
+export type Services = Awaited<ReturnType<typeof openServices>>;
+
+/** Takes the settings, the store, and what may be given in place of the system's own. */
+export async function openServices(
+  config: Readonly<Config>,
+  { logger, database, log, restored, alertDeliveries }: Store,
+  { clock, environment, random }: Required<DaemonOverrides>,
+  scope: Scope,
+) {
+  const capabilities = openHookCapabilities(config.home);
+
+  const shellEnvironment = terminalEnvironment(environment, config.passEnvironment);
+  const terminals = await openTerminalHost(config, shellEnvironment, clock);
+  scope.own(() => terminals.host.dispose());
+  const sessionStore = new SessionStore(database);
+  const sessions = new Sessions({
+    log,
+    store: sessionStore,
+    host: terminals.host,
+    clock,
+    roots: config.roots,
+    sweepMs: config.signalPollMs,
+    logger,
+  });
+  const agents = new Agents({
+    program: config.agentProgram,
+    template: config.autoCommand,
+    environment: shellEnvironment,
+  });
+  const records = new AgentRecords({ program: config.agentProgram, environment: shellEnvironment });
+  const monitor = new AgentMonitor({
+    ...{ log, sessions, records, clock, logger },
+    pollMs: config.signalPollMs,
+  });
+  const displays = new Displays({ terminals: sessions, clock });
+  scope.own(() => displays.dispose());
+  const attachments = new Attachments({ displays, terminals: sessions, clock });
+  const outbox = new Outbox({
+    ...{ log, clock, logger },
+    store: new InputStore(database),
+    place: sessions,
+    witness: monitor,
+    sinceTyped: (session) => attachments.sinceTypedMs(session),
+  });
+  const versions = new ProgramVersions(shellEnvironment);
+  const runs = new SupervisedRuns({
+    ...{ home: config.home, program: config.agentProgram },
+    ...{ versions, capabilities, clock, environment: shellEnvironment },
+  });
+  scope.own(() => runs.dispose());
+  const attention = new Attention({
+    ...{ log, clock, logger },
+    store: new AttentionStore(database),
+  });
+  const loops = new AutoLoops({
+    ...{ log, sessions, monitor, agents, attention, outbox, runs, clock, logger },
+    recovery: config.recovery,
+    store: new AutoStore(database),
+    roots: config.roots,
+    policy: config,
+    signalPollMs: config.signalPollMs,
+    heartbeatMs: config.heartbeatMs,
+    startTimeoutMs: config.startTimeoutMs,
+  });
+  monitor.onChange((session, agent) => {
+    if (agent === null) {
+      outbox.closeSession(session);
+      attention.closeSession(session);
+      attachments.forget(session);
+    } else {
+      attention.observe(session, agent);
+      void outbox.pump(session);
+    }
+    loops.agentChanged(session);
+  });
+  attention.recover();
+  const demo = new Demo({ loops, sessions, home: config.home });
+  await sessions.recover();
+  scope.own(() => sessions.dispose());
+  const adopted =
+    restored === null
+      ? []
+      : await adoptTerminals({ log, store: sessionStore, host: terminals.host, clock });
+  await loops.recover((run) => mayHaveEnded(restored, adopted, run));
+  scope.own(() => loops.dispose());
+  await sessions.watch();
+  scope.own(() => monitor.dispose());
+  await monitor.start();
+  scope.own(() => outbox.dispose());
+  outbox.recover(restored !== null);
+  const alerts = new Alerts({
+    ...{ log, clock, random, logger },
+    rules: new AlertRuleStore(database),
+    deliveries: alertDeliveries,
+    sender: new AlertSender({ clock, environment: shellEnvironment, version: packageVersion() }),
+  });
+  scope.own(() => alerts.dispose());
+  alerts.start();
+  return {
+    ...{ capabilities, shellEnvironment, terminals, sessions, agents, monitor, displays },
+    ...{ attachments, outbox, versions, attention, loops, demo, alerts },
+  };
+}
+
+/**
+ * Tells whether a loop of a restored database may have ended since the backup: the database before
+ * it knew, or, when that could not be asked, a terminal that was opened since speaks for it.
+ */
+function mayHaveEnded(mark: RestoreMark | null, adopted: readonly string[], run: string): boolean {
+  if (mark === null) return false;
+  return mark.ended_runs?.includes(run) ?? adopted.length > 0;
+}
