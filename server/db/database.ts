@@ -2,7 +2,7 @@
  * Opens the one SQLite database of a home: pragmas, integrity, adoption of a database made with the
  * published raw DDL, migrations, refusal of a newer schema. Knows no table's meaning.
  */
-import { copyFileSync, existsSync } from 'node:fs';
+import { copyFileSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
@@ -10,7 +10,7 @@ import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import { systemCode } from '../lib/app-error.ts';
 import { packageRoot } from '../lib/package-root.ts';
-import { asStorageError } from '../lib/storage-error.ts';
+import { asStorageError, isDamageCode } from '../lib/storage-error.ts';
 import * as schema from './schema.ts';
 import { isSoundWalHead } from './wal-head.ts';
 
@@ -26,6 +26,8 @@ const MINIMUM_SQLITE = '3.51.3';
  * it, so it is short: who is refused tries again.
  */
 const BUSY_TIMEOUT_MS = 250;
+
+const SMALLEST_PAGE_BYTES = 512;
 
 export interface Database {
   readonly query: BetterSQLite3Database<typeof schema>;
@@ -47,6 +49,9 @@ export function openDatabase(home: string): Database {
     // First, because every other question already reads the file.
     if (existed) {
       requireSoundLog(`${file}-wal`);
+      // SQLite takes a file that is shorter than any page for an empty database.
+      const { size } = statSync(file);
+      if (size > 0 && size < SMALLEST_PAGE_BYTES) throw damaged(file, `${size} bytes are left`);
       requireIntact(raw, file);
     }
     requireSoundSqlite(raw);
@@ -65,7 +70,9 @@ export function openDatabase(home: string): Database {
     };
   } catch (error) {
     raw.close();
-    throw error;
+    // Some damage shows only once the tables are used.
+    const code = systemCode(error) ?? '';
+    throw existed && isDamageCode(code) ? damaged(file, code) : error;
   }
 }
 
@@ -105,11 +112,15 @@ function requireIntact(raw: Sqlite.Database, file: string): void {
     answer = systemCode(error);
   }
   if (answer !== 'ok') {
-    throw new DatabaseError(
-      `${file} is damaged (${String(answer)}). Nothing was changed. Put a backup in its place, or ` +
-        'move it away to start with an empty database.',
-    );
+    throw damaged(file, answer);
   }
+}
+
+function damaged(file: string, what: unknown): DatabaseError {
+  return new DatabaseError(
+    `${file} is damaged (${String(what)}). Nothing was changed. Put a backup in its place, or ` +
+      'move it away to start with an empty database.',
+  );
 }
 
 function bringUpToDate(raw: Sqlite.Database, run: () => void, file: string | null): void {
