@@ -49,9 +49,9 @@ export function openDatabase(home: string): Database {
     // First, because every other question already reads the file.
     if (existed) {
       requireSoundLog(`${file}-wal`);
-      // SQLite takes a file that is shorter than any page for an empty database.
+      // SQLite fills up a last page that was cut, and takes less than one for an empty database.
       const { size } = statSync(file);
-      if (size > 0 && size < SMALLEST_PAGE_BYTES) throw damaged(file, `${size} bytes are left`);
+      if (size % SMALLEST_PAGE_BYTES !== 0) throw damaged(file, `cut to ${size} bytes`);
       requireIntact(raw, file);
     }
     requireSoundSqlite(raw);

@@ -58,7 +58,9 @@ it('FA13 ST4 a database cut at any length is refused and left as it is', async (
     for (let n = 0; n < 50; n += 1) {
       const bytes = home.sound.subarray(0, random.int(1, home.sound.length - 1));
       writeFileSync(home.file, bytes);
-      expect(() => home.open()).toThrow(DatabaseError);
+      expect(() => home.open(), `cut to ${bytes.length} of ${home.sound.length}`).toThrow(
+        DatabaseError,
+      );
       expect(readFileSync(home.file).equals(bytes)).toBe(true);
       home.forget();
     }
