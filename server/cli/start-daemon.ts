@@ -4,7 +4,7 @@ import { DatabaseError } from '../db/database.ts';
 import { HomeLockedError } from '../db/home-lock.ts';
 import { AppError, messageOf, systemCode } from '../lib/app-error.ts';
 import { type Config, ConfigError, readConfig } from '../lib/config.ts';
-import { isStorageCode } from '../lib/storage-error.ts';
+import { isDamageCode, isStorageCode } from '../lib/storage-error.ts';
 import { findDaemon } from './client.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 import { portOwner } from './port-owner.ts';
@@ -80,6 +80,10 @@ function asCliError(error: unknown, { home, host, port }: Readonly<Config>): Cli
     return new CliError(ExitCode.config, error.message);
   }
   if (code.startsWith('storage_')) return new CliError(ExitCode.storage, messageOf(error));
+  if (isDamageCode(code)) {
+    const message = `the database of LOOPWATCH_HOME=${home} is damaged (${messageOf(error)}); put a backup in its place`;
+    return new CliError(ExitCode.config, message);
+  }
   if (isStorageCode(code)) {
     const message = `LOOPWATCH_HOME=${home} cannot be written (${code}): free or repair its disk, or set LOOPWATCH_HOME to a directory that can be written`;
     return new CliError(ExitCode.storage, message);

@@ -2,7 +2,7 @@
  * Opens the one SQLite database of a home: pragmas, integrity, adoption of a database made with the
  * published raw DDL, migrations, refusal of a newer schema. Knows no table's meaning.
  */
-import { copyFileSync, existsSync } from 'node:fs';
+import { copyFileSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
@@ -10,7 +10,7 @@ import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import { systemCode } from '../lib/app-error.ts';
 import { packageRoot } from '../lib/package-root.ts';
-import { asStorageError } from '../lib/storage-error.ts';
+import { asStorageError, isDamageCode } from '../lib/storage-error.ts';
 import * as schema from './schema.ts';
 import { isSoundWalHead } from './wal-head.ts';
 
@@ -26,6 +26,8 @@ const MINIMUM_SQLITE = '3.51.3';
  * it, so it is short: who is refused tries again.
  */
 const BUSY_TIMEOUT_MS = 250;
+
+const SMALLEST_PAGE_BYTES = 512;
 
 export interface Database {
   readonly query: BetterSQLite3Database<typeof schema>;
@@ -54,6 +56,9 @@ export function openDatabaseFile(file: string, { keepOld }: { keepOld: boolean }
     // First, because every other question already reads the file.
     if (existed) {
       requireSoundLog(`${file}-wal`);
+      // SQLite fills up a last page that was cut, and takes less than one for an empty database.
+      const { size } = statSync(file);
+      if (size % SMALLEST_PAGE_BYTES !== 0) throw damaged(file, `cut to ${size} bytes`);
       requireIntact(raw, file);
     }
     requireSoundSqlite(raw);
@@ -72,7 +77,9 @@ export function openDatabaseFile(file: string, { keepOld }: { keepOld: boolean }
     };
   } catch (error) {
     raw.close();
-    throw error;
+    // Some damage shows only once the tables are used.
+    const code = systemCode(error) ?? '';
+    throw existed && isDamageCode(code) ? damaged(file, code) : error;
   }
 }
 
@@ -109,11 +116,7 @@ function requireIntact(raw: Sqlite.Database, file: string): void {
   } catch (error) {
     throw asStorageError(error);
   }
-  if (damage === null) return;
-  throw new DatabaseError(
-    `${file} is damaged (${damage}). Nothing was changed. Put a backup in its place with: ` +
-      'loopwatch restore FILE, or move it away to start with an empty database.',
-  );
+  if (damage !== null) throw damaged(file, damage);
 }
 
 /** Takes an open database; gives what is wrong with its pages, or null. Throws when it cannot look. */
@@ -124,9 +127,16 @@ export function damageOf(raw: Sqlite.Database): string | null {
   } catch (error) {
     const code = systemCode(error) ?? '';
     // Held, full, read-only: the file itself may be whole.
-    if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) throw error;
+    if (!isDamageCode(code)) throw error;
     return code;
   }
+}
+
+function damaged(file: string, what: unknown): DatabaseError {
+  return new DatabaseError(
+    `${file} is damaged (${String(what)}). Nothing was changed. Put a backup in its place with: ` +
+      'loopwatch restore FILE, or move it away to start with an empty database.',
+  );
 }
 
 function bringUpToDate(raw: Sqlite.Database, run: () => void, file: string | null): void {

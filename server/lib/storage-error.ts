@@ -35,3 +35,8 @@ export function isStorageCode(code: string): boolean {
     ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO'].includes(code)
   );
 }
+
+/** Takes an error code of SQLite; tells whether the file is not what it should be. */
+export function isDamageCode(code: string): boolean {
+  return /^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(code);
+}

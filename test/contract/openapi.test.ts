@@ -59,7 +59,10 @@ function expectedAnswers(endpoint: Endpoint): Record<string, string[]> {
     ...(endpoint.role === null ? [] : ['unauthorized', 'too_many_attempts', 'role_too_low']),
     ...(endpoint.method === 'GET'
       ? []
-      : ['unsupported_media_type', 'payload_too_large', 'invalid_body']),
+      : [
+          ...['unsupported_media_type', 'payload_too_large', 'invalid_body'],
+          ...['storage_full', 'storage_busy', 'storage_failed'],
+        ]),
     'invalid_query',
     ...endpoint.errors,
   ]);
