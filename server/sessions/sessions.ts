@@ -30,6 +30,8 @@ export class Sessions extends SessionTerminals {
   readonly #sweepMs: number;
   readonly #logger: Log;
   readonly #owners = new Map<string, SessionOwner>();
+  /** Nobody takes a session whose terminal is on its way out. */
+  readonly #ending = new Set<string>();
   readonly #closedListeners = new Set<(name: string) => void>();
   /** Opening and closing one terminal never overlap. */
   readonly #lifecycle = new Serial();
@@ -124,14 +126,17 @@ export class Sessions extends SessionTerminals {
     try {
       await this.#open(session);
     } catch (error) {
-      this.#forget(name, 'terminal_lost');
+      this.#leaveWithoutTerminal(name);
       throw error;
     }
   }
 
-  /** Takes the session for a supervisor, inside its transaction. Throws `session_busy`. */
+  /** Takes the session for a supervisor, inside its transaction. Throws `session_busy`, `session_unknown`. */
   claim(append: Append, name: string, owner: Owner): void {
     const session = this.stored(name);
+    if (this.#ending.has(name)) {
+      throw new AppError('session_unknown', `session ${name} is being closed`);
+    }
     if (session.owner !== null) {
       throw new AppError('session_busy', `session ${name} is in use by its ${session.owner} loop`);
     }
@@ -168,7 +173,8 @@ export class Sessions extends SessionTerminals {
         try {
           await this.#open(session);
         } catch {
-          this.#forget(session.name, 'start_failed');
+          if (session.owner === null) this.#forget(session.name, 'start_failed');
+          else this.#leaveWithoutTerminal(session.name);
         }
       }),
     );
@@ -194,8 +200,8 @@ export class Sessions extends SessionTerminals {
   async #sweep(): Promise<void> {
     for (const session of this.#store.list()) {
       if (session.status === 'closing') await this.#finishClose(session, 'requested');
-      if (session.status !== 'open' || session.identity === null) continue;
-      const { kind } = this.#host.look(session.identity);
+      if (session.status !== 'open') continue;
+      const kind = session.identity === null ? 'lost' : this.#host.look(session.identity).kind;
       if (kind === 'closed' || kind === 'lost') await this.#finishClose(session, kind);
     }
   }
@@ -208,7 +214,12 @@ export class Sessions extends SessionTerminals {
       if (now?.created_at !== session.created_at) return;
       if (now.identity?.shellPid !== session.identity?.shellPid) return;
       if (this.#owners.get(name)?.terminalGone(how) === 'keep') return;
-      await this.#host.close(name);
+      this.#ending.add(name);
+      try {
+        await this.#host.close(name);
+      } finally {
+        this.#ending.delete(name);
+      }
       const reason = {
         closed: 'user_closed',
         lost: 'terminal_lost',
@@ -224,6 +235,11 @@ export class Sessions extends SessionTerminals {
       this.#log.write(() => this.#store.patch(session.name, { status: 'open', identity }));
       return withoutIdentity({ ...session, status: 'open' });
     });
+  }
+
+  /** It has an owner, who tries again or gives up; then the next sweep closes it. */
+  #leaveWithoutTerminal(name: string): void {
+    this.#log.write(() => this.#store.patch(name, { status: 'open', identity: null }));
   }
 
   #forget(name: string, reason: SessionClosedReason): void {

@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { isAlive, type ProcessIdentity } from '../../server/lib/process-identity.ts';
 import { recordArgv } from '../support/record-argv.ts';
 import { openShell, rowsOf, runInShell } from '../support/terminal-view.ts';
 import { until } from '../support/until.ts';
@@ -126,6 +127,8 @@ it('HK9 the files of a client that stays open stay with it, over a restart of th
     'the session is gone',
     async () => (await api.get('/api/sessions/web')).status === 404,
   );
+  const agent = JSON.parse(readFileSync(join(run, 'agent.json'), 'utf8')) as ProcessIdentity;
+  await until('its client has ended', () => !isAlive(agent));
   recordArgv(world, KNOWN);
   await openShell(api, 'two', world.taskDir('two'));
   await api.startLoop('two', world.taskDir('two'));

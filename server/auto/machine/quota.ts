@@ -24,7 +24,7 @@ const SAME_RESET_MS = 60_000;
 
 const AT_WORK: readonly AgentState['state'][] = ['working', 'compacting', 'background'];
 
-/** Takes what a running agent is known to do; enters the wait when it is at its limit. */
+/** Takes what is known of an agent; tells whether it is at a limit. */
 export function isLimited(known: AgentState | null): known is AgentState {
   return known?.state === 'limited';
 }

@@ -8,7 +8,7 @@ import type { Evidence } from '../../../shared/evidence.ts';
 import { emit, type Input, iso, type Step, witnessed } from './step.ts';
 import { requestStop } from './stopping.ts';
 
-/** The seed's caps: in one iteration, and in the life of a loop. */
+/** The caps: in one iteration, and in the life of a loop. */
 const RECOVERIES_PER_ITERATION = 3;
 const RECOVERIES_IN_ALL = 10;
 
@@ -26,7 +26,7 @@ const PASSING: readonly AgentState['cause'][] = [
 
 const AT_WORK: readonly AgentState['state'][] = ['working', 'compacting', 'background', 'waiting'];
 
-/** While one of these lasts, a picture that does not change has its reason. */
+/** Waits that explain nothing: a loop that stands still under one of them is stalled all the same. */
 const STILL_ANYWAY: readonly string[] = ['unknown_screen', 'hung_stream', 'stalled'];
 
 /** The agent works again, or reported: what stood still does not any more. */
