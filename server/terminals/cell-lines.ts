@@ -22,7 +22,7 @@ function cellLine(line: IBufferLine, cols: number): string {
     const next = styleOf(cell);
     if (next !== style) text += `\x1b[0${next}m`;
     style = next;
-    text += cell.getChars() || ' ';
+    text += isHalf(cell, column, cols) ? ' ' : cell.getChars() || ' ';
   }
   return style === '' ? text : `${text}\x1b[0m`;
 }
@@ -32,10 +32,16 @@ function paintedEnd(line: IBufferLine, cols: number): number {
   for (let end = Math.min(line.length, cols); end > 0; end -= 1) {
     const cell = line.getCell(end - 1);
     if (cell === undefined) continue;
-    const blank = cell.getChars() === '' || cell.getChars() === ' ';
+    const chars = isHalf(cell, end - 1, cols) ? '' : cell.getChars();
+    const blank = chars === '' || chars === ' ';
     if (!blank || cell.getWidth() === 0 || paintsBlanks(cell)) return end;
   }
   return 0;
+}
+
+/** A resize cut a wide character in two: no terminal can be brought to show one half. */
+function isHalf(cell: IBufferCell, column: number, cols: number): boolean {
+  return cell.getWidth() === 2 && column === cols - 1;
 }
 
 function paintsBlanks(cell: IBufferCell): boolean {

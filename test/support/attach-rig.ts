@@ -90,7 +90,7 @@ export class TestViewer implements AttachedViewer {
     if (this.stalled) return;
     for (const part of this.#queue) {
       if ('length' in part) this.#emulator.write(part);
-      // Draws what was written before, and only then takes the size.
+      // At once, though what was written before may not be drawn yet: a redraw follows every size.
       else this.#emulator.resize(part.cols, part.rows);
     }
     this.#queue = [];

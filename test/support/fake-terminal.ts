@@ -72,10 +72,10 @@ export class FakeTerminal {
 
   /** One thing at a time, so that a snapshot stands at one place among the bytes told. */
   async #inTurn(act: () => Promise<unknown>): Promise<void> {
-    const before = this.#told;
+    const done = this.#told.then(act);
     // A pause behind each, so that who awaits a snapshot has it before the next bytes are told.
-    this.#told = before.then(act).then(async () => new Promise((next) => setImmediate(next)));
-    await before.then(() => this.#told);
+    this.#told = done.then(async () => new Promise((next) => setImmediate(next)));
+    await done;
   }
 
   #snapshot(): ScreenSnapshot {

@@ -1,0 +1,83 @@
+/** What a program writes faster than anybody reads, whichever host it runs in. */
+import { isDeepStrictEqual } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { pictureOf, Replay } from '../support/replay.ts';
+import { type CreateHost, HeardTap, TerminalRig } from '../support/terminal-rig.ts';
+import { until } from '../support/until.ts';
+
+/** Keeps this process from reading anything, and leaves the processor to those who write. */
+function readNothing(forMs: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs);
+}
+
+export function describeTerminalFlood(kind: string, create: CreateHost) {
+  describe(`terminal flood ${kind}`, () => {
+    let rig: TerminalRig;
+
+    beforeEach(() => {
+      rig = new TerminalRig(create);
+    });
+
+    afterEach(async () => {
+      await rig.end();
+    });
+
+    it('SE10 a flood neither grows memory nor ends the look', async () => {
+      const identity = await rig.open();
+      let replay: Replay | null = null;
+      let told = 0;
+      let slow = true;
+      const heard = new HeardTap((bytes) => {
+        heard.pieces.length = 0;
+        told += bytes.length;
+        replay?.feed(bytes);
+        // Slower than any program.
+        if (slow) readNothing(5);
+      });
+      const tap = await rig.host.tap('web', identity, heard);
+      const before = process.memoryUsage().rss;
+      await rig.run('web', identity, "yes 'a flood of text that nobody can read'");
+      // Left out again after it went on; or, where the program is held instead, twice what may wait.
+      const enough = rig.host.kind === 'pty' ? 6e5 : 15e5;
+      await until('a lot to be told or left out', () => told > enough || heard.skips > 1);
+      expect(await rig.host.interrupt('web', identity)).toBe('typed');
+      await until('the shell in front', () => rig.host.look(identity).kind === 'shell');
+      slow = false;
+      await rig.run('web', identity, 'echo after $((1+1))');
+      await rig.shows('web', identity, /^after 2$/);
+      let round = 0;
+      await until('a look from which nothing is left out', async () => {
+        const { skips } = heard;
+        replay = new Replay(await tap.snapshot());
+        round += 1;
+        await rig.run('web', identity, `echo then $((100+${round}))`);
+        await rig.shows('web', identity, new RegExp(`^then ${100 + round}$`));
+        await until('the picture of a viewer to be the screen', async () => {
+          const seen = await pictureOf(await rig.host.screen('web', identity));
+          // The prompt may come in between: both show it in the end.
+          return heard.skips !== skips || isDeepStrictEqual(await replay?.picture(), seen);
+        });
+        return heard.skips === skips;
+      });
+      expect(process.memoryUsage().rss - before).toBeLessThan(200e6);
+      tap.close();
+    });
+
+    it('SE10 answers who asks again and again while bytes are left out', async () => {
+      const identity = await rig.open();
+      let told = 0;
+      const heard = new HeardTap((bytes) => {
+        heard.pieces.length = 0;
+        told += bytes.length;
+        readNothing(5);
+      });
+      const tap = await rig.host.tap('web', identity, heard);
+      await rig.run('web', identity, "yes 'a flood of text that nobody can read'");
+      await until('bytes to be left out, or all to be told', async () => {
+        expect(await tap.snapshot()).toMatchObject({ rows: 40 });
+        return heard.skips > 0 || told > 15e5;
+      });
+      tap.close();
+    });
+  });
+}

@@ -1,0 +1,12 @@
+/** What a row of a picture says of cells that a resize left in a state nobody can draw. */
+import { expect, it } from 'vitest';
+import { AttachRig } from '../support/attach-rig.ts';
+
+it('LT4 half a wide character, which a smaller size left, is a blank in every picture', async () => {
+  const rig = new AttachRig();
+  await rig.terminal.write('\u001b[1;1H12345678\u5b57');
+  const viewer = await rig.attach('ann', { cols: 9, rows: 1 });
+  await rig.settle();
+  expect(rig.shown().lines).toEqual(['12345678']);
+  expect(await viewer.shows()).toEqual(rig.shown());
+});
