@@ -3,10 +3,11 @@
  * starts what was interrupted again, listens, and lets go of all in reverse. Ending the daemon ends
  * no session.
  */
-import { type Clock, systemClock } from '../lib/clock.ts';
+import { systemClock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
 import { packageVersion } from '../lib/package-root.ts';
 import { Scope } from '../lib/scope.ts';
+import type { DaemonOverrides } from './daemon-overrides.ts';
 import { openEdge } from './open-edge.ts';
 import { openServices } from './open-services.ts';
 import { openStore } from './open-store.ts';
@@ -20,13 +21,6 @@ export interface Daemon {
   readonly homeGone: Promise<void>;
   /** Lets go of everything within 5 seconds; sessions and agents go on. */
   close(): Promise<void>;
-}
-
-export interface DaemonOverrides {
-  clock?: Clock;
-  environment?: NodeJS.ProcessEnv;
-  /** Gives a number from 0 to 1. */
-  random?: () => number;
 }
 
 /** Takes the settings; gives the running daemon. Throws a ConfigError, HomeLockedError, DatabaseError. */

@@ -33,7 +33,7 @@ import { ScreenFeed } from '../sessions/screen-feed.ts';
 import { wsTransport } from '../transport/ws-transport.ts';
 import { authorizeUpgrade } from '../ws/upgrade.ts';
 import { openConnection } from '../ws/connection.ts';
-import type { DaemonOverrides } from './daemon.ts';
+import type { DaemonOverrides } from './daemon-overrides.ts';
 import type { Services } from './open-services.ts';
 import type { Store } from './open-store.ts';
 

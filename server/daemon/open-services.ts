@@ -29,7 +29,7 @@ import { SessionStore } from '../sessions/session-store.ts';
 import { Sessions } from '../sessions/sessions.ts';
 import { openTerminalHost } from '../terminals/open-terminal-host.ts';
 import { terminalEnvironment } from '../terminals/terminal-environment.ts';
-import type { DaemonOverrides } from './daemon.ts';
+import type { DaemonOverrides } from './daemon-overrides.ts';
 import type { Store } from './open-store.ts';
 
 export type Services = Awaited<ReturnType<typeof openServices>>;

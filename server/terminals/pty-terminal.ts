@@ -22,11 +22,13 @@ import {
 /** Bytes waiting to be drawn; beyond them the program is held until the picture caught up. */
 const MAX_UNDRAWN_BYTES = 256 * 1024;
 const CURSOR_MODE = 25;
+const END_MS = 2_000;
 
 export class PtyTerminal {
   readonly identity: TerminalIdentity;
   tag: string | null = null;
   readonly #pty: IPty;
+  readonly #clock: Clock;
   readonly #writer: PtyWriter;
   readonly #screen: InstanceType<typeof headless.Terminal>;
   /** Before the screen too: a huge count in a sequence would keep the daemon busy. */
@@ -44,6 +46,7 @@ export class PtyTerminal {
     const name = 'xterm-256color';
     // Bytes, not text: a character may be split over two reads.
     this.#pty = spawn(shell, ['-i'], { ...size, cwd, env: environment, name, encoding: null });
+    this.#clock = clock;
     this.#writer = new PtyWriter(this.#pty, clock);
     this.identity = identityOf(this.#pty, shell);
     const scrollback = SCROLLBACK_ROWS;
@@ -113,9 +116,16 @@ export class PtyTerminal {
     };
   }
 
-  /** Ends the shell; those who look on are told. */
+  /** Ends the shell, by force if it has not ended within 2 s; those who look on are told. */
   end(): void {
-    if (this.#lives()) this.#pty.kill();
+    if (this.#lives()) {
+      this.#pty.kill();
+      // A shell that is hung up on just before it reads its next line can miss it.
+      const force = this.#clock.after(END_MS, () => {
+        if (this.#lives()) this.#pty.kill('SIGKILL');
+      });
+      this.#pty.onExit(() => force.cancel());
+    }
     this.#tellEnd();
     this.#disposed = true;
     this.#screen.dispose();
