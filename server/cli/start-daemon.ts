@@ -31,7 +31,7 @@ export async function signalled(): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.once(signal, () => {
-        process.once(signal, () => process.exit(ExitCode.failed));
+        process.on(signal, () => process.exit(ExitCode.failed));
         resolve();
       });
     }
