@@ -23,6 +23,11 @@ function knows(life: Life, change: Partial<AgentState>, turn = true): Life {
   return life.meet({ ...SEEN, known, turn });
 }
 
+/** At its prompt since before the limit, whose time has come: nothing else has happened. */
+function idle(life: Life, turn = true): Life {
+  return knows(life, { since: at(0) }, turn);
+}
+
 function limit(life: Life, until: number | null): Life {
   const detail = "You've hit your 5-hour limit";
   const limited = { state: 'limited', cause: 'five_hour', witness: 'screen', detail } as const;
@@ -32,7 +37,7 @@ function limit(life: Life, until: number | null): Life {
 /** A loop whose reset and grace are over, with its one nudge typed. */
 function nudged(): Life {
   const life = limit(Life.running(), HOUR);
-  return knows(life.tick(HOUR + GRACE), {});
+  return idle(life.tick(HOUR + GRACE));
 }
 
 describe('the wait', () => {
@@ -102,11 +107,11 @@ describe('the reset', () => {
   it('LP22 leaves the client time to go on by itself, and then nudges it once', () => {
     const life = limit(Life.running(), HOUR);
     expect(life.state && nextDeadline(life.state, POLICY)).toBe(HOUR + GRACE);
-    knows(life.tick(HOUR + GRACE - 1), {});
+    idle(life.tick(HOUR + GRACE - 1));
     expect(life.done).toEqual([]);
-    knows(life.tick(1), {});
+    idle(life.tick(1));
     expect(life.said.at(-1)).toBe('recovery_tried quota');
-    for (let look = 0; look < 10; look += 1) knows(life.tick(2_000), {});
+    for (let look = 0; look < 10; look += 1) idle(life.tick(2_000));
     expect(life.done).toEqual(['type']);
   });
 
@@ -115,6 +120,13 @@ describe('the reset', () => {
     knows(life.tick(5_000), { state: 'working' });
     expect(life.said.at(-1)).toBe('quota_left');
     expect(life.state).toMatchObject({ status: 'running', wait: null });
+    expect(life.tick(GRACE).done).toEqual([]);
+  });
+
+  it('LP22 notices a turn that was over before anybody looked', () => {
+    const life = limit(Life.running(), HOUR).tick(HOUR + 91_000);
+    expect(idle(life).state?.status).toBe('quota_wait');
+    expect(knows(life, {}).said.at(-1)).toBe('quota_left');
     expect(life.tick(GRACE).done).toEqual([]);
   });
 
@@ -173,18 +185,18 @@ describe('the nudge', () => {
   it('LP22 that nothing follows is tried again with longer pauses, and then a person is asked', () => {
     const life = nudged();
     for (const pause of POLICY.quotaDelaysMs.slice(1)) {
-      knows(life.tick(60_000), {});
+      idle(life.tick(60_000));
       expect(life.said.at(-1)).toBe('recovery_failed no_progress');
-      knows(life.tick(pause - 1), {});
+      idle(life.tick(pause - 1));
       expect(life.said.at(-1)).toBe('recovery_failed no_progress');
-      knows(life.tick(1), {});
+      idle(life.tick(1));
       expect(life.said.at(-1)).toBe('recovery_tried quota');
     }
     expect(life.state && loopNeed(life.state)).toBeNull();
-    knows(life.tick(60_000), {});
+    idle(life.tick(60_000));
     expect(life.state).toMatchObject({ status: 'quota_wait', dueMs: null });
     expect(life.state && loopNeed(life.state)).toMatchObject({ reason: 'quota' });
-    knows(life.tick(24 * HOUR), {});
+    idle(life.tick(24 * HOUR));
     expect(life.done).toHaveLength(POLICY.quotaDelaysMs.length);
   });
 
@@ -199,16 +211,16 @@ describe('the nudge', () => {
     const life = nudged();
     life.meet({ kind: 'typed', cause: 'quota', delivery: 'failed', detail: 'person_typing' });
     expect(life.said.at(-1)).toBe('recovery_failed not_delivered');
-    expect(knows(life.tick(300_000), {}).said.at(-1)).toBe('recovery_tried quota');
+    expect(idle(life.tick(300_000)).said.at(-1)).toBe('recovery_tried quota');
   });
 
   it('LP24 waits for its turn', () => {
     const life = limit(Life.running(), HOUR).tick(HOUR + GRACE);
-    knows(life, {}, false);
+    idle(life, false);
     expect(life.done).toEqual([]);
     // What waits for its turn has no deadline that fires again and again.
     expect(life.state && nextDeadline(life.state, POLICY)).toBeNull();
-    expect(knows(life.tick(2_000), {}).done).toEqual(['type']);
+    expect(idle(life.tick(2_000)).done).toEqual(['type']);
   });
 });
 

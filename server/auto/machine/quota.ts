@@ -59,7 +59,9 @@ export function watchQuota(step: Step, { known, turn }: Input<'look'>): void {
   state.quota = { ...quota, workingSinceMs: null };
   // A question is work as well: the agent would not ask without an answer of its model.
   if (known.state === 'waiting' && known.cause !== 'dialog') return resume(step);
-  if (known.state === 'ready' && before.workingSinceMs !== null) return resume(step);
+  if (known.state === 'ready' && (before.workingSinceMs !== null || isNews(step, known))) {
+    return resume(step);
+  }
   if (isLimited(known)) followReset(step, known);
   if (before.nudgedAtMs !== null) {
     const limitedAgain =
@@ -109,6 +111,11 @@ function confirmWork(step: Step, quota: QuotaWait): void {
   state.quota = { ...quota, workingSinceMs: since };
   if (state.ageMs - since >= policy.idleConfirmMs) resume(step);
   else state.dueMs = since + policy.idleConfirmMs;
+}
+
+/** A turn may be over before anybody looks: what an agent has been since the wait began is news. */
+function isNews({ state }: Step, { since }: AgentState): boolean {
+  return state.wait !== null && Date.parse(since) > Date.parse(state.wait.since);
 }
 
 function resume(step: Step): void {
