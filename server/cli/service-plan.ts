@@ -16,7 +16,7 @@ export interface ServicePlan {
 }
 
 /** Control bytes, and what is left of bytes that were no text: neither can be written down rightly. */
-// eslint-disable-next-line no-control-regex
+// eslint-disable-next-line no-control-regex -- these are the very bytes to refuse
 const UNWRITABLE = /[\u0000-\u001f\u007f\ufffd]/;
 
 /** Takes a plan; throws a CliError that names the value which no service file could hold. */

@@ -1,12 +1,10 @@
-/** Waits for quota: the clock that stands, the reset, the nudge, and turns among many loops. */
+/** Waits for quota: the clock that stands, the reset, the nudge. */
 import { describe, expect, it } from 'vitest';
 import type { AgentState } from '../../shared/agent-state.ts';
 import { loopNeed } from '../../server/auto/loop-need.ts';
 import { loopView } from '../../server/auto/loop-view.ts';
 import { nextDeadline } from '../../server/auto/machine/transition.ts';
-import { ResumeTurns } from '../../server/auto/resume-turns.ts';
 import { Life, POLICY, SEEN, START_WALL } from '../support/loop-life.ts';
-import { ManualClock } from '../support/manual-clock.ts';
 
 const HOUR = 3_600_000;
 const GRACE = POLICY.quotaDelaysMs[0] ?? 0;
@@ -160,6 +158,8 @@ describe('the reset', () => {
   it('LP22 follows a reset that moves', () => {
     const life = limit(limit(Life.running(), HOUR).tick(1_000), 3 * HOUR);
     expect(life.state?.wait?.until).toBe(at(3 * HOUR));
+    // On the word of now, not on that of the reset before.
+    expect(life.state?.wait?.evidence).toMatchObject([{ at: at(1_000) }]);
     expect(life.state && nextDeadline(life.state, POLICY)).toBe(3 * HOUR + GRACE);
     expect(life.said).toEqual(['quota_entered']);
   });
@@ -221,46 +221,5 @@ describe('the nudge', () => {
     // What waits for its turn has no deadline that fires again and again.
     expect(life.state && nextDeadline(life.state, POLICY)).toBeNull();
     expect(idle(life.tick(2_000)).done).toEqual(['type']);
-  });
-});
-
-describe('turns', () => {
-  const nudge = (life: Life) => ({ state: life.state, events: [], effects: life.lastEffects });
-  const over = (how: 'nudged' | 'by_itself') => ({
-    state: Life.running().state,
-    events: [{ type: 'auto.quota_left' as const, data: { how, waited_seconds: 1, nudges: 1 } }],
-    effects: [],
-  });
-
-  it('LP24 lets one go first and alone, and the others follow at a distance', () => {
-    const clock = new ManualClock();
-    const turns = new ResumeTurns(clock);
-    expect(turns.isTurnOf('a')).toBe(true);
-    turns.follow('a', nudge(nudged()));
-    clock.advance(HOUR);
-    expect(turns.isTurnOf('b')).toBe(false);
-    turns.follow('a', over('nudged'));
-    expect(turns.isTurnOf('b')).toBe(true);
-    turns.follow('b', nudge(nudged()));
-    expect(turns.isTurnOf('c')).toBe(false);
-    clock.advance(5_000);
-    expect(turns.isTurnOf('c')).toBe(true);
-  });
-
-  it('LP24 keeps the others back after a first one that failed, and for one that is gone', () => {
-    const clock = new ManualClock();
-    const turns = new ResumeTurns(clock);
-    turns.follow('a', nudge(nudged()));
-    const failed = { cause: 'quota', failure: 'no_progress' } as const;
-    const data = { ...failed, recovery_count_step: 0, recovery_count_total: 0, evidence: [] };
-    const event = { type: 'auto.recovery_failed' as const, data };
-    turns.follow('a', { state: nudged().state, events: [event], effects: [] });
-    expect(turns.isTurnOf('b')).toBe(false);
-    clock.advance(60_000);
-    expect(turns.isTurnOf('b')).toBe(true);
-    turns.follow('b', nudge(nudged()));
-    turns.follow('b', { state: null, events: [], effects: [] });
-    clock.advance(5_000);
-    expect(turns.isTurnOf('c')).toBe(true);
   });
 });

@@ -4,6 +4,7 @@
  * after the reset and counts only when work follows.
  */
 import type { AgentState } from '../../../shared/agent-state.ts';
+import type { Evidence } from '../../../shared/evidence.ts';
 import type { QuotaWait } from './loop-state.ts';
 import { leaveQuota } from './quota-clock.ts';
 import { recoveryFailed } from './recovery.ts';
@@ -43,7 +44,7 @@ export function enterQuota(step: Step, known: AgentState): void {
   };
   state.recovering = null;
   state.picture = null;
-  const evidence = [witnessed(step, known.witness, known.detail ?? known.cause)];
+  const evidence = [limitSeen(step, known)];
   state.wait = { reason: 'quota', since: iso(step.wallMs), until: known.until, evidence };
   state.dueMs = firstNudgeMs(step, untilMs);
   emit(step, { type: 'auto.quota_entered', data: { until: known.until, evidence } });
@@ -113,6 +114,10 @@ function confirmWork(step: Step, quota: QuotaWait): void {
   else state.dueMs = since + policy.idleConfirmMs;
 }
 
+function limitSeen(step: Step, { witness, detail, cause }: AgentState): Evidence {
+  return witnessed(step, witness, detail ?? cause);
+}
+
 /** A turn may be over before anybody looks: what an agent has been since the wait began is news. */
 function isNews({ state }: Step, { since }: AgentState): boolean {
   return state.wait !== null && Date.parse(since) > Date.parse(state.wait.since);
@@ -134,7 +139,8 @@ function followReset(step: Step, known: AgentState): void {
   const isOther = Math.abs(untilMs - (state.quota.untilMs ?? 0)) > SAME_RESET_MS;
   if (isOther) {
     state.quota = { ...state.quota, untilMs, nudges: untilMs > wallMs ? 0 : state.quota.nudges };
-    if (state.wait !== null) state.wait = { ...state.wait, until: known.until };
+    const evidence = [limitSeen(step, known)];
+    if (state.wait !== null) state.wait = { ...state.wait, until: known.until, evidence };
   }
   if (state.quota.nudges > 0 || state.quota.nudgedAtMs !== null) return;
   const dueMs = firstNudgeMs(step, state.quota.untilMs);
