@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { WebSocket } from 'ws';
 import { execFile } from '../server/lib/exec-file.ts';
 import type { Figure } from './figures.ts';
 import { cpuTicks } from './idle-cost.ts';
@@ -9,6 +10,9 @@ import { PaneWriter } from './pane-writer.ts';
 import { Rig } from './rig.ts';
 
 const COUNTS = [10, 50, 200];
+/** With so many sessions each is shown to several as well. */
+const SHARED = 50;
+const VIEWERS = 5;
 const MEASURED_MS = 8_000;
 const SETTLE_MS = 2_000;
 const TICK_MS = 10;
@@ -26,20 +30,19 @@ export async function screenCost(): Promise<Figure[]> {
     writer.redraw();
     const unwatched = await share(rig.pid);
     let pictures = 0;
-    const watch = Array.from({ length: count }, (_, n) => ({
-      type: 'watch',
-      session: `shell${n}`,
-    }));
-    // A peer watches 64 screens at most and may send 50 frames a second.
-    const sockets = await Promise.all(
-      Array.from({ length: Math.ceil(count / 40) }, async (_, n) =>
-        rig.connect(watch.slice(n * 40, n * 40 + 40), () => (pictures += 1)),
-      ),
-    );
+    const sockets = await watchAll(rig, count, () => (pictures += 1));
     await pause(SETTLE_MS);
     const before = pictures;
     const watched = await share(rig.pid);
     const each = ((watched - unwatched) * MEASURED_MS) / (pictures - before);
+    if (count === SHARED) {
+      for (let viewer = 1; viewer < VIEWERS; viewer += 1) {
+        sockets.push(...(await watchAll(rig, count, () => undefined)));
+      }
+      await pause(SETTLE_MS);
+      const name = `${count} drawing sessions, each with ${VIEWERS} viewers, daemon CPU`;
+      figures.push({ name, value: (await share(rig.pid)) * 100, unit: '%' });
+    }
     for (const socket of sockets) socket.terminate();
     figures.push(
       {
@@ -57,6 +60,17 @@ export async function screenCost(): Promise<Figure[]> {
     );
   }
   return [...figures, await execCost(rig)];
+}
+
+/** One more viewer of every session, on as few connections as may be. */
+async function watchAll(rig: Rig, count: number, told: () => void): Promise<WebSocket[]> {
+  const watch = Array.from({ length: count }, (_, n) => ({ type: 'watch', session: `shell${n}` }));
+  // A peer watches 64 screens at most and may send 50 frames a second.
+  return Promise.all(
+    Array.from({ length: Math.ceil(count / 40) }, async (_, n) =>
+      rig.connect(watch.slice(n * 40, n * 40 + 40), told),
+    ),
+  );
 }
 
 /** CPU of a process over a while, 1 is a whole core. */

@@ -79,8 +79,8 @@ it('KE11 terminals the backup does not know become sessions, and what runs in th
   expect((await api.get('/api/task-auto')).body).toEqual({ loops: [] });
 });
 
-it('KE12 a loop that ended since the backup is not started again', async () => {
-  await using world = new World();
+/** A loop that ended after its backup, and another session at work on its directory since. */
+async function backedUpAndTakenOver(world: World) {
   const directory = world.taskDir('web', WAITS);
   const first = await world.spawn();
   await startLoop(first.api, 'web', directory);
@@ -88,7 +88,6 @@ it('KE12 a loop that ended since the backup is not started again', async () => {
   const file = await backup(world);
   await first.api.send('DELETE', '/api/sessions/web/task-auto');
   await first.api.event('auto.ended');
-  // Another session works on the directory now.
   await first.api.openSession('other', directory);
   const text = { text: 'sleep 1000', submit: true };
   await first.api.send('POST', '/api/sessions/other/input', text);
@@ -97,6 +96,12 @@ it('KE12 a loop that ended since the backup is not started again', async () => {
   );
   const before = agentsIn(directory);
   await stop(first);
+  return { file, directory, before };
+}
+
+it('KE12 a loop that ended since the backup is not started again', async () => {
+  await using world = new World();
+  const { file, directory, before } = await backedUpAndTakenOver(world);
   await restore(world, file);
   // And once more before anybody started: what is known of it is not forgotten.
   await restore(world, file);
@@ -110,21 +115,7 @@ it('KE12 a loop that ended since the backup is not started again', async () => {
 
 it('KE12 with the database gone, a loop is not started beside a terminal nobody knows', async () => {
   await using world = new World();
-  const directory = world.taskDir('web', WAITS);
-  const first = await world.spawn();
-  await startLoop(first.api, 'web', directory);
-  await first.api.event('auto.signal');
-  const file = await backup(world);
-  await first.api.send('DELETE', '/api/sessions/web/task-auto');
-  await first.api.event('auto.ended');
-  await first.api.openSession('other', directory);
-  const text = { text: 'sleep 1000', submit: true };
-  await first.api.send('POST', '/api/sessions/other/input', text);
-  await until('somebody works there', () =>
-    agentsIn(directory).some((pid) => readProcess(pid)?.name === 'sleep'),
-  );
-  const before = agentsIn(directory);
-  await stop(first);
+  const { file, directory, before } = await backedUpAndTakenOver(world);
   rmSync(join(world.home, 'loopwatch.db'));
   await restore(world, file);
   const { api } = await world.spawn();
