@@ -145,3 +145,28 @@ export const EventStreamQuery = z.strictObject({
   after: CursorText.optional(),
   ...EventFilterQuery,
 });
+
+/** Buckets one answer may hold for each series. */
+const MAX_BUCKETS = 500;
+
+export const EventCountsQuery = z
+  .strictObject({
+    /** How far back, and in what steps, in seconds. */
+    seconds: queryInt(60, 604_800).default(1_800),
+    bucket: queryInt(10, 86_400).default(60),
+    ...EventFilterQuery,
+  })
+  .refine(({ seconds, bucket }) => seconds / bucket <= MAX_BUCKETS, {
+    message: `at most ${MAX_BUCKETS} buckets: take a longer bucket`,
+  });
+
+/** How many events of a type a session had, step by step; what has none is left out. */
+export const EventCounts = z.object({
+  /** Where the first bucket begins; the last one is still filling. */
+  from: z.iso.datetime(),
+  bucket_seconds: z.int(),
+  series: z.array(
+    z.object({ session: z.string().nullable(), type: z.string(), counts: z.array(z.int().min(0)) }),
+  ),
+});
+export type EventCounts = z.infer<typeof EventCounts>;

@@ -34,7 +34,9 @@ export function resolveCursor(
 }
 
 /** Takes a filter; gives the function that tells whether an event passes it. */
-export function eventSelector(filter: EventFilter): (event: EncodedEvent) => boolean {
+export function eventSelector(
+  filter: EventFilter,
+): (event: Pick<EncodedEvent, 'type' | 'session'>) => boolean {
   const sessions = filter.sessions === null ? null : new Set(filter.sessions);
   const all = filter.types.includes('*');
   return (event) =>

@@ -1,3 +1,4 @@
+import { countEvents } from '../../events/event-counts.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Handlers } from '../endpoint-handler.ts';
@@ -14,7 +15,7 @@ export function eventRoutes({
   log: EventLog;
   clock: Clock;
   stopped: AbortSignal;
-}): Handlers<'listEvents' | 'streamEvents'> {
+}): Handlers<'listEvents' | 'countEvents' | 'streamEvents'> {
   return {
     listEvents: async ({ query, request }) => {
       const json = await eventsPage(log, clock, {
@@ -26,6 +27,10 @@ export function eventRoutes({
       });
       return new Response(json, { headers: { 'content-type': 'application/json' } });
     },
+    countEvents: async ({ query }) => ({
+      status: 200,
+      body: await countEvents(log, clock, { ...query, filter: eventFilter(query) }),
+    }),
     streamEvents: ({ query, request }) => {
       // A browser that reconnects sends what it saw last; that is newer than its first wish.
       const cursor = request.headers.get('last-event-id') ?? query.after;

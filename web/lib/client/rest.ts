@@ -29,6 +29,7 @@ const ENDPOINTS = {
   answerAttention: 'POST /api/attention/:id/answer',
   dismissAttention: 'POST /api/attention/:id/dismiss',
   listEvents: 'GET /api/events',
+  countEvents: 'GET /api/events/counts',
 } as const satisfies { [Name in keyof Contract]?: Line<Name> };
 
 export type EndpointName = keyof typeof ENDPOINTS;

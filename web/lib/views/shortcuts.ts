@@ -1,3 +1,5 @@
+import { PAGES } from './pages.ts';
+
 export interface Shortcut {
   keys: string;
   text: string;
@@ -10,7 +12,9 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: 'k', text: 'Previous session' },
   { keys: 'Enter', text: 'Open the chosen session' },
   { keys: 'i', text: 'Type into the session that is open' },
+  { keys: '/', text: 'Search what is listed' },
   { keys: 'o', text: 'Back to the overview' },
+  ...PAGES.map(({ key, label }) => ({ keys: `g ${key}`, text: `Go to ${label}` })),
   { keys: '?', text: 'Show this list' },
 ];
 
