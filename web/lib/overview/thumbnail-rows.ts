@@ -7,7 +7,9 @@ export interface ThumbnailRows {
   readonly columns: number;
 }
 
-const STEPS = [48, 64, 80, 100];
+const STEPS = [40, 56, 72];
+/** A line drawn across the screen may be cut; words may not, as far as possible. */
+const RULE_AT_END = /[─━═▁▔╌-]{4,}\s*$/;
 
 /**
  * Takes the rows of a screen, with colour codes, and how many fit; gives the last ones down to the
@@ -18,18 +20,17 @@ export function thumbnailRows(lines: readonly string[], max: number): ThumbnailR
   let width = 0;
   for (let at = lines.length - 1; at >= 0 && rows.length < max; at -= 1) {
     const line = lines[at] ?? '';
-    const length = shownLength(line);
-    const isBlank = length === 0;
+    const text = shownText(line);
     // Below what is written nothing is shown; above it, one empty row stands for several.
-    if (isBlank && (rows.length === 0 || rows[0] === '')) continue;
-    rows.unshift(isBlank ? '' : line);
-    width = Math.max(width, length);
+    if (text === '' && (rows.length === 0 || rows[0] === '')) continue;
+    rows.unshift(text === '' ? '' : line);
+    width = Math.max(width, text.replace(RULE_AT_END, '').trimEnd().length);
   }
   if (rows[0] === '') rows.shift();
   return { rows, columns: STEPS.find((step) => step >= width) ?? (STEPS.at(-1) as number) };
 }
 
-function shownLength(line: string): number {
-  const text = parseSgr(line).map((run) => run.text);
-  return text.join('').trimEnd().length;
+function shownText(line: string): string {
+  const runs = parseSgr(line).map((run) => run.text);
+  return runs.join('').trimEnd();
 }
