@@ -1,6 +1,5 @@
 /** Who needs a person, who waits until when, who works, who is idle. Pure. */
-import type { AgentGroup, AgentState } from '$shared/agent-state.ts';
-import { agentGroup } from '$shared/agent-state.ts';
+import type { AgentState, AgentStateName } from '$shared/agent-state.ts';
 import type { Loop } from '$shared/model.ts';
 import type { Mark, Tone } from '$lib/ui/tone.ts';
 import type { Tile } from './tile.ts';
@@ -24,19 +23,21 @@ export function sectionOf({ items, reading, session }: Tile): SectionName {
   const agent = session?.agent ?? null;
   if (items.length > 0 || loop?.status === 'failed' || needsPerson(agent, loop)) return 'needs';
   if (loop !== null && loop.status !== 'stopped') return isWaiting(loop) ? 'waiting' : 'working';
-  return agent === null ? 'idle' : AGENT_SECTION[agentGroup(agent.state)];
+  return agent === null ? 'idle' : AGENT_SECTION[agent.state];
 }
 
-const AGENT_SECTION: Record<AgentGroup, SectionName> = {
-  ...{ exited: 'idle', idle: 'idle', waiting: 'needs', unknown: 'needs' },
-  ...{ working: 'working', limited: 'waiting' },
+const AGENT_SECTION: Record<AgentStateName, SectionName> = {
+  ...{ waiting: 'needs', unknown: 'needs', errored: 'needs' },
+  ...{ limited: 'waiting', retrying: 'waiting' },
+  ...{ starting: 'working', working: 'working', compacting: 'working', background: 'working' },
+  ...{ ready: 'idle', interrupted: 'idle', exited: 'idle' },
 };
 
 /** A loop tells its agent to go on after an error; without one nobody does. */
 function needsPerson(agent: AgentState | null, loop: Loop | null): boolean {
   if (agent === null) return false;
-  if (agent.state === 'errored') return loop === null;
-  return AGENT_SECTION[agentGroup(agent.state)] === 'needs';
+  if (agent.state === 'errored' && loop !== null) return false;
+  return AGENT_SECTION[agent.state] === 'needs';
 }
 
 function isWaiting({ status, wait }: Loop): boolean {
