@@ -89,6 +89,9 @@ it('OV4 a session that closed is not asked for until it is open again', () => {
   pacer.gone('a');
   pacer.unwatch('a');
   expect(pass(1_000)).toEqual([]);
+  // The page lists it again: one try is worth it.
+  pacer.watch('a');
+  expect(pass(1_000)).toEqual(['watch a']);
 });
 
 it('OV4 a new connection is told all that is wanted, an ended one nothing', () => {

@@ -41,8 +41,9 @@ export class WatchPacer {
     this.#after = after;
   }
 
-  /** One more part of the page wants the session. */
+  /** One more part of the page wants the session, which it knows to be there. */
   watch(session: string): void {
+    this.#gone.delete(session);
     this.#wanted.set(session, (this.#wanted.get(session) ?? 0) + 1);
     this.#renewed.add(session);
     this.#plan(SETTLE_MS);
