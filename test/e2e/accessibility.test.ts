@@ -86,6 +86,7 @@ it('PG7 the scan finds nothing on an overview with a loop in every state, or on 
   await page.getByRole('searchbox').fill('nothing is called that');
   await page.getByRole('button', { name: 'Show all sessions' }).waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Show all sessions' }).click();
 
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog', { name: 'Start a loop' });
