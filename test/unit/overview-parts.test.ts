@@ -10,7 +10,7 @@ import {
 } from '../../web/lib/overview/activity-window.ts';
 import { thumbnailRows } from '../../web/lib/overview/thumbnail-rows.ts';
 import { formatLeft } from '../../web/lib/ui/format-time.ts';
-import { nextCard } from '../../web/lib/views/card-focus.ts';
+import { nextCard } from '../../web/lib/views/next-card.ts';
 import { BASH_REQUEST, QUESTION_REQUEST } from '../support/need-person.ts';
 
 it('OV3 a thumbnail ends with the last row that holds something, and several empty rows are one', () => {
