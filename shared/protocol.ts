@@ -130,6 +130,12 @@ export const ServerFrame = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('detached'), session: SessionName, reason: DetachReason }),
   z.object({ type: z.literal('pong') }),
-  z.object({ type: z.literal('error'), code: FrameError, message: z.string() }),
+  z.object({
+    type: z.literal('error'),
+    code: FrameError,
+    message: z.string(),
+    /** The one it is about, with `session_unknown`. */
+    session: SessionName.optional(),
+  }),
 ]);
 export type ServerFrame = z.infer<typeof ServerFrame>;

@@ -64,8 +64,10 @@ export function openConnection(peer: Peer, options: ConnectionOptions): PeerHand
     if (badFrames >= MAX_BAD_FRAMES) peer.close(CloseCode.badFrame, 'too many bad frames');
   }
 
-  function refuseSession(name: string): void {
-    refuse('session_unknown', `there is no session named ${name}`);
+  /** Not held against the peer: a session may close while the frame is on its way. */
+  function refuseSession(session: string): void {
+    const message = `there is no session named ${session}`;
+    send({ type: 'error', code: 'session_unknown', message, session });
   }
 
   /** Not held against the peer: who types may change while its keys are on their way. */

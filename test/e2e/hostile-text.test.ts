@@ -90,11 +90,12 @@ it('PG6 markup in directories and in a signal is text in cards, dialog and event
   const taskDir = world.taskDir('task', { steps: [{ do: 'raw_signal', text }] });
   expect((await api.startLoop('odd', taskDir)).status).toBe(201);
   await using page = await openDashboard(api);
-  await card(page, 'odd').getByText(directory).waitFor();
+  await card(page, 'odd').getByText(taskDir, { exact: true }).waitFor();
   await page.getByText('Signal ignored: an invalid field').waitFor();
   await page.getByText(`Session opened in ${directory}`).waitFor();
   expect(await page.locator('b, main img').count()).toBe(0);
   await openSession(page, 'odd');
+  await card(page, 'odd').getByText(directory).waitFor();
   await page.getByText(`Session opened in ${directory}`).waitFor();
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog');

@@ -11,6 +11,7 @@ import { LiveSocket } from './live-socket.ts';
 import { pollEvents } from './long-poll.ts';
 import { Pause } from './pause.ts';
 import type { Rest } from './rest.ts';
+import { WatchPacer } from './watch-pacer.ts';
 
 /** Failed socket attempts in a row before polling starts. */
 const POLL_AFTER_FAILURES = 2;
@@ -35,7 +36,7 @@ export interface EventLinkOptions {
 export class EventLink {
   readonly #options: EventLinkOptions;
   readonly #pause = new Pause();
-  readonly #watched = new Set<string>();
+  readonly #watches = new WatchPacer({ send: (frame) => this.#socket?.send(frame) });
   #cursor: { epoch: string; seq: number } | null = null;
   #epoch = '';
   #socket: LiveSocket | null = null;
@@ -80,13 +81,11 @@ export class EventLink {
   }
 
   watch(session: string): void {
-    this.#watched.add(session);
-    this.#socket?.send({ type: 'watch', session });
+    this.#watches.watch(session);
   }
 
   unwatch(session: string): void {
-    this.#watched.delete(session);
-    this.#socket?.send({ type: 'unwatch', session });
+    this.#watches.unwatch(session);
   }
 
   /** Gives the close code when the socket has ended, 0 when there was none. */
@@ -108,6 +107,7 @@ export class EventLink {
     } catch {
       return 0;
     } finally {
+      this.#watches.close();
       this.#socket = null;
       this.#held = null;
     }
@@ -121,7 +121,7 @@ export class EventLink {
       case 'subscribed':
         this.#failures = 0;
         this.#enter('live');
-        for (const session of this.#watched) this.#socket?.send({ type: 'watch', session });
+        this.#watches.open();
         return;
       case 'event':
         this.#take([frame.event as EventRecord]);
@@ -135,6 +135,9 @@ export class EventLink {
       case 'screen':
       case 'screen_closed':
       case 'error':
+        if (frame.type !== 'screen' && frame.session !== undefined) {
+          this.#watches.gone(frame.session);
+        }
         this.#options.onScreen(frame);
         return;
       case 'attached':
@@ -187,6 +190,7 @@ export class EventLink {
     const newest = fresh.at(-1);
     if (newest === undefined) return;
     this.#advance(newest.seq);
+    for (const event of fresh) this.#watches.follow(event);
     this.#options.onEvents(fresh);
   }
 

@@ -8,9 +8,12 @@ export interface Shortcut {
 /** What the keyboard does, as the page shows it. */
 export const SHORTCUTS: readonly Shortcut[] = [
   { keys: 'n', text: 'Start a loop' },
-  { keys: 'j', text: 'Next session' },
+  { keys: 'j', text: 'Next session; the arrows go through the grid' },
   { keys: 'k', text: 'Previous session' },
   { keys: 'Enter', text: 'Open the chosen session' },
+  { keys: '1 – 9', text: 'Give the chosen session that answer' },
+  { keys: 's', text: 'Stop the loop of the chosen session' },
+  { keys: 'Escape', text: 'Let go of the chosen session' },
   { keys: 'i', text: 'Type into the session that is open' },
   { keys: '/', text: 'Search what is listed' },
   { keys: 'o', text: 'Back to the overview' },
@@ -26,14 +29,4 @@ export function isTaken(event: KeyboardEvent): boolean {
     document.querySelector('dialog[open]') !== null ||
     target?.closest('input, select, textarea, [contenteditable]') !== null
   );
-}
-
-/** Takes a direction; moves the focus to the next or previous card. */
-export function focusCard(direction: 1 | -1): void {
-  const cards = [...document.querySelectorAll<HTMLElement>('[data-card]')];
-  const current = cards.findIndex((card) =>
-    card.closest('article')?.contains(document.activeElement),
-  );
-  const next = current === -1 ? (direction === 1 ? 0 : cards.length - 1) : current + direction;
-  cards[Math.min(cards.length - 1, Math.max(0, next))]?.focus();
 }
