@@ -10,5 +10,7 @@ export function changeQuery(changes: Readonly<Record<string, string | null>>): v
     else url.searchParams.set(name, value);
   }
   if (url.href === page.url.href) return;
+  // The path is the one the page has already.
+  // eslint-disable-next-line svelte/no-navigation-without-resolve
   void goto(url, { replaceState: true, keepFocus: true, noScroll: true });
 }

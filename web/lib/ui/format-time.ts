@@ -28,3 +28,20 @@ export function formatAge(ageMs: number): string {
   const unit = UNITS.find((candidate) => seconds >= candidate.seconds);
   return unit === undefined ? `${seconds} s` : `${Math.floor(seconds / unit.seconds)} ${unit.name}`;
 }
+
+const TIME = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+
+/** Takes an instant; gives it as hh:mm. */
+export function formatTime(instant: number | string): string {
+  return TIME.format(new Date(instant));
+}
+
+/** Takes an instant; gives its day and hh:mm. */
+export function formatDayTime(instant: number | string): string {
+  return `${DAY.format(new Date(instant))}, ${formatTime(instant)}`;
+}
