@@ -24,6 +24,8 @@ export interface BarChart {
 
 /** Few events look like few. */
 const LEAST_TOP = 4;
+/** At most so many steps from the foot to the top. */
+const STEPS = 4;
 const TICKS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 50_000, 100_000];
 /** In CSS pixels. */
 const AXIS = { x: 24, y: 34, font: 11, apart: 64 };
@@ -47,11 +49,11 @@ export function createBarChart(host: HTMLElement, options: BarChartOptions): Bar
     {
       ...sizeOf(host),
       legend: { show: false },
-      padding: [8, 8, 0, 0],
+      padding: [8, 22, 0, 0],
       cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
       scales: {
         x: { range: () => range },
-        y: { range: (_, __, max) => [0, Math.max(LEAST_TOP, max * 1.1)] },
+        y: { range: (_, __, max) => [0, topOf(max)] },
       },
       axes: [
         {
@@ -61,7 +63,7 @@ export function createBarChart(host: HTMLElement, options: BarChartOptions): Bar
           grid: { show: false },
           values: (_, splits) => splits.map((seconds) => formatTime(seconds * 1000)),
         },
-        { ...axis, size: AXIS.y, incrs: TICKS },
+        { ...axis, size: AXIS.y, space: 16, incrs: TICKS },
       ],
       series: [
         {},
@@ -118,6 +120,13 @@ function stack(counts: readonly (readonly number[])[]): (number | null)[][] {
       return height === 0 ? null : height;
     }),
   );
+}
+
+/** The next full step above the highest bar. */
+function topOf(highest: number): number {
+  const most = Math.max(LEAST_TOP, highest);
+  const step = TICKS.find((tick) => most <= STEPS * tick) ?? most;
+  return Math.ceil(most / step) * step;
 }
 
 function sizeOf({ clientWidth, clientHeight }: HTMLElement): { width: number; height: number } {

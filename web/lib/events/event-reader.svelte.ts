@@ -121,7 +121,8 @@ export class EventReader {
 
   async #readAround(shown: EventAddress, head: number, oldest: number): Promise<void> {
     const low = Math.max(oldest - 1, shown.seq - 1 - SURROUNDINGS);
-    const query = { after: cursorText(shown.epoch, low), limit: String(2 * SURROUNDINGS + 1) };
+    const limit = String(shown.seq + SURROUNDINGS - low);
+    const query = { after: cursorText(shown.epoch, low), limit };
     const page = await this.#feed.rest.call('listEvents', { query });
     const events = (page.events as EventRecord[]).filter(this.#selects);
     if (!events.some(({ seq }) => seq === shown.seq)) this.missing = 'expired';

@@ -93,13 +93,13 @@ export function runTotals(runs: readonly LoopRun[]): RunTotals {
 export function totalsText({ count, over, completed, seconds }: RunTotals): {
   loops: string;
   success: string;
-  hours: number;
+  seconds: number;
 } {
   const share = over === 0 ? 0 : Math.round((100 * completed) / over);
   return {
     loops: `${count} ${count === 1 ? 'loop' : 'loops'}`,
     success: over === 0 ? 'none is over' : `${completed} of ${over} completed (${share} %)`,
-    hours: runLength({ seconds }),
+    seconds: runLength({ seconds }),
   };
 }
 
