@@ -132,7 +132,7 @@ it('EP4 a link leads to its event, also after a reload, and says when there is n
   await openEvents(page, api);
   const seq = 20;
   await button(page, `Details of event ${seq}`).click();
-  await button(page, `Copy the link to event ${seq}`).click();
+  await button(page, `Copy link to event ${seq}`).click();
   await button(page, 'Copied').or(page.getByText('Copied')).first().waitFor();
   const link = await page.evaluate<string>('navigator.clipboard.readText()');
   await page.goto(link);

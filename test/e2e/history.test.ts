@@ -71,7 +71,7 @@ it('HP1, HP2, HP3, HP4 finished loops tell why and where their time went; a runn
   expect(await rowOf(page, 'done').count()).toBe(0);
   await openHistory(page, api, '?text=DONE');
   await rowOf(page, 'done')
-    .getByRole('button', { name: /again$/ })
+    .getByRole('button', { name: /^Start again/ })
     .click();
   const dialog = page.getByRole('dialog', { name: 'Start a loop' });
   expect(await dialog.getByLabel('Task directory').inputValue()).toBe(world.taskDir('done'));

@@ -22,6 +22,8 @@ export class EventReader {
   /** What lies below the window: perhaps more, surely nothing, or nothing in a long stretch. */
   below = $state.raw<'more' | 'end' | 'far'>('more');
   missing = $state.raw<ResetReason | null>(null);
+  /** Seq of the event that the list stands at; it is shown whatever the filter says. */
+  marked = $state.raw<number | null>(null);
   epoch = $state.raw('');
   isBegun = $derived(this.epoch !== '');
   readonly reading = new Attempt();
@@ -39,7 +41,7 @@ export class EventReader {
   ) {
     this.#feed = feed;
     this.#shown = shown;
-    this.#selects = (event) => event.seq === shown?.seq || selects(event);
+    this.#selects = (event) => event.seq === this.marked || selects(event);
   }
 
   /** Takes what just happened, in its order. */
@@ -60,6 +62,7 @@ export class EventReader {
     const text = BREAK_TEXT[isSame ? (begun.reason ?? 'unknown') : 'epoch'];
     // Numbers of another database say nothing of this one.
     const base = isSame ? this.window : eventWindow.beginAt(eventWindow.EMPTY_WINDOW, begun.head);
+    if (!isSame) this.marked = null;
     this.epoch = begun.epoch;
     this.window = eventWindow.breakOff(base, begun.head, text);
     this.below = 'more';
@@ -124,6 +127,7 @@ export class EventReader {
     const limit = String(shown.seq + SURROUNDINGS - low);
     const query = { after: cursorText(shown.epoch, low), limit };
     const page = await this.#feed.rest.call('listEvents', { query });
+    this.marked = shown.seq;
     const events = (page.events as EventRecord[]).filter(this.#selects);
     if (!events.some(({ seq }) => seq === shown.seq)) this.missing = 'expired';
     const found = { events, low, high: page.next };

@@ -37,7 +37,11 @@ export class Runs {
   /** Reads them all. */
   async read(): Promise<void> {
     await this.reading.run(async () => {
-      this.list = mergeRuns([], await this.#fetch({ limit: String(LISTED_RUNS) }));
+      const startedAt = Date.now();
+      const all = await this.#fetch({ limit: String(LISTED_RUNS) });
+      // A session that was read meanwhile may be newer than what was just answered.
+      const newer = (this.list ?? []).filter(({ readAt }) => readAt > startedAt);
+      this.list = mergeRuns(all, newer);
     });
   }
 
