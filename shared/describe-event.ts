@@ -62,6 +62,11 @@ const END_TONE: Partial<Record<Reason, Tone>> = {
   max_iterations: 'wait',
 };
 
+/** Takes why a loop ended; gives how much that matters. */
+export function endTone(why: Reason): Tone {
+  return END_TONE[why] ?? 'fail';
+}
+
 /** Takes an event; gives the sentence a person reads, and how much it matters. */
 export function describeEvent(event: EventRecord): EventText {
   switch (event.type) {
@@ -177,7 +182,7 @@ export function describeEvent(event: EventRecord): EventText {
       const spent = `${iteration} iterations in ${formatDuration(elapsed_seconds)}`;
       return say(
         `Loop ended: ${reason(event.data.reason)}, ${spent}${because(error)}`,
-        END_TONE[event.data.reason] ?? 'fail',
+        endTone(event.data.reason),
       );
     }
   }

@@ -164,6 +164,8 @@ export const EventCountsQuery = z
 export const EventCounts = z.object({
   /** Where the first bucket begins; the last one is still filling. */
   from: z.iso.datetime(),
+  /** The newest event that was counted: later ones can be added to it. */
+  head: z.int(),
   bucket_seconds: z.int(),
   series: z.array(
     z.object({ session: z.string().nullable(), type: z.string(), counts: z.array(z.int().min(0)) }),

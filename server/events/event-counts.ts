@@ -38,5 +38,5 @@ export async function countEvents(
     await turn();
   }
   const sorted = [...series].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, found]) => found);
-  return { from: toIso(fromMs), bucket_seconds: bucket, series: sorted };
+  return { from: toIso(fromMs), head: last, bucket_seconds: bucket, series: sorted };
 }

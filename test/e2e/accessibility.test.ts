@@ -106,6 +106,31 @@ it('PG7 the scan finds nothing on the page of a session, with and without its te
   expect(await scanAccessibility(page)).toEqual([]);
 });
 
+it('PG7 the scan finds nothing on the pages of past loops and of events, empty and filled', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await using page = await openDashboard(api);
+  await page.goto(`${api.url}/history`);
+  await page.getByRole('heading', { name: 'No loop yet' }).waitFor();
+  expect(await scanAccessibility(page)).toEqual([]);
+  await startLoop(world, api, 'past', [STEP, CRASH]);
+  await reaches(api, 'past', 'failed');
+  await page.getByText('Failed: Crashed too often').waitFor();
+  await page.locator('[role=slider] canvas').first().waitFor();
+  for (const fold of await page.locator('main summary').all()) await fold.click();
+  expect(await scanAccessibility(page)).toEqual([]);
+  await page.goto(`${api.url}/events?types=auto.signal,auto.started`);
+  await page
+    .getByRole('button', { name: /^Details of event/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  expect(await scanAccessibility(page)).toEqual([]);
+  await page.goto(`${api.url}/events?text=no-such-words`);
+  await page.getByRole('heading', { name: 'Nothing passes this filter' }).waitFor();
+  expect(await scanAccessibility(page)).toEqual([]);
+});
+
 it('PG7 the scan finds nothing while the page polls and while the daemon is away', async () => {
   await using world = new World();
   const { api, daemon } = await world.start();

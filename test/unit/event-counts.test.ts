@@ -20,6 +20,7 @@ it('EV11 counts by session, type and whole buckets, the newest bucket last', asy
   const wish = { seconds: 180, bucket: 60, filter: ALL };
   expect(await countEvents(log, home.clock, wish)).toEqual({
     from: new Date(begin + MINUTE_MS).toISOString(),
+    head: log.head,
     bucket_seconds: 60,
     series: [
       { session: null, type: 'daemon.stopping', counts: [1, 0, 0] },

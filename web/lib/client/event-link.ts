@@ -2,6 +2,7 @@
  * Keeps the page on the event stream: a socket first, long polling when the socket fails twice,
  * the socket again as soon as it works. One cursor for both, so nothing is lost or told twice.
  */
+import type { ResetReason } from '$shared/cursor.ts';
 import type { EventsPage } from '$shared/requests.ts';
 import type { EventRecord } from '$shared/events.ts';
 import type { ServerFrame } from '$shared/protocol.ts';
@@ -24,8 +25,8 @@ export type ScreenFrame = Extract<
 export interface EventLinkOptions {
   rest: Rest;
   socketUrl: string;
-  /** Reads the whole state as it is at `head` or later. */
-  readState: (epoch: string, head: number) => Promise<void>;
+  /** Reads the whole state as it is at `head` or later; `reason` says why events were passed over. */
+  readState: (epoch: string, head: number, reason: ResetReason | null) => Promise<void>;
   onEvents: (events: readonly EventRecord[]) => void;
   onScreen: (frame: ScreenFrame) => void;
   onStatus: (status: LinkStatus) => void;
@@ -130,7 +131,7 @@ export class EventLink {
         this.#advance(frame.seq);
         return;
       case 'reset':
-        void this.#restart(this.#epoch, frame.head);
+        void this.#restart(this.#epoch, frame.head, frame.reason);
         return;
       case 'screen':
       case 'screen_closed':
@@ -155,7 +156,7 @@ export class EventLink {
     this.#epoch = epoch;
     this.#polling?.abort();
     this.#polling = null;
-    if (this.#cursor === null) await this.#restart(epoch, head);
+    if (this.#cursor === null) await this.#restart(epoch, head, null);
     if (this.#cursor === null) return;
     const { seq } = this.#cursor;
     // 0 means "from the oldest kept" and an epoch would be compared for nothing.
@@ -164,11 +165,11 @@ export class EventLink {
   }
 
   /** Reads the state anew and goes on from `head`; a failure costs the connection, not the truth. */
-  async #restart(epoch: string, head: number): Promise<void> {
+  async #restart(epoch: string, head: number, reason: ResetReason | null): Promise<void> {
     const held: EventRecord[] = [];
     this.#held = held;
     try {
-      await this.#options.readState(epoch, head);
+      await this.#options.readState(epoch, head, reason);
       this.#cursor = { epoch, seq: head };
     } catch {
       this.#cursor = null;
@@ -208,7 +209,7 @@ export class EventLink {
       after: () => (this.#cursor === null ? null : cursorText(this.#cursor)),
       begin: async () => {
         const { epoch, head } = await this.#options.rest.call('status');
-        await this.#options.readState(epoch, head);
+        await this.#options.readState(epoch, head, null);
         this.#cursor = { epoch, seq: head };
       },
       onPage: (page) => this.#takePage(page),
@@ -221,7 +222,7 @@ export class EventLink {
     if (page.reset === undefined) {
       this.#take(page.events as EventRecord[]);
     } else {
-      await this.#options.readState(page.epoch, page.head);
+      await this.#options.readState(page.epoch, page.head, page.reset.reason);
       this.#cursor = { epoch: page.epoch, seq: page.next };
     }
     this.#advance(page.next);

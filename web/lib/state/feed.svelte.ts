@@ -6,6 +6,7 @@ import { EventLink, type ScreenFrame } from '$lib/client/event-link.ts';
 import { isCurrent, type LinkStatus } from '$lib/client/link-status.ts';
 import type { Rest } from '$lib/client/rest.ts';
 import type { AttentionItem } from '$shared/attention.ts';
+import type { ResetReason } from '$shared/cursor.ts';
 import type { EventRecord } from '$shared/events.ts';
 import type { DaemonStatus, Loop, Session } from '$shared/model.ts';
 import { apply, touchedLoop, touchesInbox } from './apply.ts';
@@ -21,10 +22,19 @@ const READ_DELAY_MS = 50;
 /** As many open items as one answer holds. */
 const OPEN_ITEMS = { state: 'open', limit: '1000' };
 
+/** A place in the log from which on every event is told; `reason`: why those before it were not. */
+export interface Beginning {
+  epoch: string;
+  head: number;
+  reason: ResetReason | null;
+}
+
 export class Feed {
   fleet = $state.raw<Fleet>(EMPTY_FLEET);
   daemon = $state.raw<DaemonStatus | null>(null);
   link = $state.raw<LinkStatus>({ state: 'connecting', since: Date.now(), refusedCode: null });
+  /** Where the events that are told now began; a new one when some were passed over. */
+  begun = $state.raw<Beginning | null>(null);
   isLoaded = $derived(this.daemon !== null);
   isStale = $derived(!isCurrent(this.link.state));
   /** Frozen at the moment the page stopped being current. */
@@ -122,7 +132,7 @@ export class Feed {
     return new EventLink({
       rest: this.rest,
       socketUrl: this.#socketUrl,
-      readState: (epoch, head) => this.#readState(epoch, head),
+      readState: (epoch, head, reason) => this.#readState({ epoch, head, reason }),
       onEvents: (events) => this.#enqueue(events),
       onScreen: (frame) => this.#screens.tell(frame),
       onStatus: (status) => {
@@ -133,7 +143,8 @@ export class Feed {
     });
   }
 
-  async #readState(epoch: string, head: number): Promise<void> {
+  async #readState(beginning: Beginning): Promise<void> {
+    const { epoch, head } = beginning;
     const oldest = Math.max(0, head - RECENT_EVENTS);
     const after = oldest === 0 ? '0' : `${epoch}:${oldest}`;
     const [{ sessions }, { loops }, { items }, daemon, page] = await Promise.all([
@@ -143,6 +154,9 @@ export class Feed {
       this.rest.call('status'),
       this.rest.call('listEvents', { query: { after, limit: String(RECENT_EVENTS) } }),
     ]);
+    // What was told of the time before belongs to it.
+    this.#flush();
+    this.begun = beginning;
     this.fleet = createFleet(sessions, loops, items, page.events as EventRecord[], Date.now());
     this.daemon = daemon;
   }
@@ -155,6 +169,7 @@ export class Feed {
   #flush(): void {
     const events = this.#batch;
     this.#batch = [];
+    clearTimeout(this.#batchTimer);
     this.#batchTimer = undefined;
     this.fleet = events.reduce(apply, this.fleet);
     for (const event of events) {

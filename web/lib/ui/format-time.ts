@@ -34,6 +34,7 @@ const TIME = new Intl.DateTimeFormat(undefined, {
   minute: '2-digit',
   hourCycle: 'h23',
 });
+const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 
 /** Takes an instant; gives it as hh:mm. */
 export function formatTime(instant: number | string): string {
@@ -50,4 +51,9 @@ export function formatLeft(leftMs: number): string {
   const next = UNITS[at + 1] ?? { name: 's', seconds: 1 };
   const rest = Math.floor((seconds % unit.seconds) / next.seconds);
   return rest === 0 ? whole : `${whole} ${rest} ${next.name}`;
+}
+
+/** Takes an instant; gives its day and hh:mm. */
+export function formatDayTime(instant: number | string): string {
+  return `${DAY.format(new Date(instant))}, ${formatTime(instant)}`;
 }
