@@ -9,9 +9,9 @@ import { SearchAddon } from '@xterm/addon-search';
 import { WebLinksAddon } from '@xterm/addon-web-links';
 import { Terminal } from '@xterm/xterm';
 import { fittingFontSize } from './fitting-font.ts';
+import { keepRowsToPolicy, policyDocument } from './keep-to-policy.ts';
 import type { BarKey } from './key-bar.ts';
 import { openableAddress } from './link-policy.ts';
-import { policyDocument } from './policy-document.ts';
 import { isTyped, silenceEmulator } from './silence-emulator.ts';
 import { readTerminalTheme, type TerminalTheme } from './terminal-theme.ts';
 
@@ -54,6 +54,7 @@ export class Emulator {
     this.#theme = readTerminalTheme(host);
     this.#terminal = this.#create();
     this.#terminal.open(host);
+    keepRowsToPolicy(this.#terminal);
     this.#terminal.textarea?.setAttribute('aria-label', label);
     this.#listen();
   }
@@ -76,7 +77,6 @@ export class Emulator {
 
   set mayType(mayType: boolean) {
     this.#terminal.options.disableStdin = !mayType;
-    this.#terminal.options.cursorInactiveStyle = mayType ? 'outline' : 'none';
   }
 
   set fontSize(fontSize: number) {

@@ -167,8 +167,9 @@ function closed(link: TerminalLink, code: number): LinkStep {
   };
 }
 
+/** What a person says of another's control holds for now, not for a connection that comes later. */
 function ask(link: TerminalLink, { wish, take }: { wish: Wish; take: boolean }): LinkStep {
-  const asked = { ...link, wish, take, rival: null };
-  if (link.phase === 'ended') return connect({ ...asked, failures: 0 });
-  return link.phase === 'attached' || link.phase === 'attaching' ? attach(asked) : stay(asked);
+  const asked = { ...link, wish, rival: null };
+  if (link.phase === 'attached' || link.phase === 'attaching') return attach({ ...asked, take });
+  return link.phase === 'ended' ? connect({ ...asked, failures: 0 }) : stay(asked);
 }

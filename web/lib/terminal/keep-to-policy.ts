@@ -1,14 +1,15 @@
 /**
- * The document that the emulator builds its elements with, so that it keeps to the page's policy,
- * which forbids style elements and style attributes that are made at run time. The browser allows
- * both through its object model: style sheets are adopted, attributes are set as properties.
+ * The page's policy forbids style elements and style attributes that are made at run time, and the
+ * emulator makes both. The browser allows the same through its object model: style sheets are
+ * adopted, and an element's style is set as a property. A breach is harmless (the browser does not
+ * apply it, and what it coloured is plain) and fails every browser test.
  */
+import type { Terminal } from '@xterm/xterm';
 
-/** Takes the page's document; gives one that acts as it does but for the elements it makes. */
+/** Takes the page's document; gives one whose elements adopt style elements put into them. */
 export function policyDocument(page: Document): Document {
   function createElement(tag: string): HTMLElement {
     const element = page.createElement(tag);
-    element.setAttribute = setAttribute;
     element.appendChild = appendChild;
     return element;
   }
@@ -19,11 +20,6 @@ export function policyDocument(page: Document): Document {
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
   });
-}
-
-function setAttribute(this: HTMLElement, name: string, value: string): void {
-  if (name === 'style') this.style.cssText = value;
-  else Element.prototype.setAttribute.call(this, name, value);
 }
 
 /** A style element never gets into the page: a sheet stands for it. */
@@ -48,5 +44,24 @@ function adoptStyle(element: HTMLStyleElement): void {
   element.remove = () => {
     const sheets = document.adoptedStyleSheets;
     document.adoptedStyleSheets = sheets.filter((other) => other !== sheet);
+  };
+}
+
+/** The way to what makes the rows, which takes no document from outside. Not a public one. */
+interface Internals {
+  _core?: { _renderService?: { _renderer?: { value?: { _rowFactory?: RowFactory } } } };
+}
+
+interface RowFactory {
+  _addStyle: (element: HTMLElement, style: string) => void;
+}
+
+/** Takes an open emulator; colours beyond the palette are set as properties from now on. */
+export function keepRowsToPolicy(terminal: Terminal): void {
+  const { _core: core } = terminal as unknown as Internals;
+  const rows = core?._renderService?._renderer?.value?._rowFactory;
+  if (rows === undefined) return;
+  rows._addStyle = (element, style) => {
+    element.style.cssText += style;
   };
 }
