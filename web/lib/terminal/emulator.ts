@@ -1,14 +1,14 @@
 /**
- * The emulator on the page. Everything that weighs is imported here and only here, so that the page
- * loads it when somebody asks for a terminal. What is written to it is not trusted: it answers
- * nothing, it names nothing, and its links go through `openableAddress`.
+ * The emulator on the page. It weighs more than the whole page: nothing that is loaded with a page
+ * imports this file, `SessionTerminal` loads it when somebody asks. What is written to it is not
+ * trusted: it answers nothing, it names nothing, and its links go through `openableAddress`.
  */
 import '@xterm/xterm/css/xterm.css';
 import { FitAddon } from '@xterm/addon-fit';
 import { SearchAddon } from '@xterm/addon-search';
 import { WebLinksAddon } from '@xterm/addon-web-links';
 import { Terminal } from '@xterm/xterm';
-import { fittingFontSize } from './fitting-font.ts';
+import { fittingFontSize, type TerminalSize } from './fitting-font.ts';
 import { keepRowsToPolicy, policyDocument } from './keep-to-policy.ts';
 import type { BarKey } from './key-bar.ts';
 import { openableAddress } from './link-policy.ts';
@@ -18,11 +18,6 @@ import { readTerminalTheme, type TerminalTheme } from './terminal-theme.ts';
 const SCROLLBACK_ROWS = 5_000;
 // eslint-disable-next-line no-control-regex -- what a cursor key types
 const CURSOR_KEY = /^\x1b\[([A-D])$/;
-
-export interface TerminalSize {
-  cols: number;
-  rows: number;
-}
 
 export interface EmulatorEvents {
   /** Keys and the movements of a mouse that a person made. */
@@ -134,6 +129,8 @@ export class Emulator {
       this.#events.onMatches({ index: -1, count: 0 });
       return;
     }
+    // The addon looks anew only for another text, not when case begins to matter.
+    if (options.isNew) this.#search.clearDecorations();
     const { match, activeMatch } = this.#theme;
     const search = {
       caseSensitive: options.caseSensitive,

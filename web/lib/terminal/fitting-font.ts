@@ -1,4 +1,7 @@
-import type { TerminalSize } from './emulator.ts';
+export interface TerminalSize {
+  cols: number;
+  rows: number;
+}
 
 /** Smaller cannot be read; then the terminal is scrolled. In CSS pixels. */
 const SMALLEST = 9;

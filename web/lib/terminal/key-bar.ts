@@ -2,18 +2,18 @@
 export interface BarKey {
   label: string;
   /** Said in place of a label that is a sign. */
-  name: string;
+  name?: string;
   bytes: string;
 }
 
 export const BAR_KEYS: readonly BarKey[] = [
-  { label: 'Esc', name: 'Escape', bytes: '\u001b' },
-  { label: 'Tab', name: 'Tab', bytes: '\t' },
+  { label: 'Esc', bytes: '\u001b' },
+  { label: 'Tab', bytes: '\t' },
   { label: '⇧Tab', name: 'Shift Tab', bytes: '\u001b[Z' },
-  { label: 'Ctrl-C', name: 'Control C', bytes: '\u0003' },
+  { label: 'Ctrl-C', bytes: '\u0003' },
   { label: '←', name: 'Left', bytes: '\u001b[D' },
   { label: '↓', name: 'Down', bytes: '\u001b[B' },
   { label: '↑', name: 'Up', bytes: '\u001b[A' },
   { label: '→', name: 'Right', bytes: '\u001b[C' },
-  { label: 'Enter', name: 'Enter', bytes: '\r' },
+  { label: 'Enter', bytes: '\r' },
 ];

@@ -9,7 +9,8 @@ import type { Rest } from '$lib/client/rest.ts';
 import { DetachKeys } from '$shared/detach-keys.ts';
 import type { ServerFrame } from '$shared/protocol.ts';
 import { DisplayIntake } from './display-intake.ts';
-import type { Emulator, TerminalSize } from './emulator.ts';
+import type { Emulator } from './emulator.ts';
+import type { TerminalSize } from './fitting-font.ts';
 import { readScrollback } from './read-scrollback.ts';
 import {
   isLive,

@@ -3,10 +3,22 @@
  * is or which colours they have; the daemon's terminal has answered already, and an answer of ours
  * would be typed into whatever runs. The daemon takes such questions out; this does not rely on it.
  */
-import type { IFunctionIdentifier, IParser } from '@xterm/xterm';
+
+interface Sequence {
+  prefix?: string;
+  intermediates?: string;
+  final: string;
+}
+
+/** The part of an emulator's parser that is needed; a handler that gives true is the last one. */
+interface Parser {
+  registerCsiHandler(id: Sequence, handler: () => boolean): unknown;
+  registerDcsHandler(id: Sequence, handler: () => boolean): unknown;
+  registerOscHandler(id: number, handler: () => boolean): unknown;
+}
 
 /** Device attributes and reports, modes, window operations, terminal parameters. */
-const QUERIES: readonly IFunctionIdentifier[] = [
+const QUERIES: readonly Sequence[] = [
   ...['', '>', '=', '?'].map((prefix) => ({ ...(prefix && { prefix }), final: 'c' })),
   ...['', '>', '?'].map((prefix) => ({ ...(prefix && { prefix }), final: 'n' })),
   ...['', '?'].map((prefix) => ({ ...(prefix && { prefix }), intermediates: '$', final: 'p' })),
@@ -26,7 +38,7 @@ const STRINGS = [
 const FOCUS_REPORTS = new Set(['\u001b[I', '\u001b[O']);
 
 /** Takes the parser of an emulator; from now on nothing that is written is answered. */
-export function silenceEmulator(parser: IParser): void {
+export function silenceEmulator(parser: Parser): void {
   const swallow = () => true;
   for (const query of QUERIES) parser.registerCsiHandler(query, swallow);
   for (const number of STRINGS) parser.registerOscHandler(number, swallow);

@@ -1,6 +1,6 @@
 /** What a person does at a live terminal beside typing: copying, pasting, links, searching. */
 import type { Rest } from '$lib/client/rest.ts';
-import type { Emulator } from './emulator.ts';
+import { Emulator } from './emulator.ts';
 import type { BarKey } from './key-bar.ts';
 import { LiveTerminal } from './live-terminal.svelte.ts';
 import { decidePaste } from './paste-policy.ts';
@@ -33,8 +33,6 @@ const REFUSED_AWAY = 'Not typed: there is no connection to the terminal.';
 
 export class TerminalDesk {
   live = $state.raw<LiveTerminal | null>(null);
-  /** Why there is no terminal. */
-  failure = $state<string | null>(null);
   question = $state.raw<Question | null>(null);
   matches = $state.raw({ index: -1, count: 0 });
   readonly said = $derived.by(() => this.#say());
@@ -49,9 +47,26 @@ export class TerminalDesk {
 
   /** Opens the terminal in an element that has a size; the result ends it. */
   readonly mount = (host: HTMLElement): (() => void) => {
-    const ending = new AbortController();
-    void this.#open(host, ending.signal);
-    return () => ending.abort();
+    const { session, fontSize } = this.#options;
+    const label = `Keyboard of ${session}. Control right bracket, then d, leaves it.`;
+    const emulator = new Emulator(host, label, fontSize, {
+      onKeys: (bytes) => this.#type(bytes),
+      onRefusedKey: () => this.live?.refuse(),
+      onPaste: (text) => this.#takePaste(text),
+      onLink: (address, isDirect) => this.#takeLink(address, isDirect),
+      onMatches: (matches) => (this.matches = matches),
+    });
+    this.#emulator = emulator;
+    const live = new LiveTerminal({ ...this.#options, emulator });
+    const stop = live.start();
+    const observer = new ResizeObserver(() => live.layOut());
+    observer.observe(host);
+    this.live = live;
+    return () => {
+      observer.disconnect();
+      stop();
+      emulator.dispose();
+    };
   };
 
   setFontSize(fontSize: number): void {
@@ -101,35 +116,6 @@ export class TerminalDesk {
   /** The question is settled, whatever the answer. */
   answered(): void {
     this.question = null;
-  }
-
-  async #open(host: HTMLElement, signal: AbortSignal): Promise<void> {
-    try {
-      const { Emulator } = await import('./emulator.ts');
-      if (signal.aborted) return;
-      const { session, fontSize } = this.#options;
-      const label = `Keyboard of ${session}. Control right bracket, then d, leaves it.`;
-      const emulator = new Emulator(host, label, fontSize, {
-        onKeys: (bytes) => this.#type(bytes),
-        onRefusedKey: () => this.live?.refuse(),
-        onPaste: (text) => this.#takePaste(text),
-        onLink: (address, isDirect) => this.#takeLink(address, isDirect),
-        onMatches: (matches) => (this.matches = matches),
-      });
-      this.#emulator = emulator;
-      const live = new LiveTerminal({ ...this.#options, emulator });
-      const stop = live.start();
-      const observer = new ResizeObserver(() => live.layOut());
-      observer.observe(host);
-      signal.addEventListener('abort', () => {
-        observer.disconnect();
-        stop();
-        emulator.dispose();
-      });
-      this.live = live;
-    } catch {
-      this.failure = 'The terminal could not be loaded. Load the page again.';
-    }
   }
 
   #type(bytes: Uint8Array<ArrayBuffer>): void {
