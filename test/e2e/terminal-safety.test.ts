@@ -45,6 +45,18 @@ async function clickOn(page: Page, text: Locator): Promise<void> {
   await page.mouse.click(box.x + 4, box.y + box.height / 2);
 }
 
+interface StyledWindow {
+  getComputedStyle(element: unknown): { getPropertyValue(property: string): string };
+}
+
+/** Gives what the browser made of a property. */
+async function readStyle(element: Locator, property: string): Promise<string> {
+  return element.evaluate((found, name) => {
+    const window = globalThis as unknown as StyledWindow;
+    return window.getComputedStyle(found).getPropertyValue(name);
+  }, property);
+}
+
 it('TP6 only links of the web can be clicked, and the whole address is shown first', async () => {
   await using world = new World();
   await using controlled = await openControlled(world);
@@ -138,28 +150,21 @@ it('TP8 colours, cursor and selection look right under the policy of the page', 
     `${ESC}[1mbold${ESC}[0m ${ESC}[38;5;208mindexed${ESC}[0m`,
   ];
   wire.draw(`${CLEAR}${shown.join('\r\n')}\r\nselected`);
-  const styleOf = async (text: string, property: string) => {
-    const found = rowsIn(terminal).getByText(text, { exact: true });
-    return found.evaluate(
-      (element, name) => getComputedStyle(element).getPropertyValue(name),
-      property,
-    );
-  };
+  const styleOf = async (text: string, property: string) =>
+    readStyle(rowsIn(terminal).getByText(text, { exact: true }), property);
   await rowsIn(terminal).getByText('selected', { exact: true }).waitFor();
   expect(await styleOf('palette', 'color')).toBe('rgb(255, 138, 128)');
   expect(await styleOf('true', 'color')).toBe('rgb(1, 2, 3)');
   expect(await styleOf('true', 'background-color')).toBe('rgb(200, 100, 50)');
   expect(await styleOf('indexed', 'color')).toBe('rgb(255, 135, 0)');
   expect(await styleOf('bold', 'font-weight')).toBe('700');
-  const cursor = terminal.locator('.xterm-cursor');
-  const ground = () => cursor.evaluate((element) => getComputedStyle(element).backgroundColor);
+  const ground = async () => readStyle(terminal.locator('.xterm-cursor'), 'background-color');
   await expect.poll(ground).toBe('rgb(233, 237, 243)');
   const selected = rowsIn(terminal).getByText('selected', { exact: true });
   const { x, y } = await until('it is in sight', async () => selected.boundingBox());
   await page.mouse.dblclick(x + 10, y + 5);
   const selection = terminal.locator('.xterm-selection div').first();
   await selection.waitFor();
-  const chosen = await selection.evaluate((element) => getComputedStyle(element).backgroundColor);
-  expect(chosen).toBe('rgb(52, 69, 107)');
+  expect(await readStyle(selection, 'background-color')).toBe('rgb(52, 69, 107)');
   expect(await scanAccessibility(page)).toEqual([]);
 });
