@@ -33,7 +33,7 @@ it('TP4 a lost connection is never shown as live, refuses keys in sight, and com
   expect(await terminal.getByText('You have control').count()).toBe(0);
   const keys = wire.typed;
   await page.keyboard.type('echo into the void\n');
-  await terminal.getByText('Not typed: there is no connection to the terminal.').waitFor();
+  await terminal.getByText('Not typed: there was no connection to the terminal.').waitFor();
   await typeInto(api, 'web', 'echo meanwhile $((40+2))');
   await until('it ran', async () => (await rowsOf(api, 'web')).includes('meanwhile 42'));
   expect(await rowsIn(terminal).getByText('meanwhile 42', { exact: true }).count()).toBe(0);

@@ -43,9 +43,9 @@ export class LiveTerminal {
   link = $state.raw<TerminalLink>(openLink('view').link);
   /** The terminal was seen at least once. */
   isShown = $state(false);
-  /** Keys in a row that went nowhere. */
-  refusedKeys = $state(0);
-  /** The connection broke behind keys that nothing answered. */
+  /** Why the last key went nowhere, until one is typed again. `away`: there was no connection. */
+  refusal = $state<'viewing' | 'away' | null>(null);
+  /** The connection broke behind keys that nothing answered; until one is typed again. */
   mayHaveLostKeys = $state(false);
 
   readonly #options: LiveTerminalOptions;
@@ -86,6 +86,7 @@ export class LiveTerminal {
 
   /** A person wants to look on or to type; `take`: even though somebody else types. */
   ask(wish: Wish, take = false): void {
+    this.#settle();
     this.#take({ type: 'ask', wish, take });
   }
 
@@ -112,15 +113,21 @@ export class LiveTerminal {
 
   /** A key was pressed that goes nowhere. */
   refuse(): void {
-    this.refusedKeys += 1;
+    this.refusal = isLive(this.link) ? 'viewing' : 'away';
+  }
+
+  #settle(): void {
+    this.refusal = null;
+    this.mayHaveLostKeys = false;
   }
 
   #send(keys: Uint8Array<ArrayBuffer>): void {
-    if (!this.link.controls || this.#socket?.sendBytes(keys) !== true) {
-      this.refuse();
+    if (!this.link.controls) return this.refuse();
+    if (this.#socket?.sendBytes(keys) !== true) {
+      this.refusal = 'away';
       return;
     }
-    this.refusedKeys = 0;
+    this.#settle();
     this.#typedAt = performance.now();
     if (this.#hasAsked || this.#typedAt - this.#heardAt < QUIET_MS) return;
     this.#hasAsked = true;
@@ -133,7 +140,6 @@ export class LiveTerminal {
     if (link.controls !== this.link.controls) this.#keys = new DetachKeys();
     this.link = link;
     this.#options.emulator.mayType = link.controls;
-    if (link.controls) this.mayHaveLostKeys = false;
     this.#perform(effects);
   }
 

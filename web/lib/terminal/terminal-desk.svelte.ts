@@ -28,14 +28,21 @@ export interface TerminalDeskOptions {
   onLeave: () => void;
 }
 
-const REFUSED = 'Not typed: you look on. Take control to type.';
-const REFUSED_AWAY = 'Not typed: there is no connection to the terminal.';
+const REFUSED = {
+  viewing: 'Not typed: you look on. Take control to type.',
+  away: 'Not typed: there was no connection to the terminal.',
+};
 
 export class TerminalDesk {
   live = $state.raw<LiveTerminal | null>(null);
   question = $state.raw<Question | null>(null);
   matches = $state.raw({ index: -1, count: 0 });
-  readonly said = $derived.by(() => this.#say());
+
+  /** What became of what was done last, in words. */
+  readonly said = $derived.by(() => {
+    const refusal = this.live?.refusal ?? null;
+    return refusal === null ? this.#message : REFUSED[refusal];
+  });
 
   readonly #options: TerminalDeskOptions;
   #message = $state('');
@@ -139,11 +146,6 @@ export class TerminalDesk {
   #takeLink(address: string, isDirect: boolean): void {
     if (isDirect) openAddress(address);
     else this.question = { kind: 'link', address };
-  }
-
-  #say(): string {
-    if (this.live === null || this.live.refusedKeys === 0) return this.#message;
-    return this.live.link.phase === 'attached' ? REFUSED : REFUSED_AWAY;
   }
 }
 
