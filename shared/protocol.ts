@@ -121,7 +121,7 @@ export const ServerFrame = z.discriminatedUnion('type', [
     cols: z.int(),
     rows: z.int(),
   }),
-  /** Who types has changed; `by` is null when nobody does. */
+  /** Who types: on a change, and before `attached` for one who comes later. `by` null: nobody. */
   z.object({
     type: z.literal('control'),
     session: SessionName,

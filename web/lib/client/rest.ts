@@ -16,6 +16,7 @@ const ENDPOINTS = {
   listSessions: 'GET /api/sessions',
   deleteSession: 'DELETE /api/sessions/:id',
   getScreen: 'GET /api/sessions/:id/screen',
+  getScrollback: 'GET /api/sessions/:id/scrollback',
   sendInput: 'POST /api/sessions/:id/input',
   startAuto: 'POST /api/sessions/:id/task-auto',
   restartAuto: 'POST /api/sessions/:id/task-auto/restart',

@@ -41,13 +41,14 @@ export class Feed {
   asOf = $state.raw(Date.now());
 
   readonly rest: Rest;
+  /** For connections of their own: a terminal has one. */
+  readonly socketUrl: string;
 
   /** The time up to which the shown numbers may run on: it stands still while the page is stale. */
   get clock(): number {
     return this.isStale ? this.asOf : now.current;
   }
 
-  readonly #socketUrl: string;
   readonly #screens = new Listeners<ScreenFrame>();
   readonly #events = new Listeners<EventRecord>();
   #eventLink: EventLink;
@@ -59,7 +60,7 @@ export class Feed {
 
   constructor(rest: Rest, socketUrl: string) {
     this.rest = rest;
-    this.#socketUrl = socketUrl;
+    this.socketUrl = socketUrl;
     this.#eventLink = this.#createLink();
     this.#readLoop = coalesceReads(
       READ_DELAY_MS,
@@ -131,7 +132,7 @@ export class Feed {
   #createLink(): EventLink {
     return new EventLink({
       rest: this.rest,
-      socketUrl: this.#socketUrl,
+      socketUrl: this.socketUrl,
       readState: (epoch, head, reason) => this.#readState({ epoch, head, reason }),
       onEvents: (events) => this.#enqueue(events),
       onScreen: (frame) => this.#screens.tell(frame),

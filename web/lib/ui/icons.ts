@@ -19,6 +19,10 @@ export const ICONS = {
   keyboard: 'M2.5 5.5h15v9h-15zM5.5 8.5h.6M9.7 8.5h.6M13.9 8.5h.6M6.5 11.5h7',
   more: 'M5 10h.6M9.7 10h.6M14.4 10h.6',
   down: 'm5 7.5 5 5 5-5',
+  up: 'm5 12.5 5-5 5 5',
+  minus: 'M4 10h12',
+  expand: 'M8 3.5H3.5V8M3.5 3.5 8 8M12 16.5h4.5V12M16.5 16.5 12 12',
+  collapse: 'M3.5 8H8V3.5M8 8 3.5 3.5M16.5 12H12v4.5M12 12l4.5 4.5',
   folder: 'M2.8 15.5v-11h5l1.7 2h7.7v9z',
 } as const;
 

@@ -15,6 +15,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: 's', text: 'Stop the loop of the chosen session' },
   { keys: 'Escape', text: 'Let go of the chosen session' },
   { keys: 'i', text: 'Type into the session that is open' },
+  { keys: 'f', text: 'Terminal in full screen, and back' },
   { keys: '/', text: 'Search what is listed' },
   { keys: 'o', text: 'Back to the overview' },
   ...PAGES.map(({ key, label }) => ({ keys: `g ${key}`, text: `Go to ${label}` })),
