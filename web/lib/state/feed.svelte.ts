@@ -24,6 +24,8 @@ const OPEN_ITEMS = { state: 'open', limit: '1000' };
 export class Feed {
   fleet = $state.raw<Fleet>(EMPTY_FLEET);
   daemon = $state.raw<DaemonStatus | null>(null);
+  /** When `daemon` was read. */
+  daemonAt = $state.raw(0);
   link = $state.raw<LinkStatus>({ state: 'connecting', since: Date.now(), refusedCode: null });
   isLoaded = $derived(this.daemon !== null);
   isStale = $derived(!isCurrent(this.link.state));
@@ -115,7 +117,7 @@ export class Feed {
   }
 
   async readStatus(): Promise<void> {
-    this.daemon = await this.rest.call('status');
+    this.#setDaemon(await this.rest.call('status'));
   }
 
   #createLink(): EventLink {
@@ -144,7 +146,12 @@ export class Feed {
       this.rest.call('listEvents', { query: { after, limit: String(RECENT_EVENTS) } }),
     ]);
     this.fleet = createFleet(sessions, loops, items, page.events as EventRecord[], Date.now());
+    this.#setDaemon(daemon);
+  }
+
+  #setDaemon(daemon: DaemonStatus): void {
     this.daemon = daemon;
+    this.daemonAt = Date.now();
   }
 
   #enqueue(events: readonly EventRecord[]): void {
