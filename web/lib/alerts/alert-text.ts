@@ -84,7 +84,7 @@ const NEXT_STEPS: readonly (readonly [pattern: RegExp, next: string])[] = [
   [/redirect/, 'Give the URL that the redirect leads to.'],
   [/HTTP 40[13]/, 'The receiver refuses it: does it hold the secret of this rule?'],
   [/HTTP 404/, 'The receiver knows no such path: mend the URL.'],
-  [/HTTP 410/, 'The receiver says that it is gone: a delivery would switch the rule off.'],
+  [/HTTP 410/, 'The receiver says that it is gone, which switches a rule off: mend the URL.'],
   [/HTTP 4/, 'The receiver does not take this body: look at what it answered.'],
   [/HTTP 5/, 'The receiver failed: look into its log.'],
   [/ENOENT/, 'There is no such program on the PATH of the daemon: give its absolute path.'],
