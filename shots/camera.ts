@@ -55,6 +55,7 @@ export class Camera {
       if (wide > width) this.#fault(`${width} wide, scrolls sideways by ${wide - width} px`);
       const file = `${name}-${width}-${colorScheme}.png`;
       const path = join(this.#directory, file);
+      if ((await page.locator('h1').count()) === 0) this.#fault('shows nothing');
       // A dialog belongs to the window; everything else is shown to its end, within reason.
       const height = await page.evaluate<number>('document.scrollingElement.scrollHeight');
       const fullPage = height < MAX_HEIGHT && (await page.locator('dialog[open]').count()) === 0;
