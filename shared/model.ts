@@ -120,6 +120,9 @@ export const DaemonStatus = z.object({
   version: z.string(),
   pid: z.int(),
   started_at: z.iso.datetime(),
+  /** Of the daemon's own process: memory that it holds, processor time since its start. */
+  memory_bytes: z.int(),
+  cpu_seconds: z.number(),
   epoch: z.string(),
   head: z.int(),
   home: z.string(),

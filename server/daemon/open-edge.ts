@@ -74,6 +74,7 @@ export async function openEdge(
   );
   const status = async (): Promise<DaemonStatus> => ({
     ...{ version, pid: process.pid, started_at: startedAt, epoch: log.epoch, head: log.head },
+    ...ownCost(),
     ...{ home: config.home, roots: [...config.roots], terminal: terminals.host.kind },
     retention: {
       ...{ days: config.retentionDays, max_events: config.retentionEvents },
@@ -149,4 +150,10 @@ export async function openEdge(
   url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`;
   scope.own(announceDaemon(config.home, url));
   return { url, token, loginLink: () => loginLink(access.createLoginCode().secret) };
+}
+
+/** What the daemon's own process costs. */
+function ownCost(): Pick<DaemonStatus, 'memory_bytes' | 'cpu_seconds'> {
+  const { user, system } = process.cpuUsage();
+  return { memory_bytes: process.memoryUsage.rss(), cpu_seconds: (user + system) / 1e6 };
 }

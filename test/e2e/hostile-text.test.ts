@@ -15,31 +15,13 @@ import {
   useBrowser,
 } from '../support/browser.ts';
 import { openForeignSite } from '../support/foreign-site.ts';
+import { CONTROLS, MARKUP } from '../support/hostile-corpus.ts';
 import { typeInto } from '../support/terminal-view.ts';
 import { World } from '../support/world.ts';
 
 useBrowser();
 
 const ESC = '\u001b';
-const BEL = '\u0007';
-
-/** Lines of plain text: each must be read on the page as it is. */
-const MARKUP = [
-  '<img src=x onerror=alert(1)>',
-  '</script><script>alert(2)</script>',
-  '<svg/onload=alert(3)><a href="javascript:alert(4)">x</a>',
-  '--><style>*{display:none}</style><iframe srcdoc="<script>alert(5)</script>">',
-  '&lt;b&gt; &#60;script&#62; {@html x} {{7*7}} ${7*7}',
-];
-
-/** What a terminal would act on; only the words in between are to be seen. */
-const CONTROLS = [
-  `${ESC}]8;;javascript:alert(6)${ESC}\\a link${ESC}]8;;${ESC}\\`,
-  `${ESC}]8;;data:text/html,<script>alert(7)</script>${BEL}another link${ESC}]8;;${BEL}`,
-  `${ESC}]0;<img src=x onerror=alert(8)>${BEL}${ESC}]2;</title><script>alert(9)</script>${BEL}titled`,
-  `${ESC}]52;c;cHduZWQ=${BEL}${ESC}[38;2;1;2;300;9999999999;58:2::1mcoloured${ESC}[0m`,
-  `${ESC}P<script>alert(10)</script>${ESC}\\${ESC}_<b>${ESC}\\quoted`,
-];
 
 /** Elements that text must never become. */
 const MADE_OF_TEXT = 'a, img, svg, script, style, iframe, b';

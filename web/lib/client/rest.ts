@@ -29,6 +29,13 @@ const ENDPOINTS = {
   listAttention: 'GET /api/attention',
   answerAttention: 'POST /api/attention/:id/answer',
   dismissAttention: 'POST /api/attention/:id/dismiss',
+  listAlerts: 'GET /api/alerts',
+  createAlert: 'POST /api/alerts',
+  changeAlert: 'PATCH /api/alerts/:id',
+  deleteAlert: 'DELETE /api/alerts/:id',
+  testAlert: 'POST /api/alerts/:id/test',
+  listAlertDeliveries: 'GET /api/alerts/deliveries',
+  retryAlertDelivery: 'POST /api/alerts/deliveries/:id/retry',
   listEvents: 'GET /api/events',
   countEvents: 'GET /api/events/counts',
 } as const satisfies { [Name in keyof Contract]?: Line<Name> };
@@ -49,7 +56,7 @@ type Body<Name extends EndpointName> = Contract[Name] extends {
 
 export interface CallOptions<Name extends EndpointName> {
   session?: string;
-  /** Of an item of the inbox. */
+  /** Of an item of the inbox, an alert or a delivery. */
   item?: string;
   query?: Readonly<Record<string, string>>;
   body?: Body<Name>;

@@ -23,6 +23,12 @@ export class Account {
     return this.#credentials?.role !== 'viewer';
   }
 
+  /** May change what is everybody's: the alerts. Of a pasted token the daemon has the last word. */
+  get mayAdminister(): boolean {
+    const role = this.#credentials?.role ?? null;
+    return role === null || role === 'admin';
+  }
+
   async loginWithCode(code: string): Promise<void> {
     const { token, role } = await new Rest(null).call('login', { body: { code } });
     this.#keep({ token, role });

@@ -32,6 +32,8 @@ export interface Beginning {
 export class Feed {
   fleet = $state.raw<Fleet>(EMPTY_FLEET);
   daemon = $state.raw<DaemonStatus | null>(null);
+  /** When `daemon` was read. */
+  daemonAt = $state.raw(0);
   link = $state.raw<LinkStatus>({ state: 'connecting', since: Date.now(), refusedCode: null });
   /** Where the events that are told now began; a new one when some were passed over. */
   begun = $state.raw<Beginning | null>(null);
@@ -126,7 +128,7 @@ export class Feed {
   }
 
   async readStatus(): Promise<void> {
-    this.daemon = await this.rest.call('status');
+    this.#setDaemon(await this.rest.call('status'));
   }
 
   #createLink(): EventLink {
@@ -159,7 +161,12 @@ export class Feed {
     this.#flush();
     this.begun = beginning;
     this.fleet = createFleet(sessions, loops, items, page.events as EventRecord[], Date.now());
+    this.#setDaemon(daemon);
+  }
+
+  #setDaemon(daemon: DaemonStatus): void {
     this.daemon = daemon;
+    this.daemonAt = Date.now();
   }
 
   #enqueue(events: readonly EventRecord[]): void {
