@@ -1,6 +1,6 @@
 /** The token of this browser, shared by its tabs. */
 import { Rest } from '$lib/client/rest.ts';
-import type { Role } from '$shared/requests.ts';
+import type { Role } from '$shared/role.ts';
 
 const STORAGE_KEY = 'loopwatch.account';
 
