@@ -4,7 +4,10 @@ import type { Role } from '$shared/role.ts';
 export const ROLE_TEXT: Readonly<Record<Role, { label: string; may: string }>> = {
   viewer: { label: 'Viewer', may: 'sees everything, changes nothing' },
   operator: { label: 'Operator', may: 'starts and stops loops, types, answers' },
-  admin: { label: 'Admin', may: 'also decides who may come in, and who is told of what' },
+  admin: {
+    label: 'Admin',
+    may: 'does all of that, and decides who may come in and who is told of what',
+  },
 };
 
 export const ROLES = Object.keys(ROLE_TEXT) as Role[];
