@@ -1,4 +1,5 @@
 /** Who somebody is, for as long as that is true. */
+import { setMaxListeners } from 'node:events';
 import { HOME_NAME } from '../../shared/people.ts';
 import type { Role } from '../../shared/role.ts';
 
@@ -14,10 +15,17 @@ export interface Identity {
   readonly held: AbortSignal;
 }
 
+/** Makes what ends an identity. Any number of sockets may hang on one: that is no leak. */
+export function newHold(): AbortController {
+  const hold = new AbortController();
+  setMaxListeners(0, hold.signal);
+  return hold;
+}
+
 /** Whoever has the token of the home. It cannot be taken away, so somebody is always admin. */
 export const HOME_IDENTITY: Identity = {
   ...{ id: null, name: HOME_NAME, role: 'admin' },
-  held: new AbortController().signal,
+  held: newHold().signal,
 };
 
 /** Takes an identity; gives how it ended, null while it holds. */

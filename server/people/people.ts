@@ -11,7 +11,7 @@ import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { randomId, randomSecret } from '../lib/random-id.ts';
-import type { Identity, IdentityEnd } from './identity.ts';
+import { type Identity, type IdentityEnd, newHold } from './identity.ts';
 import type { PersonRecord, PersonStore } from './person-store.ts';
 import { hashSecret, sameHash } from './secret-hash.ts';
 
@@ -46,7 +46,7 @@ export class People {
     this.#clock = options.clock;
     this.#logger = options.logger;
     for (const record of this.#store.load()) {
-      this.#members.set(record.id, { record, hold: new AbortController() });
+      this.#members.set(record.id, { record, hold: newHold() });
     }
   }
 
@@ -73,7 +73,7 @@ export class People {
       this.#store.insert(record);
       append({ type: 'people.invited', data: { id, name, role, author } });
     });
-    this.#members.set(id, { record, hold: new AbortController() });
+    this.#members.set(id, { record, hold: newHold() });
     return { person: this.#view(record), secret, expiresAt: link.linkExpiresAt };
   }
 
@@ -186,7 +186,7 @@ export class People {
   #endIdentities(id: string, how: IdentityEnd): void {
     const member = this.#require(id);
     const { hold } = member;
-    member.hold = new AbortController();
+    member.hold = newHold();
     hold.abort(how);
   }
 

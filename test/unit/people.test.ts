@@ -1,7 +1,7 @@
 /** People on a real database, without a daemon: links, tokens, and what ends when. */
 import { expect, it } from 'vitest';
 import { Access } from '../../server/people/access.ts';
-import { endOf, type Identity } from '../../server/people/identity.ts';
+import { endOf, type Identity, whenEnded } from '../../server/people/identity.ts';
 import { type MadeLink, People } from '../../server/people/people.ts';
 import { PersonStore } from '../../server/people/person-store.ts';
 import { AppError } from '../../server/lib/app-error.ts';
@@ -144,6 +144,24 @@ it('PE7 another role counts at once: what was given out under the old one has en
   const now = stage.who(token);
   stage.people.change(id, { role: 'viewer' }, 'admin');
   expect(endOf(now)).toBeNull();
+});
+
+it('PE6 any number of sockets hang on one person without a warning, and all are told', async () => {
+  using stage = new Stage();
+  const { id, token } = stage.join('Mia', 'viewer');
+  const warnings: string[] = [];
+  const warned = (warning: Error) => warnings.push(warning.name);
+  process.on('warning', warned);
+  const told: string[] = [];
+  for (const identity of [stage.who(HOME_TOKEN), stage.who(token)]) {
+    const ends = Array.from({ length: 50 }, () => whenEnded(identity, (how) => told.push(how)));
+    // The first of them went away by itself.
+    ends[0]?.();
+  }
+  stage.people.remove(id, 'admin');
+  await new Promise(setImmediate);
+  process.off('warning', warned);
+  expect([warnings, told]).toEqual([[], Array(49).fill('ended')]);
 });
 
 it('PE8 a login code is worth what its maker is', () => {
