@@ -58,6 +58,9 @@ export const Loop = z.object({
   next: SignalNext.nullable(),
   checkpoint: SignalCheckpoint.nullable(),
   started_at: z.iso.datetime().nullable(),
+  /** Who started it, and who asked it to stop, by name. */
+  started_by: z.string().nullable().optional(),
+  stop_by: z.string().nullable().optional(),
   last_signal_at: z.iso.datetime().nullable(),
   restart_count: z.int().nullable(),
   recovery_count_step: z.int().nullable(),
@@ -78,6 +81,8 @@ export const Input = z.object({
   /** Enter follows the text. */
   submit: z.boolean(),
   source: InputSource,
+  /** Who wrote it; null when the daemon did, or nobody wrote down who. */
+  author: z.string().nullable(),
   delivery: Delivery,
   reason: DeliveryReason.nullable(),
   created_at: z.iso.datetime(),

@@ -5,9 +5,6 @@ import { EventSchema } from './events.ts';
 import { LoopStatus } from './model.ts';
 import { SessionName } from './session-name.ts';
 
-export const Role = z.enum(['viewer', 'operator', 'admin']);
-export type Role = z.infer<typeof Role>;
-
 export const CreateSession = z.strictObject({
   name: SessionName,
   cwd: z.string().min(1).max(1024),

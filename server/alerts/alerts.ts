@@ -11,7 +11,7 @@ import type {
   CreateAlert,
   WrittenAlert,
 } from '../../shared/alerts.ts';
-import type { Role } from '../../shared/requests.ts';
+import type { Role } from '../../shared/role.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Timer, toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';

@@ -29,10 +29,14 @@ export class AutoLoops {
     this.#turns = new ResumeTurns(options.clock);
   }
 
-  /** Starts a loop and waits until its agent runs. A demo's own directory may lie anywhere. */
+  /**
+   * Starts a loop and waits until its agent runs. `author` is the name of who asked for it. A demo's
+   * own directory may lie anywhere.
+   */
   async start(
     sessionName: string,
     request: StartAuto,
+    author?: string,
     agent: AgentKind = 'claude',
   ): Promise<LoopState> {
     const { sessions, clock } = this.#options;
@@ -48,6 +52,7 @@ export class AutoLoops {
       dirIdentity: directory.identity,
       startedAt: toIso(clock.now()),
       runId: randomId(),
+      startedBy: author ?? '',
       agent,
       maxIterations: request.maxIterations,
       timeoutMinutes: request.timeoutMinutes,
@@ -59,13 +64,13 @@ export class AutoLoops {
   }
 
   /** Asks a loop to stop; removes it at once when it has failed. Throws `no_loop`. */
-  stop(sessionName: string): 'stopping' | 'stopped' {
+  stop(sessionName: string, author?: string): 'stopping' | 'stopped' {
     const supervisor = this.#require(sessionName);
     if (supervisor.state?.status === 'failed') {
       supervisor.apply({ kind: 'remove' });
       return 'stopped';
     }
-    supervisor.apply({ kind: 'stop', reason: 'user_stop', by: 'person' });
+    supervisor.apply({ kind: 'stop', reason: 'user_stop', by: 'person', author });
     return 'stopping';
   }
 
@@ -78,22 +83,23 @@ export class AutoLoops {
    * Starts a loop that has failed again, on its directory and with its limits unless others are
    * given. Throws `no_loop`, `session_busy` when it has not failed, and what `start` throws.
    */
-  async restart(sessionName: string, limits: ChangeLimits): Promise<LoopState> {
+  async restart(sessionName: string, limits: ChangeLimits, author?: string): Promise<LoopState> {
     const { state } = this.#require(sessionName);
     if (state === null || state.status !== 'failed') {
       throw new AppError('session_busy', `the loop of ${sessionName} has not failed`);
     }
     const { taskDir, maxIterations, timeoutMinutes, agent } = state;
-    return this.start(sessionName, { taskDir, maxIterations, timeoutMinutes, ...limits }, agent);
+    const request = { taskDir, maxIterations, timeoutMinutes, ...limits };
+    return this.start(sessionName, request, author, agent);
   }
 
   /** Changes the limits of a running loop. Throws `no_loop` or `loop_not_running`. */
-  changeLimits(sessionName: string, limits: ChangeLimits): Loop {
+  changeLimits(sessionName: string, limits: ChangeLimits, author?: string): Loop {
     const supervisor = this.#require(sessionName);
     if (supervisor.state?.status === 'failed') {
       throw new AppError('loop_not_running', `the loop of ${sessionName} has failed`);
     }
-    supervisor.apply({ kind: 'limits', ...limits });
+    supervisor.apply({ kind: 'limits', ...limits, author });
     return supervisor.view();
   }
 
@@ -165,6 +171,7 @@ export class AutoLoops {
           max_iterations: state.maxIterations,
           timeout_minutes: state.timeoutMinutes,
           agent: state.agent,
+          ...(state.startedBy === '' ? {} : { author: state.startedBy }),
         },
       });
     });

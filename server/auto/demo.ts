@@ -29,24 +29,24 @@ export class Demo {
     this.#home = options.home;
   }
 
-  /** Starts the demo from its beginning; throws `task_dir_busy` while one runs. */
-  async start(): Promise<LoopState> {
+  /** Starts the demo from its beginning for `author`; throws `task_dir_busy` while one runs. */
+  async start(author?: string): Promise<LoopState> {
     if (this.#sessions.has(DEMO_SESSION)) {
       if (this.#sessions.get(DEMO_SESSION).owner !== null) {
         throw new AppError('task_dir_busy', 'the demo runs already, in the session "demo"');
       }
-      await this.#sessions.close(DEMO_SESSION);
+      await this.#sessions.close(DEMO_SESSION, author);
     }
     // What earlier demos left is of no use to anybody.
     rmSync(join(this.#home, 'demo'), { recursive: true, force: true });
     const taskDir = join(this.#home, 'demo', randomId(), 'AiTasks', 'greet-by-name');
     mkdirSync(taskDir, { recursive: true, mode: 0o700 });
     writeFileAtomic(taskDir, '.target.md', TARGET);
-    await this.#sessions.create(DEMO_SESSION, taskDir, true);
+    await this.#sessions.create(DEMO_SESSION, taskDir, true, author);
     const limits = {
       maxIterations: DEFAULT_MAX_ITERATIONS,
       timeoutMinutes: DEFAULT_TIMEOUT_MINUTES,
     };
-    return this.#loops.start(DEMO_SESSION, { taskDir, ...limits }, 'stand-in');
+    return this.#loops.start(DEMO_SESSION, { taskDir, ...limits }, author, 'stand-in');
   }
 }

@@ -14,6 +14,7 @@ import { addDoctorCommand } from './doctor-command.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 import { addInputCommand } from './input-command.ts';
 import { loopLines } from './print-loop.ts';
+import { addPeopleCommands } from './people-command.ts';
 import { addRecordCommand } from './record-command.ts';
 import { addScreenCommand } from './screen-command.ts';
 import { addServiceCommand } from './service-command.ts';
@@ -73,6 +74,7 @@ function createProgram(): Command {
   addInputCommand(program);
   addAttentionCommands(program);
   addAlertsCommands(program);
+  addPeopleCommands(program);
   addWatchCommand(program);
   addScreenCommand(program);
   addAttachCommand(program);

@@ -26,6 +26,7 @@ import { packageRoot, packageVersion } from '../lib/package-root.ts';
 import type { Scope } from '../lib/scope.ts';
 import { Access } from '../people/access.ts';
 import { keepAdminToken } from '../people/admin-token.ts';
+import type { Identity } from '../people/identity.ts';
 import { PreflightBoard } from '../preflight/preflight.ts';
 import { cgroupOf, serviceCheck } from '../preflight/service-check.ts';
 import { Recordings } from '../sessions/recordings.ts';
@@ -47,6 +48,7 @@ export async function openEdge(
 ) {
   const { capabilities, shellEnvironment, terminals, sessions, agents, monitor } = services;
   const { displays, attachments, outbox, versions, attention, loops, demo, alerts } = services;
+  const { people } = services;
   const version = packageVersion();
   const receiver = createHookReceiver({
     attention,
@@ -54,11 +56,14 @@ export async function openEdge(
     hasSession: (session) => sessions.has(session),
   });
   const token = config.token ?? keepAdminToken(config.home);
-  const access = new Access({ token, clock });
+  const access = new Access({ token, people, clock });
   const startedAt = toIso(clock.now());
   const stopping = new AbortController();
   let url = '';
-  const loginLink = (code: string) => `${url}/#k=${code}`;
+  // Behind a proxy, people do not come by the address the daemon listens at.
+  const [publicHost] = config.behindProxy ? config.allowedHosts : [];
+  const publicUrl = () => (publicHost === undefined ? url : `https://${publicHost}`);
+  const loginLink = (code: string) => `${publicUrl()}/#k=${code}`;
   const service = async () =>
     terminals.host.kind === 'pty' ? null : serviceCheck(cgroupOf(process.pid), shellEnvironment);
   const unit = await service();
@@ -92,7 +97,7 @@ export async function openEdge(
   const app = createApp({
     handlers: {
       ...daemonRoutes({ version, status }),
-      ...peopleRoutes({ access, loginLink }),
+      ...peopleRoutes({ access, people, loginLink }),
       ...sessionRoutes({ sessions, monitor, outbox }),
       ...recordingRoutes({ recordings }),
       ...autoRoutes({ loops, demo, history: new RunHistory(log, clock) }),
@@ -117,6 +122,7 @@ export async function openEdge(
     screens,
     attachments,
     version,
+    seen: (identity: Identity) => access.seen(identity),
     hasSession: (name: string) => sessions.has(name),
   };
   let policy = gatePolicy(config.port, config.allowedHosts, config.behindProxy);
@@ -128,8 +134,8 @@ export async function openEdge(
     fetch: app,
     upgrade(head) {
       try {
-        const role = authorizeUpgrade(head, access);
-        return { accept: true, open: (peer) => openConnection(peer, { ...connection, role }) };
+        const identity = authorizeUpgrade(head, access);
+        return { accept: true, open: (peer) => openConnection(peer, { ...connection, identity }) };
       } catch (error) {
         return { accept: false, response: errorResponse(error, logger) };
       }
@@ -149,7 +155,7 @@ export async function openEdge(
   policy = gatePolicy(server.port, config.allowedHosts, config.behindProxy);
   url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`;
   scope.own(announceDaemon(config.home, url));
-  return { url, token, loginLink: () => loginLink(access.createLoginCode().secret) };
+  return { url, token, loginLink: () => loginLink(access.createHomeCode().secret) };
 }
 
 /** What the daemon's own process costs. */

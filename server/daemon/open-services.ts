@@ -19,6 +19,8 @@ import type { Config } from '../lib/config.ts';
 import { packageVersion } from '../lib/package-root.ts';
 import { ProgramVersions } from '../lib/program-versions.ts';
 import type { Scope } from '../lib/scope.ts';
+import { People } from '../people/people.ts';
+import { PersonStore } from '../people/person-store.ts';
 import { adoptTerminals } from '../sessions/adopt-terminals.ts';
 import { AgentMonitor } from '../sessions/agent-monitor.ts';
 import { InputStore } from '../sessions/input-store.ts';
@@ -42,6 +44,7 @@ export async function openServices(
   scope: Scope,
 ) {
   const capabilities = openHookCapabilities(config.home);
+  const people = new People({ log, clock, logger, store: new PersonStore(database) });
 
   const shellEnvironment = terminalEnvironment(environment, config.passEnvironment);
   const terminals = await openTerminalHost(config, shellEnvironment, clock);
@@ -132,7 +135,7 @@ export async function openServices(
   alerts.start();
   return {
     ...{ capabilities, shellEnvironment, terminals, sessions, agents, monitor, displays },
-    ...{ attachments, outbox, versions, attention, loops, demo, alerts },
+    ...{ attachments, outbox, versions, attention, loops, demo, alerts, people },
   };
 }
 

@@ -1,5 +1,6 @@
 /** The data model on one page. Each table is written by exactly one file, named beside it. */
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /** Facts about this database's own life: `epoch`, `restored`. Written by db/meta-store.ts. */
 export const meta = sqliteTable('meta', {
@@ -19,6 +20,33 @@ export const events = sqliteTable(
     data: text('data').notNull(),
   },
   (table) => [index('events_session_seq').on(table.session, table.seq)],
+);
+
+/**
+ * Who may come in besides the token of the home. Of tokens and links only SHA-256 hashes. Written
+ * by people/person-store.ts; a restore keeps what stands here (db/keep-people.ts).
+ */
+export const people = sqliteTable(
+  'people',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    nameKey: text('name_key').notNull(),
+    role: text('role', { enum: ['viewer', 'operator', 'admin'] }).notNull(),
+    tokenHash: text('token_hash'),
+    linkHash: text('link_hash'),
+    linkExpiresAt: text('link_expires_at'),
+    createdAt: text('created_at').notNull(),
+    joinedAt: text('joined_at'),
+    lastSeenAt: text('last_seen_at'),
+    /** Set: a removed person, kept so that no backup brings them back. */
+    removedAt: text('removed_at'),
+  },
+  (table) => [
+    uniqueIndex('people_name_key')
+      .on(table.nameKey)
+      .where(sql`removed_at IS NULL`),
+  ],
 );
 
 /** Written by sessions/session-store.ts. */
@@ -42,6 +70,8 @@ export const inputs = sqliteTable(
     text: text('text').notNull(),
     submit: integer('submit', { mode: 'boolean' }).notNull(),
     source: text('source', { enum: ['person', 'daemon'] }).notNull(),
+    /** The name of the person who wrote it. */
+    author: text('author'),
     delivery: text('delivery', {
       enum: ['held', 'delivering', 'delivered', 'failed', 'unknown'],
     }).notNull(),
@@ -139,6 +169,8 @@ export const taskAuto = sqliteTable('task_auto', {
   lastSignalAt: text('last_signal_at'),
   restartCount: integer('restart_count').default(0),
   runId: text('run_id').notNull().default(''),
+  /** The name of the person who started it; empty for a row of before names. */
+  startedBy: text('started_by').notNull().default(''),
   agent: text('agent', { enum: ['claude', 'stand-in'] })
     .notNull()
     .default('claude'),
@@ -163,6 +195,8 @@ export const taskAuto = sqliteTable('task_auto', {
   stopBy: text('stop_by').notNull().default(''),
   stopStep: text('stop_step').notNull().default(''),
   stopRequestedAt: text('stop_requested_at').notNull().default(''),
+  /** The name of the person who asked; empty when nobody did. */
+  stopAuthor: text('stop_author').notNull().default(''),
   /** JSON: who saw what. */
   stopEvidence: text('stop_evidence').notNull().default('[]'),
   waitSince: text('wait_since').notNull().default(''),

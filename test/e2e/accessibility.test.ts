@@ -11,6 +11,7 @@ import {
   screenOf,
   useBrowser,
 } from '../support/browser.ts';
+import { invite, join } from '../support/invite-person.ts';
 import { scanAccessibility } from '../support/scan-accessibility.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
@@ -129,6 +130,26 @@ it('PG7 the scan finds nothing on the pages of past loops and of events, empty a
   await page.goto(`${api.url}/events?text=no-such-words`);
   await page.getByRole('heading', { name: 'Nothing passes this filter' }).waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
+});
+
+it('PG7 the scan finds nothing on the people, with a link, a question and for a viewer', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const { api: noor } = await join(api, 'Noor', 'viewer');
+  await invite(api, 'Mia', 'operator');
+  await using page = await openDashboard(api);
+  await page.getByRole('link', { name: 'People' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Zoe');
+  await page.getByRole('button', { name: 'Make a link' }).click();
+  await page.getByLabel('Login link for Zoe').waitFor();
+  expect(await scanAccessibility(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Remove Noor' }).click();
+  await page.getByRole('dialog').waitFor();
+  expect(await scanAccessibility(page)).toEqual([]);
+  await using other = await openDashboard(noor);
+  await other.getByRole('link', { name: 'People' }).click();
+  await other.getByText('Only an admin sees').waitFor();
+  expect(await scanAccessibility(other)).toEqual([]);
 });
 
 it('PG7 the scan finds nothing while the page polls and while the daemon is away', async () => {

@@ -24,6 +24,8 @@ interface ExampleValues {
   noted?: string;
   /** An alert rule, and a delivery of it that was given up. */
   alert?: { rule: string; dead: string };
+  /** Somebody who was invited. */
+  person?: string;
   /** An input that waits to be typed. */
   held?: { session: string; id: number };
 }
@@ -42,6 +44,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
   const { session = 'nobody', taskDir = '/nowhere', code = 'used', failed = session } = values;
   const { alert = { rule: NO_ID, dead: NO_ID } } = values;
   const { asked = NO_ID, noted = NO_ID, held = { session, id: 0 } } = values;
+  const { person = NO_ID } = values;
   const calls: Record<
     ApiName,
     Pick<ExampleCall, 'body' | 'status'> & { query?: string; id?: string }
@@ -53,6 +56,12 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     createLoginCode: { status: 201 },
     login: { status: 200, body: { code } },
     createTicket: { status: 201 },
+    getMe: { status: 200 },
+    listPeople: { status: 200 },
+    invitePerson: { status: 201, body: { name: 'Mia', role: 'operator' } },
+    changePerson: { status: 200, id: person, body: { role: 'viewer' } },
+    createPersonLink: { status: 201, id: person },
+    removePerson: { status: 200, id: person },
     createSession: { status: 201, body: { name: session, cwd: taskDir } },
     listSessions: { status: 200 },
     getSession: { status: 200 },

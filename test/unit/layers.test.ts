@@ -44,6 +44,7 @@ const TABLE_WRITERS: Record<string, string> = {
   meta: 'server/db/meta-store.ts',
   events: 'server/events/event-log.ts',
   sessions: 'server/sessions/session-store.ts',
+  people: 'server/people/person-store.ts',
   inputs: 'server/sessions/input-store.ts',
   attention: 'server/attention/attention-store.ts',
   alertRules: 'server/alerts/alert-rule-store.ts',

@@ -5,7 +5,7 @@
 import type { ResetReason } from '$shared/cursor.ts';
 import type { EventsPage } from '$shared/requests.ts';
 import type { EventRecord } from '$shared/events.ts';
-import type { ServerFrame } from '$shared/protocol.ts';
+import type { CloseCode, ServerFrame } from '$shared/protocol.ts';
 import { probeDelayMs, retryDelayMs } from './backoff.ts';
 import type { LinkState, LinkStatus } from './link-status.ts';
 import { LiveSocket } from './live-socket.ts';
@@ -13,6 +13,9 @@ import { pollEvents } from './long-poll.ts';
 import { Pause } from './pause.ts';
 import type { Rest } from './rest.ts';
 import { WatchPacer } from './watch-pacer.ts';
+
+const ACCESS_ENDED: typeof CloseCode.accessEnded = 4401;
+const IDENTITY_CHANGED: typeof CloseCode.identityChanged = 4010;
 
 /** Failed socket attempts in a row before polling starts. */
 const POLL_AFTER_FAILURES = 2;
@@ -58,7 +61,10 @@ export class EventLink {
       const code = await this.#connectOnce();
       if (this.#isStopped()) return;
       this.#failures += 1;
-      if (code >= 4400 && code <= 4499) this.#refusedCode = code;
+      // The next ticket tells whether there is still a way in, and for whom: asked for at once.
+      const isOfAccess = code === ACCESS_ENDED || code === IDENTITY_CHANGED;
+      if (isOfAccess && this.#failures === 1) continue;
+      if (code >= 4400 && code <= 4499 && !isOfAccess) this.#refusedCode = code;
       if (this.#failures >= POLL_AFTER_FAILURES || this.#refusedCode !== null) this.#startPolling();
       else this.#enter(this.#cursor === null ? 'connecting' : 'resuming');
       if (this.#refusedCode !== null) return;

@@ -12,6 +12,13 @@ const ENDPOINTS = {
   status: 'GET /api/status',
   login: 'POST /api/login',
   createTicket: 'POST /api/tickets',
+  createLoginCode: 'POST /api/login-codes',
+  getMe: 'GET /api/me',
+  listPeople: 'GET /api/people',
+  invitePerson: 'POST /api/people',
+  changePerson: 'PATCH /api/people/:id',
+  createPersonLink: 'POST /api/people/:id/link',
+  removePerson: 'DELETE /api/people/:id',
   createSession: 'POST /api/sessions',
   listSessions: 'GET /api/sessions',
   deleteSession: 'DELETE /api/sessions/:id',
@@ -56,7 +63,7 @@ type Body<Name extends EndpointName> = Contract[Name] extends {
 
 export interface CallOptions<Name extends EndpointName> {
   session?: string;
-  /** Of an item of the inbox, an alert or a delivery. */
+  /** Of an item of the inbox, an alert, a delivery or a person. */
   item?: string;
   query?: Readonly<Record<string, string>>;
   body?: Body<Name>;
@@ -67,13 +74,16 @@ export interface CallOptions<Name extends EndpointName> {
 /** Longer than the slowest answer: a start waits up to 10 s for the agent. */
 const TIMEOUT_MS = 20_000;
 
+/** The token counts no more, or for less than was thought. */
+export type AccessRefusal = 'unauthorized' | 'role_too_low';
+
 export class Rest {
   readonly #token: string | null;
-  readonly #onUnauthorized: () => void;
+  readonly #onRefused: (code: AccessRefusal) => void;
 
-  constructor(token: string | null, onUnauthorized: () => void = () => undefined) {
+  constructor(token: string | null, onRefused: (code: AccessRefusal) => void = () => undefined) {
     this.#token = token;
-    this.#onUnauthorized = onUnauthorized;
+    this.#onRefused = onRefused;
   }
 
   /** Takes an endpoint and its input; gives the answer, or throws a `RequestError`. */
@@ -84,7 +94,9 @@ export class Rest {
     const response = await this.#fetch(name, options);
     if (!response.ok) {
       const error = await RequestError.fromResponse(response);
-      if (error.code === 'unauthorized') this.#onUnauthorized();
+      if (error.code === 'unauthorized' || error.code === 'role_too_low') {
+        this.#onRefused(error.code);
+      }
       throw error;
     }
     try {
