@@ -113,6 +113,8 @@ const EVENT_DATA = {
     source: InputSource,
     reason: DeliveryReason.nullable(),
   }),
+  /** Somebody stopped the turn of its agent; by role or name. */
+  'session.interrupted': z.object({ by: z.string() }),
   'session.owner_changed': z.object({ owner: Owner.nullable() }),
   'auto.started': z.object({
     run_id: z.string(),

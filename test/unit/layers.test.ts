@@ -45,6 +45,7 @@ const TABLE_WRITERS: Record<string, string> = {
   events: 'server/events/event-log.ts',
   sessions: 'server/sessions/session-store.ts',
   inputs: 'server/sessions/input-store.ts',
+  screens: 'server/sessions/screen-store.ts',
   attention: 'server/attention/attention-store.ts',
   alertRules: 'server/alerts/alert-rule-store.ts',
   alertDeliveries: 'server/alerts/alert-delivery-store.ts',

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Handlers } from '../endpoint-handler.ts';
 import { eventCursor, eventFilter } from '../event-query.ts';
 import { eventSource } from '../event-source.ts';
-import { eventsPage } from '../long-poll.ts';
+import { earlierPage, eventsPage } from '../long-poll.ts';
 
 /** The event stream as pages, long poll and SSE. */
 export function eventRoutes({
@@ -18,6 +18,11 @@ export function eventRoutes({
 }): Handlers<'listEvents' | 'countEvents' | 'streamEvents'> {
   return {
     listEvents: async ({ query, request }) => {
+      if (query.before !== undefined) {
+        const cursor = eventCursor(query.before, 0);
+        const json = await earlierPage(log, cursor, eventFilter(query), query.limit);
+        return new Response(json, { headers: { 'content-type': 'application/json' } });
+      }
       const json = await eventsPage(log, clock, {
         cursor: eventCursor(query.after, 0),
         filter: eventFilter(query),
