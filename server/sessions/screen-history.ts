@@ -27,6 +27,8 @@ interface Reel {
   keptAtMs: number;
   shown: KeptPicture | null;
   timer: Timer | null;
+  /** The one before its agent ended: if that was a crash, it is the picture of it. */
+  atEnd: KeptPicture | null;
 }
 
 export interface ScreenHistoryOptions {
@@ -143,7 +145,7 @@ export class ScreenHistory {
     if (reel === undefined) {
       const newest = this.#options.store.newest(session);
       const kept = newest === null ? null : fromStore(newest);
-      reel = { kept, keptAtMs: -Infinity, shown: null, timer: null };
+      reel = { kept, keptAtMs: -Infinity, shown: null, timer: null, atEnd: null };
       this.#reels.set(session, reel);
     }
     return reel;
@@ -180,8 +182,14 @@ export class ScreenHistory {
   #happened({ type, session, json }: EncodedEvent): void {
     const moment = momentOf(type);
     if (moment === null || session === null) return;
-    this.#moment(session, moment);
-    if (type === 'session.agent_changed' && hasEnded(json)) void this.#lookBehind(session);
+    const reel = this.#reels.get(session);
+    if (moment === 'crash' && reel?.atEnd) this.#writer.mark(reel.atEnd, moment);
+    else this.#moment(session, moment);
+    if (type === 'session.agent_changed' && reel !== undefined) {
+      const isOver = hasEnded(json);
+      reel.atEnd = isOver ? reel.kept : null;
+      if (isOver) void this.#lookBehind(session);
+    }
     if (type === 'session.closed') this.#reels.delete(session);
   }
 

@@ -115,12 +115,23 @@ it('SH2 keeps the picture before a moment at once, and marks one that is kept al
 });
 
 it('SH2 looks once at what an agent left behind, and keeps the picture before its end too', async () => {
-  const { history, behind, shows, happens } = setting();
+  const { clock, store, history, behind, shows, happens } = setting();
   history.offer('web', picture('working'));
   history.offer('web', picture('Error: out of memory'));
   happens(agent('exited'));
   await shows('working', 'Error: out of memory', '$ ');
   expect(behind).toEqual(['web']);
+  const data = { reason: 'crashed', restart_count: 1, delay_ms: 1, } as const;
+  happens({ type: 'auto.restart_scheduled', session: 'web', data: { ...data, evidence: [] } });
+  await until('the mark of the crash', () => {
+    clock.advance(1_000);
+    return (
+      store
+        .kept('web')
+        .map(({ moment }) => moment)
+        .join() === ',crash,agent'
+    );
+  });
 });
 
 it('SH3 ordinary pictures thin out, go after a day and make room for moments, which stay', () => {
