@@ -2,6 +2,7 @@
  * What one session showed: which pictures are kept, and the one that is looked at. Reads the list
  * when something happened and when somebody reaches for it; a picture only when it is looked at.
  */
+import { untrack } from 'svelte';
 import { asRequestError } from '$lib/client/request-error.ts';
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import { coalesceReads } from '$lib/state/coalesce.ts';
@@ -52,7 +53,8 @@ export class PastScreens {
 
   /** Reads the list, and again after what happens in the session; the result ends it. */
   start(): () => void {
-    void this.read();
+    // What is read now must not have it started again.
+    untrack(() => void this.read());
     return this.#feed.listen(({ session }) => {
       if (session === this.#session) this.#touch(session);
     });

@@ -2,6 +2,7 @@
  * The events of one session, newest first: the newest are read when the page connects, what happens
  * is added, older ones are read on demand. Without a gap and each once.
  */
+import { untrack } from 'svelte';
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import type { EventRecord } from '$shared/events.ts';
@@ -36,7 +37,8 @@ export class SessionTimeline {
     const ignore = this.#feed.listen((event) => {
       if (event.session === this.#session) this.#add([event]);
     });
-    void this.read();
+    // What is read now must not have it started again.
+    untrack(() => void this.read());
     return ignore;
   }
 
