@@ -9,8 +9,8 @@ export function pastMoment(given: string, now = new Date()): string {
   const clock = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/.exec(given);
   const moment = clock === null ? new Date(given) : new Date(now);
   if (clock !== null) {
-    const [hours, minutes, seconds] = clock.slice(1).map((part) => Number(part ?? 59));
-    moment.setHours(hours ?? 0, minutes, seconds, 999);
+    const [, hours, minutes, seconds = '59'] = clock;
+    moment.setHours(Number(hours), Number(minutes), Number(seconds), 999);
     // A minute that is not over yet is this one, any other one ahead was yesterday.
     if (moment.getTime() - now.getTime() >= 60_000) moment.setDate(moment.getDate() - 1);
   }

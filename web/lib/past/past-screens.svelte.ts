@@ -37,6 +37,8 @@ export class PastScreens {
   readonly reading = new Attempt();
   readonly #feed: Feed;
   readonly #session: string;
+  // Nothing is shown out of it.
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity
   readonly #remembered = new Map<number, PastScreen>();
   readonly #touch: (key: string) => void;
   #isFetching = false;
