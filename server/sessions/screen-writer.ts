@@ -14,9 +14,10 @@ const GATHER_MS = 1_000;
 /** Pictures that wait for the disk; more of them are not held in memory. */
 const MAX_WAITING = 200;
 const BATCH = 50;
-/** The whole daemon waits while a transaction is written. */
+/** The whole daemon waits while a transaction is written: after a slow one others come first. */
 const SLOW_MS = 250;
-/** After a write that was slow or failed. */
+const REST_TIMES = 20;
+/** After a write that failed. */
 const PAUSE_MS = 60_000;
 /** Of all sessions together; then the oldest go until there is room again. */
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
@@ -48,6 +49,7 @@ export class ScreenWriter {
   #timer: Timer | null = null;
   #isWriting = false;
   #pausedUntil = -Infinity;
+  #restsUntil = -Infinity;
   #bytes: number | null = null;
   #lost = 0;
 
@@ -111,9 +113,15 @@ export class ScreenWriter {
     this.#timer?.cancel();
     this.#timer = null;
     if (this.#isWriting) return;
+    const { clock } = this.#options;
+    const restMs = this.#restsUntil - clock.monotonic();
+    if (restMs > 0) {
+      this.#timer = clock.after(restMs, () => void this.#write());
+      return;
+    }
     this.#isWriting = true;
     try {
-      while (this.#waiting.length > 0) {
+      while (this.#waiting.length > 0 && this.#restsUntil <= clock.monotonic()) {
         // What the daemon ends before it is packed is still waiting, and written then.
         const batch = this.#waiting.slice(0, BATCH);
         const packed = await Promise.all(batch.map(({ picture }) => packPicture(picture)));
@@ -125,6 +133,7 @@ export class ScreenWriter {
     } finally {
       this.#isWriting = false;
     }
+    if (this.#waiting.length > 0) this.#soon();
   }
 
   #store(batch: readonly KeptPicture[], packed: readonly Buffer[]): void {
@@ -178,7 +187,7 @@ export class ScreenWriter {
     this.#bytes = before - screens.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Runs a write; one that fails or is slow has the history stand back for a while. */
+  /** Runs a write; after one that fails or is slow the history stands back for a while. */
   #attempt(batch: readonly KeptPicture[], act: () => void): void {
     const { store, clock, logger } = this.#options;
     const begunMs = clock.monotonic();
@@ -188,16 +197,13 @@ export class ScreenWriter {
     } catch (error) {
       for (const picture of batch) picture.number = null;
       this.#bytes = before;
-      this.#pause();
+      this.#pausedUntil = clock.monotonic() + PAUSE_MS;
       this.#lose(batch);
       logger.warn({ err: error, lost: this.#lost }, 'pictures of screens could not be kept');
       return;
     }
-    if (clock.monotonic() - begunMs > SLOW_MS) this.#pause();
-  }
-
-  #pause(): void {
-    this.#pausedUntil = this.#options.clock.monotonic() + PAUSE_MS;
+    const tookMs = clock.monotonic() - begunMs;
+    if (tookMs > SLOW_MS) this.#restsUntil = clock.monotonic() + REST_TIMES * tookMs;
   }
 
   #isPaused(): boolean {

@@ -121,7 +121,7 @@ it('SH2 looks once at what an agent left behind, and keeps the picture before it
   happens(agent('exited'));
   await shows('working', 'Error: out of memory', '$ ');
   expect(behind).toEqual(['web']);
-  const data = { reason: 'crashed', restart_count: 1, delay_ms: 1, } as const;
+  const data = { reason: 'crashed', restart_count: 1, delay_ms: 1 } as const;
   happens({ type: 'auto.restart_scheduled', session: 'web', data: { ...data, evidence: [] } });
   await until('the mark of the crash', () => {
     clock.advance(1_000);
@@ -204,6 +204,25 @@ it('SH4 a store that fails costs pictures, which are counted, and is left alone 
   history.offer('web', picture('two'));
   clock.advance(1_000);
   await shows('one', 'two');
+});
+
+it('SH4 after a slow write others come first, and nothing is lost by it', async () => {
+  const { clock, history, store, shows } = setting();
+  const write = store.write.bind(store);
+  store.write = (act) => {
+    write(act);
+    clock.advance(500);
+  };
+  history.offer('web', picture('one'));
+  clock.advance(1_000);
+  await shows('one');
+  clock.advance(5_000);
+  history.offer('web', picture('two'));
+  clock.advance(4_500);
+  await shows('one');
+  clock.advance(1_000);
+  await shows('one', 'two');
+  expect(history.status().lost).toBe(0);
 });
 
 it('SH4 what was not written yet is written when the daemon ends, and read by the next', async () => {
