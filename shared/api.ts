@@ -10,12 +10,14 @@ import { EVENT_ENDPOINTS } from './endpoints/event-endpoints.ts';
 import { HOOK_ENDPOINTS } from './endpoints/hook-endpoints.ts';
 import { PEOPLE_ENDPOINTS } from './endpoints/people-endpoints.ts';
 import { RECORDING_ENDPOINTS } from './endpoints/recording-endpoints.ts';
+import { SCREEN_ENDPOINTS } from './endpoints/screen-endpoints.ts';
 import { SESSION_ENDPOINTS } from './endpoints/session-endpoints.ts';
 
 export const API = {
   ...DAEMON_ENDPOINTS,
   ...PEOPLE_ENDPOINTS,
   ...SESSION_ENDPOINTS,
+  ...SCREEN_ENDPOINTS,
   ...RECORDING_ENDPOINTS,
   ...AUTO_ENDPOINTS,
   ...ATTENTION_ENDPOINTS,

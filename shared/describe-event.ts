@@ -97,6 +97,8 @@ export function describeEvent(event: EventRecord): EventText {
         delivery === 'delivered' ? 'idle' : 'wait',
       );
     }
+    case 'session.interrupted':
+      return say(`Agent interrupted by ${event.data.by}`, 'wait');
     case 'attention.raised':
       return say(`${reason(event.data.reason)}: ${event.data.title}`, 'wait');
     case 'attention.cleared': {

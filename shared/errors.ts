@@ -18,6 +18,7 @@ const ERRORS = {
   session_unknown: { status: 404, retryable: false },
   task_dir_missing: { status: 404, retryable: false },
   no_recording: { status: 404, retryable: false },
+  screen_unknown: { status: 404, retryable: false },
   no_loop: { status: 404, retryable: false },
   input_unknown: { status: 404, retryable: false },
   attention_unknown: { status: 404, retryable: false },

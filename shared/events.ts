@@ -121,6 +121,8 @@ const EVENT_DATA = {
     /** Who wrote it. */
     author: Author,
   }),
+  /** Somebody stopped the turn of its agent; by role or name. */
+  'session.interrupted': z.object({ by: z.string() }),
   'session.owner_changed': z.object({ owner: Owner.nullable() }),
   'auto.started': z.object({
     run_id: z.string(),

@@ -140,6 +140,15 @@ export const DaemonStatus = z.object({
     oldest: z.int(),
     disk_bytes: z.int(),
   }),
+  /** Kept pictures of screens. */
+  screens: z.object({
+    /** Of one session; 0: none are kept. */
+    limit: z.int(),
+    /** Of all sessions together. */
+    bytes: z.int(),
+    /** Pictures that were not kept since the daemon started, because the disk was slow or full. */
+    lost: z.int(),
+  }),
   preflight: z.array(PreflightCheck),
 });
 export type DaemonStatus = z.infer<typeof DaemonStatus>;

@@ -117,19 +117,31 @@ const EventFilterQuery = {
   session: CommaList.optional(),
 };
 
-export const EventsQuery = z.strictObject({
-  /** Left out: from the oldest event kept. */
-  after: CursorText.optional(),
-  limit: queryInt(1, 1000).default(100),
-  ...EventFilterQuery,
-  /** Seconds to wait for the first event. */
-  wait: queryInt(0, 30).default(0),
-});
+export const EventsQuery = z
+  .strictObject({
+    /** Left out: from the oldest event kept. */
+    after: CursorText.optional(),
+    /** Instead of `after`: what happened before that event, newest first. */
+    before: CursorText.optional(),
+    limit: queryInt(1, 1000).default(100),
+    ...EventFilterQuery,
+    /** Seconds to wait for the first event. */
+    wait: queryInt(0, 30).default(0),
+  })
+  .refine(
+    ({ after, before, wait }) => before === undefined || (after === undefined && wait === 0),
+    {
+      message: 'before reads backwards and at once: without after and wait',
+    },
+  );
 
 export const EventsPage = z.object({
   epoch: z.string(),
   head: z.int(),
-  /** The cursor to send next; also advances past events that the filter left out. */
+  /**
+   * The cursor to send next; also advances past events that the filter left out. With `before` it is
+   * the next `before`, and 0 when nothing older is kept.
+   */
   next: z.int(),
   events: z.array(EventSchema),
   /** Present when the cursor could not be honoured: read the state again, go on from `next`. */

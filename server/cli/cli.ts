@@ -13,6 +13,7 @@ import { addDemoCommand } from './demo-command.ts';
 import { addDoctorCommand } from './doctor-command.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 import { addInputCommand } from './input-command.ts';
+import { addInterruptCommand } from './interrupt-command.ts';
 import { loopLines } from './print-loop.ts';
 import { addPeopleCommands } from './people-command.ts';
 import { addRecordCommand } from './record-command.ts';
@@ -72,6 +73,7 @@ function createProgram(): Command {
   addAutoCommands(program);
   addWhyCommands(program);
   addInputCommand(program);
+  addInterruptCommand(program);
   addAttentionCommands(program);
   addAlertsCommands(program);
   addPeopleCommands(program);

@@ -14,6 +14,7 @@ import { eventRoutes } from '../api/routes/event-routes.ts';
 import { hookRoutes } from '../api/routes/hook-routes.ts';
 import { peopleRoutes } from '../api/routes/people-routes.ts';
 import { recordingRoutes } from '../api/routes/recording-routes.ts';
+import { screenRoutes } from '../api/routes/screen-routes.ts';
 import { sessionRoutes } from '../api/routes/session-routes.ts';
 import { staticFiles } from '../api/static-files.ts';
 import { createHookReceiver } from '../attention/hook-receiver.ts';
@@ -47,8 +48,19 @@ export async function openEdge(
   scope: Scope,
 ) {
   const { capabilities, shellEnvironment, terminals, sessions, agents, monitor } = services;
-  const { displays, attachments, outbox, versions, attention, loops, demo, alerts } = services;
-  const { people } = services;
+  const {
+    interrupts,
+    screenHistory,
+    displays,
+    attachments,
+    outbox,
+    versions,
+    attention,
+    loops,
+    demo,
+    alerts,
+    people,
+  } = services;
   const version = packageVersion();
   const receiver = createHookReceiver({
     attention,
@@ -86,6 +98,7 @@ export async function openEdge(
       ...{ events: log.head - log.oldest + 1, oldest: log.oldest },
       disk_bytes: statSync(join(config.home, DATABASE_FILE)).size,
     },
+    screens: screenHistory.status(),
     preflight: await board.checks(),
   });
   const recordings = new Recordings({
@@ -98,7 +111,8 @@ export async function openEdge(
     handlers: {
       ...daemonRoutes({ version, status }),
       ...peopleRoutes({ access, people, loginLink }),
-      ...sessionRoutes({ sessions, monitor, outbox }),
+      ...sessionRoutes({ sessions, monitor, outbox, interrupts }),
+      ...screenRoutes({ sessions, screenHistory }),
       ...recordingRoutes({ recordings }),
       ...autoRoutes({ loops, demo, history: new RunHistory(log, clock) }),
       ...attentionRoutes({ attention }),

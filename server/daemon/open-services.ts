@@ -24,9 +24,12 @@ import { PersonStore } from '../people/person-store.ts';
 import { adoptTerminals } from '../sessions/adopt-terminals.ts';
 import { AgentMonitor } from '../sessions/agent-monitor.ts';
 import { InputStore } from '../sessions/input-store.ts';
+import { Interrupts } from '../sessions/interrupts.ts';
 import { Outbox } from '../sessions/outbox.ts';
 import { Attachments } from '../sessions/attachments.ts';
 import { Displays } from '../sessions/displays.ts';
+import { ScreenHistory } from '../sessions/screen-history.ts';
+import { ScreenStore } from '../sessions/screen-store.ts';
 import { SessionStore } from '../sessions/session-store.ts';
 import { Sessions } from '../sessions/sessions.ts';
 import { openTerminalHost } from '../terminals/open-terminal-host.ts';
@@ -59,6 +62,16 @@ export async function openServices(
     sweepMs: config.signalPollMs,
     logger,
   });
+  const screenHistory = new ScreenHistory({
+    ...{ log, clock, logger, retentionDays: config.retentionDays },
+    store: new ScreenStore(database),
+    limit: config.screenHistory,
+    isOpen: (session) => sessions.has(session),
+    capture: async (session) => sessions.picture(session),
+  });
+  scope.own(() => screenHistory.dispose());
+  scope.own(sessions.onPicture((session, picture) => screenHistory.offer(session, picture)));
+  screenHistory.start();
   const agents = new Agents({
     program: config.agentProgram,
     template: config.autoCommand,
@@ -69,6 +82,7 @@ export async function openServices(
     ...{ log, sessions, records, clock, logger },
     pollMs: config.signalPollMs,
   });
+  const interrupts = new Interrupts({ log, sessions, monitor, clock });
   const displays = new Displays({ terminals: sessions, clock });
   scope.own(() => displays.dispose());
   const attachments = new Attachments({ displays, terminals: sessions, clock });
@@ -135,7 +149,8 @@ export async function openServices(
   alerts.start();
   return {
     ...{ capabilities, shellEnvironment, terminals, sessions, agents, monitor, displays },
-    ...{ attachments, outbox, versions, attention, loops, demo, alerts, people },
+    ...{ interrupts, screenHistory, attachments, outbox, versions, attention, loops, demo, alerts },
+    people,
   };
 }
 

@@ -1,6 +1,6 @@
 /** The data model on one page. Each table is written by exactly one file, named beside it. */
 import { sql } from 'drizzle-orm';
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { blob, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /** Facts about this database's own life: `epoch`, `restored`. Written by db/meta-store.ts. */
 export const meta = sqliteTable('meta', {
@@ -100,6 +100,31 @@ export const attention = sqliteTable(
     answer: text('answer'),
   },
   (table) => [index('attention_cleared_at').on(table.clearedAt, table.raisedAt)],
+);
+
+/** What terminals showed, newest with the highest number. Written by sessions/screen-store.ts. */
+export const screens = sqliteTable(
+  'screens',
+  {
+    number: integer('number').primaryKey({ autoIncrement: true }),
+    session: text('session').notNull(),
+    /** Wall time in milliseconds at which it was taken. */
+    atMs: integer('at_ms').notNull(),
+    /** The newest event when it was taken: what has a higher seq happened later. */
+    seq: integer('seq').notNull(),
+    /** What happened right after it, when that matters; one of `ScreenMoment`. */
+    moment: text('moment'),
+    /** Length of the picture. */
+    bytes: integer('bytes').notNull(),
+    /** JSON of size, cursor and rows, deflated. */
+    picture: blob('picture', { mode: 'buffer' }).notNull(),
+  },
+  // All that decides which of them are kept, so that no picture is read for it.
+  (table) => [
+    index('screens_session').on(
+      ...([table.session, table.number, table.atMs, table.moment, table.bytes] as const),
+    ),
+  ],
 );
 
 /** Who is told of which events. Written by alerts/alert-rule-store.ts. */

@@ -107,7 +107,7 @@ export class EventLog {
       seq,
       type,
       session,
-      json: encode(seq, at, type, session, data),
+      json: encodeEvent(seq, at, type, session, data),
     }));
   }
 
@@ -174,7 +174,7 @@ export class EventLog {
       seq,
       type: draft.type,
       session,
-      json: encode(seq, at, draft.type, session, data),
+      json: encodeEvent(seq, at, draft.type, session, data),
     });
   }
 
@@ -258,8 +258,8 @@ function prepare({ query, raw }: Database) {
   };
 }
 
-/** The stored data is JSON already; the record is put together around it. */
-function encode(
+/** Gives an event as it travels. The stored data is JSON already; the record is put together around it. */
+export function encodeEvent(
   seq: number,
   at: string,
   type: string,

@@ -13,7 +13,7 @@ export const EVENT_ENDPOINTS = {
   listEvents: {
     method: 'GET',
     path: '/api/events',
-    summary: 'Events after a cursor; with `wait` a long poll.',
+    summary: 'Events after a cursor, with `wait` a long poll; or, with `before`, backwards.',
     role: 'viewer',
     query: EventsQuery,
     responses: { 200: EventsPage },

@@ -103,6 +103,9 @@ it('PG7 the scan finds nothing on the page of a session, with and without its te
   await screenOf(page, 'session').getByText('/moonview:auto').first().waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
   await api.send('DELETE', '/api/sessions/session');
+  await page.getByText('This session is closed.').waitFor();
+  expect(await scanAccessibility(page)).toEqual([]);
+  await page.goto(`${api.url}/sessions/nobody`);
   await page.getByRole('heading', { name: 'No such session' }).waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
 });

@@ -58,7 +58,7 @@ it('PG2, PG4 a loop started in the dialog shows where it is, without a reload', 
   await screenOf(page, 'weather').getByText('Writing the report').waitFor();
   expect(await words(page)).toMatch(/Running .*Last check PASS then exec/i);
   expect(await card(page, 'weather').locator('[aria-current=step]').innerText()).toBe('exec');
-  const events = page.getByRole('region', { name: 'Events' });
+  const events = page.getByRole('region', { name: 'Timeline' });
   await events.getByText('Iteration 2: check PASS, then exec').waitFor();
   expect(await listedEvents(page)).toEqual(
     (await api.events('&session=weather')).map(({ seq }) => seq).reverse(),

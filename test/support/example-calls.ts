@@ -26,11 +26,17 @@ interface ExampleValues {
   alert?: { rule: string; dead: string };
   /** Somebody who was invited. */
   person?: string;
+  /** A session of which pictures are kept, and one whose agent is at work. */
+  pictured?: string;
+  working?: string;
   /** An input that waits to be typed. */
   held?: { session: string; id: number };
 }
 
 const NO_ID = '0'.repeat(20);
+
+/** As of then: the newest picture. */
+const LATER = '2100-01-01T00:00:00.000Z';
 
 const ALERT = {
   name: 'failed loops',
@@ -45,6 +51,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
   const { alert = { rule: NO_ID, dead: NO_ID } } = values;
   const { asked = NO_ID, noted = NO_ID, held = { session, id: 0 } } = values;
   const { person = NO_ID } = values;
+  const { pictured = session, working = session } = values;
   const calls: Record<
     ApiName,
     Pick<ExampleCall, 'body' | 'status'> & { query?: string; id?: string }
@@ -68,11 +75,14 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     getScreen: { status: 200 },
     resizeSession: { status: 200, body: { cols: 100, rows: 30 } },
     getScrollback: { status: 200, query: '?from=0&lines=10' },
+    listScreens: { status: 200, query: '?limit=10' },
+    getPastScreen: { status: 200, id: pictured },
     startRecording: { status: 201 },
     getRecordingStatus: { status: 200 },
     getRecording: { status: 200 },
     stopRecording: { status: 200 },
     sendInput: { status: 202, body: { text: 'true', submit: true } },
+    interruptSession: { status: 202, id: working },
     listInputs: { status: 200 },
     cancelInput: { status: 200, id: held.session },
     startAuto: { status: 201, body: { taskDir } },
@@ -104,7 +114,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
   return (Object.keys(calls) as ApiName[]).map((name) => {
     const { query = '', id = session, ...rest } = calls[name];
     const { method, path } = API[name];
-    const filled = path.replace(':id', id).replace(':input', String(held.id));
+    const filled = path.replace(':id', id).replace(':input', String(held.id)).replace(':at', LATER);
     return { name, method, path: filled + query, ...rest };
   });
 }

@@ -46,6 +46,7 @@ const TABLE_WRITERS: Record<string, string> = {
   sessions: 'server/sessions/session-store.ts',
   people: 'server/people/person-store.ts',
   inputs: 'server/sessions/input-store.ts',
+  screens: 'server/sessions/screen-store.ts',
   attention: 'server/attention/attention-store.ts',
   alertRules: 'server/alerts/alert-rule-store.ts',
   alertDeliveries: 'server/alerts/alert-delivery-store.ts',

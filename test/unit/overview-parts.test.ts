@@ -34,6 +34,7 @@ it('OV7 counts of the daemon are added up, kept up by events and moved on by the
   const counts = Array<number>(WINDOW_MINUTES).fill(0);
   const { last, series } = readSeries({
     from: '2026-01-01T00:00:00.000Z',
+    head: 0,
     bucket_seconds: 60,
     series: [
       { session: 'a', type: 'auto.signal', counts: [...counts.slice(1), 2] },

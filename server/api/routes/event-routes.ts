@@ -6,7 +6,7 @@ import { endOf } from '../../people/identity.ts';
 import { identityOf, type Handlers } from '../endpoint-handler.ts';
 import { eventCursor, eventFilter } from '../event-query.ts';
 import { eventSource } from '../event-source.ts';
-import { eventsPage } from '../long-poll.ts';
+import { earlierPage, eventsPage } from '../long-poll.ts';
 
 /** The event stream as pages, long poll and SSE. What is open ends with the identity behind it. */
 export function eventRoutes({
@@ -21,6 +21,11 @@ export function eventRoutes({
   return {
     listEvents: async ({ query, request, ...call }) => {
       const identity = identityOf(call);
+      if (query.before !== undefined) {
+        const cursor = eventCursor(query.before, 0);
+        const json = await earlierPage(log, cursor, eventFilter(query), query.limit);
+        return new Response(json, { headers: { 'content-type': 'application/json' } });
+      }
       const json = await eventsPage(log, clock, {
         cursor: eventCursor(query.after, 0),
         filter: eventFilter(query),

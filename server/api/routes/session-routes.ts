@@ -1,5 +1,6 @@
 import type { Session } from '../../../shared/model.ts';
 import type { AgentMonitor } from '../../sessions/agent-monitor.ts';
+import type { Interrupts } from '../../sessions/interrupts.ts';
 import type { Outbox } from '../../sessions/outbox.ts';
 import type { SessionRecord } from '../../sessions/session-store.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
@@ -10,10 +11,12 @@ export function sessionRoutes({
   sessions,
   monitor,
   outbox,
+  interrupts,
 }: {
   sessions: Sessions;
   monitor: AgentMonitor;
   outbox: Outbox;
+  interrupts: Interrupts;
 }): Handlers<
   | 'createSession'
   | 'listSessions'
@@ -21,6 +24,7 @@ export function sessionRoutes({
   | 'deleteSession'
   | 'getScreen'
   | 'sendInput'
+  | 'interruptSession'
   | 'listInputs'
   | 'cancelInput'
   | 'resizeSession'
@@ -52,6 +56,10 @@ export function sessionRoutes({
         ...([params.id, body.text, body.submit, 'person', author] as const),
       );
       return { status: 202, body: { id, delivery, reason } };
+    },
+    interruptSession: async ({ params, ...call }) => {
+      await interrupts.press(params.id, identityOf(call).name);
+      return { status: 202, body: { status: 'interrupted' } };
     },
     listInputs: ({ params }) => {
       sessions.get(params.id);

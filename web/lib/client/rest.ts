@@ -24,6 +24,9 @@ const ENDPOINTS = {
   deleteSession: 'DELETE /api/sessions/:id',
   getScreen: 'GET /api/sessions/:id/screen',
   getScrollback: 'GET /api/sessions/:id/scrollback',
+  listScreens: 'GET /api/sessions/:id/screens',
+  getPastScreen: 'GET /api/sessions/:id/screens/:at',
+  interruptSession: 'POST /api/sessions/:id/interrupt',
   sendInput: 'POST /api/sessions/:id/input',
   startAuto: 'POST /api/sessions/:id/task-auto',
   restartAuto: 'POST /api/sessions/:id/task-auto/restart',
@@ -65,6 +68,8 @@ export interface CallOptions<Name extends EndpointName> {
   session?: string;
   /** Of an item of the inbox, an alert, a delivery or a person. */
   item?: string;
+  /** Which picture of a screen as it was. */
+  at?: string;
   query?: Readonly<Record<string, string>>;
   body?: Body<Name>;
   signal?: AbortSignal;
@@ -108,10 +113,12 @@ export class Rest {
 
   async #fetch<Name extends EndpointName>(
     name: Name,
-    { session, item, query, body, signal, timeoutMs = TIMEOUT_MS }: CallOptions<Name>,
+    { session, item, at, query, body, signal, timeoutMs = TIMEOUT_MS }: CallOptions<Name>,
   ): Promise<Response> {
     const [method = 'GET', path = ''] = ENDPOINTS[name].split(' ');
-    const url = path.replace(':id', encodeURIComponent(session ?? item ?? ''));
+    const url = path
+      .replace(':id', encodeURIComponent(session ?? item ?? ''))
+      .replace(':at', encodeURIComponent(at ?? ''));
     const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
     const headers = new Headers();
     if (this.#token !== null) headers.set('authorization', `Bearer ${this.#token}`);

@@ -9,6 +9,7 @@ const TYPES: Record<EventType, true> = {
   'session.closed': true,
   'session.agent_changed': true,
   'session.input': true,
+  'session.interrupted': true,
   'session.owner_changed': true,
   'auto.started': true,
   'auto.signal': true,
@@ -30,6 +31,12 @@ const TYPES: Record<EventType, true> = {
   'attention.cleared': true,
   'alert.sent': true,
   'alert.failed': true,
+  'people.invited': true,
+  'people.link_made': true,
+  'people.joined': true,
+  'people.renamed': true,
+  'people.role_changed': true,
+  'people.removed': true,
 };
 
 export const EVENT_TYPE_NAMES = Object.keys(TYPES) as EventType[];
@@ -40,6 +47,7 @@ export const EVENT_GROUPS = [
   { pattern: 'session.*', label: 'Sessions' },
   { pattern: 'attention.*', label: 'Inbox' },
   { pattern: 'alert.*', label: 'Alerts' },
+  { pattern: 'people.*', label: 'People' },
   { pattern: 'daemon.*', label: 'Daemon' },
 ] as const;
 

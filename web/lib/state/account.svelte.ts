@@ -32,14 +32,9 @@ export class Account {
     return this.role === 'operator' || this.role === 'admin';
   }
 
+  /** May change what is everybody's: who comes in, who is told of what. */
   get mayAdminister(): boolean {
     return this.role === 'admin';
-  }
-
-  /** May change what is everybody's: the alerts. Of a pasted token the daemon has the last word. */
-  get mayAdminister(): boolean {
-    const role = this.#credentials?.role ?? null;
-    return role === null || role === 'admin';
   }
 
   async loginWithCode(code: string): Promise<void> {
