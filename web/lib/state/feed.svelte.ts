@@ -11,6 +11,7 @@ import type { DaemonStatus, Loop, Session } from '$shared/model.ts';
 import { apply, touchedLoop, touchesInbox } from './apply.ts';
 import { coalesceReads } from './coalesce.ts';
 import { createFleet, EMPTY_FLEET, type Fleet, RECENT_EVENTS } from './fleet.ts';
+import { withCleared, withOpenItems } from './inbox.ts';
 import { Listeners } from './listeners.ts';
 import { now } from './now.svelte.ts';
 
@@ -114,6 +115,13 @@ export class Feed {
     this.#readInbox('inbox');
   }
 
+  /** Takes an item that turned out to be over; reads who ended it, and shows it as that. */
+  async readCleared(id: string): Promise<void> {
+    const item = await this.rest.call('getAttention', { item: id });
+    if (item.cleared_at === null) return;
+    this.fleet = { ...this.fleet, inbox: withCleared(this.fleet.inbox, item) };
+  }
+
   async readStatus(): Promise<void> {
     this.daemon = await this.rest.call('status');
   }
@@ -175,7 +183,7 @@ export class Feed {
   }
 
   #setOpenItems(open: readonly AttentionItem[]): void {
-    this.fleet = { ...this.fleet, inbox: { ...this.fleet.inbox, open } };
+    this.fleet = { ...this.fleet, inbox: withOpenItems(this.fleet.inbox, open) };
   }
 
   #setLoop(name: string, loop: Loop | null): void {
