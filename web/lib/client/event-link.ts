@@ -2,11 +2,12 @@
  * Keeps the page on the event stream: a socket first, long polling when the socket fails twice,
  * the socket again as soon as it works. One cursor for both, so nothing is lost or told twice.
  */
+import type { ResetReason } from '$shared/cursor.ts';
 import type { EventsPage } from '$shared/requests.ts';
 import type { EventRecord } from '$shared/events.ts';
 import type { ServerFrame } from '$shared/protocol.ts';
 import { probeDelayMs, retryDelayMs } from './backoff.ts';
-import type { LinkState, LinkStatus } from './link-status.ts';
+import { LinkTeller, type LinkTellerOptions } from './link-teller.ts';
 import { LiveSocket } from './live-socket.ts';
 import { pollEvents } from './long-poll.ts';
 import { Pause } from './pause.ts';
@@ -20,21 +21,22 @@ export type ScreenFrame = Extract<
   { type: 'screen' } | { type: 'screen_closed' } | { type: 'error' }
 >;
 
-export interface EventLinkOptions {
+export interface EventLinkOptions extends LinkTellerOptions {
   rest: Rest;
   socketUrl: string;
   /** Reads the whole state as it is at `head` or later. */
   readState: (epoch: string, head: number) => Promise<void>;
   onEvents: (events: readonly EventRecord[]) => void;
   onScreen: (frame: ScreenFrame) => void;
-  onStatus: (status: LinkStatus) => void;
   /** Called for every sign of life from the daemon. */
   onHeard: () => void;
 }
 
 export class EventLink {
   readonly #options: EventLinkOptions;
+  readonly #teller: LinkTeller;
   readonly #pause = new Pause();
+  readonly #pollPause = new Pause();
   readonly #watched = new Set<string>();
   #cursor: { epoch: string; seq: number } | null = null;
   #epoch = '';
@@ -44,11 +46,11 @@ export class EventLink {
   #held: EventRecord[] | null = null;
   #failures = 0;
   #refusedCode: number | null = null;
-  #state: LinkState = 'connecting';
   #stopped = false;
 
   constructor(options: EventLinkOptions) {
     this.#options = options;
+    this.#teller = new LinkTeller(options);
   }
 
   async run(): Promise<void> {
@@ -57,26 +59,34 @@ export class EventLink {
       if (this.#isStopped()) return;
       this.#failures += 1;
       if (code >= 4400 && code <= 4499) this.#refusedCode = code;
+      this.#teller.tell({ kind: 'broke', refusedCode: this.#refusedCode });
       if (this.#failures >= POLL_AFTER_FAILURES || this.#refusedCode !== null) this.#startPolling();
-      else this.#enter(this.#cursor === null ? 'connecting' : 'resuming');
       if (this.#refusedCode !== null) return;
-      await this.#pause.wait(
-        this.#state === 'polling' ? probeDelayMs() : retryDelayMs(this.#failures),
-      );
+      const isPolling = this.#teller.state === 'polling';
+      const delayMs = isPolling ? probeDelayMs() : retryDelayMs(this.#failures);
+      this.#teller.waitFor({ socket: Date.now() + delayMs });
+      await this.#pause.wait(delayMs);
+      this.#teller.waitFor({ socket: null });
     }
   }
 
   stop(): void {
     this.#stopped = true;
+    this.#teller.stop();
     this.#polling?.abort();
     this.#socket?.close();
     this.#pause.cut();
+    this.#pollPause.cut();
   }
 
   /** The machine woke up or the network came back: find out now, not after the next wait. */
   nudge(): void {
-    if (this.#state === 'live') this.#socket?.ping();
-    else this.#pause.cut();
+    if (this.#teller.state === 'live') {
+      this.#socket?.ping();
+      return;
+    }
+    this.#pause.cut();
+    this.#pollPause.cut();
   }
 
   watch(session: string): void {
@@ -120,7 +130,7 @@ export class EventLink {
         return;
       case 'subscribed':
         this.#failures = 0;
-        this.#enter('live');
+        this.#teller.tell({ kind: 'subscribed', head: frame.head, seen: this.#seen });
         for (const session of this.#watched) this.#socket?.send({ type: 'watch', session });
         return;
       case 'event':
@@ -128,9 +138,10 @@ export class EventLink {
         return;
       case 'cursor':
         this.#advance(frame.seq);
+        this.#teller.tell({ kind: 'advanced', events: 0, seen: this.#seen });
         return;
       case 'reset':
-        void this.#restart(this.#epoch, frame.head);
+        void this.#readAnew(this.#epoch, frame.head, frame.reason);
         return;
       case 'screen':
       case 'screen_closed':
@@ -153,11 +164,19 @@ export class EventLink {
     this.#polling?.abort();
     this.#polling = null;
     if (this.#cursor === null) await this.#restart(epoch, head);
-    if (this.#cursor === null) return;
-    const { seq } = this.#cursor;
+    // Another database: what the page has seen counts for nothing there.
+    else if (this.#cursor.epoch !== epoch) await this.#readAnew(epoch, head, 'epoch');
+    const cursor = this.#cursorNow();
+    if (cursor === null) return;
+    const { seq } = cursor;
     // 0 means "from the oldest kept" and an epoch would be compared for nothing.
-    const from = { after: seq, ...(seq > 0 ? { epoch: this.#cursor.epoch } : {}) };
+    const from = { after: seq, ...(seq > 0 ? { epoch: cursor.epoch } : {}) };
     socket?.send({ type: 'subscribe', id: 1, types: ['*'], ...from });
+  }
+
+  async #readAnew(epoch: string, head: number, reason: ResetReason): Promise<void> {
+    await this.#restart(epoch, head);
+    if (this.#cursor !== null) this.#teller.tell({ kind: 'read_anew', reason, seen: head });
   }
 
   /** Reads the state anew and goes on from `head`; a failure costs the connection, not the truth. */
@@ -188,6 +207,12 @@ export class EventLink {
     if (newest === undefined) return;
     this.#advance(newest.seq);
     this.#options.onEvents(fresh);
+    this.#teller.tell({ kind: 'advanced', events: fresh.length, seen: this.#seen });
+  }
+
+  /** Up to where the page has seen the log. */
+  get #seen(): number {
+    return this.#cursor?.seq ?? 0;
   }
 
   #advance(seq: number): void {
@@ -201,6 +226,8 @@ export class EventLink {
     void pollEvents({
       rest: this.#options.rest,
       signal: polling.signal,
+      pause: this.#pollPause,
+      onWait: (until) => this.#teller.waitFor({ poll: until }),
       after: () => (this.#cursor === null ? null : cursorText(this.#cursor)),
       begin: async () => {
         const { epoch, head } = await this.#options.rest.call('status');
@@ -208,7 +235,7 @@ export class EventLink {
         this.#cursor = { epoch, seq: head };
       },
       onPage: (page) => this.#takePage(page),
-      onUnreachable: () => this.#enter('offline'),
+      onUnreachable: () => this.#teller.tell({ kind: 'unreachable' }),
     });
   }
 
@@ -219,17 +246,17 @@ export class EventLink {
     } else {
       await this.#options.readState(page.epoch, page.head);
       this.#cursor = { epoch: page.epoch, seq: page.next };
+      this.#teller.tell({ kind: 'read_anew', reason: page.reset.reason, seen: page.next });
     }
     this.#advance(page.next);
     // The daemon is back: the socket may work again as well.
-    if (this.#state === 'offline') this.#pause.cut();
-    this.#enter('polling');
+    if (this.#teller.state === 'offline') this.#pause.cut();
+    this.#teller.tell({ kind: 'polled', head: page.head, seen: this.#seen });
   }
 
-  #enter(state: LinkState): void {
-    if (this.#stopped || state === this.#state) return;
-    this.#state = state;
-    this.#options.onStatus({ state, since: Date.now(), refusedCode: this.#refusedCode });
+  /** Behind a call, so that the compiler does not take an earlier answer for granted. */
+  #cursorNow(): { epoch: string; seq: number } | null {
+    return this.#cursor;
   }
 
   #isStopped(): boolean {

@@ -4,11 +4,13 @@
  */
 import { EventLink, type ScreenFrame } from '$lib/client/event-link.ts';
 import { isCurrent, type LinkStatus } from '$lib/client/link-status.ts';
+import { beginStory } from '$lib/client/link-story.ts';
 import type { Rest } from '$lib/client/rest.ts';
 import type { AttentionItem } from '$shared/attention.ts';
 import type { EventRecord } from '$shared/events.ts';
 import type { DaemonStatus, Loop, Session } from '$shared/model.ts';
 import { apply, touchedLoop, touchesInbox } from './apply.ts';
+import type { DaemonNews } from './daemon-news.ts';
 import { coalesceReads } from './coalesce.ts';
 import { createFleet, EMPTY_FLEET, type Fleet, RECENT_EVENTS } from './fleet.ts';
 import { withCleared, withOpenItems } from './inbox.ts';
@@ -22,10 +24,15 @@ const READ_DELAY_MS = 50;
 /** As many open items as one answer holds. */
 const OPEN_ITEMS = { state: 'open', limit: '1000' };
 
+/** How long news of the connection are told. */
+const NEWS_MS = 12_000;
+
 export class Feed {
   fleet = $state.raw<Fleet>(EMPTY_FLEET);
   daemon = $state.raw<DaemonStatus | null>(null);
-  link = $state.raw<LinkStatus>({ state: 'connecting', since: Date.now(), refusedCode: null });
+  link = $state.raw<LinkStatus>(beginStory(Date.now()).status);
+  /** What is told for a moment after a break or a restart of the daemon; the newest last. */
+  news = $state.raw<readonly DaemonNews[]>([]);
   isLoaded = $derived(this.daemon !== null);
   isStale = $derived(!isCurrent(this.link.state));
   /** Frozen at the moment the page stopped being current. */
@@ -80,7 +87,7 @@ export class Feed {
       return;
     }
     this.#eventLink.stop();
-    this.link = { state: 'connecting', since: Date.now(), refusedCode: null };
+    this.link = beginStory(Date.now()).status;
     this.#eventLink = this.#createLink();
     void this.#eventLink.run();
   }
@@ -123,7 +130,20 @@ export class Feed {
   }
 
   async readStatus(): Promise<void> {
-    this.daemon = await this.rest.call('status');
+    this.#setDaemon(await this.rest.call('status'));
+  }
+
+  /** The page keeps running while the daemon under it may become another one. */
+  #setDaemon(daemon: DaemonStatus): void {
+    const before = this.daemon;
+    this.daemon = daemon;
+    if (before === null || before.pid === daemon.pid) return;
+    this.#addNews({ kind: 'restarted', startedAt: daemon.started_at, version: daemon.version });
+  }
+
+  #addNews(news: DaemonNews): void {
+    this.news = [...this.news, news];
+    setTimeout(() => (this.news = this.news.filter((one) => one !== news)), NEWS_MS);
   }
 
   #createLink(): EventLink {
@@ -137,6 +157,7 @@ export class Feed {
         if (!isCurrent(status.state)) this.asOf = this.#heardAt;
         this.link = status;
       },
+      onNews: (news) => this.#addNews({ kind: 'back', ...news }),
       onHeard: () => (this.#heardAt = Date.now()),
     });
   }
@@ -152,7 +173,7 @@ export class Feed {
       this.rest.call('listEvents', { query: { after, limit: String(RECENT_EVENTS) } }),
     ]);
     this.fleet = createFleet(sessions, loops, items, page.events as EventRecord[], Date.now());
-    this.daemon = daemon;
+    this.#setDaemon(daemon);
   }
 
   #enqueue(events: readonly EventRecord[]): void {
