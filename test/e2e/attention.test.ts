@@ -77,7 +77,8 @@ it('AT13 items come and go live, oldest first, counted in the title, and are ans
     .nth(0)
     .getByRole('heading', { name: `Bash: ${shown}` })
     .waitFor();
-  await items.nth(0).getByText(`command: ${shown}`).waitFor();
+  const command = await items.nth(0).getByLabel('command', { exact: true }).innerText();
+  expect(command.trim()).toBe(shown);
   await items.nth(1).getByText('loopwatch attach db').waitFor();
   expect(await items.nth(1).getByRole('link', { name: 'Open terminal' }).count()).toBe(1);
   expect(await page.locator('main img').count()).toBe(0);

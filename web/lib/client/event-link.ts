@@ -141,18 +141,17 @@ export class EventLink {
         this.#teller.tell({ kind: 'advanced', events: 0, seen: this.#seen });
         return;
       case 'reset':
-        void this.#readAnew(this.#epoch, frame.head, frame.reason);
+        void this.#restart(this.#epoch, frame.head, frame.reason);
         return;
       case 'screen':
       case 'screen_closed':
       case 'error':
         this.#options.onScreen(frame);
         return;
+      // The page looks on; it attaches to no terminal.
       case 'attached':
       case 'control':
       case 'detached':
-        // The page looks on; it attaches to no terminal.
-        return;
       case 'pong':
         return;
     }
@@ -163,24 +162,19 @@ export class EventLink {
     this.#epoch = epoch;
     this.#polling?.abort();
     this.#polling = null;
-    if (this.#cursor === null) await this.#restart(epoch, head);
-    // Another database: what the page has seen counts for nothing there.
-    else if (this.#cursor.epoch !== epoch) await this.#readAnew(epoch, head, 'epoch');
-    const cursor = this.#cursorNow();
-    if (cursor === null) return;
-    const { seq } = cursor;
+    if (this.#cursor?.epoch !== epoch) {
+      // In another database what the page has seen counts for nothing.
+      await this.#restart(epoch, head, this.#cursor === null ? null : 'epoch');
+    }
+    if (this.#cursor === null) return;
+    const { seq } = this.#cursor;
     // 0 means "from the oldest kept" and an epoch would be compared for nothing.
-    const from = { after: seq, ...(seq > 0 ? { epoch: cursor.epoch } : {}) };
+    const from = { after: seq, ...(seq > 0 ? { epoch } : {}) };
     socket?.send({ type: 'subscribe', id: 1, types: ['*'], ...from });
   }
 
-  async #readAnew(epoch: string, head: number, reason: ResetReason): Promise<void> {
-    await this.#restart(epoch, head);
-    if (this.#cursor !== null) this.#teller.tell({ kind: 'read_anew', reason, seen: head });
-  }
-
   /** Reads the state anew and goes on from `head`; a failure costs the connection, not the truth. */
-  async #restart(epoch: string, head: number): Promise<void> {
+  async #restart(epoch: string, head: number, reason: ResetReason | null): Promise<void> {
     const held: EventRecord[] = [];
     this.#held = held;
     try {
@@ -193,6 +187,7 @@ export class EventLink {
     } finally {
       if (this.#held === held) this.#held = null;
     }
+    if (reason !== null) this.#teller.tell({ kind: 'read_anew', reason, seen: head });
     this.#take(held);
   }
 
@@ -252,11 +247,6 @@ export class EventLink {
     // The daemon is back: the socket may work again as well.
     if (this.#teller.state === 'offline') this.#pause.cut();
     this.#teller.tell({ kind: 'polled', head: page.head, seen: this.#seen });
-  }
-
-  /** Behind a call, so that the compiler does not take an earlier answer for granted. */
-  #cursorNow(): { epoch: string; seq: number } | null {
-    return this.#cursor;
   }
 
   #isStopped(): boolean {

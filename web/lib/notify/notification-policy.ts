@@ -62,14 +62,24 @@ export function noticeWords({
 
 /** Takes what was kept, as text; gives the choices in it, and nothing chosen for the rest. */
 export function parseChoices(text: string | null): NotificationChoices {
+  const kept = readObject(text);
+  const choice = (key: keyof NotificationChoices): boolean => {
+    const chosen = kept[key];
+    return typeof chosen === 'boolean' ? chosen : NOTHING_CHOSEN[key];
+  };
+  return {
+    notices: choice('notices'),
+    sound: choice('sound'),
+    quietWhileSeen: choice('quietWhileSeen'),
+    badge: choice('badge'),
+  };
+}
+
+function readObject(text: string | null): Readonly<Record<string, unknown>> {
   try {
-    const kept = JSON.parse(text ?? '{}') as Partial<Record<string, unknown>> | null;
-    const entries = Object.entries(NOTHING_CHOSEN).map(([key, value]) => {
-      const chosen = kept?.[key];
-      return [key, typeof chosen === 'boolean' ? chosen : value];
-    });
-    return Object.fromEntries(entries) as unknown as NotificationChoices;
+    const kept: unknown = JSON.parse(text ?? '{}');
+    return typeof kept === 'object' && kept !== null ? { ...kept } : {};
   } catch {
-    return NOTHING_CHOSEN;
+    return {};
   }
 }

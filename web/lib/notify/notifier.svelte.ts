@@ -23,7 +23,7 @@ export class Notifier {
   readonly #onopen: (item: string) => void;
   readonly #roles = new TabRoles();
   readonly #tones = new TwoTones();
-  readonly #shown = new Map<string, Notification>();
+  #shown: readonly { id: string; notice: Notification }[] = [];
   /** Items that were told of, or were there when the page came; null before that. */
   #known: readonly string[] | null = null;
   #lastSoundAt: number | null = null;
@@ -55,21 +55,16 @@ export class Notifier {
       listening.abort();
       stopRoles();
       this.#tones.close();
-      for (const notice of this.#shown.values()) notice.close();
-      this.#shown.clear();
+      this.#closeAll(() => true);
       showBadge(0);
     };
   }
 
-  /** Takes all open items, each time they change. */
-  follow(open: readonly AttentionItem[]): void {
-    showBadge(this.choices.badge ? open.length : 0);
+  /** Takes all open items, each time they change, and whether their number is shown as a badge. */
+  follow(open: readonly AttentionItem[], hasBadge: boolean): void {
+    showBadge(hasBadge ? open.length : 0);
     const ids = open.map(({ id }) => id);
-    for (const [id, notice] of this.#shown) {
-      if (ids.includes(id)) continue;
-      notice.close();
-      this.#shown.delete(id);
-    }
+    this.#closeAll((id) => !ids.includes(id));
     const known = this.#known;
     this.#known = ids;
     // What is there when a page is opened is seen on it.
@@ -122,6 +117,11 @@ export class Notifier {
     if (sound && this.#tones.play()) this.#lastSoundAt = Date.now();
   }
 
+  #closeAll(isOver: (id: string) => boolean): void {
+    for (const { id, notice } of this.#shown) if (isOver(id)) notice.close();
+    this.#shown = this.#shown.filter(({ id }) => !isOver(id));
+  }
+
   #show(id: string, title: string, body: string): boolean {
     try {
       const notice = new Notification(title, { body, tag: `loopwatch-${id}` });
@@ -130,7 +130,7 @@ export class Notifier {
         notice.close();
         if (id !== 'test') this.#onopen(id);
       };
-      if (id !== 'test') this.#shown.set(id, notice);
+      if (id !== 'test') this.#shown = [...this.#shown, { id, notice }];
       return true;
     } catch {
       // Some browsers of phones have the name and not the thing.
