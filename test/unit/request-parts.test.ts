@@ -27,7 +27,7 @@ it('IB3 a change gives back both texts, and one too large to compare is all gone
       expect([side('new'), side('gone')]).toEqual([old.join('\n'), made.join('\n')]);
     }),
   );
-  const many = (word: string) => Array.from({ length: 900 }, (_, n) => word + n).join('\n');
+  const many = (word: string) => Array.from({ length: 900 }, (_, n) => `${word}${n}`).join('\n');
   expect(lineDiff(many('a'), many('b'))).toHaveLength(1_800);
 });
 
