@@ -110,7 +110,7 @@ it('OV8 only the tile that an event is about is another than before', () => {
   expect(memory.list({ ...FLEET, events: [STARTED] })).toBe(before);
   // The inbox is read as a whole: the same items come as other objects.
   const open = FLEET.inbox.open.map((one) => ({ ...one }));
-  expect(memory.list({ ...FLEET, inbox: { open, settled: null } })).toBe(before);
+  expect(memory.list({ ...FLEET, inbox: { ...FLEET.inbox, open } })).toBe(before);
 
   const changed: EventRecord = {
     ...{ seq: 2, at: at(99), type: 'session.agent_changed', session: 'alone' },
@@ -120,7 +120,7 @@ it('OV8 only the tile that an event is about is another than before', () => {
   const others = after.filter((tile, place) => tile !== before[place]);
   expect(others.map((tile) => tile.name)).toEqual(['alone']);
   const retitled = open.map((one) => (one.id === '2' ? { ...one, title: 'Bash: rm' } : one));
-  const asked = memory.list({ ...FLEET, inbox: { open: retitled, settled: null } });
+  const asked = memory.list({ ...FLEET, inbox: { ...FLEET.inbox, open: retitled } });
   expect(asked.find((tile) => tile.name === 'asked-late')?.items[0]?.title).toBe('Bash: rm');
 });
 

@@ -7,7 +7,7 @@ import type { EventsPage } from '$shared/requests.ts';
 import type { EventRecord } from '$shared/events.ts';
 import type { CloseCode, ServerFrame } from '$shared/protocol.ts';
 import { probeDelayMs, retryDelayMs } from './backoff.ts';
-import type { LinkState, LinkStatus } from './link-status.ts';
+import { LinkTeller, type LinkTellerOptions } from './link-teller.ts';
 import { LiveSocket } from './live-socket.ts';
 import { pollEvents } from './long-poll.ts';
 import { Pause } from './pause.ts';
@@ -25,22 +25,23 @@ export type ScreenFrame = Extract<
   { type: 'screen' } | { type: 'screen_closed' } | { type: 'error' }
 >;
 
-export interface EventLinkOptions {
+export interface EventLinkOptions extends LinkTellerOptions {
   rest: Rest;
   socketUrl: string;
   /** Reads the whole state as it is at `head` or later; `reason` says why events were passed over. */
   readState: (epoch: string, head: number, reason: ResetReason | null) => Promise<void>;
   onEvents: (events: readonly EventRecord[]) => void;
   onScreen: (frame: ScreenFrame) => void;
-  onStatus: (status: LinkStatus) => void;
   /** Called for every sign of life from the daemon. */
   onHeard: () => void;
 }
 
 export class EventLink {
   readonly #options: EventLinkOptions;
+  readonly #teller: LinkTeller;
   readonly #pause = new Pause();
   readonly #watches = new WatchPacer({ send: (frame) => this.#socket?.send(frame) });
+  readonly #pollPause = new Pause();
   #cursor: { epoch: string; seq: number } | null = null;
   #epoch = '';
   #socket: LiveSocket | null = null;
@@ -49,11 +50,11 @@ export class EventLink {
   #held: EventRecord[] | null = null;
   #failures = 0;
   #refusedCode: number | null = null;
-  #state: LinkState = 'connecting';
   #stopped = false;
 
   constructor(options: EventLinkOptions) {
     this.#options = options;
+    this.#teller = new LinkTeller(options);
   }
 
   async run(): Promise<void> {
@@ -63,28 +64,36 @@ export class EventLink {
       this.#failures += 1;
       // The next ticket tells whether there is still a way in, and for whom: asked for at once.
       const isOfAccess = code === ACCESS_ENDED || code === IDENTITY_CHANGED;
-      if (isOfAccess && this.#failures === 1) continue;
       if (code >= 4400 && code <= 4499 && !isOfAccess) this.#refusedCode = code;
+      this.#teller.tell({ kind: 'broke', refusedCode: this.#refusedCode });
+      if (isOfAccess && this.#failures === 1) continue;
       if (this.#failures >= POLL_AFTER_FAILURES || this.#refusedCode !== null) this.#startPolling();
-      else this.#enter(this.#cursor === null ? 'connecting' : 'resuming');
       if (this.#refusedCode !== null) return;
-      await this.#pause.wait(
-        this.#state === 'polling' ? probeDelayMs() : retryDelayMs(this.#failures),
-      );
+      const isPolling = this.#teller.state === 'polling';
+      const delayMs = isPolling ? probeDelayMs() : retryDelayMs(this.#failures);
+      this.#teller.waitFor({ socket: Date.now() + delayMs });
+      await this.#pause.wait(delayMs);
+      this.#teller.waitFor({ socket: null });
     }
   }
 
   stop(): void {
     this.#stopped = true;
+    this.#teller.stop();
     this.#polling?.abort();
     this.#socket?.close();
     this.#pause.cut();
+    this.#pollPause.cut();
   }
 
   /** The machine woke up or the network came back: find out now, not after the next wait. */
   nudge(): void {
-    if (this.#state === 'live') this.#socket?.ping();
-    else this.#pause.cut();
+    if (this.#teller.state === 'live') {
+      this.#socket?.ping();
+      return;
+    }
+    this.#pause.cut();
+    this.#pollPause.cut();
   }
 
   watch(session: string): void {
@@ -127,7 +136,7 @@ export class EventLink {
         return;
       case 'subscribed':
         this.#failures = 0;
-        this.#enter('live');
+        this.#teller.tell({ kind: 'subscribed', head: frame.head, seen: this.#seen });
         this.#watches.open();
         return;
       case 'event':
@@ -135,6 +144,7 @@ export class EventLink {
         return;
       case 'cursor':
         this.#advance(frame.seq);
+        this.#teller.tell({ kind: 'advanced', events: 0, seen: this.#seen });
         return;
       case 'reset':
         void this.#restart(this.#epoch, frame.head, frame.reason);
@@ -147,11 +157,10 @@ export class EventLink {
         }
         this.#options.onScreen(frame);
         return;
+      // The page looks on; it attaches to no terminal.
       case 'attached':
       case 'control':
       case 'detached':
-        // The page looks on; it attaches to no terminal.
-        return;
       case 'pong':
         return;
     }
@@ -162,11 +171,14 @@ export class EventLink {
     this.#epoch = epoch;
     this.#polling?.abort();
     this.#polling = null;
-    if (this.#cursor === null) await this.#restart(epoch, head, null);
+    if (this.#cursor?.epoch !== epoch) {
+      // In another database what the page has seen counts for nothing.
+      await this.#restart(epoch, head, this.#cursor === null ? null : 'epoch');
+    }
     if (this.#cursor === null) return;
     const { seq } = this.#cursor;
     // 0 means "from the oldest kept" and an epoch would be compared for nothing.
-    const from = { after: seq, ...(seq > 0 ? { epoch: this.#cursor.epoch } : {}) };
+    const from = { after: seq, ...(seq > 0 ? { epoch } : {}) };
     socket?.send({ type: 'subscribe', id: 1, types: ['*'], ...from });
   }
 
@@ -184,6 +196,7 @@ export class EventLink {
     } finally {
       if (this.#held === held) this.#held = null;
     }
+    if (reason !== null) this.#teller.tell({ kind: 'read_anew', reason, seen: head });
     this.#take(held);
   }
 
@@ -199,6 +212,12 @@ export class EventLink {
     this.#advance(newest.seq);
     for (const event of fresh) this.#watches.follow(event);
     this.#options.onEvents(fresh);
+    this.#teller.tell({ kind: 'advanced', events: fresh.length, seen: this.#seen });
+  }
+
+  /** Up to where the page has seen the log. */
+  get #seen(): number {
+    return this.#cursor?.seq ?? 0;
   }
 
   #advance(seq: number): void {
@@ -212,6 +231,8 @@ export class EventLink {
     void pollEvents({
       rest: this.#options.rest,
       signal: polling.signal,
+      pause: this.#pollPause,
+      onWait: (until) => this.#teller.waitFor({ poll: until }),
       after: () => (this.#cursor === null ? null : cursorText(this.#cursor)),
       begin: async () => {
         const { epoch, head } = await this.#options.rest.call('status');
@@ -219,7 +240,7 @@ export class EventLink {
         this.#cursor = { epoch, seq: head };
       },
       onPage: (page) => this.#takePage(page),
-      onUnreachable: () => this.#enter('offline'),
+      onUnreachable: () => this.#teller.tell({ kind: 'unreachable' }),
     });
   }
 
@@ -230,17 +251,12 @@ export class EventLink {
     } else {
       await this.#options.readState(page.epoch, page.head, page.reset.reason);
       this.#cursor = { epoch: page.epoch, seq: page.next };
+      this.#teller.tell({ kind: 'read_anew', reason: page.reset.reason, seen: page.next });
     }
     this.#advance(page.next);
     // The daemon is back: the socket may work again as well.
-    if (this.#state === 'offline') this.#pause.cut();
-    this.#enter('polling');
-  }
-
-  #enter(state: LinkState): void {
-    if (this.#stopped || state === this.#state) return;
-    this.#state = state;
-    this.#options.onStatus({ state, since: Date.now(), refusedCode: this.#refusedCode });
+    if (this.#teller.state === 'offline') this.#pause.cut();
+    this.#teller.tell({ kind: 'polled', head: page.head, seen: this.#seen });
   }
 
   #isStopped(): boolean {

@@ -37,6 +37,7 @@ const ENDPOINTS = {
   listRuns: 'GET /api/task-auto/history',
   startDemo: 'POST /api/demo',
   listAttention: 'GET /api/attention',
+  getAttention: 'GET /api/attention/:id',
   answerAttention: 'POST /api/attention/:id/answer',
   dismissAttention: 'POST /api/attention/:id/dismiss',
   listAlerts: 'GET /api/alerts',

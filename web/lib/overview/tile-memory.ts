@@ -3,6 +3,7 @@
  * object as before, and so is the list if all of them are: only what changed is drawn again.
  */
 import type { Fleet } from '$lib/state/fleet.ts';
+import { lastSettled } from '$lib/state/inbox.ts';
 import type { AttentionItem } from '$shared/attention.ts';
 import type { EventRecord } from '$shared/events.ts';
 import type { Tile } from './tile.ts';
@@ -18,8 +19,8 @@ export class TileMemory {
     const items = itemsBySession(fleet);
     const ends = endsBySession(fleet);
     const names = new Set([...Object.keys(fleet.sessions), ...Object.keys(fleet.loops)]);
+    const settled = lastSettled(fleet.inbox);
     const list = [...names].sort().map((name): Tile => {
-      const { settled } = fleet.inbox;
       const reading = fleet.loops[name] ?? null;
       return this.#keep({
         name,

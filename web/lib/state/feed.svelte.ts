@@ -4,14 +4,17 @@
  */
 import { EventLink, type ScreenFrame } from '$lib/client/event-link.ts';
 import { isCurrent, type LinkStatus } from '$lib/client/link-status.ts';
+import { beginStory } from '$lib/client/link-story.ts';
 import type { Rest } from '$lib/client/rest.ts';
 import type { AttentionItem } from '$shared/attention.ts';
 import type { ResetReason } from '$shared/cursor.ts';
 import type { EventRecord } from '$shared/events.ts';
 import type { DaemonStatus, Loop, Session } from '$shared/model.ts';
 import { apply, touchedLoop, touchesInbox } from './apply.ts';
+import type { DaemonNews } from './daemon-news.ts';
 import { coalesceReads } from './coalesce.ts';
 import { createFleet, EMPTY_FLEET, type Fleet, RECENT_EVENTS } from './fleet.ts';
+import { withCleared, withOpenItems } from './inbox.ts';
 import { Listeners } from './listeners.ts';
 import { now } from './now.svelte.ts';
 
@@ -28,13 +31,17 @@ export interface Beginning {
   head: number;
   reason: ResetReason | null;
 }
+/** How long news of the connection are told. */
+const NEWS_MS = 12_000;
 
 export class Feed {
   fleet = $state.raw<Fleet>(EMPTY_FLEET);
   daemon = $state.raw<DaemonStatus | null>(null);
   /** When `daemon` was read. */
   daemonAt = $state.raw(0);
-  link = $state.raw<LinkStatus>({ state: 'connecting', since: Date.now(), refusedCode: null });
+  link = $state.raw<LinkStatus>(beginStory(Date.now()).status);
+  /** What is told for a moment after a break or a restart of the daemon; the newest last. */
+  news = $state.raw<readonly DaemonNews[]>([]);
   /** Where the events that are told now began; a new one when some were passed over. */
   begun = $state.raw<Beginning | null>(null);
   isLoaded = $derived(this.daemon !== null);
@@ -92,7 +99,7 @@ export class Feed {
       return;
     }
     this.#eventLink.stop();
-    this.link = { state: 'connecting', since: Date.now(), refusedCode: null };
+    this.link = beginStory(Date.now()).status;
     this.#eventLink = this.#createLink();
     void this.#eventLink.run();
   }
@@ -127,8 +134,29 @@ export class Feed {
     this.#readInbox('inbox');
   }
 
+  /** Takes an item that turned out to be over; reads who ended it, and shows it as that. */
+  async readCleared(id: string): Promise<void> {
+    const item = await this.rest.call('getAttention', { item: id });
+    if (item.cleared_at === null) return;
+    this.fleet = { ...this.fleet, inbox: withCleared(this.fleet.inbox, item) };
+  }
+
   async readStatus(): Promise<void> {
     this.#setDaemon(await this.rest.call('status'));
+  }
+
+  /** The page keeps running while the daemon under it may become another one. */
+  #setDaemon(daemon: DaemonStatus): void {
+    const before = this.daemon;
+    this.daemon = daemon;
+    this.daemonAt = Date.now();
+    if (before === null || before.pid === daemon.pid) return;
+    this.#addNews({ kind: 'restarted', startedAt: daemon.started_at, version: daemon.version });
+  }
+
+  #addNews(news: DaemonNews): void {
+    this.news = [...this.news, news];
+    setTimeout(() => (this.news = this.news.filter((one) => one !== news)), NEWS_MS);
   }
 
   #createLink(): EventLink {
@@ -142,6 +170,7 @@ export class Feed {
         if (!isCurrent(status.state)) this.asOf = this.#heardAt;
         this.link = status;
       },
+      onNews: (news) => this.#addNews({ kind: 'back', ...news }),
       onHeard: () => (this.#heardAt = Date.now()),
     });
   }
@@ -162,11 +191,6 @@ export class Feed {
     this.begun = beginning;
     this.fleet = createFleet(sessions, loops, items, page.events as EventRecord[], Date.now());
     this.#setDaemon(daemon);
-  }
-
-  #setDaemon(daemon: DaemonStatus): void {
-    this.daemon = daemon;
-    this.daemonAt = Date.now();
   }
 
   #enqueue(events: readonly EventRecord[]): void {
@@ -198,7 +222,7 @@ export class Feed {
   }
 
   #setOpenItems(open: readonly AttentionItem[]): void {
-    this.fleet = { ...this.fleet, inbox: { ...this.fleet.inbox, open } };
+    this.fleet = { ...this.fleet, inbox: withOpenItems(this.fleet.inbox, open) };
   }
 
   #setLoop(name: string, loop: Loop | null): void {
