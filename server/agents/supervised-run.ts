@@ -64,9 +64,7 @@ export class SupervisedRuns {
       node: process.execPath,
       relay: join(packageRoot(), 'dist/server/agents/hooks/hook-relay.js'),
       runFile: join(directory, HOOK_FILE),
-      statusLineFile: hasOwnStatusLine(this.#options.environment)
-        ? null
-        : this.statusLineFile(run.runId),
+      statusLineFile: this.#mayTakeStatusLine(agent) ? this.statusLineFile(run.runId) : null,
     });
     if (settings === null || !isQuotable(settingsFile)) return '';
     mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -127,6 +125,11 @@ export class SupervisedRuns {
     if (agent === 'stand-in') return NEWEST_TESTED;
     const { versions, program } = this.#options;
     return parseClientVersion((await versions.of(program)) ?? '');
+  }
+
+  /** The stand-in shows none, so that it takes nobody's place there. */
+  #mayTakeStatusLine(agent: AgentKind): boolean {
+    return agent === 'stand-in' || !hasOwnStatusLine(this.#options.environment);
   }
 
   #remove(runId: string): void {

@@ -14,6 +14,7 @@ import { AttentionStore } from '../attention/attention-store.ts';
 import { AutoLoops } from '../auto/auto-loops.ts';
 import { AutoStore } from '../auto/auto-store.ts';
 import { Demo } from '../auto/demo.ts';
+import { loopSettings } from '../auto/loop-settings.ts';
 import { type RestoreMark } from '../db/meta-store.ts';
 import type { Config } from '../lib/config.ts';
 import { packageVersion } from '../lib/package-root.ts';
@@ -38,7 +39,7 @@ export type Services = Awaited<ReturnType<typeof openServices>>;
 export async function openServices(
   config: Readonly<Config>,
   { logger, database, log, restored, alertDeliveries }: Store,
-  { clock, environment, random }: Required<DaemonOverrides>,
+  { clock, environment, random, demoPace }: Required<DaemonOverrides>,
   scope: Scope,
 ) {
   const capabilities = openHookCapabilities(config.home);
@@ -88,13 +89,9 @@ export async function openServices(
   });
   const loops = new AutoLoops({
     ...{ log, sessions, monitor, agents, attention, outbox, runs, clock, logger },
-    recovery: config.recovery,
+    settings: loopSettings(config, demoPace),
     store: new AutoStore(database),
     roots: config.roots,
-    policy: config,
-    signalPollMs: config.signalPollMs,
-    heartbeatMs: config.heartbeatMs,
-    startTimeoutMs: config.startTimeoutMs,
   });
   monitor.onChange((session, agent) => {
     if (agent === null) {
@@ -108,7 +105,7 @@ export async function openServices(
     loops.agentChanged(session);
   });
   attention.recover();
-  const demo = new Demo({ loops, sessions, home: config.home });
+  const demo = new Demo({ loops, sessions, home: config.home, pace: demoPace });
   await sessions.recover();
   scope.own(() => sessions.dispose());
   const adopted =
