@@ -10,6 +10,7 @@ import { alertRoutes } from '../api/routes/alert-routes.ts';
 import { attentionRoutes } from '../api/routes/attention-routes.ts';
 import { autoRoutes } from '../api/routes/auto-routes.ts';
 import { daemonRoutes } from '../api/routes/daemon-routes.ts';
+import { directoryRoutes } from '../api/routes/directory-routes.ts';
 import { eventRoutes } from '../api/routes/event-routes.ts';
 import { hookRoutes } from '../api/routes/hook-routes.ts';
 import { peopleRoutes } from '../api/routes/people-routes.ts';
@@ -46,7 +47,8 @@ export async function openEdge(
   scope: Scope,
 ) {
   const { capabilities, shellEnvironment, terminals, sessions, agents, monitor } = services;
-  const { displays, attachments, outbox, versions, attention, loops, demo, alerts } = services;
+  const { displays, attachments, outbox, versions, attention, alerts } = services;
+  const { loops, demo, directories } = services;
   const version = packageVersion();
   const receiver = createHookReceiver({
     attention,
@@ -95,6 +97,7 @@ export async function openEdge(
       ...sessionRoutes({ sessions, monitor, outbox }),
       ...recordingRoutes({ recordings }),
       ...autoRoutes({ loops, demo, history: new RunHistory(log, clock) }),
+      ...directoryRoutes({ directories }),
       ...attentionRoutes({ attention }),
       ...alertRoutes({ alerts }),
       ...eventRoutes({ log, clock, stopped: stopping.signal }),

@@ -14,6 +14,7 @@ import { AttentionStore } from '../attention/attention-store.ts';
 import { AutoLoops } from '../auto/auto-loops.ts';
 import { AutoStore } from '../auto/auto-store.ts';
 import { Demo } from '../auto/demo.ts';
+import { Directories } from '../auto/directories.ts';
 import { loopSettings } from '../auto/loop-settings.ts';
 import { type RestoreMark } from '../db/meta-store.ts';
 import type { Config } from '../lib/config.ts';
@@ -105,6 +106,10 @@ export async function openServices(
     loops.agentChanged(session);
   });
   attention.recover();
+  const directories = new Directories({
+    roots: config.roots,
+    inUse: () => ({ sessions: sessions.list(), loops: loops.list() }),
+  });
   const demo = new Demo({ loops, sessions, home: config.home, pace: demoPace });
   await sessions.recover();
   scope.own(() => sessions.dispose());
@@ -129,7 +134,7 @@ export async function openServices(
   alerts.start();
   return {
     ...{ capabilities, shellEnvironment, terminals, sessions, agents, monitor, displays },
-    ...{ attachments, outbox, versions, attention, loops, demo, alerts },
+    ...{ attachments, outbox, versions, attention, loops, demo, directories, alerts },
   };
 }
 
