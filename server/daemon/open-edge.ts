@@ -48,7 +48,7 @@ export async function openEdge(
 ) {
   const { capabilities, shellEnvironment, terminals, sessions, agents, monitor } = services;
   const { displays, attachments, outbox, versions, attention, alerts } = services;
-  const { loops, demo, directories } = services;
+  const { loops, runs, demo, directories } = services;
   const version = packageVersion();
   const receiver = createHookReceiver({
     attention,
@@ -77,6 +77,7 @@ export async function openEdge(
   const status = async (): Promise<DaemonStatus> => ({
     ...{ version, pid: process.pid, started_at: startedAt, epoch: log.epoch, head: log.head },
     ...{ home: config.home, roots: [...config.roots], terminal: terminals.host.kind },
+    start_command: agents.shellLine('claude', '{taskDir}', await runs.preview('claude', 'RUN')),
     retention: {
       ...{ days: config.retentionDays, max_events: config.retentionEvents },
       ...{ events: log.head - log.oldest + 1, oldest: log.oldest },

@@ -134,7 +134,7 @@ export async function openServices(
   alerts.start();
   return {
     ...{ capabilities, shellEnvironment, terminals, sessions, agents, monitor, displays },
-    ...{ attachments, outbox, versions, attention, loops, demo, directories, alerts },
+    ...{ attachments, outbox, versions, attention, loops, runs, demo, directories, alerts },
   };
 }
 

@@ -25,6 +25,7 @@ const ENDPOINTS = {
   listAuto: 'GET /api/task-auto',
   listRuns: 'GET /api/task-auto/history',
   startDemo: 'POST /api/demo',
+  listDirectories: 'GET /api/directories',
   listAttention: 'GET /api/attention',
   answerAttention: 'POST /api/attention/:id/answer',
   dismissAttention: 'POST /api/attention/:id/dismiss',
