@@ -23,8 +23,8 @@ function isProgram(file: string): boolean {
 }
 
 it('PG5, CL5 without an agent the page names the fix, and one click runs the demo to its end', async () => {
-  await using world = new World({ PATH: pathWithoutAgent(), LOOPWATCH_STAND_IN_STEP_MS: '200' });
-  const { api } = await world.start();
+  await using world = new World({ PATH: pathWithoutAgent() });
+  const { api } = await world.start(undefined, { demoPace: 0.1 });
   await using page = await openDashboard(api);
   await page.getByText('The agent "claude" is not installed').waitFor();
   await page.getByText('npm install -g @anthropic-ai/claude-code').waitFor();

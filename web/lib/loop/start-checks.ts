@@ -39,7 +39,7 @@ export function directoryCheck(directory: Directory | null): StartCheck | null {
   if (access !== 'open') return say('bad', 'It cannot be read.', 'Choose another one.');
   if (loop !== null && loop.status !== 'failed') {
     const fix = 'Stop that loop first, or choose another directory.';
-    return say('bad', `The loop of session ${loop.session_name} works on it.`, fix);
+    return say('bad', `A loop runs on it, in session ${loop.session_name}.`, fix);
   }
   if (!startable) {
     const fix =
