@@ -11,7 +11,7 @@ it('SD5 one click on the empty page, and each moment of the demo is told as it h
   await using page = await openDashboard(api);
   await page.getByRole('heading', { name: 'No session yet' }).waitFor();
   await page.getByRole('button', { name: 'Run the demo' }).click();
-  const guide = page.getByRole('region', { name: 'Demo' });
+  const guide = page.getByRole('region', { name: 'Demo', exact: true });
   const here = guide.locator('[aria-current=true]');
   await guide.getByText('The agent works and reports each step').waitFor();
   await screenOf(page, 'demo').getByText('Plan, written to .plan.md').waitFor();
@@ -33,7 +33,7 @@ it('SD5 when it is over it offers a loop of one’s own, and its own removal', a
   await api.send('POST', '/api/demo');
   await api.event('auto.ended');
   await using page = await openDashboard(api);
-  const guide = page.getByRole('region', { name: 'Demo' });
+  const guide = page.getByRole('region', { name: 'Demo', exact: true });
   await guide.getByText('Demo over.').waitFor();
   await guide.getByRole('button', { name: 'Start a loop of your own' }).click();
   await page.getByRole('dialog', { name: 'Start a loop' }).waitFor();
