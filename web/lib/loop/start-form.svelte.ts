@@ -39,6 +39,8 @@ export class StartForm {
   );
 
   readonly #feed: Feed;
+  /** A field that loses its focus with the dialog has nothing to keep any more. */
+  #isStarted = false;
 
   /** What is wished for goes before what was typed earlier. */
   constructor(feed: Feed, { session, taskDir }: StartWish) {
@@ -56,6 +58,7 @@ export class StartForm {
 
   /** Keeps what is typed for this tab, whatever becomes of the dialog. */
   keep(): void {
+    if (this.#isStarted) return;
     const { session, typedName, cwd, taskDir, maxIterations, timeoutMinutes } = this;
     keepDraft({ session, typedName, cwd, taskDir, maxIterations, timeoutMinutes });
   }
@@ -74,6 +77,7 @@ export class StartForm {
     try {
       if (this.session === NEW_SESSION && !(await this.#openSession())) return null;
       if (!(await this.#startLoop())) return null;
+      this.#isStarted = true;
       forgetDraft();
       return this.session;
     } finally {
