@@ -6,6 +6,7 @@ import { ALERT_ENDPOINTS } from './endpoints/alert-endpoints.ts';
 import { ATTENTION_ENDPOINTS } from './endpoints/attention-endpoints.ts';
 import { AUTO_ENDPOINTS } from './endpoints/auto-endpoints.ts';
 import { DAEMON_ENDPOINTS } from './endpoints/daemon-endpoints.ts';
+import { DIRECTORY_ENDPOINTS } from './endpoints/directory-endpoints.ts';
 import { EVENT_ENDPOINTS } from './endpoints/event-endpoints.ts';
 import { HOOK_ENDPOINTS } from './endpoints/hook-endpoints.ts';
 import { PEOPLE_ENDPOINTS } from './endpoints/people-endpoints.ts';
@@ -20,6 +21,7 @@ export const API = {
   ...SCREEN_ENDPOINTS,
   ...RECORDING_ENDPOINTS,
   ...AUTO_ENDPOINTS,
+  ...DIRECTORY_ENDPOINTS,
   ...ATTENTION_ENDPOINTS,
   ...ALERT_ENDPOINTS,
   ...EVENT_ENDPOINTS,

@@ -132,6 +132,8 @@ export const DaemonStatus = z.object({
   head: z.int(),
   home: z.string(),
   roots: z.array(z.string()),
+  /** What a start types at a shell, with `{taskDir}` where the directory goes and `RUN` for the run's id. */
+  start_command: z.string(),
   terminal: TerminalKind,
   retention: z.object({
     days: z.number(),

@@ -9,12 +9,17 @@ import { requireReady } from './agent-launch.ts';
 import { freshLoop } from './fresh-loop.ts';
 import type { AgentKind, LoopState } from './machine/loop-state.ts';
 import { LoopSupervisor } from './loop-supervisor.ts';
+import type { LoopSettings } from './loop-settings.ts';
 import { noLoopView } from './loop-view.ts';
 import { ResumeTurns } from './resume-turns.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
 import { resolveTaskDirectory } from './task-directory.ts';
 
-export interface AutoLoopsOptions extends Omit<SupervisorOptions, 'onEnded' | 'turns'> {
+export interface AutoLoopsOptions extends Omit<
+  SupervisorOptions,
+  keyof LoopSettings | 'onEnded' | 'turns'
+> {
+  settings: Readonly<Record<AgentKind, LoopSettings>>;
   roots: readonly string[];
 }
 
@@ -22,11 +27,12 @@ export class AutoLoops {
   readonly #options: AutoLoopsOptions;
   readonly #supervisors = new Map<string, LoopSupervisor>();
   readonly #stopped = new AbortController();
-  readonly #turns: ResumeTurns;
+  readonly #turns: Readonly<Record<AgentKind, ResumeTurns>>;
 
   constructor(options: AutoLoopsOptions) {
     this.#options = options;
-    this.#turns = new ResumeTurns(options.clock);
+    const { clock } = options;
+    this.#turns = { claude: new ResumeTurns(clock), 'stand-in': new ResumeTurns(clock) };
   }
 
   /**
@@ -39,13 +45,13 @@ export class AutoLoops {
     author?: string,
     agent: AgentKind = 'claude',
   ): Promise<LoopState> {
-    const { sessions, clock } = this.#options;
+    const { sessions, clock, settings } = this.#options;
     const roots = agent === 'stand-in' ? null : this.#options.roots;
     const directory = resolveTaskDirectory(request.taskDir, roots);
     sessions.get(sessionName);
     this.#requireFree(sessionName, directory);
     const { signal } = this.#stopped;
-    await requireReady(sessionName, { ...this.#options, signal });
+    await requireReady(sessionName, { ...this.#options, ...settings[agent], signal });
     const state = freshLoop({
       sessionName,
       taskDir: directory.path,
@@ -185,7 +191,8 @@ export class AutoLoops {
       { state, savedAtMs },
       {
         ...this.#options,
-        turns: this.#turns,
+        ...this.#options.settings[state.agent],
+        turns: this.#turns[state.agent],
         onEnded: () => {
           if (this.#supervisors.get(sessionName) === supervisor)
             this.#supervisors.delete(sessionName);

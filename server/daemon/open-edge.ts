@@ -10,6 +10,7 @@ import { alertRoutes } from '../api/routes/alert-routes.ts';
 import { attentionRoutes } from '../api/routes/attention-routes.ts';
 import { autoRoutes } from '../api/routes/auto-routes.ts';
 import { daemonRoutes } from '../api/routes/daemon-routes.ts';
+import { directoryRoutes } from '../api/routes/directory-routes.ts';
 import { eventRoutes } from '../api/routes/event-routes.ts';
 import { hookRoutes } from '../api/routes/hook-routes.ts';
 import { peopleRoutes } from '../api/routes/people-routes.ts';
@@ -48,19 +49,8 @@ export async function openEdge(
   scope: Scope,
 ) {
   const { capabilities, shellEnvironment, terminals, sessions, agents, monitor } = services;
-  const {
-    interrupts,
-    screenHistory,
-    displays,
-    attachments,
-    outbox,
-    versions,
-    attention,
-    loops,
-    demo,
-    alerts,
-    people,
-  } = services;
+  const { interrupts, screenHistory, displays, attachments, outbox, versions } = services;
+  const { attention, alerts, loops, runs, demo, directories, people } = services;
   const version = packageVersion();
   const receiver = createHookReceiver({
     attention,
@@ -93,6 +83,7 @@ export async function openEdge(
     ...{ version, pid: process.pid, started_at: startedAt, epoch: log.epoch, head: log.head },
     ...ownCost(),
     ...{ home: config.home, roots: [...config.roots], terminal: terminals.host.kind },
+    start_command: agents.shellLine('claude', '{taskDir}', await runs.preview('claude', 'RUN')),
     retention: {
       ...{ days: config.retentionDays, max_events: config.retentionEvents },
       ...{ events: log.head - log.oldest + 1, oldest: log.oldest },
@@ -115,6 +106,7 @@ export async function openEdge(
       ...screenRoutes({ sessions, screenHistory }),
       ...recordingRoutes({ recordings }),
       ...autoRoutes({ loops, demo, history: new RunHistory(log, clock) }),
+      ...directoryRoutes({ directories }),
       ...attentionRoutes({ attention }),
       ...alertRoutes({ alerts }),
       ...eventRoutes({ log, clock, stopped: stopping.signal }),

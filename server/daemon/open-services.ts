@@ -14,6 +14,8 @@ import { AttentionStore } from '../attention/attention-store.ts';
 import { AutoLoops } from '../auto/auto-loops.ts';
 import { AutoStore } from '../auto/auto-store.ts';
 import { Demo } from '../auto/demo.ts';
+import { Directories } from '../auto/directories.ts';
+import { loopSettings } from '../auto/loop-settings.ts';
 import { type RestoreMark } from '../db/meta-store.ts';
 import type { Config } from '../lib/config.ts';
 import { packageVersion } from '../lib/package-root.ts';
@@ -43,7 +45,7 @@ export type Services = Awaited<ReturnType<typeof openServices>>;
 export async function openServices(
   config: Readonly<Config>,
   { logger, database, log, restored, alertDeliveries }: Store,
-  { clock, environment, random }: Required<DaemonOverrides>,
+  { clock, environment, random, demoPace }: Required<DaemonOverrides>,
   scope: Scope,
 ) {
   const capabilities = openHookCapabilities(config.home);
@@ -105,13 +107,9 @@ export async function openServices(
   });
   const loops = new AutoLoops({
     ...{ log, sessions, monitor, agents, attention, outbox, runs, clock, logger },
-    recovery: config.recovery,
+    settings: loopSettings(config, demoPace),
     store: new AutoStore(database),
     roots: config.roots,
-    policy: config,
-    signalPollMs: config.signalPollMs,
-    heartbeatMs: config.heartbeatMs,
-    startTimeoutMs: config.startTimeoutMs,
   });
   monitor.onChange((session, agent) => {
     if (agent === null) {
@@ -125,7 +123,11 @@ export async function openServices(
     loops.agentChanged(session);
   });
   attention.recover();
-  const demo = new Demo({ loops, sessions, home: config.home });
+  const directories = new Directories({
+    roots: config.roots,
+    inUse: () => ({ sessions: sessions.list(), loops: loops.list() }),
+  });
+  const demo = new Demo({ loops, sessions, home: config.home, pace: demoPace });
   await sessions.recover();
   scope.own(() => sessions.dispose());
   const adopted =
@@ -149,8 +151,8 @@ export async function openServices(
   alerts.start();
   return {
     ...{ capabilities, shellEnvironment, terminals, sessions, agents, monitor, displays },
-    ...{ interrupts, screenHistory, attachments, outbox, versions, attention, loops, demo, alerts },
-    people,
+    ...{ interrupts, screenHistory, attachments, outbox, versions, attention, loops, runs, demo },
+    ...{ directories, alerts, people },
   };
 }
 

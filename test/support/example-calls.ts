@@ -92,6 +92,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     listAuto: { status: 200 },
     listRuns: { status: 200, query: '?limit=5' },
     lookupAuto: { status: 200, query: `?taskDir=${encodeURIComponent(taskDir)}` },
+    listDirectories: { status: 200, query: '?match=o&hidden=true' },
     listAttention: { status: 200, query: '?state=all&limit=10' },
     getAttention: { status: 200, id: asked },
     answerAttention: { status: 200, id: asked, body: { decision: 'allow' } },

@@ -36,6 +36,7 @@ const ENDPOINTS = {
   listAuto: 'GET /api/task-auto',
   listRuns: 'GET /api/task-auto/history',
   startDemo: 'POST /api/demo',
+  listDirectories: 'GET /api/directories',
   listAttention: 'GET /api/attention',
   getAttention: 'GET /api/attention/:id',
   answerAttention: 'POST /api/attention/:id/answer',
