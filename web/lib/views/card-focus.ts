@@ -1,5 +1,6 @@
 /** Going from session to session with the keyboard. */
 import { type CardMove, nextCard } from './next-card.ts';
+
 /** The link that stands for the card around the focus, if there is one. */
 export function focusedCard(): HTMLElement | null {
   const article = document.activeElement?.closest('article');
