@@ -59,8 +59,13 @@ export class Camera {
       // A dialog belongs to the window; everything else is shown to its end, within reason.
       const height = await page.evaluate<number>('document.scrollingElement.scrollHeight');
       const fullPage = height < MAX_HEIGHT && (await page.locator('dialog[open]').count()) === 0;
-      await page.screenshot({ path, fullPage });
-      this.#taken.push({ file, bytes: statSync(path).size });
+      try {
+        await page.screenshot({ path, fullPage });
+        this.#taken.push({ file, bytes: statSync(path).size });
+      } catch (error) {
+        // One page that never stands still must not cost the pictures of all others.
+        this.#fault(`${width} wide, no picture: ${String(error).split('\n')[0] ?? ''}`);
+      }
     }
   }
 
