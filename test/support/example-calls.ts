@@ -105,7 +105,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     retryAlertDelivery: { status: 200, id: alert.dead },
     deleteAlert: { status: 200, id: alert.rule },
     listEvents: { status: 200, query: '?after=0&limit=1000&types=auto.*,session.created&wait=0' },
-    countEvents: { status: 200 },
+    countEvents: { status: 200, query: '?seconds=3600&bucket=60' },
     streamEvents: { status: 200, query: '?after=0' },
     stopAuto: { status: 202 },
     startDemo: { status: 201 },

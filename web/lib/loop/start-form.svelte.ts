@@ -35,7 +35,7 @@ export class StartForm {
 
   /** Until somebody types a name, it is a free one after the task directory. */
   readonly name = $derived.by(
-    () => this.typedName ?? suggestName(this.taskDir, new Set(Object.keys(this.#sessions))),
+    () => this.typedName ?? suggestName(this.taskDir, Object.keys(this.#sessions)),
   );
 
   readonly #feed: Feed;
@@ -61,6 +61,11 @@ export class StartForm {
     if (this.#isStarted) return;
     const { session, typedName, cwd, taskDir, maxIterations, timeoutMinutes } = this;
     keepDraft({ session, typedName, cwd, taskDir, maxIterations, timeoutMinutes });
+  }
+
+  setTaskDir(path: string): void {
+    this.taskDir = path;
+    this.keep();
   }
 
   usePreset(preset: Preset): void {
