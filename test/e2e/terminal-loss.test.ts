@@ -47,7 +47,7 @@ it('TP4 a lost connection is never shown as live, refuses keys in sight, and com
   expect((await rowsOf(api, 'web')).join('\n')).not.toContain('void');
 
   await api.send('DELETE', '/api/sessions/web');
-  await page.getByRole('heading', { name: 'No such session' }).waitFor();
+  await page.getByText('This session is closed.').waitFor();
 });
 
 it('TP4 control that another took meanwhile stays theirs', async () => {

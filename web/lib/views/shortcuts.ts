@@ -24,12 +24,16 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: '?', text: 'Show this list' },
 ];
 
+/** A choice or a switch takes arrows and the space alone. */
+const TAKES_LETTERS =
+  'input:not([type=radio], [type=checkbox]), select, textarea, [contenteditable]';
+
 /** Takes a key press; tells whether it belongs to a control or to the browser. */
 export function isTaken(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
   const target = event.target instanceof Element ? event.target : null;
   return (
     document.querySelector('dialog[open]') !== null ||
-    target?.closest('input, select, textarea, [contenteditable]') !== null
+    target?.closest(TAKES_LETTERS) !== null
   );
 }
