@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openDashboard, useBrowser } from '../support/browser.ts';
+import { join } from '../support/invite-person.ts';
 import { scanAccessibility } from '../support/scan-accessibility.ts';
 import { WebhookReceiver, withStatus } from '../support/webhook-receiver.ts';
 import { World } from '../support/world.ts';
@@ -147,14 +148,8 @@ it('AP6 who is no admin sees the alerts and cannot touch them', async () => {
   const { api } = await world.start();
   const target = { kind: 'webhook', url: `${receiver.url}/secret-path` };
   await api.send('POST', '/api/alerts', { name: 'desk', types: ['session.created'], target });
-  await using page = await openDashboard(api);
-  // As it is for somebody whose token has that role.
-  await page.evaluate(`(() => {
-    const key = 'loopwatch.account';
-    const account = JSON.parse(localStorage.getItem(key));
-    localStorage.setItem(key, JSON.stringify({ ...account, role: 'operator' }));
-  })()`);
-  await page.reload();
+  const { api: mia } = await join(api, 'Mia', 'operator');
+  await using page = await openDashboard(mia);
   await openAlerts(page);
   await rule(page, 'desk').getByText('On', { exact: true }).waitFor();
   expect(await page.getByRole('switch').count()).toBe(0);

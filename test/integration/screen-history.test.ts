@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { PastScreen, ScreenEntry } from '../../shared/past-screen.ts';
+import { agentsIn } from '../support/agent-census.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { refusal } from '../support/refusal.ts';
 import { openShell } from '../support/terminal-view.ts';
@@ -78,9 +79,15 @@ it('SH2, SH7 what a loop showed is there after kill -9, and after its session wa
 it('SH2 the screen before a crash is kept, and what the agent left behind', async () => {
   await using world = new World({ LOOPWATCH_RESTART_DELAYS_MS: '60000' });
   const { api } = await world.start();
-  const scenario = { steps: [say('About to fall'), step(600), { do: 'crash', code: 3 }] };
-  await openShell(api, 'web', world.taskDir('task', scenario));
-  await api.startLoop('web', world.taskDir('task'));
+  const taskDir = world.taskDir('task', { steps: [say('About to fall'), STAY] });
+  await openShell(api, 'web', taskDir);
+  await api.startLoop('web', taskDir);
+  // Somebody looks; the next picture that nobody asks for may be seconds away.
+  await until('its last words', async () => {
+    const { body } = await api.get('/api/sessions/web/screen');
+    return JSON.stringify(body['lines']).includes('About to fall');
+  });
+  for (const pid of agentsIn(taskDir)) process.kill(pid, 'SIGKILL');
   const crash = await api.event('auto.restart_scheduled');
   const led = await until('the picture of the crash', async () => {
     const found = (await entries(api, 'web')).find(({ moment }) => moment === 'crash');
