@@ -28,7 +28,7 @@ it('PE14 a viewer sees no action on any card or page, and a forged one is 403', 
   await using page = await openDashboard(noor);
   await card(page, 'busy').waitFor();
   const actions =
-    /start|stop|restart|close|remove|allow|deny|dismiss|send|demo|change|answer|invite/i;
+    /start|stop|restart|close|remove|allow|deny|dismiss|send|demo|change|answer|invite|control|interrupt|test|delete/i;
   const none = async (where: string) =>
     expect([where, await page.getByRole('button', { name: actions }).allTextContents()]).toEqual([
       ...[where, []],
@@ -38,7 +38,14 @@ it('PE14 a viewer sees no action on any card or page, and a forged one is 403', 
   expect(await page.getByRole('dialog').count()).toBe(0);
   await openSession(page, 'busy');
   await none('session');
-  expect(await page.locator('main :is(input, textarea, select)').count()).toBe(0);
+  // What only narrows or moves what is shown is no action.
+  const written = 'input:not([type=range], [type=checkbox]), textarea, select';
+  expect(await page.locator(`main :is(${written})`).count()).toBe(0);
+  for (const name of ['Inbox', 'History', 'Alerts', 'Checks']) {
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await none(name);
+  }
   const forged = (method: string, path: string, body?: object) =>
     page.evaluate(
       async ([sent, to, token, text]) =>
