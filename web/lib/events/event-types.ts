@@ -29,14 +29,14 @@ const TYPES: Record<EventType, true> = {
   'auto.ended': true,
   'attention.raised': true,
   'attention.cleared': true,
+  'people.invited': true,
+  'people.joined': true,
+  'people.link_made': true,
+  'people.role_changed': true,
+  'people.renamed': true,
+  'people.removed': true,
   'alert.sent': true,
   'alert.failed': true,
-  'people.invited': true,
-  'people.link_made': true,
-  'people.joined': true,
-  'people.renamed': true,
-  'people.role_changed': true,
-  'people.removed': true,
 };
 
 export const EVENT_TYPE_NAMES = Object.keys(TYPES) as EventType[];
