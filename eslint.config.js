@@ -13,7 +13,7 @@ const NO_SHELL = [
 ];
 
 export default typescript.config(
-  { ignores: ['dist', '.svelte-kit', 'node_modules', 'server/db/migrations'] },
+  { ignores: ['dist', '.shots', '.svelte-kit', 'node_modules', 'server/db/migrations'] },
   js.configs.recommended,
   ...typescript.configs.strictTypeChecked,
   ...svelte.configs.recommended,

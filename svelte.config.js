@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import adapter from '@sveltejs/adapter-static';
 import { vitePreprocess } from '@sveltejs/vite-plugin-svelte';
+
+const { version } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8'));
 
 /** @type {import('@sveltejs/kit').Config} */
 export default {
@@ -8,7 +11,7 @@ export default {
     adapter: adapter({ pages: 'dist/web', assets: 'dist/web', fallback: 'index.html' }),
     files: { src: 'web', assets: 'web/static' },
     alias: { $shared: 'shared' },
-    // The daemon answers for freshness itself; a page never polls for a new version.
-    version: { pollInterval: 0 },
+    // The page compares this with what the daemon says; it never polls for a new version.
+    version: { name: version, pollInterval: 0 },
   },
 };

@@ -11,10 +11,7 @@ const TICKS_A_SECOND = 100;
 
 export async function idleCost(pid: number, loops: number): Promise<Figure[]> {
   await pause(SETTLE_MS);
-  const [ticks, began] = [cpuTicks(pid), performance.now()];
-  await pause(MEASURED_MS);
-  const seconds = (performance.now() - began) / 1000;
-  const share = (cpuTicks(pid) - ticks) / TICKS_A_SECOND / seconds;
+  const share = await cpuShare(pid, MEASURED_MS);
   return [
     { name: `idle daemon, ${loops} loops, CPU`, value: share * 100, unit: '% of a core' },
     {
@@ -25,6 +22,13 @@ export async function idleCost(pid: number, loops: number): Promise<Figure[]> {
   ];
 }
 
+/** Takes a pid and how long to look; gives its CPU in that time, 1 is a whole core. */
+export async function cpuShare(pid: number, measuredMs: number): Promise<number> {
+  const [ticks, began] = [cpuTicks(pid), performance.now()];
+  await pause(measuredMs);
+  return ((cpuTicks(pid) - ticks) / TICKS_A_SECOND / (performance.now() - began)) * 1_000;
+}
+
 /** Takes a pid; gives the memory it holds. */
 export function residentBytes(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'latin1');
@@ -32,7 +36,7 @@ export function residentBytes(pid: number): number {
 }
 
 /** User and system time together, in ticks of 10 ms. */
-export function cpuTicks(pid: number): number {
+function cpuTicks(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return Number(fields[11]) + Number(fields[12]);

@@ -5,6 +5,7 @@
 import { type Figure, report } from './figures.ts';
 import { idleCost } from './idle-cost.ts';
 import { appendSpeed, replaySpeed } from './log-speed.ts';
+import { pageCost } from './page-cost.ts';
 import { Rig } from './rig.ts';
 import { screenCost } from './screen-cost.ts';
 import { terminalLatency } from './terminal-latency.ts';
@@ -23,6 +24,7 @@ async function measureLoops(): Promise<Figure[]> {
 const parts = {
   log: async () => [...appendSpeed(), ...(await replaySpeed())],
   loops: async () => [...(await measureLoops()), ...(await blindLatency())],
+  page: pageCost,
   terminals: async () => [...(await terminalLatency()), ...(await screenCost())],
 };
 /** Named parts only, or all. */

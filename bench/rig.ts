@@ -90,6 +90,12 @@ export class Rig {
     return devices;
   }
 
+  /** Gives a link that logs a browser in, once. */
+  async loginLink(): Promise<string> {
+    const response = await this.#send('POST', '/api/login-codes');
+    return ((await response.json()) as { link: string }).link;
+  }
+
   /** Opens a WebSocket that sends these frames first; every frame it gets is passed on. */
   async connect(
     frames: readonly object[],

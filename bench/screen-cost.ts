@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import { execFile } from '../server/lib/exec-file.ts';
 import type { Figure } from './figures.ts';
-import { cpuTicks } from './idle-cost.ts';
+import { cpuShare } from './idle-cost.ts';
 import { PaneWriter } from './pane-writer.ts';
 import { Rig } from './rig.ts';
 
@@ -73,12 +73,10 @@ async function watchAll(rig: Rig, count: number, told: () => void): Promise<WebS
   );
 }
 
-/** CPU of a process over a while, 1 is a whole core. */
+/** CPU of a process once it has settled, 1 is a whole core. */
 async function share(pid: number): Promise<number> {
   await pause(SETTLE_MS);
-  const [ticks, began] = [cpuTicks(pid), performance.now()];
-  await pause(MEASURED_MS);
-  return ((cpuTicks(pid) - ticks) * TICK_MS) / (performance.now() - began);
+  return cpuShare(pid, MEASURED_MS);
 }
 
 /** The baseline: one program run for each capture, its own CPU and ours. */

@@ -89,6 +89,9 @@ export const ChangeAlert = z
   .refine((body) => Object.keys(body).length > 0, { message: 'name at least one field' });
 export type ChangeAlert = z.infer<typeof ChangeAlert>;
 
+export const AlertDeliveryState = z.enum(['waiting', 'sent', 'dead']);
+export type AlertDeliveryState = z.infer<typeof AlertDeliveryState>;
+
 /** A rule as it is shown. Who is no admin sees a webhook's origin and a command's program alone. */
 export const AlertRule = z.object({
   ...AlertFields,
@@ -100,6 +103,18 @@ export const AlertRule = z.object({
   created_at: z.iso.datetime(),
   /** Deliveries that are still to be made. */
   waiting: z.int().min(0),
+  /** Those that arrived and those that were given up, as far as the log reaches. */
+  sent: z.int().min(0),
+  dead: z.int().min(0),
+  /** The last attempt of any delivery; null before the first. */
+  last_attempt: z
+    .object({
+      state: AlertDeliveryState,
+      status: z.int().nullable(),
+      error: z.string().nullable(),
+      at: z.iso.datetime(),
+    })
+    .nullable(),
 });
 export type AlertRule = z.infer<typeof AlertRule>;
 
@@ -108,9 +123,6 @@ export const WrittenAlert = AlertRule.extend({ secret: z.string().nullable() });
 export type WrittenAlert = z.infer<typeof WrittenAlert>;
 
 export const AlertPage = z.object({ alerts: z.array(AlertRule) });
-
-export const AlertDeliveryState = z.enum(['waiting', 'sent', 'dead']);
-export type AlertDeliveryState = z.infer<typeof AlertDeliveryState>;
 
 /** One event on its way to one target. */
 export const AlertDelivery = z.object({
@@ -153,6 +165,7 @@ export const AlertTestResult = z.object({
   ok: z.boolean(),
   status: z.int().nullable(),
   error: z.string().nullable(),
+  /** What a command printed, or the start of a webhook's answer, at most 1 KiB. */
   output: z.string().nullable(),
   duration_ms: z.number().min(0),
 });

@@ -6,18 +6,22 @@ import { ALERT_ENDPOINTS } from './endpoints/alert-endpoints.ts';
 import { ATTENTION_ENDPOINTS } from './endpoints/attention-endpoints.ts';
 import { AUTO_ENDPOINTS } from './endpoints/auto-endpoints.ts';
 import { DAEMON_ENDPOINTS } from './endpoints/daemon-endpoints.ts';
+import { DIRECTORY_ENDPOINTS } from './endpoints/directory-endpoints.ts';
 import { EVENT_ENDPOINTS } from './endpoints/event-endpoints.ts';
 import { HOOK_ENDPOINTS } from './endpoints/hook-endpoints.ts';
 import { PEOPLE_ENDPOINTS } from './endpoints/people-endpoints.ts';
 import { RECORDING_ENDPOINTS } from './endpoints/recording-endpoints.ts';
+import { SCREEN_ENDPOINTS } from './endpoints/screen-endpoints.ts';
 import { SESSION_ENDPOINTS } from './endpoints/session-endpoints.ts';
 
 export const API = {
   ...DAEMON_ENDPOINTS,
   ...PEOPLE_ENDPOINTS,
   ...SESSION_ENDPOINTS,
+  ...SCREEN_ENDPOINTS,
   ...RECORDING_ENDPOINTS,
   ...AUTO_ENDPOINTS,
+  ...DIRECTORY_ENDPOINTS,
   ...ATTENTION_ENDPOINTS,
   ...ALERT_ENDPOINTS,
   ...EVENT_ENDPOINTS,

@@ -9,6 +9,18 @@ export const OUTCOME_TEXT: Record<AttentionOutcome, string> = {
   gone: 'is gone with its agent',
 };
 
+const ENDING_TEXT: Record<AttentionOutcome, string> = {
+  answered: 'Answered',
+  resolved: 'Over: the agent went on',
+  dismissed: 'Dismissed',
+  gone: 'Gone with its agent',
+};
+
+/** Takes a cleared item; gives how it ended and by whom, as the beginning of a line. */
+export function endingText({ outcome, by }: Pick<AttentionItem, 'outcome' | 'by'>): string {
+  return `${ENDING_TEXT[outcome ?? 'resolved']}${by === null ? '' : ` by ${by}`}`;
+}
+
 /** Takes a session; gives the command that opens its terminal. A session's name needs no quotes. */
 export function attachCommand(session: string): string {
   return `loopwatch attach ${session}`;

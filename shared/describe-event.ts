@@ -62,6 +62,11 @@ const END_TONE: Partial<Record<Reason, Tone>> = {
   max_iterations: 'wait',
 };
 
+/** Takes why a loop ended; gives how much that matters. */
+export function endTone(why: Reason): Tone {
+  return END_TONE[why] ?? 'fail';
+}
+
 /** Takes an event; gives the sentence a person reads, and how much it matters. */
 export function describeEvent(event: EventRecord): EventText {
   switch (event.type) {
@@ -72,9 +77,11 @@ export function describeEvent(event: EventRecord): EventText {
     case 'daemon.stopping':
       return say('Daemon is stopping', 'wait');
     case 'session.created':
-      return say(`Session ${event.data.reopened ? 'opened again' : 'opened'} in ${event.data.cwd}`);
+      return say(
+        `Session ${event.data.reopened ? 'opened again' : 'opened'} in ${event.data.cwd}${byAuthor(event.data)}`,
+      );
     case 'session.closed':
-      return say(`Session closed: ${CLOSED[event.data.reason]}`);
+      return say(`Session closed${byAuthor(event.data)}: ${CLOSED[event.data.reason]}`);
     case 'session.agent_changed': {
       const { agent } = event.data;
       if (agent === null) return say('No agent in front any more');
@@ -83,12 +90,15 @@ export function describeEvent(event: EventRecord): EventText {
     }
     case 'session.input': {
       const { id, delivery, reason: why } = event.data;
-      const text = `Input ${id} ${DELIVERY_TEXT[delivery]}`;
+      const whose = event.data.author === undefined ? '' : ` of ${event.data.author}`;
+      const text = `Input ${id}${whose} ${DELIVERY_TEXT[delivery]}`;
       return say(
         why === null ? text : `${text}: ${DELIVERY_REASON_TEXT[why]}`,
         delivery === 'delivered' ? 'idle' : 'wait',
       );
     }
+    case 'session.interrupted':
+      return say(`Agent interrupted by ${event.data.by}`, 'wait');
     case 'attention.raised':
       return say(`${reason(event.data.reason)}: ${event.data.title}`, 'wait');
     case 'attention.cleared': {
@@ -97,6 +107,20 @@ export function describeEvent(event: EventRecord): EventText {
       const who = by === null ? '' : ` by ${by}`;
       return say(`${reason(event.data.reason)} ${how}${who}${because(answer)}`);
     }
+    case 'people.invited':
+      return say(`${event.data.name} invited as ${event.data.role}${byAuthor(event.data)}`);
+    case 'people.joined':
+      return say(`${event.data.name} logged in with a link, as ${event.data.role}`);
+    case 'people.link_made':
+      return say(`New link for ${event.data.name}, made${byAuthor(event.data)}`);
+    case 'people.role_changed': {
+      const { name, role, before } = event.data;
+      return say(`${name} is now ${role}, was ${before}${byAuthor(event.data)}`);
+    }
+    case 'people.renamed':
+      return say(`${event.data.before} is now called ${event.data.name}${byAuthor(event.data)}`);
+    case 'people.removed':
+      return say(`${event.data.name} removed${byAuthor(event.data)}`);
     case 'alert.sent':
       return say(`Alert "${event.data.name}" sent: ${event.data.type}`);
     case 'alert.failed': {
@@ -110,7 +134,7 @@ export function describeEvent(event: EventRecord): EventText {
     case 'auto.started': {
       const { task_dir, max_iterations, timeout_minutes } = event.data;
       return say(
-        `Loop started on ${task_dir}, at most ${max_iterations} iterations and ${timeout_minutes} min`,
+        `Loop started${byAuthor(event.data)} on ${task_dir}, at most ${max_iterations} iterations and ${timeout_minutes} min`,
         'work',
       );
     }
@@ -127,11 +151,13 @@ export function describeEvent(event: EventRecord): EventText {
       return say(`Signal ignored: ${REJECTED[event.data.cause]}`, 'wait');
     case 'auto.limits_changed': {
       const { max_iterations, timeout_minutes } = event.data;
-      return say(`Limits are now ${max_iterations} iterations and ${timeout_minutes} min`);
+      const changed = `Limits are now ${max_iterations} iterations and ${timeout_minutes} min`;
+      return say(changed + (event.data.author === undefined ? '' : `, set${byAuthor(event.data)}`));
     }
     case 'auto.stop_requested': {
-      const by = event.data.by === 'person' ? 'a person' : 'the daemon';
-      return say(`Stop requested by ${by}: ${reason(event.data.reason)}`, 'wait');
+      const someone = event.data.by === 'person' ? 'a person' : 'the daemon';
+      const who = event.data.author ?? someone;
+      return say(`Stop requested by ${who}: ${reason(event.data.reason)}`, 'wait');
     }
     case 'auto.stop_escalated':
       return say(
@@ -177,7 +203,7 @@ export function describeEvent(event: EventRecord): EventText {
       const spent = `${iteration} iterations in ${formatDuration(elapsed_seconds)}`;
       return say(
         `Loop ended: ${reason(event.data.reason)}, ${spent}${because(error)}`,
-        END_TONE[event.data.reason] ?? 'fail',
+        endTone(event.data.reason),
       );
     }
   }
@@ -185,6 +211,11 @@ export function describeEvent(event: EventRecord): EventText {
 
 function say(text: string, tone: Tone = 'idle'): EventText {
   return { text, tone };
+}
+
+/** Events of before there were names have none. */
+function byAuthor({ author }: { author?: string | undefined }): string {
+  return author === undefined ? '' : ` by ${author}`;
 }
 
 function reason(value: Reason): string {

@@ -8,6 +8,7 @@ import { AttentionOutcome } from './attention.ts';
 import { SignalCheckpoint, SignalNext, SignalResult, SignalStep } from './auto-signal.ts';
 import { Delivery, DeliveryReason, InputSource } from './delivery.ts';
 import { Evidence } from './evidence.ts';
+import { Author, PEOPLE_EVENTS } from './people-events.ts';
 import { Reason } from './reasons.ts';
 
 const Iteration = z.int().min(0);
@@ -104,15 +105,24 @@ const EVENT_DATA = {
     restored: z.boolean().optional(),
   }),
   'daemon.stopping': z.object({}),
-  'session.created': z.object({ cwd: z.string(), terminal: TerminalKind, reopened: z.boolean() }),
-  'session.closed': z.object({ reason: SessionClosedReason }),
+  'session.created': z.object({
+    cwd: z.string(),
+    terminal: TerminalKind,
+    reopened: z.boolean(),
+    author: Author,
+  }),
+  'session.closed': z.object({ reason: SessionClosedReason, author: Author }),
   'session.agent_changed': z.object({ agent: AgentState.nullable() }),
   'session.input': z.object({
     id: z.int(),
     delivery: Delivery,
     source: InputSource,
     reason: DeliveryReason.nullable(),
+    /** Who wrote it. */
+    author: Author,
   }),
+  /** Somebody stopped the turn of its agent; by role or name. */
+  'session.interrupted': z.object({ by: z.string() }),
   'session.owner_changed': z.object({ owner: Owner.nullable() }),
   'auto.started': z.object({
     run_id: z.string(),
@@ -120,6 +130,7 @@ const EVENT_DATA = {
     max_iterations: z.int(),
     timeout_minutes: z.int(),
     agent: z.enum(['claude', 'stand-in']),
+    author: Author,
   }),
   'auto.signal': z.object({
     step: SignalStep,
@@ -134,7 +145,11 @@ const EVENT_DATA = {
     timestamp: z.string(),
   }),
   'auto.signal_rejected': z.object({ cause: SignalRejection, detail: z.string() }),
-  'auto.limits_changed': z.object({ max_iterations: z.int(), timeout_minutes: z.int() }),
+  'auto.limits_changed': z.object({
+    max_iterations: z.int(),
+    timeout_minutes: z.int(),
+    author: Author,
+  }),
   'auto.stall_suspected': z.object({
     /** Equal pictures in a row, and for how long. */
     captures: z.int(),
@@ -167,7 +182,12 @@ const EVENT_DATA = {
     waited_seconds: z.number().min(0),
     nudges: z.int().min(0),
   }),
-  'auto.stop_requested': z.object({ reason: Reason, by: Actor, evidence: z.array(Evidence) }),
+  'auto.stop_requested': z.object({
+    reason: Reason,
+    by: Actor,
+    evidence: z.array(Evidence),
+    author: Author,
+  }),
   'auto.stop_escalated': z.object({
     step: StopStep,
     reason: Reason,
@@ -192,9 +212,11 @@ const EVENT_DATA = {
     id: z.string(),
     reason: Reason,
     outcome: AttentionOutcome,
+    /** The name of who answered or dismissed it. */
     by: z.string().nullable(),
     answer: z.string().nullable(),
   }),
+  ...PEOPLE_EVENTS,
   'alert.sent': AlertAttempt,
   'alert.failed': AlertAttempt.extend({
     error: z.string(),
@@ -264,10 +286,4 @@ export function isTypePattern(pattern: string): boolean {
   if (!pattern.endsWith('.*')) return FILTERABLE.includes(pattern);
   const prefix = pattern.slice(0, -1);
   return FILTERABLE.some((type) => type.startsWith(prefix) && prefix.length > 1);
-}
-
-/** Takes a valid pattern and a type; tells whether the pattern selects the type. */
-export function matchesType(pattern: string, type: string): boolean {
-  if (pattern === '*' || pattern === type) return true;
-  return pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1));
 }

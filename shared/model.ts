@@ -58,6 +58,9 @@ export const Loop = z.object({
   next: SignalNext.nullable(),
   checkpoint: SignalCheckpoint.nullable(),
   started_at: z.iso.datetime().nullable(),
+  /** Who started it, and who asked it to stop, by name. */
+  started_by: z.string().nullable().optional(),
+  stop_by: z.string().nullable().optional(),
   last_signal_at: z.iso.datetime().nullable(),
   restart_count: z.int().nullable(),
   recovery_count_step: z.int().nullable(),
@@ -78,6 +81,8 @@ export const Input = z.object({
   /** Enter follows the text. */
   submit: z.boolean(),
   source: InputSource,
+  /** Who wrote it; null when the daemon did, or nobody wrote down who. */
+  author: z.string().nullable(),
   delivery: Delivery,
   reason: DeliveryReason.nullable(),
   created_at: z.iso.datetime(),
@@ -120,10 +125,15 @@ export const DaemonStatus = z.object({
   version: z.string(),
   pid: z.int(),
   started_at: z.iso.datetime(),
+  /** Of the daemon's own process: memory that it holds, processor time since its start. */
+  memory_bytes: z.int(),
+  cpu_seconds: z.number(),
   epoch: z.string(),
   head: z.int(),
   home: z.string(),
   roots: z.array(z.string()),
+  /** What a start types at a shell, with `{taskDir}` where the directory goes and `RUN` for the run's id. */
+  start_command: z.string(),
   terminal: TerminalKind,
   retention: z.object({
     days: z.number(),
@@ -131,6 +141,15 @@ export const DaemonStatus = z.object({
     events: z.int(),
     oldest: z.int(),
     disk_bytes: z.int(),
+  }),
+  /** Kept pictures of screens. */
+  screens: z.object({
+    /** Of one session; 0: none are kept. */
+    limit: z.int(),
+    /** Of all sessions together. */
+    bytes: z.int(),
+    /** Pictures that were not kept since the daemon started, because the disk was slow or full. */
+    lost: z.int(),
   }),
   preflight: z.array(PreflightCheck),
 });

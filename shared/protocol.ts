@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ResetReason } from './cursor.ts';
 import { EventSchema } from './events.ts';
+import type { Role } from './role.ts';
 import { SessionName } from './session-name.ts';
 
 export const PROTOCOL_VERSION = 1;
@@ -14,13 +15,20 @@ export const TICKET_PREFIX = 'ticket.';
  */
 export const MAX_FRAME_BYTES = 64 * 1024;
 
-/** 44xx: do not connect again with the same request. 1012: the daemon restarts, come back. */
+/**
+ * 44xx: do not connect again with the same request. 1012: the daemon restarts, come back. 4010:
+ * come back, and ask `/api/me` who one is now.
+ */
 export const CloseCode = {
   restart: 1012,
   badFrame: 4400,
+  /** The token was valid and is no more: somebody was removed, or a newer link was used. */
+  accessEnded: 4401,
   unsupportedProtocol: 4406,
   slowConsumer: 4008,
   noPong: 4009,
+  /** The person has another role or name. */
+  identityChanged: 4010,
 } as const;
 
 const SubscribeFrame = z.strictObject({
@@ -58,6 +66,13 @@ export const ClientFrame = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ping') }),
 ]);
 export type ClientFrame = z.infer<typeof ClientFrame>;
+
+/** Whom the daemon listens to. `attach` with `control` asks to type, as do binary frames: keys. */
+export const FRAME_ROLE: Readonly<Record<ClientFrame['type'], Role>> = {
+  ...{ subscribe: 'viewer', ack: 'viewer', watch: 'viewer', unwatch: 'viewer' },
+  ...{ attach: 'viewer', resize: 'operator', detach: 'viewer', ping: 'viewer' },
+};
+export const CONTROL_ROLE: Role = 'operator';
 
 export const FrameError = z.enum([
   'invalid_frame',
@@ -121,7 +136,7 @@ export const ServerFrame = z.discriminatedUnion('type', [
     cols: z.int(),
     rows: z.int(),
   }),
-  /** Who types has changed; `by` is null when nobody does. */
+  /** Who types: on a change, and before `attached` for one who comes later. `by` null: nobody. */
   z.object({
     type: z.literal('control'),
     session: SessionName,
@@ -130,6 +145,12 @@ export const ServerFrame = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('detached'), session: SessionName, reason: DetachReason }),
   z.object({ type: z.literal('pong') }),
-  z.object({ type: z.literal('error'), code: FrameError, message: z.string() }),
+  z.object({
+    type: z.literal('error'),
+    code: FrameError,
+    message: z.string(),
+    /** The one it is about, with `session_unknown`. */
+    session: SessionName.optional(),
+  }),
 ]);
 export type ServerFrame = z.infer<typeof ServerFrame>;

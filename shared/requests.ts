@@ -5,9 +5,6 @@ import { EventSchema } from './events.ts';
 import { LoopStatus } from './model.ts';
 import { SessionName } from './session-name.ts';
 
-export const Role = z.enum(['viewer', 'operator', 'admin']);
-export type Role = z.infer<typeof Role>;
-
 export const CreateSession = z.strictObject({
   name: SessionName,
   cwd: z.string().min(1).max(1024),
@@ -92,6 +89,8 @@ export const StartedLoop = z.object({
 
 /** The session that the demo runs in. */
 export const DEMO_SESSION = 'demo';
+/** The end of its task directory: the page knows the demo's session by it. */
+export const DEMO_TASK = 'AiTasks/greet-by-name';
 
 const CommaList = z
   .string()
@@ -120,19 +119,31 @@ const EventFilterQuery = {
   session: CommaList.optional(),
 };
 
-export const EventsQuery = z.strictObject({
-  /** Left out: from the oldest event kept. */
-  after: CursorText.optional(),
-  limit: queryInt(1, 1000).default(100),
-  ...EventFilterQuery,
-  /** Seconds to wait for the first event. */
-  wait: queryInt(0, 30).default(0),
-});
+export const EventsQuery = z
+  .strictObject({
+    /** Left out: from the oldest event kept. */
+    after: CursorText.optional(),
+    /** Instead of `after`: what happened before that event, newest first. */
+    before: CursorText.optional(),
+    limit: queryInt(1, 1000).default(100),
+    ...EventFilterQuery,
+    /** Seconds to wait for the first event. */
+    wait: queryInt(0, 30).default(0),
+  })
+  .refine(
+    ({ after, before, wait }) => before === undefined || (after === undefined && wait === 0),
+    {
+      message: 'before reads backwards and at once: without after and wait',
+    },
+  );
 
 export const EventsPage = z.object({
   epoch: z.string(),
   head: z.int(),
-  /** The cursor to send next; also advances past events that the filter left out. */
+  /**
+   * The cursor to send next; also advances past events that the filter left out. With `before` it is
+   * the next `before`, and 0 when nothing older is kept.
+   */
   next: z.int(),
   events: z.array(EventSchema),
   /** Present when the cursor could not be honoured: read the state again, go on from `next`. */
@@ -145,3 +156,30 @@ export const EventStreamQuery = z.strictObject({
   after: CursorText.optional(),
   ...EventFilterQuery,
 });
+
+/** Buckets one answer may hold for each series. */
+const MAX_BUCKETS = 500;
+
+export const EventCountsQuery = z
+  .strictObject({
+    /** How far back, and in what steps, in seconds. */
+    seconds: queryInt(60, 604_800).default(1_800),
+    bucket: queryInt(10, 86_400).default(60),
+    ...EventFilterQuery,
+  })
+  .refine(({ seconds, bucket }) => seconds / bucket <= MAX_BUCKETS, {
+    message: `at most ${MAX_BUCKETS} buckets: take a longer bucket`,
+  });
+
+/** How many events of a type a session had, step by step; what has none is left out. */
+export const EventCounts = z.object({
+  /** Where the first bucket begins; the last one is still filling. */
+  from: z.iso.datetime(),
+  /** The newest event that was counted: later ones can be added to it. */
+  head: z.int(),
+  bucket_seconds: z.int(),
+  series: z.array(
+    z.object({ session: z.string().nullable(), type: z.string(), counts: z.array(z.int().min(0)) }),
+  ),
+});
+export type EventCounts = z.infer<typeof EventCounts>;

@@ -15,7 +15,7 @@ import type { ProgramVersions } from '../lib/program-versions.ts';
 import type { AgentKind } from './agents.ts';
 import { type ClientVersion, NEWEST_TESTED, parseClientVersion } from './client-version.ts';
 import type { HookCapabilities, HookRun } from './hooks/hook-capability.ts';
-import { hookSettings } from './hooks/hook-settings.ts';
+import { type HookSettings, hookSettings } from './hooks/hook-settings.ts';
 import { isQuotable } from './quotable.ts';
 import { hasOwnStatusLine } from './user-settings.ts';
 
@@ -58,17 +58,9 @@ export class SupervisedRuns {
    */
   async prepare(agent: AgentKind, run: HookRun): Promise<string> {
     this.sweep();
+    const settings = await this.#settingsOf(agent, run.runId);
+    if (settings === null) return '';
     const directory = this.#of(run.runId);
-    const settingsFile = join(directory, SETTINGS_FILE);
-    const settings = hookSettings(await this.#versionOf(agent), {
-      node: process.execPath,
-      relay: join(packageRoot(), 'dist/server/agents/hooks/hook-relay.js'),
-      runFile: join(directory, HOOK_FILE),
-      statusLineFile: hasOwnStatusLine(this.#options.environment)
-        ? null
-        : this.statusLineFile(run.runId),
-    });
-    if (settings === null || !isQuotable(settingsFile)) return '';
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const hook = {
       daemon: join(this.#options.home, DAEMON_FILE),
@@ -76,7 +68,12 @@ export class SupervisedRuns {
     };
     writeFileAtomic(directory, HOOK_FILE, `${JSON.stringify(hook)}\n`);
     writeFileAtomic(directory, SETTINGS_FILE, `${JSON.stringify(settings, null, 2)}\n`);
-    return `--settings "${settingsFile}"`;
+    return this.#flags(run.runId);
+  }
+
+  /** Gives the flags that a run of that id would start with; writes nothing. */
+  async preview(agent: AgentKind, runId: string): Promise<string> {
+    return (await this.#settingsOf(agent, runId)) === null ? '' : this.#flags(runId);
   }
 
   /** The run is over. Its files go after its last hooks, or stay for as long as its agent lives. */
@@ -122,11 +119,32 @@ export class SupervisedRuns {
     return join(this.#of(runId), STATUS_LINE_FILE);
   }
 
+  /** Null for a client that is not known to take any, and for paths that cannot be typed. */
+  async #settingsOf(agent: AgentKind, runId: string): Promise<HookSettings | null> {
+    const directory = this.#of(runId);
+    if (!isQuotable(join(directory, SETTINGS_FILE))) return null;
+    return hookSettings(await this.#versionOf(agent), {
+      node: process.execPath,
+      relay: join(packageRoot(), 'dist/server/agents/hooks/hook-relay.js'),
+      runFile: join(directory, HOOK_FILE),
+      statusLineFile: this.#mayTakeStatusLine(agent) ? this.statusLineFile(runId) : null,
+    });
+  }
+
+  #flags(runId: string): string {
+    return `--settings "${join(this.#of(runId), SETTINGS_FILE)}"`;
+  }
+
   async #versionOf(agent: AgentKind): Promise<ClientVersion | null> {
     // Our own stand-in takes what the newest client takes.
     if (agent === 'stand-in') return NEWEST_TESTED;
     const { versions, program } = this.#options;
     return parseClientVersion((await versions.of(program)) ?? '');
+  }
+
+  /** The stand-in shows none, so that it takes nobody's place there. */
+  #mayTakeStatusLine(agent: AgentKind): boolean {
+    return agent === 'stand-in' || !hasOwnStatusLine(this.#options.environment);
   }
 
   #remove(runId: string): void {

@@ -1,6 +1,6 @@
 /** Rows of `alert_deliveries`: one event for one rule, and what became of it. No business rule. */
-import { and, asc, count, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
-import type { AlertDeliveryState } from '../../shared/alerts.ts';
+import { and, asc, count, desc, eq, gt, inArray, lt, ne, sql } from 'drizzle-orm';
+import type { AlertDeliveryState, AlertRule } from '../../shared/alerts.ts';
 import type { Database } from '../db/database.ts';
 import { alertDeliveries } from '../db/schema.ts';
 
@@ -9,6 +9,11 @@ export type DeliveryRow = typeof alertDeliveries.$inferSelect;
 /** What an attempt, or a person, makes of a delivery. */
 export type Settlement = Pick<DeliveryRow, 'state' | 'changedAt'> &
   Partial<Pick<DeliveryRow, 'attempts' | 'status' | 'error' | 'output' | 'dueMs' | 'body'>>;
+
+/** How the deliveries of a rule stand, and how the last attempt went. */
+export interface DeliveryTally extends Record<AlertDeliveryState, number> {
+  last: AlertRule['last_attempt'];
+}
 
 export interface DeliveryFilter {
   rule?: string;
@@ -71,15 +76,25 @@ export class AlertDeliveryStore {
       .all();
   }
 
-  /** How many wait, by rule. */
-  countWaiting(): Map<string, number> {
-    const rows = this.#query
-      .select({ rule: alertDeliveries.rule, count: count() })
+  /** How those of a rule stand. */
+  tally(rule: string): DeliveryTally {
+    const { state, status, error, changedAt: at, attempts } = alertDeliveries;
+    const counts = this.#query
+      .select({ state, count: count() })
       .from(alertDeliveries)
-      .where(isWaiting())
-      .groupBy(alertDeliveries.rule)
+      .where(eq(alertDeliveries.rule, rule))
+      .groupBy(state)
       .all();
-    return new Map(rows.map(({ rule, count }) => [rule, count]));
+    const last = this.#query
+      .select({ state, status, error, at })
+      .from(alertDeliveries)
+      .where(and(eq(alertDeliveries.rule, rule), gt(attempts, 0)))
+      .orderBy(desc(at), desc(alertDeliveries.seq))
+      .limit(1)
+      .get();
+    const found = new Map(counts.map((row) => [row.state, row.count]));
+    const of = (wanted: AlertDeliveryState) => found.get(wanted) ?? 0;
+    return { waiting: of('waiting'), sent: of('sent'), dead: of('dead'), last: last ?? null };
   }
 
   /** Tells whether the delivery is still there. */

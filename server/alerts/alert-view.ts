@@ -1,22 +1,27 @@
 /** Rules and deliveries as they are shown, by role. */
 import type { AlertDelivery, AlertRule } from '../../shared/alerts.ts';
-import type { Role } from '../../shared/requests.ts';
+import type { Role } from '../../shared/role.ts';
 import { toIso } from '../lib/clock.ts';
-import type { DeliveryRow } from './alert-delivery-store.ts';
+import type { DeliveryRow, DeliveryTally } from './alert-delivery-store.ts';
 import { nextTryMs } from './plan-delivery.ts';
 import type { Rule, Target } from './rule.ts';
 
 /** What stands for the part of a target that can be a secret. */
 const HIDDEN = '…';
 
-/** Takes a rule, the number of its waiting deliveries and who looks; gives what they may see. */
-export function ruleView(rule: Rule, waiting: number, role: Role): AlertRule {
+/** Takes a rule, how its deliveries stand and who looks; gives what they may see. */
+export function ruleView(
+  rule: Rule,
+  { waiting, sent, dead, last }: DeliveryTally,
+  role: Role,
+): AlertRule {
   const { id, name, enabled, types, sessions, reasons, quietHours, target, createdAt } = rule;
   return {
-    ...{ id, name, enabled, types, sessions, reasons, waiting },
+    ...{ id, name, enabled, types, sessions, reasons, waiting, sent, dead },
     quiet_hours: quietHours,
     target: targetView(target, role),
     created_at: createdAt,
+    last_attempt: last,
   };
 }
 

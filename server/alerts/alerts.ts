@@ -11,11 +11,11 @@ import type {
   CreateAlert,
   WrittenAlert,
 } from '../../shared/alerts.ts';
-import type { Role } from '../../shared/requests.ts';
+import type { Role } from '../../shared/role.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Timer, toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
-import type { DeliveryFilter } from './alert-delivery-store.ts';
+import type { DeliveryFilter, DeliveryTally } from './alert-delivery-store.ts';
 import { AlertIntake } from './alert-intake.ts';
 import { deliveryView, ruleView } from './alert-view.ts';
 import { testBody } from './delivery-body.ts';
@@ -25,6 +25,8 @@ import { newWebhookSecret } from './sign-webhook.ts';
 
 /** After events could not be taken in. */
 const AGAIN_MS = 10_000;
+
+const NO_DELIVERIES: DeliveryTally = { waiting: 0, sent: 0, dead: 0, last: null };
 
 export class Alerts {
   readonly #options: QueueOptions;
@@ -56,10 +58,8 @@ export class Alerts {
   }
 
   list(role: Role): AlertRule[] {
-    const waiting = this.#options.deliveries.countWaiting();
-    return this.#options.rules
-      .list()
-      .map((rule) => ruleView(rule, waiting.get(rule.id) ?? 0, role));
+    const { rules, deliveries } = this.#options;
+    return rules.list().map((rule) => ruleView(rule, deliveries.tally(rule.id), role));
   }
 
   /** Makes a rule for what happens from now on. */
@@ -72,7 +72,7 @@ export class Alerts {
       ...{ cursor: log.head, createdAt: toIso(clock.now()) },
     };
     log.write(() => rules.insert(rule));
-    return written(rule, 0, null);
+    return written(rule, NO_DELIVERIES, null);
   }
 
   /** Throws `alert_unknown`. What happened before goes by the rule as it was. */
@@ -87,7 +87,7 @@ export class Alerts {
     };
     log.write(() => rules.replace(after));
     this.#queue.pump();
-    return written(after, this.#options.deliveries.countWaiting().get(id) ?? 0, before);
+    return written(after, this.#options.deliveries.tally(id), before);
   }
 
   /** Removes a rule and its deliveries. Throws `alert_unknown`. */
@@ -177,8 +177,8 @@ function targetOf(given: AlertTarget, before: Target | null): Target {
   return { kind: 'webhook', url: given.url, secret: given.secret ?? kept };
 }
 
-function written(rule: Rule, waiting: number, before: Rule | null): WrittenAlert {
+function written(rule: Rule, tally: DeliveryTally, before: Rule | null): WrittenAlert {
   const secret = rule.target.kind === 'webhook' ? rule.target.secret : null;
   const known = before?.target.kind === 'webhook' ? before.target.secret : null;
-  return { ...ruleView(rule, waiting, 'admin'), secret: secret === known ? null : secret };
+  return { ...ruleView(rule, tally, 'admin'), secret: secret === known ? null : secret };
 }

@@ -121,6 +121,8 @@ export class DeliveryQueue {
   }
 
   #record({ rule, row }: Planned, { ok, gone, retryAfterMs, ...told }: Outcome): void {
+    // What a webhook answers is for a test alone: nobody asked it to be kept.
+    const output = rule.target.kind === 'command' ? told.output : null;
     const { log, rules, deliveries, clock, random } = this.#options;
     const now = clock.now();
     const attempts = row.attempts + 1;
@@ -128,7 +130,7 @@ export class DeliveryQueue {
     const failed = { attempts, ageMs, askedMs: retryAfterMs };
     const pause = ok || gone ? null : retryDelay(failed, random());
     const settlement = {
-      ...{ ...told, attempts, changedAt: toIso(now) },
+      ...{ ...told, output, attempts, changedAt: toIso(now) },
       ...fate(ok, pause === null ? null : now + pause),
     };
     const { seq, type, id: delivery } = row;

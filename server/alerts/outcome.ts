@@ -15,7 +15,7 @@ export interface Outcome {
   status: number | null;
   /** Null when all went well. Names no URL, no argument and no secret. */
   error: string | null;
-  /** The end of what a command printed. */
+  /** The end of what a command printed, or the start of what a webhook answered. */
   output: string | null;
   /** The receiver says that it is there no more. */
   gone: boolean;

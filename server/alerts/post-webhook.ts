@@ -8,8 +8,10 @@ import { parseRetryAfter } from './retry-delay.ts';
 import { signWebhook } from './sign-webhook.ts';
 
 const TIMEOUT_MS = 10_000;
-/** Of the answer's body, which nobody looks at; a receiver that sends more is cut off. */
+/** Of the answer's body; a receiver that sends more is cut off. */
 const MAX_ANSWER_BYTES = 16 * 1024;
+/** Of it, what is told: enough for the sentence with which a receiver refuses. */
+const TOLD_BYTES = 1024;
 
 interface PostOptions {
   clock: Clock;
@@ -59,12 +61,18 @@ export async function postWebhook(
       const outcome = outcomeOf(response, clock.now());
       answered = outcome;
       let bytes = 0;
+      let start = Buffer.alloc(0);
+      const tell = () =>
+        end({ ...outcome, output: start.length === 0 ? null : start.toString('utf8') });
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > MAX_ANSWER_BYTES) end(outcome);
+        if (start.length < TOLD_BYTES) {
+          start = Buffer.concat([start, chunk]).subarray(0, TOLD_BYTES);
+        }
+        if (bytes > MAX_ANSWER_BYTES) tell();
       });
-      response.on('error', () => end(outcome));
-      response.on('close', () => end(outcome));
+      response.on('error', tell);
+      response.on('close', tell);
     });
     request.end(body);
   });

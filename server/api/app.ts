@@ -31,7 +31,7 @@ export function createApp(
   for (const [name, endpoint] of Object.entries<Endpoint>(API)) {
     const handler = handlers[name as ApiName] as Handler<ApiName>;
     app.on(endpoint.method, endpoint.path, async (context) =>
-      callEndpoint(name as ApiName, handler, context, callerOf(context, endpoint, options)),
+      callEndpoint(name as ApiName, handler, context, () => callerOf(context, endpoint, options)),
     );
   }
   app.all('/api/*', (context) => {
@@ -53,7 +53,7 @@ function callerOf(
   endpoint: Endpoint,
   options: Pick<AppOptions, 'access' | 'capabilities'>,
 ): Caller {
-  if (endpoint.role === null) return { role: null, run: null, source: sourceOf(context) };
+  if (endpoint.role === null) return { identity: null, run: null, source: sourceOf(context) };
   return identify(context, options);
 }
 
@@ -65,7 +65,11 @@ function identify(
   const source = sourceOf(context);
   const authorization = context.req.header('authorization') ?? null;
   const run = capabilities.verify(/^Bearer (\S{1,256})$/i.exec(authorization ?? '')?.[1] ?? '');
-  return { role: run === null ? access.authenticate(authorization, source) : null, run, source };
+  return {
+    identity: run === null ? access.authenticate(authorization, source) : null,
+    run,
+    source,
+  };
 }
 
 function sourceOf(context: Context<Bindings>): string {

@@ -6,11 +6,12 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { API, type ApiName } from '../../shared/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
-import type { Role } from '../../shared/requests.ts';
 import { MAX_FRAME_BYTES } from '../../shared/protocol.ts';
+import { mayAct } from '../../shared/role.ts';
 import type { HookRun } from '../agents/hooks/hook-capability.ts';
 import { AppError } from '../lib/app-error.ts';
-import { mayAct } from '../people/access.ts';
+import { unauthorized } from '../people/access.ts';
+import type { Identity } from '../people/identity.ts';
 
 type Parsed<Name extends ApiName, Part extends 'params' | 'query' | 'body'> =
   (typeof API)[Name] extends Record<Part, z.ZodType>
@@ -29,7 +30,8 @@ export interface Call<Name extends ApiName> {
   query: Parsed<Name, 'query'>;
   body: Parsed<Name, 'body'>;
   request: Request;
-  role: Role | null;
+  /** Who calls; null on what is open to everybody and for hooks. */
+  identity: Identity | null;
   /** Whose hook it is, on the one route for hooks. */
   run: HookRun | null;
   /** Address of the caller. */
@@ -43,37 +45,42 @@ export type Handler<Name extends ApiName> = (
 export type Handlers<Name extends ApiName = ApiName> = { [Each in Name]: Handler<Each> };
 
 export interface Caller {
-  role: Role | null;
+  identity: Identity | null;
   /** Set for the hooks of a run, which have no role. */
   run: HookRun | null;
   source: string;
 }
 
-/** Takes an endpoint, its handler and who calls; gives the response, or throws an AppError. */
+/**
+ * Takes an endpoint, its handler and how to find out who calls; gives the response, or throws an
+ * AppError. Asks a second time once the body is there: it may have taken so long that somebody was
+ * removed meanwhile.
+ */
 export async function callEndpoint<Name extends ApiName>(
   name: Name,
   handler: Handler<Name>,
   context: Context,
-  caller: Caller,
+  identify: () => Caller,
 ): Promise<Response> {
   const endpoint: Endpoint = API[name];
-  const { role, run, source } = caller;
-  requireRole(endpoint, caller);
+  requireRole(endpoint, identify());
   const request = context.req.raw;
   const body = await parseBody(endpoint, request);
   const query = parse(endpoint.query ?? Nothing, queryOf(request), 'invalid_query');
   const params = parseParams(endpoint, context.req.param());
-  const answer = await handler({ params, query, body, request, role, run, source } as Call<Name>);
+  const caller = identify();
+  requireRole(endpoint, caller);
+  const answer = await handler({ params, query, body, request, ...caller } as Call<Name>);
   if (answer instanceof Response) return answer;
   return Response.json(answer.body, { status: answer.status });
 }
 
 /** A token is no capability and a capability no token: neither opens what the other does. */
-function requireRole(endpoint: Endpoint, { role, run }: Caller): void {
+function requireRole(endpoint: Endpoint, { identity, run }: Caller): void {
   if (endpoint.role === null) return;
   if (endpoint.role === 'run') {
     if (run === null) throw new AppError('role_too_low', 'this is for the hooks of an agent alone');
-  } else if (role === null || !mayAct(role, endpoint.role)) {
+  } else if (identity === null || !mayAct(identity.role, endpoint.role)) {
     throw new AppError('role_too_low', `this needs the role ${endpoint.role}`);
   }
 }
@@ -146,4 +153,10 @@ function parse(schema: z.ZodType, value: unknown, code: 'invalid_body' | 'invali
   const [first] = issues;
   const field = first === undefined || first.field === '' ? '' : `${first.field}: `;
   throw new AppError(code, `${field}${first?.message ?? 'not valid'}`, { issues });
+}
+
+/** Takes a call behind a role; gives who it is. The check of the role has made sure of it. */
+export function identityOf({ identity }: Pick<Caller, 'identity'>): Identity {
+  if (identity === null) throw unauthorized();
+  return identity;
 }

@@ -1,6 +1,7 @@
 /** One page of the event stream, at once or as soon as there is something to tell. */
 import type { Cursor } from '../../shared/cursor.ts';
 import type { EncodedEvent, EventLog } from '../events/event-log.ts';
+import { eventsBefore } from '../events/events-before.ts';
 import { type EventFilter, eventStream, resolveCursor } from '../events/event-stream.ts';
 import type { Clock } from '../lib/clock.ts';
 
@@ -47,6 +48,21 @@ export async function eventsPage(
     next = collected.at(-1)?.seq ?? next;
   }
   return page(log, next, collected);
+}
+
+/** Takes a cursor; gives the JSON of a page of what happened before it, newest first. */
+export async function earlierPage(
+  log: EventLog,
+  { epoch, after: before }: Cursor,
+  filter: EventFilter,
+  limit: number,
+): Promise<string> {
+  const { head, oldest } = log;
+  if (epoch !== null && epoch !== log.epoch) {
+    return page(log, head, [], { reason: 'epoch', oldest, head });
+  }
+  const { events, next } = await eventsBefore(log, before ?? head + 1, filter, limit);
+  return page(log, next, events);
 }
 
 function page(

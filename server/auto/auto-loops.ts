@@ -9,12 +9,17 @@ import { requireReady } from './agent-launch.ts';
 import { freshLoop } from './fresh-loop.ts';
 import type { AgentKind, LoopState } from './machine/loop-state.ts';
 import { LoopSupervisor } from './loop-supervisor.ts';
+import type { LoopSettings } from './loop-settings.ts';
 import { noLoopView } from './loop-view.ts';
 import { ResumeTurns } from './resume-turns.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
 import { resolveTaskDirectory } from './task-directory.ts';
 
-export interface AutoLoopsOptions extends Omit<SupervisorOptions, 'onEnded' | 'turns'> {
+export interface AutoLoopsOptions extends Omit<
+  SupervisorOptions,
+  keyof LoopSettings | 'onEnded' | 'turns'
+> {
+  settings: Readonly<Record<AgentKind, LoopSettings>>;
   roots: readonly string[];
 }
 
@@ -22,32 +27,38 @@ export class AutoLoops {
   readonly #options: AutoLoopsOptions;
   readonly #supervisors = new Map<string, LoopSupervisor>();
   readonly #stopped = new AbortController();
-  readonly #turns: ResumeTurns;
+  readonly #turns: Readonly<Record<AgentKind, ResumeTurns>>;
 
   constructor(options: AutoLoopsOptions) {
     this.#options = options;
-    this.#turns = new ResumeTurns(options.clock);
+    const { clock } = options;
+    this.#turns = { claude: new ResumeTurns(clock), 'stand-in': new ResumeTurns(clock) };
   }
 
-  /** Starts a loop and waits until its agent runs. A demo's own directory may lie anywhere. */
+  /**
+   * Starts a loop and waits until its agent runs. `author` is the name of who asked for it. A demo's
+   * own directory may lie anywhere.
+   */
   async start(
     sessionName: string,
     request: StartAuto,
+    author?: string,
     agent: AgentKind = 'claude',
   ): Promise<LoopState> {
-    const { sessions, clock } = this.#options;
+    const { sessions, clock, settings } = this.#options;
     const roots = agent === 'stand-in' ? null : this.#options.roots;
     const directory = resolveTaskDirectory(request.taskDir, roots);
     sessions.get(sessionName);
     this.#requireFree(sessionName, directory);
     const { signal } = this.#stopped;
-    await requireReady(sessionName, { ...this.#options, signal });
+    await requireReady(sessionName, { ...this.#options, ...settings[agent], signal });
     const state = freshLoop({
       sessionName,
       taskDir: directory.path,
       dirIdentity: directory.identity,
       startedAt: toIso(clock.now()),
       runId: randomId(),
+      startedBy: author ?? '',
       agent,
       maxIterations: request.maxIterations,
       timeoutMinutes: request.timeoutMinutes,
@@ -59,13 +70,13 @@ export class AutoLoops {
   }
 
   /** Asks a loop to stop; removes it at once when it has failed. Throws `no_loop`. */
-  stop(sessionName: string): 'stopping' | 'stopped' {
+  stop(sessionName: string, author?: string): 'stopping' | 'stopped' {
     const supervisor = this.#require(sessionName);
     if (supervisor.state?.status === 'failed') {
       supervisor.apply({ kind: 'remove' });
       return 'stopped';
     }
-    supervisor.apply({ kind: 'stop', reason: 'user_stop', by: 'person' });
+    supervisor.apply({ kind: 'stop', reason: 'user_stop', by: 'person', author });
     return 'stopping';
   }
 
@@ -78,22 +89,23 @@ export class AutoLoops {
    * Starts a loop that has failed again, on its directory and with its limits unless others are
    * given. Throws `no_loop`, `session_busy` when it has not failed, and what `start` throws.
    */
-  async restart(sessionName: string, limits: ChangeLimits): Promise<LoopState> {
+  async restart(sessionName: string, limits: ChangeLimits, author?: string): Promise<LoopState> {
     const { state } = this.#require(sessionName);
     if (state === null || state.status !== 'failed') {
       throw new AppError('session_busy', `the loop of ${sessionName} has not failed`);
     }
     const { taskDir, maxIterations, timeoutMinutes, agent } = state;
-    return this.start(sessionName, { taskDir, maxIterations, timeoutMinutes, ...limits }, agent);
+    const request = { taskDir, maxIterations, timeoutMinutes, ...limits };
+    return this.start(sessionName, request, author, agent);
   }
 
   /** Changes the limits of a running loop. Throws `no_loop` or `loop_not_running`. */
-  changeLimits(sessionName: string, limits: ChangeLimits): Loop {
+  changeLimits(sessionName: string, limits: ChangeLimits, author?: string): Loop {
     const supervisor = this.#require(sessionName);
     if (supervisor.state?.status === 'failed') {
       throw new AppError('loop_not_running', `the loop of ${sessionName} has failed`);
     }
-    supervisor.apply({ kind: 'limits', ...limits });
+    supervisor.apply({ kind: 'limits', ...limits, author });
     return supervisor.view();
   }
 
@@ -165,6 +177,7 @@ export class AutoLoops {
           max_iterations: state.maxIterations,
           timeout_minutes: state.timeoutMinutes,
           agent: state.agent,
+          ...(state.startedBy === '' ? {} : { author: state.startedBy }),
         },
       });
     });
@@ -178,7 +191,8 @@ export class AutoLoops {
       { state, savedAtMs },
       {
         ...this.#options,
-        turns: this.#turns,
+        ...this.#options.settings[state.agent],
+        turns: this.#turns[state.agent],
         onEnded: () => {
           if (this.#supervisors.get(sessionName) === supervisor)
             this.#supervisors.delete(sessionName);

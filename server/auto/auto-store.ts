@@ -91,6 +91,7 @@ const StoredEvidence = json(z.array(Evidence));
 const StoredStop = z.object({
   reason: Reason,
   by: z.enum(['person', 'daemon', 'agent']),
+  author: z.string(),
   step: z.enum(['asked', 'interrupt', 'kill']),
   requestedAt: z.string(),
   evidence: StoredEvidence,
@@ -121,6 +122,7 @@ function toState(row: Row): StoredLoop {
     iteration,
     sessionName: row.sessionName,
     runId: row.runId,
+    startedBy: row.startedBy,
     agent: row.agent,
     taskDir: row.taskDir,
     dirIdentity: row.dirIdentity,
@@ -146,6 +148,7 @@ function toState(row: Row): StoredLoop {
         : StoredStop.parse({
             reason: row.stopReason,
             by: row.stopBy,
+            author: row.stopAuthor,
             step: row.stopStep,
             requestedAt: row.stopRequestedAt,
             evidence: row.stopEvidence,
@@ -182,6 +185,7 @@ function unreadable(row: Row, problem: string): LoopState {
     stop: {
       reason: 'corrupt_record',
       by: 'daemon',
+      author: '',
       requestedAt: toIso(0),
       step: 'asked',
       evidence: [],
@@ -204,6 +208,7 @@ function toRow(state: LoopState, wallMs: number): Omit<Row, 'lastCaptureHash' | 
     agentStartedAt: agentProcess?.startedAt ?? '',
     stopReason: stop?.reason ?? '',
     stopBy: stop?.by ?? '',
+    stopAuthor: stop?.author ?? '',
     stopStep: stop?.step ?? '',
     stopRequestedAt: stop?.requestedAt ?? '',
     waitReason: wait?.reason ?? '',

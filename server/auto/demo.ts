@@ -1,11 +1,8 @@
 /** A loop of the stand-in agent in a directory and session of its own: no account, nothing spent. */
-import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import {
-  DEFAULT_MAX_ITERATIONS,
-  DEFAULT_TIMEOUT_MINUTES,
-  DEMO_SESSION,
-} from '../../shared/requests.ts';
+import { mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DEMO_SESSION, DEMO_TASK } from '../../shared/requests.ts';
+import { demoScenario } from '../agents/stand-in/demo-scenario.ts';
 import { AppError } from '../lib/app-error.ts';
 import { writeFileAtomic } from '../lib/atomic-file.ts';
 import { randomId } from '../lib/random-id.ts';
@@ -18,35 +15,59 @@ const TARGET = `# Greet by name
 The command line tool says "Hello". It should say "Hello, NAME" when a name is given.
 `;
 
+/** Above what the demo needs, close enough that its meters move. */
+const LIMITS = { maxIterations: 12, timeoutMinutes: 10 };
+
 export class Demo {
   readonly #loops: AutoLoops;
   readonly #sessions: Sessions;
-  readonly #home: string;
+  readonly #directory: string;
+  readonly #pace: number;
 
-  constructor(options: { loops: AutoLoops; sessions: Sessions; home: string }) {
+  /** `pace` is 1 for what a person can follow, less for faster. */
+  constructor(options: { loops: AutoLoops; sessions: Sessions; home: string; pace: number }) {
     this.#loops = options.loops;
     this.#sessions = options.sessions;
-    this.#home = options.home;
+    this.#directory = join(options.home, 'demo');
+    this.#pace = options.pace;
   }
 
-  /** Starts the demo from its beginning; throws `task_dir_busy` while one runs. */
-  async start(): Promise<LoopState> {
-    if (this.#sessions.has(DEMO_SESSION)) {
-      if (this.#sessions.get(DEMO_SESSION).owner !== null) {
-        throw new AppError('task_dir_busy', 'the demo runs already, in the session "demo"');
-      }
-      await this.#sessions.close(DEMO_SESSION);
-    }
+  /**
+   * Starts the demo from its beginning for `author`; throws `task_dir_busy` while one runs, and
+   * `session_exists` while a session of somebody else has its name.
+   */
+  async start(author?: string): Promise<LoopState> {
+    await this.#clearSession(author);
     // What earlier demos left is of no use to anybody.
-    rmSync(join(this.#home, 'demo'), { recursive: true, force: true });
-    const taskDir = join(this.#home, 'demo', randomId(), 'AiTasks', 'greet-by-name');
+    rmSync(this.#directory, { recursive: true, force: true });
+    const taskDir = join(this.#directory, randomId(), ...DEMO_TASK.split('/'));
     mkdirSync(taskDir, { recursive: true, mode: 0o700 });
     writeFileAtomic(taskDir, '.target.md', TARGET);
-    await this.#sessions.create(DEMO_SESSION, taskDir, true);
-    const limits = {
-      maxIterations: DEFAULT_MAX_ITERATIONS,
-      timeoutMinutes: DEFAULT_TIMEOUT_MINUTES,
-    };
-    return this.#loops.start(DEMO_SESSION, { taskDir, ...limits }, 'stand-in');
+    // In the directory, so that an agent that is started again after a crash goes on with the same one.
+    writeFileAtomic(taskDir, 'stand-in.json', JSON.stringify(demoScenario(this.#pace)));
+    await this.#sessions.create(DEMO_SESSION, taskDir, true, author);
+    return this.#loops.start(DEMO_SESSION, { taskDir, ...LIMITS }, author, 'stand-in');
+  }
+
+  async #clearSession(author?: string): Promise<void> {
+    if (!this.#sessions.has(DEMO_SESSION)) return;
+    const { owner, cwd } = this.#sessions.get(DEMO_SESSION);
+    if (!this.#isOurs(cwd)) {
+      const next = 'close it, or give it another name';
+      throw new AppError('session_exists', `a session of yours is named "demo"; ${next}`);
+    }
+    if (owner !== null) {
+      throw new AppError('task_dir_busy', 'the demo runs already, in the session "demo"');
+    }
+    await this.#sessions.close(DEMO_SESSION, author);
+  }
+
+  /** Takes where a session was opened; tells whether an earlier demo did it. */
+  #isOurs(cwd: string): boolean {
+    try {
+      return cwd.startsWith(`${realpathSync(dirname(this.#directory))}/demo/`);
+    } catch {
+      return false;
+    }
   }
 }

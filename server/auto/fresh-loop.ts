@@ -7,6 +7,7 @@ export function freshLoop(
 ): LoopState {
   return {
     runId: '',
+    startedBy: '',
     agent: 'claude',
     dirIdentity: null,
     status: 'starting',

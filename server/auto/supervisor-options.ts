@@ -1,6 +1,5 @@
 /** What a loop's supervisor works with. */
 import type { Agents } from '../agents/agents.ts';
-import type { RecoveryMode } from '../../shared/recovery-mode.ts';
 import type { SupervisedRuns } from '../agents/supervised-run.ts';
 import type { Attention } from '../attention/attention.ts';
 import type { EventLog } from '../events/event-log.ts';
@@ -10,10 +9,10 @@ import type { AgentMonitor } from '../sessions/agent-monitor.ts';
 import type { Outbox } from '../sessions/outbox.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { AutoStore } from './auto-store.ts';
-import type { LoopPolicy } from './machine/loop-state.ts';
+import type { LoopSettings } from './loop-settings.ts';
 import type { ResumeTurns } from './resume-turns.ts';
 
-export interface SupervisorOptions {
+export interface SupervisorOptions extends LoopSettings {
   log: EventLog;
   store: AutoStore;
   sessions: Sessions;
@@ -21,16 +20,11 @@ export interface SupervisorOptions {
   agents: Agents;
   attention: Attention;
   outbox: Outbox;
-  /** Shared by all loops: they may have one quota. */
+  /** Shared by all loops of the same agent: they may have one quota. */
   turns: ResumeTurns;
-  recovery: RecoveryMode;
   runs: SupervisedRuns;
   clock: Clock;
   logger: Log;
-  policy: LoopPolicy;
-  signalPollMs: number;
-  heartbeatMs: number;
-  startTimeoutMs: number;
   /** Called once, when the loop has ended and its row is gone. */
   onEnded: () => void;
 }

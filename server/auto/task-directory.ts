@@ -30,6 +30,11 @@ export function resolveTaskDirectory(path: string, roots: readonly string[] | nu
   return directory;
 }
 
+/** Takes a directory without links; tells whether its path may be typed, and its signals are its own. */
+export function isStartable(path: string): boolean {
+  return SAFE_PATH.test(path) && !IN_WORKTREE.test(path);
+}
+
 function unsafe(path: string): AppError {
   return new AppError(
     'unsafe_task_dir',

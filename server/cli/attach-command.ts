@@ -8,7 +8,7 @@ import {
   SUBPROTOCOL,
 } from '../../shared/protocol.ts';
 import { type Connection, connection } from './client.ts';
-import { DETACH_KEYS, DetachKeys } from './detach-keys.ts';
+import { DETACH_KEYS, DetachKeys } from '../../shared/detach-keys.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 
 /** Attributes, margins, cursor, mouse and paste modes as a shell expects them; the main screen. */

@@ -14,7 +14,7 @@ import { openHome } from '../lib/open-home.ts';
 import { findDaemon } from './client.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 
-const NOT_IN_IT = 'not in it: the token, the log, recordings, and what the terminals show';
+const NOT_IN_IT = 'not in it: the token, the log, recordings, and what the terminals show now';
 
 /** What a system says when there is no room for a file, or none for this user. */
 const FULL = ['SQLITE_FULL', 'ENOSPC', 'EDQUOT'];

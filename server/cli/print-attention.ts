@@ -4,7 +4,7 @@ import { attachCommand, nextStep, outcomeText } from '../../shared/attention-tex
 import { formatDuration } from '../../shared/format-duration.ts';
 import { plainText } from '../../shared/plain-text.ts';
 import { REASON_TEXT } from '../../shared/reason-text.ts';
-import { quoted } from './quoted.ts';
+import { quoted } from '../../shared/quoted.ts';
 
 /** Takes an item and the time; gives what is asked, and the exact commands that answer it. */
 export function attentionLines(item: AttentionItem, nowMs: number): string[] {

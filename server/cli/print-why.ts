@@ -15,7 +15,7 @@ import { REASON_TEXT } from '../../shared/reason-text.ts';
 import type { Reason } from '../../shared/reasons.ts';
 import { attentionLines } from './print-attention.ts';
 import { runTimes } from './print-runs.ts';
-import { quoted } from './quoted.ts';
+import { quoted } from '../../shared/quoted.ts';
 
 /** All that one answer rests on. */
 export interface Why {

@@ -1,11 +1,14 @@
-/** `loopwatch screen`: what a terminal shows now, as text. */
+/** `loopwatch screen`: what a terminal shows, or showed at some time, as text. */
 import type { Command } from 'commander';
 import { request } from './client.ts';
+import { CliError, ExitCode } from './exit-code.ts';
+import { pastMoment } from './past-moment.ts';
 
 interface ScreenOptions {
   ansi?: boolean;
   json?: boolean;
   scrollback?: string;
+  at?: string;
 }
 
 /** Rows may hold colour codes and nothing else; without `--ansi` these are cut. */
@@ -19,20 +22,34 @@ export function addScreenCommand(program: Command): void {
     .argument('<session>')
     .option('--ansi', 'with colours')
     .option('--json', 'as JSON')
+    .option(
+      '--at <time>',
+      'as it was then: ISO 8601, HH:MM[:SS] of today, or the number of a picture',
+    )
     .option('--scrollback <rows>', 'so many rows that scrolled off, too')
     .action(screen);
 }
 
 async function screen(session: string, options: ScreenOptions): Promise<void> {
   const params = { id: session };
+  if (options.at !== undefined && options.scrollback !== undefined) {
+    throw new CliError(
+      ExitCode.usage,
+      'what scrolled off is not kept: --at goes without --scrollback',
+    );
+  }
   const lines = options.scrollback;
   const above =
     lines === undefined ? null : await request('getScrollback', { params, query: { lines } });
-  const shown = await request('getScreen', { params });
+  const shown = await (options.at === undefined
+    ? request('getScreen', { params })
+    : request('getPastScreen', { params: { ...params, at: pastMoment(options.at) } }));
   const text =
     options.json === true
       ? JSON.stringify(above === null ? shown : { ...shown, scrollback: above.lines })
       : rows([...(above?.lines ?? []), ...shown.lines], options.ansi);
+  // Not in the text: it may go into a file.
+  if (options.at !== undefined) process.stderr.write(`as it was at ${shown.at}\n`);
   process.stdout.write(`${text}\n`);
 }
 

@@ -6,4 +6,6 @@ export interface DaemonOverrides {
   environment?: NodeJS.ProcessEnv;
   /** Gives a number from 0 to 1. */
   random?: () => number;
+  /** How fast the demo goes: 1 for people, less for those who cannot wait. */
+  demoPace?: number;
 }

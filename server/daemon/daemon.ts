@@ -42,8 +42,13 @@ async function build(
   overrides: DaemonOverrides,
   scope: Scope,
 ): Promise<Daemon> {
-  const { clock = systemClock, environment = process.env, random = Math.random } = overrides;
-  const given = { clock, environment, random };
+  const {
+    clock = systemClock,
+    environment = process.env,
+    random = Math.random,
+    demoPace = 1,
+  } = overrides;
+  const given = { clock, environment, random, demoPace };
   const store = openStore(config, clock, scope);
   const services = await openServices(config, store, given, scope);
   const { url, token, loginLink } = await openEdge(config, store, services, given, scope);

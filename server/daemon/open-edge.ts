@@ -10,10 +10,12 @@ import { alertRoutes } from '../api/routes/alert-routes.ts';
 import { attentionRoutes } from '../api/routes/attention-routes.ts';
 import { autoRoutes } from '../api/routes/auto-routes.ts';
 import { daemonRoutes } from '../api/routes/daemon-routes.ts';
+import { directoryRoutes } from '../api/routes/directory-routes.ts';
 import { eventRoutes } from '../api/routes/event-routes.ts';
 import { hookRoutes } from '../api/routes/hook-routes.ts';
 import { peopleRoutes } from '../api/routes/people-routes.ts';
 import { recordingRoutes } from '../api/routes/recording-routes.ts';
+import { screenRoutes } from '../api/routes/screen-routes.ts';
 import { sessionRoutes } from '../api/routes/session-routes.ts';
 import { staticFiles } from '../api/static-files.ts';
 import { createHookReceiver } from '../attention/hook-receiver.ts';
@@ -26,6 +28,7 @@ import { packageRoot, packageVersion } from '../lib/package-root.ts';
 import type { Scope } from '../lib/scope.ts';
 import { Access } from '../people/access.ts';
 import { keepAdminToken } from '../people/admin-token.ts';
+import type { Identity } from '../people/identity.ts';
 import { PreflightBoard } from '../preflight/preflight.ts';
 import { cgroupOf, serviceCheck } from '../preflight/service-check.ts';
 import { Recordings } from '../sessions/recordings.ts';
@@ -46,7 +49,8 @@ export async function openEdge(
   scope: Scope,
 ) {
   const { capabilities, shellEnvironment, terminals, sessions, agents, monitor } = services;
-  const { displays, attachments, outbox, versions, attention, loops, demo, alerts } = services;
+  const { interrupts, screenHistory, displays, attachments, outbox, versions } = services;
+  const { attention, alerts, loops, runs, demo, directories, people } = services;
   const version = packageVersion();
   const receiver = createHookReceiver({
     attention,
@@ -54,11 +58,14 @@ export async function openEdge(
     hasSession: (session) => sessions.has(session),
   });
   const token = config.token ?? keepAdminToken(config.home);
-  const access = new Access({ token, clock });
+  const access = new Access({ token, people, clock });
   const startedAt = toIso(clock.now());
   const stopping = new AbortController();
   let url = '';
-  const loginLink = (code: string) => `${url}/#k=${code}`;
+  // Behind a proxy, people do not come by the address the daemon listens at.
+  const [publicHost] = config.behindProxy ? config.allowedHosts : [];
+  const publicUrl = () => (publicHost === undefined ? url : `https://${publicHost}`);
+  const loginLink = (code: string) => `${publicUrl()}/#k=${code}`;
   const service = async () =>
     terminals.host.kind === 'pty' ? null : serviceCheck(cgroupOf(process.pid), shellEnvironment);
   const unit = await service();
@@ -74,12 +81,15 @@ export async function openEdge(
   );
   const status = async (): Promise<DaemonStatus> => ({
     ...{ version, pid: process.pid, started_at: startedAt, epoch: log.epoch, head: log.head },
+    ...ownCost(),
     ...{ home: config.home, roots: [...config.roots], terminal: terminals.host.kind },
+    start_command: agents.shellLine('claude', '{taskDir}', await runs.preview('claude', 'RUN')),
     retention: {
       ...{ days: config.retentionDays, max_events: config.retentionEvents },
       ...{ events: log.head - log.oldest + 1, oldest: log.oldest },
       disk_bytes: statSync(join(config.home, DATABASE_FILE)).size,
     },
+    screens: screenHistory.status(),
     preflight: await board.checks(),
   });
   const recordings = new Recordings({
@@ -91,10 +101,12 @@ export async function openEdge(
   const app = createApp({
     handlers: {
       ...daemonRoutes({ version, status }),
-      ...peopleRoutes({ access, loginLink }),
-      ...sessionRoutes({ sessions, monitor, outbox }),
+      ...peopleRoutes({ access, people, loginLink }),
+      ...sessionRoutes({ sessions, monitor, outbox, interrupts }),
+      ...screenRoutes({ sessions, screenHistory }),
       ...recordingRoutes({ recordings }),
       ...autoRoutes({ loops, demo, history: new RunHistory(log, clock) }),
+      ...directoryRoutes({ directories }),
       ...attentionRoutes({ attention }),
       ...alertRoutes({ alerts }),
       ...eventRoutes({ log, clock, stopped: stopping.signal }),
@@ -116,6 +128,7 @@ export async function openEdge(
     screens,
     attachments,
     version,
+    seen: (identity: Identity) => access.seen(identity),
     hasSession: (name: string) => sessions.has(name),
   };
   let policy = gatePolicy(config.port, config.allowedHosts, config.behindProxy);
@@ -127,8 +140,8 @@ export async function openEdge(
     fetch: app,
     upgrade(head) {
       try {
-        const role = authorizeUpgrade(head, access);
-        return { accept: true, open: (peer) => openConnection(peer, { ...connection, role }) };
+        const identity = authorizeUpgrade(head, access);
+        return { accept: true, open: (peer) => openConnection(peer, { ...connection, identity }) };
       } catch (error) {
         return { accept: false, response: errorResponse(error, logger) };
       }
@@ -148,5 +161,11 @@ export async function openEdge(
   policy = gatePolicy(server.port, config.allowedHosts, config.behindProxy);
   url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`;
   scope.own(announceDaemon(config.home, url));
-  return { url, token, loginLink: () => loginLink(access.createLoginCode().secret) };
+  return { url, token, loginLink: () => loginLink(access.createHomeCode().secret) };
+}
+
+/** What the daemon's own process costs. */
+function ownCost(): Pick<DaemonStatus, 'memory_bytes' | 'cpu_seconds'> {
+  const { user, system } = process.cpuUsage();
+  return { memory_bytes: process.memoryUsage.rss(), cpu_seconds: (user + system) / 1e6 };
 }

@@ -14,17 +14,24 @@ import { AttentionStore } from '../attention/attention-store.ts';
 import { AutoLoops } from '../auto/auto-loops.ts';
 import { AutoStore } from '../auto/auto-store.ts';
 import { Demo } from '../auto/demo.ts';
+import { Directories } from '../auto/directories.ts';
+import { loopSettings } from '../auto/loop-settings.ts';
 import { type RestoreMark } from '../db/meta-store.ts';
 import type { Config } from '../lib/config.ts';
 import { packageVersion } from '../lib/package-root.ts';
 import { ProgramVersions } from '../lib/program-versions.ts';
 import type { Scope } from '../lib/scope.ts';
+import { People } from '../people/people.ts';
+import { PersonStore } from '../people/person-store.ts';
 import { adoptTerminals } from '../sessions/adopt-terminals.ts';
 import { AgentMonitor } from '../sessions/agent-monitor.ts';
 import { InputStore } from '../sessions/input-store.ts';
+import { Interrupts } from '../sessions/interrupts.ts';
 import { Outbox } from '../sessions/outbox.ts';
 import { Attachments } from '../sessions/attachments.ts';
 import { Displays } from '../sessions/displays.ts';
+import { ScreenHistory } from '../sessions/screen-history.ts';
+import { ScreenStore } from '../sessions/screen-store.ts';
 import { SessionStore } from '../sessions/session-store.ts';
 import { Sessions } from '../sessions/sessions.ts';
 import { openTerminalHost } from '../terminals/open-terminal-host.ts';
@@ -38,10 +45,11 @@ export type Services = Awaited<ReturnType<typeof openServices>>;
 export async function openServices(
   config: Readonly<Config>,
   { logger, database, log, restored, alertDeliveries }: Store,
-  { clock, environment, random }: Required<DaemonOverrides>,
+  { clock, environment, random, demoPace }: Required<DaemonOverrides>,
   scope: Scope,
 ) {
   const capabilities = openHookCapabilities(config.home);
+  const people = new People({ log, clock, logger, store: new PersonStore(database) });
 
   const shellEnvironment = terminalEnvironment(environment, config.passEnvironment);
   const terminals = await openTerminalHost(config, shellEnvironment, clock);
@@ -56,6 +64,16 @@ export async function openServices(
     sweepMs: config.signalPollMs,
     logger,
   });
+  const screenHistory = new ScreenHistory({
+    ...{ log, clock, logger, retentionDays: config.retentionDays },
+    store: new ScreenStore(database),
+    limit: config.screenHistory,
+    isOpen: (session) => sessions.has(session),
+    capture: async (session) => sessions.picture(session),
+  });
+  scope.own(() => screenHistory.dispose());
+  scope.own(sessions.onPicture((session, picture) => screenHistory.offer(session, picture)));
+  screenHistory.start();
   const agents = new Agents({
     program: config.agentProgram,
     template: config.autoCommand,
@@ -66,6 +84,7 @@ export async function openServices(
     ...{ log, sessions, records, clock, logger },
     pollMs: config.signalPollMs,
   });
+  const interrupts = new Interrupts({ log, sessions, monitor, clock });
   const displays = new Displays({ terminals: sessions, clock });
   scope.own(() => displays.dispose());
   const attachments = new Attachments({ displays, terminals: sessions, clock });
@@ -88,13 +107,9 @@ export async function openServices(
   });
   const loops = new AutoLoops({
     ...{ log, sessions, monitor, agents, attention, outbox, runs, clock, logger },
-    recovery: config.recovery,
+    settings: loopSettings(config, demoPace),
     store: new AutoStore(database),
     roots: config.roots,
-    policy: config,
-    signalPollMs: config.signalPollMs,
-    heartbeatMs: config.heartbeatMs,
-    startTimeoutMs: config.startTimeoutMs,
   });
   monitor.onChange((session, agent) => {
     if (agent === null) {
@@ -108,7 +123,11 @@ export async function openServices(
     loops.agentChanged(session);
   });
   attention.recover();
-  const demo = new Demo({ loops, sessions, home: config.home });
+  const directories = new Directories({
+    roots: config.roots,
+    inUse: () => ({ sessions: sessions.list(), loops: loops.list() }),
+  });
+  const demo = new Demo({ loops, sessions, home: config.home, pace: demoPace });
   await sessions.recover();
   scope.own(() => sessions.dispose());
   const adopted =
@@ -132,7 +151,8 @@ export async function openServices(
   alerts.start();
   return {
     ...{ capabilities, shellEnvironment, terminals, sessions, agents, monitor, displays },
-    ...{ attachments, outbox, versions, attention, loops, demo, alerts },
+    ...{ interrupts, screenHistory, attachments, outbox, versions, attention, loops, runs, demo },
+    ...{ directories, alerts, people },
   };
 }
 

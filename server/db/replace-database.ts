@@ -34,17 +34,27 @@ export function replaceDatabase(file: string, next: string, keptAs: string): voi
 
 /** Takes the database of a home; gives the runs of its loops that have not failed, null when unknown. */
 export function activeRuns(file: string): string[] | null {
-  if (!existsSync(file)) return null;
-  let raw: Sqlite.Database | null = null;
-  try {
-    raw = new Sqlite(file, { fileMustExist: true });
-    if (damageOf(raw) !== null || !hasTable(raw, 'meta')) return null;
+  return askDatabase(file, (raw) => {
     const active = raw.prepare("SELECT run_id FROM task_auto WHERE status <> 'failed'").pluck();
     const runs = active.all() as string[];
     // No daemon has taken it up yet since it was restored itself.
     const mark = new MetaStore({ query: drizzle(raw, { schema }) }).restored();
     if (mark === null) return runs;
     return mark.ended_runs === null ? null : runs.filter((run) => !mark.ended_runs?.includes(run));
+  });
+}
+
+/** Takes the database of a home and a question to it; gives the answer, null when it has none. */
+export function askDatabase<Answer>(
+  file: string,
+  ask: (raw: Sqlite.Database) => Answer,
+): Answer | null {
+  if (!existsSync(file)) return null;
+  let raw: Sqlite.Database | null = null;
+  try {
+    raw = new Sqlite(file, { fileMustExist: true });
+    if (damageOf(raw) !== null || !hasTable(raw, 'meta')) return null;
+    return ask(raw);
   } catch {
     return null;
   } finally {

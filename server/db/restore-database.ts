@@ -3,12 +3,19 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { copyPages, requireOurs } from './backup-database.ts';
-import { damageOf, DATABASE_FILE, DatabaseError, openDatabaseFile } from './database.ts';
+import {
+  damageOf,
+  type Database,
+  DATABASE_FILE,
+  DatabaseError,
+  openDatabaseFile,
+} from './database.ts';
 import { type DatabaseContents, databaseContents } from './database-contents.ts';
 import { lockHome } from './home-lock.ts';
 import { MetaStore } from './meta-store.ts';
 import { flushToDisk, partialFile, removePartial, sweepPartial } from './partial-files.ts';
-import { activeRuns, dropSecondNames, replaceDatabase } from './replace-database.ts';
+import { keepPeople, peopleOf } from './keep-people.ts';
+import { activeRuns, askDatabase, dropSecondNames, replaceDatabase } from './replace-database.ts';
 
 export interface RestoreOptions {
   home: string;
@@ -39,10 +46,12 @@ export async function restoreDatabase({ home, file, at }: RestoreOptions): Promi
     try {
       await copyBackup(file, partial);
       const known = activeRuns(database);
-      const contents = bringUp(partial, (runs) => ({
-        at,
-        ended_runs: known === null ? null : runs.filter((run) => !known.includes(run)),
-      }));
+      const people = askDatabase(database, peopleOf);
+      const contents = bringUp(partial, (opened, runs) => {
+        keepPeople(opened.raw, people);
+        const ended_runs = known === null ? null : runs.filter((run) => !known.includes(run));
+        new MetaStore(opened).markRestored({ at, ended_runs });
+      });
       flushToDisk(partial);
       const { size: bytes } = statSync(partial);
       const replaced = existsSync(database) ? keptName(database, at) : null;
@@ -102,15 +111,15 @@ async function copyBackup(file: string, partial: string): Promise<void> {
   }
 }
 
-/** Migrates the copy as a start would, marks it as restored, and makes it one file again. */
+/** Migrates the copy as a start would, has it changed, and makes it one file again. */
 function bringUp(
   partial: string,
-  markOf: (runs: string[]) => Parameters<MetaStore['markRestored']>[0],
+  change: (opened: Database, runs: string[]) => void,
 ): DatabaseContents {
   const opened = openDatabaseFile(partial, { keepOld: false });
   try {
     const runs = opened.raw.prepare('SELECT run_id FROM task_auto').pluck().all() as string[];
-    opened.transaction(() => new MetaStore(opened).markRestored(markOf(runs)));
+    opened.transaction(() => change(opened, runs));
     opened.raw.pragma('journal_mode = DELETE');
     return databaseContents(opened.raw);
   } finally {

@@ -1,5 +1,6 @@
 /** The data model on one page. Each table is written by exactly one file, named beside it. */
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import { blob, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /** Facts about this database's own life: `epoch`, `restored`. Written by db/meta-store.ts. */
 export const meta = sqliteTable('meta', {
@@ -19,6 +20,33 @@ export const events = sqliteTable(
     data: text('data').notNull(),
   },
   (table) => [index('events_session_seq').on(table.session, table.seq)],
+);
+
+/**
+ * Who may come in besides the token of the home. Of tokens and links only SHA-256 hashes. Written
+ * by people/person-store.ts; a restore keeps what stands here (db/keep-people.ts).
+ */
+export const people = sqliteTable(
+  'people',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    nameKey: text('name_key').notNull(),
+    role: text('role', { enum: ['viewer', 'operator', 'admin'] }).notNull(),
+    tokenHash: text('token_hash'),
+    linkHash: text('link_hash'),
+    linkExpiresAt: text('link_expires_at'),
+    createdAt: text('created_at').notNull(),
+    joinedAt: text('joined_at'),
+    lastSeenAt: text('last_seen_at'),
+    /** Set: a removed person, kept so that no backup brings them back. */
+    removedAt: text('removed_at'),
+  },
+  (table) => [
+    uniqueIndex('people_name_key')
+      .on(table.nameKey)
+      .where(sql`removed_at IS NULL`),
+  ],
 );
 
 /** Written by sessions/session-store.ts. */
@@ -42,6 +70,8 @@ export const inputs = sqliteTable(
     text: text('text').notNull(),
     submit: integer('submit', { mode: 'boolean' }).notNull(),
     source: text('source', { enum: ['person', 'daemon'] }).notNull(),
+    /** The name of the person who wrote it. */
+    author: text('author'),
     delivery: text('delivery', {
       enum: ['held', 'delivering', 'delivered', 'failed', 'unknown'],
     }).notNull(),
@@ -70,6 +100,31 @@ export const attention = sqliteTable(
     answer: text('answer'),
   },
   (table) => [index('attention_cleared_at').on(table.clearedAt, table.raisedAt)],
+);
+
+/** What terminals showed, newest with the highest number. Written by sessions/screen-store.ts. */
+export const screens = sqliteTable(
+  'screens',
+  {
+    number: integer('number').primaryKey({ autoIncrement: true }),
+    session: text('session').notNull(),
+    /** Wall time in milliseconds at which it was taken. */
+    atMs: integer('at_ms').notNull(),
+    /** The newest event when it was taken: what has a higher seq happened later. */
+    seq: integer('seq').notNull(),
+    /** What happened right after it, when that matters; one of `ScreenMoment`. */
+    moment: text('moment'),
+    /** Length of the picture. */
+    bytes: integer('bytes').notNull(),
+    /** JSON of size, cursor and rows, deflated. */
+    picture: blob('picture', { mode: 'buffer' }).notNull(),
+  },
+  // All that decides which of them are kept, so that no picture is read for it.
+  (table) => [
+    index('screens_session').on(
+      ...([table.session, table.number, table.atMs, table.moment, table.bytes] as const),
+    ),
+  ],
 );
 
 /** Who is told of which events. Written by alerts/alert-rule-store.ts. */
@@ -139,6 +194,8 @@ export const taskAuto = sqliteTable('task_auto', {
   lastSignalAt: text('last_signal_at'),
   restartCount: integer('restart_count').default(0),
   runId: text('run_id').notNull().default(''),
+  /** The name of the person who started it; empty for a row of before names. */
+  startedBy: text('started_by').notNull().default(''),
   agent: text('agent', { enum: ['claude', 'stand-in'] })
     .notNull()
     .default('claude'),
@@ -163,6 +220,8 @@ export const taskAuto = sqliteTable('task_auto', {
   stopBy: text('stop_by').notNull().default(''),
   stopStep: text('stop_step').notNull().default(''),
   stopRequestedAt: text('stop_requested_at').notNull().default(''),
+  /** The name of the person who asked; empty when nobody did. */
+  stopAuthor: text('stop_author').notNull().default(''),
   /** JSON: who saw what. */
   stopEvidence: text('stop_evidence').notNull().default('[]'),
   waitSince: text('wait_since').notNull().default(''),

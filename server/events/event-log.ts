@@ -2,7 +2,7 @@
  * The append-only log of facts. Owns `seq`, retention and the order of things: a change of
  * state and its events are one transaction, and listeners hear of it after the commit, once a turn.
  */
-import { and, desc, eq, gt, lt, lte, sql } from 'drizzle-orm';
+import { and, between, count, desc, eq, gt, lt, lte, sql } from 'drizzle-orm';
 import type { EventDraft } from '../../shared/events.ts';
 import type { Database } from '../db/database.ts';
 import { MetaStore } from '../db/meta-store.ts';
@@ -20,6 +20,14 @@ export interface EncodedEvent {
 
 /** An event as it is stored; `data` is JSON. */
 export type StoredEvent = Pick<EncodedEvent, 'seq' | 'type'> & { at: string; data: string };
+
+/** How many events of one type a session had in one bucket of time. */
+export interface EventCount {
+  session: string | null;
+  type: string;
+  bucket: number;
+  count: number;
+}
 
 export type Append = (draft: EventDraft) => void;
 
@@ -99,7 +107,7 @@ export class EventLog {
       seq,
       type,
       session,
-      json: encode(seq, at, type, session, data),
+      json: encodeEvent(seq, at, type, session, data),
     }));
   }
 
@@ -124,6 +132,19 @@ export class EventLog {
     return this.#statements.typesBefore.all({ session, before, limit });
   }
 
+  /** Gives the seq of the first event at or after that instant; `head + 1` when there is none. */
+  firstSince(wallMs: number): number {
+    return this.#statements.firstSince.get({ at: toIso(wallMs) })?.seq ?? this.#head + 1;
+  }
+
+  /**
+   * Counts the events from seq `first` to `last` by session, type and the `bucketMs` since `fromMs`
+   * in which they happened; bucket numbers may be negative.
+   */
+  count(first: number, last: number, fromMs: number, bucketMs: number): EventCount[] {
+    return this.#statements.count.all({ first, last, fromMs, bucketMs });
+  }
+
   /** Calls `listener` after commits, at most once a turn of the event loop; gives the way out. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
@@ -132,8 +153,7 @@ export class EventLog {
 
   /** Removes what retention no longer keeps; gives the number of rows removed, at most 10,000. */
   prune(): number {
-    const expired = toIso(this.#clock.now() - this.#retention.days * 86_400_000);
-    const firstKept = this.#statements.firstSince.get({ at: expired })?.seq ?? this.#head + 1;
+    const firstKept = this.firstSince(this.#clock.now() - this.#retention.days * 86_400_000);
     const lastOut = Math.max(firstKept - 1, this.#head - this.#retention.maxEvents);
     const upTo = Math.min(lastOut, this.#oldest - 1 + PRUNE_ROWS);
     if (upTo < this.#oldest) return 0;
@@ -154,7 +174,7 @@ export class EventLog {
       seq,
       type: draft.type,
       session,
-      json: encode(seq, at, draft.type, session, data),
+      json: encodeEvent(seq, at, draft.type, session, data),
     });
   }
 
@@ -184,6 +204,8 @@ function prepare({ query, raw }: Database) {
   const ofSession = eq(events.session, sql.placeholder('session'));
   const oldest = sql<number>`min(${events.seq})`;
   const newest = sql<number>`max(${events.seq})`;
+  const sinceMs = sql`unixepoch(${events.at}, 'subsec') * 1000 - ${sql.placeholder('fromMs')}`;
+  const bucket = sql<number>`cast(floor((${sinceMs}) / ${sql.placeholder('bucketMs')}) as integer)`;
   const lastUsed = raw.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck();
   return {
     insert: query.insert(events).values(columns).returning({ seq: events.seq }).prepare(),
@@ -220,13 +242,24 @@ function prepare({ query, raw }: Database) {
       .orderBy(events.seq)
       .limit(1)
       .prepare(),
+    count: query
+      .select({
+        session: events.session,
+        type: events.type,
+        bucket: bucket.as('bucket'),
+        count: count(),
+      })
+      .from(events)
+      .where(between(events.seq, sql.placeholder('first'), sql.placeholder('last')))
+      .groupBy(events.session, events.type, sql`bucket`)
+      .prepare(),
     range: query.select({ oldest, newest }).from(events).prepare(),
     lastUsed: () => lastUsed.get() as number | undefined,
   };
 }
 
-/** The stored data is JSON already; the record is put together around it. */
-function encode(
+/** Gives an event as it travels. The stored data is JSON already; the record is put together around it. */
+export function encodeEvent(
   seq: number,
   at: string,
   type: string,

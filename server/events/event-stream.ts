@@ -2,8 +2,8 @@
  * One consumer's way through the log: what it missed, then what happens, in one order, exactly once.
  * Holds a cursor and no buffer, so a consumer that pauses costs nothing and loses nothing.
  */
-import { matchesType } from '../../shared/events.ts';
 import type { Cursor, ResetReason } from '../../shared/cursor.ts';
+import { matchesType } from '../../shared/matches-type.ts';
 import type { EncodedEvent, EventLog } from './event-log.ts';
 
 export interface EventFilter {
@@ -34,7 +34,9 @@ export function resolveCursor(
 }
 
 /** Takes a filter; gives the function that tells whether an event passes it. */
-export function eventSelector(filter: EventFilter): (event: EncodedEvent) => boolean {
+export function eventSelector(
+  filter: EventFilter,
+): (event: Pick<EncodedEvent, 'type' | 'session'>) => boolean {
   const sessions = filter.sessions === null ? null : new Set(filter.sessions);
   const all = filter.types.includes('*');
   return (event) =>

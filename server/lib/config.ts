@@ -35,6 +35,8 @@ export interface Config {
   errorDelaysMs: readonly number[];
   retentionDays: number;
   retentionEvents: number;
+  /** Kept pictures of one session's screen; 0 keeps none. */
+  screenHistory: number;
   /** The log goes into a new file before one grows beyond this. */
   logBytes: number;
   /** Older files of the log that are kept. */
@@ -83,6 +85,7 @@ const Environment = z.object({
   LOOPWATCH_ERROR_DELAYS_MS: delays().default([30_000, 60_000, 120_000]),
   LOOPWATCH_RETENTION_DAYS: z.coerce.number().min(0.01).max(3650).default(7),
   LOOPWATCH_RETENTION_EVENTS: z.coerce.number().int().min(100).default(1_000_000),
+  LOOPWATCH_SCREEN_HISTORY: z.coerce.number().int().min(0).max(10_000).default(500),
   LOOPWATCH_LOG_BYTES: z.coerce.number().int().min(1_000).max(1e12).default(10_000_000),
   LOOPWATCH_LOG_FILES: z.coerce.number().int().min(1).max(1_000).default(5),
 });
@@ -128,6 +131,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
     errorDelaysMs: env.LOOPWATCH_ERROR_DELAYS_MS,
     retentionDays: env.LOOPWATCH_RETENTION_DAYS,
     retentionEvents: env.LOOPWATCH_RETENTION_EVENTS,
+    screenHistory: env.LOOPWATCH_SCREEN_HISTORY,
     logBytes: env.LOOPWATCH_LOG_BYTES,
     logFiles: env.LOOPWATCH_LOG_FILES,
   });

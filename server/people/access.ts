@@ -1,87 +1,106 @@
 /**
- * Who may do what: the admin token, one-time login codes, single-use tickets for a WebSocket. Keeps
- * hashes only, compares them in constant time. A correct token is never rate limited.
+ * Who may do what: the token of the home, the tokens of people, one-time login codes, single-use
+ * tickets for a WebSocket. A correct token is never rate limited.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Role } from '../../shared/requests.ts';
+import type { Role } from '../../shared/role.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
-import { randomSecret } from '../lib/random-id.ts';
+import { endOf, HOME_IDENTITY, type Identity } from './identity.ts';
+import { type Issued, OneTimeSecrets } from './one-time-secrets.ts';
+import type { People } from './people.ts';
+import { hashSecret, sameHash } from './secret-hash.ts';
 
 const LOGIN_CODE_MS = 10 * 60_000;
 const TICKET_MS = 30_000;
 /** Wrong secrets one address may present in a minute; a guess among 2^256 stays hopeless anyway. */
 const MAX_FAILURES_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
-const MAX_OUTSTANDING = 1_000;
+const MAX_SOURCES = 1_000;
 
-const RANK: Record<Role, number> = { viewer: 0, operator: 1, admin: 2 };
-
-export interface Issued {
-  secret: string;
-  expiresAtMs: number;
+export interface Login {
+  token: string;
+  name: string;
+  role: Role;
 }
 
 export class Access {
   readonly #token: string;
-  readonly #tokenHash: Buffer;
+  readonly #tokenHash: string;
+  readonly #people: People;
   readonly #clock: Clock;
-  readonly #loginCodes = new Map<string, number>();
-  readonly #tickets = new Map<string, { role: Role; expiresAtMs: number }>();
+  /** What a code gives is the token it was made with: a code is never worth more than its maker. */
+  readonly #loginCodes = new OneTimeSecrets<string>(LOGIN_CODE_MS);
+  readonly #tickets = new OneTimeSecrets<Identity>(TICKET_MS);
   readonly #failures = new Map<string, { count: number; sinceMs: number }>();
 
-  constructor(options: { token: string; clock: Clock }) {
+  constructor(options: { token: string; people: People; clock: Clock }) {
     this.#token = options.token;
-    this.#tokenHash = hash(options.token);
+    this.#tokenHash = hashSecret(options.token);
+    this.#people = options.people;
     this.#clock = options.clock;
   }
 
-  /** Takes an Authorization header and the caller's address; gives the role or throws. */
-  authenticate(authorization: string | null, source: string): Role {
-    const presented = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(authorization ?? '')?.[1];
-    if (presented === undefined) throw unauthorized();
-    if (timingSafeEqual(hash(presented), this.#tokenHash)) return 'admin';
-    throw this.#failed(source, unauthorized());
-  }
-
-  /** Makes a code for a login link; it works once, for ten minutes. */
-  createLoginCode(): Issued {
-    return issue(this.#loginCodes, this.#clock.now(), LOGIN_CODE_MS, (expiresAtMs) => expiresAtMs);
-  }
-
-  /** Takes a login code; gives the token it stands for. Throws `invalid_login_code`. */
-  login(code: string, source: string): { token: string; role: Role } {
-    const key = hash(code).toString('hex');
-    const expiresAtMs = this.#loginCodes.get(key);
-    this.#loginCodes.delete(key);
-    if (expiresAtMs === undefined || expiresAtMs < this.#clock.now()) {
-      const message =
-        'this login link was used or has expired; get a new one with: loopwatch login';
-      throw this.#failed(source, new AppError('invalid_login_code', message));
+  /** Takes an Authorization header and the caller's address; gives who it is or throws. */
+  authenticate(authorization: string | null, source: string): Identity {
+    const presented = tokenIn(authorization);
+    const identity = presented === null ? null : this.#identify(presented);
+    if (identity !== null) {
+      this.#people.seen(identity);
+      return identity;
     }
-    return { token: this.#token, role: 'admin' };
+    throw presented === null ? unauthorized() : this.#failed(source, unauthorized());
+  }
+
+  /** Makes a code for a link that logs in with the token of the home; once, for ten minutes. */
+  createHomeCode(): Issued {
+    return this.#loginCodes.issue(this.#token, this.#clock.now());
+  }
+
+  /** Makes the same for whoever sent this Authorization header, which was authenticated. */
+  createLoginCode(authorization: string | null): Issued {
+    return this.#loginCodes.issue(tokenIn(authorization) ?? '', this.#clock.now());
+  }
+
+  /** Takes the code of a link; gives the token it stands for. Throws `invalid_login_code`. */
+  login(code: string, source: string): Login {
+    const token = this.#loginCodes.take(code, this.#clock.now());
+    // Who made the code may have been removed since.
+    const known = token === undefined ? null : this.#identify(token);
+    if (token !== undefined && known !== null) return loginOf(token, known);
+    const joined = this.#people.redeem(hashSecret(code));
+    if (joined !== null) return loginOf(joined.token, joined.identity);
+    const message = 'this login link was used or has expired; get a new one with: loopwatch login';
+    throw this.#failed(source, new AppError('invalid_login_code', message));
   }
 
   /** Makes a ticket that opens one WebSocket within 30 seconds. */
-  createTicket(role: Role): Issued {
-    return issue(this.#tickets, this.#clock.now(), TICKET_MS, (expiresAtMs) => ({
-      role,
-      expiresAtMs,
-    }));
+  createTicket(identity: Identity): Issued {
+    return this.#tickets.issue(identity, this.#clock.now());
   }
 
-  /** Takes a ticket; gives its role. Throws `unauthorized`. */
-  checkTicket(ticket: string, source: string): Role {
-    const found = this.#tickets.get(hash(ticket).toString('hex'));
-    if (found === undefined || found.expiresAtMs < this.#clock.now()) {
+  /** Takes a ticket; gives whose it is. Throws `unauthorized`. */
+  checkTicket(ticket: string, source: string): Identity {
+    const identity = this.#tickets.look(ticket, this.#clock.now());
+    if (identity === undefined || endOf(identity) !== null) {
       throw this.#failed(source, unauthorized());
     }
-    return found.role;
+    return identity;
   }
 
   /** Uses a ticket up. */
   spendTicket(ticket: string): void {
-    this.#tickets.delete(hash(ticket).toString('hex'));
+    this.#tickets.take(ticket, this.#clock.now());
+  }
+
+  /** A sign of life on what stays open. */
+  seen(identity: Identity): void {
+    this.#people.seen(identity);
+  }
+
+  #identify(token: string): Identity | null {
+    const presented = hashSecret(token);
+    const person = this.#people.identify(presented);
+    return sameHash(presented, this.#tokenHash) ? HOME_IDENTITY : person;
   }
 
   #failed(source: string, error: AppError): AppError {
@@ -89,42 +108,23 @@ export class Access {
     const known = this.#failures.get(source);
     const current = known !== undefined && now - known.sinceMs < MINUTE_MS ? known : null;
     const count = (current?.count ?? 0) + 1;
-    trim(this.#failures);
+    const oldest = this.#failures.keys().next().value;
+    if (this.#failures.size >= MAX_SOURCES && oldest !== undefined) this.#failures.delete(oldest);
     this.#failures.set(source, { count, sinceMs: current?.sinceMs ?? now });
     if (count <= MAX_FAILURES_PER_MINUTE) return error;
     return new AppError('too_many_attempts', 'too many wrong secrets; wait a minute');
   }
 }
 
-/** Takes a role and the one a route asks for; tells whether it reaches that far. */
-export function mayAct(role: Role, needed: Role): boolean {
-  return RANK[role] >= RANK[needed];
-}
-
-function unauthorized(): AppError {
+/** What is to be answered to somebody without a valid token. */
+export function unauthorized(): AppError {
   return new AppError('unauthorized', 'a valid token is needed: Authorization: Bearer <token>');
 }
 
-function hash(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+function tokenIn(authorization: string | null): string | null {
+  return /^Bearer ([\x21-\x7e]{1,512})$/i.exec(authorization ?? '')?.[1] ?? null;
 }
 
-function issue<Value>(
-  map: Map<string, Value>,
-  nowMs: number,
-  lifeMs: number,
-  value: (expiresAtMs: number) => Value,
-): Issued {
-  const secret = randomSecret();
-  const expiresAtMs = nowMs + lifeMs;
-  trim(map);
-  map.set(hash(secret).toString('hex'), value(expiresAtMs));
-  return { secret, expiresAtMs };
-}
-
-/** Maps keep the order of insertion: the first key is the oldest. */
-function trim(map: Map<string, unknown>): void {
-  if (map.size < MAX_OUTSTANDING) return;
-  const oldest = map.keys().next().value;
-  if (oldest !== undefined) map.delete(oldest);
+function loginOf(token: string, { name, role }: Identity): Login {
+  return { token, name, role };
 }

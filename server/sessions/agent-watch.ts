@@ -153,8 +153,8 @@ export class AgentWatch {
       const changed = record?.changedAtMs !== this.#evidence.record?.changedAtMs;
       this.#evidence = { ...this.#evidence, front: 'agent', record };
       // At work its transcript tells nothing that the record does not.
-      if (record !== null && record.status !== 'busy') {
-        const transcript = this.#transcript.read(record.sessionId, clock.now());
+      if (record?.status !== 'busy') {
+        const transcript = this.#transcript.read(record?.sessionId ?? null, clock.now());
         const statusLine = readStatusLine(this.#statusLineFile);
         this.#evidence = { ...this.#evidence, transcript, statusLine };
       }

@@ -16,7 +16,7 @@ export interface AttachedViewer {
   readonly bufferedBytes: number;
   /** Before the first bytes, and before those in a new size. */
   attached(state: TerminalSize & { control: boolean }): void;
-  /** Who types has changed; `by` is null when nobody does. */
+  /** Somebody else types, or nobody any more (`by` is null); also told to one who comes later. */
   controlled(state: { control: boolean; by: string | null }): void;
   bytes(bytes: Uint8Array): void;
   detached(reason: DetachReason): void;
@@ -68,6 +68,7 @@ export class Attachments {
     this.#attached.add(attached);
     const controls = request.control && (request.take || !this.#controllers.has(session));
     if (controls) this.#giveControl(attached);
+    else this.#tellWhoTypes(attached);
     void this.#begin(attached, controls ? request : null);
     return {
       type: (bytes) => this.#type(attached, bytes),
@@ -135,6 +136,11 @@ export class Attachments {
   #giveControl(attached: Attached): void {
     this.#controllers.set(attached.session, attached);
     this.#tellOthers(attached, attached.viewer.name);
+  }
+
+  #tellWhoTypes(attached: Attached): void {
+    const by = this.#controllers.get(attached.session)?.viewer.name;
+    if (by !== undefined) attached.viewer.controlled({ control: false, by });
   }
 
   #tellOthers(attached: Attached, by: string | null): void {

@@ -10,6 +10,16 @@ import { inputs } from '../db/schema.ts';
 const KEPT_PER_SESSION = 200;
 const OPEN: Delivery[] = ['held', 'delivering'];
 
+export interface NewInput {
+  session: string;
+  text: string;
+  submit: boolean;
+  source: InputSource;
+  /** The name of the person who wrote it; null when the daemon did. */
+  author: string | null;
+  at: string;
+}
+
 export class InputStore {
   readonly #query: Database['query'];
 
@@ -18,13 +28,7 @@ export class InputStore {
   }
 
   /** Stores an input as held; gives its id, which grows. */
-  insert(input: {
-    session: string;
-    text: string;
-    submit: boolean;
-    source: InputSource;
-    at: string;
-  }): number {
+  insert(input: NewInput): number {
     const { at, ...columns } = input;
     const row = { ...columns, delivery: 'held' as const, createdAt: at, changedAt: at };
     return this.#query.insert(inputs).values(row).returning({ id: inputs.id }).get().id;

@@ -9,6 +9,7 @@ import { AppError } from '../lib/app-error.ts';
 import { type Timer, toIso } from '../lib/clock.ts';
 import { isTaken } from './is-taken.ts';
 import { mayType } from './may-type.ts';
+import type { NewInput } from './input-store.ts';
 import type { OutboxOptions } from './outbox-options.ts';
 
 /** A caller is not kept longer; what is not settled by then is told as an event. */
@@ -39,14 +40,18 @@ export class Outbox {
     this.#options = options;
   }
 
-  /** Stores an input, and types it if it can be typed now. Gives it as it stands then. */
+  /**
+   * Stores an input, and types it if it can be typed now. Gives it as it stands then. `author` is
+   * the name of the person who wrote it.
+   */
   async submit(
     session: string,
     text: string,
     submit: boolean,
     source: InputSource = 'person',
+    author: string | null = null,
   ): Promise<Input> {
-    const id = this.#insert(session, text, submit, source);
+    const id = this.#insert({ session, text, submit, source, author });
     await this.#withinAnswer(this.pump(session));
     return this.#require(session, id);
   }
@@ -60,7 +65,7 @@ export class Outbox {
     text: string,
     asked: (() => Promise<boolean>) | null,
   ): Promise<Input> {
-    const id = this.#insert(session, text, true, 'daemon');
+    const id = this.#insert({ session, text, submit: true, source: 'daemon', author: null });
     if (asked !== null) this.#asked.set(id, asked);
     await this.#withinAnswer(this.pump(session));
     this.#asked.delete(id);
@@ -122,9 +127,9 @@ export class Outbox {
     for (const timer of this.#timers.values()) timer.cancel();
   }
 
-  #insert(session: string, text: string, submit: boolean, source: InputSource): number {
+  #insert(input: Omit<NewInput, 'at'>): number {
     const { log, store } = this.#options;
-    return log.write(() => store.insert({ session, text, submit, source, at: this.#now() }));
+    return log.write(() => store.insert({ ...input, at: this.#now() }));
   }
 
   async #withinAnswer(round: Promise<void>): Promise<void> {
@@ -220,11 +225,12 @@ export class Outbox {
   #settle(session: string, id: number, delivery: Delivery, reason: DeliveryReason | null): true {
     const { log, store } = this.#options;
     log.write((append) => {
-      const { source } = this.#require(session, id);
+      const { source, author } = this.#require(session, id);
       store.patch(id, delivery, reason, this.#now());
       if (delivery === 'delivering') return;
       store.prune(session);
-      append({ type: 'session.input', session, data: { id, delivery, source, reason } });
+      const who = author === null ? {} : { author };
+      append({ type: 'session.input', session, data: { id, delivery, source, reason, ...who } });
     });
     return true;
   }

@@ -19,6 +19,7 @@ import {
   type TypeRequest,
 } from '../terminals/terminal.ts';
 import { Serial } from '../lib/serial.ts';
+import type { Picture } from './screen-update.ts';
 import type { SessionStore, StoredSession } from './session-store.ts';
 
 export interface TerminalSize {
@@ -29,6 +30,9 @@ export interface TerminalSize {
 /** Told after the terminal of a session took a new size. */
 export type SizeListener = (session: string, size: TerminalSize) => void;
 
+/** Told of every picture that is taken of a session's terminal, for whomever it was taken. */
+export type PictureListener = (session: string, picture: Picture) => void;
+
 export class SessionTerminals {
   readonly #store: SessionStore;
   readonly #host: TerminalHost;
@@ -36,6 +40,7 @@ export class SessionTerminals {
   /** Two who type never take turns within one text. */
   readonly #typing = new Serial();
   readonly #sizeListeners = new Set<SizeListener>();
+  readonly #pictureListeners = new Set<PictureListener>();
 
   constructor(options: { store: SessionStore; host: TerminalHost; clock: Clock }) {
     this.#store = options.store;
@@ -50,7 +55,7 @@ export class SessionTerminals {
 
   /** The screen with all that the terminal says of it. Throws `terminal_failed`. */
   async picture(name: string): Promise<ScreenSnapshot> {
-    return this.#host.screen(name, this.#identity(name));
+    return this.#taken(name, await this.#host.screen(name, this.#identity(name)));
   }
 
   /** When the terminal was last written to, in milliseconds since 1970; null when it is gone. */
@@ -83,7 +88,12 @@ export class SessionTerminals {
 
   /** Lets somebody look on until the tap is closed. Throws `session_unknown`, `terminal_failed`. */
   async tap(name: string, listener: TapListener): Promise<TerminalTap> {
-    return this.#host.tap(name, this.#identity(name), listener);
+    const tap = await this.#host.tap(name, this.#identity(name), listener);
+    return {
+      snapshot: async () => this.#taken(name, await tap.snapshot()),
+      write: (bytes) => tap.write(bytes),
+      close: () => tap.close(),
+    };
   }
 
   /**
@@ -108,6 +118,12 @@ export class SessionTerminals {
     return () => void this.#sizeListeners.delete(listener);
   }
 
+  /** Tells of every picture until the returned function is called. A listener must not throw. */
+  onPicture(listener: PictureListener): () => void {
+    this.#pictureListeners.add(listener);
+    return () => void this.#pictureListeners.delete(listener);
+  }
+
   /** The terminal a session has now, or null: none is open, or there is no such session. */
   identityOf(name: string): TerminalIdentity | null {
     return this.#store.get(name)?.identity ?? null;
@@ -119,6 +135,11 @@ export class SessionTerminals {
     if (session === null)
       throw new AppError('session_unknown', `there is no session named ${name}`);
     return session;
+  }
+
+  #taken(name: string, picture: ScreenSnapshot): ScreenSnapshot {
+    for (const listener of this.#pictureListeners) listener(name, picture);
+    return picture;
   }
 
   #identity(name: string): TerminalIdentity {

@@ -57,8 +57,16 @@ export class Sessions extends SessionTerminals {
     this.#logger = options.logger;
   }
 
-  /** Opens a terminal in a directory below the roots (`anywhere` lifts that for our own). */
-  async create(name: string, cwd: string, anywhere = false): Promise<SessionRecord> {
+  /**
+   * Opens a terminal in a directory below the roots (`anywhere` lifts that for our own). `author`
+   * is the name of who asked for it.
+   */
+  async create(
+    name: string,
+    cwd: string,
+    anywhere = false,
+    author?: string,
+  ): Promise<SessionRecord> {
     // A relative one would be looked for where the daemon happens to run.
     if (!isAbsolute(cwd)) throw new AppError('cwd_missing', `${cwd} is not an absolute path`);
     const directory = realDirectory(cwd);
@@ -80,7 +88,7 @@ export class Sessions extends SessionTerminals {
         throw new AppError('session_exists', `a session named ${name} exists already`);
       }
       this.#store.insert(session);
-      append(created(session, false));
+      append(created(session, false, author));
     });
     try {
       return await this.#open(session);
@@ -108,11 +116,11 @@ export class Sessions extends SessionTerminals {
     return this.#store.get(name) !== null;
   }
 
-  /** Ends the terminal and all that runs in it. */
-  async close(name: string): Promise<void> {
+  /** Ends the terminal and all that runs in it, because `author` asked for it. */
+  async close(name: string, author?: string): Promise<void> {
     const session = this.stored(name);
     this.#log.write(() => this.#store.patch(name, { status: 'closing' }));
-    await this.#finishClose(session, 'requested');
+    await this.#finishClose(session, 'requested', author);
   }
 
   /** Opens the terminal of a session again when its host took it along. */
@@ -206,7 +214,11 @@ export class Sessions extends SessionTerminals {
     }
   }
 
-  async #finishClose(session: StoredSession, how: 'closed' | 'lost' | 'requested'): Promise<void> {
+  async #finishClose(
+    session: StoredSession,
+    how: 'closed' | 'lost' | 'requested',
+    author?: string,
+  ): Promise<void> {
     const { name } = session;
     await this.#lifecycle.run(name, async () => {
       const now = this.#store.get(name);
@@ -225,7 +237,7 @@ export class Sessions extends SessionTerminals {
         lost: 'terminal_lost',
         requested: 'requested',
       } as const;
-      this.#forget(name, reason[how]);
+      this.#forget(name, reason[how], author);
     });
   }
 
@@ -242,11 +254,11 @@ export class Sessions extends SessionTerminals {
     this.#log.write(() => this.#store.patch(name, { status: 'open', identity: null }));
   }
 
-  #forget(name: string, reason: SessionClosedReason): void {
+  #forget(name: string, reason: SessionClosedReason, author?: string): void {
     this.#log.write((append) => {
       if (this.#store.get(name) === null) return;
       this.#store.remove(name);
-      append({ type: 'session.closed', session: name, data: { reason } });
+      append({ type: 'session.closed', session: name, data: { reason, author } });
     });
     for (const closed of this.#closedListeners) {
       try {
@@ -258,9 +270,10 @@ export class Sessions extends SessionTerminals {
   }
 }
 
-function created(session: StoredSession, reopened: boolean) {
+function created(session: StoredSession, reopened: boolean, author?: string) {
   const { name, cwd, terminal } = session;
-  return { type: 'session.created' as const, session: name, data: { cwd, terminal, reopened } };
+  const data = { cwd, terminal, reopened, author };
+  return { type: 'session.created' as const, session: name, data };
 }
 
 function withoutIdentity(session: StoredSession): SessionRecord {

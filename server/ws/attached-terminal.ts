@@ -1,7 +1,5 @@
 /** The one terminal a connection is attached to: its keys in, its bytes out. */
 import type { ClientFrame, FrameError, ServerFrame } from '../../shared/protocol.ts';
-import type { Role } from '../../shared/requests.ts';
-import { mayAct } from '../people/access.ts';
 import type {
   AttachedViewer,
   Attachment,
@@ -25,24 +23,21 @@ const REFUSALS: Record<KeysOutcome, Refusal | null> = {
 export class AttachedTerminal {
   readonly #peer: Peer;
   readonly #attachments: Attachments;
-  readonly #role: Role;
+  readonly #name: string;
   #attachment: Attachment | null = null;
 
-  constructor(peer: Peer, attachments: Attachments, role: Role) {
+  /** Takes the name that others are told when this one types. */
+  constructor(peer: Peer, attachments: Attachments, name: string) {
     this.#peer = peer;
     this.#attachments = attachments;
-    this.#role = role;
+    this.#name = name;
   }
 
-  /** Attaches, in place of what was attached before; gives why not. */
-  attach(frame: Extract<ClientFrame, { type: 'attach' }>): Refusal | null {
-    if (frame.control && !mayAct(this.#role, 'operator')) {
-      return { code: 'role_too_low', message: 'to type needs the role operator' };
-    }
+  /** Attaches, in place of what was attached before. */
+  attach(frame: Extract<ClientFrame, { type: 'attach' }>): void {
     this.detach();
     const { session, ...request } = frame;
     this.#attachment = this.#attachments.attach(session, request, this.#viewer(session));
-    return null;
   }
 
   /** Takes keys; gives why they were not typed. */
@@ -67,7 +62,7 @@ export class AttachedTerminal {
     const peer = this.#peer;
     const send = (frame: ServerFrame) => peer.send([JSON.stringify(frame)]);
     return {
-      name: this.#role,
+      name: this.#name,
       get bufferedBytes() {
         return peer.bufferedBytes;
       },

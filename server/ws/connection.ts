@@ -7,13 +7,16 @@ import { isTypePattern } from '../../shared/events.ts';
 import {
   ClientFrame,
   CloseCode,
+  CONTROL_ROLE,
+  FRAME_ROLE,
   type FrameError,
   PROTOCOL_VERSION,
   type ServerFrame,
 } from '../../shared/protocol.ts';
-import type { Role } from '../../shared/requests.ts';
+import { mayAct, type Role } from '../../shared/role.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Clock } from '../lib/clock.ts';
+import { type Identity, type IdentityEnd, whenEnded } from '../people/identity.ts';
 import type { Attachments } from '../sessions/attachments.ts';
 import type { ScreenFeed } from '../sessions/screen-feed.ts';
 import type { Peer, PeerHandler } from '../transport/transport.ts';
@@ -28,8 +31,10 @@ export interface ConnectionOptions {
   screens: ScreenFeed;
   attachments: Attachments;
   hasSession: (name: string) => boolean;
-  /** Of who connected. */
-  role: Role;
+  /** Who connected; the connection ends with it. */
+  identity: Identity;
+  /** Told of each sign of life. */
+  seen: (identity: Identity) => void;
   version: string;
   /** Frames one peer may send in a second; more is a flood. */
   maxFramesPerSecond?: number;
@@ -45,14 +50,15 @@ const MAX_BAD_FRAMES = 10;
 
 /** Takes a fresh peer; greets it and gives what handles it from now on. */
 export function openConnection(peer: Peer, options: ConnectionOptions): PeerHandler {
-  const { log, clock, screens, hasSession, version } = options;
+  const { log, clock, screens, hasSession, version, identity } = options;
   const { maxFramesPerSecond = MAX_FRAMES_PER_SECOND } = options;
   const watched = new WatchedScreens(peer, screens);
-  const attached = new AttachedTerminal(peer, options.attachments, options.role);
+  const attached = new AttachedTerminal(peer, options.attachments, identity.name);
   const frames = new FrameRate(clock, maxFramesPerSecond, Infinity);
   const keys = new FrameRate(clock, MAX_KEY_FRAMES_PER_SECOND, MAX_KEY_BYTES_PER_SECOND);
   let subscription: Subscription | null = null;
   let badFrames = 0;
+  let isOver = false;
 
   function send(frame: ServerFrame): void {
     peer.send([JSON.stringify(frame)]);
@@ -64,13 +70,35 @@ export function openConnection(peer: Peer, options: ConnectionOptions): PeerHand
     if (badFrames >= MAX_BAD_FRAMES) peer.close(CloseCode.badFrame, 'too many bad frames');
   }
 
-  function refuseSession(name: string): void {
-    refuse('session_unknown', `there is no session named ${name}`);
+  /** Not held against the peer: a session may close while the frame is on its way. */
+  function refuseSession(session: string): void {
+    const message = `there is no session named ${session}`;
+    send({ type: 'error', code: 'session_unknown', message, session });
   }
 
   /** Not held against the peer: who types may change while its keys are on their way. */
   function tellRefusal(refusal: Refusal | null): void {
     if (refusal !== null) send({ type: 'error', ...refusal });
+  }
+
+  function mayDo(needed: Role): boolean {
+    if (mayAct(identity.role, needed)) return true;
+    tellRefusal({ code: 'role_too_low', message: `this needs the role ${needed}` });
+    return false;
+  }
+
+  /** Lets go at once: what the peer sends until its socket is closed is heard no more. */
+  function end(): void {
+    isOver = true;
+    subscription?.end();
+    watched.end();
+    attached.detach();
+  }
+
+  function endWith(how: IdentityEnd): void {
+    end();
+    if (how === 'ended') peer.close(CloseCode.accessEnded, 'access_ended');
+    else peer.close(CloseCode.identityChanged, 'identity_changed');
   }
 
   function subscribe(frame: Extract<ClientFrame, { type: 'subscribe' }>): void {
@@ -90,6 +118,7 @@ export function openConnection(peer: Peer, options: ConnectionOptions): PeerHand
   }
 
   function handle(frame: ClientFrame): void {
+    if (!mayDo(roleOf(frame))) return;
     switch (frame.type) {
       case 'subscribe':
         return subscribe(frame);
@@ -102,7 +131,7 @@ export function openConnection(peer: Peer, options: ConnectionOptions): PeerHand
         return watched.unwatch(frame.session);
       case 'attach':
         if (!hasSession(frame.session)) return refuseSession(frame.session);
-        return tellRefusal(attached.attach(frame));
+        return attached.attach(frame);
       case 'resize':
         return tellRefusal(attached.resize(frame));
       case 'detach':
@@ -119,8 +148,11 @@ export function openConnection(peer: Peer, options: ConnectionOptions): PeerHand
     head: log.head,
     server: version,
   });
+  const forget = whenEnded(identity, endWith);
   return {
     message(text) {
+      if (isOver) return;
+      options.seen(identity);
       if (frames.exceeds(text.length)) {
         peer.close(CloseCode.badFrame, 'too many frames');
         return;
@@ -130,20 +162,26 @@ export function openConnection(peer: Peer, options: ConnectionOptions): PeerHand
       else handle(frame);
     },
     bytes(data) {
+      if (isOver) return;
       if (keys.exceeds(data.length)) peer.close(CloseCode.badFrame, 'too many keys');
-      else tellRefusal(attached.type(data));
+      else if (mayDo(CONTROL_ROLE)) tellRefusal(attached.type(data));
     },
     drained() {
+      if (isOver) return;
       attached.drained();
       subscription?.drained();
       watched.drained();
     },
     closed() {
-      subscription?.end();
-      watched.end();
-      attached.detach();
+      forget();
+      end();
     },
   };
+}
+
+/** Who asks to type needs more than who looks on. */
+function roleOf(frame: ClientFrame): Role {
+  return frame.type === 'attach' && frame.control ? CONTROL_ROLE : FRAME_ROLE[frame.type];
 }
 
 function parseFrame(text: string): ClientFrame | string {

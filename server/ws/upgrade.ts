@@ -1,24 +1,24 @@
 /** Decides whether a request that passed the gate becomes a WebSocket, before any 101. */
 import { SUBPROTOCOL, TICKET_PREFIX } from '../../shared/protocol.ts';
-import type { Role } from '../../shared/requests.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Access } from '../people/access.ts';
+import type { Identity } from '../people/identity.ts';
 import { headerValues, type RequestHead } from '../transport/transport.ts';
 
 const PATH = '/ws';
 
 /**
- * Takes a request head; gives the role of who connects, or throws the AppError that refuses. Only
+ * Takes a request head; gives who connects, or throws the AppError that refuses. Only
  * what is let in spends its ticket.
  */
-export function authorizeUpgrade(head: RequestHead, access: Access): Role {
+export function authorizeUpgrade(head: RequestHead, access: Access): Identity {
   const protocols = headerValues(head, 'sec-websocket-protocol')
     .flatMap((value) => value.split(','))
     .map((value) => value.trim());
   const ticket = protocols
     .find((protocol) => protocol.startsWith(TICKET_PREFIX))
     ?.slice(TICKET_PREFIX.length);
-  const role =
+  const identity =
     ticket !== undefined
       ? access.checkTicket(ticket, head.remoteAddress)
       : access.authenticate(headerValues(head, 'authorization')[0] ?? null, head.remoteAddress);
@@ -27,5 +27,5 @@ export function authorizeUpgrade(head: RequestHead, access: Access): Role {
     throw new AppError('invalid_query', `the subprotocol is ${SUBPROTOCOL}`);
   }
   if (ticket !== undefined) access.spendTicket(ticket);
-  return role;
+  return identity;
 }

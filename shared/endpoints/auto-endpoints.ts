@@ -104,6 +104,9 @@ export const AUTO_ENDPOINTS = {
     summary: 'Start a loop of the stand-in agent, which needs no account and spends nothing.',
     role: 'operator',
     responses: { 201: StartedLoop },
-    errors: ['task_dir_busy', 'terminal_unavailable', 'terminal_failed', 'agent_not_started'],
+    errors: [
+      ...['task_dir_busy', 'session_exists', 'terminal_unavailable', 'terminal_failed'],
+      'agent_not_started',
+    ] as const,
   },
 } as const satisfies Record<string, Endpoint>;

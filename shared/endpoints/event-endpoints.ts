@@ -1,16 +1,31 @@
 /** The event log: paged, as a long poll, as a stream. */
 import { z } from 'zod';
-import { EventsPage, EventsQuery, EventStreamQuery } from '../requests.ts';
+import {
+  EventCounts,
+  EventCountsQuery,
+  EventsPage,
+  EventsQuery,
+  EventStreamQuery,
+} from '../requests.ts';
 import type { Endpoint } from './endpoint.ts';
 
 export const EVENT_ENDPOINTS = {
   listEvents: {
     method: 'GET',
     path: '/api/events',
-    summary: 'Events after a cursor; with `wait` a long poll.',
+    summary: 'Events after a cursor, with `wait` a long poll; or, with `before`, backwards.',
     role: 'viewer',
     query: EventsQuery,
     responses: { 200: EventsPage },
+    errors: [],
+  },
+  countEvents: {
+    method: 'GET',
+    path: '/api/events/counts',
+    summary: 'How many events there were of each type in each session, step by step.',
+    role: 'viewer',
+    query: EventCountsQuery,
+    responses: { 200: EventCounts },
     errors: [],
   },
   streamEvents: {

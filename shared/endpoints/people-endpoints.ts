@@ -1,23 +1,26 @@
-/** Login codes, tokens and tickets. */
+/** Login codes, tokens and tickets; who one is, and who else there is. */
 import { z } from 'zod';
-import { Role } from '../requests.ts';
+import { ChangePerson, InvitePerson, Me, Person, PersonLink } from '../people.ts';
+import { Role } from '../role.ts';
 import type { Endpoint } from './endpoint.ts';
+
+const PersonParams = z.object({ id: z.string().regex(/^[0-9a-f]{20}$/) });
 
 export const PEOPLE_ENDPOINTS = {
   login: {
     method: 'POST',
     path: '/api/login',
-    summary: 'Exchange the one-time code of a login link for a token.',
+    summary: 'Exchange the one-time code of a login link or of an invitation for a token.',
     role: null,
     body: z.strictObject({ code: z.string().min(1).max(128) }),
-    responses: { 200: z.object({ token: z.string(), role: Role }) },
+    responses: { 200: z.object({ token: z.string(), name: z.string(), role: Role }) },
     errors: ['invalid_login_code', 'too_many_attempts'],
   },
   createLoginCode: {
     method: 'POST',
     path: '/api/login-codes',
-    summary: 'Make a new one-time login link.',
-    role: 'admin',
+    summary: 'Make a one-time link that logs another browser in as oneself.',
+    role: 'viewer',
     responses: { 201: z.object({ link: z.url(), expires_at: z.iso.datetime() }) },
     errors: [],
   },
@@ -28,5 +31,61 @@ export const PEOPLE_ENDPOINTS = {
     role: 'viewer',
     responses: { 201: z.object({ ticket: z.string(), expires_at: z.iso.datetime() }) },
     errors: [],
+  },
+  getMe: {
+    method: 'GET',
+    path: '/api/me',
+    summary: 'Whose token this is: name and role.',
+    role: 'viewer',
+    responses: { 200: Me },
+    errors: [],
+  },
+  listPeople: {
+    method: 'GET',
+    path: '/api/people',
+    summary: 'Everybody who was invited and not removed, by name.',
+    role: 'admin',
+    responses: { 200: z.object({ people: z.array(Person) }) },
+    errors: [],
+  },
+  invitePerson: {
+    method: 'POST',
+    path: '/api/people',
+    summary: 'Invite somebody by name and role; the link works once, for 24 hours.',
+    role: 'admin',
+    body: InvitePerson,
+    responses: { 201: PersonLink },
+    errors: ['name_taken', 'too_many_people'],
+  },
+  changePerson: {
+    method: 'PATCH',
+    path: '/api/people/:id',
+    summary: 'Give somebody another role or name; what they have open is closed and comes back.',
+    role: 'admin',
+    params: PersonParams,
+    unknown: 'person_unknown',
+    body: ChangePerson,
+    responses: { 200: Person },
+    errors: ['person_unknown', 'name_taken'],
+  },
+  createPersonLink: {
+    method: 'POST',
+    path: '/api/people/:id/link',
+    summary: 'Make a new link for somebody; the token they have ends when it is used.',
+    role: 'admin',
+    params: PersonParams,
+    unknown: 'person_unknown',
+    responses: { 201: PersonLink },
+    errors: ['person_unknown'],
+  },
+  removePerson: {
+    method: 'DELETE',
+    path: '/api/people/:id',
+    summary: 'Remove somebody: token and link end at once, and what they have open is closed.',
+    role: 'admin',
+    params: PersonParams,
+    unknown: 'person_unknown',
+    responses: { 200: z.object({ status: z.literal('removed') }) },
+    errors: ['person_unknown'],
   },
 } as const satisfies Record<string, Endpoint>;

@@ -97,6 +97,15 @@ export const SESSION_ENDPOINTS = {
     },
     errors: SESSION_ERRORS,
   },
+  interruptSession: {
+    method: 'POST',
+    path: '/api/sessions/:id/interrupt',
+    summary: 'Stop the turn of the agent that works in the terminal; it stays at its prompt.',
+    role: 'operator',
+    params: SessionParams,
+    responses: { 202: z.object({ status: z.literal('interrupted') }) },
+    errors: [...SESSION_ERRORS, 'not_ready', 'terminal_failed'],
+  },
   listInputs: {
     method: 'GET',
     path: '/api/sessions/:id/inputs',

@@ -83,12 +83,37 @@ it('WI1 every success of every route has exactly the body of its schema', async 
   const { id: asked } = await askPerson(world, api, 'asking', BASH_REQUEST);
   const noted = await showTrust(world, api, 'waiting');
   const held = await holdInput(world, api);
+  const invited = await api.send('POST', '/api/people', { name: 'Noor', role: 'viewer' });
+  const person = (invited.body['person'] as { id: string }).id;
   const alert = await giveUpAlert(api, world.taskDir('alerting'));
   await openShell(api, 'failing', world.taskDir('two', CRASH));
   await api.startLoop('failing', world.taskDir('two'));
   const failed = async () => (await api.loop('failing')).status === 'failed';
   await until('a loop that has failed', failed);
-  const values = { session: 'web', taskDir, code, asked, noted, held, alert, failed: 'failing' };
+  const [pictured, working] = ['failing', 'busy'];
+  await until('a picture that is kept', async () => {
+    const { body } = await api.get(`/api/sessions/${pictured}/screens`);
+    return (body['screens'] as unknown[]).length > 0;
+  });
+  await openShell(api, working, world.taskDir('three', STAY));
+  await api.startLoop(working, world.taskDir('three'));
+  await until('an agent at work', async () => {
+    const { body } = await api.get(`/api/sessions/${working}`);
+    return (body['agent'] as { state: string } | null)?.state === 'working';
+  });
+  const values = {
+    session: 'web',
+    taskDir,
+    code,
+    asked,
+    noted,
+    held,
+    alert,
+    person,
+    failed: 'failing',
+    pictured,
+    working,
+  };
   const examples = exampleCalls(values);
   const told = [];
   for (const example of examples) told.push(await call(example));

@@ -118,7 +118,10 @@ it('WI1 ending a session ends what runs in it; afterwards it is unknown', async 
     '404 session_unknown',
     '404 session_unknown',
   ]);
-  expect((await api.event('session.closed')).data).toEqual({ reason: 'requested' });
+  expect((await api.event('session.closed')).data).toEqual({
+    reason: 'requested',
+    author: 'admin',
+  });
 });
 
 it('WI1 a name is free again after its session has ended', async () => {

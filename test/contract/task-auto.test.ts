@@ -16,7 +16,7 @@ const NO_LOOP = {
   stop_evidence: [],
 };
 /** What a stop rests on that a person asked for. */
-const ASKED = [{ witness: 'person', at: TIME, lines: ['asked for'] }];
+const ASKED = [{ witness: 'person', at: TIME, lines: ['asked for by admin'] }];
 
 /** A world whose agent stays in front, with one session and one loop in it. */
 async function withLoop(world: World, limits: object = {}) {
@@ -57,6 +57,7 @@ it('WI1 a running loop is told in full, the same alone and in the list', async (
     body: {
       ...NO_LOOP,
       ...{ status: 'running', task_dir: taskDir, agent: 'claude', started_at: TIME },
+      started_by: 'admin',
       ...{ iteration: 0, max_iterations: 7, timeout_minutes: 9, timeout_seconds: 540 },
       ...{ elapsed_seconds: expect.any(Number) as number, quota_wait_seconds: 0 },
       ...{ restart_count: 0, recovery_count_step: 0, recovery_count_total: 0 },
@@ -87,7 +88,7 @@ it('LP7, LP25 a stop is 202 as often as it is asked for, and one event', async (
   });
   const requested = await api.events('&types=auto.stop_requested');
   expect(requested.map(({ data }) => data)).toEqual([
-    { reason: 'user_stop', by: 'person', evidence: ASKED },
+    { reason: 'user_stop', by: 'person', author: 'admin', evidence: ASKED },
   ]);
 });
 
@@ -131,9 +132,9 @@ it('WI1 new limits hold at once and are told in full', async () => {
   ]);
   const events = await api.events('&types=auto.limits_changed');
   expect(events.map(({ data }) => data)).toEqual([
-    { max_iterations: 40, timeout_minutes: 30 },
-    { max_iterations: 40, timeout_minutes: 60 },
-    { max_iterations: 1000, timeout_minutes: 10_080 },
+    { max_iterations: 40, timeout_minutes: 30, author: 'admin' },
+    { max_iterations: 40, timeout_minutes: 60, author: 'admin' },
+    { max_iterations: 1000, timeout_minutes: 10_080, author: 'admin' },
   ]);
 });
 

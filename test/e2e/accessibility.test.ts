@@ -11,6 +11,7 @@ import {
   screenOf,
   useBrowser,
 } from '../support/browser.ts';
+import { invite, join } from '../support/invite-person.ts';
 import { scanAccessibility } from '../support/scan-accessibility.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
@@ -79,7 +80,10 @@ it('PG7 the scan finds nothing on an overview with a loop in every state, or on 
   for (const word of ['Failed', 'Waiting to restart', 'Stopping', 'Running']) {
     await page.locator('article').getByText(word, { exact: true }).waitFor();
   }
-  expect(await scanAccessibility(page)).toEqual([]);
+  for (const layout of ['Tiles', 'List']) {
+    await page.getByText(layout, { exact: true }).click();
+    expect([layout, await scanAccessibility(page)]).toEqual([layout, []]);
+  }
 
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog', { name: 'Start a loop' });
@@ -99,8 +103,56 @@ it('PG7 the scan finds nothing on the page of a session, with and without its te
   await screenOf(page, 'session').getByText('/moonview:auto').first().waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
   await api.send('DELETE', '/api/sessions/session');
+  await page.getByText('This session is closed.').waitFor();
+  expect(await scanAccessibility(page)).toEqual([]);
+  await page.goto(`${api.url}/sessions/nobody`);
   await page.getByRole('heading', { name: 'No such session' }).waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
+});
+
+it('PG7 the scan finds nothing on the pages of past loops and of events, empty and filled', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await using page = await openDashboard(api);
+  await page.goto(`${api.url}/history`);
+  await page.getByRole('heading', { name: 'No loop yet' }).waitFor();
+  expect(await scanAccessibility(page)).toEqual([]);
+  await startLoop(world, api, 'past', [STEP, CRASH]);
+  await reaches(api, 'past', 'failed');
+  await page.getByText('Failed: Crashed too often').waitFor();
+  await page.locator('[role=slider] canvas').first().waitFor();
+  for (const fold of await page.locator('main summary').all()) await fold.click();
+  expect(await scanAccessibility(page)).toEqual([]);
+  await page.goto(`${api.url}/events?types=auto.signal,auto.started`);
+  await page
+    .getByRole('button', { name: /^Details of event/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  expect(await scanAccessibility(page)).toEqual([]);
+  await page.goto(`${api.url}/events?text=no-such-words`);
+  await page.getByRole('heading', { name: 'Nothing passes this filter' }).waitFor();
+  expect(await scanAccessibility(page)).toEqual([]);
+});
+
+it('PG7 the scan finds nothing on the people, with a link, a question and for a viewer', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const { api: noor } = await join(api, 'Noor', 'viewer');
+  await invite(api, 'Mia', 'operator');
+  await using page = await openDashboard(api);
+  await page.getByRole('link', { name: 'People' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Zoe');
+  await page.getByRole('button', { name: 'Make a link' }).click();
+  await page.getByLabel('Login link for Zoe').waitFor();
+  expect(await scanAccessibility(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Remove Noor' }).click();
+  await page.getByRole('dialog').waitFor();
+  expect(await scanAccessibility(page)).toEqual([]);
+  await using other = await openDashboard(noor);
+  await other.getByRole('link', { name: 'People' }).click();
+  await other.getByText('Only an admin sees').waitFor();
+  expect(await scanAccessibility(other)).toEqual([]);
 });
 
 it('PG7 the scan finds nothing while the page polls and while the daemon is away', async () => {

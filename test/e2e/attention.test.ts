@@ -1,7 +1,7 @@
 /** Where a person is needed, on the page: exact words, what can be pressed, what came too late. */
 import { expect, it } from 'vitest';
 import type { AgentRequest } from '../../shared/attention.ts';
-import { openDashboard, openSession, useBrowser } from '../support/browser.ts';
+import { card, openDashboard, openSession, useBrowser } from '../support/browser.ts';
 import {
   askPerson,
   BASH_REQUEST,
@@ -69,25 +69,21 @@ it('AT13 items come and go live, oldest first, counted in the title, and are ans
   const evil = { ...BASH_REQUEST, input: { command: EVIL } };
   const { told } = await ask(evil);
   await showTrust(world, api, 'db', MARKUP);
-  await page.getByRole('region', { name: 'Attention' }).getByText('2 open').waitFor();
+  await page.getByRole('button', { name: '2 Needs you' }).waitFor();
   await until('the title counts', async () => (await page.title()) === '(2) Loopwatch');
-  const items = page.getByRole('region', { name: 'Attention' }).getByRole('article');
+  const tiles = page.getByRole('article');
   const shown = '<img src=x onerror=alert(1)>\\u{1b}[2J\\u{202e}';
-  await items
-    .nth(0)
-    .getByRole('heading', { name: `Bash: ${shown}` })
-    .waitFor();
-  await items.nth(0).getByText(`command: ${shown}`).waitFor();
-  await items.nth(1).getByText('loopwatch attach db').waitFor();
-  expect(await items.nth(1).getByRole('link', { name: 'Open terminal' }).count()).toBe(1);
+  await tiles.nth(0).getByText(`Bash: ${shown}`, { exact: true }).waitFor();
+  await tiles.nth(0).getByText(`command: ${shown}`).waitFor();
+  await tiles.nth(1).getByText('Open the terminal: answer the trust dialog.').waitFor();
   expect(await page.locator('main img').count()).toBe(0);
 
-  await items
+  await tiles
     .nth(0)
     .getByRole('button', { name: /^Allow/ })
     .click();
   expect(await told()).toEqual(allowed(evil));
-  await page.getByText('answered by admin: allow').waitFor();
+  await card(page, 'web').getByText('answered by admin: allow').waitFor();
   await until('the title counts on', async () => (await page.title()) === '(1) Loopwatch');
   await api.send('DELETE', '/api/sessions/db');
   await until('nobody is needed', async () => (await page.title()) === 'Loopwatch');
@@ -116,6 +112,7 @@ it('AT13 several questions are one answer', async () => {
   const { api, ask } = await openWorld(world);
   await using page = await openDashboard(api);
   const { told } = await ask(MANY);
+  await openSession(page, 'web');
   await page.getByLabel('Blue').check();
   for (const size of ['S small', 'M medium']) await page.getByLabel(size).check();
   await page.getByLabel('And in your own words').fill('L');
@@ -146,7 +143,8 @@ it('AT13, PG7 the scan finds nothing on open items, here and on the page of a se
   await using page = await openDashboard(api);
   for (const request of [BASH_REQUEST, QUESTION_REQUEST, MANY]) await ask(request);
   await showTrust(world, api, 'db');
-  await page.getByText('4 open').waitFor();
+  await card(page, 'db').getByText('Open the terminal').waitFor();
+  await card(page, 'web').getByText('2 more in the inbox').waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
   await openSession(page, 'web');
   await page.getByText('3 open').waitFor();

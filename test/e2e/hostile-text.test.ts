@@ -15,31 +15,13 @@ import {
   useBrowser,
 } from '../support/browser.ts';
 import { openForeignSite } from '../support/foreign-site.ts';
+import { CONTROLS, MARKUP } from '../support/hostile-corpus.ts';
 import { typeInto } from '../support/terminal-view.ts';
 import { World } from '../support/world.ts';
 
 useBrowser();
 
 const ESC = '\u001b';
-const BEL = '\u0007';
-
-/** Lines of plain text: each must be read on the page as it is. */
-const MARKUP = [
-  '<img src=x onerror=alert(1)>',
-  '</script><script>alert(2)</script>',
-  '<svg/onload=alert(3)><a href="javascript:alert(4)">x</a>',
-  '--><style>*{display:none}</style><iframe srcdoc="<script>alert(5)</script>">',
-  '&lt;b&gt; &#60;script&#62; {@html x} {{7*7}} ${7*7}',
-];
-
-/** What a terminal would act on; only the words in between are to be seen. */
-const CONTROLS = [
-  `${ESC}]8;;javascript:alert(6)${ESC}\\a link${ESC}]8;;${ESC}\\`,
-  `${ESC}]8;;data:text/html,<script>alert(7)</script>${BEL}another link${ESC}]8;;${BEL}`,
-  `${ESC}]0;<img src=x onerror=alert(8)>${BEL}${ESC}]2;</title><script>alert(9)</script>${BEL}titled`,
-  `${ESC}]52;c;cHduZWQ=${BEL}${ESC}[38;2;1;2;300;9999999999;58:2::1mcoloured${ESC}[0m`,
-  `${ESC}P<script>alert(10)</script>${ESC}\\${ESC}_<b>${ESC}\\quoted`,
-];
 
 /** Elements that text must never become. */
 const MADE_OF_TEXT = 'a, img, svg, script, style, iframe, b';
@@ -90,11 +72,12 @@ it('PG6 markup in directories and in a signal is text in cards, dialog and event
   const taskDir = world.taskDir('task', { steps: [{ do: 'raw_signal', text }] });
   expect((await api.startLoop('odd', taskDir)).status).toBe(201);
   await using page = await openDashboard(api);
-  await card(page, 'odd').getByText(directory).waitFor();
+  await card(page, 'odd').getByText(taskDir, { exact: true }).waitFor();
   await page.getByText('Signal ignored: an invalid field').waitFor();
   await page.getByText(`Session opened in ${directory}`).waitFor();
   expect(await page.locator('b, main img').count()).toBe(0);
   await openSession(page, 'odd');
+  await card(page, 'odd').getByText(directory).waitFor();
   await page.getByText(`Session opened in ${directory}`).waitFor();
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog');

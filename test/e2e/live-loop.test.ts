@@ -58,14 +58,15 @@ it('PG2, PG4 a loop started in the dialog shows where it is, without a reload', 
   await screenOf(page, 'weather').getByText('Writing the report').waitFor();
   expect(await words(page)).toMatch(/Running .*Last check PASS then exec/i);
   expect(await card(page, 'weather').locator('[aria-current=step]').innerText()).toBe('exec');
-  const events = page.getByRole('region', { name: 'Events' });
+  const events = page.getByRole('region', { name: 'Timeline' });
   await events.getByText('Iteration 2: check PASS, then exec').waitFor();
   expect(await listedEvents(page)).toEqual(
     (await api.events('&session=weather')).map(({ seq }) => seq).reverse(),
   );
-  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('link', { name: 'Overview' }).first().click();
   await page.getByRole('region', { name: 'Last events' }).getByText('Iteration 2').waitFor();
-  expect(await words(page)).toMatch(/Running .*Last check PASS then exec/i);
+  expect(await words(page)).toMatch(/weather Running .*2 \/ 20/i);
+  expect(await card(page, 'weather').locator('[aria-current=step]').innerText()).toBe('exec');
   expect(await page.evaluate('window.isFirstDocument')).toBe(true);
 });
 

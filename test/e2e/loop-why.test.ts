@@ -16,7 +16,7 @@ it('PG8, PG9, PG7 each state says why and on whose word, and passes the scan', a
   await using world = new World();
   const api = await startLoopsInTrouble(world);
   await using page = await openDashboard(api);
-  await card(page, 'failed').getByText('Crashed too often.').waitFor();
+  await card(page, 'failed').getByText('Crashed too often', { exact: true }).waitFor();
   await card(page, 'quota').getByText('Waiting for quota', { exact: true }).waitFor();
   await card(page, 'stalled').getByText('Stalled', { exact: true }).waitFor();
   await card(page, 'running').getByText('Running', { exact: true }).waitFor();
@@ -35,7 +35,7 @@ it('PG8, PG9, PG7 each state says why and on whose word, and passes the scan', a
     const text = `${await card(page, name).innerText()} ${await history.innerText()}`;
     expect([name, words.filter((word) => !text.includes(word))]).toEqual([name, []]);
     expect([name, await scanAccessibility(page)]).toEqual([name, []]);
-    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: 'Overview' }).first().click();
   }
 });
 

@@ -23,8 +23,8 @@ function isProgram(file: string): boolean {
 }
 
 it('PG5, CL5 without an agent the page names the fix, and one click runs the demo to its end', async () => {
-  await using world = new World({ PATH: pathWithoutAgent(), LOOPWATCH_STAND_IN_STEP_MS: '200' });
-  const { api } = await world.start();
+  await using world = new World({ PATH: pathWithoutAgent() });
+  const { api } = await world.start(undefined, { demoPace: 0.1 });
   await using page = await openDashboard(api);
   await page.getByText('The agent "claude" is not installed').waitFor();
   await page.getByText('npm install -g @anthropic-ai/claude-code').waitFor();
@@ -37,7 +37,8 @@ it('PG5, CL5 without an agent the page names the fix, and one click runs the dem
   expect((await api.event('auto.ended')).data).toMatchObject({ reason: 'completed' });
 
   // With a session there the offer stays, beside the fix.
-  await page.getByRole('link', { name: 'Overview' }).click();
+  const trail = page.getByRole('navigation', { name: 'Breadcrumb' });
+  await trail.getByRole('link', { name: 'Overview' }).click();
   await page.getByText('The agent "claude" is not installed').waitFor();
   await page.getByRole('button', { name: 'Run the demo' }).waitFor();
 });

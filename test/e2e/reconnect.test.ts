@@ -36,7 +36,7 @@ async function expectAllEvents(page: Page, api: ApiClient): Promise<void> {
     .toBe('the same');
 }
 
-it('PG2, RC1 a killed daemon is never shown as live; back again, no event is missing or doubled', async () => {
+it('PG2, CN4, RC1 a killed daemon is never shown as live; back again, no event is missing or doubled', async () => {
   await using world = new World({ PORT: String(await freePort()) });
   const first = await world.spawn();
   const addEvents = await startWaitingLoop(world, first.api);
@@ -54,6 +54,10 @@ it('PG2, RC1 a killed daemon is never shown as live; back again, no event is mis
 
   const { api, url } = await world.spawn();
   expect(url).toBe(first.url);
+  await page
+    .getByText(/^The daemon was started again at/)
+    .first()
+    .waitFor();
   await api.send('PATCH', '/api/sessions/live/task-auto', { maxIterations: 77 });
   await connection(page, 'Live').waitFor();
   await card(page, 'live').getByText('0 / 77').waitFor();
@@ -161,4 +165,55 @@ it('PG3 the page goes back to live when it can, by itself and on demand, and los
   await connection(page, 'Live').waitFor();
   await addEvents();
   await expectAllEvents(page, api);
+});
+
+it('CN2, CN3 away it says since when and tries again; back, how much was missed, and doubles nothing', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const addEvents = await startWaitingLoop(world, api);
+  await using blockable = await openBlockable(api);
+  const { page, block, cut } = blockable;
+  await connection(page, 'Polling').waitFor();
+  await page.getByText(/So it is since \d\d:\d\d:\d\d\. All is shown/).waitFor();
+  block.isOn = false;
+  await page.getByRole('button', { name: 'Try now' }).click();
+  await connection(page, 'Live').waitFor();
+  expect(await page.getByText(/Back\./).count()).toBe(0);
+
+  await expectAllEvents(page, api);
+  const head = async () => (await api.events()).at(-1)?.seq ?? 0;
+  const before = await head();
+  block.isOn = true;
+  await page.route('**/api/**', (route) => route.abort());
+  cut();
+  await connection(page, 'Offline').waitFor();
+  await page.getByText(/No answer since \d\d:\d\d:\d\d \(\d+ (s|min)\)\./).waitFor();
+  await page.getByText(/^Next try in \d+ s\.$/).waitFor();
+  await addEvents(12);
+  const missed = (await head()) - before;
+  await page.unroute('**/api/**');
+  block.isOn = false;
+  await page.getByRole('button', { name: 'Try now' }).click();
+  await page.getByText(`Back. ${missed} events were missed and are shown now.`).first().waitFor();
+  await connection(page, 'Live').waitFor();
+  await expectAllEvents(page, api);
+});
+
+it('CN5 a daemon of another version asks for a reload, once, and never reloads by itself', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await using context = await openGuarded(api);
+  const page = await context.newPage();
+  await page.route('**/api/status', async (route) => {
+    const response = await route.fetch();
+    const status = (await response.json()) as object;
+    await route.fulfill({ response, json: { ...status, version: '99.0.0' } });
+  });
+  await page.goto(await loginLink(api));
+  await page.evaluate('window.isFirstDocument = true');
+  await page.getByText('The daemon is of version 99.0.0').waitFor();
+  expect(await page.evaluate('window.isFirstDocument')).toBe(true);
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.getByText('reloading did not change that').waitFor();
+  expect(await page.getByRole('button', { name: 'Reload' }).count()).toBe(0);
 });

@@ -99,10 +99,13 @@ it('PG4, LP4 a directory that has a loop, and a name that is taken, are said at 
   await startWaitingLoop(world, api);
   await using page = await openDashboard(api);
   const dialog = await openDialog(page, world.taskDir('live'));
+  // What is suggested is free; what is typed may not be.
+  expect(await dialog.getByLabel('Session name').inputValue()).toBe('live-2');
+  await fill(dialog, { 'Session name': 'live' });
   const taken = await refused(dialog, 'A session named live exists already');
   expect(taken).toEqual({ field: 'Session name', value: 'live' });
   await fill(dialog, { 'Session name': 'other' });
-  const busy = await refused(dialog, 'live');
+  const busy = await refused(dialog, 'Session live works on it');
   expect(busy).toEqual({ field: 'Task directory', value: world.taskDir('live') });
   expect(await limits(dialog)).toEqual(['7', '8']);
 });
@@ -153,12 +156,83 @@ it('PG4, PG7 a loop is started by keyboard alone, an error on the way included',
   await startDialog(page).getByLabel('Task directory').and(page.locator(':focus')).waitFor();
   await page.keyboard.press('End');
   await page.keyboard.press('Backspace');
-  for (const label of ['Session', 'Session name', 'Session directory', 'Max iterations']) {
+  for (const label of [
+    ...['Fold', 'Hidden ones', 'Session', 'Session name', 'Session directory', 'Usual'],
+    'Max iterations',
+  ]) {
     await page.keyboard.press('Tab');
-    await page.getByLabel(label, { exact: true }).and(page.locator(':focus')).waitFor();
+    const control = page.getByLabel(label, { exact: true });
+    const button = page.getByRole('button', { name: label, exact: true });
+    await control.or(button).and(page.locator(':focus')).waitFor();
   }
   await page.keyboard.type('9');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'one' }).waitFor();
   expect(await api.event('auto.started')).toMatchObject({ data: { max_iterations: 9 } });
+});
+
+it('SD8, SD9 a task is picked by arrows, filter, Enter and Backspace, and started on', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const task = world.taskDir('shop/AiTasks/discount');
+  writeFileSync(join(task, '.target.md'), '# Discount\n');
+  for (const name of ['blog', 'shop/.git', 'shop/src']) world.taskDir(name);
+  const root = join(world.root, 'tasks');
+  await using page = await openDashboard(api);
+  await page.keyboard.press('n');
+  const dialog = startDialog(page);
+  const field = dialog.getByLabel('Task directory', { exact: true });
+  const option = (name: RegExp) => dialog.getByRole('option', { name });
+  const goTo = async (path: string) => {
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => field.inputValue()).toBe(path);
+  };
+  await option(/tasks$/).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await goTo(`${root}/`);
+  await option(/shop.*has tasks.*repository/).waitFor();
+  await page.keyboard.type('blog/');
+  await dialog.getByText('No directory in here').waitFor();
+  await page.keyboard.press('Backspace');
+  await expect.poll(async () => field.inputValue()).toBe(`${root}/`);
+  await page.keyboard.type('sho');
+  await option(/blog/).waitFor({ state: 'detached' });
+  await page.keyboard.press('ArrowDown');
+  await goTo(`${root}/shop/`);
+  await option(/AiTasks/).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await goTo(`${root}/shop/AiTasks/`);
+  await option(/discount.*task/).waitFor();
+  await page.keyboard.press('ArrowDown');
+  // A task is chosen, not gone into.
+  await goTo(task);
+  await dialog.getByText('Task directory · ').waitFor();
+  await dialog.getByText(`"/moonview:auto ${task}"`).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'discount' }).waitFor();
+  expect((await api.event('auto.started')).data).toMatchObject({ task_dir: task });
+});
+
+it('SD10 what was typed is there again after Escape, in this tab, until a loop was started with it', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await using page = await openDashboard(api);
+  const dialog = await openDialog(page, world.taskDir('one'));
+  await fill(dialog, { 'Session name': 'mine' });
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.reload();
+  await page.getByRole('banner').getByRole('button', { name: 'Start a loop' }).click();
+  expect(await dialog.getByLabel('Task directory').inputValue()).toBe(world.taskDir('one'));
+  expect(await dialog.getByLabel('Session name').inputValue()).toBe('mine');
+  expect(await limits(dialog)).toEqual(['7', '8']);
+  // Pressed twice in one moment it starts once.
+  const start = dialog.getByRole('button', { name: 'Start loop' });
+  await start.dblclick();
+  await page.getByRole('heading', { level: 1, name: 'mine' }).waitFor();
+  expect(await api.events('&types=auto.started')).toHaveLength(1);
+  expect(await api.events('&types=session.created')).toHaveLength(1);
+  await page.keyboard.press('n');
+  await dialog.waitFor();
+  expect(await dialog.getByLabel('Task directory').inputValue()).toBe('');
 });

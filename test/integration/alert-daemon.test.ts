@@ -10,6 +10,8 @@ import { until } from '../support/until.ts';
 import { silent, WebhookReceiver, withStatus } from '../support/webhook-receiver.ts';
 import { World } from '../support/world.ts';
 
+const NONE = { waiting: 0, sent: 0, dead: 0, last: null };
+
 const CANARY = 'canary-0123456789-canary';
 
 async function addRule(api: ApiClient, more: object): Promise<WrittenAlert> {
@@ -142,8 +144,8 @@ it('AL10 who is no admin sees neither paths, words nor output', () => {
   const webhook = { kind: 'webhook', url: 'https://a.b:8/key?word', secret: 'whsec_x' } as const;
   const command = { kind: 'command' as const, argv: ['notify', '--key', 'word'] };
   const targets = (['viewer', 'operator', 'admin'] as const).map((role) => [
-    ruleView({ ...rule, target: webhook }, 0, role).target,
-    ruleView({ ...rule, target: command }, 0, role).target,
+    ruleView({ ...rule, target: webhook }, NONE, role).target,
+    ruleView({ ...rule, target: command }, NONE, role).target,
   ]);
   const hidden: AlertRule['target'][] = [
     { kind: 'webhook', url: 'https://a.b:8/…', has_secret: true },

@@ -120,6 +120,7 @@ it('AL14 nothing of a rule or an answer reaches the terminal raw', () => {
   const rule: AlertRule = {
     ...{ id: 'r', name: evil, enabled: true, types: ['*'], sessions: null, reasons: null },
     ...{ quiet_hours: null, target: { kind: 'command', argv: [evil] }, created_at: at, waiting: 2 },
+    ...{ sent: 0, dead: 0, last_attempt: null },
   };
   const delivery: AlertDelivery = {
     ...{ id: 'd', rule: 'r', seq: 1, type: 'auto.failed', session: 'web', state: 'waiting' },

@@ -191,8 +191,8 @@ it('SE6, LP9 a lost terminal server is opened again and the loop goes on', async
 });
 
 it('CL5 the demo runs in a session of its own', async () => {
-  await using world = new World({ LOOPWATCH_STAND_IN_STEP_MS: '30' });
-  const { api } = await world.start();
+  await using world = new World();
+  const { api } = await world.start(undefined, { demoPace: 0.01 });
   expect(await api.send('POST', '/api/demo')).toMatchObject({
     status: 201,
     body: { session_name: 'demo', status: 'running' },

@@ -49,6 +49,21 @@ it('WI1 each bad frame is an error frame, and the tenth closes with 4400', async
   });
 });
 
+it('WI8 a session that is gone is named and never held against who asks for it', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await using client = await WsClient.connect(api);
+  const names = Array.from({ length: 20 }, (_, n) => `gone-${n}`);
+  for (const session of names) client.send({ type: 'watch', session });
+  for (const session of names) {
+    expect(await client.next('error')).toMatchObject({ code: 'session_unknown', session });
+  }
+  client.send({ type: 'attach', session: 'gone', cols: 80, rows: 24 });
+  expect(await client.next('error')).toMatchObject({ code: 'session_unknown', session: 'gone' });
+  client.send({ type: 'ping' });
+  expect(await client.next('pong')).toEqual({ type: 'pong' });
+});
+
 it('WI1 an error frame never repeats more than a little of what was sent', async () => {
   await using world = new World();
   const { api } = await world.start();

@@ -32,7 +32,7 @@ it('GA6 a login code works once, within ten minutes', async () => {
   const again = refusal(await login(once));
   clock.advance(10 * 60_000 + 1);
   expect({ first, again, late: refusal(await login(late)) }).toEqual({
-    first: { status: 200, body: { token: api.token, role: 'admin' } },
+    first: { status: 200, body: { token: api.token, name: 'admin', role: 'admin' } },
     again: '401 invalid_login_code',
     late: '401 invalid_login_code',
   });

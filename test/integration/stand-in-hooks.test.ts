@@ -123,6 +123,14 @@ it.each([
   await reported();
 });
 
+it('SI8 after its time it says yes by itself, and goes on', async () => {
+  await using world = new World();
+  const { api, reported } = await start(world, [{ ...ASK, default_ms: 600 }, REPORT]);
+  await shows(api, 'Do you want to proceed?');
+  await reported();
+  await shows(api, 'Done');
+});
+
 it('SI5 at a usage limit it says until when, is idle by its record, and goes on by itself', async () => {
   await using world = new World();
   const { api, heard, reported } = await start(world, [{ do: 'limit', ms: 1_500 }, REPORT]);

@@ -24,11 +24,19 @@ interface ExampleValues {
   noted?: string;
   /** An alert rule, and a delivery of it that was given up. */
   alert?: { rule: string; dead: string };
+  /** Somebody who was invited. */
+  person?: string;
+  /** A session of which pictures are kept, and one whose agent is at work. */
+  pictured?: string;
+  working?: string;
   /** An input that waits to be typed. */
   held?: { session: string; id: number };
 }
 
 const NO_ID = '0'.repeat(20);
+
+/** As of then: the newest picture. */
+const LATER = '2100-01-01T00:00:00.000Z';
 
 const ALERT = {
   name: 'failed loops',
@@ -42,6 +50,8 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
   const { session = 'nobody', taskDir = '/nowhere', code = 'used', failed = session } = values;
   const { alert = { rule: NO_ID, dead: NO_ID } } = values;
   const { asked = NO_ID, noted = NO_ID, held = { session, id: 0 } } = values;
+  const { person = NO_ID } = values;
+  const { pictured = session, working = session } = values;
   const calls: Record<
     ApiName,
     Pick<ExampleCall, 'body' | 'status'> & { query?: string; id?: string }
@@ -53,17 +63,26 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     createLoginCode: { status: 201 },
     login: { status: 200, body: { code } },
     createTicket: { status: 201 },
+    getMe: { status: 200 },
+    listPeople: { status: 200 },
+    invitePerson: { status: 201, body: { name: 'Mia', role: 'operator' } },
+    changePerson: { status: 200, id: person, body: { role: 'viewer' } },
+    createPersonLink: { status: 201, id: person },
+    removePerson: { status: 200, id: person },
     createSession: { status: 201, body: { name: session, cwd: taskDir } },
     listSessions: { status: 200 },
     getSession: { status: 200 },
     getScreen: { status: 200 },
     resizeSession: { status: 200, body: { cols: 100, rows: 30 } },
     getScrollback: { status: 200, query: '?from=0&lines=10' },
+    listScreens: { status: 200, query: '?limit=10' },
+    getPastScreen: { status: 200, id: pictured },
     startRecording: { status: 201 },
     getRecordingStatus: { status: 200 },
     getRecording: { status: 200 },
     stopRecording: { status: 200 },
     sendInput: { status: 202, body: { text: 'true', submit: true } },
+    interruptSession: { status: 202, id: working },
     listInputs: { status: 200 },
     cancelInput: { status: 200, id: held.session },
     startAuto: { status: 201, body: { taskDir } },
@@ -73,6 +92,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     listAuto: { status: 200 },
     listRuns: { status: 200, query: '?limit=5' },
     lookupAuto: { status: 200, query: `?taskDir=${encodeURIComponent(taskDir)}` },
+    listDirectories: { status: 200, query: '?match=o&hidden=true' },
     listAttention: { status: 200, query: '?state=all&limit=10' },
     getAttention: { status: 200, id: asked },
     answerAttention: { status: 200, id: asked, body: { decision: 'allow' } },
@@ -85,6 +105,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     retryAlertDelivery: { status: 200, id: alert.dead },
     deleteAlert: { status: 200, id: alert.rule },
     listEvents: { status: 200, query: '?after=0&limit=1000&types=auto.*,session.created&wait=0' },
+    countEvents: { status: 200, query: '?seconds=3600&bucket=60' },
     streamEvents: { status: 200, query: '?after=0' },
     stopAuto: { status: 202 },
     startDemo: { status: 201 },
@@ -94,7 +115,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
   return (Object.keys(calls) as ApiName[]).map((name) => {
     const { query = '', id = session, ...rest } = calls[name];
     const { method, path } = API[name];
-    const filled = path.replace(':id', id).replace(':input', String(held.id));
+    const filled = path.replace(':id', id).replace(':input', String(held.id)).replace(':at', LATER);
     return { name, method, path: filled + query, ...rest };
   });
 }

@@ -98,7 +98,7 @@ export class World {
   /** A daemon in this process. */
   async start(
     clock?: Clock,
-    more: Pick<DaemonOverrides, 'random'> = {},
+    more: Pick<DaemonOverrides, 'random' | 'demoPace'> = {},
   ): Promise<{ daemon: Daemon; api: ApiClient }> {
     const { environment } = this;
     const daemon = await createDaemon(readConfig(environment), { clock, environment, ...more });

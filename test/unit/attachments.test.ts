@@ -24,7 +24,7 @@ it('LT5 control is taken over, and everybody is told by whom', async () => {
   const second = await rig.attach('bob', { take: true });
   expect([first.controls, second.controls]).toEqual([false, true]);
   const told = { control: false, by: 'bob' };
-  expect([first.told, looker.told]).toEqual([[told], [told]]);
+  expect([first.told, looker.told]).toEqual([[told], [{ control: false, by: 'ann' }, told]]);
   expect(first.attachment.type(Buffer.from('a'))).toBe('not_controller');
   second.attachment.type(Buffer.from('b'));
   expect(rig.terminal.text).toBe('b');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DetachKeys } from '../../server/cli/detach-keys.ts';
+import { DetachKeys } from '../../shared/detach-keys.ts';
 
 it.each([
   ['plain keys', ['abc'], 'abc', false],

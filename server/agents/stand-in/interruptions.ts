@@ -38,10 +38,12 @@ export async function askPermission(
   record.set('waiting', 'permission prompt');
   const payload = { permission_mode: 'default', tool_name: 'Bash', permission_suggestions: [] };
   const input = { command, description };
+  const settled = new AbortController();
   try {
     const answer = await Promise.race([
       dialogs.ask(step),
       hooks.decide({ ...payload, tool_input: input }, abort),
+      assent(step.default_ms, settled.signal),
       aborted(abort),
     ]);
     if (answer === 'no') return false;
@@ -50,19 +52,25 @@ export async function askPermission(
     else say(`⎿  ${allowed ? 'Allowed' : 'Denied'} by PermissionRequest hook`);
     return true;
   } finally {
+    settled.abort();
     dialogs.close();
     record.set('busy');
   }
 }
 
-/** Waits as the client does at a usage limit: idle by its record, and on by itself afterwards. */
+/**
+ * Waits as the client does at a usage limit: idle by its record, its status line with the exact time, and
+ * on by itself afterwards.
+ */
 export async function waitOutLimit(
   step: LimitStep,
   { record, spinner, hooks, say, hear }: Around,
   abort: AbortSignal,
 ): Promise<void> {
-  const reset = timeOf(Date.now() + step.ms);
+  const resetMs = Date.now() + step.ms;
+  const reset = timeOf(resetMs);
   const text = step.text ?? `You've hit your 5-hour limit · resets ${reset} (UTC)`;
+  if (step.by_itself) hooks.showStatus({ rate_limits: { five_hour: fullUntil(resetMs) } });
   say(`⎿  ${text}`);
   hooks.fire('StopFailure', { error: 'rate_limit', last_assistant_message: text });
   spinner.pause(step.by_itself ? `Continuing automatically at ${reset}` : null);
@@ -101,6 +109,19 @@ export async function pauseUntilTold(
     spinner.resume();
     record.set('busy');
   }
+}
+
+/** A "yes" after that time; never without one, or once the question is settled. */
+async function assent(afterMs: number | undefined, settled: AbortSignal): Promise<'yes'> {
+  return new Promise((resolve) => {
+    if (afterMs === undefined) return;
+    const timer = setTimeout(() => resolve('yes'), afterMs);
+    settled.addEventListener('abort', () => clearTimeout(timer), { once: true });
+  });
+}
+
+function fullUntil(wallMs: number) {
+  return { used_percentage: 100, resets_at: Math.ceil(wallMs / 1000) };
 }
 
 async function aborted(signal: AbortSignal): Promise<never> {

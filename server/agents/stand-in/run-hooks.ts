@@ -1,4 +1,4 @@
-/** The hooks of a `--settings` file, run as the real client runs them: a shell line, JSON on its input. */
+/** Hooks and status line of a `--settings` file, run as the real client does: a shell line, JSON on its input. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
@@ -13,6 +13,7 @@ const Settings = z.looseObject({
       z.array(z.looseObject({ hooks: z.array(z.looseObject({ command: z.string() })) })),
     )
     .default({}),
+  statusLine: z.looseObject({ command: z.string() }).optional(),
 });
 
 const Decision = z.looseObject({
@@ -27,18 +28,28 @@ export type HookDecision = z.infer<typeof Decision>['hookSpecificOutput']['decis
 
 export class Hooks {
   readonly #commands: ReadonlyMap<string, readonly string[]>;
+  readonly #statusLine: string | null;
   readonly #common: Record<string, unknown>;
   readonly #asked = new Set<ChildProcess>();
 
   /** Without a file, or with one that cannot be read, no hook runs. */
   constructor(settingsFile: string | null, sessionId: string) {
-    this.#commands = readCommands(settingsFile);
+    const settings = readSettings(settingsFile);
+    this.#commands = commandsByEvent(settings);
+    this.#statusLine = settings?.statusLine?.command ?? null;
     this.#common = { session_id: sessionId, transcript_path: '', cwd: process.cwd() };
   }
 
   /** Runs the hooks of an event beside the turn. */
   fire(event: string, more: Record<string, unknown> = {}): void {
     for (const command of this.#commandsOf(event)) this.#start(command, event, more);
+  }
+
+  /** Hands the status line its newest state, and waits until it has it. */
+  showStatus(state: Record<string, unknown>): void {
+    if (this.#statusLine === null) return;
+    const input = this.#payload('Status', state);
+    spawnSync('/bin/sh', ['-c', this.#statusLine], { input, timeout: LAST_HOOK_MS, stdio: 'pipe' });
   }
 
   /** Runs the hooks of an event to their end: the process leaves after it. */
@@ -92,19 +103,22 @@ export class Hooks {
   }
 }
 
-function readCommands(file: string | null): Map<string, string[]> {
-  if (file === null) return new Map();
+function readSettings(file: string | null): z.infer<typeof Settings> | null {
+  if (file === null) return null;
   try {
-    const { hooks } = Settings.parse(JSON.parse(readFileSync(file, 'utf8')));
-    return new Map(
-      Object.entries(hooks).map(([event, entries]) => [
-        event,
-        entries.flatMap((entry) => entry.hooks.map(({ command }) => command)),
-      ]),
-    );
+    return Settings.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    return new Map();
+    return null;
   }
+}
+
+function commandsByEvent(settings: z.infer<typeof Settings> | null): Map<string, string[]> {
+  return new Map(
+    Object.entries(settings?.hooks ?? {}).map(([event, entries]) => [
+      event,
+      entries.flatMap((entry) => entry.hooks.map(({ command }) => command)),
+    ]),
+  );
 }
 
 function parseDecision(output: string): HookDecision | null {

@@ -58,11 +58,12 @@ const Deaf = z.strictObject({ do: z.literal('deaf'), ms: Delay.optional() });
 /** Leaves at once, at every start that comes this far. */
 const Exit = z.strictObject({ do: z.literal('exit'), code: ExitCode });
 
-/** Asks before it runs a command, as a client without that right does. */
+/** Asks before it runs a command, as a client without that right does; after `default_ms` it runs it. */
 const Ask = z.strictObject({
   do: z.literal('ask'),
   command: z.string().min(1),
   description: z.string().default(''),
+  default_ms: Delay.optional(),
 });
 
 /** Reaches a usage limit; goes on by itself when it is over, or when it is told to. */

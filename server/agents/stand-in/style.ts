@@ -7,6 +7,12 @@ const STYLE = /\u001b\[[0-9;]*m/g;
 export const dim = (text: string): string => `\u001b[2m${text}${RESET}`;
 /** Rules and echoes. */
 export const grey = (text: string): string => `\u001b[38;5;244m${text}${RESET}`;
+/** What went well, what was added, what is under way. */
+export const green = (text: string): string => `\u001b[32m${text}${RESET}`;
+/** What was removed. */
+export const red = (text: string): string => `\u001b[31m${text}${RESET}`;
+/** A tool that is called. */
+export const bold = (text: string): string => `\u001b[1m${text}${RESET}`;
 /** What moves. */
 export const accent = (text: string): string => `\u001b[38;5;173m${text}${RESET}`;
 

@@ -1,5 +1,5 @@
 /** The lines above the prompt box: what was asked, what the agent said, how a turn ended. */
-import { accent, dim, grey } from './style.ts';
+import { accent, bold, dim, green, grey, red } from './style.ts';
 import { wrapText } from './text-width.ts';
 
 const TURN_END_VERBS = ['Baked', 'Brewed', 'Cooked', 'Crunched', 'Worked'];
@@ -19,11 +19,27 @@ export function askedRows(text: string, columns: number): string[] {
   return ['', ...hang('❯ ', text, columns, grey)];
 }
 
-/** A line of the agent; one that begins with `⎿` is the result of the line before it. */
+/**
+ * A line of the agent; what follows a `⎿` is the result of what stands before it. Coloured as the client
+ * does it: the call of a tool, what was added and removed, what went well.
+ */
 export function saidRows(line: string, columns: number): string[] {
-  const result = /^⎿\s*(.*)$/su.exec(line);
-  if (result?.[1] !== undefined) return hang('  ⎿  ', result[1], columns, dim);
-  return ['', ...hang('● ', line, columns)];
+  const [, said = '', result] = /^(.*?)(?:(?:^|\n)⎿\s*(.*))?$/su.exec(line) ?? [];
+  return [
+    ...(said === '' ? [] : ['', ...hang('● ', said, columns, paintSaid)]),
+    ...(result === undefined ? [] : hang('  ⎿  ', result, columns, paintResult)),
+  ];
+}
+
+function paintSaid(row: string): string {
+  const [, mark = '', call, rest = ''] = /^(● )?(?:(\w+)(?=\())?(.*)$/su.exec(row) ?? [];
+  const words = rest.replace(/\b(?:PASS|CONTINUE|ACCEPT)\b/g, green);
+  return (mark === '' ? '' : green(mark)) + (call === undefined ? '' : bold(call)) + words;
+}
+
+function paintResult(row: string): string {
+  if (/^ {5}\d+ \+ |^[ ⎿]{5}(?:✓|\d+ passed$)/u.test(row)) return green(row);
+  return /^ {5}\d+ - /.test(row) ? red(row) : dim(row);
 }
 
 /** Closes a turn that came to its natural end; `turn` varies the word, as the client does. */
@@ -39,12 +55,13 @@ export function duration(milliseconds: number): string {
   return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
 }
 
-function hang(mark: string, text: string, columns: number, paint = plain): string[] {
+function hang(
+  mark: string,
+  text: string,
+  columns: number,
+  paint: (row: string) => string,
+): string[] {
   const indent = ' '.repeat(mark.length);
   const rows = text.split('\n').flatMap((line) => wrapText(line, columns - mark.length));
   return rows.map((row, index) => paint((index === 0 ? mark : indent) + row.trimEnd()));
-}
-
-function plain(text: string): string {
-  return text;
 }

@@ -1,5 +1,5 @@
 import type { Alerts } from '../../alerts/alerts.ts';
-import type { Handlers } from '../endpoint-handler.ts';
+import { identityOf, type Handlers } from '../endpoint-handler.ts';
 
 type Names =
   | 'listAlerts'
@@ -13,7 +13,10 @@ type Names =
 /** Alert rules and what was sent. What a viewer sees holds no key to somebody else's door. */
 export function alertRoutes({ alerts }: { alerts: Alerts }): Handlers<Names> {
   return {
-    listAlerts: ({ role }) => ({ status: 200, body: { alerts: alerts.list(role ?? 'viewer') } }),
+    listAlerts: (call) => ({
+      status: 200,
+      body: { alerts: alerts.list(identityOf(call).role) },
+    }),
     createAlert: ({ body }) => ({ status: 201, body: alerts.create(body) }),
     changeAlert: ({ params, body }) => ({ status: 200, body: alerts.change(params.id, body) }),
     deleteAlert: ({ params }) => {
@@ -21,9 +24,9 @@ export function alertRoutes({ alerts }: { alerts: Alerts }): Handlers<Names> {
       return { status: 200, body: { id: params.id } };
     },
     testAlert: async ({ params }) => ({ status: 200, body: await alerts.test(params.id) }),
-    listAlertDeliveries: ({ query, role }) => ({
+    listAlertDeliveries: ({ query, ...call }) => ({
       status: 200,
-      body: { deliveries: alerts.deliveries(query, role ?? 'viewer') },
+      body: { deliveries: alerts.deliveries(query, identityOf(call).role) },
     }),
     retryAlertDelivery: ({ params }) => ({ status: 200, body: alerts.retry(params.id) }),
   };

@@ -1,7 +1,7 @@
 import type { Attention } from '../../attention/attention.ts';
-import type { Handlers } from '../endpoint-handler.ts';
+import { identityOf, type Handlers } from '../endpoint-handler.ts';
 
-/** Where a person is needed: list, look, answer, dismiss. Who did it is told by role. */
+/** Where a person is needed: list, look, answer, dismiss. Who did it is told by name. */
 export function attentionRoutes({
   attention,
 }: {
@@ -16,13 +16,13 @@ export function attentionRoutes({
       },
     }),
     getAttention: ({ params }) => ({ status: 200, body: attention.get(params.id) }),
-    answerAttention: ({ params, body, role }) => ({
+    answerAttention: ({ params, body, ...call }) => ({
       status: 200,
-      body: attention.answer(params.id, body, role ?? 'nobody'),
+      body: attention.answer(params.id, body, identityOf(call).name),
     }),
-    dismissAttention: ({ params, role }) => ({
+    dismissAttention: ({ params, ...call }) => ({
       status: 200,
-      body: attention.dismiss(params.id, role ?? 'nobody'),
+      body: attention.dismiss(params.id, identityOf(call).name),
     }),
   };
 }

@@ -4,7 +4,7 @@ import type { AutoLoops } from '../../auto/auto-loops.ts';
 import type { Demo } from '../../auto/demo.ts';
 import type { LoopState } from '../../auto/machine/loop-state.ts';
 import type { RunHistory } from '../../events/run-history.ts';
-import type { Handlers } from '../endpoint-handler.ts';
+import { identityOf, type Handlers } from '../endpoint-handler.ts';
 
 /** Auto loops: start, limits, stop, state, the loop of a directory, and how they went. */
 export function autoRoutes({
@@ -17,16 +17,18 @@ export function autoRoutes({
   history: RunHistory;
 }): Handlers<keyof typeof AUTO_ENDPOINTS> {
   return {
-    startAuto: async ({ params, body }) => started(await loops.start(params.id, body)),
-    restartAuto: async ({ params, body }) => started(await loops.restart(params.id, body)),
+    startAuto: async ({ params, body, ...call }) =>
+      started(await loops.start(params.id, body, identityOf(call).name)),
+    restartAuto: async ({ params, body, ...call }) =>
+      started(await loops.restart(params.id, body, identityOf(call).name)),
     listRuns: async ({ query }) => ({ status: 200, body: await history.read(query) }),
-    startDemo: async () => started(await demo.start()),
-    changeLimits: ({ params, body }) => ({
+    startDemo: async (call) => started(await demo.start(identityOf(call).name)),
+    changeLimits: ({ params, body, ...call }) => ({
       status: 200,
-      body: loops.changeLimits(params.id, body),
+      body: loops.changeLimits(params.id, body, identityOf(call).name),
     }),
-    stopAuto: ({ params }) => {
-      const status = loops.stop(params.id);
+    stopAuto: ({ params, ...call }) => {
+      const status = loops.stop(params.id, identityOf(call).name);
       return status === 'stopped'
         ? { status: 200, body: { status } }
         : { status: 202, body: { status } };

@@ -1,11 +1,14 @@
+import { countEvents } from '../../events/event-counts.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Handlers } from '../endpoint-handler.ts';
+import { unauthorized } from '../../people/access.ts';
+import { endOf } from '../../people/identity.ts';
+import { identityOf, type Handlers } from '../endpoint-handler.ts';
 import { eventCursor, eventFilter } from '../event-query.ts';
 import { eventSource } from '../event-source.ts';
-import { eventsPage } from '../long-poll.ts';
+import { earlierPage, eventsPage } from '../long-poll.ts';
 
-/** The event stream as pages, long poll and SSE. */
+/** The event stream as pages, long poll and SSE. What is open ends with the identity behind it. */
 export function eventRoutes({
   log,
   clock,
@@ -14,22 +17,34 @@ export function eventRoutes({
   log: EventLog;
   clock: Clock;
   stopped: AbortSignal;
-}): Handlers<'listEvents' | 'streamEvents'> {
+}): Handlers<'listEvents' | 'countEvents' | 'streamEvents'> {
   return {
-    listEvents: async ({ query, request }) => {
+    listEvents: async ({ query, request, ...call }) => {
+      const identity = identityOf(call);
+      if (query.before !== undefined) {
+        const cursor = eventCursor(query.before, 0);
+        const json = await earlierPage(log, cursor, eventFilter(query), query.limit);
+        return new Response(json, { headers: { 'content-type': 'application/json' } });
+      }
       const json = await eventsPage(log, clock, {
         cursor: eventCursor(query.after, 0),
         filter: eventFilter(query),
         limit: query.limit,
         waitMs: query.wait * 1000,
-        signal: AbortSignal.any([request.signal, stopped]),
+        signal: AbortSignal.any([request.signal, stopped, identity.held]),
       });
+      if (endOf(identity) === 'ended') throw unauthorized();
       return new Response(json, { headers: { 'content-type': 'application/json' } });
     },
-    streamEvents: ({ query, request }) => {
+    countEvents: async ({ query }) => ({
+      status: 200,
+      body: await countEvents(log, clock, { ...query, filter: eventFilter(query) }),
+    }),
+    streamEvents: ({ query, request, ...call }) => {
+      const ended = AbortSignal.any([stopped, identityOf(call).held]);
       // A browser that reconnects sends what it saw last; that is newer than its first wish.
       const cursor = request.headers.get('last-event-id') ?? query.after;
-      return eventSource(log, clock, eventCursor(cursor, null), eventFilter(query), stopped);
+      return eventSource(log, clock, eventCursor(cursor, null), eventFilter(query), ended);
     },
   };
 }

@@ -1,29 +1,55 @@
-import { AppError } from '../../lib/app-error.ts';
 import { toIso } from '../../lib/clock.ts';
 import type { Access } from '../../people/access.ts';
-import type { Handlers } from '../endpoint-handler.ts';
+import type { MadeLink, People } from '../../people/people.ts';
+import type { PEOPLE_ENDPOINTS } from '../../../shared/endpoints/people-endpoints.ts';
+import { identityOf, type Handlers } from '../endpoint-handler.ts';
 
-/** Login codes, tokens and tickets. */
+/** Login codes, tokens and tickets; who one is, and who else there is. */
 export function peopleRoutes({
   access,
+  people,
   loginLink,
 }: {
   access: Access;
+  people: People;
   loginLink: (code: string) => string;
-}): Handlers<'login' | 'createLoginCode' | 'createTicket'> {
+}): Handlers<keyof typeof PEOPLE_ENDPOINTS> {
+  const linkBody = ({ person, secret, expiresAt }: MadeLink) => ({
+    ...{ person, link: loginLink(secret), expires_at: expiresAt },
+  });
   return {
     login: ({ body, source }) => ({ status: 200, body: access.login(body.code, source) }),
-    createLoginCode: () => {
-      const { secret, expiresAtMs } = access.createLoginCode();
+    createLoginCode: ({ request }) => {
+      const { secret, expiresAtMs } = access.createLoginCode(request.headers.get('authorization'));
       return {
         status: 201,
         body: { link: loginLink(secret), expires_at: toIso(expiresAtMs) },
       };
     },
-    createTicket: ({ role }) => {
-      if (role === null) throw new AppError('unauthorized', 'a valid token is needed');
-      const { secret, expiresAtMs } = access.createTicket(role);
+    createTicket: (call) => {
+      const { secret, expiresAtMs } = access.createTicket(identityOf(call));
       return { status: 201, body: { ticket: secret, expires_at: toIso(expiresAtMs) } };
+    },
+    getMe: (call) => {
+      const { id, name, role } = identityOf(call);
+      return { status: 200, body: { id, name, role } };
+    },
+    listPeople: () => ({ status: 200, body: { people: people.list() } }),
+    invitePerson: ({ body, ...call }) => ({
+      status: 201,
+      body: linkBody(people.invite(body.name, body.role, identityOf(call).name)),
+    }),
+    changePerson: ({ params, body, ...call }) => ({
+      status: 200,
+      body: people.change(params.id, body, identityOf(call).name),
+    }),
+    createPersonLink: ({ params, ...call }) => ({
+      status: 201,
+      body: linkBody(people.createLink(params.id, identityOf(call).name)),
+    }),
+    removePerson: ({ params, ...call }) => {
+      people.remove(params.id, identityOf(call).name);
+      return { status: 200, body: { status: 'removed' } };
     },
   };
 }

@@ -1,19 +1,22 @@
 import type { Session } from '../../../shared/model.ts';
 import type { AgentMonitor } from '../../sessions/agent-monitor.ts';
+import type { Interrupts } from '../../sessions/interrupts.ts';
 import type { Outbox } from '../../sessions/outbox.ts';
 import type { SessionRecord } from '../../sessions/session-store.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
-import type { Handlers } from '../endpoint-handler.ts';
+import { identityOf, type Handlers } from '../endpoint-handler.ts';
 
 /** Terminals: open, list, look at, type into, end. */
 export function sessionRoutes({
   sessions,
   monitor,
   outbox,
+  interrupts,
 }: {
   sessions: Sessions;
   monitor: AgentMonitor;
   outbox: Outbox;
+  interrupts: Interrupts;
 }): Handlers<
   | 'createSession'
   | 'listSessions'
@@ -21,6 +24,7 @@ export function sessionRoutes({
   | 'deleteSession'
   | 'getScreen'
   | 'sendInput'
+  | 'interruptSession'
   | 'listInputs'
   | 'cancelInput'
   | 'resizeSession'
@@ -31,21 +35,31 @@ export function sessionRoutes({
     agent: monitor.agent(session.name),
   });
   return {
-    createSession: async ({ body }) => ({
-      status: 201,
-      body: withAgent(await sessions.create(body.name, body.cwd)),
-    }),
+    createSession: async ({ body, ...call }) => {
+      const { name: author } = identityOf(call);
+      return {
+        status: 201,
+        body: withAgent(await sessions.create(body.name, body.cwd, false, author)),
+      };
+    },
     listSessions: () => ({ status: 200, body: { sessions: sessions.list().map(withAgent) } }),
     getSession: ({ params }) => ({ status: 200, body: withAgent(sessions.get(params.id)) }),
-    deleteSession: async ({ params }) => {
-      await sessions.close(params.id);
+    deleteSession: async ({ params, ...call }) => {
+      await sessions.close(params.id, identityOf(call).name);
       return { status: 202, body: { status: 'closing' } };
     },
     getScreen: async ({ params }) => ({ status: 200, body: await sessions.screen(params.id) }),
-    sendInput: async ({ params, body }) => {
+    sendInput: async ({ params, body, ...call }) => {
       sessions.get(params.id);
-      const { id, delivery, reason } = await outbox.submit(params.id, body.text, body.submit);
+      const { name: author } = identityOf(call);
+      const { id, delivery, reason } = await outbox.submit(
+        ...([params.id, body.text, body.submit, 'person', author] as const),
+      );
       return { status: 202, body: { id, delivery, reason } };
+    },
+    interruptSession: async ({ params, ...call }) => {
+      await interrupts.press(params.id, identityOf(call).name);
+      return { status: 202, body: { status: 'interrupted' } };
     },
     listInputs: ({ params }) => {
       sessions.get(params.id);

@@ -23,6 +23,8 @@ export type AgentKind = 'claude' | 'stand-in';
 export interface Stop {
   reason: Reason;
   by: Actor | 'agent';
+  /** The name of the person who asked; empty when nobody did, or nobody wrote down who. */
+  author: string;
   requestedAt: string;
   /** How far the daemon has gone: the stop file, Ctrl-C, the end of the process. */
   step: 'asked' | StopStep;
@@ -60,6 +62,8 @@ export interface Recovering {
 export interface LoopState {
   sessionName: string;
   runId: string;
+  /** The name of the person who started it; empty for a row of before names. */
+  startedBy: string;
   agent: AgentKind;
   taskDir: string;
   dirIdentity: string | null;
@@ -160,8 +164,8 @@ export type LoopInput = { ageMs: number; wallMs: number } & (
   | PictureInput
   | { kind: 'typed'; cause: RecoveryCause; delivery: Delivery; detail: string | null }
   | { kind: 'terminal_gone'; how: 'closed' | 'lost' | 'requested' }
-  | { kind: 'stop'; reason: Reason; by: Actor }
-  | { kind: 'limits'; maxIterations?: number; timeoutMinutes?: number }
+  | { kind: 'stop'; reason: Reason; by: Actor; author?: string }
+  | { kind: 'limits'; maxIterations?: number; timeoutMinutes?: number; author?: string }
   | { kind: 'abandon'; reason: Reason; error: string }
   | { kind: 'remove' }
 );

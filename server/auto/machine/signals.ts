@@ -89,5 +89,5 @@ function announceEnd(step: Step, reason: Reason, evidence: Evidence[]): void {
   if (state.stop !== null && state.stop.by !== 'agent') return;
   if (state.status === 'restart_wait') return end(step, reason, evidence);
   const requestedAt = iso(step.wallMs);
-  enterStopping(state, { reason, by: 'agent', requestedAt, step: 'asked', evidence });
+  enterStopping(state, { reason, by: 'agent', author: '', requestedAt, step: 'asked', evidence });
 }

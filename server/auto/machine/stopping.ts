@@ -18,14 +18,24 @@ const STOP_FILE_REASONS: Partial<Record<Reason, StopFileReason>> = {
 /** Nothing is killed on fewer. */
 const WITNESSES_TO_KILL = 2;
 
-/** Asks the agent to stop; a stop that is under way stands. */
-export function requestStop(step: Step, reason: Reason, by: Actor, evidence: Evidence[]): void {
+/** Asks the agent to stop, for the person named `author`; a stop that is under way stands. */
+export function requestStop(
+  step: Step,
+  reason: Reason,
+  by: Actor,
+  evidence: Evidence[],
+  author = '',
+): void {
   const { state, policy } = step;
   if (state.stop !== null && state.stop.by !== 'agent') return;
-  emit(step, { type: 'auto.stop_requested', data: { reason, by, evidence } });
+  emit(step, {
+    type: 'auto.stop_requested',
+    data: { reason, by, evidence, ...(author === '' ? {} : { author }) },
+  });
   if (state.status === 'restart_wait') return end(step, reason, evidence);
   leaveQuota(step, 'stopped');
-  enterStopping(state, { reason, by, requestedAt: iso(step.wallMs), step: 'asked', evidence });
+  const requestedAt = iso(step.wallMs);
+  enterStopping(state, { reason, by, author, requestedAt, step: 'asked', evidence });
   state.dueMs = state.ageMs + policy.stopGraceMs;
   const told = STOP_FILE_REASONS[reason];
   if (told !== undefined) step.effects.push({ kind: 'write_stop_file', reason: told });
@@ -88,7 +98,7 @@ export function fail(step: Step, reason: Reason, error: string, evidence: Eviden
   leaveQuota(step, 'agent_gone');
   state.status = 'failed';
   const requestedAt = iso(step.wallMs);
-  state.stop = { reason, by: 'daemon', requestedAt, step: 'asked', evidence };
+  state.stop = { reason, by: 'daemon', author: '', requestedAt, step: 'asked', evidence };
   state.wait = null;
   state.dueMs = null;
   state.error = error;

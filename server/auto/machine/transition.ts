@@ -70,9 +70,10 @@ function apply(step: Step, input: LoopInput): void {
     case 'terminal_gone':
       return onTerminalGone(step, input);
     case 'stop': {
-      const { reason, by } = input;
-      const words = by === 'person' ? 'asked for' : 'ends the loop';
-      return requestStop(step, reason, by, [witnessed(step, by, words)]);
+      const { reason, by, author = '' } = input;
+      const who = author === '' ? '' : ` by ${author}`;
+      const words = by === 'person' ? `asked for${who}` : 'ends the loop';
+      return requestStop(step, reason, by, [witnessed(step, by, words)], author);
     }
     case 'limits':
       return onLimits(step, input);
@@ -165,13 +166,13 @@ function onTerminalGone(step: Step, { how }: Input<'terminal_gone'>): void {
   }
 }
 
-function onLimits(step: Step, { maxIterations, timeoutMinutes }: Input<'limits'>): void {
+function onLimits(step: Step, { maxIterations, timeoutMinutes, author }: Input<'limits'>): void {
   const { state } = step;
   state.maxIterations = maxIterations ?? state.maxIterations;
   state.timeoutMinutes = timeoutMinutes ?? state.timeoutMinutes;
   emit(step, {
     type: 'auto.limits_changed',
-    data: { max_iterations: state.maxIterations, timeout_minutes: state.timeoutMinutes },
+    data: { max_iterations: state.maxIterations, timeout_minutes: state.timeoutMinutes, author },
   });
   if (state.status === 'running') checkIterations(step);
 }

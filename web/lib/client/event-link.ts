@@ -2,15 +2,20 @@
  * Keeps the page on the event stream: a socket first, long polling when the socket fails twice,
  * the socket again as soon as it works. One cursor for both, so nothing is lost or told twice.
  */
+import type { ResetReason } from '$shared/cursor.ts';
 import type { EventsPage } from '$shared/requests.ts';
 import type { EventRecord } from '$shared/events.ts';
-import type { ServerFrame } from '$shared/protocol.ts';
+import type { CloseCode, ServerFrame } from '$shared/protocol.ts';
 import { probeDelayMs, retryDelayMs } from './backoff.ts';
-import type { LinkState, LinkStatus } from './link-status.ts';
+import { LinkTeller, type LinkTellerOptions } from './link-teller.ts';
 import { LiveSocket } from './live-socket.ts';
 import { pollEvents } from './long-poll.ts';
 import { Pause } from './pause.ts';
 import type { Rest } from './rest.ts';
+import { WatchPacer } from './watch-pacer.ts';
+
+const ACCESS_ENDED: typeof CloseCode.accessEnded = 4401;
+const IDENTITY_CHANGED: typeof CloseCode.identityChanged = 4010;
 
 /** Failed socket attempts in a row before polling starts. */
 const POLL_AFTER_FAILURES = 2;
@@ -20,22 +25,23 @@ export type ScreenFrame = Extract<
   { type: 'screen' } | { type: 'screen_closed' } | { type: 'error' }
 >;
 
-export interface EventLinkOptions {
+export interface EventLinkOptions extends LinkTellerOptions {
   rest: Rest;
   socketUrl: string;
-  /** Reads the whole state as it is at `head` or later. */
-  readState: (epoch: string, head: number) => Promise<void>;
+  /** Reads the whole state as it is at `head` or later; `reason` says why events were passed over. */
+  readState: (epoch: string, head: number, reason: ResetReason | null) => Promise<void>;
   onEvents: (events: readonly EventRecord[]) => void;
   onScreen: (frame: ScreenFrame) => void;
-  onStatus: (status: LinkStatus) => void;
   /** Called for every sign of life from the daemon. */
   onHeard: () => void;
 }
 
 export class EventLink {
   readonly #options: EventLinkOptions;
+  readonly #teller: LinkTeller;
   readonly #pause = new Pause();
-  readonly #watched = new Set<string>();
+  readonly #watches = new WatchPacer({ send: (frame) => this.#socket?.send(frame) });
+  readonly #pollPause = new Pause();
   #cursor: { epoch: string; seq: number } | null = null;
   #epoch = '';
   #socket: LiveSocket | null = null;
@@ -44,11 +50,11 @@ export class EventLink {
   #held: EventRecord[] | null = null;
   #failures = 0;
   #refusedCode: number | null = null;
-  #state: LinkState = 'connecting';
   #stopped = false;
 
   constructor(options: EventLinkOptions) {
     this.#options = options;
+    this.#teller = new LinkTeller(options);
   }
 
   async run(): Promise<void> {
@@ -56,37 +62,46 @@ export class EventLink {
       const code = await this.#connectOnce();
       if (this.#isStopped()) return;
       this.#failures += 1;
-      if (code >= 4400 && code <= 4499) this.#refusedCode = code;
+      // The next ticket tells whether there is still a way in, and for whom: asked for at once.
+      const isOfAccess = code === ACCESS_ENDED || code === IDENTITY_CHANGED;
+      if (code >= 4400 && code <= 4499 && !isOfAccess) this.#refusedCode = code;
+      this.#teller.tell({ kind: 'broke', refusedCode: this.#refusedCode });
+      if (isOfAccess && this.#failures === 1) continue;
       if (this.#failures >= POLL_AFTER_FAILURES || this.#refusedCode !== null) this.#startPolling();
-      else this.#enter(this.#cursor === null ? 'connecting' : 'resuming');
       if (this.#refusedCode !== null) return;
-      await this.#pause.wait(
-        this.#state === 'polling' ? probeDelayMs() : retryDelayMs(this.#failures),
-      );
+      const isPolling = this.#teller.state === 'polling';
+      const delayMs = isPolling ? probeDelayMs() : retryDelayMs(this.#failures);
+      this.#teller.waitFor({ socket: Date.now() + delayMs });
+      await this.#pause.wait(delayMs);
+      this.#teller.waitFor({ socket: null });
     }
   }
 
   stop(): void {
     this.#stopped = true;
+    this.#teller.stop();
     this.#polling?.abort();
     this.#socket?.close();
     this.#pause.cut();
+    this.#pollPause.cut();
   }
 
   /** The machine woke up or the network came back: find out now, not after the next wait. */
   nudge(): void {
-    if (this.#state === 'live') this.#socket?.ping();
-    else this.#pause.cut();
+    if (this.#teller.state === 'live') {
+      this.#socket?.ping();
+      return;
+    }
+    this.#pause.cut();
+    this.#pollPause.cut();
   }
 
   watch(session: string): void {
-    this.#watched.add(session);
-    this.#socket?.send({ type: 'watch', session });
+    this.#watches.watch(session);
   }
 
   unwatch(session: string): void {
-    this.#watched.delete(session);
-    this.#socket?.send({ type: 'unwatch', session });
+    this.#watches.unwatch(session);
   }
 
   /** Gives the close code when the socket has ended, 0 when there was none. */
@@ -108,6 +123,7 @@ export class EventLink {
     } catch {
       return 0;
     } finally {
+      this.#watches.close();
       this.#socket = null;
       this.#held = null;
     }
@@ -120,28 +136,31 @@ export class EventLink {
         return;
       case 'subscribed':
         this.#failures = 0;
-        this.#enter('live');
-        for (const session of this.#watched) this.#socket?.send({ type: 'watch', session });
+        this.#teller.tell({ kind: 'subscribed', head: frame.head, seen: this.#seen });
+        this.#watches.open();
         return;
       case 'event':
         this.#take([frame.event as EventRecord]);
         return;
       case 'cursor':
         this.#advance(frame.seq);
+        this.#teller.tell({ kind: 'advanced', events: 0, seen: this.#seen });
         return;
       case 'reset':
-        void this.#restart(this.#epoch, frame.head);
+        void this.#restart(this.#epoch, frame.head, frame.reason);
         return;
       case 'screen':
       case 'screen_closed':
       case 'error':
+        if (frame.type !== 'screen' && frame.session !== undefined) {
+          this.#watches.gone(frame.session);
+        }
         this.#options.onScreen(frame);
         return;
+      // The page looks on; it attaches to no terminal.
       case 'attached':
       case 'control':
       case 'detached':
-        // The page looks on; it attaches to no terminal.
-        return;
       case 'pong':
         return;
     }
@@ -152,20 +171,23 @@ export class EventLink {
     this.#epoch = epoch;
     this.#polling?.abort();
     this.#polling = null;
-    if (this.#cursor === null) await this.#restart(epoch, head);
+    if (this.#cursor?.epoch !== epoch) {
+      // In another database what the page has seen counts for nothing.
+      await this.#restart(epoch, head, this.#cursor === null ? null : 'epoch');
+    }
     if (this.#cursor === null) return;
     const { seq } = this.#cursor;
     // 0 means "from the oldest kept" and an epoch would be compared for nothing.
-    const from = { after: seq, ...(seq > 0 ? { epoch: this.#cursor.epoch } : {}) };
+    const from = { after: seq, ...(seq > 0 ? { epoch } : {}) };
     socket?.send({ type: 'subscribe', id: 1, types: ['*'], ...from });
   }
 
   /** Reads the state anew and goes on from `head`; a failure costs the connection, not the truth. */
-  async #restart(epoch: string, head: number): Promise<void> {
+  async #restart(epoch: string, head: number, reason: ResetReason | null): Promise<void> {
     const held: EventRecord[] = [];
     this.#held = held;
     try {
-      await this.#options.readState(epoch, head);
+      await this.#options.readState(epoch, head, reason);
       this.#cursor = { epoch, seq: head };
     } catch {
       this.#cursor = null;
@@ -174,6 +196,7 @@ export class EventLink {
     } finally {
       if (this.#held === held) this.#held = null;
     }
+    if (reason !== null) this.#teller.tell({ kind: 'read_anew', reason, seen: head });
     this.#take(held);
   }
 
@@ -187,7 +210,14 @@ export class EventLink {
     const newest = fresh.at(-1);
     if (newest === undefined) return;
     this.#advance(newest.seq);
+    for (const event of fresh) this.#watches.follow(event);
     this.#options.onEvents(fresh);
+    this.#teller.tell({ kind: 'advanced', events: fresh.length, seen: this.#seen });
+  }
+
+  /** Up to where the page has seen the log. */
+  get #seen(): number {
+    return this.#cursor?.seq ?? 0;
   }
 
   #advance(seq: number): void {
@@ -201,14 +231,16 @@ export class EventLink {
     void pollEvents({
       rest: this.#options.rest,
       signal: polling.signal,
+      pause: this.#pollPause,
+      onWait: (until) => this.#teller.waitFor({ poll: until }),
       after: () => (this.#cursor === null ? null : cursorText(this.#cursor)),
       begin: async () => {
         const { epoch, head } = await this.#options.rest.call('status');
-        await this.#options.readState(epoch, head);
+        await this.#options.readState(epoch, head, null);
         this.#cursor = { epoch, seq: head };
       },
       onPage: (page) => this.#takePage(page),
-      onUnreachable: () => this.#enter('offline'),
+      onUnreachable: () => this.#teller.tell({ kind: 'unreachable' }),
     });
   }
 
@@ -217,19 +249,14 @@ export class EventLink {
     if (page.reset === undefined) {
       this.#take(page.events as EventRecord[]);
     } else {
-      await this.#options.readState(page.epoch, page.head);
+      await this.#options.readState(page.epoch, page.head, page.reset.reason);
       this.#cursor = { epoch: page.epoch, seq: page.next };
+      this.#teller.tell({ kind: 'read_anew', reason: page.reset.reason, seen: page.next });
     }
     this.#advance(page.next);
     // The daemon is back: the socket may work again as well.
-    if (this.#state === 'offline') this.#pause.cut();
-    this.#enter('polling');
-  }
-
-  #enter(state: LinkState): void {
-    if (this.#stopped || state === this.#state) return;
-    this.#state = state;
-    this.#options.onStatus({ state, since: Date.now(), refusedCode: this.#refusedCode });
+    if (this.#teller.state === 'offline') this.#pause.cut();
+    this.#teller.tell({ kind: 'polled', head: page.head, seen: this.#seen });
   }
 
   #isStopped(): boolean {

@@ -25,6 +25,8 @@ export interface LiveSocketOptions {
   url: string;
   ticket: string;
   onFrame: (frame: ServerFrame) => void;
+  /** What the attached terminal draws. */
+  onBytes?: (bytes: Uint8Array) => void;
   /** Told once, for whatever reason the socket ended. */
   onClose: (code: number) => void;
 }
@@ -42,6 +44,7 @@ export class LiveSocket {
   constructor(options: LiveSocketOptions) {
     this.#options = options;
     this.#socket = new WebSocket(options.url, [SUBPROTOCOL, TICKET_PREFIX + options.ticket]);
+    this.#socket.binaryType = 'arraybuffer';
     this.#socket.onmessage = (message: MessageEvent<unknown>) => this.#receive(message.data);
     this.#socket.onclose = (event) => this.#end(event.code);
     this.#deadline = setTimeout(() => this.#end(NO_PONG), WELCOME_WITHIN_MS);
@@ -49,6 +52,13 @@ export class LiveSocket {
 
   send(frame: ClientFrame): void {
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
+  }
+
+  /** Types into the attached terminal; false when there is no connection to take it. */
+  sendBytes(bytes: Uint8Array<ArrayBuffer>): boolean {
+    if (this.#closed || this.#socket.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(bytes);
+    return true;
   }
 
   /** Asks for a sign of life now; without one in time the socket counts as lost. */
@@ -63,8 +73,10 @@ export class LiveSocket {
   }
 
   #receive(data: unknown): void {
-    if (this.#closed || typeof data !== 'string') return;
+    if (this.#closed) return;
     clearTimeout(this.#deadline);
+    if (data instanceof ArrayBuffer) this.#options.onBytes?.(new Uint8Array(data));
+    if (typeof data !== 'string') return;
     const frame = JSON.parse(data) as ServerFrame;
     if (frame.type === 'welcome') this.#ping = setInterval(() => this.ping(), PING_EVERY_MS);
     if (frame.type === 'event') this.#count(frame.event.seq);

@@ -1,7 +1,7 @@
 /** Reads events by long poll with the same cursor as the socket. Runs until it is aborted. */
 import type { EventsPage } from '$shared/requests.ts';
 import { retryDelayMs } from './backoff.ts';
-import { Pause } from './pause.ts';
+import type { Pause } from './pause.ts';
 import type { Rest } from './rest.ts';
 
 const WAIT_SECONDS = 25;
@@ -12,6 +12,10 @@ const BETWEEN_PAGES_MS = 250;
 export interface LongPollOptions {
   rest: Rest;
   signal: AbortSignal;
+  /** The waits between tries: whoever holds it can cut them short. */
+  pause: Pause;
+  /** Told when a failed try is made again, null when it is. */
+  onWait: (until: number | null) => void;
   /** The cursor to read after; null until the state was read once. */
   after: () => string | null;
   /** Reads the state for the first time and sets the cursor. */
@@ -22,8 +26,7 @@ export interface LongPollOptions {
 
 /** Takes where to read and whom to tell; ends when the signal is aborted. */
 export async function pollEvents(options: LongPollOptions): Promise<void> {
-  const { rest, signal } = options;
-  const pause = new Pause();
+  const { rest, signal, pause } = options;
   signal.addEventListener('abort', () => pause.cut(), { once: true });
   let failures = 0;
   // The first answer must come at once: it tells whether polling works at all.
@@ -46,7 +49,10 @@ export async function pollEvents(options: LongPollOptions): Promise<void> {
       failures += 1;
       waitSeconds = 0;
       options.onUnreachable();
-      await pause.wait(Math.max(500, retryDelayMs(failures)));
+      const delayMs = Math.max(500, retryDelayMs(failures));
+      options.onWait(Date.now() + delayMs);
+      await pause.wait(delayMs);
+      options.onWait(null);
     }
   }
 }

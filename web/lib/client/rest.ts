@@ -12,10 +12,21 @@ const ENDPOINTS = {
   status: 'GET /api/status',
   login: 'POST /api/login',
   createTicket: 'POST /api/tickets',
+  createLoginCode: 'POST /api/login-codes',
+  getMe: 'GET /api/me',
+  listPeople: 'GET /api/people',
+  invitePerson: 'POST /api/people',
+  changePerson: 'PATCH /api/people/:id',
+  createPersonLink: 'POST /api/people/:id/link',
+  removePerson: 'DELETE /api/people/:id',
   createSession: 'POST /api/sessions',
   listSessions: 'GET /api/sessions',
   deleteSession: 'DELETE /api/sessions/:id',
   getScreen: 'GET /api/sessions/:id/screen',
+  getScrollback: 'GET /api/sessions/:id/scrollback',
+  listScreens: 'GET /api/sessions/:id/screens',
+  getPastScreen: 'GET /api/sessions/:id/screens/:at',
+  interruptSession: 'POST /api/sessions/:id/interrupt',
   sendInput: 'POST /api/sessions/:id/input',
   startAuto: 'POST /api/sessions/:id/task-auto',
   restartAuto: 'POST /api/sessions/:id/task-auto/restart',
@@ -25,10 +36,20 @@ const ENDPOINTS = {
   listAuto: 'GET /api/task-auto',
   listRuns: 'GET /api/task-auto/history',
   startDemo: 'POST /api/demo',
+  listDirectories: 'GET /api/directories',
   listAttention: 'GET /api/attention',
+  getAttention: 'GET /api/attention/:id',
   answerAttention: 'POST /api/attention/:id/answer',
   dismissAttention: 'POST /api/attention/:id/dismiss',
+  listAlerts: 'GET /api/alerts',
+  createAlert: 'POST /api/alerts',
+  changeAlert: 'PATCH /api/alerts/:id',
+  deleteAlert: 'DELETE /api/alerts/:id',
+  testAlert: 'POST /api/alerts/:id/test',
+  listAlertDeliveries: 'GET /api/alerts/deliveries',
+  retryAlertDelivery: 'POST /api/alerts/deliveries/:id/retry',
   listEvents: 'GET /api/events',
+  countEvents: 'GET /api/events/counts',
 } as const satisfies { [Name in keyof Contract]?: Line<Name> };
 
 export type EndpointName = keyof typeof ENDPOINTS;
@@ -47,8 +68,10 @@ type Body<Name extends EndpointName> = Contract[Name] extends {
 
 export interface CallOptions<Name extends EndpointName> {
   session?: string;
-  /** Of an item of the inbox. */
+  /** Of an item of the inbox, an alert, a delivery or a person. */
   item?: string;
+  /** Which picture of a screen as it was. */
+  at?: string;
   query?: Readonly<Record<string, string>>;
   body?: Body<Name>;
   signal?: AbortSignal;
@@ -58,13 +81,16 @@ export interface CallOptions<Name extends EndpointName> {
 /** Longer than the slowest answer: a start waits up to 10 s for the agent. */
 const TIMEOUT_MS = 20_000;
 
+/** The token counts no more, or for less than was thought. */
+export type AccessRefusal = 'unauthorized' | 'role_too_low';
+
 export class Rest {
   readonly #token: string | null;
-  readonly #onUnauthorized: () => void;
+  readonly #onRefused: (code: AccessRefusal) => void;
 
-  constructor(token: string | null, onUnauthorized: () => void = () => undefined) {
+  constructor(token: string | null, onRefused: (code: AccessRefusal) => void = () => undefined) {
     this.#token = token;
-    this.#onUnauthorized = onUnauthorized;
+    this.#onRefused = onRefused;
   }
 
   /** Takes an endpoint and its input; gives the answer, or throws a `RequestError`. */
@@ -75,7 +101,9 @@ export class Rest {
     const response = await this.#fetch(name, options);
     if (!response.ok) {
       const error = await RequestError.fromResponse(response);
-      if (error.code === 'unauthorized') this.#onUnauthorized();
+      if (error.code === 'unauthorized' || error.code === 'role_too_low') {
+        this.#onRefused(error.code);
+      }
       throw error;
     }
     try {
@@ -87,10 +115,12 @@ export class Rest {
 
   async #fetch<Name extends EndpointName>(
     name: Name,
-    { session, item, query, body, signal, timeoutMs = TIMEOUT_MS }: CallOptions<Name>,
+    { session, item, at, query, body, signal, timeoutMs = TIMEOUT_MS }: CallOptions<Name>,
   ): Promise<Response> {
     const [method = 'GET', path = ''] = ENDPOINTS[name].split(' ');
-    const url = path.replace(':id', encodeURIComponent(session ?? item ?? ''));
+    const url = path
+      .replace(':id', encodeURIComponent(session ?? item ?? ''))
+      .replace(':at', encodeURIComponent(at ?? ''));
     const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
     const headers = new Headers();
     if (this.#token !== null) headers.set('authorization', `Bearer ${this.#token}`);

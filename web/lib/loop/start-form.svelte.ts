@@ -1,22 +1,27 @@
 /** What is typed into the start dialog, and the two requests that it becomes. */
 import { asRequestError } from '$lib/client/request-error.ts';
+import { trimSlashes } from '$lib/directory/typed-path.ts';
 import type { StartWish } from '$lib/state/start-request.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
-import type {
-  DEFAULT_MAX_ITERATIONS as MaxIterations,
-  DEFAULT_TIMEOUT_MINUTES as TimeoutMinutes,
-} from '$shared/requests.ts';
+import { forgetDraft, keepDraft, readDraft } from './start-draft.ts';
 import { loopErrors, sessionErrors, type StartErrors } from './start-errors.ts';
-
-const DEFAULT_MAX_ITERATIONS: typeof MaxIterations = 20;
-const DEFAULT_TIMEOUT_MINUTES: typeof TimeoutMinutes = 30;
-
-/** Judged here too, because a session is opened before the loop is asked for. */
-const MAX_ITERATIONS = 1000;
-const MAX_TIMEOUT_MINUTES = 10_080;
+import {
+  DEFAULT_MAX_ITERATIONS,
+  DEFAULT_TIMEOUT_MINUTES,
+  limitErrors,
+  type Preset,
+  PRESETS,
+} from './start-limits.ts';
+import { suggestName } from './suggest-name.ts';
 
 /** The choice that opens a session of its own. */
 export const NEW_SESSION = '';
+
+/** What is waited for, and since when, in milliseconds since 1970. */
+interface StartPhase {
+  what: 'session' | 'agent';
+  since: number;
+}
 
 export class StartForm {
   session = $state(NEW_SESSION);
@@ -26,30 +31,62 @@ export class StartForm {
   maxIterations = $state<number | null>(DEFAULT_MAX_ITERATIONS);
   timeoutMinutes = $state<number | null>(DEFAULT_TIMEOUT_MINUTES);
   errors = $state.raw<StartErrors>({});
-  isBusy = $state(false);
+  phase = $state.raw<StartPhase | null>(null);
 
-  /** Until somebody types a name, it is taken from the task directory. */
-  name = $derived(this.typedName ?? suggestName(this.taskDir));
+  /** Until somebody types a name, it is a free one after the task directory. */
+  readonly name = $derived.by(
+    () => this.typedName ?? suggestName(this.taskDir, Object.keys(this.#sessions)),
+  );
 
   readonly #feed: Feed;
+  /** A field that loses its focus with the dialog has nothing to keep any more. */
+  #isStarted = false;
 
+  /** What is wished for goes before what was typed earlier. */
   constructor(feed: Feed, { session, taskDir }: StartWish) {
     this.#feed = feed;
-    this.session = session ?? NEW_SESSION;
-    this.taskDir = taskDir ?? '';
+    Object.assign(this, readDraft());
+    if (session !== null || this.#sessions[this.session] === undefined) {
+      this.session = session ?? NEW_SESSION;
+    }
+    this.taskDir = taskDir ?? this.taskDir;
   }
 
-  /** Starts the loop; gives the name of its session, or null with `errors` set. */
+  get #sessions() {
+    return this.#feed.fleet.sessions;
+  }
+
+  /** Keeps what is typed for this tab, whatever becomes of the dialog. */
+  keep(): void {
+    if (this.#isStarted) return;
+    const { session, typedName, cwd, taskDir, maxIterations, timeoutMinutes } = this;
+    keepDraft({ session, typedName, cwd, taskDir, maxIterations, timeoutMinutes });
+  }
+
+  setTaskDir(path: string): void {
+    this.taskDir = path;
+    this.keep();
+  }
+
+  usePreset(preset: Preset): void {
+    this.maxIterations = PRESETS[preset].maxIterations;
+    this.timeoutMinutes = PRESETS[preset].timeoutMinutes;
+    this.keep();
+  }
+
+  /** Starts the loop; gives the name of its session, or null with `errors` set. Once at a time. */
   async submit(): Promise<string | null> {
-    if (this.isBusy) return null;
+    if (this.phase !== null) return null;
     this.errors = this.#missing();
     if (Object.keys(this.errors).length > 0) return null;
-    this.isBusy = true;
     try {
       if (this.session === NEW_SESSION && !(await this.#openSession())) return null;
-      return (await this.#startLoop()) ? this.session : null;
+      if (!(await this.#startLoop())) return null;
+      this.#isStarted = true;
+      forgetDraft();
+      return this.session;
     } finally {
-      this.isBusy = false;
+      this.phase = null;
     }
   }
 
@@ -59,24 +96,20 @@ export class StartForm {
     const taskDir = this.taskDir.trim();
     if (taskDir === '') errors.taskDir = 'Name the task directory.';
     else if (!taskDir.startsWith('/')) errors.taskDir = 'The path must start with a slash.';
-    if (!isWithin(this.maxIterations, MAX_ITERATIONS)) {
-      errors.maxIterations = `A whole number from 1 to ${MAX_ITERATIONS}.`;
-    }
-    if (!isWithin(this.timeoutMinutes, MAX_TIMEOUT_MINUTES)) {
-      errors.timeoutMinutes = `A whole number from 1 to ${MAX_TIMEOUT_MINUTES}.`;
-    }
-    return errors;
+    return { ...errors, ...limitErrors(this) };
   }
 
   async #openSession(): Promise<boolean> {
+    this.phase = { what: 'session', since: Date.now() };
     const own = this.cwd.trim();
     try {
       const session = await this.#feed.rest.call('createSession', {
-        body: { name: this.name, cwd: own === '' ? this.taskDir.trim() : own },
+        body: { name: this.name, cwd: own === '' ? trimSlashes(this.taskDir) : own },
       });
       // The session exists from here on: another try starts the loop in it.
       this.#feed.addSession(session);
       this.session = session.name;
+      this.keep();
       return true;
     } catch (thrown) {
       this.errors = sessionErrors(asRequestError(thrown), own !== '');
@@ -85,11 +118,12 @@ export class StartForm {
   }
 
   async #startLoop(): Promise<boolean> {
+    this.phase = { what: 'agent', since: Date.now() };
     try {
       await this.#feed.rest.call('startAuto', {
         session: this.session,
         body: {
-          taskDir: this.taskDir.trim(),
+          taskDir: trimSlashes(this.taskDir),
           maxIterations: this.maxIterations ?? DEFAULT_MAX_ITERATIONS,
           timeoutMinutes: this.timeoutMinutes ?? DEFAULT_TIMEOUT_MINUTES,
         },
@@ -100,16 +134,4 @@ export class StartForm {
       return false;
     }
   }
-}
-
-function isWithin(value: number | null, maximum: number): boolean {
-  return Number.isInteger(value) && value !== null && value >= 1 && value <= maximum;
-}
-
-function suggestName(directory: string): string {
-  const last = directory.trim().split('/').filter(Boolean).at(-1) ?? '';
-  return last
-    .replace(/[^A-Za-z0-9_-]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 32);
 }

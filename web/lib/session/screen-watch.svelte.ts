@@ -4,7 +4,14 @@ import type { ScreenFrame } from '$lib/client/event-link.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { mergeScreen, type Picture, toPicture } from './merge-screen.ts';
 
-const FETCH_EVERY_MS = 2_000;
+export interface Pace {
+  /** Between two pictures that are shown; the newest is never left out. */
+  showEveryMs: number;
+  /** Between two pictures while the page polls. */
+  fetchEveryMs: number;
+}
+
+const AT_ONCE: Pace = { showEveryMs: 0, fetchEveryMs: 2_000 };
 
 export class ScreenWatch {
   picture = $state.raw<Picture | null>(null);
@@ -14,24 +21,32 @@ export class ScreenWatch {
   readonly #feed: Feed;
   readonly #session: string;
 
-  constructor(feed: Feed, session: string) {
+  readonly #pace: Pace;
+  /** The newest picture, shown or not. */
+  #newest: Picture | null = null;
+  #showTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(feed: Feed, session: string, pace = AT_ONCE) {
     this.#feed = feed;
     this.#session = session;
+    this.#pace = pace;
   }
 
   /** Starts watching; the result ends it. */
   start(): () => void {
     const unwatch = this.#feed.watchScreen(this.#session, (frame) => this.#take(frame));
-    const timer = setInterval(() => void this.#fetch(), FETCH_EVERY_MS);
+    const timer = setInterval(() => void this.#fetch(), this.#pace.fetchEveryMs);
     return () => {
       clearInterval(timer);
+      clearTimeout(this.#showTimer);
+      this.#showTimer = undefined;
       unwatch();
     };
   }
 
   #take(frame: ScreenFrame): void {
     if (frame.type === 'error') {
-      if (frame.code === 'session_unknown') this.isClosed = true;
+      if (frame.session === this.#session) this.isClosed = true;
       else if (frame.code === 'terminal_failed') this.problem = frame.message;
       return;
     }
@@ -40,7 +55,7 @@ export class ScreenWatch {
       this.isClosed = true;
       return;
     }
-    this.#show(mergeScreen(this.picture, frame));
+    this.#show(mergeScreen(this.#newest, frame));
   }
 
   async #fetch(): Promise<void> {
@@ -57,8 +72,15 @@ export class ScreenWatch {
 
   #show(picture: Picture | null): void {
     if (picture === null) return;
-    this.picture = picture;
+    this.#newest = picture;
     this.isClosed = false;
     this.problem = null;
+    if (this.#showTimer !== undefined) return;
+    this.picture = picture;
+    if (this.#pace.showEveryMs === 0) return;
+    this.#showTimer = setTimeout(() => {
+      this.#showTimer = undefined;
+      if (this.picture !== this.#newest) this.#show(this.#newest);
+    }, this.#pace.showEveryMs);
   }
 }

@@ -1,12 +1,13 @@
-/** The token of this browser, shared by its tabs. */
+/** Whose this browser is: the token and who it stands for, shared by its tabs. */
 import { Rest } from '$lib/client/rest.ts';
-import type { Role } from '$shared/requests.ts';
+import type { Role } from '$shared/role.ts';
 
 const STORAGE_KEY = 'loopwatch.account';
 
 interface Credentials {
   token: string;
-  /** Null for a pasted token: the daemon does not say whose it is. */
+  /** Null until the daemon has said; whoever is not known may only look on. */
+  name: string | null;
   role: Role | null;
 }
 
@@ -19,18 +20,40 @@ export class Account {
     return this.#credentials?.token ?? null;
   }
 
+  get name(): string | null {
+    return this.#credentials?.name ?? null;
+  }
+
+  get role(): Role | null {
+    return this.#credentials?.role ?? null;
+  }
+
   get mayOperate(): boolean {
-    return this.#credentials?.role !== 'viewer';
+    return this.role === 'operator' || this.role === 'admin';
+  }
+
+  /** May change what is everybody's: who comes in, who is told of what. */
+  get mayAdminister(): boolean {
+    return this.role === 'admin';
   }
 
   async loginWithCode(code: string): Promise<void> {
-    const { token, role } = await new Rest(null).call('login', { body: { code } });
-    this.#keep({ token, role });
+    this.#keep(await new Rest(null).call('login', { body: { code } }));
   }
 
   async loginWithToken(token: string): Promise<void> {
-    await new Rest(token).call('status');
-    this.#keep({ token, role: null });
+    const { name, role } = await new Rest(token).call('getMe');
+    this.#keep({ token, name, role });
+  }
+
+  /** Asks the daemon who this is now; what cannot be asked stays as it was. */
+  async refresh(rest: Rest): Promise<void> {
+    const before = this.#credentials;
+    const me = await rest.call('getMe').catch(() => null);
+    // Somebody else logged in, or out, while it was asked.
+    if (me === null || before === null || this.#credentials !== before) return;
+    if (me.name === before.name && me.role === before.role) return;
+    this.#keep({ token: before.token, name: me.name, role: me.role });
   }
 
   expire(): void {
@@ -54,7 +77,8 @@ export class Account {
     return () => removeEventListener('storage', follow);
   }
 
-  #keep(credentials: Credentials): void {
+  #keep({ token, name, role }: Credentials): void {
+    const credentials = { token, name, role };
     localStorage.setItem(STORAGE_KEY, JSON.stringify(credentials));
     this.isExpired = false;
     this.#credentials = credentials;
@@ -63,7 +87,8 @@ export class Account {
 
 function readStored(): Credentials | null {
   try {
-    return JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null') as Credentials | null;
+    const stored = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null') as Credentials | null;
+    return stored === null ? null : { ...stored, name: stored.name ?? null };
   } catch {
     return null;
   }

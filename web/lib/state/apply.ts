@@ -6,6 +6,7 @@ import type { EventData, EventRecord } from '$shared/events.ts';
 import type { Loop } from '$shared/model.ts';
 import { elapsedSeconds, quotaWaitSeconds } from './elapsed.ts';
 import { type Fleet, type LoopReading, newestFirst } from './fleet.ts';
+import { withClearing } from './inbox.ts';
 import { loopPatch } from './loop-patch.ts';
 
 /** Takes the fleet and the next event; gives the fleet after it. */
@@ -32,7 +33,7 @@ export function apply(fleet: Fleet, event: EventRecord): Fleet {
       return withSession(next, name, { ...session, agent: event.data.agent });
     }
     case 'attention.cleared':
-      return withoutItem(next, event.data, event.at);
+      return { ...next, inbox: withClearing(fleet.inbox, event.data, event.at) };
     case 'session.owner_changed': {
       const session = next.sessions[name];
       if (session === undefined) return next;
@@ -62,19 +63,6 @@ export function touchedLoop({ loops }: Fleet, { type, session = '' }: EventRecor
 export function touchesInbox(event: EventRecord): boolean {
   // A state can say anew what its item is about.
   return event.type === 'attention.raised' || event.type === 'session.agent_changed';
-}
-
-function withoutItem(
-  fleet: Fleet,
-  { id, outcome, by, answer }: EventData<'attention.cleared'>,
-  cleared_at: string,
-): Fleet {
-  const item = fleet.inbox.open.find((one) => one.id === id);
-  if (item === undefined) return fleet;
-  const open = fleet.inbox.open.filter((one) => one !== item);
-  const settled =
-    by === null ? fleet.inbox.settled : { ...item, request: null, cleared_at, outcome, by, answer };
-  return { ...fleet, inbox: { open, settled } };
 }
 
 function startedLoop(name: string, data: EventData<'auto.started'>, at: string): Loop {

@@ -1,4 +1,5 @@
 import { createContext } from 'svelte';
+import type { Notifier } from '$lib/notify/notifier.svelte.ts';
 import type { Account } from './account.svelte.ts';
 import type { Announcer } from './announcer.svelte.ts';
 import type { Feed } from './feed.svelte.ts';
@@ -7,4 +8,5 @@ import type { StartRequest } from './start-request.svelte.ts';
 export const [getAccount, setAccount] = createContext<Account>();
 export const [getFeed, setFeed] = createContext<Feed>();
 export const [getAnnouncer, setAnnouncer] = createContext<Announcer>();
+export const [getNotifier, setNotifier] = createContext<Notifier>();
 export const [getStartRequest, setStartRequest] = createContext<StartRequest>();

@@ -2,10 +2,15 @@ import type { LoopReading } from './fleet.ts';
 
 const CLOCK_RUNS = new Set(['starting', 'running', 'stopping']);
 
+/** Takes a loop; tells whether its time counts: it stands while the loop waits for others. */
+export function isClockRunning({ status }: Pick<LoopReading['loop'], 'status'>): boolean {
+  return CLOCK_RUNS.has(status);
+}
+
 /** Takes a loop's reading and the time; gives its elapsed seconds now, or null if unknown. */
 export function elapsedSeconds({ loop, readAt }: LoopReading, nowMs: number): number | null {
   if (loop.elapsed_seconds === null) return null;
-  if (!CLOCK_RUNS.has(loop.status)) return loop.elapsed_seconds;
+  if (!isClockRunning(loop)) return loop.elapsed_seconds;
   return loop.elapsed_seconds + Math.max(0, nowMs - readAt) / 1000;
 }
 

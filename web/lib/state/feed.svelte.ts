@@ -4,13 +4,17 @@
  */
 import { EventLink, type ScreenFrame } from '$lib/client/event-link.ts';
 import { isCurrent, type LinkStatus } from '$lib/client/link-status.ts';
+import { beginStory } from '$lib/client/link-story.ts';
 import type { Rest } from '$lib/client/rest.ts';
 import type { AttentionItem } from '$shared/attention.ts';
+import type { ResetReason } from '$shared/cursor.ts';
 import type { EventRecord } from '$shared/events.ts';
 import type { DaemonStatus, Loop, Session } from '$shared/model.ts';
 import { apply, touchedLoop, touchesInbox } from './apply.ts';
+import type { DaemonNews } from './daemon-news.ts';
 import { coalesceReads } from './coalesce.ts';
 import { createFleet, EMPTY_FLEET, type Fleet, RECENT_EVENTS } from './fleet.ts';
+import { withCleared, withOpenItems } from './inbox.ts';
 import { Listeners } from './listeners.ts';
 import { now } from './now.svelte.ts';
 
@@ -21,23 +25,39 @@ const READ_DELAY_MS = 50;
 /** As many open items as one answer holds. */
 const OPEN_ITEMS = { state: 'open', limit: '1000' };
 
+/** A place in the log from which on every event is told; `reason`: why those before it were not. */
+export interface Beginning {
+  epoch: string;
+  head: number;
+  reason: ResetReason | null;
+}
+/** How long news of the connection are told. */
+const NEWS_MS = 12_000;
+
 export class Feed {
   fleet = $state.raw<Fleet>(EMPTY_FLEET);
   daemon = $state.raw<DaemonStatus | null>(null);
-  link = $state.raw<LinkStatus>({ state: 'connecting', since: Date.now(), refusedCode: null });
+  /** When `daemon` was read. */
+  daemonAt = $state.raw(0);
+  link = $state.raw<LinkStatus>(beginStory(Date.now()).status);
+  /** What is told for a moment after a break or a restart of the daemon; the newest last. */
+  news = $state.raw<readonly DaemonNews[]>([]);
+  /** Where the events that are told now began; a new one when some were passed over. */
+  begun = $state.raw<Beginning | null>(null);
   isLoaded = $derived(this.daemon !== null);
   isStale = $derived(!isCurrent(this.link.state));
   /** Frozen at the moment the page stopped being current. */
   asOf = $state.raw(Date.now());
 
   readonly rest: Rest;
+  /** For connections of their own: a terminal has one. */
+  readonly socketUrl: string;
 
   /** The time up to which the shown numbers may run on: it stands still while the page is stale. */
   get clock(): number {
     return this.isStale ? this.asOf : now.current;
   }
 
-  readonly #socketUrl: string;
   readonly #screens = new Listeners<ScreenFrame>();
   readonly #events = new Listeners<EventRecord>();
   #eventLink: EventLink;
@@ -49,7 +69,7 @@ export class Feed {
 
   constructor(rest: Rest, socketUrl: string) {
     this.rest = rest;
-    this.#socketUrl = socketUrl;
+    this.socketUrl = socketUrl;
     this.#eventLink = this.#createLink();
     this.#readLoop = coalesceReads(
       READ_DELAY_MS,
@@ -79,7 +99,7 @@ export class Feed {
       return;
     }
     this.#eventLink.stop();
-    this.link = { state: 'connecting', since: Date.now(), refusedCode: null };
+    this.link = beginStory(Date.now()).status;
     this.#eventLink = this.#createLink();
     void this.#eventLink.run();
   }
@@ -114,26 +134,49 @@ export class Feed {
     this.#readInbox('inbox');
   }
 
+  /** Takes an item that turned out to be over; reads who ended it, and shows it as that. */
+  async readCleared(id: string): Promise<void> {
+    const item = await this.rest.call('getAttention', { item: id });
+    if (item.cleared_at === null) return;
+    this.fleet = { ...this.fleet, inbox: withCleared(this.fleet.inbox, item) };
+  }
+
   async readStatus(): Promise<void> {
-    this.daemon = await this.rest.call('status');
+    this.#setDaemon(await this.rest.call('status'));
+  }
+
+  /** The page keeps running while the daemon under it may become another one. */
+  #setDaemon(daemon: DaemonStatus): void {
+    const before = this.daemon;
+    this.daemon = daemon;
+    this.daemonAt = Date.now();
+    if (before === null || before.pid === daemon.pid) return;
+    this.#addNews({ kind: 'restarted', startedAt: daemon.started_at, version: daemon.version });
+  }
+
+  #addNews(news: DaemonNews): void {
+    this.news = [...this.news, news];
+    setTimeout(() => (this.news = this.news.filter((one) => one !== news)), NEWS_MS);
   }
 
   #createLink(): EventLink {
     return new EventLink({
       rest: this.rest,
-      socketUrl: this.#socketUrl,
-      readState: (epoch, head) => this.#readState(epoch, head),
+      socketUrl: this.socketUrl,
+      readState: (epoch, head, reason) => this.#readState({ epoch, head, reason }),
       onEvents: (events) => this.#enqueue(events),
       onScreen: (frame) => this.#screens.tell(frame),
       onStatus: (status) => {
         if (!isCurrent(status.state)) this.asOf = this.#heardAt;
         this.link = status;
       },
+      onNews: (news) => this.#addNews({ kind: 'back', ...news }),
       onHeard: () => (this.#heardAt = Date.now()),
     });
   }
 
-  async #readState(epoch: string, head: number): Promise<void> {
+  async #readState(beginning: Beginning): Promise<void> {
+    const { epoch, head } = beginning;
     const oldest = Math.max(0, head - RECENT_EVENTS);
     const after = oldest === 0 ? '0' : `${epoch}:${oldest}`;
     const [{ sessions }, { loops }, { items }, daemon, page] = await Promise.all([
@@ -143,8 +186,11 @@ export class Feed {
       this.rest.call('status'),
       this.rest.call('listEvents', { query: { after, limit: String(RECENT_EVENTS) } }),
     ]);
+    // What was told of the time before belongs to it.
+    this.#flush();
+    this.begun = beginning;
     this.fleet = createFleet(sessions, loops, items, page.events as EventRecord[], Date.now());
-    this.daemon = daemon;
+    this.#setDaemon(daemon);
   }
 
   #enqueue(events: readonly EventRecord[]): void {
@@ -155,6 +201,7 @@ export class Feed {
   #flush(): void {
     const events = this.#batch;
     this.#batch = [];
+    clearTimeout(this.#batchTimer);
     this.#batchTimer = undefined;
     this.fleet = events.reduce(apply, this.fleet);
     for (const event of events) {
@@ -175,7 +222,7 @@ export class Feed {
   }
 
   #setOpenItems(open: readonly AttentionItem[]): void {
-    this.fleet = { ...this.fleet, inbox: { ...this.fleet.inbox, open } };
+    this.fleet = { ...this.fleet, inbox: withOpenItems(this.fleet.inbox, open) };
   }
 
   #setLoop(name: string, loop: Loop | null): void {

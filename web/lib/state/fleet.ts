@@ -1,19 +1,12 @@
 import type { AttentionItem } from '$shared/attention.ts';
 import type { EventRecord } from '$shared/events.ts';
 import type { Loop, Session } from '$shared/model.ts';
+import { EMPTY_INBOX, type Inbox } from './inbox.ts';
 
 /** A loop with the instant at which its numbers were true, in milliseconds. */
 export interface LoopReading {
   readonly loop: Loop;
   readonly readAt: number;
-}
-
-/** Where a person is needed. */
-export interface Inbox {
-  /** Open items, oldest first. */
-  readonly open: readonly AttentionItem[];
-  /** The item that a person answered or dismissed last while this page was open. */
-  readonly settled: AttentionItem | null;
 }
 
 /** What the page knows of all sessions, loops and recent events. */
@@ -29,7 +22,7 @@ export const RECENT_EVENTS = 50;
 
 export const EMPTY_FLEET: Fleet = {
   ...{ sessions: {}, loops: {}, events: [] },
-  inbox: { open: [], settled: null },
+  inbox: EMPTY_INBOX,
 };
 
 /** Takes what the daemon listed at one moment; gives the fleet. */
@@ -43,7 +36,7 @@ export function createFleet(
   return {
     sessions: Object.fromEntries(sessions.map((session) => [session.name, session])),
     loops: Object.fromEntries(loops.map((loop) => [loop.session_name, { loop, readAt }])),
-    inbox: { open, settled: null },
+    inbox: { ...EMPTY_INBOX, open },
     events: newestFirst(events),
   };
 }

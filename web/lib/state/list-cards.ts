@@ -36,13 +36,3 @@ function rank({ reading }: Card): number {
   // A loop that runs and waits needs more of a look than one that works.
   return status === 'running' && wait !== null ? RANK.quota_wait : RANK[status];
 }
-
-/** Takes cards; gives how many stand in each status, in the order of the cards. */
-export function countStatuses(cards: readonly Card[]): [status: LoopStatus, count: number][] {
-  const counts = new Map<LoopStatus, number>();
-  for (const { reading } of cards) {
-    const status = reading?.loop.status ?? 'stopped';
-    counts.set(status, (counts.get(status) ?? 0) + 1);
-  }
-  return [...counts];
-}

@@ -28,3 +28,32 @@ export function formatAge(ageMs: number): string {
   const unit = UNITS.find((candidate) => seconds >= candidate.seconds);
   return unit === undefined ? `${seconds} s` : `${Math.floor(seconds / unit.seconds)} ${unit.name}`;
 }
+
+const TIME = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+
+/** Takes an instant; gives it as hh:mm. */
+export function formatTime(instant: number | string): string {
+  return TIME.format(new Date(instant));
+}
+
+/** Takes milliseconds that are left; gives the two largest units, such as "1 h 12 min" or "40 s". */
+export function formatLeft(leftMs: number): string {
+  const seconds = Math.max(0, Math.ceil(leftMs / 1000));
+  const at = UNITS.findIndex((unit) => seconds >= unit.seconds);
+  const unit = UNITS[at];
+  if (unit === undefined) return `${seconds} s`;
+  const whole = `${Math.floor(seconds / unit.seconds)} ${unit.name}`;
+  const next = UNITS[at + 1] ?? { name: 's', seconds: 1 };
+  const rest = Math.floor((seconds % unit.seconds) / next.seconds);
+  return rest === 0 ? whole : `${whole} ${rest} ${next.name}`;
+}
+
+/** Takes an instant; gives its day and hh:mm. */
+export function formatDayTime(instant: number | string): string {
+  return `${DAY.format(new Date(instant))}, ${formatTime(instant)}`;
+}

@@ -1,5 +1,5 @@
 /** Quiet hours by the wall clock of their zone, whatever that clock does at a change of time. */
-import type { QuietHours } from '../../shared/alerts.ts';
+import type { QuietHours } from './alerts.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;

@@ -1,0 +1,121 @@
+/**
+ * What the page costs a browser and the daemon while fifty terminals draw all the time: the first
+ * load, tasks that hold up a person, and what a tab costs that nobody sees. Needs the system's Chromium.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { type CDPSession, chromium, type Page } from 'playwright-core';
+import type { Figure } from './figures.ts';
+import { cpuShare } from './idle-cost.ts';
+import { PaneWriter } from './pane-writer.ts';
+import { Rig } from './rig.ts';
+
+const SESSIONS = 50;
+const MEASURED_MS = 30_000;
+const HIDDEN_MS = 10_000;
+const SETTLE_MS = 3_000;
+/** From here on a person feels it. */
+const LONG_TASK_MS = 100;
+
+const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--no-first-run'];
+
+/** Runs in the page from its beginning: how long each task took that took more than 50 ms. */
+const COLLECT_LONG_TASKS = `
+  window.longTasks = [];
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) window.longTasks.push(duration);
+  }).observe({ type: 'longtask', buffered: true });
+`;
+
+/** Makes the page believe that its tab went to the back, or came to the front again. */
+const HIDE = `
+  Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+  Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+  document.dispatchEvent(new Event('visibilitychange'));
+`;
+
+/** Opens the overview on so many drawing sessions; gives what that costs. */
+export async function pageCost(): Promise<Figure[]> {
+  await using rig = new Rig();
+  await rig.start();
+  using writer = new PaneWriter(await rig.openShells(0, SESSIONS));
+  const browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ARGUMENTS,
+  });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.addInitScript(COLLECT_LONG_TASKS);
+    const load = weighLoad(page);
+    await page.goto(await rig.loginLink());
+    await page
+      .getByRole('article')
+      .nth(SESSIONS - 1)
+      .waitFor();
+    await page.waitForLoadState('networkidle');
+    const loadBytes = await load();
+    writer.redraw();
+    await pause(SETTLE_MS);
+    return [
+      { name: 'page, first load, gzip', value: loadBytes / 1024, unit: 'KB' },
+      ...(await seenCost(rig, page)),
+      ...(await hiddenCost(rig, page)),
+    ];
+  } finally {
+    await browser.close();
+  }
+}
+
+async function seenCost(rig: Rig, page: Page): Promise<Figure[]> {
+  await page.evaluate('window.longTasks.length = 0');
+  const client = await page.context().newCDPSession(page);
+  const busy = await taskSeconds(client);
+  const daemon = await cpuShare(rig.pid, MEASURED_MS);
+  const share = ((await taskSeconds(client)) - busy) / (MEASURED_MS / 1_000);
+  const tasks = await page.evaluate<number[]>('window.longTasks');
+  const name = `${SESSIONS} drawing sessions on the page`;
+  return [
+    { name: `${name}, longest task`, value: Math.max(0, ...tasks), unit: 'ms' },
+    {
+      name: `${name}, tasks over ${LONG_TASK_MS} ms in ${MEASURED_MS / 1_000} s`,
+      value: tasks.filter((duration) => duration > LONG_TASK_MS).length,
+      unit: '',
+    },
+    { name: `${name}, the page's own thread`, value: share * 100, unit: '% of a core' },
+    { name: `${name}, daemon CPU`, value: daemon * 100, unit: '% of a core' },
+  ];
+}
+
+async function hiddenCost(rig: Rig, page: Page): Promise<Figure[]> {
+  await page.evaluate(HIDE);
+  await pause(SETTLE_MS);
+  const client = await page.context().newCDPSession(page);
+  const busy = await taskSeconds(client);
+  const daemon = await cpuShare(rig.pid, HIDDEN_MS);
+  const share = ((await taskSeconds(client)) - busy) / (HIDDEN_MS / 1_000);
+  const name = `${SESSIONS} drawing sessions, page hidden`;
+  return [
+    { name: `${name}, the page's own thread`, value: share * 100, unit: '% of a core' },
+    { name: `${name}, daemon CPU`, value: daemon * 100, unit: '% of a core' },
+  ];
+}
+
+/** Time that the page's main thread has been at work, in seconds. */
+async function taskSeconds(client: CDPSession): Promise<number> {
+  await client.send('Performance.enable');
+  const { metrics } = await client.send('Performance.getMetrics');
+  return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN;
+}
+
+/** Gives what tells, later, how many bytes of code and style were loaded, each compressed by itself. */
+function weighLoad(page: Page): () => Promise<number> {
+  const bodies: Promise<Buffer>[] = [];
+  page.on('response', (response) => {
+    const type = response.request().resourceType();
+    if (['document', 'script', 'stylesheet'].includes(type)) bodies.push(response.body());
+  });
+  return async () => {
+    const weights = (await Promise.all(bodies)).map((body) => gzipSync(body).length);
+    return weights.reduce((sum, weight) => sum + weight, 0);
+  };
+}

@@ -1,0 +1,14 @@
+import type { DIRECTORY_ENDPOINTS } from '../../../shared/endpoints/directory-endpoints.ts';
+import type { Directories } from '../../auto/directories.ts';
+import type { Handlers } from '../endpoint-handler.ts';
+
+/** The directories that somebody may choose for a loop. */
+export function directoryRoutes({
+  directories,
+}: {
+  directories: Directories;
+}): Handlers<keyof typeof DIRECTORY_ENDPOINTS> {
+  return {
+    listDirectories: async ({ query }) => ({ status: 200, body: await directories.list(query) }),
+  };
+}

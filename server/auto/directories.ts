@@ -1,0 +1,133 @@
+/** The directories that somebody may choose for a loop: below the roots, one level at a time. */
+import { constants } from 'node:fs';
+import { access, lstat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import {
+  type Directory,
+  type DirectoryListing,
+  type DirectoryQuery,
+  MAX_DIRECTORIES,
+} from '../../shared/directories.ts';
+import type { Loop, Session } from '../../shared/model.ts';
+import { AppError, systemCode } from '../lib/app-error.ts';
+import { directoryNames } from '../lib/directory-names.ts';
+import { isBelow, type RealDirectory, realDirectory } from '../lib/real-directory.ts';
+import { isStartable } from './task-directory.ts';
+
+/** Looked at side by side: the system has few hands, and others want them too. */
+const AT_ONCE = 16;
+
+/** Read anew for each listing. */
+export interface InUse {
+  sessions: readonly Pick<Session, 'name' | 'cwd'>[];
+  loops: readonly Loop[];
+}
+
+export class Directories {
+  readonly #roots: readonly string[];
+  readonly #inUse: () => InUse;
+
+  constructor(options: { roots: readonly string[]; inUse: () => InUse }) {
+    this.#roots = options.roots;
+    this.#inUse = options.inUse;
+  }
+
+  /**
+   * Gives what lies in a directory, or the roots without one. Throws `outside_roots`,
+   * `directory_missing` and `directory_unreadable`.
+   */
+  async list({ path, match, hidden }: DirectoryQuery): Promise<DirectoryListing> {
+    const inUse = this.#inUse();
+    if (path === undefined) {
+      const directories = await this.#describe([...this.#roots], inUse);
+      return { here: null, parent: null, directories, cut: false };
+    }
+    const directory = this.#require(path);
+    const wanted = match.toLowerCase();
+    const wants = (name: string) =>
+      (hidden || !name.startsWith('.')) && name.toLowerCase().includes(wanted);
+    const { names, cut } = await read(directory.path, wants);
+    const [here] = await this.#describe([directory.path], inUse);
+    const paths = names.map((name) => join(directory.path, name));
+    const directories = await this.#describe(paths, inUse);
+    // Another one may have been put in its place while it was read.
+    if (realDirectory(directory.path)?.identity !== directory.identity) throw missing(path);
+    const above = dirname(directory.path);
+    const parent = above !== directory.path && isBelow(above, this.#roots) ? above : null;
+    return { here: here ?? null, parent, directories, cut };
+  }
+
+  #require(path: string): RealDirectory {
+    const directory = realDirectory(path);
+    // Of what lies elsewhere not even whether it is there is told.
+    const place = directory?.path ?? resolve(path);
+    if (!isBelow(place, this.#roots) && !(directory === null && this.#isNamedBelow(place))) {
+      throw new AppError('outside_roots', `${path} is not below ${this.#roots.join(', ')}`);
+    }
+    if (directory === null) throw missing(path);
+    return directory;
+  }
+
+  /** A root may be named by a link, and what is missing has no real path to compare. */
+  #isNamedBelow(path: string): boolean {
+    return this.#roots.some((root) => path.startsWith(join(root, '/')));
+  }
+
+  /** What is no directory, or none any more, is left out. */
+  async #describe(paths: readonly string[], inUse: InUse): Promise<Directory[]> {
+    const found: (Directory | null)[] = [];
+    for (let start = 0; start < paths.length; start += AT_ONCE) {
+      const next = paths.slice(start, start + AT_ONCE);
+      found.push(...(await Promise.all(next.map(async (path) => this.#look(path, inUse)))));
+    }
+    return found.filter((directory) => directory !== null);
+  }
+
+  async #look(path: string, inUse: InUse): Promise<Directory | null> {
+    const real = realDirectory(path)?.path;
+    if (real === undefined) return null;
+    const unknown = { name: basename(path) || path, path, git: null, task: null, startable: false };
+    const nobody = { session: null, loop: null };
+    if (!isBelow(real, this.#roots)) return { ...unknown, ...nobody, access: 'outside' };
+    const canBeRead = await access(real, constants.R_OK | constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (!canBeRead) return { ...unknown, ...nobody, access: 'unreadable' };
+    const [git, target, tasks] = await Promise.all(
+      ['.git', '.target.md', 'AiTasks'].map(async (name) => kindOf(join(real, name))),
+    );
+    const loop = inUse.loops.find(({ task_dir }) => task_dir === real);
+    return {
+      ...unknown,
+      access: 'open',
+      git: git === 'directory' ? 'repository' : git === 'file' ? 'worktree' : null,
+      task: target === 'file' ? 'task' : tasks === 'directory' ? 'tasks' : null,
+      startable: isStartable(real),
+      session: inUse.sessions.find(({ cwd }) => cwd === real)?.name ?? null,
+      loop: loop === undefined ? null : { session_name: loop.session_name, status: loop.status },
+    };
+  }
+}
+
+async function read(path: string, wants: (name: string) => boolean) {
+  try {
+    return await directoryNames(path, { limit: MAX_DIRECTORIES, wants });
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw missing(path);
+    if (code !== 'EACCES' && code !== 'EPERM') throw error;
+    const next = 'give the user of the daemon the right to, or choose another';
+    throw new AppError('directory_unreadable', `${path} cannot be read; ${next}`);
+  }
+}
+
+function missing(path: string): AppError {
+  return new AppError('directory_missing', `${path} is not a directory, or not any more`);
+}
+
+async function kindOf(path: string): Promise<'file' | 'directory' | null> {
+  const stat = await lstat(path).catch(() => null);
+  if (stat?.isDirectory() === true) return 'directory';
+  return stat?.isFile() === true ? 'file' : null;
+}

@@ -1,0 +1,47 @@
+/** How fast the loops of each kind of agent are looked at, recovered and ended. The one place. */
+import type { RecoveryMode } from '../../shared/recovery-mode.ts';
+import type { Config } from '../lib/config.ts';
+import type { AgentKind, LoopPolicy } from './machine/loop-state.ts';
+
+export interface LoopSettings {
+  recovery: RecoveryMode;
+  policy: LoopPolicy;
+  signalPollMs: number;
+  heartbeatMs: number;
+  startTimeoutMs: number;
+}
+
+type Settings = LoopPolicy & Pick<Config, 'recovery' | 'signalPollMs' | 'startTimeoutMs'>;
+
+/**
+ * Takes the settings and the pace of the demo, 1 for what a person can follow. Loops of real agents go
+ * by the settings alone; the stand-in plays in two minutes what takes a night, by timings of its own.
+ */
+export function loopSettings(
+  settings: Settings,
+  demoPace: number,
+): Readonly<Record<AgentKind, LoopSettings>> {
+  return { claude: ofSettings(settings, settings), 'stand-in': ofDemo(settings, demoPace) };
+}
+
+function ofSettings(settings: Settings, policy: LoopPolicy): LoopSettings {
+  const { recovery, signalPollMs, startTimeoutMs } = settings;
+  return { recovery, policy, signalPollMs, heartbeatMs: policy.heartbeatMs, startTimeoutMs };
+}
+
+/** Equal pictures for six seconds are a stall; what it may be told spends nothing, so it always is. */
+function ofDemo(settings: Settings, pace: number): LoopSettings {
+  const ms = (milliseconds: number) => Math.max(1, Math.round(milliseconds * pace));
+  const policy: LoopPolicy = {
+    heartbeatMs: ms(2_000),
+    stallCaptures: 3,
+    idleConfirmMs: ms(2_000),
+    stopGraceMs: ms(20_000),
+    killGraceMs: ms(5_000),
+    restartDelaysMs: [ms(5_000), ms(10_000), ms(10_000)],
+    quotaDelaysMs: [ms(5_000), ms(5_000), ms(10_000)],
+    errorDelaysMs: [ms(3_000)],
+  };
+  const signalPollMs = Math.min(settings.signalPollMs, ms(1_000));
+  return { ...ofSettings({ ...settings, recovery: 'safe' }, policy), signalPollMs };
+}

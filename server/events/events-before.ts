@@ -1,0 +1,58 @@
+/** The log read backwards: a page of what happened before some event, newest first. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { encodeEvent, type EncodedEvent, type EventLog } from './event-log.ts';
+import { type EventFilter, eventSelector } from './event-stream.ts';
+
+/** Events looked at in one turn, and at most for one answer: it says where to go on. */
+const PAGE_EVENTS = 1_000;
+const MAX_PAGES = 20;
+
+export interface EarlierEvents {
+  /** Newest first. */
+  events: EncodedEvent[];
+  /** The `before` of the next page; 0 when nothing older is kept. */
+  next: number;
+}
+
+/** Takes a filter; gives the newest events with a seq below `before` that pass it, at most `limit`. */
+export async function eventsBefore(
+  log: EventLog,
+  before: number,
+  filter: EventFilter,
+  limit: number,
+): Promise<EarlierEvents> {
+  const selects = eventSelector(filter);
+  const only = filter.sessions?.length === 1 ? filter.sessions[0] : undefined;
+  const events: EncodedEvent[] = [];
+  let next = Math.min(before, log.head + 1);
+  for (let pages = 0; pages < MAX_PAGES && next > log.oldest; pages += 1) {
+    if (pages > 0) await turn();
+    const page = only === undefined ? readBefore(log, next) : readSessionBefore(log, only, next);
+    for (const event of page.events) {
+      if (!selects(event)) continue;
+      events.push(event);
+      if (events.length === limit) return { events, next: event.seq };
+    }
+    next = page.next;
+  }
+  return { events, next: next <= log.oldest ? 0 : next };
+}
+
+function readBefore(log: EventLog, before: number): EarlierEvents {
+  const first = Math.max(log.oldest, before - PAGE_EVENTS);
+  return { events: log.read(first - 1, before - first).reverse(), next: first };
+}
+
+/** By the index of the session: its events may lie far apart. */
+function readSessionBefore(log: EventLog, session: string, before: number): EarlierEvents {
+  const found = log.typesBefore(session, before, PAGE_EVENTS);
+  const first = found.at(-1)?.seq;
+  if (first === undefined) return { events: [], next: log.oldest };
+  const events = log
+    .readSession(session, first - 1, found.length)
+    .map(({ seq, at, type, data }) => ({
+      ...{ seq, type, session },
+      json: encodeEvent(seq, at, type, session, data),
+    }));
+  return { events: events.reverse(), next: found.length < PAGE_EVENTS ? log.oldest : first };
+}

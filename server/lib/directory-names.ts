@@ -1,0 +1,58 @@
+/** The names in a directory, streamed, so that a huge one costs time but neither memory nor the turn. */
+import type { Dirent } from 'node:fs';
+import { opendir } from 'node:fs/promises';
+
+/** Entries read from the system at once. */
+const BUFFER = 512;
+
+export interface NamesWanted {
+  limit: number;
+  /** Tells by its name whether an entry counts. */
+  wants: (name: string) => boolean;
+}
+
+/**
+ * Takes a directory; gives the first names of what is or may lead to a directory, in order, and whether
+ * there are more. Rejects with the system's error when it cannot be read.
+ */
+export async function directoryNames(
+  path: string,
+  { limit, wants }: NamesWanted,
+): Promise<{ names: string[]; cut: boolean }> {
+  let names: string[] = [];
+  let cut = false;
+  /** What comes after it cannot be among the first any more. */
+  let last: string | null = null;
+  for await (const entry of await opendir(path, { bufferSize: BUFFER })) {
+    if (!mayBeDirectory(entry) || !wants(entry.name)) continue;
+    if (last !== null && inOrder(entry.name, last) > 0) continue;
+    names.push(entry.name);
+    if (names.length < 2 * limit) continue;
+    names = firstOf(names, limit);
+    last = names.at(-1) ?? null;
+    cut = true;
+  }
+  return { names: firstOf(names, limit), cut: cut || names.length > limit };
+}
+
+/** As people look for them: numbers by their value, case aside; equal ones by their characters. */
+const ORDER = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+function firstOf(names: string[], limit: number): string[] {
+  return names.sort(inOrder).slice(0, limit);
+}
+
+function inOrder(a: string, b: string): number {
+  return ORDER.compare(a, b) || (a < b ? -1 : 1);
+}
+
+/** Some file systems do not tell what an entry is: it is found out later. */
+function mayBeDirectory(entry: Dirent): boolean {
+  const isOther =
+    entry.isFile() ||
+    entry.isFIFO() ||
+    entry.isSocket() ||
+    entry.isBlockDevice() ||
+    entry.isCharacterDevice();
+  return !isOther;
+}

@@ -1,0 +1,50 @@
+/** Rows of `people`. A removed person leaves a row without hashes, so that no backup brings them back. */
+import { eq, isNull } from 'drizzle-orm';
+import type { Role } from '../../shared/role.ts';
+import type { Database } from '../db/database.ts';
+import { people } from '../db/schema.ts';
+
+export interface PersonRecord {
+  id: string;
+  name: string;
+  /** What the name is compared by; free again once the person is removed. */
+  nameKey: string;
+  role: Role;
+  tokenHash: string | null;
+  linkHash: string | null;
+  linkExpiresAt: string | null;
+  createdAt: string;
+  joinedAt: string | null;
+  lastSeenAt: string | null;
+}
+
+export class PersonStore {
+  readonly #query: Database['query'];
+
+  constructor({ query }: Database) {
+    this.#query = query;
+  }
+
+  /** Everybody who was not removed. */
+  load(): PersonRecord[] {
+    const rows = this.#query.select().from(people).where(isNull(people.removedAt)).all();
+    return rows.map(({ removedAt, ...record }) => record);
+  }
+
+  insert(record: PersonRecord): void {
+    this.#query.insert(people).values(record).run();
+  }
+
+  patch(id: string, change: Partial<Omit<PersonRecord, 'id'>>): void {
+    this.#query.update(people).set(change).where(eq(people.id, id)).run();
+  }
+
+  remove(id: string, removedAt: string): void {
+    const nothing = { tokenHash: null, linkHash: null, linkExpiresAt: null };
+    this.#query
+      .update(people)
+      .set({ ...nothing, removedAt })
+      .where(eq(people.id, id))
+      .run();
+  }
+}

@@ -1,0 +1,15 @@
+/** The directories below the roots, for whoever starts loops. */
+import { DirectoryListing, DirectoryQuery } from '../directories.ts';
+import type { Endpoint } from './endpoint.ts';
+
+export const DIRECTORY_ENDPOINTS = {
+  listDirectories: {
+    method: 'GET',
+    path: '/api/directories',
+    summary: 'The directories in one below the roots, or the roots; no files.',
+    role: 'operator',
+    query: DirectoryQuery,
+    responses: { 200: DirectoryListing },
+    errors: ['outside_roots', 'directory_missing', 'directory_unreadable'],
+  },
+} as const satisfies Record<string, Endpoint>;

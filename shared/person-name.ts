@@ -1,0 +1,62 @@
+/** What people may be called, and when two names would be taken for one another. */
+import { z } from 'zod';
+
+const MAX_CHARACTERS = 40;
+
+/** Letters, marks, numbers, punctuation, symbols and the plain space: nothing unseen. */
+const VISIBLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u;
+/** Characters that are drawn as nothing although they count as visible; U+2800 is an empty pattern. */
+const UNSEEN = /\p{Default_Ignorable_Code_Point}|\u2800/u;
+/** No script stacks more marks on one letter; a tower of them covers other lines. */
+const TOWER = /\p{M}{4,}/u;
+/** Scripts whose letters look like each other; one name uses one of them. */
+const ALIKE = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u];
+
+/** Cyrillic and Greek small letters, and digits, by the Latin letter they are taken for. */
+const LOOKS_LIKE: Readonly<Record<string, string>> = {
+  ...{ а: 'a', в: 'b', е: 'e', ё: 'e', з: 'e', һ: 'h', і: 'i', ї: 'i', ј: 'j', к: 'k', м: 'm' },
+  ...{ н: 'h', о: 'o', р: 'p', с: 'c', ѕ: 's', т: 't', у: 'y', х: 'x', ԁ: 'd', ԛ: 'q', ԝ: 'w' },
+  ...{ α: 'a', β: 'b', ε: 'e', η: 'n', ι: 'i', κ: 'k', μ: 'm', ν: 'v', ο: 'o', ρ: 'p' },
+  ...{ τ: 't', υ: 'y', χ: 'x', ζ: 'z', ѵ: 'v', ѡ: 'w', ω: 'w' },
+  ...{ '0': 'o', '1': 'i', l: 'i', '|': 'i', ı: 'i' },
+};
+
+/** Names that would be taken for the home's own token or for the daemon. */
+const RESERVED = [
+  ...['admin', 'administrator', 'daemon', 'the daemon', 'loopwatch', 'system', 'root', 'agent'],
+  ...['nobody', 'somebody', 'person', 'a person', 'viewer', 'operator', 'you', 'unknown'],
+].map(personKey);
+
+/**
+ * Takes a name; gives what it is compared by: without case, accents and the differences that the
+ * eye passes over. Two people never have the same key.
+ */
+export function personKey(name: string): string {
+  const plain = name.normalize('NFKD').toLowerCase().replaceAll(/\p{M}/gu, '');
+  const alike = Array.from(plain, (character) => LOOKS_LIKE[character] ?? character).join('');
+  // Dots, dashes and spaces do not tell two people apart.
+  return alike.replaceAll(/[\s\p{P}]+/gu, '') || alike.trim();
+}
+
+/** Takes a name; tells whether it belongs to the daemon or to the home's token. */
+export function isReservedName(name: string): boolean {
+  return RESERVED.includes(personKey(name));
+}
+
+/** A name as it is stored: NFC, trimmed, single spaces. */
+export const PersonName = z
+  .string()
+  .max(200)
+  .transform((text) => text.normalize('NFC').trim().replaceAll(/ {2,}/g, ' '))
+  .refine((name) => name !== '' && Array.from(name).length <= MAX_CHARACTERS, {
+    message: `1 to ${MAX_CHARACTERS} characters`,
+    abort: true,
+  })
+  .refine((name) => VISIBLE.test(name) && !UNSEEN.test(name) && !TOWER.test(name), {
+    message: 'letters, numbers, punctuation and single spaces only',
+    abort: true,
+  })
+  .refine((name) => /[\p{L}\p{N}]/u.test(name), { message: 'at least one letter or number' })
+  .refine((name) => ALIKE.filter((script) => script.test(name)).length <= 1, {
+    message: 'letters of one alphabet: those of several look like each other',
+  });

@@ -1,0 +1,82 @@
+/** Takes pictures of a page in the looks that matter, and notes what a page must not do. */
+import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+
+const SETTLE_MS = 150;
+/** A picture of more says nothing more. */
+const MAX_HEIGHT = 10_000;
+
+const WIDE = { width: 1440, height: 900 };
+const NARROW = { width: 390, height: 844 };
+
+export const ALL_LOOKS = [
+  { colorScheme: 'light', ...WIDE },
+  { colorScheme: 'dark', ...WIDE },
+  { colorScheme: 'light', ...NARROW },
+  { colorScheme: 'dark', ...NARROW },
+] as const;
+export type Look = (typeof ALL_LOOKS)[number];
+/** For states that differ in their words alone. */
+export const TWO_LOOKS = [ALL_LOOKS[0], ALL_LOOKS[3]] as const;
+
+/** What the browser says of requests that a state makes fail on purpose. */
+const BROKEN_CONNECTION = /^(Failed to load resource|WebSocket connection to)/;
+
+export class Camera {
+  readonly faults: string[] = [];
+  readonly #directory: string;
+  readonly #taken: { file: string; bytes: number }[] = [];
+  #subject = '';
+
+  /** Takes the directory of the pictures, which is emptied. */
+  constructor(directory: string) {
+    this.#directory = directory;
+    rmSync(directory, { recursive: true, force: true });
+    mkdirSync(directory, { recursive: true });
+  }
+
+  /** Notes every error of that page from now on. */
+  watch(page: Page): void {
+    page.on('pageerror', (error) => this.#fault(error.message));
+    page.on('console', (message) => {
+      const text = message.text();
+      if (message.type() === 'error' && !BROKEN_CONNECTION.test(text)) this.#fault(text);
+    });
+  }
+
+  async take(page: Page, name: string, looks: readonly Look[] = ALL_LOOKS): Promise<void> {
+    this.#subject = name;
+    for (const { colorScheme, width, height: viewport } of looks) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: viewport });
+      await page.waitForTimeout(SETTLE_MS);
+      const wide = await page.evaluate<number>('document.scrollingElement.scrollWidth');
+      if (wide > width) this.#fault(`${width} wide, scrolls sideways by ${wide - width} px`);
+      const file = `${name}-${width}-${colorScheme}.png`;
+      const path = join(this.#directory, file);
+      if ((await page.locator('h1').count()) === 0) this.#fault('shows nothing');
+      // A dialog belongs to the window; everything else is shown to its end, within reason.
+      const height = await page.evaluate<number>('document.scrollingElement.scrollHeight');
+      const fullPage = height < MAX_HEIGHT && (await page.locator('dialog[open]').count()) === 0;
+      try {
+        await page.screenshot({ path, fullPage });
+        this.#taken.push({ file, bytes: statSync(path).size });
+      } catch (error) {
+        // One page that never stands still must not cost the pictures of all others.
+        this.#fault(`${width} wide, no picture: ${String(error).split('\n')[0] ?? ''}`);
+      }
+    }
+  }
+
+  /** Gives a line for each picture. */
+  list(): string[] {
+    return this.#taken.map(
+      ({ file, bytes }) => `${String(Math.ceil(bytes / 1024)).padStart(6)} KB  ${file}`,
+    );
+  }
+
+  #fault(text: string): void {
+    this.faults.push(`${this.#subject}: ${text}`);
+  }
+}

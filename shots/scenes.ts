@@ -1,0 +1,42 @@
+/** What a page can show besides its plain self: a step taken on it, before a picture. */
+import type { Page } from 'playwright-core';
+
+export interface Scene {
+  name: string;
+  act: (page: Page) => Promise<unknown>;
+}
+
+/** By the path of the page. */
+export const SCENES: Record<string, readonly Scene[]> = {
+  '/': [
+    { name: 'start-dialog', act: async (page) => page.keyboard.press('n') },
+    { name: 'shortcuts', act: async (page) => page.keyboard.press('?') },
+  ],
+  '/alerts': [
+    {
+      name: 'new',
+      act: async (page) => page.getByRole('button', { name: 'New alert' }).click(),
+    },
+    {
+      name: 'wrong',
+      act: async (page) => {
+        await page.getByRole('button', { name: 'New alert' }).click();
+        await page.getByRole('button', { name: 'Create alert' }).click();
+      },
+    },
+    {
+      name: 'test-failed',
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Test On call' }).click();
+        await page.getByText('The test did not arrive').waitFor();
+      },
+    },
+    {
+      name: 'body',
+      act: async (page) => {
+        await page.getByText('what is sent').first().click();
+        await page.getByLabel('The body that is sent').waitFor();
+      },
+    },
+  ],
+};

@@ -1,0 +1,169 @@
+/** The directories below the roots, as a picker reads them, and as somebody reads who should not. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, it } from 'vitest';
+import { packageRoot } from '../../server/lib/package-root.ts';
+import type { DirectoryListing } from '../../shared/directories.ts';
+import type { ApiClient } from '../support/api-client.ts';
+import { refusal } from '../support/refusal.ts';
+import { TEST_ROOT } from '../support/test-root.ts';
+import { World } from '../support/world.ts';
+
+async function list(api: ApiClient, query: Record<string, string>): Promise<DirectoryListing> {
+  const { status, body } = await api.get(
+    `/api/directories?${new URLSearchParams(query).toString()}`,
+  );
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return body as unknown as DirectoryListing;
+}
+
+async function refused(api: ApiClient, path: string): Promise<string> {
+  return refusal(await api.get(`/api/directories?path=${encodeURIComponent(path)}`));
+}
+
+const names = ({ directories }: DirectoryListing) => directories.map(({ name }) => name);
+
+it('SD6 one level is listed by name: directories alone, hidden ones on request', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const root = join(world.root, 'tasks');
+  for (const name of ['beta', 'Alpha', 'task-10', 'task-9', '.cache', 'beta/inner']) {
+    mkdirSync(join(root, name));
+  }
+  writeFileSync(join(root, 'file'), '');
+  symlinkSync(join(root, 'file'), join(root, 'to-file'));
+  symlinkSync(join(root, 'nowhere'), join(root, 'dangling'));
+  const listing = await list(api, { path: root });
+  expect(names(listing)).toEqual(['Alpha', 'beta', 'task-9', 'task-10']);
+  expect(listing).toMatchObject({ here: { path: root }, parent: null, cut: false });
+  expect(names(await list(api, { path: root, hidden: 'true' }))).toContain('.cache');
+  expect(names(await list(api, { path: root, match: 'TASK' }))).toEqual(['task-9', 'task-10']);
+  expect(await list(api, { path: join(root, 'beta') })).toMatchObject({ parent: root });
+  // Without a path: where one may begin.
+  expect(await list(api, {})).toMatchObject({ here: null, directories: [{ path: root }] });
+});
+
+it('SD6 each tells whether it is a repository, holds tasks, can be started on, and who is there', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const root = join(world.root, 'tasks');
+  mkdirSync(join(root, 'project', '.git'), { recursive: true });
+  mkdirSync(join(root, 'project', 'AiTasks'));
+  mkdirSync(join(root, 'linked', '.worktrees', 'one'), { recursive: true });
+  writeFileSync(join(root, 'linked', '.git'), 'gitdir: elsewhere\n');
+  mkdirSync(join(root, 'not $(typed)'));
+  const busy = world.taskDir('busy', { steps: [{ do: 'silence', ms: 600_000 }] });
+  writeFileSync(join(busy, '.target.md'), '# Busy\n');
+  await api.openSession('worker', busy);
+  await api.startLoop('worker', busy);
+  const { directories } = await list(api, { path: root });
+  const nobody = { session: null, loop: null };
+  expect(directories).toMatchObject([
+    {
+      ...{ name: 'busy', task: 'task', git: null, session: 'worker' },
+      loop: { session_name: 'worker', status: 'running' },
+    },
+    { name: 'linked', git: 'worktree', task: null, startable: true, ...nobody },
+    { name: 'not $(typed)', startable: false, ...nobody },
+    { name: 'project', git: 'repository', task: 'tasks', startable: true, ...nobody },
+  ]);
+  const copies = await list(api, { path: join(root, 'linked', '.worktrees') });
+  expect(copies.directories).toMatchObject([{ name: 'one', startable: false }]);
+});
+
+it('SD7 nothing outside the roots is listed, by whatever path it is named', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const root = join(world.root, 'tasks');
+  mkdirSync(join(world.root, 'tasks-secret'));
+  mkdirSync(join(root, 'inside'));
+  symlinkSync('/etc', join(root, 'etc'));
+  symlinkSync(join(root, 'inside'), join(root, 'link'));
+  for (const path of [
+    ...['/', '/etc', world.root, join(root, 'etc'), join(root, 'etc', 'ssl'), '/no/such/place'],
+    ...[`${root}/..`, `${root}/inside/../../..`, `${root}-secret`, `${root}//../home`],
+  ]) {
+    expect([path, await refused(api, path)]).toEqual([path, '400 outside_roots']);
+  }
+  // A link is told by its name; of where it leads nothing is, unless it stays inside.
+  const { directories } = await list(api, { path: root });
+  expect(directories).toMatchObject([
+    { name: 'etc', access: 'outside', git: null, task: null, startable: false },
+    { name: 'inside', access: 'open' },
+    { name: 'link', access: 'open' },
+  ]);
+  const followed = await list(api, { path: join(root, 'link') });
+  expect(followed.here?.path).toBe(join(root, 'inside'));
+});
+
+it('SD7 paths that are none are refused with a code, and hold nothing up', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const root = join(world.root, 'tasks');
+  writeFileSync(join(root, 'file'), '');
+  execFileSync('mkfifo', [join(root, 'fifo')]);
+  symlinkSync(join(root, 'round'), join(root, 'round'));
+  const gone = mkdtempSync(join(root, 'gone-'));
+  rmSync(gone, { recursive: true });
+  const told = [
+    ['relative/path', '400 invalid_query'],
+    ['', '400 invalid_query'],
+    [`${root}/a\0b`, '400 invalid_query'],
+    [`${root}/${'x'.repeat(1100)}`, '400 invalid_query'],
+    [`${root}/${'x'.repeat(300)}`, '404 directory_missing'],
+    [join(root, 'file'), '404 directory_missing'],
+    [join(root, 'file', 'x'), '404 directory_missing'],
+    [join(root, 'fifo'), '404 directory_missing'],
+    [join(root, 'round'), '404 directory_missing'],
+    [gone, '404 directory_missing'],
+  ] as const;
+  for (const [path, code] of told) expect([path, await refused(api, path)]).toEqual([path, code]);
+  expect(refusal(await api.get('/api/directories?depth=9'))).toBe('400 invalid_query');
+});
+
+it('SD6 of a hundred thousand directories the first 500 are listed, and others have their turn', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const root = join(world.root, 'tasks');
+  const script = `for (let n = 0; n < 100000; n += 1) require('fs').mkdirSync('d' + n);`;
+  execFileSync(process.execPath, ['-e', script], { cwd: root });
+  let answered = 0;
+  const listing = list(api, { path: root });
+  const isOver = listing.then(() => true);
+  const answer = async () => api.get('/healthz').then(() => false);
+  while (!(await Promise.race([isOver, answer()]))) answered += 1;
+  const { directories, cut } = await listing;
+  expect([directories.length, cut]).toEqual([500, true]);
+  expect(directories.slice(0, 3).map(({ name }) => name)).toEqual(['d0', 'd1', 'd2']);
+  expect(answered).toBeGreaterThan(3);
+  // What does not fit is found by its name.
+  expect(names(await list(api, { path: root, match: 'd99999' }))).toEqual(['d99999']);
+});
+
+it('SD7 what the daemon may not read is marked, and refused with its code', () => {
+  // As somebody without the rights that the tests may have.
+  const root = mkdtempSync(join(TEST_ROOT, 'd'));
+  mkdirSync(join(root, 'closed'), { mode: 0o700 });
+  mkdirSync(join(root, 'open'));
+  for (const path of [TEST_ROOT, root, join(root, 'open')]) chmodSync(path, 0o755);
+  const module = pathToFileURL(join(packageRoot(), 'dist/server/auto/directories.js')).href;
+  const script = `
+    const { Directories } = await import('${module}');
+    const inUse = () => ({ sessions: [], loops: [] });
+    const directories = new Directories({ roots: ['${root}'], inUse });
+    const query = { match: '', hidden: false };
+    const { directories: listed } = await directories.list({ ...query, path: '${root}' });
+    const closed = directories.list({ ...query, path: '${root}/closed' });
+    const code = await closed.catch((error) => error.code);
+    console.log(JSON.stringify([listed.map(({ name, access }) => name + ' ' + access), code]));`;
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot) chmodSync(join(root, 'closed'), 0o000);
+  const command = [process.execPath, '--input-type=module', '-e', script];
+  const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', ...command];
+  const [program = '', ...words] = isRoot ? nobody : command;
+  const told = JSON.parse(execFileSync(program, words, { encoding: 'utf8' })) as unknown;
+  expect(told).toEqual([['closed unreadable', 'open open'], 'directory_unreadable']);
+  rmSync(root, { recursive: true });
+});

@@ -1,0 +1,159 @@
+/** The page of the alerts: made, tested, followed, switched and deleted by a person. */
+import { createHmac } from 'node:crypto';
+import type { Locator, Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { openDashboard, useBrowser } from '../support/browser.ts';
+import { join } from '../support/invite-person.ts';
+import { scanAccessibility } from '../support/scan-accessibility.ts';
+import { WebhookReceiver, withStatus } from '../support/webhook-receiver.ts';
+import { World } from '../support/world.ts';
+
+useBrowser();
+
+async function openAlerts(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Alerts', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor();
+}
+
+function rule(page: Page, name: string): Locator {
+  return page.getByRole('article', { name, exact: true });
+}
+
+it('AP4, AL5 a preset becomes a signed alert that is tested, arrives, is switched off and deleted', async () => {
+  await using world = new World();
+  await using receiver = await WebhookReceiver.open();
+  const { api } = await world.start();
+  await using page = await openDashboard(api);
+  await openAlerts(page);
+  await page.getByRole('heading', { name: 'Nobody is told of anything' }).waitFor();
+  expect(await scanAccessibility(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Tell me when a loop fails' }).click();
+  const dialog = page.getByRole('dialog');
+  expect(await dialog.getByLabel('Name').inputValue()).toBe('A loop failed');
+  expect(await dialog.getByLabel('A loop failed').isChecked()).toBe(true);
+  await dialog.getByLabel('URL').fill(receiver.url);
+  await dialog.getByLabel('Other events').fill('session.created');
+  expect(await scanAccessibility(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Create alert' }).click();
+
+  await dialog.getByText('it is not shown again').waitFor();
+  const secret = await dialog.locator('code', { hasText: /^whsec_.{40}/ }).innerText();
+  await dialog.getByRole('button', { name: 'Test A loop failed' }).click();
+  await dialog.getByText('The test arrived').waitFor();
+  // What the page says of a receiver's work is true.
+  const [got] = receiver.got;
+  const {
+    'webhook-id': id,
+    'webhook-timestamp': at,
+    'webhook-signature': signature,
+  } = got?.headers ?? {};
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const text = `${String(id)}.${String(at)}.${got?.body ?? ''}`;
+  expect(signature).toBe(`v1,${createHmac('sha256', key).update(text).digest('base64')}`);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await rule(page, 'A loop failed').getByText('Nothing has been sent yet.').waitFor();
+  expect(await page.getByText(secret).count()).toBe(0);
+
+  // Live, without a reload.
+  await api.openSession('web', world.taskDir('web'));
+  await rule(page, 'A loop failed').getByText('Arrived (204)').waitFor();
+  await rule(page, 'A loop failed').getByText('1 sent').waitFor();
+  await page.getByText('what is sent').click();
+  const body = await page.getByLabel('The body that is sent').innerText();
+  expect(JSON.parse(body)).toEqual(receiver.bodies.at(-1));
+  expect(await scanAccessibility(page)).toEqual([]);
+
+  await rule(page, 'A loop failed').getByRole('switch').click();
+  await rule(page, 'A loop failed').getByText('Off', { exact: true }).waitFor();
+  expect((await api.get('/api/alerts')).body['alerts']).toMatchObject([{ enabled: false }]);
+  await page.getByRole('button', { name: 'Delete A loop failed' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('heading', { name: 'Nobody is told of anything' }).waitFor();
+  expect((await api.get('/api/alerts')).body['alerts']).toEqual([]);
+});
+
+it('AP4, PG4 what is wrong with a rule is said at its field, and nothing typed is lost', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await using page = await openDashboard(api);
+  await openAlerts(page);
+  await page.getByRole('button', { name: 'Tell me when somebody is needed' }).click();
+  const dialog = page.getByRole('dialog');
+  const field = (label: string) => dialog.getByLabel(label, { exact: true });
+  const refused = async (label: string, text: string) => {
+    await dialog.getByRole('button', { name: 'Create alert' }).click();
+    await dialog.getByText(text).waitFor();
+    await field(label).and(dialog.locator('[aria-invalid=true]:focus')).waitFor();
+  };
+  await refused('URL', 'Give the URL to send to.');
+  await field('URL').fill('ftp://example.org');
+  await field('Sessions').fill('not!a-name');
+  await field('Other events').fill('auto.nothing');
+  await refused('URL', 'an http or https URL');
+  for (const label of ['Sessions', 'Other events']) {
+    expect(await field(label).getAttribute('aria-invalid')).toBe('true');
+  }
+  await field('URL').fill('https://example.org/hook');
+  await field('Sessions').fill('web, api');
+  await field('Other events').fill('auto.quota_entered session.*');
+  await dialog.getByRole('switch', { name: 'Quiet hours' }).click();
+  await field('Time zone').fill('Mars/Base');
+  await refused('Time zone', 'an IANA time zone');
+  await field('Time zone').fill('Europe/Berlin');
+  await field('To').fill('22:00');
+  await refused('To', 'end at another time');
+  await field('To').fill('06:30');
+  await dialog.getByRole('button', { name: 'Create alert' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  expect((await api.get('/api/alerts')).body['alerts']).toMatchObject([
+    {
+      types: ['attention.raised', 'auto.quota_entered', 'session.*'],
+      sessions: ['web', 'api'],
+      quiet_hours: { from: '22:00', to: '06:30', time_zone: 'Europe/Berlin' },
+      target: { kind: 'webhook', url: 'https://example.org/hook' },
+    },
+  ]);
+});
+
+it('AP5, AL12 an alert that was given up says why, and arrives once its receiver does its part', async () => {
+  await using world = new World();
+  await using receiver = await WebhookReceiver.open((response) => {
+    response.writeHead(410).end('moved away <b>for good</b>\nask the team');
+  });
+  const { api } = await world.start();
+  const target = { kind: 'webhook', url: receiver.url };
+  await api.send('POST', '/api/alerts', { name: 'pager', types: ['session.created'], target });
+  await using page = await openDashboard(api);
+  await openAlerts(page);
+  await page.getByRole('button', { name: 'Test pager' }).click();
+  await rule(page, 'pager').getByText('The test did not arrive').waitFor();
+  await rule(page, 'pager').getByText('moved away <b>for good</b>').waitFor();
+  await api.openSession('web', world.taskDir('web'));
+  await rule(page, 'pager').getByText('Given up: HTTP 410').waitFor();
+  await rule(page, 'pager').getByText('Off', { exact: true }).waitFor();
+  await page.getByText('turn it on to try again').waitFor();
+  receiver.answer = withStatus(200);
+  await rule(page, 'pager').getByRole('switch').click();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await rule(page, 'pager').getByText('Arrived (200)').waitFor();
+  await page.getByText('2 attempts: 200').waitFor();
+  // Filtered by state, the log says that nothing is left.
+  await page.getByText('Given up', { exact: false }).last().click();
+  await page.getByText('Nothing is in this state.').waitFor();
+});
+
+it('AP6 who is no admin sees the alerts and cannot touch them', async () => {
+  await using world = new World();
+  await using receiver = await WebhookReceiver.open();
+  const { api } = await world.start();
+  const target = { kind: 'webhook', url: `${receiver.url}/secret-path` };
+  await api.send('POST', '/api/alerts', { name: 'desk', types: ['session.created'], target });
+  const { api: mia } = await join(api, 'Mia', 'operator');
+  await using page = await openDashboard(mia);
+  await openAlerts(page);
+  await rule(page, 'desk').getByText('On', { exact: true }).waitFor();
+  expect(await page.getByRole('switch').count()).toBe(0);
+  for (const name of ['New alert', 'Test desk', 'Change desk', 'Delete desk']) {
+    expect(await page.getByRole('button', { name }).count()).toBe(0);
+  }
+});

@@ -1,0 +1,55 @@
+/** The page of the checks: what is missing, how to get it, and the daemon about itself. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { openDashboard, useBrowser } from '../support/browser.ts';
+import { scanAccessibility } from '../support/scan-accessibility.ts';
+import { World } from '../support/world.ts';
+
+useBrowser();
+
+async function openChecks(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Checks', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Checks' }).waitFor();
+}
+
+it('CP1, CP2 what is missing comes first with its command, and is found once it is there', async () => {
+  await using world = new World({ LOOPWATCH_CLAUDE: 'some-agent' });
+  const { api } = await world.start();
+  await using page = await openDashboard(api);
+  await openChecks(page);
+  const first = page.locator('[data-check]').first();
+  await first.getByRole('heading', { name: 'Agent' }).waitFor();
+  await first.getByText('Missing', { exact: true }).waitFor();
+  await first.getByText('The agent "some-agent" is not installed').waitFor();
+  await first.getByText('without its program nothing starts').waitFor();
+  await first.getByRole('button', { name: 'Copy npm install -g' }).click();
+  // Copied, or at least selected where copying is not allowed.
+  await first
+    .getByText(/^(Copied|Selected: press Ctrl\+C)$/)
+    .first()
+    .waitFor();
+  await page.getByText(/^\d of \d checks miss/).waitFor();
+  expect(await scanAccessibility(page)).toEqual([]);
+  world.writeProgram('some-agent', 'echo 2.0.0');
+  await page.getByRole('button', { name: 'Check again' }).click();
+  await page.getByText('The agent "some-agent" is not installed').waitFor({ state: 'detached' });
+  await page.locator('[data-check=agent]').getByText('Ready', { exact: true }).waitFor();
+});
+
+it('CP1, CP3 when all is there one sentence says so, beside the facts of the daemon', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await using page = await openDashboard(api);
+  await openChecks(page);
+  const { body } = await api.get('/api/status');
+  const missing = (body['preflight'] as { ok: boolean; name: string }[]).filter(({ ok }) => !ok);
+  expect(missing).toEqual([]);
+  await page.getByText(/^All \d+ checks are fine/).waitFor();
+  expect(await page.getByText('Missing', { exact: true }).count()).toBe(0);
+  const facts = page.getByRole('region', { name: 'Daemon' });
+  for (const text of [String(body['version']), String(body['pid']), world.home]) {
+    await facts.getByText(text, { exact: true }).waitFor();
+  }
+  await page.getByText(`${api.url}/api/openapi.json`).waitFor();
+  expect(await scanAccessibility(page)).toEqual([]);
+});

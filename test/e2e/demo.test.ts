@@ -1,0 +1,43 @@
+/** The demo as somebody sees it who has just opened the page for the first time. */
+import { expect, it } from 'vitest';
+import { card, openDashboard, screenOf, useBrowser } from '../support/browser.ts';
+import { World } from '../support/world.ts';
+
+useBrowser();
+
+it('SD5 one click on the empty page, and each moment of the demo is told as it happens', async () => {
+  await using world = new World();
+  const { api } = await world.start(undefined, { demoPace: 0.2 });
+  await using page = await openDashboard(api);
+  await page.getByRole('heading', { name: 'No session yet' }).waitFor();
+  await page.getByRole('button', { name: 'Run the demo' }).click();
+  const guide = page.getByRole('region', { name: 'Demo', exact: true });
+  const here = guide.locator('[aria-current=true]');
+  await guide.getByText('The agent works and reports each step').waitFor();
+  await screenOf(page, 'demo').getByText('Plan, written to .plan.md').waitFor();
+  await guide.getByText('stands still').waitFor();
+  await guide.getByText('A usage limit.').waitFor();
+  expect(await here.innerText()).toMatch(/Limit$/);
+  await card(page, 'demo').getByText('left. Next').waitFor();
+  // It is hidden where it is in the way, and stays so.
+  await guide.getByRole('button', { name: 'Hide the guide of the demo' }).click();
+  await guide.waitFor({ state: 'detached' });
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'demo' }).waitFor();
+  expect(await guide.count()).toBe(0);
+});
+
+it('SD5 when it is over it offers a loop of one’s own, and its own removal', async () => {
+  await using world = new World();
+  const { api } = await world.start(undefined, { demoPace: 0.01 });
+  await api.send('POST', '/api/demo');
+  await api.event('auto.ended');
+  await using page = await openDashboard(api);
+  const guide = page.getByRole('region', { name: 'Demo', exact: true });
+  await guide.getByText('Demo over.').waitFor();
+  await guide.getByRole('button', { name: 'Start a loop of your own' }).click();
+  await page.getByRole('dialog', { name: 'Start a loop' }).waitFor();
+  await page.keyboard.press('Escape');
+  await guide.getByRole('button', { name: 'Remove the demo' }).click();
+  await page.getByRole('heading', { name: 'No session yet' }).waitFor();
+});

@@ -1,0 +1,177 @@
+/** The inbox: answered by mouse and by key, what came too late, what is settled. */
+import type { Locator, Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import type { AgentRequest } from '../../shared/attention.ts';
+import type { ApiClient } from '../support/api-client.ts';
+import { openDashboard, useBrowser } from '../support/browser.ts';
+import {
+  askPerson,
+  BASH_REQUEST,
+  decisionOf,
+  QUESTION_REQUEST,
+  showTrust,
+} from '../support/need-person.ts';
+import { scanAccessibility } from '../support/scan-accessibility.ts';
+import { until } from '../support/until.ts';
+import { World } from '../support/world.ts';
+
+useBrowser();
+
+const COLOUR = 'Which colour should the button be?';
+const EDIT: AgentRequest = {
+  tool: 'Edit',
+  input: { file_path: '/work/a.ts', old_string: 'let a = 1;', new_string: 'let a = 2;' },
+  questions: [],
+};
+const HIDDEN: AgentRequest = {
+  tool: 'Bash',
+  input: { command: `echo safe\u202e\r${'#'.repeat(3_000)}; rm -rf /` },
+  questions: [],
+};
+
+async function openInbox(api: ApiClient): Promise<Page> {
+  const page = await openDashboard(api);
+  await page.getByRole('link', { name: /^Inbox/ }).click();
+  await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
+  return page;
+}
+
+function item(page: Page, id: string): Locator {
+  return page.locator(`[data-item="${id}"]`);
+}
+
+/** Resolves when keys act on that item. */
+async function takesKeys(page: Page, id: string): Promise<void> {
+  await page.locator(`[data-item="${id}"][data-keys="ready"]:focus`).waitFor();
+}
+
+it('IB1, IB2 the inbox is worked off by keyboard: answer, go on to the next, reply, dismiss', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const first = await askPerson(world, api, 'web', BASH_REQUEST);
+  const second = await askPerson(world, api, 'web', QUESTION_REQUEST);
+  const third = await askPerson(world, api, 'docs', BASH_REQUEST);
+  const fourth = await askPerson(world, api, 'docs', EDIT);
+  await using page = await openInbox(api);
+  await page.getByText('4 open, the oldest for').waitFor();
+  // No card has the focus: a number answers nothing.
+  await page.keyboard.press('1');
+  await page.keyboard.press('j');
+  await takesKeys(page, first.id);
+  await page.keyboard.press('1');
+  expect(await decisionOf(first.answer)).toMatchObject({ behavior: 'allow' });
+  await item(page, first.id).getByText('Answered by admin').waitFor();
+
+  await takesKeys(page, second.id);
+  await page.keyboard.press('2');
+  const answers = { updatedInput: { answers: { [COLOUR]: 'Blue' } } };
+  expect(await decisionOf(second.answer)).toMatchObject(answers);
+
+  await takesKeys(page, third.id);
+  await page.keyboard.press('r');
+  await page.keyboard.type('not now');
+  await page.keyboard.press('Enter');
+  expect(await decisionOf(third.answer)).toEqual({ behavior: 'deny', message: 'not now' });
+
+  await takesKeys(page, fourth.id);
+  await page.keyboard.press('d');
+  const dialog = page.getByRole('dialog', { name: 'Dismiss this?' });
+  await dialog.getByText('The agent is told nothing').waitFor();
+  await dialog.getByRole('button', { name: 'Dismiss' }).press('Enter');
+  await item(page, fourth.id).getByText('Dismissed by admin').waitFor();
+  // What is over leaves by itself.
+  await page.getByRole('heading', { name: 'Nobody is needed' }).waitFor();
+  await page.getByText(/Not since \d+ s ago/).waitFor();
+});
+
+it('IB2 a key held down, or pressed in the moment the focus moves on, answers one item alone', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const first = await askPerson(world, api, 'web', BASH_REQUEST);
+  const second = await askPerson(world, api, 'web', EDIT);
+  await using page = await openInbox(api);
+  await page.keyboard.press('j');
+  await takesKeys(page, first.id);
+  await page.keyboard.down('1');
+  await decisionOf(first.answer);
+  await page.locator(`[data-item="${second.id}"]:focus`).waitFor();
+  // What the browser sends while a key is down.
+  for (let n = 0; n < 5; n += 1) await page.keyboard.down('1');
+  await page.keyboard.up('1');
+  await takesKeys(page, second.id);
+  const { body } = await api.get(`/api/attention/${second.id}`);
+  expect(body['cleared_at']).toBe(null);
+});
+
+it('IB3 a request is read as what it does: a change as lines, hidden characters named, length said', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const edit = await askPerson(world, api, 'web', EDIT);
+  const hidden = await askPerson(world, api, 'web', HIDDEN);
+  await using page = await openInbox(api);
+  const change = item(page, edit.id).getByLabel('change', { exact: true });
+  expect(await change.textContent()).toContain('− removed: let a = 1;');
+  expect(await change.textContent()).toContain('+ added: let a = 2;');
+  const card = item(page, hidden.id);
+  await card.getByText('right-to-left override, carriage return').waitFor();
+  await card.getByText('Only the beginning of 3,021 characters in 1 line.').waitFor();
+  expect(await card.getByText('rm -rf /').count()).toBe(0);
+  await card.getByRole('button', { name: 'Show all of it' }).click();
+  await card.getByText('rm -rf /').waitFor();
+  expect(await scanAccessibility(page)).toEqual([]);
+});
+
+it('IB4 whoever comes too late is told who was first; the settled list says who answered what', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const { id, answer } = await askPerson(world, api, 'web', BASH_REQUEST);
+  await using mine = await openInbox(api);
+  await using other = await openInbox(api);
+  // The news of the other answer is under way while this one is sent.
+  await mine.route('**/answer', async (route) => {
+    await item(other, id).getByRole('button', { name: /^Deny/ }).click();
+    await answer;
+    await route.continue();
+  });
+  await item(mine, id)
+    .getByRole('button', { name: /^Allow/ })
+    .click();
+  const stub = item(mine, id);
+  await stub.getByText('Your answer came too late and was not used.').waitFor();
+  expect(await stub.innerText()).toMatch(/Answered by admin\s+\d+ s ago: deny/);
+  expect(await decisionOf(answer)).toMatchObject({ behavior: 'deny' });
+
+  await askPerson(world, api, 'docs', QUESTION_REQUEST);
+  await api.send('DELETE', '/api/sessions/docs');
+  await mine.getByText('Settled', { exact: true }).click();
+  const rows = mine.getByRole('list', { name: 'Settled' }).getByRole('listitem');
+  await rows.filter({ hasText: 'Gone with its agent' }).waitFor();
+  expect((await rows.allInnerTexts()).map((text) => /web|docs/.exec(text)?.[0])).toEqual([
+    'docs',
+    'web',
+  ]);
+  await mine.getByLabel('Session').selectOption('web');
+  await until('one row', async () => (await rows.count()) === 1);
+  expect(await rows.first().innerText()).toMatch(/Answered by admin\s+\d+ s ago: deny/);
+  expect(await scanAccessibility(mine)).toEqual([]);
+});
+
+it('IB5 what only the terminal answers comes with its commands and with what one press can do', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const trust = await showTrust(world, api, 'db');
+  const directory = world.taskDir('broken', { steps: [{ do: 'crash', code: 1 }] });
+  await api.openSession('broken', directory);
+  await api.startLoop('broken', directory);
+  await until('the loop has failed', async () => (await api.loop('broken')).status === 'failed');
+  await using page = await openInbox(api);
+  const card = item(page, trust);
+  await card.getByText('loopwatch attach db').waitFor();
+  await card.getByRole('button', { name: 'Copy loopwatch attach db' }).click();
+  await card.getByText(/^(Copied\.|Selected)/).waitFor();
+  await card.getByRole('button', { name: 'Reply to db' }).click();
+  await card.getByLabel('Type into db').and(page.locator(':focus')).waitFor();
+  expect(await scanAccessibility(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Remove: broken' }).click();
+  await until('no loop', async () => (await api.loop('broken')).status !== 'failed');
+});

@@ -1,0 +1,71 @@
+/** The demo from its first event to its last, at a tenth of its time. */
+import { expect, it } from 'vitest';
+import type { ApiClient } from '../support/api-client.ts';
+import { World } from '../support/world.ts';
+
+const FAST = { demoPace: 0.1 };
+
+const WHOLE_STORY = [
+  ...['started', 'stall_suspected', 'recovery_tried yes', 'recovered'],
+  ...['quota_entered', 'quota_left by_itself'],
+  ...['attention.raised permission', 'attention.cleared permission'],
+  ...['restart_scheduled crashed', 'restarted', 'ended completed'],
+];
+
+/** What happened to the loop, without its steps. */
+async function story(api: ApiClient): Promise<string[]> {
+  const events = await api.events('&types=auto.*,attention.*');
+  return events
+    .filter(({ type }) => type !== 'auto.signal')
+    .map(({ type, data }) => {
+      const { reason, how, answer } = data as Record<string, unknown>;
+      const words = [type.replace('auto.', ''), reason, how, answer];
+      return words.filter((word) => typeof word === 'string').join(' ');
+    });
+}
+
+it('SD1 the demo goes through a stall, a limit, a question and a crash to its end, by itself', async () => {
+  // Slow settings, as they are where real loops run, and no leave to type anything.
+  await using world = new World({
+    LOOPWATCH_HEARTBEAT_MS: '60000',
+    LOOPWATCH_RESTART_DELAYS_MS: '600000',
+    LOOPWATCH_QUOTA_DELAYS_MS: '600000',
+    LOOPWATCH_IDLE_CONFIRM_MS: '60000',
+    LOOPWATCH_RECOVERY: 'off',
+  });
+  const { api } = await world.start(undefined, FAST);
+  expect((await api.send('POST', '/api/demo')).status).toBe(201);
+  await api.event('auto.ended');
+  expect(await story(api)).toEqual(WHOLE_STORY);
+  const [limit] = await api.events('&types=auto.quota_entered');
+  const { until } = limit?.data as { until: string };
+  const waitMs = Date.parse(until) - Date.parse(limit?.at ?? '');
+  // The exact time of its status line, so that the page can count down to it.
+  expect(waitMs).toBeGreaterThan(-2_000);
+  expect(waitMs).toBeLessThan(4_000);
+  const steps = await api.events('&types=auto.signal');
+  expect(steps.map(({ data }) => (data as { step: string }).step)).toEqual([
+    ...['plan', 'check', 'exec', 'check', 'exec', 'exec', 'check', 'merge', 'report'],
+  ]);
+});
+
+it('SD3 a daemon that ends in the middle of the demo does not: the next one goes on with it', async () => {
+  await using world = new World({ LOOPWATCH_HEARTBEAT_MS: '60000' });
+  const first = await world.start(undefined, FAST);
+  await first.api.send('POST', '/api/demo');
+  await first.api.event('auto.quota_entered');
+  await first.daemon.close();
+  const { api } = await world.start(undefined, FAST);
+  await api.event('auto.ended');
+  expect(await story(api)).toEqual(WHOLE_STORY);
+});
+
+it('SD4 a session of somebody else that has its name is left alone', async () => {
+  await using world = new World();
+  const { api } = await world.start(undefined, FAST);
+  await api.openSession('demo', world.taskDir('mine'));
+  const { status, body } = await api.send('POST', '/api/demo');
+  expect([status, body.error?.code]).toEqual([409, 'session_exists']);
+  const { body: session } = await api.get('/api/sessions/demo');
+  expect(session).toMatchObject({ status: 'open', cwd: world.taskDir('mine') });
+});

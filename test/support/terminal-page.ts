@@ -1,0 +1,78 @@
+/** A live terminal on the page as a person sees it, and its own connection as nobody does. */
+import type { BrowserContext, Locator, Page, WebSocketRoute } from 'playwright-core';
+import { until } from './until.ts';
+
+/** All that belongs to the terminal of a session: toolbar, notices, screen. */
+export function terminalOf(page: Page, session: string): Locator {
+  return page.getByRole('group', { name: `Terminal of ${session}`, exact: true });
+}
+
+/** What the emulator shows: its rows. */
+export function rowsIn(terminal: Locator): Locator {
+  return terminal.locator('.xterm-rows');
+}
+
+/** Takes the control of the terminal that the page shows; waits until the page has it. */
+export async function takeControl(page: Page, session: string): Promise<Locator> {
+  await page.getByRole('button', { name: 'Take control' }).click();
+  const terminal = terminalOf(page, session);
+  await terminal.getByText('You have control', { exact: true }).waitFor();
+  return terminal;
+}
+
+/** Looks on; waits until something is shown. */
+export async function viewLive(page: Page, session: string): Promise<Locator> {
+  await page.getByRole('button', { name: 'View live' }).click();
+  const terminal = terminalOf(page, session);
+  await terminal.getByText(/has control$/).waitFor();
+  return terminal;
+}
+
+/** The connection of the terminal, as one in the middle has it. */
+export class TerminalWire {
+  /** Text frames of the page that ask for something. */
+  readonly frames: string[] = [];
+  /** Bytes the page has typed. */
+  readonly keys: Buffer[] = [];
+  #route: WebSocketRoute | null = null;
+  isBlocked = false;
+
+  /** Stands between the pages of a context and the daemon from now on. */
+  static async between(context: BrowserContext): Promise<TerminalWire> {
+    const wire = new TerminalWire();
+    await context.routeWebSocket('**/ws', (route) => wire.#carry(route));
+    return wire;
+  }
+
+  /** Lets the page believe that the terminal has drawn this. */
+  draw(text: string): void {
+    this.#route?.send(Buffer.from(text));
+  }
+
+  /** Ends the connection of the terminal, and every later one while `isBlocked`. */
+  async cut(): Promise<void> {
+    const route = await until('the terminal is attached', () => this.#route);
+    this.#route = null;
+    await route.close({ code: 1011 });
+  }
+
+  get typed(): string {
+    return Buffer.concat(this.keys).toString();
+  }
+
+  #carry(route: WebSocketRoute): void {
+    if (this.isBlocked) {
+      void route.close({ code: 1011 });
+      return;
+    }
+    const server = route.connectToServer();
+    route.onMessage((message) => {
+      if (typeof message !== 'string') this.keys.push(message);
+      else if (message.includes('"attach"')) {
+        this.#route = route;
+        this.frames.push(message);
+      }
+      server.send(message);
+    });
+  }
+}

@@ -1,0 +1,81 @@
+/** What the page says of a rule and of its deliveries. */
+import { expect, it } from 'vitest';
+import {
+  aboutText,
+  attemptText,
+  deliveryText,
+  failureStep,
+  quietText,
+} from '../../web/lib/alerts/alert-text.ts';
+import { listensTo } from '../../web/lib/alerts/alert-topics.ts';
+
+const ALL = { sessions: null, reasons: null };
+
+it('AP1 what a rule listens to is one sentence', () => {
+  expect(aboutText({ types: ['auto.failed'], ...ALL })).toBe(
+    'A loop failed, in any session, for any reason.',
+  );
+  expect(aboutText({ types: ['*'], ...ALL })).toBe('Every event, in any session, for any reason.');
+  const much = aboutText({
+    types: ['attention.raised', 'auto.ended', 'session.*'],
+    sessions: ['web', 'api'],
+    reasons: ['quota', 'stalled', 'crashed'],
+  });
+  expect(much).toBe(
+    'Somebody is needed, a loop ended or events session.*, in web or api, because of Quota, Stalled or Agent crashed.',
+  );
+});
+
+it('AP2 quiet hours tell whether they hold now, by the clock of their zone', () => {
+  const quiet = { from: '22:00', to: '07:00', time_zone: 'Europe/Berlin' };
+  const night = Date.parse('2026-01-10T21:30:00Z');
+  expect(quietText(quiet, night)).toEqual({
+    text: 'Quiet from 22:00 to 07:00 in Europe/Berlin, now: what happens is held until 07:00.',
+    isQuiet: true,
+  });
+  const day = quietText(
+    { ...quiet, except_reasons: ['permission', 'question'] },
+    night - 3_600_000,
+  );
+  expect(day).toEqual({
+    text: 'Quiet from 22:00 to 07:00 in Europe/Berlin, not now. Sent all the same: Permission and Question.',
+    isQuiet: false,
+  });
+  expect(quietText(null, night)).toEqual({ text: 'Sends at any hour.', isQuiet: false });
+});
+
+it('AP3 how an attempt went is said with its words, and what to do', () => {
+  const at = '2026-01-01T00:00:00.000Z';
+  const text = (state: 'sent' | 'waiting' | 'dead', status: number | null, error: string | null) =>
+    attemptText({ state, status, error, at }).text;
+  expect(text('sent', 204, null)).toBe('Arrived (204)');
+  expect(text('waiting', 500, 'HTTP 500')).toBe('Failed, tries again: HTTP 500');
+  expect(text('dead', 410, 'HTTP 410')).toBe('Given up: HTTP 410');
+  expect(failureStep('no connection (ECONNREFUSED)')).toMatch(/Nothing listens/);
+  expect(failureStep('HTTP 302, a redirect is not followed')).toMatch(/redirect leads to/);
+  expect(failureStep('the command could not be run (ENOENT)')).toMatch(/absolute path/);
+  expect(failureStep('exit code 3')).toMatch(/by hand/);
+  expect(failureStep('something new')).toMatch(/Look at the target/);
+});
+
+it('AP5 a delivery tells its attempts, and that it waits for its rule', () => {
+  const delivery = {
+    ...{ id: 'd', rule: 'r', seq: 1, type: 'auto.failed', session: null, output: null },
+    ...{ next_try_at: null, created_at: '', changed_at: '', status: null, error: null },
+    ...{ state: 'waiting' as const, attempts: 0 },
+  };
+  expect(deliveryText(delivery, true)).toBe('no attempt yet');
+  expect(deliveryText(delivery, false)).toBe('no attempt yet; its rule is off');
+  const failed = { ...delivery, attempts: 2, status: 500, error: 'HTTP 500' };
+  expect(deliveryText(failed, true)).toBe('2 attempts: HTTP 500');
+  const sent = { ...delivery, state: 'sent' as const, attempts: 1, status: 204 };
+  expect(deliveryText(sent, true)).toBe('1 attempt: 204');
+});
+
+it('AP5, AL9 the page reads again for what a rule listens to; no pattern means alerts', () => {
+  expect(listensTo(['auto.*'], 'auto.failed')).toBe(true);
+  expect(listensTo(['auto.failed'], 'auto.ended')).toBe(false);
+  expect(listensTo(['*'], 'session.created')).toBe(true);
+  expect(listensTo(['*', 'alert.*'], 'alert.sent')).toBe(false);
+  expect(listensTo(['alert.failed'], 'alert.failed')).toBe(true);
+});

@@ -1,0 +1,51 @@
+/** A socket whose person is no more: what it still sends is not heard, however slowly it closes. */
+import { expect, it } from 'vitest';
+import type { Identity, IdentityEnd } from '../../server/people/identity.ts';
+import { type ConnectionOptions, openConnection } from '../../server/ws/connection.ts';
+import { CloseCode } from '../../shared/protocol.ts';
+import { EventHome } from '../support/event-home.ts';
+
+it.each([
+  ['ended', CloseCode.accessEnded],
+  ['changed', CloseCode.identityChanged],
+] as const)('PE6 PE7 once its identity has %s a socket is closed and deaf', (how, code) => {
+  using home = new EventHome();
+  const hold = new AbortController();
+  const told: string[] = [];
+  const attachment = {
+    type: () => told.push('typed'),
+    resize: () => told.push('resized'),
+    drained: () => undefined,
+    detach: () => told.push('detached'),
+  };
+  const identity: Identity = { id: '1', name: 'Mia', role: 'operator', held: hold.signal };
+  const options = {
+    ...{ log: home.open().log, clock: home.clock, version: '0', identity },
+    attachments: {
+      attach: () => {
+        told.push('attached');
+        return attachment;
+      },
+    },
+    screens: { watch: () => () => told.push('unwatched') },
+    hasSession: () => true,
+    seen: () => undefined,
+  } as unknown as ConnectionOptions;
+  const peer = {
+    send: () => undefined,
+    sendBytes: () => undefined,
+    bufferedBytes: 0,
+    close: (closed: number) => told.push(`closed ${closed}`),
+  };
+  const handler = openConnection(peer, options);
+  const attach = JSON.stringify({ type: 'attach', session: 'web', cols: 80, rows: 24 });
+  handler.message(attach);
+  handler.message(JSON.stringify({ type: 'watch', session: 'web' }));
+  hold.abort(how satisfies IdentityEnd);
+  expect(told).toEqual(['attached', 'unwatched', 'detached', `closed ${code}`]);
+  handler.message(attach);
+  handler.bytes(Buffer.from('rm -rf'));
+  handler.drained();
+  handler.closed();
+  expect(told).toHaveLength(4);
+});

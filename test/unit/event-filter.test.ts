@@ -1,0 +1,88 @@
+/** The filter of the events page: in the address, on events, and as a command. */
+import { expect, it } from 'vitest';
+import { EVENT_TYPES, type EventRecord } from '../../shared/events.ts';
+import { execFile } from '../../server/lib/exec-file.ts';
+import {
+  eventSelector,
+  readFilter,
+  watchCommand,
+  writeFilter,
+} from '../../web/lib/events/event-filter.ts';
+import { parseEventAddress } from '../../web/lib/events/event-address.ts';
+import { EVENT_GROUPS, EVENT_TYPE_NAMES } from '../../web/lib/events/event-types.ts';
+
+const AT = '2026-01-01T00:00:00.000Z';
+const ALL = { types: [], session: null, text: '' };
+const OPENED: EventRecord = {
+  ...{ seq: 1, at: AT, type: 'session.created', session: 'web' },
+  data: { cwd: '/home/Ada/task', terminal: 'tmux', reopened: false },
+};
+const STOPPING: EventRecord = { seq: 2, at: AT, type: 'daemon.stopping', data: {} };
+
+function passes(change: object): number[] {
+  return [OPENED, STOPPING].filter(eventSelector({ ...ALL, ...change })).map(({ seq }) => seq);
+}
+
+it('EP6 every type of the contract can be chosen, and belongs to one group', () => {
+  expect(EVENT_TYPE_NAMES).toEqual(EVENT_TYPES);
+  const groups: string[] = EVENT_GROUPS.map(({ pattern }) => pattern);
+  for (const type of EVENT_TYPES) expect(groups).toContain(`${type.split('.')[0]}.*`);
+});
+
+it('EP6 a filter selects by type, group, session and by what the line says', () => {
+  expect(passes({})).toEqual([1, 2]);
+  expect(passes({ types: ['session.*'] })).toEqual([1]);
+  expect(passes({ types: ['daemon.stopping', 'auto.*'] })).toEqual([2]);
+  expect(passes({ session: 'web' })).toEqual([1]);
+  expect(passes({ text: ' /home/ada ' })).toEqual([1]);
+  expect(passes({ text: 'IS STOPPING' })).toEqual([2]);
+  expect(passes({ text: 'daemon.stop' })).toEqual([2]);
+  expect(passes({ text: 'web', types: ['daemon.*'] })).toEqual([]);
+});
+
+it('EP6 what an address holds is a filter again; what no event can have is left out', () => {
+  const filter = { types: ['auto.*', 'session.closed'], session: 'web', text: 'a&b=c' };
+  const fields = Object.entries(writeFilter(filter)).flatMap(([name, value]) =>
+    value === null ? [] : [[name, value] as [string, string]],
+  );
+  expect(readFilter(new URLSearchParams(new URLSearchParams(fields).toString()))).toEqual(filter);
+  expect(readFilter(new URLSearchParams('types=auto.*,auto.*,nonsense,*'))).toEqual({
+    ...ALL,
+    types: ['auto.*'],
+  });
+  expect(writeFilter(ALL)).toEqual({ types: null, session: null, text: null });
+});
+
+it('EP7 the command names the same events, and a shell reads every word of it as it is', async () => {
+  expect(watchCommand(ALL)).toBe('loopwatch watch');
+  const hostile = `'; rm -rf $HOME \`id\` "*`;
+  const command = watchCommand({
+    types: ['auto.*', 'session.closed'],
+    session: 'web',
+    text: hostile,
+  });
+  const [watch = '', grep = ''] = command.split(' | grep ');
+  const print = `for word in "$@"; do printf '%s\\n' "$word"; done`;
+  const words = async (line: string) => {
+    const script = `set -- ${line}\n${print}`;
+    const result = await execFile('/bin/sh', ['-c', script], { timeoutMs: 5_000 });
+    return result.ok ? result.stdout.split('\n') : result;
+  };
+  expect(await words(watch)).toEqual([
+    'loopwatch',
+    'watch',
+    '--types',
+    'auto.*,session.closed',
+    '--session',
+    'web',
+    '',
+  ]);
+  expect(await words(grep)).toEqual(['--line-buffered', '-iF', '--', hostile, '']);
+});
+
+it('EP4 a link names an event by epoch and number, and nothing else is one', () => {
+  expect(parseEventAddress('Ab12:7')).toEqual({ epoch: 'Ab12', seq: 7 });
+  for (const text of ['', '7', 'Ab12:', 'Ab12:0', 'Ab12:x', 'a b:1', 'Ab12:1:2']) {
+    expect(parseEventAddress(text)).toBeNull();
+  }
+});

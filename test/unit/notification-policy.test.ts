@@ -1,0 +1,57 @@
+/** Who is told of a new item, and how. */
+import { expect, it } from 'vitest';
+import type { AttentionItem } from '../../shared/attention.ts';
+import {
+  noticeWords,
+  NOTHING_CHOSEN,
+  parseChoices,
+  type Situation,
+  tellOf,
+} from '../../web/lib/notify/notification-policy.ts';
+
+const ITEM: AttentionItem = {
+  ...{ id: 'a', session: 'web', reason: 'permission', title: 'Bash: ls', detail: 'command: ls' },
+  ...{ request: null, raised_at: '2026-01-01T00:00:00.000Z' },
+  ...{ cleared_at: null, outcome: null, by: null, answer: null },
+};
+const ALL = { notices: true, sound: true, quietWhileSeen: true, badge: true };
+const AWAY: Situation = {
+  ...{ isSpeaker: true, isSeen: false, permission: 'granted', lastSoundAt: null },
+};
+const NOW = 100_000;
+
+it('NO1 nothing is told before it was chosen, or without the leave of the browser', () => {
+  expect(tellOf([ITEM], NOTHING_CHOSEN, AWAY, NOW)).toEqual({ show: [], sound: false });
+  for (const permission of ['denied', 'default', 'unsupported'] as const) {
+    expect(tellOf([ITEM], ALL, { ...AWAY, permission }, NOW).show).toEqual([]);
+  }
+  expect(tellOf([ITEM], ALL, AWAY, NOW)).toEqual({ show: [ITEM], sound: true });
+});
+
+it('NO2 nothing is shown while a page is in sight, and one tab alone speaks', () => {
+  expect(tellOf([ITEM], ALL, { ...AWAY, isSeen: true }, NOW)).toEqual({ show: [], sound: false });
+  const loud = { ...ALL, quietWhileSeen: false };
+  expect(tellOf([ITEM], loud, { ...AWAY, isSeen: true }, NOW)).toEqual({ show: [], sound: true });
+  const silent = tellOf([ITEM], loud, { ...AWAY, isSpeaker: false }, NOW);
+  expect(silent).toEqual({ show: [], sound: false });
+  expect(tellOf([], ALL, AWAY, NOW)).toEqual({ show: [], sound: false });
+});
+
+it('NO3 the sound is made at most once in ten seconds', () => {
+  const at = (lastSoundAt: number) => tellOf([ITEM], ALL, { ...AWAY, lastSoundAt }, NOW).sound;
+  expect([at(NOW - 9_999), at(NOW - 10_000)]).toEqual([false, true]);
+});
+
+it('NO4 the words are session, reason and title, with nothing unseen and nothing of the input', () => {
+  expect(noticeWords(ITEM)).toEqual({ title: 'web: Permission', body: 'Bash: ls' });
+  const evil = { ...ITEM, title: `a\u202e${'b'.repeat(500)}`, detail: 'secret' };
+  const { body } = noticeWords(evil);
+  expect(body).toMatch(/^a\\u\{202e\}b+…$/);
+  expect(body).toHaveLength(160);
+});
+
+it('NO1 what was kept and cannot be read chooses nothing', () => {
+  const odd = [null, '', 'null', '[]', '{"notices":"yes"}', '{', '3'];
+  for (const text of odd) expect(parseChoices(text)).toEqual(NOTHING_CHOSEN);
+  expect(parseChoices(JSON.stringify(ALL))).toEqual(ALL);
+});

@@ -1,0 +1,143 @@
+/** Which session the overview shows where: its one section, its place there, and what a search finds. */
+import { expect, it } from 'vitest';
+import type { AttentionItem } from '../../shared/attention.ts';
+import type { EventRecord } from '../../shared/events.ts';
+import type { Loop, Session } from '../../shared/model.ts';
+import { readChoice, writeChoice } from '../../web/lib/overview/overview-address.ts';
+import { fleetSummary } from '../../web/lib/overview/fleet-summary.ts';
+import { searchTiles } from '../../web/lib/overview/search-tiles.ts';
+import { groupTiles, SECTIONS } from '../../web/lib/overview/sections.ts';
+import { TileMemory } from '../../web/lib/overview/tile-memory.ts';
+import { apply } from '../../web/lib/state/apply.ts';
+import { createFleet, type Fleet } from '../../web/lib/state/fleet.ts';
+import { agentState } from '../support/agent-states.ts';
+
+const BEGIN_MS = Date.parse('2026-01-01T00:00:00.000Z');
+const at = (seconds: number) => new Date(BEGIN_MS + seconds * 1000).toISOString();
+
+function session(name: string, agent: Session['agent'] = null): Session {
+  return {
+    ...{ name, cwd: `/srv/${name}`, terminal: 'tmux', status: 'open', owner: null, agent },
+    created_at: at(0),
+  };
+}
+
+const STARTED: EventRecord = {
+  ...{ seq: 1, at: at(0), type: 'auto.started', session: 'x' },
+  data: {
+    ...{ run_id: 'r', task_dir: '/tasks/x', max_iterations: 20, timeout_minutes: 30 },
+    agent: 'claude',
+  },
+};
+
+/** A loop as it is right after its start, with these changes. */
+function loop(session_name: string, change: Partial<Loop>): Loop {
+  const fleet = apply(createFleet([], [], [], [], 0), STARTED);
+  const started = fleet.loops['x']?.loop as Loop;
+  return { ...started, session_name, task_dir: `/tasks/${session_name}`, ...change };
+}
+
+function waiting(name: string, reason: 'quota' | 'crashed', seconds: number | null): Loop {
+  const until = seconds === null ? null : at(seconds);
+  const status = reason === 'quota' ? 'quota_wait' : 'restart_wait';
+  return loop(name, { status, wait: { reason, since: at(0), until, next: '', evidence: [] } });
+}
+
+function item(id: string, name: string, seconds: number): AttentionItem {
+  return {
+    ...{ id, session: name, reason: 'permission', title: `Bash: ${id}`, detail: null },
+    ...{ request: null, raised_at: at(seconds), cleared_at: null, outcome: null },
+    ...{ by: null, answer: null },
+  };
+}
+
+const FLEET = createFleet(
+  [
+    ...['asked-late', 'asked-first', 'soon', 'later', 'never', 'shell', 'run'].map((name) =>
+      session(name),
+    ),
+    session('lost', agentState({ state: 'unknown', since: at(50) })),
+    session('gave-up', agentState({ state: 'errored', since: at(60) })),
+    session('alone', agentState({ state: 'working' })),
+    session('limited', agentState({ state: 'limited', until: at(200) })),
+    session('retries', agentState({ state: 'errored' })),
+    session('ready', agentState({ state: 'ready' })),
+  ],
+  [
+    ...[waiting('later', 'quota', 900), waiting('soon', 'crashed', 30)],
+    ...[waiting('never', 'quota', null), loop('run', { status: 'running' })],
+    loop('retries', { status: 'running' }),
+    loop('no-session', { status: 'failed' }),
+  ],
+  [item('1', 'asked-first', 1), item('2', 'asked-late', 40), item('3', 'asked-first', 45)],
+  [],
+  BEGIN_MS,
+);
+
+function names(fleet: Fleet) {
+  const sections = groupTiles(new TileMemory().list(fleet));
+  return Object.fromEntries(
+    SECTIONS.map((name) => [name, sections[name].map((tile) => tile.name)]),
+  );
+}
+
+it('OV1, OV2 every session stands in one section, who was asked first and who goes on first ahead', () => {
+  expect(names(FLEET)).toEqual({
+    needs: ['asked-first', 'asked-late', 'lost', 'gave-up', 'no-session'],
+    waiting: ['soon', 'limited', 'later', 'never'],
+    // Its loop tells this one to go on.
+    working: ['alone', 'retries', 'run'],
+    idle: ['ready', 'shell'],
+  });
+});
+
+it('OV5 a search finds names, directories, tasks and words of a state, all of them together', () => {
+  const tiles = new TileMemory().list(FLEET);
+  const find = (query: string) => searchTiles(tiles, query).map((tile) => tile.name);
+  expect(find('SOON')).toEqual(['soon']);
+  expect(find('/srv/re')).toEqual(['ready', 'retries']);
+  expect(find('/tasks/no-')).toEqual(['no-session']);
+  expect(find('needs asked')).toEqual(['asked-first', 'asked-late']);
+  expect(find('waiting for quota')).toEqual(['later', 'never']);
+  expect(find('bash: 2')).toEqual(['asked-late']);
+  expect(find('nothing like that')).toEqual([]);
+  expect(find('  ')).toHaveLength(tiles.length);
+});
+
+it('OV8 only the tile that an event is about is another than before', () => {
+  const memory = new TileMemory();
+  const before = memory.list(FLEET);
+  expect(memory.list({ ...FLEET, events: [STARTED] })).toBe(before);
+  // The inbox is read as a whole: the same items come as other objects.
+  const open = FLEET.inbox.open.map((one) => ({ ...one }));
+  expect(memory.list({ ...FLEET, inbox: { ...FLEET.inbox, open } })).toBe(before);
+
+  const changed: EventRecord = {
+    ...{ seq: 2, at: at(99), type: 'session.agent_changed', session: 'alone' },
+    data: { agent: agentState({ state: 'ready' }), previous: null },
+  } as EventRecord;
+  const after = memory.list(apply(FLEET, changed));
+  const others = after.filter((tile, place) => tile !== before[place]);
+  expect(others.map((tile) => tile.name)).toEqual(['alone']);
+  const retitled = open.map((one) => (one.id === '2' ? { ...one, title: 'Bash: rm' } : one));
+  const asked = memory.list({ ...FLEET, inbox: { ...FLEET.inbox, open: retitled } });
+  expect(asked.find((tile) => tile.name === 'asked-late')?.items[0]?.title).toBe('Bash: rm');
+});
+
+it('OV1 the fleet in one sentence counts every section', () => {
+  const all = fleetSummary(groupTiles(new TileMemory().list(FLEET)));
+  expect(all).toMatch(
+    /^14 sessions: 5 need you; 4 wait, the next until \d\d:\d\d; 3 work; 2 are idle\.$/,
+  );
+  const one = createFleet([session('shell')], [], [], [], 0);
+  expect(fleetSummary(groupTiles(new TileMemory().list(one)))).toBe(
+    '1 session: nobody needs you; 1 is idle.',
+  );
+});
+
+it('OV5 the address holds what is shown, and a strange one shows everything', () => {
+  const choice = { show: 'waiting' as const, search: 'a & b' };
+  expect(readChoice(new URLSearchParams(writeChoice(choice)))).toEqual(choice);
+  expect(writeChoice({ show: null, search: ' ' })).toBe('');
+  expect(readChoice(new URLSearchParams('show=__proto__'))).toEqual({ show: null, search: '' });
+});

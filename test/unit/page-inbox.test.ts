@@ -1,0 +1,77 @@
+/** What the inbox keeps, shows and offers: pure parts of the page. */
+import { expect, it } from 'vitest';
+import type { AttentionItem } from '../../shared/attention.ts';
+import type { EventData } from '../../shared/events.ts';
+import { inboxGroups, neighbourOf } from '../../web/lib/attention/inbox-groups.ts';
+import { itemActions, itemCommands } from '../../web/lib/attention/item-actions.ts';
+import {
+  EMPTY_INBOX,
+  lastSettled,
+  withCleared,
+  withClearing,
+  withOpenItems,
+} from '../../web/lib/state/inbox.ts';
+
+const BEGIN_MS = Date.parse('2026-01-01T00:00:00.000Z');
+const at = (seconds: number) => new Date(BEGIN_MS + seconds * 1000).toISOString();
+const item = (id: string, session: string, seconds: number): AttentionItem => ({
+  ...{ id, session, reason: 'permission', title: 'Bash: ls', detail: null, request: null },
+  ...{ raised_at: at(seconds), cleared_at: null, outcome: null, by: null, answer: null },
+});
+const [A, B, C] = [item('a', 'web', 0), item('b', 'docs', 1), item('c', 'web', 2)];
+const OPEN = withOpenItems(EMPTY_INBOX, [A, B, C]);
+const CLEARING: EventData<'attention.cleared'> = {
+  ...{ id: 'a', reason: 'permission', outcome: 'answered', by: 'Mia', answer: 'allow' },
+};
+const ids = (items: readonly AttentionItem[]) => items.map(({ id }) => id).join('');
+
+it('IB2 an item that ended is kept with who ended it, however the page heard of it', () => {
+  const after = withClearing(OPEN, CLEARING, at(9));
+  expect([ids(after.open), ids(after.cleared)]).toEqual(['bc', 'a']);
+  expect(lastSettled(after)).toMatchObject({ by: 'Mia', answer: 'allow', cleared_at: at(9) });
+  // The list was read before the event came: it is not forgotten meanwhile.
+  const read = withOpenItems(OPEN, [B, C]);
+  expect([ids(read.open), ids(read.parting)]).toEqual(['bc', 'a']);
+  expect(withClearing(read, CLEARING, at(9))).toEqual(after);
+  // A list of before does not bring it back.
+  expect(withOpenItems(after, [A, B, C])).toEqual(after);
+  // Read by its id after a refusal, and told by the event as well: once.
+  const twice = withClearing(withCleared(OPEN, { ...A, cleared_at: at(9) }), CLEARING, at(9));
+  expect(ids(twice.cleared)).toBe('a');
+});
+
+it('IB1, IB2 sessions stand by their oldest item, and what has ended leaves after a moment', () => {
+  const after = withClearing(OPEN, CLEARING, at(10));
+  const shown = (seconds: number, late: string[] = []) =>
+    inboxGroups(after, BEGIN_MS + seconds * 1000, late).map(
+      ({ session, items }) => `${session} ${ids(items)}`,
+    );
+  expect(shown(17)).toEqual(['web ac', 'docs b']);
+  expect(shown(18)).toEqual(['docs b', 'web c']);
+  expect(shown(39, ['a'])).toEqual(['web ac', 'docs b']);
+  expect(shown(40, ['a'])).toEqual(['docs b', 'web c']);
+});
+
+it('IB2 the focus goes to the next open item, else to the one before', () => {
+  const groups = inboxGroups(withClearing(OPEN, CLEARING, at(10)), BEGIN_MS + 11_000, []);
+  const next = (id: string) => neighbourOf(groups, id)?.id ?? null;
+  expect([next('a'), next('c'), next('b')]).toEqual(['c', 'b', 'c']);
+  expect(neighbourOf(inboxGroups(EMPTY_INBOX, 0, []), 'a')).toBe(null);
+});
+
+it('IB5 each reason offers what helps with it and nothing else', () => {
+  const running = { status: 'running', stop_reason: null } as const;
+  const failed = { status: 'failed', stop_reason: 'crashed' } as const;
+  const of = (reason: AttentionItem['reason']) => ({ reason, session: 'web' });
+  expect(itemActions(of('restart_limit'), failed)).toEqual(['restart', 'remove']);
+  expect(itemActions(of('stalled'), running)).toEqual(['continue', 'stop']);
+  expect(itemActions(of('agent_error'), null)).toEqual(['continue']);
+  expect(itemActions(of('login_needed'), null)).toEqual([]);
+  // A dialog: words would be held, and a number would answer blindly.
+  expect(itemActions(of('trust_needed'), running)).toEqual([]);
+  const commands = (reason: AttentionItem['reason']) =>
+    itemCommands(of(reason)).map(({ text }) => text);
+  expect(commands('login_needed')).toEqual(['loopwatch attach web', '/login']);
+  expect(commands('unknown_screen')[1]).toContain('loopwatch classify web.txt');
+  expect(commands('stalled')).toEqual(['loopwatch attach web']);
+});

@@ -1,0 +1,286 @@
+/** Which pictures of screens are kept, on a real database and a clock that a test moves. */
+import { afterEach, expect, it } from 'vitest';
+import { ScreenHistory } from '../../server/sessions/screen-history.ts';
+import { ScreenStore } from '../../server/sessions/screen-store.ts';
+import { screensToDrop } from '../../server/sessions/screens-to-drop.ts';
+import type { EventDraft } from '../../shared/events.ts';
+import type { PastScreen } from '../../shared/past-screen.ts';
+import { EventHome } from '../support/event-home.ts';
+import { until } from '../support/until.ts';
+
+const open: { dispose(): void }[] = [];
+afterEach(() => {
+  for (const one of open.splice(0)) one.dispose();
+});
+
+const picture = (text: string) => ({
+  cols: 40,
+  rows: 1,
+  cursor: [0, 0] as [number, number],
+  lines: [text],
+});
+
+function agent(state: 'working' | 'exited'): EventDraft {
+  const since = '2026-01-01T00:00:00.000Z';
+  const data = {
+    agent: { state, cause: 'none', detail: null, witness: 'record', since, until: null } as const,
+  };
+  return { type: 'session.agent_changed', session: 'web', data };
+}
+
+function setting({ limit = 500, home = new EventHome() } = {}) {
+  const { database, log } = home.open();
+  const { clock } = home;
+  const store = new ScreenStore(database);
+  const warnings: object[] = [];
+  const note = (fact: object) => void warnings.push(fact);
+  const behind: string[] = [];
+  const history: ScreenHistory = new ScreenHistory({
+    ...{ log, store, clock, limit, retentionDays: 7, isOpen: () => true },
+    logger: { info: note, warn: note, error: note },
+    capture: async (session) => {
+      behind.push(session);
+      history.offer(session, picture('$ '));
+      return Promise.resolve();
+    },
+  });
+  history.start();
+  const dispose = () => {
+    history.dispose();
+    home[Symbol.dispose]();
+  };
+  open.push({ dispose });
+  const texts = () =>
+    store
+      .kept('web')
+      .map(({ number }) => store.get('web', number))
+      .map((screen) => screen?.lines.join() ?? 'unreadable');
+  const shows = (...wanted: string[]) =>
+    until(`kept ${wanted.join()}`, () => texts().join() === wanted.join(), 2_000);
+  const happens = (event: EventDraft) => log.write((append) => append(event));
+  return { home, clock, log, database, store, history, warnings, behind, texts, shows, happens };
+}
+
+it('SH1 keeps a picture whose text differs, every five seconds at most, and the last one', async () => {
+  const { clock, history, shows } = setting();
+  history.offer('web', picture('one'));
+  history.offer('web', picture('one'));
+  clock.advance(1_000);
+  await shows('one');
+  for (const text of ['two', 'three', 'four']) {
+    clock.advance(1_000);
+    history.offer('web', picture(text));
+  }
+  clock.advance(999);
+  await shows('one');
+  clock.advance(1_001);
+  await shows('one', 'four');
+  // Back to what is kept already: nothing to keep, and no timer runs for it.
+  history.offer('web', picture('five'));
+  history.offer('web', picture('four'));
+  const pending = clock.pending;
+  clock.advance(60_000);
+  await shows('one', 'four');
+  expect({ pending, after: clock.pending }).toEqual({ pending: 1, after: 1 });
+});
+
+it('SH2 keeps the picture before a moment at once, and marks one that is kept already', async () => {
+  const { clock, history, store, shows, happens } = setting();
+  history.offer('web', picture('one'));
+  history.offer('web', picture('two'));
+  happens({
+    type: 'auto.stall_suspected',
+    session: 'web',
+    data: { captures: 4, still_seconds: 1, evidence: [] },
+  });
+  await shows('one', 'two');
+  happens({
+    type: 'session.input',
+    session: 'web',
+    data: { id: 1, delivery: 'held', source: 'person', reason: null },
+  });
+  happens(agent('working'));
+  happens({
+    type: 'attention.raised',
+    session: 'web',
+    data: { id: 'a', reason: 'stalled', title: 't', answerable: false },
+  });
+  await until('the mark', () => {
+    clock.advance(1_000);
+    return store.newest('web')?.moment === 'attention';
+  });
+  // Of the first nothing is told but its text.
+  expect(store.kept('web').map(({ moment }) => moment)).toEqual([null, 'attention']);
+  expect(store.newest('web')).toMatchObject({ seq: 0, lines: ['two'] });
+});
+
+it('SH2 looks once at what an agent left behind, and keeps the picture before its end too', async () => {
+  const { clock, store, history, behind, shows, happens } = setting();
+  history.offer('web', picture('working'));
+  history.offer('web', picture('Error: out of memory'));
+  happens(agent('exited'));
+  await shows('working', 'Error: out of memory', '$ ');
+  expect(behind).toEqual(['web']);
+  const data = { reason: 'crashed', restart_count: 1, delay_ms: 1 } as const;
+  happens({ type: 'auto.restart_scheduled', session: 'web', data: { ...data, evidence: [] } });
+  await until('the mark of the crash', () => {
+    clock.advance(1_000);
+    return (
+      store
+        .kept('web')
+        .map(({ moment }) => moment)
+        .join() === ',crash,agent'
+    );
+  });
+});
+
+it('SH3 ordinary pictures thin out, go after a day and make room for moments, which stay', () => {
+  const bounds = { limit: 6, maxBytes: 1_000, momentsMs: 7 * 86_400_000 };
+  const now = 100 * 86_400_000;
+  const minute = 60_000;
+  const kept = (...ages: [ms: number, moment?: 'crash', bytes?: number][]) =>
+    ages.map(([ms, moment, bytes = 10], index) => ({
+      number: index + 1,
+      atMs: now - ms,
+      moment: moment ?? null,
+      bytes,
+    }));
+  const drop = (screens: ReturnType<typeof kept>, isOpen = true, more = {}) =>
+    screensToDrop(screens, now, { ...bounds, ...more }, isOpen);
+  // One a minute after ten, all of them before.
+  expect(drop(kept([12 * minute], [11.5 * minute], [11 * minute], [20_000], [15_000]))).toEqual([
+    2,
+  ]);
+  expect(drop(kept([30 * 3_600_000], [25 * 3_600_000, 'crash'], [1_000]))).toEqual([1]);
+  expect(drop(kept([8 * 86_400_000, 'crash'], [7.5 * 86_400_000]))).toEqual([1]);
+  expect(drop(kept([8 * 86_400_000, 'crash'], [7.5 * 86_400_000]), false)).toEqual([1, 2]);
+  // Of a closed session the last picture stays as long as its end is told.
+  expect(drop(kept([3 * 86_400_000], [2 * 86_400_000]), false)).toEqual([1]);
+  const many = kept(
+    [8_000, 'crash'],
+    [7_000],
+    [6_000],
+    [5_000, 'crash'],
+    [4_000],
+    [3_000],
+    [2_000],
+  );
+  expect(drop(many)).toEqual([2]);
+  expect(drop(many, true, { limit: 3 })).toEqual([2, 3, 5, 6]);
+  expect(drop(many, true, { limit: 2 })).toEqual([2, 3, 5, 6, 1]);
+  expect(
+    drop(kept([3_000, 'crash', 600], [2_000, undefined, 300], [1_000, undefined, 300])),
+  ).toEqual([2]);
+  expect(drop(many, true, { limit: 0 })).toEqual([1, 2, 3, 4, 5, 6, 7]);
+});
+
+it('SH3 a session never holds many more pictures than its limit', async () => {
+  const { clock, history, store } = setting({ limit: 40 });
+  for (let n = 0; n < 200; n += 1) {
+    history.offer('web', picture(`text ${n}`));
+    clock.advance(5_000);
+    await until('it is written', () => store.newest('web')?.lines[0] === `text ${n}`, 2_000);
+  }
+  expect(store.kept('web').length).toBeLessThanOrEqual(65);
+  expect(history.status()).toMatchObject({ limit: 40, lost: 0, bytes: store.totalBytes() });
+});
+
+it('SH4 a store that fails costs pictures, which are counted, and is left alone for a minute', async () => {
+  const { clock, history, database, warnings, shows } = setting();
+  history.offer('web', picture('one'));
+  clock.advance(1_000);
+  await shows('one');
+  database.raw.exec('ALTER TABLE screens RENAME TO away');
+  clock.advance(5_000);
+  history.offer('web', picture('two'));
+  clock.advance(1_000);
+  await until('the loss', () => history.status().lost === 1, 2_000);
+  database.raw.exec('ALTER TABLE away RENAME TO screens');
+  clock.advance(5_000);
+  history.offer('web', picture('two'));
+  clock.advance(1_000);
+  expect({ lost: history.status().lost, warned: warnings.length }).toEqual({ lost: 2, warned: 1 });
+  clock.advance(60_000);
+  history.offer('web', picture('two'));
+  clock.advance(1_000);
+  await shows('one', 'two');
+});
+
+it('SH4 after a slow write others come first, and nothing is lost by it', async () => {
+  const { clock, history, store, shows } = setting();
+  const write = store.write.bind(store);
+  store.write = (act) => {
+    write(act);
+    clock.advance(500);
+  };
+  history.offer('web', picture('one'));
+  clock.advance(1_000);
+  await shows('one');
+  clock.advance(5_000);
+  history.offer('web', picture('two'));
+  clock.advance(4_500);
+  await shows('one');
+  clock.advance(1_000);
+  await shows('one', 'two');
+  expect(history.status().lost).toBe(0);
+});
+
+it('SH4 what was not written yet is written when the daemon ends, and read by the next', async () => {
+  const home = new EventHome();
+  const { history, store } = setting({ home });
+  history.offer('web', picture('one'));
+  history.offer('web', picture('two'));
+  history.dispose();
+  open.pop();
+  const numbers = store.kept('web').map(({ number }) => number);
+  const next = setting({ home });
+  next.history.offer('web', picture('two'));
+  next.history.offer('web', picture('three'));
+  next.clock.advance(6_000);
+  await next.shows('one', 'two', 'three');
+  expect(
+    next.store
+      .kept('web')
+      .slice(0, 2)
+      .map(({ number }) => number),
+  ).toEqual(numbers);
+});
+
+it('SH5 with the history switched off nothing is kept, and what was kept goes', () => {
+  const home = new EventHome();
+  const before = setting({ home });
+  before.history.offer('web', picture('secret'));
+  before.history.dispose();
+  open.pop();
+  const { history, texts } = setting({ limit: 0, home });
+  history.offer('web', picture('secret'));
+  expect({ texts: texts(), status: history.status() }).toEqual({
+    texts: [],
+    status: { limit: 0, bytes: 0, lost: 0 },
+  });
+});
+
+it('SH6 a picture is found by its number and by a time, and one that a fault changed is none', async () => {
+  const { clock, history, database, shows } = setting();
+  const told: PastScreen[] = [];
+  for (const text of ['one', 'two']) {
+    history.offer('web', picture(text));
+    clock.advance(10_000);
+  }
+  await shows('one', 'two');
+  const at = (text: string) => history.find('web', text);
+  told.push(
+    at('1'),
+    at('2026-01-01T00:00:00Z'),
+    at('2026-01-01T00:00:09.999Z'),
+    at('2100-01-01T00:00:00Z'),
+  );
+  expect(told.map(({ lines }) => lines[0])).toEqual(['one', 'one', 'one', 'two']);
+  for (const wrong of ['3', '2025-12-31T23:59:59Z', 'yesterday', '', '-1', '1; DROP']) {
+    expect(() => at(wrong)).toThrow(/the oldest one is of 2026-01-01T00:00:00.000Z/);
+  }
+  expect(history.list('web', undefined, 1)).toMatchObject({ screens: [{ number: 2 }], next: 2 });
+  expect(history.list('web', 2, 1)).toMatchObject({ screens: [{ number: 1 }], next: null });
+  database.raw.exec("UPDATE screens SET picture = x'00ff' WHERE number = 1");
+  expect(() => at('1')).toThrow('no such picture');
+});

@@ -1,0 +1,132 @@
+/** How a page hangs on a terminal: what it asks for, whether it has it, and that it gives nobody's control away. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  type LinkInput,
+  openLink,
+  stepLink,
+  type TerminalLink,
+  type Wish,
+} from '../../web/lib/terminal/terminal-link.ts';
+import { lookOf, problemOf } from '../../web/lib/terminal/terminal-look.ts';
+
+const WELCOME = { type: 'welcome' } as const;
+const LOST = { type: 'closed', code: 1006 } as const;
+
+/** Goes through all inputs; gives the last link and the effects of the last input. */
+function after(wish: Wish, ...inputs: LinkInput[]) {
+  return inputs.reduce((step, input) => stepLink(step.link, input), openLink(wish));
+}
+
+function controlled(): TerminalLink {
+  return after('control', WELCOME, { type: 'attached', control: true }).link;
+}
+
+it('TP2 control is asked for once there is a connection, and had when the daemon says so', () => {
+  expect(openLink('control').effects).toEqual([{ do: 'connect' }]);
+  const asked = after('control', WELCOME);
+  expect(asked.effects).toEqual([{ do: 'attach', control: true, take: false }]);
+  expect(asked.link.controls).toBe(false);
+  expect(lookOf(controlled()).label).toBe('You have control');
+});
+
+it('TP3 control that somebody else has is not taken without being asked for', () => {
+  const { link } = after(
+    ...(['control', WELCOME] as const),
+    { type: 'control', control: false, by: 'Mia' },
+    { type: 'attached', control: false },
+  );
+  expect(link).toMatchObject({ wish: 'view', controls: false, other: 'Mia' });
+  expect(problemOf(link)?.text).toBe('Mia has control. You look on.');
+  const { effects } = stepLink(link, { type: 'ask', wish: 'control', take: true });
+  expect(effects).toEqual([{ do: 'attach', control: true, take: true }]);
+});
+
+it('TP3 who took control is named until they let go of it', () => {
+  const taken = stepLink(controlled(), { type: 'control', control: false, by: 'Mia' }).link;
+  expect(taken).toMatchObject({ wish: 'view', controls: false });
+  expect(problemOf(taken)?.text).toBe('Mia took control. You look on.');
+  const free = stepLink(taken, { type: 'control', control: false, by: null }).link;
+  expect([problemOf(free), lookOf(free).label]).toEqual([null, 'Nobody has control']);
+});
+
+it('TP4 a lost connection is made anew with the same wish, never by force', () => {
+  const taking = stepLink(controlled(), { type: 'ask', wish: 'control', take: true }).link;
+  const lost = stepLink(taking, LOST);
+  expect(lost.effects).toEqual([{ do: 'wait', failures: 1 }]);
+  expect(lost.link).toMatchObject({ phase: 'waiting', controls: false });
+  const again = stepLink(lost.link, { type: 'retry' });
+  expect(again.effects).toEqual([{ do: 'connect' }]);
+  const back = stepLink(again.link, WELCOME);
+  expect(back.effects).toEqual([{ do: 'attach', control: true, take: false }]);
+});
+
+it('TP4 what fails again and again is tried less often, until the terminal is shown again', () => {
+  const twice = after('view', WELCOME, LOST, { type: 'retry' }, WELCOME, LOST);
+  expect(twice.effects).toEqual([{ do: 'wait', failures: 2 }]);
+  const shown = stepLink(after('view', LOST, { type: 'retry' }, WELCOME).link, {
+    type: 'attached',
+    control: false,
+  });
+  expect(shown.link.failures).toBe(0);
+});
+
+it.each<[string, LinkInput]>([
+  ['the terminal ended', { type: 'detached', reason: 'terminal_gone' }],
+  ['the session is gone', { type: 'error', code: 'session_unknown' }],
+  ['the daemon refused the connection', { type: 'closed', code: 4406 }],
+])('TP4 when %s only a person tries again', (_, input) => {
+  const { link } = stepLink(controlled(), input);
+  expect(link).toMatchObject({ phase: 'ended', controls: false });
+  expect(problemOf(link)).not.toBe(null);
+  expect(stepLink(link, { type: 'closed', code: 1000 })).toEqual({ link, effects: [] });
+  expect(stepLink(link, { type: 'retry' }).effects).toEqual([]);
+  expect(stepLink(link, { type: 'ask', wish: 'view', take: false }).effects).toEqual([
+    { do: 'connect' },
+  ]);
+});
+
+it('TP5 who may not type looks on', () => {
+  const { link, effects } = after('control', WELCOME, { type: 'error', code: 'role_too_low' });
+  expect(effects).toEqual([{ do: 'attach', control: false, take: false }]);
+  expect(link.wish).toBe('view');
+});
+
+const name = fc.constantFrom('Mia', 'admin', null);
+const anyInput: fc.Arbitrary<LinkInput> = fc.oneof(
+  fc.constant(WELCOME),
+  fc.record({ type: fc.constant('attached' as const), control: fc.boolean() }),
+  name.map((by) => ({ type: 'control' as const, control: false, by })),
+  fc
+    .constantFrom('requested', 'terminal_gone', 'terminal_replaced', 'daemon_stopping')
+    .map((reason) => ({
+      type: 'detached' as const,
+      reason: reason as 'requested',
+    })),
+  fc.constantFrom(1006, 1012, 4008, 4400).map((code) => ({ type: 'closed' as const, code })),
+  fc.constantFrom('retry' as const, 'redraw' as const).map((type) => ({ type })),
+  fc.record({
+    ...{ type: fc.constant('ask' as const), take: fc.boolean() },
+    wish: fc.constantFrom<Wish>('view', 'control'),
+  }),
+);
+
+it('TP3, TP4 whatever happens: keys only while attached, force only on a person’s word', () => {
+  fc.assert(
+    fc.property(fc.array(anyInput, { maxLength: 40 }), (inputs) => {
+      let { link } = openLink('control');
+      let mayTake = false;
+      for (const input of inputs) {
+        if (input.type === 'ask') mayTake = input.take;
+        const step = stepLink(link, input);
+        const forced = step.effects.some((effect) => effect.do === 'attach' && effect.take);
+        if (forced) expect(mayTake).toBe(true);
+        if (input.type === 'attached' || input.type === 'closed') mayTake = false;
+        if (step.link.controls) expect(step.link.phase).toBe('attached');
+        if (step.link.phase === 'ended') expect(problemOf(step.link)).not.toBe(null);
+        ({ link } = step);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});

@@ -1,0 +1,110 @@
+/** Rules and what became of their deliveries, in words. */
+import type { Mark, Tone } from '$lib/ui/tone.ts';
+import type { AlertDelivery, AlertDeliveryState, AlertRule, QuietHours } from '$shared/alerts.ts';
+import { quietUntil } from '$shared/quiet-until.ts';
+import { REASON_TEXT } from '$shared/reason-text.ts';
+import { splitTypes, TOPICS } from './alert-topics.ts';
+
+/** Each state of a delivery by word, shape and colour. */
+export const DELIVERY_LOOK: Record<AlertDeliveryState, { label: string; tone: Tone; mark: Mark }> =
+  {
+    waiting: { label: 'Waiting', tone: 'wait', mark: 'clock' },
+    sent: { label: 'Sent', tone: 'good', mark: 'tick' },
+    dead: { label: 'Given up', tone: 'fail', mark: 'cross' },
+  };
+
+/** Takes a rule; gives what it listens to as one sentence. */
+export function aboutText({
+  types,
+  sessions,
+  reasons,
+}: Pick<AlertRule, 'types' | 'sessions' | 'reasons'>): string {
+  const { topics, patterns } = splitTypes(types);
+  const named = topics.map((type) => TOPICS.find((topic) => topic.type === type)?.label ?? type);
+  const events = patterns.map((type) => (type === '*' ? 'Every event' : `Events ${type}`));
+  const what = [...named, ...events].map((text, n) => (n === 0 ? text : lowerFirst(text)));
+  const where = sessions === null ? 'in any session' : `in ${listed(sessions, 'or')}`;
+  const why =
+    reasons === null
+      ? 'for any reason'
+      : `because of ${listed(
+          reasons.map((reason) => REASON_TEXT[reason].label),
+          'or',
+        )}`;
+  return `${listed(what, 'or')}, ${where}, ${why}.`;
+}
+
+/** Takes quiet hours and the time; gives when they hold and whether they hold now. */
+export function quietText(
+  quiet: QuietHours | null,
+  nowMs: number,
+): { text: string; isQuiet: boolean } {
+  if (quiet === null) return { text: 'Sends at any hour.', isQuiet: false };
+  const { from, to, time_zone: zone, except_reasons: reasons = [] } = quiet;
+  const isQuiet = quietUntil(quiet, nowMs) !== null;
+  const hours = `Quiet from ${from} to ${to} in ${zone}`;
+  const now = isQuiet ? `now: what happens is held until ${to}` : 'not now';
+  const labels = reasons.map((reason) => REASON_TEXT[reason].label);
+  const except = labels.length === 0 ? '' : ` Sent all the same: ${listed(labels, 'and')}.`;
+  return { text: `${hours}, ${now}.${except}`, isQuiet };
+}
+
+/** Takes the last attempt of a rule; gives how it went. */
+export function attemptText({ state, status, error }: NonNullable<AlertRule['last_attempt']>): {
+  text: string;
+  tone: Tone;
+  mark: Mark;
+} {
+  if (state === 'sent') {
+    return { text: `Arrived (${status ?? 'no status'})`, tone: 'good', mark: 'tick' };
+  }
+  const how = error ?? 'failed';
+  if (state === 'dead') return { text: `Given up: ${how}`, tone: 'fail', mark: 'cross' };
+  return { text: `Failed, tries again: ${how}`, tone: 'wait', mark: 'clock' };
+}
+
+/** Takes a delivery and whether its rule is on; gives what is known of its attempts. */
+export function deliveryText(
+  { state, attempts, error, status }: AlertDelivery,
+  isEnabled: boolean,
+): string {
+  const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  const how = state === 'sent' ? String(status ?? '') : (error ?? '');
+  const told = attempts === 0 ? 'no attempt yet' : `${tries}${how === '' ? '' : `: ${how}`}`;
+  return state === 'waiting' && !isEnabled ? `${told}; its rule is off` : told;
+}
+
+/** What a person can do, by the words with which an attempt failed; the first that fits. */
+const NEXT_STEPS: readonly (readonly [pattern: RegExp, next: string])[] = [
+  [/ECONNREFUSED/, 'Nothing listens at that host and port: start the receiver, or mend the URL.'],
+  [/ENOTFOUND|EAI_AGAIN/, 'The name of the host is not known here: mend the URL.'],
+  [/CERT|SELF_SIGNED|ALTNAME|TLS|SSL/, 'The certificate of the receiver is not accepted here.'],
+  [/no answer within/, 'The receiver takes too long: let it answer first and work afterwards.'],
+  [/no connection/, 'The daemon did not reach the receiver: look at its network and the URL.'],
+  [/redirect/, 'Give the URL that the redirect leads to.'],
+  [/HTTP 40[13]/, 'The receiver refuses it: does it hold the secret of this rule?'],
+  [/HTTP 404/, 'The receiver knows no such path: mend the URL.'],
+  [/HTTP 410/, 'The receiver says that it is gone, which switches a rule off: mend the URL.'],
+  [/HTTP 4/, 'The receiver does not take this body: look at what it answered.'],
+  [/HTTP 5/, 'The receiver failed: look into its log.'],
+  [/ENOENT/, 'There is no such program on the PATH of the daemon: give its absolute path.'],
+  [/EACCES/, 'The file may not be run: chmod +x.'],
+  [/killed after/, 'The command takes too long: let it hand its work on and end.'],
+  [/exit code|ended by/, 'Run the command by hand with such a body on its standard input.'],
+];
+
+/** Takes how an attempt failed; gives the next step. */
+export function failureStep(error: string): string {
+  const found = NEXT_STEPS.find(([pattern]) => pattern.test(error));
+  return found?.[1] ?? 'Look at the target of the rule, then test again.';
+}
+
+/** Takes words; gives them with commas, and that word before the last. */
+function listed(words: readonly string[], last: 'and' | 'or'): string {
+  if (words.length < 2) return words.join('');
+  return `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1) ?? ''}`;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,58 @@
+import type { Reason } from '$shared/reasons.ts';
+
+export interface Topic {
+  type: string;
+  label: string;
+  hint: string;
+}
+
+/** What most rules listen to, by the type of its event. */
+export const TOPICS: readonly Topic[] = [
+  {
+    type: 'attention.raised',
+    label: 'Somebody is needed',
+    hint: 'An agent asks, waits for a permission, or cannot go on alone.',
+  },
+  { type: 'auto.failed', label: 'A loop failed', hint: 'It does not go on by itself.' },
+  { type: 'auto.ended', label: 'A loop ended', hint: 'It reached its report, a limit or a stop.' },
+  {
+    type: 'alert.failed',
+    label: 'An alert could not be sent',
+    hint: 'Send this one somewhere else than the alert it is about.',
+  },
+];
+
+/** What a new rule begins with. */
+export interface Preset {
+  name: string;
+  types: readonly string[];
+  reasons?: readonly Reason[];
+}
+
+export const PRESETS: readonly { label: string; preset: Preset }[] = [
+  {
+    label: 'Tell me when somebody is needed',
+    preset: { name: 'Somebody is needed', types: ['attention.raised'] },
+  },
+  {
+    label: 'Tell me when a loop fails',
+    preset: { name: 'A loop failed', types: ['auto.failed'] },
+  },
+];
+
+/** Takes the patterns of a rule; gives the topics among them, and the patterns that are none. */
+export function splitTypes(types: readonly string[]): { topics: string[]; patterns: string[] } {
+  const isTopic = (type: string) => TOPICS.some((topic) => topic.type === type);
+  return { topics: types.filter(isTopic), patterns: types.filter((type) => !isTopic(type)) };
+}
+
+/** Takes patterns and the type of an event; tells whether one of them is about it. */
+export function listensTo(types: readonly string[], type: string): boolean {
+  // What is told of alerts is never meant by a pattern.
+  const isOwn = type.startsWith('alert.');
+  return types.some((pattern) => {
+    if (pattern === type) return true;
+    if (isOwn || !pattern.endsWith('*')) return false;
+    return type.startsWith(pattern.slice(0, -1));
+  });
+}

@@ -1,0 +1,39 @@
+/** What the inbox shows: what is open, and for a moment what has just ended. Pure. */
+import type { Inbox } from '$lib/state/inbox.ts';
+import type { AttentionItem } from '$shared/attention.ts';
+
+/** How long an item that has ended stays in its place, and one that a person tried to answer. */
+const STAYS_MS = 8_000;
+const LATE_STAYS_MS = 30_000;
+
+export interface SessionGroup {
+  session: string;
+  items: AttentionItem[];
+}
+
+/**
+ * Takes the inbox, the time in milliseconds, and the ids of items that were answered here too late;
+ * gives the sessions, the one that has waited longest first, each with its items, oldest first.
+ */
+export function inboxGroups(
+  { open, cleared }: Inbox,
+  nowMs: number,
+  late: readonly string[],
+): SessionGroup[] {
+  const leaving = cleared.filter(({ id, cleared_at }) => {
+    const staysMs = late.includes(id) ? LATE_STAYS_MS : STAYS_MS;
+    return cleared_at !== null && nowMs - Date.parse(cleared_at) < staysMs;
+  });
+  const items = [...open, ...leaving].sort((a, b) => a.raised_at.localeCompare(b.raised_at));
+  const groups = new Map<string, AttentionItem[]>();
+  for (const item of items) groups.set(item.session, [...(groups.get(item.session) ?? []), item]);
+  return [...groups].map(([session, its]) => ({ session, items: its }));
+}
+
+/** Takes the groups and an item; gives the open item after it, else the one before, else null. */
+export function neighbourOf(groups: readonly SessionGroup[], id: string): AttentionItem | null {
+  const items = groups.flatMap((group) => group.items);
+  const place = items.findIndex((item) => item.id === id);
+  const isOpen = (item: AttentionItem): boolean => item.cleared_at === null && item.id !== id;
+  return items.slice(place + 1).find(isOpen) ?? items.slice(0, place).findLast(isOpen) ?? null;
+}

@@ -1,0 +1,21 @@
+import type { Directory } from '$shared/directories.ts';
+
+/** Takes a directory; gives what it is in single words, what matters most for a start first. */
+export function directoryTags({
+  access,
+  task,
+  git,
+  loop,
+  session,
+  startable,
+}: Directory): string[] {
+  if (access === 'unreadable') return ['not readable'];
+  if (access === 'outside') return ['leads out of the roots'];
+  return [
+    task === 'task' ? 'task' : task === 'tasks' ? 'has tasks' : null,
+    loop === null ? null : `loop in ${loop.session_name}`,
+    loop === null && session !== null ? `session ${session}` : null,
+    git,
+    startable ? null : 'no loop possible here',
+  ].filter((word) => word !== null);
+}

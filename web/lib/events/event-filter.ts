@@ -1,0 +1,61 @@
+/** Which events are listed: by type, session and words. Read from the address and written to it. */
+import { describeEvent } from '$shared/describe-event.ts';
+import type { EventRecord } from '$shared/events.ts';
+import { matchesType } from '$shared/matches-type.ts';
+import { quoted } from '$shared/quoted.ts';
+import { isOffered } from './event-types.ts';
+
+export interface EventFilter {
+  /** Exact types and `prefix.*`; empty selects all. */
+  readonly types: readonly string[];
+  readonly session: string | null;
+  /** Part of what a line says, in any case. */
+  readonly text: string;
+}
+
+/** Takes the query of an address; gives its filter, without what no event can have. */
+export function readFilter(query: URLSearchParams): EventFilter {
+  const types = (query.get('types') ?? '').split(',').filter(isOffered);
+  const session = query.get('session') ?? '';
+  return {
+    types: [...new Set(types)],
+    session: session === '' ? null : session,
+    text: query.get('text') ?? '',
+  };
+}
+
+/** Takes a filter; gives what stands for it in an address: null for what is not filtered. */
+export function writeFilter({ types, session, text }: EventFilter): Record<string, string | null> {
+  return { types: types.join(',') || null, session, text: text === '' ? null : text };
+}
+
+/** Takes a filter; tells whether it leaves anything out. */
+export function isNarrow({ types, session, text }: EventFilter): boolean {
+  return types.length > 0 || session !== null || text.trim() !== '';
+}
+
+/** Takes a filter; gives the function that tells whether an event passes it. */
+export function eventSelector(filter: EventFilter): (event: EventRecord) => boolean {
+  const { types, session } = filter;
+  const words = filter.text.trim().toLowerCase();
+  return (event) =>
+    (types.length === 0 || types.some((pattern) => matchesType(pattern, event.type))) &&
+    (session === null || event.session === session) &&
+    (words === '' || lineOf(event).toLowerCase().includes(words));
+}
+
+/** Takes a filter; gives the command that follows the same events in a shell. */
+export function watchCommand({ types, session, text }: EventFilter): string {
+  const words = text.trim();
+  return [
+    'loopwatch watch',
+    ...(types.length === 0 ? [] : [`--types ${quoted(types.join(','))}`]),
+    ...(session === null ? [] : [`--session ${quoted(session)}`]),
+    ...(words === '' ? [] : [`| grep --line-buffered -iF -- ${quoted(words)}`]),
+  ].join(' ');
+}
+
+/** The line that `loopwatch watch` prints, without its time. */
+function lineOf(event: EventRecord): string {
+  return `${event.session ?? '-'}  ${event.type}  ${describeEvent(event).text}`;
+}

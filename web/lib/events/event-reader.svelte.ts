@@ -1,0 +1,199 @@
+/**
+ * The list of events of one filter: live from the feed, older and newer ones out of the log. Every
+ * read is checked against the window it was made for, so that no hole can come into it.
+ */
+import { Attempt } from '$lib/state/attempt.svelte.ts';
+import type { Beginning, Feed } from '$lib/state/feed.svelte.ts';
+import type { ResetReason } from '$shared/cursor.ts';
+import type { EventRecord } from '$shared/events.ts';
+import { type EventAddress, formatEventAddress } from './event-address.ts';
+import { BREAK_TEXT } from './break-text.ts';
+import * as eventWindow from './event-window.ts';
+import { lookBackFrom, nextWindow, type SeqWindow, tookWindow } from './look-back.ts';
+
+/** What is read on each side of the event that a link names. */
+const SURROUNDINGS = 50;
+/** Read at once on the way to newer events, and how often before somebody asks again. */
+const AHEAD = 250;
+const AHEAD_READS = 12;
+
+export class EventReader {
+  window = $state.raw<eventWindow.EventWindow>(eventWindow.EMPTY_WINDOW);
+  /** What lies below the window: perhaps more, surely nothing, or nothing in a long stretch. */
+  below = $state.raw<'more' | 'end' | 'far'>('more');
+  missing = $state.raw<ResetReason | null>(null);
+  /** Seq of the event that the list stands at; it is shown whatever the filter says. */
+  marked = $state.raw<number | null>(null);
+  epoch = $state.raw('');
+  isBegun = $derived(this.epoch !== '');
+  readonly reading = new Attempt();
+
+  readonly #feed: Feed;
+  readonly #selects: (event: EventRecord) => boolean;
+  readonly #shown: EventAddress | null;
+  #begun: Beginning | null = null;
+
+  /** Takes the feed, a filter, and the event to stand at; without one the list follows the newest. */
+  constructor(
+    feed: Feed,
+    selects: (event: EventRecord) => boolean,
+    shown: EventAddress | null = null,
+  ) {
+    this.#feed = feed;
+    this.#shown = shown;
+    this.#selects = (event) => event.seq === this.marked || selects(event);
+  }
+
+  /** Takes what just happened, in its order. */
+  hear(events: readonly EventRecord[]): void {
+    const newest = events.at(-1)?.seq;
+    if (newest === undefined) return;
+    this.window = eventWindow.hear(this.window, events.filter(this.#selects), newest);
+  }
+
+  /** Takes the beginning of what the feed tells now; reads the log where the list has no hold on it. */
+  async follow(begun: Beginning): Promise<void> {
+    const before = this.#begun;
+    this.#begun = begun;
+    if (!this.isBegun) return this.begin();
+    if (before === null || before === begun) return;
+    const isSame = begun.epoch === this.epoch;
+    if (isSame && begun.reason === null && begun.head <= this.window.heard) return;
+    const text = BREAK_TEXT[isSame ? (begun.reason ?? 'unknown') : 'epoch'];
+    // Numbers of another database say nothing of this one.
+    const base = isSame ? this.window : eventWindow.beginAt(eventWindow.EMPTY_WINDOW, begun.head);
+    if (!isSame) this.marked = null;
+    this.epoch = begun.epoch;
+    this.window = eventWindow.breakOff(base, begun.head, text);
+    this.below = 'more';
+    if (this.window.isFollowing) await this.reading.run(() => this.#readBack());
+  }
+
+  /** Reads the first window; also the next try after one that failed. */
+  async begin(): Promise<void> {
+    await this.reading.run(async () => {
+      const { epoch, head, retention } = await this.#feed.rest.call('status');
+      const shown = this.#shown;
+      if (shown !== null) {
+        this.missing = whyMissing(shown, epoch, head, retention.oldest);
+        if (this.missing === null) {
+          await this.#readAround(shown, head, retention.oldest);
+          return;
+        }
+      }
+      this.window = eventWindow.beginAt(this.window, head);
+      this.epoch = epoch;
+      await this.#readBack(retention.oldest);
+    });
+  }
+
+  pause(): void {
+    this.window = eventWindow.pause(this.window);
+  }
+
+  /** Shows what came meanwhile; what was not held is read from the log. */
+  async resume(): Promise<void> {
+    const wasApart = this.window.heldAfter > this.window.high;
+    this.window = eventWindow.resume(this.window);
+    if (!wasApart) return;
+    this.below = 'more';
+    await this.reading.run(() => this.#readBack());
+  }
+
+  /** Reads what lies below; the list stands still from then on. */
+  async readOlder(): Promise<void> {
+    this.pause();
+    await this.reading.run(() => this.#readBack());
+  }
+
+  /** Reads what lies between the list and what was held. */
+  async readNewer(): Promise<void> {
+    await this.reading.run(async () => {
+      for (let read = 0, found = 0; read < AHEAD_READS && found < SURROUNDINGS; read += 1) {
+        const { high } = this.window;
+        if (!eventWindow.isDetached(this.window)) return;
+        const query = { after: this.#cursor(high), limit: String(AHEAD) };
+        const page = await this.#feed.rest.call('listEvents', { query });
+        if (page.reset !== undefined || this.window.high !== high) return;
+        const events = (page.events as EventRecord[]).filter(this.#selects);
+        this.window = eventWindow.addNewer(this.window, events, page.next);
+        found += events.length;
+      }
+    });
+  }
+
+  async #readAround(shown: EventAddress, head: number, oldest: number): Promise<void> {
+    const low = Math.max(oldest - 1, shown.seq - 1 - SURROUNDINGS);
+    const limit = String(shown.seq + SURROUNDINGS - low);
+    const query = { after: cursorText(shown.epoch, low), limit };
+    const page = await this.#feed.rest.call('listEvents', { query });
+    this.marked = shown.seq;
+    const events = (page.events as EventRecord[]).filter(this.#selects);
+    if (!events.some(({ seq }) => seq === shown.seq)) this.missing = 'expired';
+    const found = { events, low, high: page.next };
+    this.epoch = shown.epoch;
+    this.window = eventWindow.standAt(this.window, head, found);
+    if (low < oldest) this.below = 'end';
+  }
+
+  /** Goes down window by window until enough was found, or a person should say whether to go on. */
+  async #readBack(oldest = 1): Promise<void> {
+    let search = lookBackFrom(this.window.low, oldest);
+    for (;;) {
+      const next = nextWindow(search);
+      if (typeof next === 'string') {
+        this.below = next === 'enough' ? 'more' : next;
+        return;
+      }
+      const read = await this.#readWindow(next);
+      // The window has moved meanwhile: what was read does not join it.
+      if (this.window.low !== next.upTo) return;
+      if (read.oldest !== null) {
+        search = { ...search, oldest: read.oldest };
+        if (read.oldest > next.after + 1) continue;
+      }
+      this.window = eventWindow.addOlder(this.window, read.events, next.after);
+      search = tookWindow(search, next, read.events.length);
+      if (this.window.low !== search.low) {
+        this.below = 'more';
+        return;
+      }
+    }
+  }
+
+  async #readWindow({ after, upTo }: SeqWindow): Promise<{
+    events: EventRecord[];
+    /** Where the log begins, when the window reaches below it. */
+    oldest: number | null;
+  }> {
+    const query = { after: this.#cursor(after), limit: String(upTo - after) };
+    const page = await this.#feed.rest.call('listEvents', { query });
+    if (page.reset?.reason === 'expired') return { events: [], oldest: page.reset.oldest };
+    // Another database by now: the feed says so, and the list begins anew.
+    if (page.reset !== undefined) return { events: [], oldest: upTo + 1 };
+    const events = (page.events as EventRecord[]).filter(({ seq }) => seq <= upTo);
+    const first = page.events[0]?.seq ?? after + 1;
+    const selected = events.filter(this.#selects);
+    return { events: selected, oldest: after === 0 && first > 1 ? first : null };
+  }
+
+  #cursor(after: number): string {
+    return cursorText(this.epoch, after);
+  }
+}
+
+/** Zero is the oldest event kept, in any epoch. */
+function cursorText(epoch: string, after: number): string {
+  return after === 0 ? '0' : formatEventAddress({ epoch, seq: after });
+}
+
+function whyMissing(
+  shown: EventAddress,
+  epoch: string,
+  head: number,
+  oldest: number,
+): ResetReason | null {
+  if (shown.epoch !== epoch) return 'epoch';
+  if (shown.seq > head) return 'future';
+  return shown.seq < oldest ? 'expired' : null;
+}

@@ -1,0 +1,62 @@
+/** The types of events as the page offers them: by group, in the order of the log's own table. */
+import type { EventType } from '$shared/events.ts';
+
+/** A word of the contract for each type: the compiler says when one is missing. */
+const TYPES: Record<EventType, true> = {
+  'daemon.started': true,
+  'daemon.stopping': true,
+  'session.created': true,
+  'session.closed': true,
+  'session.agent_changed': true,
+  'session.input': true,
+  'session.interrupted': true,
+  'session.owner_changed': true,
+  'auto.started': true,
+  'auto.signal': true,
+  'auto.signal_rejected': true,
+  'auto.limits_changed': true,
+  'auto.stall_suspected': true,
+  'auto.recovery_tried': true,
+  'auto.recovered': true,
+  'auto.recovery_failed': true,
+  'auto.quota_entered': true,
+  'auto.quota_left': true,
+  'auto.stop_requested': true,
+  'auto.stop_escalated': true,
+  'auto.restart_scheduled': true,
+  'auto.restarted': true,
+  'auto.failed': true,
+  'auto.ended': true,
+  'attention.raised': true,
+  'attention.cleared': true,
+  'people.invited': true,
+  'people.joined': true,
+  'people.link_made': true,
+  'people.role_changed': true,
+  'people.renamed': true,
+  'people.removed': true,
+  'alert.sent': true,
+  'alert.failed': true,
+};
+
+export const EVENT_TYPE_NAMES = Object.keys(TYPES) as EventType[];
+
+/** Every group by its pattern, with what it is called on the page. */
+export const EVENT_GROUPS = [
+  { pattern: 'auto.*', label: 'Loops' },
+  { pattern: 'session.*', label: 'Sessions' },
+  { pattern: 'attention.*', label: 'Inbox' },
+  { pattern: 'alert.*', label: 'Alerts' },
+  { pattern: 'people.*', label: 'People' },
+  { pattern: 'daemon.*', label: 'Daemon' },
+] as const;
+
+const PATTERNS: readonly string[] = [
+  ...EVENT_GROUPS.map(({ pattern }) => pattern),
+  ...EVENT_TYPE_NAMES,
+];
+
+/** Takes a word of an address; tells whether the page can filter by it. */
+export function isOffered(pattern: string): boolean {
+  return PATTERNS.includes(pattern);
+}

@@ -1,0 +1,97 @@
+/**
+ * How much happened when: counted by the daemon once, then moved on by events. An event that was
+ * counted already is not counted again.
+ */
+import type { EventRecord, EventType } from '$shared/events.ts';
+import type { EventCounts } from '$shared/requests.ts';
+
+export interface Activity {
+  readonly fromMs: number;
+  readonly bucketMs: number;
+  /** The newest event that was counted. */
+  readonly head: number;
+  readonly length: number;
+  readonly counts: Readonly<Record<string, readonly number[]>>;
+}
+
+/** One of the parts of a bar. */
+export interface ActivitySeries {
+  label: string;
+  type: EventType;
+  /** The token of its colour. */
+  token: string;
+}
+
+/** The charts of the history, in their order. */
+export const ACTIVITY_CHARTS: readonly { title: string; series: readonly ActivitySeries[] }[] = [
+  { title: 'Signals', series: [{ label: 'Signals', type: 'auto.signal', token: '--work' }] },
+  {
+    title: 'Stalls and recoveries',
+    series: [
+      { label: 'Stalled', type: 'auto.stall_suspected', token: '--wait' },
+      { label: 'Recovered', type: 'auto.recovered', token: '--good' },
+      { label: 'Not recovered', type: 'auto.recovery_failed', token: '--chart-other' },
+      { label: 'Loop failed', type: 'auto.failed', token: '--fail' },
+    ],
+  },
+  {
+    title: 'Waits',
+    series: [
+      { label: 'For quota', type: 'auto.quota_entered', token: '--wait' },
+      { label: 'For a person', type: 'attention.raised', token: '--chart-other' },
+    ],
+  },
+];
+
+export const ACTIVITY_TYPES: readonly string[] = ACTIVITY_CHARTS.flatMap(({ series }) =>
+  series.map(({ type }) => type),
+);
+
+/** Takes the daemon's counts and the range they are for; gives them by type, over all sessions. */
+export function toActivity(answer: EventCounts, buckets: number): Activity {
+  const counts: Record<string, number[]> = {};
+  for (const { type, counts: found } of answer.series) {
+    const sum = (counts[type] ??= Array<number>(buckets).fill(0));
+    found.forEach((count, at) => (sum[at] = (sum[at] ?? 0) + count));
+  }
+  return {
+    fromMs: Date.parse(answer.from),
+    bucketMs: answer.bucket_seconds * 1000,
+    head: answer.head,
+    length: buckets,
+    counts,
+  };
+}
+
+/** Takes events in their order; gives the counts with those that were not counted yet. */
+export function addEvents(activity: Activity, events: readonly EventRecord[]): Activity {
+  return events.reduce(addEvent, activity);
+}
+
+/** Takes the time; gives the counts moved on so that it falls into the last bucket. Never back. */
+export function moveOn(activity: Activity, nowMs: number): Activity {
+  const { fromMs, bucketMs, length } = activity;
+  const steps = Math.floor((nowMs - fromMs) / bucketMs) - (length - 1);
+  if (steps <= 0) return activity;
+  const counts = Object.entries(activity.counts).map(([type, row]) => {
+    const kept = row.slice(steps);
+    return [type, [...kept, ...Array<number>(length - kept.length).fill(0)]] as const;
+  });
+  return { ...activity, fromMs: fromMs + steps * bucketMs, counts: Object.fromEntries(counts) };
+}
+
+/** Takes a type; gives its counts, a zero for each bucket in which it did not happen. */
+export function countsOf({ counts, length }: Activity, type: string): readonly number[] {
+  return counts[type] ?? Array<number>(length).fill(0);
+}
+
+function addEvent(before: Activity, { seq, at, type }: EventRecord): Activity {
+  if (seq <= before.head) return before;
+  if (!ACTIVITY_TYPES.includes(type)) return { ...before, head: seq };
+  const activity = moveOn(before, Date.parse(at));
+  const bucket = Math.floor((Date.parse(at) - activity.fromMs) / activity.bucketMs);
+  const row = [...countsOf(activity, type)];
+  // A clock that was set back puts an event beside the buckets.
+  if (bucket >= 0) row[bucket] = (row[bucket] ?? 0) + 1;
+  return { ...activity, head: seq, counts: { ...activity.counts, [type]: row } };
+}

@@ -1,0 +1,58 @@
+/** The limits of a start: what is filled in, what is offered, within which bounds. */
+import type {
+  DEFAULT_MAX_ITERATIONS as MaxIterations,
+  DEFAULT_TIMEOUT_MINUTES as TimeoutMinutes,
+} from '$shared/requests.ts';
+
+export const DEFAULT_MAX_ITERATIONS: typeof MaxIterations = 20;
+export const DEFAULT_TIMEOUT_MINUTES: typeof TimeoutMinutes = 30;
+
+/** Judged here too, because a session is opened before the loop is asked for. */
+const MAX_ITERATIONS = 1000;
+const MAX_TIMEOUT_MINUTES = 10_080;
+
+export interface Limits {
+  maxIterations: number | null;
+  timeoutMinutes: number | null;
+}
+
+export const PRESETS = {
+  look: { label: 'A look', maxIterations: 5, timeoutMinutes: 15 },
+  usual: {
+    label: 'Usual',
+    maxIterations: DEFAULT_MAX_ITERATIONS,
+    timeoutMinutes: DEFAULT_TIMEOUT_MINUTES,
+  },
+  afternoon: { label: 'Afternoon', maxIterations: 60, timeoutMinutes: 240 },
+  night: { label: 'Night', maxIterations: 200, timeoutMinutes: 600 },
+} as const;
+
+export type Preset = keyof typeof PRESETS;
+
+/** Takes limits; gives the preset that they are, or 'own'. */
+export function presetOf({ maxIterations, timeoutMinutes }: Limits): Preset | 'own' {
+  const found = Object.entries(PRESETS).find(
+    ([, preset]) =>
+      preset.maxIterations === maxIterations && preset.timeoutMinutes === timeoutMinutes,
+  );
+  return (found?.[0] as Preset | undefined) ?? 'own';
+}
+
+/** Takes limits; gives what is wrong with each. */
+export function limitErrors({ maxIterations, timeoutMinutes }: Limits): {
+  maxIterations?: string;
+  timeoutMinutes?: string;
+} {
+  return {
+    ...(isWithin(maxIterations, MAX_ITERATIONS)
+      ? {}
+      : { maxIterations: `A whole number from 1 to ${MAX_ITERATIONS}.` }),
+    ...(isWithin(timeoutMinutes, MAX_TIMEOUT_MINUTES)
+      ? {}
+      : { timeoutMinutes: `A whole number from 1 to ${MAX_TIMEOUT_MINUTES}.` }),
+  };
+}
+
+function isWithin(value: number | null, maximum: number): boolean {
+  return Number.isInteger(value) && value !== null && value >= 1 && value <= maximum;
+}

@@ -1,0 +1,145 @@
+/** Tells a person who looks elsewhere that somebody is needed, in the ways they chose. */
+import type { AttentionItem } from '$shared/attention.ts';
+import { showBadge } from './badged-icon.ts';
+import {
+  type NoticePermission,
+  noticeWords,
+  type NotificationChoices,
+  parseChoices,
+  tellOf,
+} from './notification-policy.ts';
+import { TabRoles } from './tab-roles.ts';
+import { TwoTones } from './two-tones.ts';
+
+/** Of this browser alone. */
+const STORAGE_KEY = 'loopwatch.notifications';
+
+export class Notifier {
+  choices = $state.raw<NotificationChoices>(parseChoices(localStorage.getItem(STORAGE_KEY)));
+  permission = $state<NoticePermission>(permissionNow());
+  /** Whether the dialog with the choices is open. */
+  isOpen = $state(false);
+
+  readonly #onopen: (item: string) => void;
+  readonly #roles = new TabRoles();
+  readonly #tones = new TwoTones();
+  #shown: readonly { id: string; notice: Notification }[] = [];
+  /** Items that were told of, or were there when the page came; null before that. */
+  #known: readonly string[] | null = null;
+  #lastSoundAt: number | null = null;
+
+  /** Takes what opens an item whose notification was pressed. */
+  constructor(onopen: (item: string) => void) {
+    this.#onopen = onopen;
+  }
+
+  /** Takes part among the open tabs; the result ends it. */
+  start(): () => void {
+    const stopRoles = this.#roles.start();
+    const listening = new AbortController();
+    const { signal } = listening;
+    const unlock = (): void => {
+      if (this.choices.sound) this.#tones.unlock();
+    };
+    addEventListener('pointerdown', unlock, { signal });
+    addEventListener('keydown', unlock, { signal });
+    // Another tab chose anew.
+    addEventListener(
+      'storage',
+      ({ key, newValue }) => {
+        if (key === STORAGE_KEY) this.choices = parseChoices(newValue);
+      },
+      { signal },
+    );
+    return () => {
+      listening.abort();
+      stopRoles();
+      this.#tones.close();
+      this.#closeAll(() => true);
+      showBadge(0);
+    };
+  }
+
+  /** Takes all open items, each time they change, and whether their number is shown as a badge. */
+  follow(open: readonly AttentionItem[], hasBadge: boolean): void {
+    showBadge(hasBadge ? open.length : 0);
+    const ids = open.map(({ id }) => id);
+    this.#closeAll((id) => !ids.includes(id));
+    const known = this.#known;
+    this.#known = ids;
+    // What is there when a page is opened is seen on it.
+    if (known === null) return;
+    const fresh = open.filter(({ id }) => !known.includes(id));
+    if (fresh.length > 0) void this.#tell(fresh);
+  }
+
+  /** Takes a choice; asks the browser's leave for what needs it. */
+  async choose(change: Partial<NotificationChoices>): Promise<void> {
+    if (change.sound === true) this.#tones.unlock();
+    if (change.notices === true && this.permission !== 'unsupported') {
+      this.permission = await Notification.requestPermission();
+    }
+    const refused = change.notices === true && this.permission !== 'granted';
+    this.choices = { ...this.choices, ...change, ...(refused ? { notices: false } : {}) };
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(this.choices));
+  }
+
+  /** Does once what is chosen; gives in words what was done. */
+  test(): string {
+    const { notices, sound } = this.choices;
+    const done: string[] = [];
+    if (notices) {
+      const isShown = this.#show('test', 'Loopwatch', 'This is what a notification looks like.');
+      done.push(isShown ? 'A notification was sent.' : 'The browser shows no notification.');
+    }
+    if (sound) {
+      this.#tones.unlock();
+      const isPlayed = this.#tones.play();
+      done.push(isPlayed ? 'The sound was played.' : 'The browser plays no sound yet: try again.');
+    }
+    return done.length === 0 ? 'Switch on a notification or the sound first.' : done.join(' ');
+  }
+
+  async #tell(fresh: readonly AttentionItem[]): Promise<void> {
+    const isSeen = await this.#roles.isSeen();
+    this.permission = permissionNow();
+    const situation = {
+      ...{ isSeen, isSpeaker: this.#roles.isSpeaker },
+      ...{ permission: this.permission, lastSoundAt: this.#lastSoundAt },
+    };
+    const { show, sound } = tellOf(fresh, this.choices, situation, Date.now());
+    for (const item of show) {
+      // It may have been answered meanwhile.
+      if (this.#known?.includes(item.id) !== true) continue;
+      const { title, body } = noticeWords(item);
+      this.#show(item.id, title, body);
+    }
+    if (sound && this.#tones.play()) this.#lastSoundAt = Date.now();
+  }
+
+  #closeAll(isOver: (id: string) => boolean): void {
+    for (const { id, notice } of this.#shown) if (isOver(id)) notice.close();
+    this.#shown = this.#shown.filter(({ id }) => !isOver(id));
+  }
+
+  #show(id: string, title: string, body: string): boolean {
+    try {
+      const notice = new Notification(title, { body, tag: `loopwatch-${id}` });
+      notice.onclick = () => {
+        focus();
+        notice.close();
+        if (id !== 'test') this.#onopen(id);
+      };
+      if (id !== 'test') this.#shown = [...this.#shown, { id, notice }];
+      return true;
+    } catch {
+      // Some browsers of phones have the name and not the thing.
+      this.permission = 'unsupported';
+      return false;
+    }
+  }
+}
+
+function permissionNow(): NoticePermission {
+  return 'Notification' in globalThis && isSecureContext ? Notification.permission : 'unsupported';
+}

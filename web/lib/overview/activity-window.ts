@@ -1,0 +1,52 @@
+/** Events of one session, minute by minute, over the last half hour. Pure. */
+import type { EventCounts } from '$shared/requests.ts';
+
+export const WINDOW_MINUTES = 30;
+const MINUTE_MS = 60_000;
+
+/** `counts` ends with minute `last` (minutes since 1970). */
+export interface Series {
+  readonly last: number;
+  readonly counts: readonly number[];
+}
+
+/** Takes an instant in milliseconds; gives its minute. */
+export function minuteOf(atMs: number): number {
+  return Math.floor(atMs / MINUTE_MS);
+}
+
+/** Takes the daemon's counts; gives one series for each session, and the minute of the last bucket. */
+export function readSeries(answer: EventCounts): { last: number; series: Map<string, Series> } {
+  const last = minuteOf(Date.parse(answer.from)) + WINDOW_MINUTES - 1;
+  const series = new Map<string, Series>();
+  for (const { session, counts } of answer.series) {
+    if (session === null) continue;
+    const before = series.get(session)?.counts;
+    series.set(session, { last, counts: counts.map((n, at) => n + (before?.[at] ?? 0)) });
+  }
+  return { last, series };
+}
+
+/** Takes a series, null for none, and a minute; gives the counts of the window that ends with it. */
+export function windowAt(series: Series | null, minute: number): readonly number[] {
+  const shift = series === null ? 0 : minute - series.last;
+  return Array.from({ length: WINDOW_MINUTES }, (_, at) => series?.counts[at + shift] ?? 0);
+}
+
+/** Takes a series, null for none, and the minute of one more event; gives the series with it. */
+export function countIn(series: Series | null, minute: number): Series {
+  const last = Math.max(minute, series?.last ?? minute);
+  const counts = [...windowAt(series, last)];
+  const at = WINDOW_MINUTES - 1 - (last - minute);
+  if (at >= 0) counts[at] = (counts[at] ?? 0) + 1;
+  return { last, counts };
+}
+
+/** Takes the counts of a window; gives them in words. */
+export function activityText(counts: readonly number[]): string {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (total === 0) return 'No events in the last 30 minutes';
+  const quiet = counts.length - 1 - counts.findLastIndex((count) => count > 0);
+  const last = quiet === 0 ? 'the last in this minute' : `the last ${quiet} min ago`;
+  return `${total} ${total === 1 ? 'event' : 'events'} in the last 30 minutes, ${last}`;
+}

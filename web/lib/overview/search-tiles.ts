@@ -1,0 +1,35 @@
+import { loopLook } from '$lib/loop/loop-status.ts';
+import { agentText } from '$shared/agent-text.ts';
+import { REASON_TEXT } from '$shared/reason-text.ts';
+import { SECTION_LOOK, sectionOf } from './sections.ts';
+import type { Tile } from './tile.ts';
+
+/** Each tile is read once: as long as nothing of it changes it stays the same object. */
+const read = new WeakMap<Tile, string>();
+
+/** Takes tiles and what somebody typed; gives those that hold every word of it somewhere. */
+export function searchTiles(tiles: readonly Tile[], query: string): readonly Tile[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return tiles;
+  return tiles.filter((tile) => words.every((word) => textOf(tile).includes(word)));
+}
+
+/** The words that the tile shows, in small letters. */
+function textOf(tile: Tile): string {
+  let text = read.get(tile);
+  if (text === undefined) {
+    const { name, session, reading, items } = tile;
+    const loop = reading?.loop ?? null;
+    const agent = session?.agent ?? null;
+    const parts = [
+      ...[name, session?.cwd, loop?.task_dir, SECTION_LOOK[sectionOf(tile)].label],
+      ...[loop && loopLook(loop).label, loop?.step, loop?.next, loop?.checkpoint],
+      loop?.stop_reason && REASON_TEXT[loop.stop_reason].label,
+      agent && `${agentText(agent.state, agent.cause)} ${agent.detail ?? ''}`,
+      ...items.map(({ reason, title }) => `${REASON_TEXT[reason].label} ${title}`),
+    ];
+    text = parts.filter(Boolean).join('\n').toLowerCase();
+    read.set(tile, text);
+  }
+  return text;
+}

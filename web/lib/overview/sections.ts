@@ -1,0 +1,76 @@
+/** Who needs a person, who waits until when, who works, who is idle. Pure. */
+import type { AgentState, AgentStateName } from '$shared/agent-state.ts';
+import type { Loop } from '$shared/model.ts';
+import type { Mark, Tone } from '$lib/ui/tone.ts';
+import type { Tile } from './tile.ts';
+
+/** In the order of the page. */
+export const SECTIONS = ['needs', 'waiting', 'working', 'idle'] as const;
+export type SectionName = (typeof SECTIONS)[number];
+
+export const SECTION_LOOK: Record<SectionName, { label: string; tone: Tone; mark: Mark }> = {
+  needs: { label: 'Needs you', tone: 'fail', mark: 'half' },
+  waiting: { label: 'Waiting', tone: 'wait', mark: 'clock' },
+  working: { label: 'Working', tone: 'work', mark: 'disc' },
+  idle: { label: 'Idle', tone: 'idle', mark: 'dash' },
+};
+
+export type Sections = Readonly<Record<SectionName, readonly Tile[]>>;
+
+/** Takes a tile; gives the one section it stands in. */
+export function sectionOf({ items, reading, session }: Tile): SectionName {
+  const loop = reading?.loop ?? null;
+  const agent = session?.agent ?? null;
+  if (items.length > 0 || loop?.status === 'failed' || needsPerson(agent, loop)) return 'needs';
+  if (loop !== null && loop.status !== 'stopped') return isWaiting(loop) ? 'waiting' : 'working';
+  return agent === null ? 'idle' : AGENT_SECTION[agent.state];
+}
+
+const AGENT_SECTION: Record<AgentStateName, SectionName> = {
+  ...{ waiting: 'needs', unknown: 'needs', errored: 'needs' },
+  ...{ limited: 'waiting', retrying: 'waiting' },
+  ...{ starting: 'working', working: 'working', compacting: 'working', background: 'working' },
+  ...{ ready: 'idle', interrupted: 'idle', exited: 'idle' },
+};
+
+/** A loop tells its agent to go on after an error; without one nobody does. */
+function needsPerson(agent: AgentState | null, loop: Loop | null): boolean {
+  if (agent === null) return false;
+  if (agent.state === 'errored' && loop !== null) return false;
+  return AGENT_SECTION[agent.state] === 'needs';
+}
+
+function isWaiting({ status, wait }: Loop): boolean {
+  return status === 'quota_wait' || status === 'restart_wait' || wait !== null;
+}
+
+/** Takes a tile; gives when it goes on by itself, in milliseconds, or null if that is not known. */
+export function goesOnAt({ reading, session }: Tile): number | null {
+  const until = reading?.loop.wait?.until ?? session?.agent?.until ?? null;
+  return until === null ? null : Date.parse(until);
+}
+
+/** Takes a tile; gives since when a person is needed, in milliseconds; what is not known comes last. */
+function neededSince({ items, reading, session }: Tile): number {
+  const at = items[0]?.raised_at ?? reading?.loop.stop_evidence[0]?.at ?? session?.agent?.since;
+  return at === undefined ? Infinity : Date.parse(at);
+}
+
+const ORDER: Record<SectionName, (tile: Tile) => number> = {
+  needs: neededSince,
+  waiting: (tile) => goesOnAt(tile) ?? Infinity,
+  working: () => 0,
+  idle: () => 0,
+};
+
+/** Takes tiles by name; gives the sections: who was asked first, who goes on first, then by name. */
+export function groupTiles(tiles: readonly Tile[]): Sections {
+  const sections: Record<SectionName, Tile[]> = { needs: [], waiting: [], working: [], idle: [] };
+  for (const tile of tiles) sections[sectionOf(tile)].push(tile);
+  for (const name of SECTIONS) {
+    const order = ORDER[name];
+    // Stable: what is equal stays by name. Infinity less itself is not a number.
+    sections[name].sort((a, b) => (order(a) === order(b) ? 0 : order(a) - order(b)));
+  }
+  return sections;
+}

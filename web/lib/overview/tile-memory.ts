@@ -1,0 +1,89 @@
+/**
+ * The tiles of a fleet that changes with every event. A tile of which nothing changed is the same
+ * object as before, and so is the list if all of them are: only what changed is drawn again.
+ */
+import type { Fleet } from '$lib/state/fleet.ts';
+import { lastSettled } from '$lib/state/inbox.ts';
+import type { AttentionItem } from '$shared/attention.ts';
+import type { EventRecord } from '$shared/events.ts';
+import type { Tile } from './tile.ts';
+
+const NONE: readonly AttentionItem[] = [];
+
+export class TileMemory {
+  #list: readonly Tile[] = [];
+  #byName = new Map<string, Tile>();
+
+  /** Takes the fleet; gives its tiles by name. */
+  list(fleet: Fleet): readonly Tile[] {
+    const items = itemsBySession(fleet);
+    const ends = endsBySession(fleet);
+    const names = new Set([...Object.keys(fleet.sessions), ...Object.keys(fleet.loops)]);
+    const settled = lastSettled(fleet.inbox);
+    const list = [...names].sort().map((name): Tile => {
+      const reading = fleet.loops[name] ?? null;
+      return this.#keep({
+        name,
+        session: fleet.sessions[name] ?? null,
+        reading,
+        items: items.get(name) ?? NONE,
+        settled: settled?.session === name ? settled : null,
+        end: reading === null ? (ends.get(name) ?? null) : null,
+      });
+    });
+    if (isSameList(list, this.#list)) return this.#list;
+    this.#byName = new Map(list.map((tile) => [tile.name, tile]));
+    return (this.#list = list);
+  }
+
+  /** Gives the tile as it was if it says the same. */
+  #keep(tile: Tile): Tile {
+    const before = this.#byName.get(tile.name);
+    if (before === undefined) return tile;
+    const isSame =
+      before.session === tile.session &&
+      before.reading === tile.reading &&
+      before.settled === tile.settled &&
+      before.end === tile.end &&
+      areSameItems(before.items, tile.items);
+    return isSame ? before : tile;
+  }
+}
+
+function isSameList(a: readonly Tile[], b: readonly Tile[]): boolean {
+  return a.length === b.length && a.every((tile, index) => tile === b[index]);
+}
+
+/** The inbox is read anew as a whole: the same items come as other objects. */
+function areSameItems(a: readonly AttentionItem[], b: readonly AttentionItem[]): boolean {
+  return a.length === b.length && a.every((item, index) => isSameItem(item, b[index]));
+}
+
+function isSameItem(a: AttentionItem, b: AttentionItem | undefined): boolean {
+  return (
+    a === b ||
+    (a.id === b?.id &&
+      a.title === b.title &&
+      a.detail === b.detail &&
+      a.reason === b.reason &&
+      (a.request === null) === (b.request === null))
+  );
+}
+
+function itemsBySession({ inbox }: Fleet): Map<string, AttentionItem[]> {
+  const found = new Map<string, AttentionItem[]>();
+  for (const item of inbox.open) {
+    found.set(item.session, [...(found.get(item.session) ?? []), item]);
+  }
+  return found;
+}
+
+/** The events come newest first: the first one found is the last that happened. */
+function endsBySession({ events }: Fleet): Map<string, EventRecord> {
+  const found = new Map<string, EventRecord>();
+  for (const event of events) {
+    if (event.type !== 'auto.ended' || event.session === undefined) continue;
+    if (!found.has(event.session)) found.set(event.session, event);
+  }
+  return found;
+}

@@ -1,0 +1,21 @@
+/** A choice of how the page looks, kept in this browser. */
+export class Remembered<Value extends string> {
+  #value: Value;
+  readonly #key: string;
+
+  /** Takes a key, all values there are, and the one until somebody chooses. */
+  constructor(key: string, values: readonly Value[], first: Value) {
+    this.#key = `loopwatch.${key}`;
+    const stored = localStorage.getItem(this.#key);
+    this.#value = $state(values.find((value) => value === stored) ?? first);
+  }
+
+  get value(): Value {
+    return this.#value;
+  }
+
+  set(value: Value): void {
+    this.#value = value;
+    localStorage.setItem(this.#key, value);
+  }
+}

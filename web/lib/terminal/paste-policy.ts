@@ -1,0 +1,29 @@
+/** What happens to a text that a person pastes into a terminal. Pure. */
+
+/** A paste beyond it belongs into a file: the daemon takes 1 MiB of keys a second. */
+const MAX_PASTE_CHARACTERS = 256 * 1024;
+
+export type PasteDecision =
+  | { kind: 'type'; text: string }
+  /** More than one line: each end of line may run what stands before it. */
+  | { kind: 'ask'; text: string; lines: number }
+  | { kind: 'refuse'; why: string };
+
+/**
+ * Takes the text of a clipboard; gives what to do. Control characters other than tab and the ends
+ * of lines are removed: a text on a page can hold keys that nobody sees.
+ */
+export function decidePaste(clipboard: string): PasteDecision {
+  if (clipboard.length > MAX_PASTE_CHARACTERS) {
+    return { kind: 'refuse', why: 'That is too long to paste. Put it into a file.' };
+  }
+  const text = withoutControls(clipboard);
+  if (text === '') return { kind: 'refuse', why: 'The clipboard holds no text.' };
+  const lines = text.split('\n').length;
+  return lines === 1 ? { kind: 'type', text } : { kind: 'ask', text, lines };
+}
+
+function withoutControls(text: string): string {
+  // eslint-disable-next-line no-control-regex -- these are what is removed
+  return text.replace(/\r\n?/g, '\n').replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '');
+}

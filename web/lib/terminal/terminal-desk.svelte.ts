@@ -1,0 +1,155 @@
+/** What a person does at a live terminal beside typing: copying, pasting, links, searching. */
+import type { Rest } from '$lib/client/rest.ts';
+import { Emulator } from './emulator.ts';
+import type { BarKey } from './key-bar.ts';
+import { LiveTerminal } from './live-terminal.svelte.ts';
+import { decidePaste } from './paste-policy.ts';
+import type { Wish } from './terminal-link.ts';
+
+/** Something that is done only when a person has said so. */
+export type Question =
+  | { kind: 'paste'; text: string; lines: number; isBracketed: boolean }
+  | { kind: 'link'; address: string };
+
+export interface FindOptions {
+  caseSensitive: boolean;
+  back: boolean;
+  /** The text was changed: look at the present match first. */
+  isNew: boolean;
+}
+
+export interface TerminalDeskOptions {
+  rest: Rest;
+  socketUrl: string;
+  session: string;
+  wish: Wish;
+  /** In CSS pixels. */
+  fontSize: number;
+  onLeave: () => void;
+}
+
+const REFUSED = {
+  viewing: 'Not typed: you look on. Take control to type.',
+  away: 'Not typed: there was no connection to the terminal.',
+};
+
+export class TerminalDesk {
+  live = $state.raw<LiveTerminal | null>(null);
+  question = $state.raw<Question | null>(null);
+  matches = $state.raw({ index: -1, count: 0 });
+
+  /** What became of what was done last, in words. */
+  readonly said = $derived.by(() => {
+    const refusal = this.live?.refusal ?? null;
+    return refusal === null ? this.#message : REFUSED[refusal];
+  });
+
+  readonly #options: TerminalDeskOptions;
+  #message = $state('');
+  #emulator: Emulator | null = null;
+
+  constructor(options: TerminalDeskOptions) {
+    this.#options = options;
+  }
+
+  /** Opens the terminal in an element that has a size; the result ends it. */
+  readonly mount = (host: HTMLElement): (() => void) => {
+    const { session, fontSize } = this.#options;
+    const label = `Keyboard of ${session}. Control right bracket, then d, leaves it.`;
+    const emulator = new Emulator(host, label, fontSize, {
+      onKeys: (bytes) => this.#type(bytes),
+      onRefusedKey: () => this.live?.refuse(),
+      onPaste: (text) => this.#takePaste(text),
+      onLink: (address, isDirect) => this.#takeLink(address, isDirect),
+      onMatches: (matches) => (this.matches = matches),
+    });
+    this.#emulator = emulator;
+    const live = new LiveTerminal({ ...this.#options, emulator });
+    const stop = live.start();
+    const observer = new ResizeObserver(() => live.layOut());
+    observer.observe(host);
+    this.live = live;
+    return () => {
+      observer.disconnect();
+      stop();
+      emulator.dispose();
+    };
+  };
+
+  setFontSize(fontSize: number): void {
+    if (this.#emulator !== null) this.#emulator.fontSize = fontSize;
+    this.live?.layOut();
+  }
+
+  focus(): void {
+    this.#emulator?.focus();
+  }
+
+  press(key: BarKey): void {
+    this.#emulator?.press(key);
+  }
+
+  find(text: string, options: FindOptions): void {
+    this.#emulator?.find(text, options);
+  }
+
+  /** Copies what is selected, else the screen. */
+  async copy(): Promise<void> {
+    const selection = this.#emulator?.selection ?? '';
+    const text = selection === '' ? (this.#emulator?.screenText ?? '') : selection;
+    try {
+      await navigator.clipboard.writeText(text);
+      this.#message = selection === '' ? 'The screen was copied.' : 'The selection was copied.';
+    } catch {
+      this.#message =
+        'The browser did not let the page copy. Select the text and press its own keys.';
+    }
+  }
+
+  async pasteClipboard(): Promise<void> {
+    try {
+      this.#takePaste(await navigator.clipboard.readText());
+    } catch {
+      this.#message = 'The browser did not let the page read the clipboard.';
+    }
+  }
+
+  /** Pastes what a person has agreed to. */
+  paste(text: string): void {
+    if (this.live?.link.controls === true) this.#emulator?.paste(text);
+    else this.live?.refuse();
+  }
+
+  /** The question is settled, whatever the answer. */
+  answered(): void {
+    this.question = null;
+  }
+
+  #type(bytes: Uint8Array<ArrayBuffer>): void {
+    this.#message = '';
+    this.live?.type(bytes);
+  }
+
+  #takePaste(clipboard: string): void {
+    if (this.live?.link.controls !== true) {
+      this.live?.refuse();
+      return;
+    }
+    const decision = decidePaste(clipboard);
+    this.#message = decision.kind === 'refuse' ? decision.why : '';
+    if (decision.kind === 'type') this.paste(decision.text);
+    if (decision.kind !== 'ask') return;
+    const isBracketed = this.#emulator?.knowsPaste === true;
+    this.question = { ...decision, kind: 'paste', isBracketed };
+  }
+
+  #takeLink(address: string, isDirect: boolean): void {
+    if (isDirect) openAddress(address);
+    else this.question = { kind: 'link', address };
+  }
+}
+
+/** Takes an address that may be opened; opens it where it cannot reach back. */
+export function openAddress(address: string): void {
+  window.open(address, '_blank', 'noopener,noreferrer');
+}

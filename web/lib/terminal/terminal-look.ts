@@ -1,0 +1,42 @@
+/** Each state of a live terminal by word, shape and colour. */
+import type { Mark, Tone } from '$lib/ui/tone.ts';
+import type { EndReason, TerminalLink } from './terminal-link.ts';
+
+export interface TerminalLook {
+  label: string;
+  tone: Tone;
+  mark: Mark;
+}
+
+const ENDED: Record<EndReason, string> = {
+  terminal_gone: 'The terminal has ended. This is the last that was seen of it.',
+  terminal_replaced: 'The session got another terminal. Open it to go on.',
+  terminal_failed: 'The terminal cannot be shown. Try again in a moment.',
+  daemon_stopping: 'The daemon stops. The session may go on.',
+  session_unknown: 'There is no such session any more.',
+  refused: 'The daemon refused the connection. Load the page again.',
+};
+
+/** Takes a link; gives who types, or why it is not live, in a few words. */
+export function lookOf(link: TerminalLink): TerminalLook {
+  if (link.phase === 'ended') return { label: 'Ended', tone: 'idle', mark: 'dash' };
+  if (link.phase === 'waiting') return { label: 'Not live', tone: 'wait', mark: 'clock' };
+  if (link.phase !== 'attached') return { label: 'Connecting', tone: 'idle', mark: 'ring' };
+  if (link.controls) return { label: 'You have control', tone: 'work', mark: 'disc' };
+  if (link.other === null) return { label: 'Nobody has control', tone: 'idle', mark: 'ring' };
+  return { label: `${link.other} has control`, tone: 'idle', mark: 'half' };
+}
+
+/** Takes a link; gives what a person must know of it, or null. */
+export function problemOf(link: TerminalLink): { tone: Tone; mark: Mark; text: string } | null {
+  if (link.end !== null) return { tone: 'idle', mark: 'dash', text: ENDED[link.end] };
+  if (link.failures > 0 && link.phase !== 'attached') {
+    const text =
+      'Not live: the connection was lost. This is the last that was seen; keys go nowhere until it is back.';
+    return { tone: 'wait', mark: 'clock', text };
+  }
+  if (link.rival === null) return null;
+  const { name, took } = link.rival;
+  const text = took ? `${name} took control. You look on.` : `${name} has control. You look on.`;
+  return { tone: 'wait', mark: 'half', text };
+}

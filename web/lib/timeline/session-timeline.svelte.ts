@@ -1,0 +1,102 @@
+/**
+ * The events of one session, newest first: the newest are read when the page connects, what happens
+ * is added, older ones are read on demand. Without a gap and each once.
+ */
+import { untrack } from 'svelte';
+import { Attempt } from '$lib/state/attempt.svelte.ts';
+import type { Feed } from '$lib/state/feed.svelte.ts';
+import type { EventRecord } from '$shared/events.ts';
+
+const PAGE = 200;
+/** Pages read to close the gap after a break; a longer one begins the list anew. */
+const MAX_GAP_PAGES = 10;
+/** A page that is left open for days must not grow for ever; older ones are read again on demand. */
+const MAX_EVENTS = 3_000;
+/** Higher than any event. */
+const NEWEST = '999999999999999';
+
+export class SessionTimeline {
+  events = $state.raw<readonly EventRecord[]>([]);
+  isLoaded = $state(false);
+  /** Older ones are kept by the daemon. */
+  hasOlder = $state(false);
+
+  readonly reading = new Attempt();
+  readonly #feed: Feed;
+  readonly #session: string;
+  #epoch = '';
+  #next = 0;
+
+  constructor(feed: Feed, session: string) {
+    this.#feed = feed;
+    this.#session = session;
+  }
+
+  /** Reads what happened and adds what happens; the result ends it. */
+  start(): () => void {
+    const ignore = this.#feed.listen((event) => {
+      if (event.session === this.#session) this.#add([event]);
+    });
+    // What is read now must not have it started again.
+    untrack(() => void this.read());
+    return ignore;
+  }
+
+  /** Reads the newest events, back to what is known already. */
+  async read(): Promise<void> {
+    await this.reading.run(async () => {
+      const known = this.isLoaded ? (this.events[0]?.seq ?? 0) : Infinity;
+      let page = await this.#page(NEWEST);
+      const isSameLog = page.epoch === this.#epoch;
+      const found = [...page.events];
+      for (let pages = 1; isSameLog && page.next > known && pages < MAX_GAP_PAGES; pages += 1) {
+        page = await this.#page(String(page.next));
+        found.push(...page.events);
+      }
+      const isWhole = isSameLog && (page.next === 0 || page.next <= known);
+      if (!isWhole || !this.isLoaded) {
+        // What was told meanwhile is newer than the page and joins it.
+        const newest = found[0]?.seq ?? 0;
+        const told = isSameLog || !this.isLoaded ? this.events : [];
+        this.events = told.filter(({ seq }) => seq > newest);
+        this.#setNext(page.next);
+      }
+      this.#epoch = page.epoch;
+      this.#add(found);
+      this.isLoaded = true;
+    });
+  }
+
+  async readOlder(): Promise<void> {
+    if (!this.hasOlder) return;
+    await this.reading.run(async () => {
+      const page = await this.#page(String(this.#next));
+      if (page.epoch !== this.#epoch) return;
+      this.events = merged(this.events, page.events);
+      this.#setNext(page.next);
+    });
+  }
+
+  async #page(before: string) {
+    const query = { before, session: this.#session, limit: String(PAGE) };
+    const { epoch, next, events } = await this.#feed.rest.call('listEvents', { query });
+    return { epoch, next, events: events as EventRecord[] };
+  }
+
+  #add(events: readonly EventRecord[]): void {
+    const all = merged(this.events, events);
+    this.events = all.slice(0, MAX_EVENTS);
+    const oldest = this.events.at(-1);
+    if (all.length > MAX_EVENTS && oldest !== undefined) this.#setNext(oldest.seq);
+  }
+
+  #setNext(next: number): void {
+    this.#next = next;
+    this.hasOlder = next !== 0;
+  }
+}
+
+function merged(known: readonly EventRecord[], more: readonly EventRecord[]): EventRecord[] {
+  const bySeq = new Map([...known, ...more].map((event) => [event.seq, event]));
+  return [...bySeq.values()].sort((a, b) => b.seq - a.seq);
+}

@@ -1,0 +1,28 @@
+/** Going from session to session with the keyboard. */
+import { type CardMove, nextCard } from './next-card.ts';
+
+/** The link that stands for the card around the focus, if there is one. */
+export function focusedCard(): HTMLElement | null {
+  const article = document.activeElement?.closest('article');
+  return article?.querySelector<HTMLElement>('[data-card]') ?? null;
+}
+
+/** Takes where to go; moves the focus there. */
+export function focusCard(move: CardMove): void {
+  const cards = [...document.querySelectorAll<HTMLElement>('[data-card]')];
+  const boxes = cards.map((card) => (card.closest('article') ?? card).getBoundingClientRect());
+  const current = cards.findIndex((card) => card === focusedCard());
+  const card = cards[nextCard(boxes, current, move)];
+  card?.focus({ preventScroll: true });
+  card?.closest('article')?.scrollIntoView({ block: 'nearest' });
+}
+
+/** Nobody means an answer to what has stood there for less than this. */
+const READ_WITHIN_MS = 700;
+
+/** Takes a number from 1; presses that answer of the card in focus. */
+export function pressChoice(number: number): void {
+  const choices = focusedCard()?.closest('article')?.querySelector<HTMLElement>('[data-choices]');
+  if (!choices || Date.now() - Number(choices.dataset['choices']) < READ_WITHIN_MS) return;
+  choices.querySelector<HTMLElement>(`[data-choice='${number}'] button`)?.click();
+}

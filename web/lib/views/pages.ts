@@ -1,0 +1,20 @@
+import type { IconName } from '$lib/ui/icons.ts';
+
+export interface PageLink {
+  path: '/' | '/inbox' | '/history' | '/events' | '/alerts' | '/checks' | '/people';
+  label: string;
+  icon: IconName;
+  /** What goes there when pressed after `g`. */
+  key: string;
+}
+
+/** The pages of the navigation, in its order. */
+export const PAGES: readonly PageLink[] = [
+  { path: '/', label: 'Overview', icon: 'grid', key: 'o' },
+  { path: '/inbox', label: 'Inbox', icon: 'inbox', key: 'i' },
+  { path: '/history', label: 'History', icon: 'history', key: 'h' },
+  { path: '/events', label: 'Events', icon: 'list', key: 'e' },
+  { path: '/alerts', label: 'Alerts', icon: 'bell', key: 'a' },
+  { path: '/checks', label: 'Checks', icon: 'check', key: 'c' },
+  { path: '/people', label: 'People', icon: 'people', key: 'p' },
+];
