@@ -10,7 +10,7 @@ import { World } from '../support/world.ts';
 
 const PROGRAM = join(packageRoot(), 'dist/server/main.js');
 /** Moments of one test in the usual run; each costs a process under strace. */
-const MOMENTS = 8;
+const MOMENTS = 6;
 
 it(
   'KE7 kill -9 at any write of a backup leaves the old one or the new one, and nothing for long',

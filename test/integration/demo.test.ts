@@ -12,7 +12,7 @@ const WHOLE_STORY = [
   ...['restart_scheduled crashed', 'restarted', 'ended completed'],
 ];
 
-/** What happened to the loop, without its steps. */
+/** What happened to the loop, without its steps. What was asked is told again once it can be answered. */
 async function story(api: ApiClient): Promise<string[]> {
   const events = await api.events('&types=auto.*,attention.*');
   return events
@@ -21,7 +21,8 @@ async function story(api: ApiClient): Promise<string[]> {
       const { reason, how, answer } = data as Record<string, unknown>;
       const words = [type.replace('auto.', ''), reason, how, answer];
       return words.filter((word) => typeof word === 'string').join(' ');
-    });
+    })
+    .filter((told, place, all) => told !== all[place - 1]);
 }
 
 it('SD1 the demo goes through a stall, a limit, a question and a crash to its end, by itself', async () => {

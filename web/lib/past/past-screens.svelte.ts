@@ -42,6 +42,7 @@ export class PastScreens {
   readonly #remembered = new Map<number, PastScreen>();
   readonly #touch: (key: string) => void;
   #isFetching = false;
+  #followed: ScreenEntry | null = null;
 
   constructor(feed: Feed, session: string) {
     this.#feed = feed;
@@ -74,6 +75,15 @@ export class PastScreens {
       this.shots = [...page.screens.toReversed(), ...(this.shots ?? [])];
       this.hasOlder = page.next !== null;
     });
+  }
+
+  /** Without a present: looks at the newest picture, and at newer ones until somebody chooses. */
+  followNewest(): void {
+    const newest = this.shots?.at(-1);
+    const isChosen = this.chosen !== null && this.chosen !== this.#followed;
+    if (newest === undefined || isChosen || newest.number === this.chosen?.number) return;
+    this.choose(newest);
+    this.#followed = newest;
   }
 
   /** Looks at a picture of the list. */

@@ -32,8 +32,5 @@ const TAKES_LETTERS =
 export function isTaken(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
   const target = event.target instanceof Element ? event.target : null;
-  return (
-    document.querySelector('dialog[open]') !== null ||
-    target?.closest(TAKES_LETTERS) !== null
-  );
+  return document.querySelector('dialog[open]') !== null || target?.closest(TAKES_LETTERS) !== null;
 }
