@@ -26,7 +26,7 @@ it.each([
   ['a filler that is drawn as nothing', 'Mia\u115f'],
   ['an empty pattern', 'Mia\u2800'],
   ['a variation selector', 'Mia\ufe0f'],
-  ['a tower of marks', `M\u0301\u0302\u0303\u0304\u0305ia`],
+  ['a tower of marks', 'M\u0301\u0302\u0303\u0304\u0305ia'],
   ['no letter', '...'],
   ['Latin and Cyrillic letters', 'M\u0456a'],
   ['Latin and Greek letters', 'Mi\u03b1'],
