@@ -52,7 +52,7 @@ it('AP4, AL5 a preset becomes a signed alert that is tested, arrives, is switche
   expect(signature).toBe(`v1,${createHmac('sha256', key).update(text).digest('base64')}`);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await rule(page, 'A loop failed').getByText('Nothing has been sent yet.').waitFor();
-  expect(await page.getByText(secret).count()).toBe(0);
+  await page.getByText(secret).waitFor({ state: 'detached' });
 
   // Live, without a reload.
   await api.openSession('web', world.taskDir('web'));
