@@ -20,7 +20,7 @@ useBrowser();
 const COLOUR = 'Which colour should the button be?';
 const EDIT: AgentRequest = {
   tool: 'Edit',
-  input: { file_path: '/work/a.ts', old_string: 'let a = 1;', new_string: 'let a = 2;' },
+  input: { file_path: '/home/ada/a.ts', old_string: 'let a = 1;', new_string: 'let a = 2;' },
   questions: [],
 };
 const HIDDEN: AgentRequest = {

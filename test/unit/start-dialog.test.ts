@@ -40,8 +40,8 @@ it('SD8 what begins with the filter comes before what only holds it', () => {
 });
 
 it('SD8 the trail begins at the root, and only at the one the path lies in', () => {
-  expect(trailOf('/work/web/app', ['/work/we', '/work/web']).map(({ path }) => path)).toEqual([
-    ...['/work/web', '/work/web/app'],
+  expect(trailOf('/srv/web/app', ['/srv/we', '/srv/web']).map(({ path }) => path)).toEqual([
+    ...['/srv/web', '/srv/web/app'],
   ]);
   expect(trailOf('/etc', ['/work'])).toEqual([]);
 });
