@@ -58,6 +58,8 @@ function doubtSince(finding: Finding, before: Assessment | null, nowMs: number):
 function findingOf(evidence: Evidence, before: Assessment | null, nowMs: number): Finding {
   const { front, record } = evidence;
   if (front === 'shell' || front === 'gone') return exited(evidence);
+  // Somebody works in the shell that the agent has left, or another agent is on its way.
+  if (front === 'other' && before?.state === 'exited') return before;
   if (record === null) return screenFinding(evidence, before, nowMs);
   const seen = refines(evidence) ? evidence : { ...evidence, screen: null };
   const finding: Finding = {

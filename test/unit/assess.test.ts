@@ -135,4 +135,11 @@ describe('without a record', () => {
     });
     expect(now({ front: 'other' })).toBe('unknown not_understood by screen');
   });
+
+  it('AG1 what somebody starts in the shell after the agent has ended makes it neither unknown nor new', () => {
+    const left = assess({ ...NOTHING, front: 'shell' }, null, NOW);
+    const editor = assess({ ...NOTHING, front: 'other' }, left, NOW + 60_000);
+    expect(editor).toEqual(left);
+    expect(assess({ ...NOTHING, front: 'agent' }, editor, NOW + 60_001).state).toBe('starting');
+  });
 });

@@ -43,7 +43,7 @@ it('SD8 the trail begins at the root, and only at the one the path lies in', () 
   expect(trailOf('/srv/web/app', ['/srv/we', '/srv/web']).map(({ path }) => path)).toEqual([
     ...['/srv/web', '/srv/web/app'],
   ]);
-  expect(trailOf('/etc', ['/work'])).toEqual([]);
+  expect(trailOf('/etc', ['/srv'])).toEqual([]);
 });
 
 it('SD11 a name is free, short enough and after the directory', () => {
