@@ -36,6 +36,8 @@ export class TerminalWire {
   readonly keys: Buffer[] = [];
   #route: WebSocketRoute | null = null;
   isBlocked = false;
+  /** What the daemon draws is kept from the page: only `draw` shows it something. */
+  isMute = false;
 
   /** Stands between the pages of a context and the daemon from now on. */
   static async between(context: BrowserContext): Promise<TerminalWire> {
@@ -73,6 +75,9 @@ export class TerminalWire {
         this.frames.push(message);
       }
       server.send(message);
+    });
+    server.onMessage((message) => {
+      if (typeof message === 'string' || !this.isMute) route.send(message);
     });
   }
 }
