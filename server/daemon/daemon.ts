@@ -7,6 +7,7 @@ import { systemClock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
 import { packageVersion } from '../lib/package-root.ts';
 import { Scope } from '../lib/scope.ts';
+import { chooseTransport } from '../transport/choose-transport.ts';
 import type { DaemonOverrides } from './daemon-overrides.ts';
 import { openEdge } from './open-edge.ts';
 import { openServices } from './open-services.ts';
@@ -49,9 +50,17 @@ async function build(
     demoPace = 1,
   } = overrides;
   const given = { clock, environment, random, demoPace };
+  // Before anything is opened or started again.
+  const transport = await chooseTransport(config.transport);
   const store = openStore(config, clock, scope);
   const services = await openServices(config, store, given, scope);
-  const { url, token, loginLink } = await openEdge(config, store, services, given, scope);
+  const { url, token, loginLink } = await openEdge(
+    config,
+    { ...store, transport },
+    services,
+    given,
+    scope,
+  );
   const { logger, log, meta, restored, homeGone } = store;
   const version = packageVersion();
   log.write((append) => {

@@ -33,7 +33,7 @@ import { PreflightBoard } from '../preflight/preflight.ts';
 import { cgroupOf, serviceCheck } from '../preflight/service-check.ts';
 import { Recordings } from '../sessions/recordings.ts';
 import { ScreenFeed } from '../sessions/screen-feed.ts';
-import { wsTransport } from '../transport/ws-transport.ts';
+import type { Transport } from '../transport/transport.ts';
 import { authorizeUpgrade } from '../ws/upgrade.ts';
 import { openConnection } from '../ws/connection.ts';
 import { EventChannels } from '../ws/event-channels.ts';
@@ -44,7 +44,7 @@ import type { Store } from './open-store.ts';
 /** Takes the settings and what stands; gives where it listens and how one gets in. */
 export async function openEdge(
   config: Readonly<Config>,
-  { logger, log }: Store,
+  { logger, log, transport }: Store & { transport: Transport },
   services: Services,
   { clock }: Required<DaemonOverrides>,
   scope: Scope,
@@ -134,7 +134,7 @@ export async function openEdge(
     hasSession: (name: string) => sessions.has(name),
   };
   let policy = gatePolicy(config.port, config.allowedHosts, config.behindProxy);
-  const server = await wsTransport.listen(config, {
+  const server = await transport.listen(config, {
     gate(head) {
       const refusal = gate(head, policy);
       return refusal === null ? null : errorResponse(refusal, logger);
