@@ -13,7 +13,7 @@ import { loadUws, type UwsContext, type UwsRequest, type UwsResponse } from './u
 import { Exchange } from './uws/exchange.ts';
 import { listen } from './uws/listen.ts';
 import { headerHas, judgeFraming, readHead } from './uws/read-head.ts';
-import { UwsPeer } from './uws/uws-peer.ts';
+import { topicName, UwsPeer } from './uws/uws-peer.ts';
 
 /** The engine cuts what is larger without a close frame; up to here it is closed with 1009. */
 const MAX_MESSAGE_BYTES = 16 * MAX_FRAME_BYTES;
@@ -81,7 +81,10 @@ export const uwsTransport: Transport = {
         else if (isBinary) handler?.bytes(bytes);
         else handler?.message(bytes.toString('utf8'));
       },
-      drain: (socket) => socket.getUserData().handler?.drained(),
+      drain(socket) {
+        // Told of every step; the seam is told of the last.
+        if (socket.getBufferedAmount() === 0) socket.getUserData().handler?.drained();
+      },
       close(socket) {
         const { peer, handler } = socket.getUserData();
         peer?.forget();
@@ -95,7 +98,7 @@ export const uwsTransport: Transport = {
     return {
       port: engine.portOf(listening),
       publish(topic, frames) {
-        for (const frame of frames) app.publish(topic, frame, false);
+        for (const frame of frames) app.publish(topicName(topic), frame, false);
       },
       async close(code, reason) {
         engine.stopListening(listening);

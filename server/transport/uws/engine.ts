@@ -31,8 +31,8 @@ export interface UwsResponse {
   /** The chunk is valid only during the call. */
   onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): void;
   getRemoteAddress(): ArrayBuffer;
-  upgrade<Data>(
-    data: Data,
+  upgrade(
+    data: unknown,
     key: string,
     protocol: string,
     extensions: string,
@@ -88,18 +88,18 @@ interface UwsModule {
   App(): UwsApp;
   DISABLED: number;
   LIBUS_LISTEN_EXCLUSIVE_PORT: number;
-  us_socket_local_port?(socket: UwsListenSocket): number;
+  us_socket_local_port?: (socket: UwsListenSocket) => number;
   /** `us_socket_local_port` in the fork for Node 20. */
-  getSocketPort?(socket: UwsListenSocket): number;
-  us_listen_socket_close?(socket: UwsListenSocket): void;
+  getSocketPort?: (socket: UwsListenSocket) => number;
+  us_listen_socket_close?: (socket: UwsListenSocket) => void;
   /** `us_listen_socket_close` in the fork for Node 20. */
-  closeSocket?(socket: UwsListenSocket): void;
+  closeSocket?: (socket: UwsListenSocket) => void;
 }
 
-export type UwsEngine = UwsModule & {
-  portOf(socket: UwsListenSocket): number;
-  stopListening(socket: UwsListenSocket): void;
-};
+export interface UwsEngine extends UwsModule {
+  portOf: (socket: UwsListenSocket) => number;
+  stopListening: (socket: UwsListenSocket) => void;
+}
 
 /** The newest release with binaries for Node 20; it is not on npm. */
 export const INSTALL = 'npm install uNetworking/uWebSockets.js#v20.51.0';

@@ -50,16 +50,21 @@ export class Exchange {
     });
   }
 
-  /** Sends the response, a body that takes longer as fast as it is taken. Cancels it when nobody does. */
+  /**
+   * Sends the response, a body that takes longer as fast as it is taken; cancels it when nobody takes
+   * it. With `closing`, nothing that follows on this connection is taken for a request.
+   */
   async answer(response: Response, closing = false): Promise<void> {
     const close = closing || headerHas(this.#head, 'connection', 'close');
     const reader = response.body?.getReader();
     const cancel = () => void reader?.cancel().catch(() => undefined);
     this.gone.signal.addEventListener('abort', cancel, { once: true });
     try {
+      // What came with it in one read is looked at first: the engine cuts who asks twice at a time.
+      if (closing) await nextTurn();
       const { chunks, rest } = await readAtOnce(reader);
-      if (this.#isOver) return cancel();
-      if (rest === null) this.#sendWhole(response, Buffer.concat(chunks), close);
+      if (this.#isOver) cancel();
+      else if (rest === null) this.#sendWhole(response, Buffer.concat(chunks), close);
       else await this.#stream(response, chunks, rest, reader, close);
     } catch {
       // The body failed under way: whoever reads must not take it for a whole one.
@@ -112,10 +117,11 @@ export class Exchange {
   /** Resolves when more may be written. */
   async #write(chunk: Uint8Array): Promise<void> {
     if (this.#isOver || chunk.length === 0) return;
-    let isTaken = true;
     const writable = new Promise<void>((resolve) => (this.#writable = resolve));
-    this.#corked(() => (isTaken = this.#response.write(chunk)));
-    if (!isTaken) await writable;
+    this.#corked(() => {
+      if (this.#response.write(chunk)) this.#writable();
+    });
+    await writable;
   }
 
   #writeHead(response: Response): void {

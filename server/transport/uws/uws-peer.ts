@@ -4,12 +4,18 @@ import type { UwsSocket } from './engine.ts';
 
 /** RFC 6455: a close frame has at most 125 bytes, two of them the code. */
 const MAX_REASON_BYTES = 123;
+/**
+ * Joined by every peer and never published to. What a turn published is sent at its end, and the
+ * engine forgets it for who has left its last topic by then: nobody ever leaves the last one.
+ */
+const LAST_TOPIC = 'last';
 
 export class UwsPeer<Data> implements Peer {
   #socket: UwsSocket<Data> | null;
 
   constructor(socket: UwsSocket<Data>) {
     this.#socket = socket;
+    socket.subscribe(LAST_TOPIC);
   }
 
   get bufferedBytes(): number {
@@ -28,11 +34,11 @@ export class UwsPeer<Data> implements Peer {
   }
 
   join(topic: string): void {
-    this.#socket?.subscribe(topic);
+    this.#socket?.subscribe(topicName(topic));
   }
 
   leave(topic: string): void {
-    this.#socket?.unsubscribe(topic);
+    this.#socket?.unsubscribe(topicName(topic));
   }
 
   close(code: number, reason: string): void {
@@ -51,4 +57,9 @@ export class UwsPeer<Data> implements Peer {
   forget(): void {
     this.#socket = null;
   }
+}
+
+/** Takes the name of a topic; gives it as the engine has it, which is never that of its own. */
+export function topicName(topic: string): string {
+  return `of ${topic}`;
 }
