@@ -84,6 +84,7 @@ export async function openEdge(
     ...{ version, pid: process.pid, started_at: startedAt, epoch: log.epoch, head: log.head },
     ...ownCost(),
     ...{ home: config.home, roots: [...config.roots], terminal: terminals.host.kind },
+    transport: config.transport,
     start_command: agents.shellLine('claude', '{taskDir}', await runs.preview('claude', 'RUN')),
     retention: {
       ...{ days: config.retentionDays, max_events: config.retentionEvents },

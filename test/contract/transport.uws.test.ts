@@ -1,4 +1,6 @@
 import { onEngine } from '../support/on-engine.ts';
+import { testPeers } from './transport-peers.ts';
 import { testTransport } from './transport.ts';
 
 await onEngine('uws', testTransport);
+await onEngine('uws', testPeers);
