@@ -1,21 +1,27 @@
 /** The setting that chooses the network engine. */
-import { existsSync } from 'node:fs';
 import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { INSTALL, loadUws } from '../../server/transport/uws/engine.ts';
 import { World } from '../support/world.ts';
 
-/** Makes the one package impossible to find for a process that is given it. */
-const WITHOUT_UWS = [
-  'data:text/javascript,',
-  "import{register}from'node:module';",
-  "register('data:text/javascript,export async function resolve(name,context,next)",
-  '{if(name==="uWebSockets.js")throw new Error("cannot find it");return next(name,context)}\')',
-].join('');
+/** Makes the one package impossible to find in a process; gives the options for its node. */
+function withoutUws(directory: string): string {
+  const hooks = join(directory, 'hooks.mjs');
+  const preload = join(directory, 'preload.mjs');
+  const refuse = "if (name === 'uWebSockets.js') throw new Error('not here');";
+  writeFileSync(
+    hooks,
+    `export async function resolve(name, context, next) { ${refuse} return next(name, context); }`,
+  );
+  writeFileSync(preload, `import { register } from 'node:module'; register('file://${hooks}');`);
+  return `--import=${preload}`;
+}
 
 it('TR1 an engine that cannot be loaded ends the start with 78, before the home is touched', async () => {
   await using world = new World({ LOOPWATCH_TRANSPORT: 'uws' });
-  const daemon = world.run(['start'], { NODE_OPTIONS: `--import "${WITHOUT_UWS}"` });
+  const daemon = world.run(['start'], { NODE_OPTIONS: withoutUws(world.root) });
   let told = '';
   daemon.stderr?.on('data', (data: Buffer) => (told += data.toString()));
   const [code] = (await once(daemon, 'close')) as [number | null];

@@ -102,7 +102,7 @@ export interface UwsEngine extends UwsModule {
 }
 
 /** The newest release with binaries for Node 20; it is not on npm. */
-export const INSTALL = 'npm install uNetworking/uWebSockets.js#v20.51.0';
+export const INSTALL = 'npm install uNetworking/uWebSockets.js#v20.66.0';
 
 /** Gives the engine. Throws a ConfigError that says how to install it when it cannot be loaded. */
 export async function loadUws(
