@@ -9,6 +9,8 @@ const ENGINE_HEADERS = new Set(['connection', 'content-length', 'date', 'transfe
 /** An answer that is there at once is sent with its length, up to this size. */
 const MAX_WHOLE_BYTES = 1024 * 1024;
 const BODY_QUEUE_BYTES = 64 * 1024;
+/** After so much of one answer, others have their turn. */
+const TURN_BYTES = 16 * 1024;
 
 export class Exchange {
   /** Aborts when the other side goes before the answer has ended. */
@@ -17,6 +19,7 @@ export class Exchange {
   readonly #head: RequestHead;
   readonly #ended: () => void;
   #isOver = false;
+  #sinceTurn = 0;
   #writable: () => void = () => undefined;
 
   /** Takes what the engine gave, in the same call, and whom to tell when it is over. */
@@ -122,6 +125,10 @@ export class Exchange {
       if (this.#response.write(chunk)) this.#writable();
     });
     await writable;
+    this.#sinceTurn += chunk.length;
+    if (this.#sinceTurn < TURN_BYTES) return;
+    this.#sinceTurn = 0;
+    await nextTurn();
   }
 
   #writeHead(response: Response): void {
