@@ -40,6 +40,7 @@ export const uwsTransport: Transport = {
     const peers = new Set<UwsPeer<Connected>>();
     const exchanges = new Set<Exchange>();
     const limit = maxSockets();
+    let isClosed = false;
 
     function begin(response: UwsResponse, head: RequestHead): Exchange | null {
       if (peers.size + exchanges.size >= limit) {
@@ -98,9 +99,13 @@ export const uwsTransport: Transport = {
     return {
       port: engine.portOf(listening),
       publish(topic, frames) {
+        if (isClosed) return;
         for (const frame of frames) app.publish(topicName(topic), frame, false);
       },
       async close(code, reason) {
+        // The engine does not survive a second one: its sockets are freed.
+        if (isClosed) return;
+        isClosed = true;
         engine.stopListening(listening);
         const isSlow = [...peers].some(({ bufferedBytes }) => bufferedBytes > 0);
         for (const peer of [...peers]) peer.close(code, reason);
