@@ -49,6 +49,10 @@ export class LivePicture {
     this.#clock = clock;
   }
 
+  get viewers(): number {
+    return this.#viewers.size;
+  }
+
   get unwatched(): boolean {
     return this.#viewers.size === 0;
   }

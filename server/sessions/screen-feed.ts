@@ -23,6 +23,11 @@ export class ScreenFeed {
     this.#clock = options.clock;
   }
 
+  /** Who watches, once for each session watched. */
+  get viewers(): number {
+    return [...this.#watched.values()].reduce((sum, { viewers }) => sum + viewers, 0);
+  }
+
   /** Shows the session to `viewer` until the returned function is called. */
   watch(session: string, viewer: ScreenViewer): () => void {
     let picture = this.#watched.get(session);
