@@ -41,8 +41,13 @@ import type { Peer } from '../transport/transport.ts';
 import { wsTransport } from '../transport/ws-transport.ts';
 import { authorizeUpgrade } from '../ws/upgrade.ts';
 import { openConnection } from '../ws/connection.ts';
+<<<<<<< HEAD
 import { OpenConnections } from '../ws/open-connections.ts';
 import { openMetrics } from './open-metrics.ts';
+=======
+import { EventChannels } from '../ws/event-channels.ts';
+import type { DaemonOverrides } from './daemon-overrides.ts';
+>>>>>>> main
 import type { Services } from './open-services.ts';
 import type { Store } from './open-store.ts';
 
@@ -110,12 +115,12 @@ export async function openEdge(
     capture: async (name) => sessions.screen(name),
     clock,
   });
+  const channels = new EventChannels(log, (topic, frames) => server.publish(topic, frames));
   const connections = new OpenConnections();
   const readers = new EventReaders();
   const requests = new RequestCounts();
   const metrics = openMetrics(config, store, services, clock, {
-    ...{ connections, screens, attachments, readers, requests },
-    subscriptions: () => ({ subscriptions: { replaying: 0, live: 0, paused: 0 }, delivered: 0 }),
+    ...{ channels, connections, screens, attachments, readers, requests },
   });
   const app = createApp({
     handlers: {
@@ -139,7 +144,7 @@ export async function openEdge(
     page: staticFiles(join(packageRoot(), 'dist/web')),
   });
   const connection = {
-    log,
+    channels,
     clock,
     screens,
     attachments,

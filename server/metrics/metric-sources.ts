@@ -34,10 +34,12 @@ export interface MetricSources {
 /** Who is told: everything that is open towards a client. */
 export interface ReachSources {
   connections: { readonly open: number };
-  subscriptions: () => {
-    subscriptions: Readonly<Record<'replaying' | 'live' | 'paused', number>>;
-    /** Events told over WebSocket, each once for each subscriber. */
-    delivered: number;
+  channels: {
+    stats(): {
+      subscriptions: Readonly<Record<'replaying' | 'live' | 'paused', number>>;
+      /** Events told over WebSocket, each once for each subscriber. */
+      delivered: number;
+    };
   };
   screens: { readonly viewers: number };
   attachments: { readonly attached: number };

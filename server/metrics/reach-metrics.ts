@@ -4,8 +4,8 @@ import type { ReachSources } from './metric-sources.ts';
 
 /** Takes where the figures come from; gives those of the clients as they are now. */
 export function reachMetrics(sources: ReachSources): Family[] {
-  const { connections, screens, attachments, readers, requests } = sources;
-  const { subscriptions, delivered } = sources.subscriptions();
+  const { channels, connections, screens, attachments, readers, requests } = sources;
+  const { subscriptions, delivered } = channels.stats();
   const { replaying, live, paused } = subscriptions;
   return [
     gauge('loopwatch_websocket_connections', 'Open WebSockets.', connections.open),
