@@ -41,13 +41,9 @@ import type { Peer } from '../transport/transport.ts';
 import { wsTransport } from '../transport/ws-transport.ts';
 import { authorizeUpgrade } from '../ws/upgrade.ts';
 import { openConnection } from '../ws/connection.ts';
-<<<<<<< HEAD
+import { EventChannels } from '../ws/event-channels.ts';
 import { OpenConnections } from '../ws/open-connections.ts';
 import { openMetrics } from './open-metrics.ts';
-=======
-import { EventChannels } from '../ws/event-channels.ts';
-import type { DaemonOverrides } from './daemon-overrides.ts';
->>>>>>> main
 import type { Services } from './open-services.ts';
 import type { Store } from './open-store.ts';
 

@@ -39,6 +39,8 @@ export interface ReachSources {
       subscriptions: Readonly<Record<'replaying' | 'live' | 'paused', number>>;
       /** Events told over WebSocket, each once for each subscriber. */
       delivered: number;
+      /** Filters that somebody who is live goes by. */
+      channels: number;
     };
   };
   screens: { readonly viewers: number };

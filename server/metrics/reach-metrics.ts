@@ -5,7 +5,7 @@ import type { ReachSources } from './metric-sources.ts';
 /** Takes where the figures come from; gives those of the clients as they are now. */
 export function reachMetrics(sources: ReachSources): Family[] {
   const { channels, connections, screens, attachments, readers, requests } = sources;
-  const { subscriptions, delivered } = channels.stats();
+  const { subscriptions, delivered, channels: filters } = channels.stats();
   const { replaying, live, paused } = subscriptions;
   return [
     gauge('loopwatch_websocket_connections', 'Open WebSockets.', connections.open),
@@ -14,6 +14,7 @@ export function reachMetrics(sources: ReachSources): Family[] {
       'Subscriptions over WebSocket: live, reading what they missed, or paused because the peer is behind.',
       by('state', { live, replaying, paused }),
     ),
+    gauge('loopwatch_event_channels', 'Different filters of live subscriptions.', filters),
     gauge(
       'loopwatch_watched_screens',
       'Screens being watched, once for each viewer.',

@@ -34,8 +34,8 @@ export class ApiClient {
     });
     const text = await response.text();
     const isText = response.headers.get('content-type')?.startsWith('text/plain') === true;
-    const body: unknown = text === '' ? {} : isText ? { text } : JSON.parse(text);
-    return { status: response.status, body: body as Answer['body'] };
+    const told: unknown = text === '' ? {} : isText ? { text } : JSON.parse(text);
+    return { status: response.status, body: told as Answer['body'] };
   }
 
   async get(path: string): Promise<Answer> {
