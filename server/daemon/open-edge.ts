@@ -43,6 +43,7 @@ import { authorizeUpgrade } from '../ws/upgrade.ts';
 import { openConnection } from '../ws/connection.ts';
 import { EventChannels } from '../ws/event-channels.ts';
 import { OpenConnections } from '../ws/open-connections.ts';
+import { ScreenChannels } from '../ws/screen-channels.ts';
 import { openMetrics } from './open-metrics.ts';
 import type { Services } from './open-services.ts';
 import type { Store } from './open-store.ts';
@@ -106,12 +107,14 @@ export async function openEdge(
     ...{ displays, clock },
   });
   scope.own(() => recordings.dispose());
-  const screens = new ScreenFeed({
+  const feed = new ScreenFeed({
     tap: async (name, listener) => sessions.tap(name, listener),
     capture: async (name) => sessions.screen(name),
     clock,
   });
-  const channels = new EventChannels(log, (topic, frames) => server.publish(topic, frames));
+  const publish = (topic: string, frames: readonly string[]) => server.publish(topic, frames);
+  const channels = new EventChannels(log, publish);
+  const screens = new ScreenChannels(feed, publish);
   const connections = new OpenConnections();
   const readers = new EventReaders();
   const requests = new RequestCounts();

@@ -43,7 +43,8 @@ export interface ReachSources {
       channels: number;
     };
   };
-  screens: { readonly viewers: number };
+  /** Sessions whose screen is watched, and by how many each. */
+  screens: { stats(): readonly number[] };
   attachments: { readonly attached: number };
   readers: Readonly<Record<'streams' | 'polls' | 'streamed' | 'polled', number>>;
   requests: { list(): readonly RequestTally[] };

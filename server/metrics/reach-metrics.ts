@@ -6,6 +6,7 @@ import type { ReachSources } from './metric-sources.ts';
 export function reachMetrics(sources: ReachSources): Family[] {
   const { channels, connections, screens, attachments, readers, requests } = sources;
   const { subscriptions, delivered, channels: filters } = channels.stats();
+  const viewers = screens.stats();
   const { replaying, live, paused } = subscriptions;
   return [
     gauge('loopwatch_websocket_connections', 'Open WebSockets.', connections.open),
@@ -15,10 +16,11 @@ export function reachMetrics(sources: ReachSources): Family[] {
       by('state', { live, replaying, paused }),
     ),
     gauge('loopwatch_event_channels', 'Different filters of live subscriptions.', filters),
+    gauge('loopwatch_watched_screens', 'Sessions whose screen somebody watches.', viewers.length),
     gauge(
-      'loopwatch_watched_screens',
-      'Screens being watched, once for each viewer.',
-      screens.viewers,
+      'loopwatch_screen_viewers',
+      'Who watches screens, once for each screen.',
+      viewers.reduce((sum, number) => sum + number, 0),
     ),
     gauge('loopwatch_attached_terminals', 'Viewers attached to terminals.', attachments.attached),
     gauge('loopwatch_event_streams', 'Open streams of Server-Sent Events.', readers.streams),

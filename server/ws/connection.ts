@@ -17,18 +17,18 @@ import { mayAct, type Role } from '../../shared/role.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type Identity, type IdentityEnd, whenEnded } from '../people/identity.ts';
 import type { Attachments } from '../sessions/attachments.ts';
-import type { ScreenFeed } from '../sessions/screen-feed.ts';
 import type { Peer, PeerHandler } from '../transport/transport.ts';
 import { AttachedTerminal, type Refusal } from './attached-terminal.ts';
 import type { EventChannels } from './event-channels.ts';
 import { FrameRate } from './frame-rate.ts';
+import type { ScreenChannels } from './screen-channels.ts';
 import { Subscription } from './subscription.ts';
 import { WatchedScreens } from './watched-screens.ts';
 
 export interface ConnectionOptions {
   channels: EventChannels;
   clock: Clock;
-  screens: ScreenFeed;
+  screens: ScreenChannels;
   attachments: Attachments;
   hasSession: (name: string) => boolean;
   /** Who connected; the connection ends with it. */

@@ -234,6 +234,7 @@ it('ME5 what is open towards clients is counted while it is open', async () => {
       subscriptions: figures.by('subscriptions'),
       filters: figures.value('event_channels'),
       screens: figures.value('watched_screens'),
+      viewers: figures.value('screen_viewers'),
       attached: figures.value('attached_terminals'),
       streams: figures.value('event_streams'),
       polls: figures.value('long_polls'),
@@ -245,6 +246,9 @@ it('ME5 what is open towards clients is counted while it is open', async () => {
   await client.next('subscribed');
   client.send({ type: 'watch', session: 'web' });
   await client.next('screen');
+  const other = await WsClient.connect(api);
+  other.send({ type: 'watch', session: 'web' });
+  await other.next('screen');
   client.send({ type: 'attach', session: 'web', cols: 80, rows: 24, control: false });
   await client.next('attached');
   const stream = await openSseConsumer(api, { after: null });
@@ -256,23 +260,25 @@ it('ME5 what is open towards clients is counted while it is open', async () => {
   const waits = `${api.url}/api/events?wait=30&types=auto.ended&after=${epoch}:${head}`;
   const poll = fetch(waits, { headers, signal }).catch(() => null);
   const all = {
-    sockets: 1,
+    sockets: 2,
     subscriptions: { live: 1, replaying: 0, paused: 0 },
     filters: 1,
     screens: 1,
+    viewers: 2,
     attached: 1,
     streams: 1,
     polls: 1,
   };
   await until('all is open', async () => JSON.stringify(await open()) === JSON.stringify(all));
   await client[Symbol.asyncDispose]();
+  await other[Symbol.asyncDispose]();
   await stream[Symbol.asyncDispose]();
   left.abort();
   await poll;
   await until('all is gone', async () => JSON.stringify(await open()) === JSON.stringify(nothing));
   expect(nothing).toEqual({
     ...{ sockets: 0, subscriptions: { live: 0, replaying: 0, paused: 0 }, filters: 0 },
-    ...{ screens: 0, attached: 0, streams: 0, polls: 0 },
+    ...{ screens: 0, viewers: 0, attached: 0, streams: 0, polls: 0 },
   });
 });
 

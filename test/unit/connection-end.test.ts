@@ -29,7 +29,7 @@ it.each([
         return attachment;
       },
     },
-    screens: { watch: () => () => told.push('unwatched') },
+    screens: { join: () => undefined, leave: () => told.push('unwatched') },
     hasSession: () => true,
     seen: () => undefined,
   } as unknown as ConnectionOptions;
