@@ -69,7 +69,7 @@ it('ME2 nothing that anybody can name or write is in the figures', async () => {
   await using world = new World();
   const { api } = await world.start();
   const hostile = '__proto__';
-  await openShell(api, hostile, world.taskDir('task "} 1'));
+  await openShell(api, hostile, world.taskDir('private "} 1'));
   await api.send('POST', `/api/sessions/${hostile}/input`, { text: 'true #x"} 9', submit: true });
   await joinAs(api, 'Mia "} 9', 'viewer');
   await askPerson(world, api, 'asking_name', BASH_REQUEST);
@@ -78,7 +78,7 @@ it('ME2 nothing that anybody can name or write is in the figures', async () => {
   }
   await api.send('PROPFIND', '/api/status');
   const { text, families } = await scrape(api);
-  const words = [hostile, 'task', 'Mia', 'evil', 'asking', 'stub', 'PROPFIND', api.token];
+  const words = [hostile, 'private', 'Mia', 'evil', 'asking', 'stub', 'PROPFIND', api.token];
   expect(words.filter((word) => text.includes(word))).toEqual([]);
   expect(text).not.toContain(join(world.root, ''));
   const routes = families.get('loopwatch_http_requests_total')?.samples ?? new Map();
