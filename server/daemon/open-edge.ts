@@ -37,10 +37,9 @@ import { PreflightBoard } from '../preflight/preflight.ts';
 import { cgroupOf, serviceCheck } from '../preflight/service-check.ts';
 import { Recordings } from '../sessions/recordings.ts';
 import { ScreenFeed } from '../sessions/screen-feed.ts';
-import type { Peer } from '../transport/transport.ts';
 import { wsTransport } from '../transport/ws-transport.ts';
 import { authorizeUpgrade } from '../ws/upgrade.ts';
-import { openConnection } from '../ws/connection.ts';
+import { Connection } from '../ws/connection.ts';
 import { EventChannels } from '../ws/event-channels.ts';
 import { OpenConnections } from '../ws/open-connections.ts';
 import { ScreenChannels } from '../ws/screen-channels.ts';
@@ -144,6 +143,7 @@ export async function openEdge(
   });
   const connection = {
     channels,
+    connections,
     clock,
     screens,
     attachments,
@@ -161,9 +161,7 @@ export async function openEdge(
     upgrade(head) {
       try {
         const identity = authorizeUpgrade(head, access);
-        const open = (peer: Peer) =>
-          connections.counted(openConnection(peer, { ...connection, identity }));
-        return { accept: true, open };
+        return { accept: true, open: (peer) => new Connection(peer, identity, connection) };
       } catch (error) {
         return { accept: false, response: errorResponse(error, logger) };
       }

@@ -1,22 +1,4 @@
-import type { PeerHandler } from '../transport/transport.ts';
-
-/** How many WebSockets are open. */
+/** How many WebSockets are open; each counts itself. */
 export class OpenConnections {
-  #open = 0;
-
-  get open(): number {
-    return this.#open;
-  }
-
-  /** Takes what handles a fresh peer; gives the same, counted until the peer is gone. */
-  counted(handler: PeerHandler): PeerHandler {
-    this.#open += 1;
-    return {
-      ...handler,
-      closed: () => {
-        this.#open -= 1;
-        handler.closed();
-      },
-    };
-  }
+  open = 0;
 }
