@@ -3,7 +3,7 @@
  * that it helped. Two causes: a picture that does not change, a request the client gave up on.
  */
 import type { AgentState } from '../../../shared/agent-state.ts';
-import type { RecoveryCause, RecoveryFailure } from '../../../shared/events.ts';
+import type { RecoveryCause, RecoveryFailure } from '../../../shared/auto-events.ts';
 import type { Evidence } from '../../../shared/evidence.ts';
 import { isAtWork } from './at-work.ts';
 import { emit, type Input, iso, type Step, witnessed } from './step.ts';
