@@ -4,7 +4,7 @@
  */
 import { isRouted, StopFileReason } from '../../shared/auto-signal.ts';
 import type { Loop } from '../../shared/model.ts';
-import type { SessionOwner } from '../sessions/sessions.ts';
+import type { SessionOwner, TerminalEnd } from '../sessions/session-owners.ts';
 import type { LaunchOutcome } from './agent-launch.ts';
 import { AgentWitness } from './agent-witness.ts';
 import type { StoredLoop } from './auto-store.ts';
@@ -96,7 +96,7 @@ export class LoopSupervisor implements SessionOwner {
     if (state.status === 'failed') {
       // One whose row cannot be read may still hold its session.
       this.#options.log.write((append) =>
-        this.#options.sessions.release(append, this.#sessionName),
+        this.#options.sessions.owners.release(append, this.#sessionName),
       );
       return;
     }
@@ -165,7 +165,7 @@ export class LoopSupervisor implements SessionOwner {
     }
   }
 
-  terminalGone(how: 'closed' | 'lost' | 'requested'): 'keep' | 'let_go' {
+  terminalGone(how: TerminalEnd): 'keep' | 'let_go' {
     this.#source?.look();
     this.#notice({ kind: 'terminal_gone', how });
     const status = this.#state?.status;
@@ -194,7 +194,7 @@ export class LoopSupervisor implements SessionOwner {
     const { sessions, clock, logger } = this.#options;
     // A directory put in the place of the loop's own is not read: the next look ends the loop.
     const isOurs = () => sightOf(state) === 'same';
-    this.#detach = sessions.attachOwner(this.#sessionName, this);
+    this.#detach = sessions.owners.attach(this.#sessionName, this);
     this.#source = new SignalSource({
       taskDir: state.taskDir,
       startedAtMs: Date.parse(state.startedAt),
