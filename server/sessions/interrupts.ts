@@ -55,7 +55,7 @@ export class Interrupts {
 }
 
 /** Takes what is in front; gives why it is not to be interrupted, or null. */
-export function whyNot(front: InFront): string | null {
+function whyNot(front: InFront): string | null {
   if (front.kind !== 'agent')
     return 'no agent is in front; use loopwatch attach for other programs';
   if (mayInterrupt(front.state)) return null;
