@@ -7,6 +7,7 @@ import { systemClock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
 import { packageVersion } from '../lib/package-root.ts';
 import { Scope } from '../lib/scope.ts';
+import { LagClock } from '../metrics/lag-clock.ts';
 import { chooseTransport } from '../transport/choose-transport.ts';
 import type { DaemonOverrides } from './daemon-overrides.ts';
 import { openEdge } from './open-edge.ts';
@@ -43,12 +44,8 @@ async function build(
   overrides: DaemonOverrides,
   scope: Scope,
 ): Promise<Daemon> {
-  const {
-    clock = systemClock,
-    environment = process.env,
-    random = Math.random,
-    demoPace = 1,
-  } = overrides;
+  const { environment = process.env, random = Math.random, demoPace = 1 } = overrides;
+  const clock = new LagClock(overrides.clock ?? systemClock);
   const given = { clock, environment, random, demoPace };
   // Before anything is opened or started again.
   const transport = await chooseTransport(config.transport);

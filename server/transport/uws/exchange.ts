@@ -188,7 +188,7 @@ export class Exchange {
 }
 
 /** Takes a response; gives its status as it stands in the first line of the answer. */
-export function statusLine({ status, statusText }: Response): string {
+function statusLine({ status, statusText }: Response): string {
   return `${status} ${statusText || (STATUS_CODES[status] ?? 'Unknown')}`;
 }
 
