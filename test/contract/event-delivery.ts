@@ -127,10 +127,14 @@ export function testEventDelivery(way: string, unknownType: string, engine: Tran
     const { api } = await world.start();
     const append = await startWaitingLoop(world, api);
     const kept = await recordsOf(api);
-    const oldest = seqOf(kept[0] ?? '');
     const head = seqOf(kept.at(-1) ?? '');
-    await using consumer = await open(api, { after: `${await epochOf(api)}:${oldest - 2}` });
-    expect(await consumer.next()).toMatchObject({ reset: { reason: 'expired', oldest, head } });
+    await using consumer = await open(api, { after: `${await epochOf(api)}:1` });
+    const { reset } = (await consumer.next()) as { reset: { oldest: number } };
+    expect(reset).toMatchObject({ reason: 'expired', head });
+    // More may be removed before, between and after.
+    const since = await recordsOf(api);
+    expect(reset.oldest).toBeGreaterThanOrEqual(seqOf(kept[0] ?? ''));
+    expect(reset.oldest).toBeLessThanOrEqual(seqOf(since[0] ?? ''));
     await append();
     expect(seqOf(await consumer.event())).toBe(head + 1);
   });
@@ -138,7 +142,11 @@ export function testEventDelivery(way: string, unknownType: string, engine: Tran
   it('EV4 never answers cursor 0 with a reset, whatever is kept', async () => {
     await using world = worldWithEvents(engine, 500, { LOOPWATCH_RETENTION_EVENTS: '100' });
     const { api } = await world.start();
-    const kept = await recordsOf(api);
+    // What the start itself told is one too many until the next round.
+    const kept = await until('the rest is removed', async () => {
+      const records = await recordsOf(api);
+      return records.length === 100 && records;
+    });
     await using consumer = await open(api, { after: 'anotherlife:0' });
     expect(await consumer.take(kept.length)).toEqual(kept);
   });
