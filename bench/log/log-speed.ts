@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EventDraft } from '../shared/events.ts';
-import { openDatabase } from '../server/db/database.ts';
-import { EventLog } from '../server/events/event-log.ts';
-import { systemClock } from '../server/lib/clock.ts';
-import type { Figure } from './figures.ts';
-import { residentBytes } from './idle-cost.ts';
-import { Rig } from './rig.ts';
+import type { EventDraft } from '../../shared/events.ts';
+import { openDatabase } from '../../server/db/database.ts';
+import { EventLog } from '../../server/events/event-log.ts';
+import { systemClock } from '../../server/lib/clock.ts';
+import type { Figure } from '../report/figures.ts';
+import { residentBytes } from '../rig/process-cost.ts';
+import { Rig } from '../rig/rig.ts';
 
 const SINGLE_EVENTS = 5_000;
 const GROUPED_EVENTS = 100_000;

@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
-import { execFile } from '../server/lib/exec-file.ts';
-import type { Figure } from './figures.ts';
-import { cpuShare } from './idle-cost.ts';
-import { PaneWriter } from './pane-writer.ts';
-import { Rig } from './rig.ts';
+import { execFile } from '../../server/lib/exec-file.ts';
+import type { Figure } from '../report/figures.ts';
+import { cpuShare } from '../rig/process-cost.ts';
+import { PaneWriter } from '../rig/pane-writer.ts';
+import { Rig } from '../rig/rig.ts';
 
 const COUNTS = [10, 50, 200];
 /** With so many sessions each is shown to several as well. */

@@ -11,10 +11,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SIGNAL_FILE, SIGNAL_TEMPORARY_FILE } from '../shared/auto-signal.ts';
-import type { EventRecord } from '../shared/events.ts';
-import { type Figure, percentile, timeFigures } from './figures.ts';
-import { Rig } from './rig.ts';
+import { SIGNAL_FILE, SIGNAL_TEMPORARY_FILE } from '../../shared/auto-signal.ts';
+import type { EventRecord } from '../../shared/events.ts';
+import { type Figure, timeFigures } from '../report/figures.ts';
+import { percentile } from '../report/statistics.ts';
+import { Rig } from '../rig/rig.ts';
 
 const LOOPS = 20;
 /** Daemon and floor take turns, so that both meet the same machine. */

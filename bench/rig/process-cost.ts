@@ -1,7 +1,7 @@
 /** What a daemon costs while its loops have nothing to say. Linux only: reads /proc. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Figure } from './figures.ts';
+import type { Figure } from '../report/figures.ts';
 
 const MEASURED_MS = 20_000;
 /** What the start of the loops left to be done. */

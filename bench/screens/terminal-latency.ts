@@ -2,9 +2,10 @@
 import { readlinkSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { spawn } from 'node-pty';
-import { type Figure, percentile, timeFigures } from './figures.ts';
-import { PaneWriter } from './pane-writer.ts';
-import { Rig } from './rig.ts';
+import { type Figure, timeFigures } from '../report/figures.ts';
+import { percentile } from '../report/statistics.ts';
+import { PaneWriter } from '../rig/pane-writer.ts';
+import { Rig } from '../rig/rig.ts';
 
 const SESSIONS = 20;
 const ROUNDS = 4;

@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import type { ServerFrame } from '../shared/protocol.ts';
-import { packageRoot } from '../server/lib/package-root.ts';
+import type { ServerFrame } from '../../shared/protocol.ts';
+import { packageRoot } from '../../server/lib/package-root.ts';
 
 export class Rig {
   readonly root: string;

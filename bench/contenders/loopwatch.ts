@@ -1,0 +1,111 @@
+/**
+ * Loopwatch as it serves a browser: the real transport, gate, token, protocol, subscription and log.
+ * The log lies in memory: how fast a disk is has nothing to do with telling many.
+ */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SUBPROTOCOL } from '../../shared/protocol.ts';
+import { errorResponse } from '../../server/api/error-response.ts';
+import { gate, gatePolicy } from '../../server/api/gate.ts';
+import { openDatabase } from '../../server/db/database.ts';
+import { EventLog } from '../../server/events/event-log.ts';
+import { systemClock } from '../../server/lib/clock.ts';
+import { Access } from '../../server/people/access.ts';
+import { People } from '../../server/people/people.ts';
+import { PersonStore } from '../../server/people/person-store.ts';
+import { Attachments } from '../../server/sessions/attachments.ts';
+import { ScreenFeed } from '../../server/sessions/screen-feed.ts';
+import type { Transport } from '../../server/transport/transport.ts';
+import { openConnection } from '../../server/ws/connection.ts';
+import { authorizeUpgrade } from '../../server/ws/upgrade.ts';
+import { frameBytes } from '../load/frame-size.ts';
+import { EVENT_BYTES, FIRST_SEQ } from './bench-event.ts';
+import type { Contender } from './contender.ts';
+import { END_OF_HEAD, upgradeRequest } from './upgrade-request.ts';
+
+const HOST = '127.0.0.1';
+const MEMORY_DIRECTORY = '/dev/shm';
+const RETENTION = { days: 7, maxEvents: 10_000_000 };
+const TOKEN = 'a'.repeat(64);
+const SUBSCRIBE = JSON.stringify({ type: 'subscribe', id: 1, types: ['*'] });
+const LOGGER = { info: () => undefined, warn: () => undefined, error: console.error };
+
+/** Takes an engine; gives Loopwatch on it. */
+export async function openLoopwatch(transport: Transport): Promise<Contender> {
+  const log = openLog();
+  const clock = systemClock;
+  const people = new People({ log: log.events, store: log.people, clock, logger: LOGGER });
+  const access = new Access({ token: TOKEN, people, clock });
+  const noTerminal = () => {
+    throw new Error('there are no terminals here');
+  };
+  const connection = {
+    log: log.events,
+    clock,
+    version: '0',
+    screens: new ScreenFeed({ tap: noTerminal, capture: noTerminal, clock }),
+    attachments: new Attachments({
+      displays: { open: noTerminal },
+      terminals: { resize: noTerminal },
+      clock,
+    }),
+    seen: access.seen.bind(access),
+    hasSession: () => false,
+  };
+  let policy = gatePolicy(0, [], false);
+  const server = await transport.listen(
+    { host: HOST, port: 0 },
+    {
+      gate(head) {
+        const refusal = gate(head, policy);
+        return refusal === null ? null : errorResponse(refusal, LOGGER);
+      },
+      fetch: async () => Promise.resolve(new Response(null, { status: 404 })),
+      upgrade(head) {
+        try {
+          const identity = authorizeUpgrade(head, access);
+          return {
+            accept: true,
+            open: (peer) => openConnection(peer, { ...connection, identity }),
+          };
+        } catch (error) {
+          return { accept: false, response: errorResponse(error, LOGGER) };
+        }
+      },
+    },
+  );
+  policy = gatePolicy(server.port, [], false);
+  const request = upgradeRequest(server.port, '/ws', [
+    `Sec-WebSocket-Protocol: ${SUBPROTOCOL}`,
+    `Authorization: Bearer ${TOKEN}`,
+  ]);
+  return {
+    port: server.port,
+    greeting: {
+      request,
+      steps: [
+        { until: END_OF_HEAD, say: SUBSCRIBE },
+        ...[{ until: '"subscribed"' }, { until: '}' }],
+      ],
+    },
+    wireBytes: frameBytes('{"type":"event","event":}'.length + EVENT_BYTES),
+    publish(events) {
+      log.events.write((append) => {
+        for (const event of events) append(event);
+      });
+    },
+  };
+}
+
+function openLog() {
+  const parent = existsSync(MEMORY_DIRECTORY) ? MEMORY_DIRECTORY : tmpdir();
+  const home = mkdtempSync(join(parent, 'lwb-'));
+  process.on('exit', () => rmSync(home, { recursive: true }));
+  const database = openDatabase(home);
+  // As if it had been in use for long, so that every event is as long as the others.
+  const first = database.raw.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
+  first.run('events', FIRST_SEQ);
+  const events = new EventLog({ database, clock: systemClock, retention: RETENTION });
+  return { events, people: new PersonStore(database) };
+}

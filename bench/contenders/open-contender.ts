@@ -1,0 +1,23 @@
+import { wsTransport } from '../../server/transport/ws-transport.ts';
+import { openBareUws } from './bare-uws.ts';
+import type { Contender, ContenderName } from './contender.ts';
+import { openLoopwatch } from './loopwatch.ts';
+import { openNaiveWs } from './naive-ws.ts';
+import { openRawSse } from './raw-sse.ts';
+import { openSocketIo } from './socket-io.ts';
+
+/** Takes a name; gives that contender, listening on a port of its own. */
+export async function openContender(name: ContenderName): Promise<Contender> {
+  switch (name) {
+    case 'naive-ws':
+      return openNaiveWs();
+    case 'socket-io':
+      return openSocketIo();
+    case 'sse':
+      return openRawSse();
+    case 'bare-uws':
+      return openBareUws();
+    case 'loopwatch-ws':
+      return openLoopwatch(wsTransport);
+  }
+}

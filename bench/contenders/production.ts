@@ -1,0 +1,82 @@
+/**
+ * Makes events as fast as the subscribers take them, or at a fixed pace. The rule is the same for
+ * every contender: a turn of the loop makes so many events, the next follows at once, and none is made
+ * while the slowest subscriber is a whole window behind. So nothing piles up, and whoever is slower,
+ * the contender or the generator, sets the pace; the time spent waiting tells which.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { benchEvent } from './bench-event.ts';
+import type { Contender } from './contender.ts';
+import type { Receipts } from './receipts.ts';
+
+/** How far the slowest subscriber may be behind: turns, and no less than so many events. */
+const WINDOW_TURNS = 8;
+const WINDOW_EVENTS = 32;
+
+export interface Produced {
+  events: number;
+  ms: number;
+  cpuMs: number;
+  /** Spent waiting for the slowest subscriber. */
+  waitedMs: number;
+}
+
+export class Production {
+  readonly #contender: Contender;
+  readonly #receipts: Receipts;
+  #made = 0;
+
+  constructor(contender: Contender, receipts: Receipts) {
+    this.#contender = contender;
+    this.#receipts = receipts;
+  }
+
+  /** Takes events a turn and milliseconds; gives what it took until the last event had arrived. */
+  async saturate(eventsATurn: number, forMs: number): Promise<Produced> {
+    const window = Math.max(WINDOW_EVENTS, WINDOW_TURNS * eventsATurn);
+    return this.#measure(async () => {
+      const until = performance.now() + forMs;
+      let waitedMs = 0;
+      while (performance.now() < until) {
+        await nextTurn();
+        this.#make(eventsATurn);
+        if (this.#made - this.#receipts.seen < window) continue;
+        const began = performance.now();
+        while (this.#made - this.#receipts.seen >= window) await this.#receipts.change();
+        waitedMs += performance.now() - began;
+      }
+      return waitedMs;
+    });
+  }
+
+  /** Makes one event at a time, so many a second. */
+  async pace(perSecond: number, count: number): Promise<Produced> {
+    return this.#measure(async () => {
+      const began = performance.now();
+      for (let n = 1; n <= count; n += 1) {
+        this.#make(1);
+        await pause(Math.max(0, began + (n * 1_000) / perSecond - performance.now()));
+      }
+      return 0;
+    });
+  }
+
+  async #measure(make: () => Promise<number>): Promise<Produced> {
+    const [before, began, cpu] = [this.#made, performance.now(), process.cpuUsage()];
+    const waitedMs = await make();
+    await this.#receipts.reach(this.#made);
+    const { user, system } = process.cpuUsage(cpu);
+    const ms = performance.now() - began;
+    return { events: this.#made - before, ms, cpuMs: (user + system) / 1_000, waitedMs };
+  }
+
+  #make(count: number): void {
+    const events = Array.from({ length: count }, (_, n) => benchEvent(this.#made + n));
+    this.#made += count;
+    this.#contender.publish(events);
+  }
+}
+
+async function nextTurn(): Promise<void> {
+  await new Promise<void>((resolve) => setImmediate(resolve));
+}
