@@ -36,6 +36,7 @@ import { ScreenFeed } from '../sessions/screen-feed.ts';
 import { wsTransport } from '../transport/ws-transport.ts';
 import { authorizeUpgrade } from '../ws/upgrade.ts';
 import { openConnection } from '../ws/connection.ts';
+import { EventChannels } from '../ws/event-channels.ts';
 import type { DaemonOverrides } from './daemon-overrides.ts';
 import type { Services } from './open-services.ts';
 import type { Store } from './open-store.ts';
@@ -122,8 +123,9 @@ export async function openEdge(
     capture: async (name) => sessions.screen(name),
     clock,
   });
+  const channels = new EventChannels(log, (topic, frames) => server.publish(topic, frames));
   const connection = {
-    log,
+    channels,
     clock,
     screens,
     attachments,
