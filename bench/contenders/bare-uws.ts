@@ -10,8 +10,8 @@ const TOPIC = 'events';
 const MAX_BACKPRESSURE = 64 * 1024 * 1024;
 
 export async function openBareUws(): Promise<Contender> {
-  const { App, getSocketPort } = uwsModule();
-  const app = App().ws('/*', {
+  const uws = uwsModule();
+  const app = uws.App().ws('/*', {
     idleTimeout: 0,
     maxBackpressure: MAX_BACKPRESSURE,
     open: (socket) => {
@@ -21,7 +21,7 @@ export async function openBareUws(): Promise<Contender> {
   const port = await new Promise<number>((resolve, reject) => {
     app.listen('127.0.0.1', 0, (socket) => {
       if (socket === false) reject(new Error('uWebSockets.js cannot listen'));
-      else resolve(getSocketPort(socket));
+      else resolve(uws.getSocketPort(socket));
     });
   });
   return {

@@ -18,7 +18,8 @@ await receipts.listen(receiptsPath);
 const contender = await openContender(name);
 const production = new Production(contender, receipts);
 
-answerAsks<ContenderAsk>(async (ask) => {
+answerAsks(async (asked) => {
+  const ask = asked as ContenderAsk;
   switch (ask.ask) {
     case 'open': {
       const { port, greeting, wireBytes } = contender;

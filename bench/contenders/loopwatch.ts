@@ -18,6 +18,7 @@ import { Attachments } from '../../server/sessions/attachments.ts';
 import { ScreenFeed } from '../../server/sessions/screen-feed.ts';
 import type { Transport } from '../../server/transport/transport.ts';
 import { openConnection } from '../../server/ws/connection.ts';
+import { EventChannels } from '../../server/ws/event-channels.ts';
 import { authorizeUpgrade } from '../../server/ws/upgrade.ts';
 import { frameBytes } from '../load/frame-size.ts';
 import { EVENT_BYTES, FIRST_SEQ } from './bench-event.ts';
@@ -40,8 +41,9 @@ export async function openLoopwatch(transport: Transport): Promise<Contender> {
   const noTerminal = () => {
     throw new Error('there are no terminals here');
   };
+  const channels = new EventChannels(log.events, (topic, frames) => server.publish(topic, frames));
   const connection = {
-    log: log.events,
+    channels,
     clock,
     version: '0',
     screens: new ScreenFeed({ tap: noTerminal, capture: noTerminal, clock }),

@@ -65,7 +65,8 @@ function load(): Load {
   return { cpuShare, latency: { count: ages.length, p50, p99 } };
 }
 
-answerAsks<GeneratorAsk>(async (ask) => {
+answerAsks(async (asked) => {
+  const ask = asked as GeneratorAsk;
   switch (ask.ask) {
     case 'connect':
       wireBytes = ask.wireBytes;

@@ -16,8 +16,8 @@ export function markdown({ machine, quick, parts }: BenchResult): string {
     '<!-- Written by `npm run bench -- --docs`; not by hand. -->',
     '',
     `One run on ${cores} cores of ${processor}, ${memory_gb} GB, ${system}, Node ${node}, tmux ${tmux}` +
-      `${pinned ? ', server and load generator held to a core each' : ''}.` +
-      `${quick ? ' **A quick run: good for a first look only.**' : ''}`,
+      (pinned ? ', server and load generator held to a core each.' : '.') +
+      (quick ? ' **A quick run: good for a first look only.**' : ''),
     '',
     'How to read it: everything runs on loopback, so absolute figures say what this machine does, not what ' +
       'yours will. What carries over are the ratios: contenders take turns in rounds, a ratio compares two ' +

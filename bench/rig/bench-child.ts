@@ -47,8 +47,8 @@ export class BenchChild<Ask> {
 }
 
 /** In the process itself: answers each ask with what `act` gives, and ends with its parent. */
-export function answerAsks<Ask>(act: (ask: Ask) => Promise<unknown>): void {
-  process.on('message', (ask: Ask) => {
+export function answerAsks(act: (ask: unknown) => Promise<unknown>): void {
+  process.on('message', (ask) => {
     act(ask).then(
       (answer) => process.send?.({ answer }),
       (error: unknown) => process.send?.({ failure: String(error) }),
