@@ -1,6 +1,8 @@
 /** What can be measured, by the name it is asked for. */
 import { fanOut } from './fan-out/fan-out.ts';
+import { latency } from './latency/latency.ts';
 import { appendSpeed, replaySpeed } from './log/log-speed.ts';
+import { memory } from './memory/memory.ts';
 import type { Pace } from './pace.ts';
 import { pageCost } from './page/page-cost.ts';
 import type { Figure } from './report/figures.ts';
@@ -22,6 +24,8 @@ async function measureLoops(): Promise<Figure[]> {
 
 export const PARTS: Readonly<Record<string, (pace: Pace) => Promise<Figure[]>>> = {
   'fan-out': fanOut,
+  latency,
+  memory,
   log: async () => [...appendSpeed(), ...(await replaySpeed())],
   loops: async () => [...(await measureLoops()), ...(await blindLatency())],
   page: pageCost,
