@@ -5,7 +5,6 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SUBPROTOCOL } from '../../shared/protocol.ts';
 import { errorResponse } from '../../server/api/error-response.ts';
 import { gate, gatePolicy } from '../../server/api/gate.ts';
 import { openDatabase } from '../../server/db/database.ts';
@@ -23,13 +22,12 @@ import { authorizeUpgrade } from '../../server/ws/upgrade.ts';
 import { frameBytes } from '../load/frame-size.ts';
 import { EVENT_BYTES, FIRST_SEQ } from './bench-event.ts';
 import type { Contender } from './contender.ts';
-import { END_OF_HEAD, upgradeRequest } from './upgrade-request.ts';
+import { loopwatchGreeting } from './loopwatch-greeting.ts';
 
 const HOST = '127.0.0.1';
 const MEMORY_DIRECTORY = '/dev/shm';
 const RETENTION = { days: 7, maxEvents: 10_000_000 };
 const TOKEN = 'a'.repeat(64);
-const SUBSCRIBE = JSON.stringify({ type: 'subscribe', id: 1, types: ['*'] });
 const LOGGER = { info: () => undefined, warn: () => undefined, error: console.error };
 
 /** Takes an engine; gives Loopwatch on it. */
@@ -78,19 +76,9 @@ export async function openLoopwatch(transport: Transport): Promise<Contender> {
     },
   );
   policy = gatePolicy(server.port, [], false);
-  const request = upgradeRequest(server.port, '/ws', [
-    `Sec-WebSocket-Protocol: ${SUBPROTOCOL}`,
-    `Authorization: Bearer ${TOKEN}`,
-  ]);
   return {
     port: server.port,
-    greeting: {
-      request,
-      steps: [
-        { until: END_OF_HEAD, say: SUBSCRIBE },
-        ...[{ until: '"subscribed"' }, { until: '}' }],
-      ],
-    },
+    greeting: loopwatchGreeting(server.port, TOKEN),
     wireBytes: frameBytes('{"type":"event","event":}'.length + EVENT_BYTES),
     publish(events) {
       log.events.write((append) => {

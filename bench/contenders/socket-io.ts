@@ -6,7 +6,7 @@ import { Server } from 'socket.io';
 import { frameBytes } from '../load/frame-size.ts';
 import { EVENT_BYTES } from './bench-event.ts';
 import type { Contender } from './contender.ts';
-import { END_OF_HEAD, upgradeRequest } from './upgrade-request.ts';
+import { socketIoGreeting } from './socket-io-greeting.ts';
 
 const EVENT = 'event';
 /** Longer than any run, so that nothing but events is counted. */
@@ -23,18 +23,9 @@ export async function openSocketIo(): Promise<Contender> {
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
   const { port } = http.address() as AddressInfo;
-  const steps = [
-    { until: END_OF_HEAD },
-    // The engine's word, then that of the namespace.
-    ...[{ until: '0{' }, { until: '}', say: '40' }],
-    ...[{ until: '40{' }, { until: '}' }],
-  ];
   return {
     port,
-    greeting: {
-      request: upgradeRequest(port, '/socket.io/?EIO=4&transport=websocket', []),
-      steps,
-    },
+    greeting: socketIoGreeting(port),
     wireBytes: frameBytes(`42["${EVENT}",]`.length + EVENT_BYTES),
     publish(events) {
       for (const event of events) server.emit(EVENT, event);

@@ -2,7 +2,7 @@
  * Thousands of subscribers for the price of their sockets: every byte lands in one shared buffer and is
  * only counted, once the greeting of its contender is over.
  */
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { END_OF_HEAD } from '../contenders/upgrade-request.ts';
 import type { Greeting } from '../contenders/contender.ts';
 import { clientFrame } from './client-frame.ts';
@@ -19,6 +19,7 @@ export interface SubscriberTarget {
 export class SubscriberSockets {
   readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   readonly #arrived: (bytes: Buffer) => void;
+  readonly #sockets: Socket[] = [];
   /** Bytes of events that each subscriber has got. */
   readonly bytes: number[] = [];
 
@@ -37,6 +38,10 @@ export class SubscriberSockets {
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, openOneByOne));
+  }
+
+  [Symbol.dispose](): void {
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   async #openOne({ port, greeting }: SubscriberTarget): Promise<void> {
@@ -71,6 +76,7 @@ export class SubscriberSockets {
         ...{ host: '127.0.0.1', port, noDelay: true },
         onread: { buffer: this.#buffer, callback },
       });
+      this.#sockets.push(socket);
       socket.on('error', reject);
       socket.on('close', () => (this.bytes[index] = NaN));
       socket.on('connect', () => socket.write(greeting.request));

@@ -11,8 +11,8 @@ type Answer = { answer: unknown } | { failure: string };
 export class BenchChild<Ask> {
   readonly #process: ChildProcess;
 
-  /** Takes a program below `bench`, its arguments and the core it should keep to. */
-  constructor(program: string, words: readonly string[], core: number) {
+  /** Takes a program below `bench`, its arguments and the core it should keep to; null: any. */
+  constructor(program: string, words: readonly string[], core: number | null) {
     const options = process.env['LOOPWATCH_BENCH_NODE_OPTIONS']?.split(' ') ?? [];
     const command = [
       ...pin(core),
@@ -61,6 +61,6 @@ export function answerAsks(act: (ask: unknown) => Promise<unknown>): void {
 export const isPinned =
   findProgram('taskset', process.env['PATH'] ?? '') !== null && availableParallelism() > 1;
 
-function pin(core: number): string[] {
-  return isPinned ? ['taskset', '-c', String(core)] : [];
+function pin(core: number | null): string[] {
+  return isPinned && core !== null ? ['taskset', '-c', String(core)] : [];
 }

@@ -1,32 +1,40 @@
-/** What a daemon costs while its loops have nothing to say. Linux only: reads /proc. */
-import { readFileSync } from 'node:fs';
+/** What processes cost. Linux only: reads /proc. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Figure } from '../report/figures.ts';
 
-const MEASURED_MS = 20_000;
-/** What the start of the loops left to be done. */
-const SETTLE_MS = 3_000;
 /** USER_HZ, the same on every Linux. */
 const TICKS_A_SECOND = 100;
 
-export async function idleCost(pid: number, loops: number): Promise<Figure[]> {
-  await pause(SETTLE_MS);
-  const share = await cpuShare(pid, MEASURED_MS);
-  return [
-    { name: `idle daemon, ${loops} loops, CPU`, value: share * 100, unit: '% of a core' },
-    {
-      name: `idle daemon, ${loops} loops, memory`,
-      value: residentBytes(pid) / 2 ** 20,
-      unit: 'MB',
-    },
-  ];
-}
-
 /** Takes a pid and how long to look; gives its CPU in that time, 1 is a whole core. */
 export async function cpuShare(pid: number, measuredMs: number): Promise<number> {
-  const [ticks, began] = [cpuTicks(pid), performance.now()];
+  const [share = NaN] = await cpuShares([[pid]], measuredMs);
+  return share;
+}
+
+/** The same for groups of processes, each group together. */
+export async function cpuShares(
+  groups: readonly (readonly number[])[],
+  measuredMs: number,
+): Promise<number[]> {
+  const ticks = (pids: readonly number[]) => pids.reduce((sum, pid) => sum + cpuTicks(pid), 0);
+  const [before, began] = [groups.map(ticks), performance.now()];
   await pause(measuredMs);
-  return ((cpuTicks(pid) - ticks) / TICKS_A_SECOND / (performance.now() - began)) * 1_000;
+  const seconds = (performance.now() - began) / 1_000;
+  return groups.map((pids, n) => (ticks(pids) - (before[n] ?? 0)) / TICKS_A_SECOND / seconds);
+}
+
+/** Takes words; gives the processes whose command line has all of them. */
+export function processesWith(words: readonly string[]): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => {
+    try {
+      const line = readFileSync(`/proc/${pid}/cmdline`, 'latin1');
+      return words.every((word) => line.includes(word));
+    } catch {
+      // It has ended meanwhile.
+      return false;
+    }
+  });
 }
 
 /** Takes a pid; gives the memory it holds. */

@@ -41,7 +41,8 @@ export async function screenCost(): Promise<Figure[]> {
       }
       await pause(SETTLE_MS);
       const name = `${count} drawing sessions, each with ${VIEWERS} viewers, daemon CPU`;
-      figures.push({ name, value: (await share(rig.pid)) * 100, unit: '%' });
+      const value = (await share(rig.pid)) * 100;
+      figures.push({ name, value, unit: '%', goal: { direction: 'at most', value: 30 } });
     }
     for (const socket of sockets) socket.terminate();
     figures.push(
