@@ -35,8 +35,9 @@ import { Recordings } from '../sessions/recordings.ts';
 import { ScreenFeed } from '../sessions/screen-feed.ts';
 import { wsTransport } from '../transport/ws-transport.ts';
 import { authorizeUpgrade } from '../ws/upgrade.ts';
-import { openConnection } from '../ws/connection.ts';
+import { Connection } from '../ws/connection.ts';
 import { EventChannels } from '../ws/event-channels.ts';
+import { ScreenChannels } from '../ws/screen-channels.ts';
 import type { DaemonOverrides } from './daemon-overrides.ts';
 import type { Services } from './open-services.ts';
 import type { Store } from './open-store.ts';
@@ -118,16 +119,16 @@ export async function openEdge(
     logger,
     page: staticFiles(join(packageRoot(), 'dist/web')),
   });
-  const screens = new ScreenFeed({
+  const feed = new ScreenFeed({
     tap: async (name, listener) => sessions.tap(name, listener),
     capture: async (name) => sessions.screen(name),
     clock,
   });
-  const channels = new EventChannels(log, (topic, frames) => server.publish(topic, frames));
+  const publish = (topic: string, frames: readonly string[]) => server.publish(topic, frames);
   const connection = {
-    channels,
+    channels: new EventChannels(log, publish),
     clock,
-    screens,
+    screens: new ScreenChannels(feed, publish),
     attachments,
     version,
     seen: (identity: Identity) => access.seen(identity),
@@ -143,7 +144,7 @@ export async function openEdge(
     upgrade(head) {
       try {
         const identity = authorizeUpgrade(head, access);
-        return { accept: true, open: (peer) => openConnection(peer, { ...connection, identity }) };
+        return { accept: true, open: (peer) => new Connection(peer, identity, connection) };
       } catch (error) {
         return { accept: false, response: errorResponse(error, logger) };
       }

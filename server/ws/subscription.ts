@@ -30,7 +30,9 @@ export class Subscription implements ChannelMember {
   readonly peer: Peer;
   readonly #channels: EventChannels;
   readonly #clock: Clock;
-  readonly #request: SubscriptionRequest;
+  readonly #id: number;
+  /** The one of its channel, shared by all who asked for the same. */
+  readonly #filter: EventFilter;
   #state: SubscriptionState = 'replaying';
   /** Seq of the event up to which the peer was sent everything; live, its channel knows. */
   #after: number;
@@ -41,13 +43,14 @@ export class Subscription implements ChannelMember {
   #acked: number | null = null;
   /** Sent outside the channel and not acknowledged. */
   #unacked: SentEvents | null = null;
-  #wake: () => void = () => undefined;
+  #wake = nobodyWaits;
 
   constructor(peer: Peer, channels: EventChannels, clock: Clock, request: SubscriptionRequest) {
     this.peer = peer;
     this.#channels = channels;
     this.#clock = clock;
-    this.#request = request;
+    this.#id = request.id;
+    this.#filter = channels.get(request.filter).filter;
     const start = resolveCursor(channels.log, request.cursor);
     this.#after = 'after' in start ? start.after : channels.log.head;
     this.#known = this.#after;
@@ -119,7 +122,7 @@ export class Subscription implements ChannelMember {
   /** Sends what the log has after the cursor, as fast as the peer takes it; then goes live. */
   async #replay(): Promise<void> {
     const { log } = this.#channels;
-    const selects = eventSelector(this.#request.filter);
+    const selects = eventSelector(this.#filter);
     for (;;) {
       if (this.#isBehind() && !(await this.#caughtUp())) return;
       if (this.#after < log.oldest - 1) {
@@ -135,7 +138,7 @@ export class Subscription implements ChannelMember {
       } else break;
     }
     this.#state = 'live';
-    this.#channel = this.#channels.get(this.#request.filter);
+    this.#channel = this.#channels.get(this.#filter);
     this.#channel.join(this);
   }
 
@@ -155,8 +158,7 @@ export class Subscription implements ChannelMember {
 
   #reset(reason: ResetReason): void {
     const { oldest, head } = this.#channels.log;
-    const { id } = this.#request;
-    this.peer.send([JSON.stringify({ type: 'reset', id, reason, oldest, head })]);
+    this.peer.send([JSON.stringify({ type: 'reset', id: this.#id, reason, oldest, head })]);
   }
 
   #isBehind(): boolean {
@@ -189,6 +191,10 @@ export class Subscription implements ChannelMember {
     const promise = new Promise<'late'>((settle) => (resolve = settle));
     return { promise, late: this.#clock.after(PAUSED_LIMIT_MS, () => resolve('late')) };
   }
+}
+
+function nobodyWaits(): void {
+  // It is not paused.
 }
 
 /** A long replay does not hold up what others are told meanwhile. */
