@@ -16,8 +16,9 @@ import { PersonStore } from '../../server/people/person-store.ts';
 import { Attachments } from '../../server/sessions/attachments.ts';
 import { ScreenFeed } from '../../server/sessions/screen-feed.ts';
 import type { Transport } from '../../server/transport/transport.ts';
-import { openConnection } from '../../server/ws/connection.ts';
+import { Connection } from '../../server/ws/connection.ts';
 import { EventChannels } from '../../server/ws/event-channels.ts';
+import { ScreenChannels } from '../../server/ws/screen-channels.ts';
 import { authorizeUpgrade } from '../../server/ws/upgrade.ts';
 import { frameBytes } from '../load/frame-size.ts';
 import { EVENT_BYTES, FIRST_SEQ } from './bench-event.ts';
@@ -39,12 +40,13 @@ export async function openLoopwatch(transport: Transport): Promise<Contender> {
   const noTerminal = () => {
     throw new Error('there are no terminals here');
   };
-  const channels = new EventChannels(log.events, (topic, frames) => server.publish(topic, frames));
+  const publish = (topic: string, frames: readonly string[]) => server.publish(topic, frames);
+  const feed = new ScreenFeed({ tap: noTerminal, capture: noTerminal, clock });
   const connection = {
-    channels,
+    channels: new EventChannels(log.events, publish),
+    screens: new ScreenChannels(feed, publish),
     clock,
     version: '0',
-    screens: new ScreenFeed({ tap: noTerminal, capture: noTerminal, clock }),
     attachments: new Attachments({
       displays: { open: noTerminal },
       terminals: { resize: noTerminal },
@@ -67,7 +69,7 @@ export async function openLoopwatch(transport: Transport): Promise<Contender> {
           const identity = authorizeUpgrade(head, access);
           return {
             accept: true,
-            open: (peer) => openConnection(peer, { ...connection, identity }),
+            open: (peer) => new Connection(peer, identity, connection),
           };
         } catch (error) {
           return { accept: false, response: errorResponse(error, LOGGER) };
