@@ -18,12 +18,13 @@ export async function openBareUws(): Promise<Contender> {
       socket.subscribe(TOPIC);
     },
   });
-  const port = await new Promise<number>((resolve, reject) => {
+  const listener = await new Promise<object>((resolve, reject) => {
     app.listen('127.0.0.1', 0, (socket) => {
       if (socket === false) reject(new Error('uWebSockets.js cannot listen'));
-      else resolve(uws.getSocketPort(socket));
+      else resolve(socket);
     });
   });
+  const port = uws.getSocketPort(listener);
   return {
     port,
     greeting: { request: upgradeRequest(port, '/', []), steps: [{ until: END_OF_HEAD }] },
@@ -31,5 +32,6 @@ export async function openBareUws(): Promise<Contender> {
     publish(events) {
       for (const event of events) app.publish(TOPIC, JSON.stringify(event));
     },
+    close: () => uws.closeSocket(listener),
   };
 }

@@ -1,9 +1,10 @@
-/** The process of one contender; started with its name and the path of the socket for receipts. */
+/** The process of one contender; started with its name and a directory to put things in. */
+import { join } from 'node:path';
 import { answerAsks } from '../rig/bench-child.ts';
 import type { ContenderName } from './contender.ts';
 import { openContender } from './open-contender.ts';
 import { Production } from './production.ts';
-import { Receipts } from './receipts.ts';
+import { Receipts, RECEIPTS } from './receipts.ts';
 
 /** What the bench asks of a contender's process. */
 export type ContenderAsk =
@@ -12,10 +13,10 @@ export type ContenderAsk =
   | { ask: 'pace'; perSecond: number; count: number }
   | { ask: 'memory' };
 
-const [name, receiptsPath] = process.argv.slice(2) as [ContenderName, string];
+const [name, directory] = process.argv.slice(2) as [ContenderName, string];
 const receipts = new Receipts();
-await receipts.listen(receiptsPath);
-const contender = await openContender(name);
+await receipts.listen(join(directory, RECEIPTS));
+const contender = await openContender(name, directory);
 const production = new Production(contender, receipts);
 
 answerAsks(async (asked) => {

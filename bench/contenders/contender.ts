@@ -16,6 +16,8 @@ export interface Contender {
   readonly wireBytes: number;
   /** Tells every subscriber these events, all in this turn of the loop. */
   publish(events: readonly BenchEvent[]): void;
+  /** Takes no more subscribers and cuts those there are. */
+  close(): void;
 }
 
 export const CONTENDERS = {

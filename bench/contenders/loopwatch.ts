@@ -1,10 +1,8 @@
 /**
  * Loopwatch as it serves a browser: the real transport, gate, token, protocol, subscription and log.
- * The log lies in memory: how fast a disk is has nothing to do with telling many.
+ * The log should lie in memory: how fast a disk is has nothing to do with telling many.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { CloseCode } from '../../shared/protocol.ts';
 import { errorResponse } from '../../server/api/error-response.ts';
 import { gate, gatePolicy } from '../../server/api/gate.ts';
 import { openDatabase } from '../../server/db/database.ts';
@@ -26,14 +24,13 @@ import type { Contender } from './contender.ts';
 import { loopwatchGreeting } from './loopwatch-greeting.ts';
 
 const HOST = '127.0.0.1';
-const MEMORY_DIRECTORY = '/dev/shm';
 const RETENTION = { days: 7, maxEvents: 10_000_000 };
 const TOKEN = 'a'.repeat(64);
 const LOGGER = { info: () => undefined, warn: () => undefined, error: console.error };
 
-/** Takes an engine; gives Loopwatch on it. */
-export async function openLoopwatch(transport: Transport): Promise<Contender> {
-  const log = openLog();
+/** Takes an engine and a directory for the log; gives Loopwatch on it. */
+export async function openLoopwatch(transport: Transport, home: string): Promise<Contender> {
+  const log = openLog(home);
   const clock = systemClock;
   const people = new People({ log: log.events, store: log.people, clock, logger: LOGGER });
   const access = new Access({ token: TOKEN, people, clock });
@@ -87,17 +84,18 @@ export async function openLoopwatch(transport: Transport): Promise<Contender> {
         for (const event of events) append(event);
       });
     },
+    close() {
+      log.close();
+      void server.close(CloseCode.restart, 'restart');
+    },
   };
 }
 
-function openLog() {
-  const parent = existsSync(MEMORY_DIRECTORY) ? MEMORY_DIRECTORY : tmpdir();
-  const home = mkdtempSync(join(parent, 'lwb-'));
-  process.on('exit', () => rmSync(home, { recursive: true }));
+function openLog(home: string) {
   const database = openDatabase(home);
   // As if it had been in use for long, so that every event is as long as the others.
   const first = database.raw.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
   first.run('events', FIRST_SEQ);
   const events = new EventLog({ database, clock: systemClock, retention: RETENTION });
-  return { events, people: new PersonStore(database) };
+  return { events, people: new PersonStore(database), close: () => database.close() };
 }

@@ -21,5 +21,9 @@ export async function openNaiveWs(): Promise<Contender> {
         for (const client of server.clients) client.send(text);
       }
     },
+    close() {
+      for (const client of server.clients) client.terminate();
+      server.close();
+    },
   };
 }

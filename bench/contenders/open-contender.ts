@@ -6,8 +6,8 @@ import { openNaiveWs } from './naive-ws.ts';
 import { openRawSse } from './raw-sse.ts';
 import { openSocketIo } from './socket-io.ts';
 
-/** Takes a name; gives that contender, listening on a port of its own. */
-export async function openContender(name: ContenderName): Promise<Contender> {
+/** Takes a name and a directory for files; gives that contender, listening on a port of its own. */
+export async function openContender(name: ContenderName, directory: string): Promise<Contender> {
   switch (name) {
     case 'naive-ws':
       return openNaiveWs();
@@ -18,6 +18,6 @@ export async function openContender(name: ContenderName): Promise<Contender> {
     case 'bare-uws':
       return openBareUws();
     case 'loopwatch-ws':
-      return openLoopwatch(wsTransport);
+      return openLoopwatch(wsTransport, directory);
   }
 }

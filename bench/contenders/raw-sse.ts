@@ -31,5 +31,9 @@ export async function openRawSse(): Promise<Contender> {
         for (const response of responses) response.write(text);
       }
     },
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
   };
 }

@@ -5,6 +5,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
+/** The socket's name in the contender's directory. */
+export const RECEIPTS = 'receipts';
+
 export class Receipts {
   #seen = 0;
   #rest = '';

@@ -30,5 +30,6 @@ export async function openSocketIo(): Promise<Contender> {
     publish(events) {
       for (const event of events) server.emit(EVENT, event);
     },
+    close: () => void server.close(),
   };
 }

@@ -17,6 +17,7 @@ export interface UwsApp {
 interface UwsModule {
   App(): UwsApp;
   getSocketPort(socket: object): number;
+  closeSocket(socket: object): void;
 }
 
 /** Gives the engine; throws where it is not built for this machine. */

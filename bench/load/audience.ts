@@ -1,15 +1,18 @@
 /** One contender with its subscribers, each in a process and on a core of its own. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openFileLimit } from '../../server/lib/open-files.ts';
 import type { ContenderAsk } from '../contenders/contender-process.ts';
 import type { ContenderName } from '../contenders/contender.ts';
+import { RECEIPTS } from '../contenders/receipts.ts';
 import type { Produced } from '../contenders/production.ts';
 import { BenchChild } from '../rig/bench-child.ts';
 import type { GeneratorAsk, Load } from './generator-process.ts';
 import type { SubscriberTarget } from './subscriber-sockets.ts';
 
+/** Files there cost no disk. */
+const MEMORY_DIRECTORY = '/dev/shm';
 const CONTENDER_CORE = 0;
 const GENERATOR_CORE = 1;
 /** Files a process of the bench has open besides its sockets, and then some. */
@@ -23,8 +26,9 @@ export class Audience {
   #made = 0;
 
   constructor(name: ContenderName) {
-    this.#directory = mkdtempSync(join(tmpdir(), 'lwb-'));
-    const words = [name, this.#receipts];
+    const parent = existsSync(MEMORY_DIRECTORY) ? MEMORY_DIRECTORY : tmpdir();
+    this.#directory = mkdtempSync(join(parent, 'lwb-'));
+    const words = [name, this.#directory];
     this.#contender = new BenchChild('contenders/contender-process.js', words, CONTENDER_CORE);
     this.#generator = new BenchChild('load/generator-process.js', [], GENERATOR_CORE);
   }
@@ -35,7 +39,7 @@ export class Audience {
     const { wireBytes, ...target } = await this.#contender.ask<
       SubscriberTarget & { wireBytes: number }
     >({ ask: 'open' });
-    const receipts = this.#receipts;
+    const receipts = join(this.#directory, RECEIPTS);
     await this.#generator.ask({ ask: 'connect', target, wireBytes, count, receipts });
     this.#subscribers += count;
   }
@@ -67,10 +71,6 @@ export class Audience {
     this.#made += produced.events;
     const load = await this.#generator.ask<Load>({ ask: 'count', events: this.#made });
     return { ...produced, ...load };
-  }
-
-  get #receipts(): string {
-    return join(this.#directory, 'receipts');
   }
 }
 

@@ -1,12 +1,10 @@
 /** What the load generator counts by, held against what is really sent. */
-import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import { Sender } from 'ws';
 import { benchEvent, EVENT_BYTES } from '../../bench/contenders/bench-event.ts';
-import { clientFrame } from '../../bench/load/client-frame.ts';
 import { chunkBytes, frameBytes, isExact } from '../../bench/load/frame-size.ts';
 import { agesOf } from '../../bench/load/stamps.ts';
 import { benchOptions } from '../../bench/options.ts';
+import { encodeFrames } from '../../server/transport/encode-frames.ts';
 
 it('BE3 an event has 325 bytes, whatever its number', () => {
   for (const number of [0, 9, 8_999_999]) {
@@ -15,9 +13,7 @@ it('BE3 an event has 325 bytes, whatever its number', () => {
 });
 
 it.each([0, 125, 126, 65_535, 65_536])('BE3 the frame of %d bytes is as long as said', (length) => {
-  const options = { fin: true, rsv1: false, opcode: 1, mask: false, readOnly: false };
-  const frame = Sender.frame(Buffer.alloc(length), options);
-  expect(frame.reduce((sum, part) => sum + part.length, 0)).toBe(frameBytes(length));
+  expect(encodeFrames(['x'.repeat(length)])).toHaveLength(frameBytes(length));
 });
 
 it('BE3 a chunk is as long as said', () => {
@@ -49,33 +45,6 @@ it('BE3 how long an event was under way is read where it lies', () => {
   }
   // The second is cut in its time.
   expect(agesOf(bytes.subarray(0, bytes.lastIndexOf('sent:') + 10))).toHaveLength(1);
-});
-
-it('BE3 what a subscriber says is read by a server of WebSockets', async () => {
-  const { WebSocketServer } = await import('ws');
-  const server = new WebSocketServer({ noServer: true });
-  for (const text of ['40', 'x'.repeat(125), 'y'.repeat(126), 'z'.repeat(1_000)]) {
-    const socket = new PassThrough();
-    const heard = new Promise<string>((resolve) => {
-      server.handleUpgrade(
-        {
-          method: 'GET',
-          headers: {
-            upgrade: 'websocket',
-            'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
-            'sec-websocket-version': '13',
-          },
-        } as never,
-        socket,
-        clientFrame(text),
-        (webSocket) => {
-          webSocket.once('message', (data) => resolve((data as Buffer).toString()));
-        },
-      );
-    });
-    expect(await heard).toBe(text);
-    socket.destroy();
-  }
 });
 
 it('BE4 a run is asked for in words; what is unknown is refused with what there is', () => {
