@@ -4,6 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { format } from 'prettier';
 import { messageOf } from '../server/lib/app-error.ts';
 import { packageRoot } from '../server/lib/package-root.ts';
 import { benchOptions, USAGE } from './options.ts';
@@ -37,5 +38,7 @@ if (typeof options === 'string') {
       process.exitCode = 1;
     }
   }
-  if (options.docs) writeFileSync(DOCS, markdown(result));
+  if (options.docs) {
+    writeFileSync(DOCS, await format(markdown(result), { parser: 'markdown' }));
+  }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import { execFile } from '../../server/lib/exec-file.ts';
+import type { Pace } from '../pace.ts';
 import type { Figure } from '../report/figures.ts';
 import { cpuShare } from '../rig/process-cost.ts';
 import { PaneWriter } from '../rig/pane-writer.ts';
@@ -19,12 +20,12 @@ const TICK_MS = 10;
 const EXECS = 100;
 
 /** Takes ever more sessions, all but one drawing ten times a second. */
-export async function screenCost(): Promise<Figure[]> {
+export async function screenCost({ isQuick }: Pace): Promise<Figure[]> {
   await using rig = new Rig();
   await rig.start();
   const devices: string[] = [];
   const figures: Figure[] = [];
-  for (const count of COUNTS) {
+  for (const count of isQuick ? [SHARED] : COUNTS) {
     devices.push(...(await rig.openShells(devices.length, count)));
     using writer = new PaneWriter(devices);
     writer.redraw();
