@@ -5,7 +5,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { format } from 'prettier';
-import { messageOf } from '../server/lib/app-error.ts';
 import { packageRoot } from '../server/lib/package-root.ts';
 import { benchOptions, USAGE } from './options.ts';
 import { FULL, QUICK } from './pace.ts';
@@ -14,6 +13,7 @@ import { machineFacts } from './report/machine.ts';
 import { markdown } from './report/markdown.ts';
 import type { BenchResult } from './report/result.ts';
 import { table } from './report/table.ts';
+import { runParts } from './run-parts.ts';
 
 const DOCS = join(packageRoot(), 'docs/performance.md');
 
@@ -26,18 +26,19 @@ if (typeof options === 'string') {
   const result: BenchResult = { machine: machineFacts(), quick: pace.isQuick, parts: {} };
   const file = resolve(options.output);
   mkdirSync(dirname(file), { recursive: true });
-  for (const name of options.parts) {
-    try {
-      const figures = (await PARTS[name]?.(pace)) ?? [];
+  const wanted = Object.entries(PARTS).filter(([name]) => options.parts.includes(name));
+  const isWhole = await runParts(
+    Object.fromEntries(wanted),
+    pace,
+    (name, figures) => {
       result.parts[name] = figures;
       process.stdout.write(`${name}\n${table(figures).join('\n')}\n\n`);
       // After each part, so that what goes wrong later takes nothing.
       writeFileSync(file, `${JSON.stringify(result, null, 2)}\n`);
-    } catch (error) {
-      process.stderr.write(`${name}: ${messageOf(error)}\n`);
-      process.exitCode = 1;
-    }
-  }
+    },
+    (name, message) => process.stderr.write(`${name}: ${message}\n`),
+  );
+  if (!isWhole) process.exitCode = 1;
   if (options.docs) {
     writeFileSync(DOCS, await format(markdown(result), { parser: 'markdown' }));
   }

@@ -4,15 +4,14 @@ import { idleCost } from './idle/idle-cost.ts';
 import { latency } from './latency/latency.ts';
 import { appendSpeed, resumeSpeed } from './log/log-speed.ts';
 import { memory } from './memory/memory.ts';
-import type { Pace } from './pace.ts';
 import { pageCost } from './page/page-cost.ts';
-import type { Figure } from './report/figures.ts';
+import type { Part } from './run-parts.ts';
 import { screenCost } from './screens/screen-cost.ts';
 import { terminalLatency } from './screens/terminal-latency.ts';
 import { blindLatency } from './signals/blind-latency.ts';
 import { signalLatency } from './signals/signal-latency.ts';
 
-export const PARTS: Readonly<Record<string, (pace: Pace) => Promise<Figure[]>>> = {
+export const PARTS: Readonly<Record<string, Part>> = {
   'fan-out': fanOut,
   latency,
   memory,

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { benchEvent, EVENT_BYTES } from '../../bench/contenders/bench-event.ts';
 import { chunkBytes, frameBytes, isExact } from '../../bench/load/frame-size.ts';
 import { agesOf } from '../../bench/load/stamps.ts';
-import { benchOptions } from '../../bench/options.ts';
 import { encodeFrames } from '../../server/transport/encode-frames.ts';
 
 it('BE3 an event has 325 bytes, whatever its number', () => {
@@ -45,14 +44,4 @@ it('BE3 how long an event was under way is read where it lies', () => {
   }
   // The second is cut in its time.
   expect(agesOf(bytes.subarray(0, bytes.lastIndexOf('sent:') + 10))).toHaveLength(1);
-});
-
-it('BE4 a run is asked for in words; what is unknown is refused with what there is', () => {
-  const known = ['fan-out', 'idle'];
-  expect(benchOptions([], known)).toMatchObject({ parts: known, isQuick: false, docs: false });
-  expect(benchOptions(['idle', '--quick', '--output', 'x'], known)).toMatchObject({
-    ...{ parts: ['idle'], isQuick: true, output: 'x' },
-  });
-  expect(benchOptions(['idel'], known)).toBe('no part "idel": the parts are fan-out, idle');
-  expect(benchOptions(['--fast'], known)).toContain('--fast');
 });
