@@ -16,6 +16,7 @@ import { ScreenFeed } from '../../server/sessions/screen-feed.ts';
 import type { Transport } from '../../server/transport/transport.ts';
 import { Connection } from '../../server/ws/connection.ts';
 import { EventChannels } from '../../server/ws/event-channels.ts';
+import { OpenConnections } from '../../server/ws/open-connections.ts';
 import { ScreenChannels } from '../../server/ws/screen-channels.ts';
 import { authorizeUpgrade } from '../../server/ws/upgrade.ts';
 import { frameBytes } from '../load/frame-size.ts';
@@ -42,6 +43,7 @@ export async function openLoopwatch(transport: Transport, home: string): Promise
   const connection = {
     channels: new EventChannels(log.events, publish),
     screens: new ScreenChannels(feed, publish),
+    connections: new OpenConnections(),
     clock,
     version: '0',
     attachments: new Attachments({

@@ -1,6 +1,6 @@
 /** All auto loops: starts one where nothing else runs, finds them, takes them up after a restart. */
 import type { ChangeLimits, StartAuto } from '../../shared/requests.ts';
-import type { Loop } from '../../shared/model.ts';
+import type { Loop, LoopStatus } from '../../shared/model.ts';
 import { AppError } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
@@ -123,6 +123,11 @@ export class AutoLoops {
       .sort((a, b) => a.session_name.localeCompare(b.session_name));
   }
 
+  /** The status of each loop, in no order. */
+  statuses(): LoopStatus[] {
+    return [...this.#supervisors.values()].flatMap(({ state }) => state?.status ?? []);
+  }
+
   /** Takes a path; gives the loop on that directory, by whatever path it was started. */
   lookup(taskDir: string): Loop | null {
     const path = realDirectory(taskDir)?.path ?? taskDir;
@@ -166,7 +171,7 @@ export class AutoLoops {
         identity: state.dirIdentity ?? '',
       });
       for (const name of failed) store.remove(name);
-      sessions.claim(append, state.sessionName, 'auto');
+      sessions.owners.claim(append, state.sessionName, 'auto');
       store.insert(state, clock.now());
       append({
         type: 'auto.started',

@@ -20,7 +20,7 @@ import {
 } from '../terminals/terminal.ts';
 import { Serial } from '../lib/serial.ts';
 import type { Picture } from './screen-update.ts';
-import type { SessionStore, StoredSession } from './session-store.ts';
+import type { SessionStore } from './session-store.ts';
 
 export interface TerminalSize {
   cols: number;
@@ -41,11 +41,17 @@ export class SessionTerminals {
   readonly #typing = new Serial();
   readonly #sizeListeners = new Set<SizeListener>();
   readonly #pictureListeners = new Set<PictureListener>();
+  #captures = 0;
 
   constructor(options: { store: SessionStore; host: TerminalHost; clock: Clock }) {
     this.#store = options.store;
     this.#host = options.host;
     this.#clock = options.clock;
+  }
+
+  /** Pictures taken since the daemon started. */
+  get captures(): number {
+    return this.#captures;
   }
 
   async screen(name: string): Promise<Screen> {
@@ -129,21 +135,14 @@ export class SessionTerminals {
     return this.#store.get(name)?.identity ?? null;
   }
 
-  /** Throws `session_unknown`. */
-  protected stored(name: string): StoredSession {
-    const session = this.#store.get(name);
-    if (session === null)
-      throw new AppError('session_unknown', `there is no session named ${name}`);
-    return session;
-  }
-
   #taken(name: string, picture: ScreenSnapshot): ScreenSnapshot {
+    this.#captures += 1;
     for (const listener of this.#pictureListeners) listener(name, picture);
     return picture;
   }
 
   #identity(name: string): TerminalIdentity {
-    const { identity } = this.stored(name);
+    const { identity } = this.#store.known(name);
     if (identity === null)
       throw new AppError('terminal_failed', `the terminal of ${name} is not open`);
     return identity;

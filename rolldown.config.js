@@ -1,0 +1,28 @@
+import { defineConfig } from 'rolldown';
+
+/** Every program that runs as a process of its own; its place in `dist` is that of its source. */
+const PROGRAMS = [
+  'server/main',
+  'server/agents/stand-in/main',
+  'server/agents/hooks/hook-relay',
+  'bench/main',
+  'bench/contenders/contender-process',
+  'bench/load/generator-process',
+  'bench/signals/usual-stack-process',
+  'shots/main',
+];
+
+/** Stay in node_modules: native parts, what has files of its own, and what the bench compares with, as it came. */
+const EXTERNAL = [
+  ...['better-sqlite3', 'node-pty', 'playwright-core', 'uWebSockets.js'],
+  ...['prettier', 'socket.io', 'chokidar'],
+];
+
+/** One file for a program and one for what it imports on demand: a start loads few files, not 600. */
+export default defineConfig({
+  input: Object.fromEntries(PROGRAMS.map((path) => [path, `${path}.ts`])),
+  platform: 'node',
+  external: EXTERNAL,
+  // Names and lines stay as they are: a stack says the function, and its line in `dist`.
+  output: { dir: 'dist', chunkFileNames: 'server/chunks/[name].js', minify: false },
+});
