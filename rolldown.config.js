@@ -23,6 +23,8 @@ export default defineConfig({
   input: Object.fromEntries(PROGRAMS.map((path) => [path, `${path}.ts`])),
   platform: 'node',
   external: EXTERNAL,
+  // `using` is not known to Node 20.
+  transform: { target: 'node20' },
   // Names and lines stay as they are: a stack says the function, and its line in `dist`.
   output: { dir: 'dist', chunkFileNames: 'server/chunks/[name].js', minify: false },
 });

@@ -28,7 +28,7 @@ export async function blindLatency(): Promise<Figure[]> {
     await Promise.all(
       [...directories.values()].map(async (directory) => {
         await pause(Math.random() * POLL_MS);
-        stopwatch.send(directory);
+        await stopwatch.send(directory);
       }),
     );
     await stopwatch.all();

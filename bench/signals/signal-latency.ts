@@ -88,7 +88,7 @@ function socketsOf({ stopwatch }: Runner): SubscriberSockets {
 
 async function runRound({ places, stopwatch }: Runner): Promise<void> {
   for (let n = 0; n < SIGNALS_A_ROUND; n += 1) {
-    stopwatch.send(places[n % places.length] ?? '');
+    await stopwatch.send(places[n % places.length] ?? '');
     await pause(BETWEEN_SIGNALS_MS);
   }
   await stopwatch.all();

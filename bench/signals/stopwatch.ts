@@ -11,19 +11,27 @@ export class Stopwatch {
   readonly samples: number[] = [];
   readonly #subscribers: number;
   readonly #sent = new Map<string, { at: number; left: number }>();
+  /** The newest signal of each directory. */
+  readonly #last = new Map<string, string>();
   #written = 0;
 
   constructor(subscribers: number) {
     this.#subscribers = subscribers;
   }
 
-  send(directory: string): void {
+  /** Writes a signal once the last one of this directory has been told: a newer one would replace it. */
+  async send(directory: string): Promise<void> {
+    for (let waited = 0; this.#sent.has(this.#last.get(directory) ?? ''); waited += 1) {
+      if (waited > LOST_MS) throw new Error('a signal was not told');
+      await pause(1);
+    }
     this.#written += 1;
     // The timestamp is the one field that travels through unchanged: it numbers the signal.
     const timestamp = new Date(Date.now() + this.#written).toISOString();
     const signal = { step: 'check', result: 'PASS', next: 'exec', checkpoint: '', timestamp };
     const temporary = join(directory, SIGNAL_TEMPORARY_FILE);
     writeFileSync(temporary, JSON.stringify(signal));
+    this.#last.set(directory, timestamp);
     this.#sent.set(timestamp, { at: performance.now(), left: this.#subscribers });
     renameSync(temporary, join(directory, SIGNAL_FILE));
   }
