@@ -1,7 +1,7 @@
 import { defineConfig } from 'rolldown';
 
 /** Every program that runs as a process of its own; its place in `dist` is that of its source. */
-const PROGRAMS = [
+export const PROGRAMS = [
   'server/main',
   'server/agents/stand-in/main',
   'server/agents/hooks/hook-relay',
@@ -23,7 +23,6 @@ export default defineConfig({
   input: Object.fromEntries(PROGRAMS.map((path) => [path, `${path}.ts`])),
   platform: 'node',
   external: EXTERNAL,
-  // `using` is not known to Node 20.
   transform: { target: 'node20' },
   // Names and lines stay as they are: a stack says the function, and its line in `dist`.
   output: { dir: 'dist', chunkFileNames: 'server/chunks/[name].js', minify: false },
