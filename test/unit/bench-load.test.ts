@@ -22,6 +22,7 @@ it('BE3 a chunk is as long as said', () => {
 it.each([
   [1_000, 10, 100, 0, true],
   [999, 10, 100, 0, false],
+  [998, 10, 100, 0, false],
   [1_100, 10, 100, 0, false],
   [1_002, 10, 100, 0, false],
   [1_002, 10, 100, 1, true],
