@@ -26,5 +26,6 @@ export const CONTENDERS = {
   sse: 'raw SSE',
   'bare-uws': 'bare uWebSockets.js',
   'loopwatch-ws': 'Loopwatch, engine ws',
+  'loopwatch-uws': 'Loopwatch, engine uws',
 } as const;
 export type ContenderName = keyof typeof CONTENDERS;

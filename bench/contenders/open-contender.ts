@@ -1,4 +1,4 @@
-import { wsTransport } from '../../server/transport/ws-transport.ts';
+import { chooseTransport } from '../../server/transport/choose-transport.ts';
 import { openBareUws } from './bare-uws.ts';
 import type { Contender, ContenderName } from './contender.ts';
 import { openLoopwatch } from './loopwatch.ts';
@@ -18,6 +18,8 @@ export async function openContender(name: ContenderName, directory: string): Pro
     case 'bare-uws':
       return openBareUws();
     case 'loopwatch-ws':
-      return openLoopwatch(wsTransport, directory);
+      return openLoopwatch(await chooseTransport('ws'), directory);
+    case 'loopwatch-uws':
+      return openLoopwatch(await chooseTransport('uws'), directory);
   }
 }

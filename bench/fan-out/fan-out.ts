@@ -27,6 +27,7 @@ const GOALS: Partial<Record<ContenderName, Record<Mode, [ContenderName, number][
       ['bare-uws', 0.8],
     ],
   },
+  'loopwatch-uws': { single: [['bare-uws', 0.95]], burst: [['bare-uws', 0.95]] },
 };
 
 /** What one contender reached, round by round. */

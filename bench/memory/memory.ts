@@ -14,7 +14,10 @@ const FIRST_SUBSCRIBERS = 1_000;
  */
 const FLAGS = ['--max-semi-space-size=1'];
 
-const GOALS: Partial<Record<ContenderName, number>> = { 'loopwatch-ws': 10 };
+const GOALS: Partial<Record<ContenderName, number>> = {
+  'loopwatch-ws': 10,
+  'loopwatch-uws': 1.5,
+};
 
 export async function memory({ rounds }: Pace): Promise<Figure[]> {
   const names = Object.keys(CONTENDERS) as ContenderName[];
