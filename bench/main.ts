@@ -1,36 +1,45 @@
 /**
- * The figures of Loopwatch on this machine, as a table and one line of JSON. Everything happens in
- * temporary directories. On a shared machine quote the ratios, never the absolute figures.
+ * The figures of Loopwatch on this machine, beside those of others in the same run: a table, a JSON
+ * file, and with --docs the page of the documentation. Everything happens in temporary directories.
  */
-import { type Figure, report } from './figures.ts';
-import { idleCost } from './idle-cost.ts';
-import { appendSpeed, replaySpeed } from './log-speed.ts';
-import { pageCost } from './page-cost.ts';
-import { Rig } from './rig.ts';
-import { screenCost } from './screen-cost.ts';
-import { terminalLatency } from './terminal-latency.ts';
-import { blindLatency, signalLatency } from './signal-latency.ts';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { format } from 'prettier';
+import { packageRoot } from '../server/lib/package-root.ts';
+import { benchOptions, USAGE } from './options.ts';
+import { FULL, QUICK } from './pace.ts';
+import { PARTS } from './parts.ts';
+import { machineFacts } from './report/machine.ts';
+import { markdown } from './report/markdown.ts';
+import type { BenchResult } from './report/result.ts';
+import { table } from './report/table.ts';
+import { runParts } from './run-parts.ts';
 
-const LOOPS = 20;
+const DOCS = join(packageRoot(), 'docs/performance.md');
 
-async function measureLoops(): Promise<Figure[]> {
-  await using rig = new Rig();
-  await rig.start();
-  const directories = await rig.startLoops(LOOPS);
-  const idle = await idleCost(rig.pid, LOOPS);
-  return [...(await signalLatency(rig, directories)), ...idle];
+const options = benchOptions(process.argv.slice(2), Object.keys(PARTS));
+if (typeof options === 'string') {
+  process.stderr.write(`${options}\n${USAGE}\n`);
+  process.exitCode = 2;
+} else {
+  const pace = options.isQuick ? QUICK : FULL;
+  const result: BenchResult = { machine: machineFacts(), quick: pace.isQuick, parts: {} };
+  const file = resolve(options.output);
+  mkdirSync(dirname(file), { recursive: true });
+  const wanted = Object.entries(PARTS).filter(([name]) => options.parts.includes(name));
+  const isWhole = await runParts(
+    Object.fromEntries(wanted),
+    pace,
+    (name, figures) => {
+      result.parts[name] = figures;
+      process.stdout.write(`${name}\n${table(figures).join('\n')}\n\n`);
+      // After each part, so that what goes wrong later takes nothing.
+      writeFileSync(file, `${JSON.stringify(result, null, 2)}\n`);
+    },
+    (name, message) => process.stderr.write(`${name}: ${message}\n`),
+  );
+  if (!isWhole) process.exitCode = 1;
+  if (options.docs) {
+    writeFileSync(DOCS, await format(markdown(result), { parser: 'markdown' }));
+  }
 }
-
-const parts = {
-  log: async () => [...appendSpeed(), ...(await replaySpeed())],
-  loops: async () => [...(await measureLoops()), ...(await blindLatency())],
-  page: pageCost,
-  terminals: async () => [...(await terminalLatency()), ...(await screenCost())],
-};
-/** Named parts only, or all. */
-const wanted = process.argv.slice(2);
-const figures: Figure[] = [];
-for (const [name, measure] of Object.entries(parts)) {
-  if (wanted.length === 0 || wanted.includes(name)) figures.push(...(await measure()));
-}
-process.stdout.write(`${report(figures).join('\n')}\n`);

@@ -5,10 +5,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { type CDPSession, chromium, type Page } from 'playwright-core';
-import type { Figure } from './figures.ts';
-import { cpuShare } from './idle-cost.ts';
-import { PaneWriter } from './pane-writer.ts';
-import { Rig } from './rig.ts';
+import type { Figure } from '../report/figures.ts';
+import { cpuShare } from '../rig/process-cost.ts';
+import { PaneWriter } from '../rig/pane-writer.ts';
+import { Rig } from '../rig/rig.ts';
 
 const SESSIONS = 50;
 const MEASURED_MS = 30_000;

@@ -9,8 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import type { ServerFrame } from '../shared/protocol.ts';
-import { packageRoot } from '../server/lib/package-root.ts';
+import type { ServerFrame } from '../../shared/protocol.ts';
+import { packageRoot } from '../../server/lib/package-root.ts';
+import { loopwatchGreeting } from '../contenders/loopwatch-greeting.ts';
+import type { SubscriberTarget } from '../load/subscriber-sockets.ts';
 
 export class Rig {
   readonly root: string;
@@ -44,6 +46,13 @@ export class Rig {
     return this.#daemon?.child.pid ?? 0;
   }
 
+  /** How subscribers without a client of their own come in. */
+  get target(): SubscriberTarget {
+    const { url, token } = this.#running();
+    const port = Number(new URL(url).port);
+    return { port, greeting: loopwatchGreeting(port, token) };
+  }
+
   async start(): Promise<void> {
     const program = join(packageRoot(), 'dist/server/main.js');
     const child = spawn(process.execPath, [program, 'start'], {
@@ -56,10 +65,10 @@ export class Rig {
     this.#daemon = { child, url, token };
   }
 
-  /** Starts a loop in each of so many new sessions; gives their task directories by session. */
-  async startLoops(count: number): Promise<Map<string, string>> {
+  /** Starts a loop in each of new sessions; gives their task directories by session. */
+  async startLoops(from: number, to: number): Promise<Map<string, string>> {
     const directories = new Map<string, string>();
-    for (let n = 0; n < count; n += 1) {
+    for (let n = from; n < to; n += 1) {
       const session = `loop${n}`;
       const directory = join(this.root, 'tasks', session);
       mkdirSync(directory);
@@ -114,19 +123,13 @@ export class Rig {
 
   /** Subscribes over WebSocket; `onFrame` gets every frame from then on. */
   async subscribe(after: 0 | null, onFrame: (frame: ServerFrame) => void): Promise<void> {
-    const { url, token } = this.#running();
-    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, ['loopwatch.v1'], {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    this.#sockets.push(socket);
-    await once(socket, 'open');
-    await new Promise<void>((subscribed) => {
-      socket.on('message', (data) => {
-        const frame = JSON.parse((data as Buffer).toString()) as ServerFrame;
+    await new Promise<void>((subscribed, failed) => {
+      const request = { type: 'subscribe', id: 1, types: ['*'], after };
+      this.connect([request], (data) => {
+        const frame = JSON.parse(data.toString()) as ServerFrame;
         if (frame.type === 'subscribed') subscribed();
         onFrame(frame);
-      });
-      socket.send(JSON.stringify({ type: 'subscribe', id: 1, types: ['*'], after }));
+      }).catch(failed);
     });
   }
 

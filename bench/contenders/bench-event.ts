@@ -1,0 +1,48 @@
+/** The one event that every contender tells: 325 bytes of JSON, whatever its number and time. */
+import type { EventDraft } from '../../shared/events.ts';
+
+export const EVENT_BYTES = 325;
+/** From here on every seq has seven digits. */
+export const FIRST_SEQ = 1_000_000;
+/** Stands before the time at which an event was sent. */
+export const STAMP_MARK = 'sent:';
+/** Nanoseconds of the machine's one monotonic clock. */
+export const STAMP_DIGITS = 15;
+
+type EndedDraft = Extract<EventDraft, { type: 'auto.ended' }>;
+export type BenchEvent = EndedDraft & { seq: number; at: string };
+
+const AT = new Date(0).toISOString();
+const PADDING = 'no agent came in front of the terminal within ten seconds. '.repeat(5);
+const paddingLength = EVENT_BYTES - JSON.stringify(eventWith(FIRST_SEQ, stamp(0n), '')).length;
+
+/** Takes the number of an event, from 0; gives it with the present time in it. */
+export function benchEvent(number: number): BenchEvent {
+  const padding = PADDING.slice(0, paddingLength);
+  return eventWith(FIRST_SEQ + number, stamp(process.hrtime.bigint()), padding);
+}
+
+/** Takes nanoseconds; gives them as so many digits. */
+function stamp(nanoseconds: bigint): string {
+  return nanoseconds.toString().slice(-STAMP_DIGITS).padStart(STAMP_DIGITS, '0');
+}
+
+function eventWith(seq: number, stamped: string, padding: string): BenchEvent {
+  return {
+    seq,
+    at: AT,
+    type: 'auto.ended',
+    session: 'web',
+    data: {
+      task_dir: '/work/web/dark-mode',
+      reason: 'max_iterations',
+      iteration: 20,
+      elapsed_seconds: 1_234.567,
+      quota_wait_seconds: 0,
+      restart_count: 1,
+      recovery_count: 0,
+      error: `${STAMP_MARK}${stamped} ${padding}`,
+      evidence: [],
+    },
+  };
+}

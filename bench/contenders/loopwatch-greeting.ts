@@ -1,0 +1,14 @@
+import { SUBPROTOCOL } from '../../shared/protocol.ts';
+import type { Greeting } from './contender.ts';
+import { END_OF_HEAD, upgradeRequest } from './upgrade-request.ts';
+
+const SUBSCRIBE = JSON.stringify({ type: 'subscribe', id: 1, types: ['*'] });
+
+/** Takes a port and a token; gives how one subscribes to every event from now on. */
+export function loopwatchGreeting(port: number, token: string): Greeting {
+  const headers = [`Sec-WebSocket-Protocol: ${SUBPROTOCOL}`, `Authorization: Bearer ${token}`];
+  return {
+    request: upgradeRequest(port, '/ws', headers),
+    steps: [{ until: END_OF_HEAD, say: SUBSCRIBE }, ...[{ until: '"subscribed"' }, { until: '}' }]],
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * Makes events as fast as the subscribers take them, or at a fixed pace. The rule is the same for
+ * every contender: a turn of the loop makes so many events, the next follows at once, and none is made
+ * while the slowest subscriber is a whole window behind. So nothing piles up, and whoever is slower,
+ * the contender or the generator, sets the pace; the time spent waiting tells which.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { benchEvent } from './bench-event.ts';
+import type { Contender } from './contender.ts';
+import type { Receipts } from './receipts.ts';
+
+/** How far the slowest subscriber may be behind: turns, and no less than so many events. */
+const WINDOW_TURNS = 8;
+const WINDOW_EVENTS = 32;
+/** On a machine that has other things to do, what it may take longer. */
+const PATIENCE = 4;
+/** Asking the system for the processor time has a price of its own. */
+const LOOK_EVERY_MS = 20;
+
+export interface Produced {
+  events: number;
+  ms: number;
+  cpuMs: number;
+  /** Spent waiting for the slowest subscriber. */
+  waitedMs: number;
+}
+
+export class Production {
+  readonly #contender: Contender;
+  readonly #receipts: Receipts;
+  #made = 0;
+
+  constructor(contender: Contender, receipts: Receipts) {
+    this.#contender = contender;
+    this.#receipts = receipts;
+  }
+
+  /**
+   * Takes events a turn and milliseconds of processor time, so that a busy machine measures as much
+   * as a quiet one; gives what it took until the last event had arrived.
+   */
+  async saturate(eventsATurn: number, forMs: number): Promise<Produced> {
+    const window = Math.max(WINDOW_EVENTS, WINDOW_TURNS * eventsATurn);
+    return this.#measure(async (began) => {
+      const until = performance.now() + PATIENCE * forMs;
+      let waitedMs = 0;
+      let lookAt = 0;
+      for (let now = performance.now(); now < until; now = performance.now()) {
+        if (now >= lookAt) {
+          if (cpuMsSince(began) >= forMs) break;
+          lookAt = now + LOOK_EVERY_MS;
+        }
+        await nextTurn();
+        this.#make(eventsATurn);
+        if (this.#made - this.#receipts.seen < window) continue;
+        const stopped = performance.now();
+        while (this.#made - this.#receipts.seen >= window) await this.#receipts.change();
+        waitedMs += performance.now() - stopped;
+      }
+      return waitedMs;
+    });
+  }
+
+  /** Makes one event at a time, so many a second. */
+  async pace(perSecond: number, count: number): Promise<Produced> {
+    return this.#measure(async () => {
+      const began = performance.now();
+      for (let n = 1; n <= count; n += 1) {
+        this.#make(1);
+        await pause(Math.max(0, began + (n * 1_000) / perSecond - performance.now()));
+      }
+      return 0;
+    });
+  }
+
+  async #measure(make: (cpu: NodeJS.CpuUsage) => Promise<number>): Promise<Produced> {
+    const [before, began, cpu] = [this.#made, performance.now(), process.cpuUsage()];
+    const waitedMs = await make(cpu);
+    await this.#receipts.reach(this.#made);
+    const ms = performance.now() - began;
+    return { events: this.#made - before, ms, cpuMs: cpuMsSince(cpu), waitedMs };
+  }
+
+  #make(count: number): void {
+    const events = Array.from({ length: count }, (_, n) => benchEvent(this.#made + n));
+    this.#made += count;
+    this.#contender.publish(events);
+  }
+}
+
+async function nextTurn(): Promise<void> {
+  await new Promise<void>((resolve) => setImmediate(resolve));
+}
+
+function cpuMsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}

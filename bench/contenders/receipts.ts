@@ -1,0 +1,58 @@
+/**
+ * What the slowest subscriber has got so far, as the load generator tells it: a number a line, over
+ * a socket of their own, so that nobody's event loop stands in between.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** The socket's name in the contender's directory. */
+export const RECEIPTS = 'receipts';
+
+export class Receipts {
+  #seen = 0;
+  #rest = '';
+  #changed: () => void = () => undefined;
+  #server = createServer((socket) => {
+    socket.setEncoding('latin1');
+    socket.on('data', (text) => this.#hear(String(text)));
+  });
+
+  /** Events that every subscriber has got. */
+  get seen(): number {
+    return this.#seen;
+  }
+
+  async listen(path: string): Promise<void> {
+    this.#server.listen(path);
+    await once(this.#server, 'listening');
+  }
+
+  /** Waits until every subscriber has got so many events; throws when nothing moves for 10 s. */
+  async reach(events: number): Promise<void> {
+    while (this.#seen < events) {
+      const before = this.#seen;
+      await this.change();
+      if (this.#seen === before) throw new Error(`only ${this.#seen} of ${events} events arrived`);
+    }
+  }
+
+  /** Waits for the next word of the generator, or for 10 s. */
+  async change(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const late = setTimeout(resolve, 10_000);
+      this.#changed = () => {
+        clearTimeout(late);
+        resolve();
+      };
+    });
+  }
+
+  #hear(text: string): void {
+    const lines = (this.#rest + text).split('\n');
+    this.#rest = lines.pop() ?? '';
+    const last = lines.at(-1);
+    if (last === undefined) return;
+    this.#seen = Number(last);
+    this.#changed();
+  }
+}

@@ -1,0 +1,89 @@
+/** One contender with its subscribers, each in a process and on a core of its own. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openFileLimit } from '../../server/lib/open-files.ts';
+import type { ContenderAsk } from '../contenders/contender-process.ts';
+import type { ContenderName } from '../contenders/contender.ts';
+import { RECEIPTS } from '../contenders/receipts.ts';
+import type { Produced } from '../contenders/production.ts';
+import { BenchChild } from '../rig/bench-child.ts';
+import type { GeneratorAsk, Load } from './generator-process.ts';
+import type { SubscriberTarget } from './subscriber-sockets.ts';
+
+/** Files there cost no disk. */
+const MEMORY_DIRECTORY = '/dev/shm';
+const CONTENDER_CORE = 0;
+const GENERATOR_CORE = 1;
+/** Files a process of the bench has open besides its sockets, and then some. */
+const OTHER_FILES = 100;
+
+export class Audience {
+  readonly #directory: string;
+  readonly #contender: BenchChild<ContenderAsk>;
+  readonly #generator: BenchChild<GeneratorAsk>;
+  #subscribers = 0;
+  #made = 0;
+
+  /** Takes who tells, and flags of Node for its process. */
+  constructor(name: ContenderName, flags: readonly string[] = []) {
+    const parent = existsSync(MEMORY_DIRECTORY) ? MEMORY_DIRECTORY : tmpdir();
+    this.#directory = mkdtempSync(join(parent, 'lwb-'));
+    const words = [name, this.#directory];
+    this.#contender = new BenchChild(
+      'contenders/contender-process.js',
+      words,
+      CONTENDER_CORE,
+      flags,
+    );
+    this.#generator = new BenchChild('load/generator-process.js', [], GENERATOR_CORE);
+  }
+
+  /** Lets so many more in. Throws when a process may not open so many files. */
+  async admit(count: number): Promise<void> {
+    requireFiles(this.#subscribers + count);
+    const { wireBytes, ...target } = await this.#contender.ask<
+      SubscriberTarget & { wireBytes: number }
+    >({ ask: 'open' });
+    const receipts = join(this.#directory, RECEIPTS);
+    await this.#generator.ask({ ask: 'connect', target, wireBytes, count, receipts });
+    this.#subscribers += count;
+  }
+
+  /** Gives what telling everybody as fast as may be took, and what the generator had to do for it. */
+  async saturate(eventsATurn: number, forMs: number): Promise<Produced & Load> {
+    return this.#run({ ask: 'saturate', eventsATurn, forMs }, false);
+  }
+
+  /** The same at a pace, one event at a time, with the time each was under way. */
+  async pace(perSecond: number, count: number): Promise<Produced & Load> {
+    return this.#run({ ask: 'pace', perSecond, count }, true);
+  }
+
+  /** Bytes the contender's process holds after a collection. */
+  async memory(): Promise<number> {
+    return this.#contender.ask({ ask: 'memory' });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#generator[Symbol.asyncDispose]();
+    await this.#contender[Symbol.asyncDispose]();
+    rmSync(this.#directory, { recursive: true });
+  }
+
+  async #run(ask: ContenderAsk, times: boolean): Promise<Produced & Load> {
+    await this.#generator.ask({ ask: 'mark', times });
+    const produced = await this.#contender.ask<Produced>(ask);
+    this.#made += produced.events;
+    const load = await this.#generator.ask<Load>({ ask: 'count', events: this.#made });
+    return { ...produced, ...load };
+  }
+}
+
+function requireFiles(subscribers: number): void {
+  const [limit, needed] = [openFileLimit(), subscribers + OTHER_FILES];
+  if (limit === null || limit >= needed) return;
+  throw new Error(
+    `${subscribers} subscribers need ${needed} open files, ${limit} are allowed: run "ulimit -n ${needed}" first`,
+  );
+}

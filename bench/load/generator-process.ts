@@ -1,0 +1,84 @@
+/** The process that stands for all subscribers of one contender. */
+import { connect } from 'node:net';
+import { answerAsks } from '../rig/bench-child.ts';
+import { percentile } from '../report/statistics.ts';
+import { isExact } from './frame-size.ts';
+import { agesOf } from './stamps.ts';
+import { SubscriberSockets, type SubscriberTarget } from './subscriber-sockets.ts';
+
+/** What the bench asks of the load generator. */
+export type GeneratorAsk =
+  | { ask: 'connect'; target: SubscriberTarget; wireBytes: number; count: number; receipts: string }
+  | { ask: 'mark'; times: boolean }
+  | { ask: 'count'; events: number };
+
+/** Since the last mark. */
+export interface Load {
+  cpuShare: number;
+  /** Milliseconds under way; null unless they were taken. */
+  latency: { count: number; p50: number; p99: number } | null;
+}
+
+/** An engine pings each subscriber every 20 s at most. */
+const PING_INTERVAL_MS = 20_000;
+
+const sockets = new SubscriberSockets(arrived);
+let receipts: ReturnType<typeof connect> | null = null;
+let wireBytes = 1;
+let told = 0;
+let isTelling = false;
+let ages: number[] | null = null;
+let mark = { at: performance.now(), cpu: process.cpuUsage() };
+let connectedAt = 0;
+
+function arrived(bytes: Buffer): void {
+  if (ages !== null) ages.push(...agesOf(bytes));
+  if (isTelling) return;
+  isTelling = true;
+  setImmediate(tell);
+}
+
+/** Once a turn, whatever arrived in it. */
+function tell(): void {
+  isTelling = false;
+  let fewest = Infinity;
+  for (const bytes of sockets.bytes) if (bytes < fewest) fewest = bytes;
+  const events = Math.floor(fewest / wireBytes);
+  if (events <= told) return;
+  told = events;
+  receipts?.write(`${events}\n`);
+}
+
+/** Every subscriber must have got each event once and nothing else. */
+function requireExact(events: number): void {
+  const pings = 1 + Math.floor((performance.now() - connectedAt) / PING_INTERVAL_MS);
+  const wrong = sockets.bytes.find((bytes) => !isExact(bytes, events, wireBytes, pings));
+  if (wrong === undefined) return;
+  throw new Error(`a subscriber got ${wrong} bytes instead of ${events} times ${wireBytes}`);
+}
+
+function load(): Load {
+  const { user, system } = process.cpuUsage(mark.cpu);
+  const cpuShare = (user + system) / 1_000 / (performance.now() - mark.at);
+  if (ages === null) return { cpuShare, latency: null };
+  const [p50, p99] = [percentile(ages, 0.5), percentile(ages, 0.99)];
+  return { cpuShare, latency: { count: ages.length, p50, p99 } };
+}
+
+answerAsks(async (asked) => {
+  const ask = asked as GeneratorAsk;
+  switch (ask.ask) {
+    case 'connect':
+      wireBytes = ask.wireBytes;
+      connectedAt = performance.now();
+      receipts ??= connect(ask.receipts);
+      return sockets.open(ask.target, ask.count);
+    case 'mark':
+      mark = { at: performance.now(), cpu: process.cpuUsage() };
+      ages = ask.times ? [] : null;
+      return Promise.resolve();
+    case 'count':
+      requireExact(ask.events);
+      return Promise.resolve(load());
+  }
+});

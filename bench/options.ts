@@ -1,0 +1,43 @@
+/** What a run of the bench is asked for. */
+import { parseArgs } from 'node:util';
+
+export const USAGE =
+  'npm run bench -- [PART …] [--quick] [--output FILE] [--docs]\n' +
+  'Without a PART all are measured. --quick looks shortly; --docs writes docs/performance.md.';
+
+export interface BenchOptions {
+  parts: readonly string[];
+  isQuick: boolean;
+  output: string;
+  docs: boolean;
+}
+
+/** Takes the words of the command line and the parts there are; gives the options or what is wrong. */
+export function benchOptions(
+  words: readonly string[],
+  known: readonly string[],
+): BenchOptions | string {
+  let parsed;
+  try {
+    parsed = parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      options: {
+        quick: { type: 'boolean', default: false },
+        output: { type: 'string', default: '.bench/result.json' },
+        docs: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  const { values, positionals } = parsed;
+  const unknown = positionals.find((part) => !known.includes(part));
+  if (unknown !== undefined) return `no part "${unknown}": the parts are ${known.join(', ')}`;
+  return {
+    parts: positionals.length === 0 ? known : positionals,
+    isQuick: values.quick,
+    output: values.output,
+    docs: values.docs,
+  };
+}

@@ -1,0 +1,26 @@
+/** What can be measured, by the name it is asked for, in the order in which it is. */
+import { fanOut } from './fan-out/fan-out.ts';
+import { idleCost } from './idle/idle-cost.ts';
+import { latency } from './latency/latency.ts';
+import { appendSpeed, resumeSpeed } from './log/log-speed.ts';
+import { memory } from './memory/memory.ts';
+import { pageCost } from './page/page-cost.ts';
+import type { Part } from './run-parts.ts';
+import { screenCost } from './screens/screen-cost.ts';
+import { terminalLatency } from './screens/terminal-latency.ts';
+import { blindLatency } from './signals/blind-latency.ts';
+import { signalLatency } from './signals/signal-latency.ts';
+
+export const PARTS: Readonly<Record<string, Part>> = {
+  'fan-out': fanOut,
+  latency,
+  memory,
+  signals: signalLatency,
+  'signals-unwatched': blindLatency,
+  log: async () => Promise.resolve(appendSpeed()),
+  resume: resumeSpeed,
+  idle: idleCost,
+  terminals: terminalLatency,
+  screens: screenCost,
+  page: pageCost,
+};

@@ -1,0 +1,53 @@
+/** What a measurement says: a value with its unit, and what it should be. */
+import { percentile } from './statistics.ts';
+
+export interface Goal {
+  direction: 'at least' | 'at most';
+  value: number;
+  /** What the value was measured against in the same run; absent where the goal is absolute. */
+  against?: string;
+}
+
+export interface Figure {
+  name: string;
+  value: number;
+  unit: string;
+  goal?: Goal;
+  /** What has to be known to read the value. */
+  remark?: string;
+}
+
+/** Takes a value and its goal; tells whether it is met, and otherwise how far away it is. */
+export function verdict(value: number, goal: Goal): string {
+  const isMet = goal.direction === 'at least' ? value >= goal.value : value <= goal.value;
+  if (isMet) return 'met';
+  const far = Math.abs(value / goal.value - 1) * 100;
+  return `missed by ${Number.isFinite(far) ? far.toFixed(0) : '?'} %`;
+}
+
+/** Takes a number; gives it as it is shown: two decimals below a thousand, none above. */
+export function shown(value: number): string {
+  return Math.abs(value) >= 1_000 ? value.toFixed(0) : value.toFixed(2);
+}
+
+/** Takes a figure; gives its goal in words, empty without one. */
+export function goalText({ unit, goal }: Figure): string {
+  if (goal === undefined) return '';
+  const value = `${goal.direction === 'at least' ? '≥' : '≤'} ${goal.value} ${unit}`.trim();
+  return goal.against === undefined ? value : `${value} ${goal.against}`;
+}
+
+/** Takes times in milliseconds and goals for two of them; gives the rows p50, p99 and max. */
+export function timeFigures(
+  name: string,
+  samples: readonly number[],
+  goals: { p50?: number; p99?: number } = {},
+): Figure[] {
+  const atMost = (value: number | undefined): Pick<Figure, 'goal'> =>
+    value === undefined ? {} : { goal: { direction: 'at most', value } };
+  return [
+    { name: `${name}, p50`, value: percentile(samples, 0.5), unit: 'ms', ...atMost(goals.p50) },
+    { name: `${name}, p99`, value: percentile(samples, 0.99), unit: 'ms', ...atMost(goals.p99) },
+    { name: `${name}, max`, value: Math.max(...samples), unit: 'ms' },
+  ];
+}

@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process';
+import { availableParallelism, cpus, release, totalmem, type as system } from 'node:os';
+import { isPinned } from '../rig/bench-child.ts';
+
+/** What figures depend on besides the program. */
+export interface MachineFacts {
+  processor: string;
+  cores: number;
+  memory_gb: number;
+  system: string;
+  node: string;
+  tmux: string;
+  /** Whether contender and generator had a core each. */
+  pinned: boolean;
+}
+
+/** Gives the facts of this machine. */
+export function machineFacts(): MachineFacts {
+  const tmux = spawnSync('tmux', ['-V'], { encoding: 'utf8' });
+  return {
+    processor: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: availableParallelism(),
+    memory_gb: Math.round(totalmem() / 2 ** 30),
+    system: `${system()} ${release()}`,
+    node: process.versions.node,
+    tmux: tmux.status === 0 ? tmux.stdout.trim().replace('tmux ', '') : 'none',
+    pinned: isPinned,
+  };
+}

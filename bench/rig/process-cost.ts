@@ -1,0 +1,51 @@
+/** What processes cost. Linux only: reads /proc. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** USER_HZ, the same on every Linux. */
+const TICKS_A_SECOND = 100;
+
+/** Takes a pid and how long to look; gives its CPU in that time, 1 is a whole core. */
+export async function cpuShare(pid: number, measuredMs: number): Promise<number> {
+  const [share = NaN] = await cpuShares([[pid]], measuredMs);
+  return share;
+}
+
+/** The same for groups of processes, each group together. */
+export async function cpuShares(
+  groups: readonly (readonly number[])[],
+  measuredMs: number,
+): Promise<number[]> {
+  const ticks = (pids: readonly number[]) => pids.reduce((sum, pid) => sum + cpuTicks(pid), 0);
+  const [before, began] = [groups.map(ticks), performance.now()];
+  await pause(measuredMs);
+  const seconds = (performance.now() - began) / 1_000;
+  return groups.map((pids, n) => (ticks(pids) - (before[n] ?? 0)) / TICKS_A_SECOND / seconds);
+}
+
+/** Takes words; gives the processes whose command line has all of them. */
+export function processesWith(words: readonly string[]): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => {
+    try {
+      const line = readFileSync(`/proc/${pid}/cmdline`, 'latin1');
+      return words.every((word) => line.includes(word));
+    } catch {
+      // It has ended meanwhile.
+      return false;
+    }
+  });
+}
+
+/** Takes a pid; gives the memory it holds. */
+export function residentBytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? NaN) * 1024;
+}
+
+/** User and system time together, in ticks of 10 ms. */
+function cpuTicks(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(fields[11]) + Number(fields[12]);
+}

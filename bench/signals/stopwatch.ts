@@ -1,0 +1,58 @@
+/** Sends signals one by one and keeps how long each took to reach each of its subscribers. */
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { SIGNAL_FILE, SIGNAL_TEMPORARY_FILE } from '../../shared/auto-signal.ts';
+
+const LOST_MS = 10_000;
+const TIMESTAMP = /"timestamp":"([^"]+)"/g;
+
+export class Stopwatch {
+  readonly samples: number[] = [];
+  readonly #subscribers: number;
+  readonly #sent = new Map<string, { at: number; left: number }>();
+  /** The newest signal of each directory. */
+  readonly #last = new Map<string, string>();
+  #written = 0;
+
+  constructor(subscribers: number) {
+    this.#subscribers = subscribers;
+  }
+
+  /** Writes a signal once the last one of this directory has been told: a newer one would replace it. */
+  async send(directory: string): Promise<void> {
+    for (let waited = 0; this.#sent.has(this.#last.get(directory) ?? ''); waited += 1) {
+      if (waited > LOST_MS) throw new Error('a signal was not told');
+      await pause(1);
+    }
+    this.#written += 1;
+    // The timestamp is the one field that travels through unchanged: it numbers the signal.
+    const timestamp = new Date(Date.now() + this.#written).toISOString();
+    const signal = { step: 'check', result: 'PASS', next: 'exec', checkpoint: '', timestamp };
+    const temporary = join(directory, SIGNAL_TEMPORARY_FILE);
+    writeFileSync(temporary, JSON.stringify(signal));
+    this.#last.set(directory, timestamp);
+    this.#sent.set(timestamp, { at: performance.now(), left: this.#subscribers });
+    renameSync(temporary, join(directory, SIGNAL_FILE));
+  }
+
+  /** One subscriber got a text with any number of signals in it. */
+  told(text: string): void {
+    const now = performance.now();
+    for (const [, timestamp = ''] of text.matchAll(TIMESTAMP)) {
+      const sent = this.#sent.get(timestamp);
+      if (sent === undefined) continue;
+      this.samples.push(now - sent.at);
+      sent.left -= 1;
+      if (sent.left === 0) this.#sent.delete(timestamp);
+    }
+  }
+
+  /** Waits until every subscriber has got every signal. */
+  async all(): Promise<void> {
+    for (let waited = 0; this.#sent.size > 0; waited += 10) {
+      if (waited > LOST_MS) throw new Error(`${this.#sent.size} signals were not told`);
+      await pause(10);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/** The arithmetic of the bench. */
+import { expect, it } from 'vitest';
+import { goalText, verdict } from '../../bench/report/figures.ts';
+import { markdown } from '../../bench/report/markdown.ts';
+import { median, medianRatio, percentile, turned } from '../../bench/report/statistics.ts';
+import { table } from '../../bench/report/table.ts';
+
+it('BE1 a ratio is of one round, whatever the machine does between rounds', () => {
+  // The machine is ten times slower in each round, for both.
+  expect(medianRatio([200, 20, 2], [100, 10, 1])).toBeCloseTo(2);
+  expect(medianRatio([], [])).toBeNaN();
+});
+
+it('BE1 each contender comes first in some round', () => {
+  const names = ['a', 'b', 'c'];
+  const rounds = [0, 1, 2, 3].map((round) => turned(names, round).join(''));
+  expect(rounds).toEqual(['abc', 'bca', 'cab', 'abc']);
+});
+
+it('BE1 medians and percentiles of unordered samples', () => {
+  expect(median([10, 9, 100])).toBe(10);
+  expect(median([4, 1, 3, 2])).toBe(2.5);
+  const hundred = Array.from({ length: 100 }, (_, n) => 99 - n);
+  expect([percentile(hundred, 0.5), percentile(hundred, 0.99), percentile(hundred, 1)]).toEqual([
+    50, 99, 99,
+  ]);
+});
+
+it.each([
+  [1.4, 'at least', 1.4, 'met'],
+  [1.05, 'at least', 1.4, 'missed by 25 %'],
+  [10, 'at most', 10, 'met'],
+  [12, 'at most', 10, 'missed by 20 %'],
+  [NaN, 'at most', 10, 'missed by ? %'],
+] as const)('BE2 a value of %d that should be %s %d is %s', (value, direction, goal, expected) => {
+  expect(verdict(value, { direction, value: goal })).toBe(expected);
+});
+
+it('BE2 a goal says against whom, on the terminal as in the documentation', () => {
+  const goal = { direction: 'at least', value: 10, against: 'Socket.IO' } as const;
+  const figure = { name: 'burst', value: 11.04, unit: '×', goal, remark: 'a | b' };
+  expect(goalText(figure)).toBe('≥ 10 × Socket.IO');
+  expect(table([figure])).toEqual(['burst  11.04  ×  ≥ 10 × Socket.IO  met  a | b']);
+  const machine = {
+    ...{ processor: 'P', cores: 2, memory_gb: 8, system: 'Linux', node: '20', tmux: '3' },
+    pinned: true,
+  };
+  const page = markdown({ machine, quick: true, parts: { 'fan-out': [figure] } });
+  expect(page).toContain('| burst | 11.04 | × | ≥ 10 × Socket.IO | met | a \\| b |');
+  expect(page).toContain('A quick run');
+});

@@ -1,0 +1,48 @@
+/** What the load generator counts by, held against what is really sent. */
+import { expect, it } from 'vitest';
+import { benchEvent, EVENT_BYTES } from '../../bench/contenders/bench-event.ts';
+import { chunkBytes, frameBytes, isExact } from '../../bench/load/frame-size.ts';
+import { agesOf } from '../../bench/load/stamps.ts';
+import { encodeFrames } from '../../server/transport/encode-frames.ts';
+
+it('BE3 an event has 325 bytes, whatever its number', () => {
+  for (const number of [0, 9, 8_999_999]) {
+    expect(Buffer.byteLength(JSON.stringify(benchEvent(number)))).toBe(EVENT_BYTES);
+  }
+});
+
+it.each([0, 125, 126, 65_535, 65_536])('BE3 the frame of %d bytes is as long as said', (length) => {
+  expect(encodeFrames(['x'.repeat(length)])).toHaveLength(frameBytes(length));
+});
+
+it('BE3 a chunk is as long as said', () => {
+  expect([chunkBytes(15), chunkBytes(16), chunkBytes(333)]).toEqual([20, 22, 340]);
+});
+
+it.each([
+  [1_000, 10, 100, 0, true],
+  [999, 10, 100, 0, false],
+  [998, 10, 100, 0, false],
+  [1_100, 10, 100, 0, false],
+  [1_002, 10, 100, 0, false],
+  [1_002, 10, 100, 1, true],
+  [1_001, 10, 100, 1, false],
+  [NaN, 10, 100, 1, false],
+])('BE3 %d bytes of %d events of %d with %d pings are exact: %s', (...row) => {
+  const [bytes, events, wireBytes, pings, expected] = row;
+  expect(isExact(bytes, events, wireBytes, pings)).toBe(expected);
+});
+
+it('BE3 how long an event was under way is read where it lies', () => {
+  const text = (number: number) => JSON.stringify(benchEvent(number));
+  const before = process.hrtime.bigint();
+  const bytes = Buffer.from(`xx${text(1)}yy${text(2)}`);
+  const ages = agesOf(bytes, before + 5_000_000n);
+  expect(ages).toHaveLength(2);
+  for (const age of ages) {
+    expect(age).toBeLessThanOrEqual(5);
+    expect(age).toBeGreaterThan(-1_000);
+  }
+  // The second is cut in its time.
+  expect(agesOf(bytes.subarray(0, bytes.lastIndexOf('sent:') + 10))).toHaveLength(1);
+});

@@ -1,0 +1,38 @@
+/** What is asked of the bench, and what becomes of a part that fails. */
+import { expect, it } from 'vitest';
+import { benchOptions } from '../../bench/options.ts';
+import { QUICK } from '../../bench/pace.ts';
+import { runParts } from '../../bench/run-parts.ts';
+
+it('BE4 a run is asked for in words; what is unknown is refused with what there is', () => {
+  const known = ['fan-out', 'idle'];
+  expect(benchOptions([], known)).toMatchObject({ parts: known, isQuick: false, docs: false });
+  expect(benchOptions(['idle', '--quick', '--output', 'x'], known)).toMatchObject({
+    ...{ parts: ['idle'], isQuick: true, output: 'x' },
+  });
+  expect(benchOptions(['idel'], known)).toBe('no part "idel": the parts are fan-out, idle');
+  expect(benchOptions(['--fast'], known)).toContain('--fast');
+});
+
+it('BE4 a part that fails is told and leaves the others standing', async () => {
+  const figure = { name: 'n', value: 1, unit: 'ms' };
+  const told: unknown[] = [];
+  const isWhole = await runParts(
+    {
+      first: async () => Promise.resolve([figure]),
+      broken: async () => Promise.reject(new Error('too few files')),
+      last: async () => Promise.resolve([]),
+    },
+    QUICK,
+    (name, figures) => told.push([name, figures]),
+    (name, message) => told.push([name, message]),
+  );
+  expect(told).toEqual([
+    ['first', [figure]],
+    ['broken', 'too few files'],
+    ['last', []],
+  ]);
+  expect(isWhole).toBe(false);
+  const none = () => undefined;
+  expect(await runParts({ last: async () => Promise.resolve([]) }, QUICK, none, none)).toBe(true);
+});
