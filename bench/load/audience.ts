@@ -25,17 +25,12 @@ export class Audience {
   #subscribers = 0;
   #made = 0;
 
-  /** Takes who tells, and flags of Node for its process. */
-  constructor(name: ContenderName, flags: readonly string[] = []) {
+  /** Takes who tells. */
+  constructor(name: ContenderName) {
     const parent = existsSync(MEMORY_DIRECTORY) ? MEMORY_DIRECTORY : tmpdir();
     this.#directory = mkdtempSync(join(parent, 'lwb-'));
     const words = [name, this.#directory];
-    this.#contender = new BenchChild(
-      'contenders/contender-process.js',
-      words,
-      CONTENDER_CORE,
-      flags,
-    );
+    this.#contender = new BenchChild('contenders/contender-process.js', words, CONTENDER_CORE);
     this.#generator = new BenchChild('load/generator-process.js', [], GENERATOR_CORE);
   }
 

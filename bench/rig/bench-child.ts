@@ -11,17 +11,12 @@ type Answer = { answer: unknown } | { failure: string };
 export class BenchChild<Ask> {
   readonly #process: ChildProcess;
 
-  /** Takes a program below `bench`, its arguments, the core it should keep to (null: any), and flags of Node. */
-  constructor(
-    program: string,
-    words: readonly string[],
-    core: number | null,
-    flags: readonly string[] = [],
-  ) {
+  /** Takes a program below `bench`, its arguments, and the core it should keep to (null: any). */
+  constructor(program: string, words: readonly string[], core: number | null) {
     const asked = process.env['LOOPWATCH_BENCH_NODE_OPTIONS']?.split(' ') ?? [];
     const command = [
       ...pin(core),
-      ...[process.execPath, '--expose-gc', ...flags, ...asked],
+      ...[process.execPath, '--expose-gc', ...asked],
       ...[join(packageRoot(), 'dist/bench', program), ...words],
     ];
     const [file = '', ...rest] = command;
