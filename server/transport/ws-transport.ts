@@ -20,7 +20,7 @@ const FILES_KEPT = 64;
 const CLOSE_GRACE_MS = 1_000;
 
 export const wsTransport: Transport = {
-  async listen({ host, port }, handlers) {
+  async listen({ host, port }, handlers, { pingIntervalMs = PING_INTERVAL_MS } = {}) {
     // Node would answer a missing or doubled Host by itself; the gate has its own word for that.
     const server = createServer({
       requireHostHeader: false,
@@ -43,7 +43,7 @@ export const wsTransport: Transport = {
       server.once('error', reject);
       server.listen(port, host, resolve);
     });
-    const stopPinging = pingAll(sockets);
+    const stopPinging = pingAll(sockets, pingIntervalMs);
     return {
       port: (server.address() as AddressInfo).port,
       async close(code, reason) {
@@ -129,7 +129,7 @@ function connect(webSocket: WebSocket, socket: Duplex, open: (peer: Peer) => Pee
   socket.on('drain', () => handler.drained());
 }
 
-function pingAll(sockets: WebSocketServer): () => void {
+function pingAll(sockets: WebSocketServer, intervalMs: number): () => void {
   const missed = new WeakMap<WebSocket, number>();
   const timer = setInterval(() => {
     for (const socket of sockets.clients) {
@@ -139,7 +139,7 @@ function pingAll(sockets: WebSocketServer): () => void {
       else socket.ping();
       missed.set(socket, (count ?? 0) + 1);
     }
-  }, PING_INTERVAL_MS);
+  }, intervalMs);
   return () => clearInterval(timer);
 }
 
