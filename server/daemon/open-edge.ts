@@ -36,6 +36,8 @@ import { ScreenFeed } from '../sessions/screen-feed.ts';
 import { wsTransport } from '../transport/ws-transport.ts';
 import { authorizeUpgrade } from '../ws/upgrade.ts';
 import { openConnection } from '../ws/connection.ts';
+import { EventChannels } from '../ws/event-channels.ts';
+import { ScreenChannels } from '../ws/screen-channels.ts';
 import type { DaemonOverrides } from './daemon-overrides.ts';
 import type { Services } from './open-services.ts';
 import type { Store } from './open-store.ts';
@@ -117,15 +119,16 @@ export async function openEdge(
     logger,
     page: staticFiles(join(packageRoot(), 'dist/web')),
   });
-  const screens = new ScreenFeed({
+  const feed = new ScreenFeed({
     tap: async (name, listener) => sessions.tap(name, listener),
     capture: async (name) => sessions.screen(name),
     clock,
   });
+  const publish = (topic: string, frames: readonly string[]) => server.publish(topic, frames);
   const connection = {
-    log,
+    channels: new EventChannels(log, publish),
     clock,
-    screens,
+    screens: new ScreenChannels(feed, publish),
     attachments,
     version,
     seen: (identity: Identity) => access.seen(identity),

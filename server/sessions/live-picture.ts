@@ -53,10 +53,16 @@ export class LivePicture {
     return this.#viewers.size === 0;
   }
 
+  /** The whole picture that every viewer has; null before the first. */
+  get current(): ScreenUpdate | null {
+    return this.#last === null ? null : screenUpdate(this.#last, null, this.#rev);
+  }
+
   add(viewer: ScreenViewer): void {
     const first = this.unwatched;
     this.#viewers.add(viewer);
-    if (this.#last !== null) viewer(screenUpdate(this.#last, null, this.#rev));
+    const { current } = this;
+    if (current !== null) viewer(current);
     if (first) void this.#open();
     else if (this.#tap === null && this.#timer !== null) this.#lookIn(0);
     this.#unchanged = 0;

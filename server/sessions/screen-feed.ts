@@ -5,7 +5,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { TapListener, TerminalTap } from '../terminals/terminal.ts';
 import { LivePicture, type ScreenViewer } from './live-picture.ts';
-import type { Picture } from './screen-update.ts';
+import type { Picture, ScreenUpdate } from './screen-update.ts';
 
 export class ScreenFeed {
   readonly #tap: (session: string, listener: TapListener) => Promise<TerminalTap>;
@@ -42,5 +42,10 @@ export class ScreenFeed {
         this.#watched.delete(session);
       }
     };
+  }
+
+  /** Gives the whole picture that viewers of the session have; null when there is none. */
+  current(session: string): ScreenUpdate | null {
+    return this.#watched.get(session)?.current ?? null;
   }
 }

@@ -20,6 +20,9 @@ export interface Peer {
   sendBytes(bytes: Uint8Array): void;
   /** Bytes accepted by `send` and `sendBytes` that the kernel has not taken yet. */
   readonly bufferedBytes: number;
+  /** From now on it gets what is published to the topic, in order with what is sent to it alone. */
+  join(topic: string): void;
+  leave(topic: string): void;
   close(code: number, reason: string): void;
 }
 
@@ -29,6 +32,7 @@ export interface PeerHandler {
   bytes(data: Uint8Array): void;
   /** The kernel has taken all that was buffered. */
   drained(): void;
+  /** The last call; the peer has left its topics or leaves them now. */
   closed(): void;
 }
 
@@ -45,6 +49,8 @@ export interface TransportHandlers {
 
 export interface TransportServer {
   readonly port: number;
+  /** Sends text frames to every peer that joined the topic, encoded once, in one write for each. */
+  publish(topic: string, frames: readonly string[]): void;
   /** Closes every peer with this code, then the listener. */
   close(code: number, reason: string): Promise<void>;
 }

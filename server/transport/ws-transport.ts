@@ -7,6 +7,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { MAX_FRAME_BYTES, SUBPROTOCOL } from '../../shared/protocol.ts';
 import { openFileLimit } from '../lib/open-files.ts';
 import type { Peer, PeerHandler, RequestHead, Transport, TransportHandlers } from './transport.ts';
+import { WsPeer, WsTopics } from './ws-peer.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -35,9 +36,10 @@ export const wsTransport: Transport = {
       clientTracking: true,
       handleProtocols: (offered) => offered.has(SUBPROTOCOL) && SUBPROTOCOL,
     });
+    const topics = new WsTopics();
     server.on('request', (incoming, outgoing) => serve(handlers, incoming, outgoing));
     server.on('upgrade', (incoming, socket, head) => {
-      upgrade(handlers, sockets, incoming, socket, head);
+      upgrade(handlers, sockets, topics, incoming, socket, head);
     });
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -46,6 +48,7 @@ export const wsTransport: Transport = {
     const stopPinging = pingAll(sockets, pingIntervalMs);
     return {
       port: (server.address() as AddressInfo).port,
+      publish: (topic, frames) => topics.publish(topic, frames),
       async close(code, reason) {
         stopPinging();
         const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -84,6 +87,7 @@ function serve(
 function upgrade(
   handlers: TransportHandlers,
   sockets: WebSocketServer,
+  topics: WsTopics,
   incoming: IncomingMessage,
   socket: Duplex,
   firstBytes: Buffer,
@@ -101,25 +105,17 @@ function upgrade(
     return;
   }
   sockets.handleUpgrade(incoming, socket, firstBytes, (webSocket) => {
-    connect(webSocket, socket, verdict.open);
+    connect(webSocket, socket, topics, verdict.open);
   });
 }
 
-function connect(webSocket: WebSocket, socket: Duplex, open: (peer: Peer) => PeerHandler): void {
-  const peer: Peer = {
-    send(frames) {
-      // Corked, the frames of one turn leave in one write.
-      socket.cork();
-      for (const frame of frames) webSocket.send(frame);
-      socket.uncork();
-    },
-    sendBytes: (bytes) => webSocket.send(bytes),
-    get bufferedBytes() {
-      return webSocket.bufferedAmount;
-    },
-    close: (code, reason) => webSocket.close(code, reason),
-  };
-  const handler = open(peer);
+function connect(
+  webSocket: WebSocket,
+  socket: Duplex,
+  topics: WsTopics,
+  open: (peer: Peer) => PeerHandler,
+): void {
+  const handler = open(new WsPeer(webSocket, socket, topics));
   webSocket.on('message', (data, isBinary) => {
     if (isBinary) handler.bytes(data as Buffer);
     else handler.message((data as Buffer).toString('utf8'));

@@ -14,21 +14,21 @@ import {
   type ServerFrame,
 } from '../../shared/protocol.ts';
 import { mayAct, type Role } from '../../shared/role.ts';
-import type { EventLog } from '../events/event-log.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type Identity, type IdentityEnd, whenEnded } from '../people/identity.ts';
 import type { Attachments } from '../sessions/attachments.ts';
-import type { ScreenFeed } from '../sessions/screen-feed.ts';
 import type { Peer, PeerHandler } from '../transport/transport.ts';
 import { AttachedTerminal, type Refusal } from './attached-terminal.ts';
+import type { EventChannels } from './event-channels.ts';
 import { FrameRate } from './frame-rate.ts';
+import type { ScreenChannels } from './screen-channels.ts';
 import { Subscription } from './subscription.ts';
 import { WatchedScreens } from './watched-screens.ts';
 
 export interface ConnectionOptions {
-  log: EventLog;
+  channels: EventChannels;
   clock: Clock;
-  screens: ScreenFeed;
+  screens: ScreenChannels;
   attachments: Attachments;
   hasSession: (name: string) => boolean;
   /** Who connected; the connection ends with it. */
@@ -50,7 +50,8 @@ const MAX_BAD_FRAMES = 10;
 
 /** Takes a fresh peer; greets it and gives what handles it from now on. */
 export function openConnection(peer: Peer, options: ConnectionOptions): PeerHandler {
-  const { log, clock, screens, hasSession, version, identity } = options;
+  const { channels, clock, screens, hasSession, version, identity } = options;
+  const { log } = channels;
   const { maxFramesPerSecond = MAX_FRAMES_PER_SECOND } = options;
   const watched = new WatchedScreens(peer, screens);
   const attached = new AttachedTerminal(peer, options.attachments, identity.name);
@@ -110,7 +111,7 @@ export function openConnection(peer: Peer, options: ConnectionOptions): PeerHand
     }
     subscription?.end();
     send({ type: 'subscribed', id: frame.id, head: log.head });
-    subscription = new Subscription(peer, log, clock, {
+    subscription = new Subscription(peer, channels, clock, {
       id: frame.id,
       cursor: { after, epoch },
       filter: { types: frame.types, sessions: frame.sessions ?? null },

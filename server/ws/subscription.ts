@@ -1,58 +1,72 @@
 /**
- * Brings one peer the events it asked for, in order, each once. A peer that does not take them is
- * paused, and cut when it stays away: it resumes from its cursor. Nothing is ever dropped.
+ * Brings one peer the events it asked for, in order, each once: what it missed from the log, then
+ * live as a member of its channel. A peer that does not take them leaves the channel, and is cut when
+ * it stays behind: it resumes from its cursor. Nothing is ever dropped.
  */
-import type { Cursor } from '../../shared/cursor.ts';
+import type { Cursor, ResetReason } from '../../shared/cursor.ts';
 import { CloseCode } from '../../shared/protocol.ts';
-import type { EventLog } from '../events/event-log.ts';
-import {
-  type EventFilter,
-  eventStream,
-  resolveCursor,
-  type StreamItem,
-} from '../events/event-stream.ts';
+import { type EventFilter, eventSelector, resolveCursor } from '../events/event-stream.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Peer } from '../transport/transport.ts';
+import { type ChannelMember, type EventChannel, PAGE_EVENTS } from './event-channel.ts';
+import type { EventChannels } from './event-channels.ts';
+import { eventFrames } from './event-frames.ts';
+import { type Amount, NOTHING, SentEvents } from './sent-events.ts';
 
 /** What may be under way to a peer before it is paused. */
 const MAX_UNACKED_EVENTS = 2_000;
 const MAX_UNACKED_BYTES = 1024 * 1024;
 const PAUSED_LIMIT_MS = 30_000;
-/** A peer whose filter lets little through still hears where the log stands. */
-const CURSOR_EVERY_EVENTS = 100;
 
-export class Subscription {
-  readonly #peer: Peer;
+export type SubscriptionState = 'replaying' | 'live' | 'paused' | 'ended';
+
+export interface SubscriptionRequest {
+  id: number;
+  cursor: Cursor;
+  filter: EventFilter;
+}
+
+export class Subscription implements ChannelMember {
+  readonly peer: Peer;
+  readonly #channels: EventChannels;
   readonly #clock: Clock;
-  readonly #ended = new AbortController();
-  /** Sent and not acknowledged, oldest first; kept only once the peer acknowledges at all. */
-  #unacked: { seq: number; bytes: number }[] = [];
-  #unackedBytes = 0;
-  #acks = false;
-  #toldCursor = 0;
+  readonly #request: SubscriptionRequest;
+  #state: SubscriptionState = 'replaying';
+  /** Seq of the event up to which the peer was sent everything; live, its channel knows. */
+  #after: number;
+  #known: number;
+  /** Null until it is live for the first time. */
+  #channel: EventChannel | null = null;
+  /** From its first word on, what the peer acknowledges counts; null: it says nothing. */
+  #acked: number | null = null;
+  /** Sent outside the channel and not acknowledged. */
+  #unacked: SentEvents | null = null;
   #wake: () => void = () => undefined;
 
-  constructor(
-    peer: Peer,
-    log: EventLog,
-    clock: Clock,
-    options: { id: number; cursor: Cursor; filter: EventFilter },
-  ) {
-    this.#peer = peer;
+  constructor(peer: Peer, channels: EventChannels, clock: Clock, request: SubscriptionRequest) {
+    this.peer = peer;
+    this.#channels = channels;
     this.#clock = clock;
-    const start = resolveCursor(log, options.cursor);
-    this.#toldCursor = 'after' in start ? start.after : log.head;
-    const items = eventStream(log, options.cursor, options.filter, this.#ended.signal);
-    // The log cannot be read: the peer comes back and resumes where it was.
-    this.#run(options.id, items).catch(() => peer.close(CloseCode.restart, 'restart'));
+    this.#request = request;
+    const start = resolveCursor(channels.log, request.cursor);
+    this.#after = 'after' in start ? start.after : channels.log.head;
+    this.#known = this.#after;
+    channels.add(this);
+    if ('reset' in start) this.#reset(start.reset);
+    this.#follow();
+  }
+
+  get state(): SubscriptionState {
+    return this.#state;
   }
 
   /** The peer has seen everything up to `seq`. From the first call on, its word counts. */
   ack(seq: number): void {
-    this.#acks = true;
-    const kept = this.#unacked.findIndex((sent) => sent.seq > seq);
-    const seen = this.#unacked.splice(0, kept === -1 ? this.#unacked.length : kept);
-    this.#unackedBytes -= seen.reduce((sum, { bytes }) => sum + bytes, 0);
+    const sent = this.#live?.after ?? this.#after;
+    // What was sent before the first word is not held against the peer.
+    this.#acked = this.#acked === null ? sent : Math.max(this.#acked, Math.min(seq, sent));
+    this.#unacked?.forget(this.#acked);
+    this.#live?.limit(this.credit());
     this.#wake();
   }
 
@@ -61,60 +75,113 @@ export class Subscription {
   }
 
   end(): void {
-    this.#ended.abort();
+    this.#live?.leave(this);
+    this.#state = 'ended';
+    this.#channels.remove(this);
     this.#wake();
   }
 
-  async #run(id: number, items: AsyncGenerator<StreamItem, void, void>): Promise<void> {
-    for await (const item of items) {
-      if (this.#ended.signal.aborted) return;
-      if (item.kind === 'reset') {
-        const { reason, oldest, head } = item;
-        this.#peer.send([JSON.stringify({ type: 'reset', id, reason, oldest, head })]);
-      } else this.#send(item);
+  credit(): Amount {
+    const { events, bytes } = this.#underWay();
+    const buffered = Math.max(this.peer.bufferedBytes, bytes);
+    return { events: MAX_UNACKED_EVENTS - events, bytes: MAX_UNACKED_BYTES - buffered };
+  }
+
+  left(after: number): void {
+    if (this.#acked !== null && this.#live !== null) {
+      this.#unacked ??= new SentEvents();
+      this.#unacked.take(this.#live.sent, Math.max(this.#acked, this.#after));
+    }
+    this.#after = after;
+    this.#known = after;
+    this.#follow();
+  }
+
+  /** What was sent and not acknowledged, here and, since it is live, by the channel. */
+  #underWay(): Amount {
+    if (this.#acked === null) return NOTHING;
+    const own = this.#unacked?.since(this.#acked) ?? NOTHING;
+    const shared = this.#live?.sent.since(Math.max(this.#acked, this.#after)) ?? NOTHING;
+    return { events: own.events + shared.events, bytes: own.bytes + shared.bytes };
+  }
+
+  /** Its channel while it is a member. */
+  get #live(): EventChannel | null {
+    return this.#state === 'live' ? this.#channel : null;
+  }
+
+  #follow(): void {
+    this.#state = 'replaying';
+    // The log cannot be read: the peer comes back and resumes where it was.
+    this.#replay().catch(() => this.peer.close(CloseCode.restart, 'restart'));
+  }
+
+  /** Sends what the log has after the cursor, as fast as the peer takes it; then goes live. */
+  async #replay(): Promise<void> {
+    const { log } = this.#channels;
+    const selects = eventSelector(this.#request.filter);
+    for (;;) {
       if (this.#isBehind() && !(await this.#caughtUp())) return;
+      if (this.#after < log.oldest - 1) {
+        this.#after = log.head;
+        this.#known = log.head;
+        this.#reset('expired');
+      } else if (this.#after < log.head) {
+        const page = log.read(this.#after, PAGE_EVENTS);
+        this.#after = page.at(-1)?.seq ?? log.head;
+        this.#send(page.filter(selects));
+        await othersFirst();
+        if (this.#state === 'ended') return;
+      } else break;
     }
+    this.#state = 'live';
+    this.#channel = this.#channels.get(this.#request.filter);
+    this.#channel.join(this);
   }
 
-  #send({ events, cursor }: Extract<StreamItem, { kind: 'events' }>): void {
-    const frames = events.map(({ seq, json }) => {
-      const frame = `{"type":"event","event":${json}}`;
-      if (this.#acks) this.#count(seq, frame.length);
-      return frame;
-    });
-    const newest = events.at(-1)?.seq;
-    if (newest !== undefined) this.#toldCursor = newest;
-    if (cursor - this.#toldCursor >= CURSOR_EVERY_EVENTS) {
-      frames.push(`{"type":"cursor","seq":${cursor}}`);
-      this.#toldCursor = cursor;
+  #send(events: Parameters<typeof eventFrames>[0]): void {
+    const { frames, known } = eventFrames(events, this.#after, this.#known);
+    this.#known = known;
+    if (frames.length === 0) return;
+    if (this.#acked !== null) {
+      this.#unacked ??= new SentEvents();
+      for (const [index, { seq }] of events.entries()) {
+        this.#unacked.push(seq, frames[index]?.length ?? 0);
+      }
     }
-    if (frames.length > 0) this.#peer.send(frames);
+    this.#channels.replayed(events.length);
+    this.peer.send(frames);
   }
 
-  #count(seq: number, bytes: number): void {
-    this.#unacked.push({ seq, bytes });
-    this.#unackedBytes += bytes;
+  #reset(reason: ResetReason): void {
+    const { oldest, head } = this.#channels.log;
+    const { id } = this.#request;
+    this.peer.send([JSON.stringify({ type: 'reset', id, reason, oldest, head })]);
   }
 
   #isBehind(): boolean {
-    return (
-      this.#peer.bufferedBytes >= MAX_UNACKED_BYTES ||
-      this.#unackedBytes >= MAX_UNACKED_BYTES ||
-      this.#unacked.length >= MAX_UNACKED_EVENTS
-    );
+    const { events, bytes } = this.credit();
+    return events <= 0 || bytes <= 0;
   }
 
   /** Waits until the peer has caught up; cuts it when it does not within the limit. */
   async #caughtUp(): Promise<boolean> {
+    this.#state = 'paused';
     const { promise, late } = this.#lateness();
-    while (this.#isBehind() && !this.#ended.signal.aborted) {
+    while (this.#isPaused() && this.#isBehind()) {
       const woken = new Promise<'woken'>((resolve) => (this.#wake = () => resolve('woken')));
       if ((await Promise.race([woken, promise])) === 'woken') continue;
-      this.#peer.close(CloseCode.slowConsumer, 'slow_consumer');
-      this.#ended.abort();
+      this.peer.close(CloseCode.slowConsumer, 'slow_consumer');
+      this.end();
     }
     late.cancel();
-    return !this.#ended.signal.aborted;
+    if (!this.#isPaused()) return false;
+    this.#state = 'replaying';
+    return true;
+  }
+
+  #isPaused(): boolean {
+    return this.#state === 'paused';
   }
 
   #lateness() {
@@ -122,4 +189,9 @@ export class Subscription {
     const promise = new Promise<'late'>((settle) => (resolve = settle));
     return { promise, late: this.#clock.after(PAUSED_LIMIT_MS, () => resolve('late')) };
   }
+}
+
+/** A long replay does not hold up what others are told meanwhile. */
+async function othersFirst(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -3,41 +3,18 @@ import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Cursor } from '../../shared/cursor.ts';
 import type { EventLog } from '../../server/events/event-log.ts';
-import type { Peer } from '../../server/transport/transport.ts';
+import { EventChannels } from '../../server/ws/event-channels.ts';
 import { Subscription } from '../../server/ws/subscription.ts';
 import { seqOf } from '../support/event-consumer.ts';
 import { EventHome, fill, sampleEvent } from '../support/event-home.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { openWsConsumer } from '../support/open-ws-consumer.ts';
+import { RecordingPeer, RecordingTopics } from '../support/recording-peer.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 import { WsClient } from '../support/ws-client.ts';
 
-/** What a peer was told, write by write. */
-class RecordingPeer implements Peer {
-  readonly writes: (readonly string[])[] = [];
-  readonly closes: { code: number; reason: string }[] = [];
-  bufferedBytes = 0;
-
-  send(frames: readonly string[]): void {
-    this.writes.push(frames);
-  }
-
-  sendBytes(): void {
-    throw new Error('events are text');
-  }
-
-  close(code: number, reason: string): void {
-    this.closes.push({ code, reason });
-  }
-
-  get seqs(): number[] {
-    return this.writes.flat().map((frame) => {
-      const { event } = JSON.parse(frame) as { event: { seq: number } };
-      return event.seq;
-    });
-  }
-}
+const MIB = 1024 * 1024;
 
 it('EV10 brings a subscriber all that one turn produced in one write', async () => {
   using home = new EventHome();
@@ -68,13 +45,15 @@ it('EV8 pauses a subscriber with 1 MiB on its way in the kernel, whether it ackn
   using home = new EventHome();
   const { log } = home.open();
   const { peer, subscription } = subscribe(log, home.clock);
-  peer.bufferedBytes = 1024 * 1024 + 1;
-  await writeInTurns(log, 20);
-  expect(peer.seqs).toHaveLength(10);
+  peer.isStalled = true;
+  await writeInTurns(log, 12_000);
+  const sent = peer.bufferedBytes;
+  expect([sent >= MIB, sent < MIB + 2_000]).toEqual([true, true]);
+  peer.isStalled = false;
   peer.bufferedBytes = 0;
   subscription.drained();
-  await until('the rest', () => peer.seqs.length === 20);
-  expect(peer.seqs).toEqual(numbers(20));
+  await until('the rest', () => peer.seqs.length === 12_000);
+  expect(peer.seqs).toEqual(numbers(12_000));
   subscription.end();
 });
 
@@ -152,9 +131,11 @@ it('EV8 a client that does not read is cut after 30 s while others are served', 
 });
 
 function subscribe(log: EventLog, clock: ManualClock, cursor: Cursor = { after: 0, epoch: null }) {
-  const peer = new RecordingPeer();
+  const topics = new RecordingTopics();
+  const channels = new EventChannels(log, (topic, frames) => topics.publish(topic, frames));
+  const peer = new RecordingPeer(topics);
   const filter = { types: ['*'], sessions: null };
-  const subscription = new Subscription(peer, log, clock, { id: 1, cursor, filter });
+  const subscription = new Subscription(peer, channels, clock, { id: 1, cursor, filter });
   return { peer, subscription };
 }
 

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Identity, IdentityEnd } from '../../server/people/identity.ts';
 import { type ConnectionOptions, openConnection } from '../../server/ws/connection.ts';
+import { EventChannels } from '../../server/ws/event-channels.ts';
 import { CloseCode } from '../../shared/protocol.ts';
 import { EventHome } from '../support/event-home.ts';
 
@@ -20,14 +21,15 @@ it.each([
   };
   const identity: Identity = { id: '1', name: 'Mia', role: 'operator', held: hold.signal };
   const options = {
-    ...{ log: home.open().log, clock: home.clock, version: '0', identity },
+    channels: new EventChannels(home.open().log, () => undefined),
+    ...{ clock: home.clock, version: '0', identity },
     attachments: {
       attach: () => {
         told.push('attached');
         return attachment;
       },
     },
-    screens: { watch: () => () => told.push('unwatched') },
+    screens: { join: () => undefined, leave: () => told.push('unwatched') },
     hasSession: () => true,
     seen: () => undefined,
   } as unknown as ConnectionOptions;
@@ -35,6 +37,8 @@ it.each([
     send: () => undefined,
     sendBytes: () => undefined,
     bufferedBytes: 0,
+    join: () => undefined,
+    leave: () => undefined,
     close: (closed: number) => told.push(`closed ${closed}`),
   };
   const handler = openConnection(peer, options);

@@ -1,0 +1,132 @@
+/**
+ * The live end of the log for all subscribers with the same filter: the filter is asked once, a turn
+ * is encoded once, and published to the topic of those who have everything before it.
+ */
+import type { EventLog } from '../events/event-log.ts';
+import { type EventFilter, eventSelector } from '../events/event-stream.ts';
+import type { Peer } from '../transport/transport.ts';
+import { eventFrames } from './event-frames.ts';
+import { type Amount, SentEvents } from './sent-events.ts';
+
+/** Events read in one go. */
+export const PAGE_EVENTS = 500;
+
+export interface ChannelMember {
+  readonly peer: Peer;
+  /** What may still be sent to it; when one of the two is used up it is behind. */
+  credit(): Amount;
+  /** It is a member no more, because it is behind: it has everything up to the event `after`. */
+  left(after: number): void;
+}
+
+export class EventChannel {
+  /** What it told, for members that acknowledge. */
+  readonly sent = new SentEvents();
+  readonly #log: EventLog;
+  readonly #topic: string;
+  readonly #publish: (topic: string, frames: readonly string[]) => void;
+  readonly #selects: ReturnType<typeof eventSelector>;
+  readonly #members = new Set<ChannelMember>();
+  #after = 0;
+  #known = 0;
+  /** What every member can be sent before their credit must be asked for again. */
+  #credit: Amount = { events: Infinity, bytes: Infinity };
+  #delivered = 0;
+  #stopListening: () => void = () => undefined;
+
+  constructor(options: {
+    log: EventLog;
+    filter: EventFilter;
+    topic: string;
+    publish: (topic: string, frames: readonly string[]) => void;
+  }) {
+    this.#log = options.log;
+    this.#topic = options.topic;
+    this.#publish = options.publish;
+    this.#selects = eventSelector(options.filter);
+  }
+
+  /** Seq of the event up to which its members have been told everything. */
+  get after(): number {
+    return this.#after;
+  }
+
+  get members(): number {
+    return this.#members.size;
+  }
+
+  /** Events it told, each as often as it had members. */
+  get delivered(): number {
+    return this.#delivered;
+  }
+
+  /** Takes a member that has everything up to the head of the log. */
+  join(member: ChannelMember): void {
+    // Who is here already is told first what the newcomer has: from here on they are even.
+    if (this.#members.size > 0) this.#tell();
+    if (this.#members.size === 0) this.#open();
+    this.#members.add(member);
+    member.peer.join(this.#topic);
+    this.limit(member.credit());
+  }
+
+  leave(member: ChannelMember): void {
+    if (!this.#members.delete(member)) return;
+    member.peer.leave(this.#topic);
+    if (this.#members.size === 0) this.#stopListening();
+  }
+
+  /** A member can be sent no more than this before its credit must be asked for again. */
+  limit({ events, bytes }: Amount): void {
+    this.#credit.events = Math.min(this.#credit.events, events);
+    this.#credit.bytes = Math.min(this.#credit.bytes, bytes);
+  }
+
+  #open(): void {
+    this.#after = this.#log.head;
+    this.#known = this.#after;
+    this.#stopListening = this.#log.listen(() => this.#tell());
+  }
+
+  #tell(): void {
+    while (this.#after < this.#log.head && this.#members.size > 0) {
+      if (this.#after < this.#log.oldest - 1) return this.#dismiss([...this.#members]);
+      if (this.#credit.events <= 0 || this.#credit.bytes <= 0) this.#askForCredit();
+      else this.#tellPage();
+    }
+  }
+
+  #tellPage(): void {
+    const page = this.#log.read(this.#after, PAGE_EVENTS);
+    this.#after = page.at(-1)?.seq ?? this.#log.head;
+    const events = page.filter(this.#selects);
+    const { frames, known } = eventFrames(events, this.#after, this.#known);
+    this.#known = known;
+    if (frames.length === 0) return;
+    for (const [index, { seq }] of events.entries()) {
+      const bytes = frames[index]?.length ?? 0;
+      this.sent.push(seq, bytes);
+      this.#credit.bytes -= bytes;
+    }
+    this.#credit.events -= events.length;
+    this.#delivered += events.length * this.#members.size;
+    this.#publish(this.#topic, frames);
+  }
+
+  #askForCredit(): void {
+    this.#credit = { events: Infinity, bytes: Infinity };
+    const behind: ChannelMember[] = [];
+    for (const member of this.#members) {
+      const credit = member.credit();
+      if (credit.events <= 0 || credit.bytes <= 0) behind.push(member);
+      else this.limit(credit);
+    }
+    this.#dismiss(behind);
+  }
+
+  #dismiss(members: readonly ChannelMember[]): void {
+    const after = this.#after;
+    for (const member of members) this.leave(member);
+    for (const member of members) member.left(after);
+  }
+}

@@ -1,0 +1,78 @@
+/** The channels by filter, and the subscriptions that there are. */
+import type { EventLog } from '../events/event-log.ts';
+import type { EventFilter } from '../events/event-stream.ts';
+import { EventChannel } from './event-channel.ts';
+import type { Subscription, SubscriptionState } from './subscription.ts';
+
+/** Beyond this, channels without members are let go. */
+const KEPT_CHANNELS = 64;
+
+export interface ChannelStatus {
+  subscriptions: Record<SubscriptionState, number>;
+  channels: number;
+  /** Events told over WebSocket since the daemon began, each once for each subscriber. */
+  delivered: number;
+}
+
+export class EventChannels {
+  readonly log: EventLog;
+  readonly #publish: (topic: string, frames: readonly string[]) => void;
+  readonly #channels = new Map<string, EventChannel>();
+  readonly #subscriptions = new Set<Subscription>();
+  /** Told in replays, and by channels that were let go. */
+  #delivered = 0;
+
+  constructor(log: EventLog, publish: (topic: string, frames: readonly string[]) => void) {
+    this.log = log;
+    this.#publish = publish;
+  }
+
+  /** Gives the one channel for this filter, in whatever order and how often it names things. */
+  get({ types, sessions }: EventFilter): EventChannel {
+    const filter = { types: unique(types), sessions: sessions === null ? null : unique(sessions) };
+    const key = JSON.stringify([filter.types, filter.sessions]);
+    const found = this.#channels.get(key);
+    if (found !== undefined) return found;
+    if (this.#channels.size >= KEPT_CHANNELS) this.#letGo();
+    const { log } = this;
+    const topic = `events ${key}`;
+    const channel = new EventChannel({ log, filter, topic, publish: this.#publish });
+    this.#channels.set(key, channel);
+    return channel;
+  }
+
+  add(subscription: Subscription): void {
+    this.#subscriptions.add(subscription);
+  }
+
+  remove(subscription: Subscription): void {
+    this.#subscriptions.delete(subscription);
+  }
+
+  replayed(events: number): void {
+    this.#delivered += events;
+  }
+
+  stats(): ChannelStatus {
+    const subscriptions = { replaying: 0, live: 0, paused: 0, ended: 0 };
+    for (const { state } of this.#subscriptions) subscriptions[state] += 1;
+    const channels = [...this.#channels.values()];
+    return {
+      subscriptions,
+      channels: channels.filter(({ members }) => members > 0).length,
+      delivered: channels.reduce((sum, { delivered }) => sum + delivered, this.#delivered),
+    };
+  }
+
+  #letGo(): void {
+    for (const [key, channel] of this.#channels) {
+      if (channel.members > 0) continue;
+      this.#delivered += channel.delivered;
+      this.#channels.delete(key);
+    }
+  }
+}
+
+function unique(names: readonly string[]): string[] {
+  return [...new Set(names)].sort();
+}

@@ -1,0 +1,120 @@
+/**
+ * The watched screens. What changed on one is encoded once and published to all who have the picture
+ * before it. A peer that is behind leaves the topic, misses pictures, and then gets a whole one.
+ */
+import type { ScreenFeed } from '../sessions/screen-feed.ts';
+import type { ScreenUpdate } from '../sessions/screen-update.ts';
+import type { Peer } from '../transport/transport.ts';
+
+/** Beyond this the next picture would only queue behind older ones. */
+const MAX_BUFFERED_BYTES = 256 * 1024;
+
+type Publish = (topic: string, frames: readonly string[]) => void;
+
+export class ScreenChannels {
+  readonly #feed: ScreenFeed;
+  readonly #publish: Publish;
+  readonly #channels = new Map<string, ScreenChannel>();
+
+  constructor(feed: ScreenFeed, publish: Publish) {
+    this.#feed = feed;
+    this.#publish = publish;
+  }
+
+  /** Shows the session to a peer until it leaves; `closed` is called when it cannot be shown. */
+  join(session: string, peer: Peer, closed: () => void): ScreenChannel {
+    let channel = this.#channels.get(session);
+    if (channel === undefined) {
+      channel = new ScreenChannel(session, this.#feed, this.#publish);
+      this.#channels.set(session, channel);
+    }
+    channel.join(peer, closed);
+    return channel;
+  }
+
+  leave(session: string, peer: Peer): void {
+    const channel = this.#channels.get(session);
+    channel?.leave(peer);
+    if (channel?.viewers === 0) this.#channels.delete(session);
+  }
+
+  /** Sessions that are watched, and by how many each. */
+  stats(): number[] {
+    return [...this.#channels.values()].map(({ viewers }) => viewers);
+  }
+}
+
+class ScreenChannel {
+  readonly #session: string;
+  readonly #topic: string;
+  readonly #feed: ScreenFeed;
+  readonly #publish: Publish;
+  /** Every viewer, with what to call when there is nothing to show any more. */
+  readonly #viewers = new Map<Peer, () => void>();
+  readonly #behind = new Set<Peer>();
+  /** The whole picture of one revision, for all who join at it. */
+  #whole: { rev: number; frame: string } | null = null;
+  #stop: () => void = () => undefined;
+
+  constructor(session: string, feed: ScreenFeed, publish: Publish) {
+    this.#session = session;
+    this.#topic = `screen ${session}`;
+    this.#feed = feed;
+    this.#publish = publish;
+  }
+
+  get viewers(): number {
+    return this.#viewers.size;
+  }
+
+  join(peer: Peer, closed: () => void): void {
+    const isFirst = this.#viewers.size === 0;
+    this.#viewers.set(peer, closed);
+    this.#showWhole(peer);
+    if (isFirst) this.#stop = this.#feed.watch(this.#session, (update) => this.#show(update));
+  }
+
+  leave(peer: Peer): void {
+    if (!this.#viewers.delete(peer)) return;
+    this.#behind.delete(peer);
+    peer.leave(this.#topic);
+    if (this.#viewers.size === 0) this.#stop();
+  }
+
+  /** The peer took what was on its way. */
+  drained(peer: Peer): void {
+    if (this.#behind.delete(peer)) this.#showWhole(peer);
+  }
+
+  #showWhole(peer: Peer): void {
+    const current = this.#feed.current(this.#session);
+    if (current !== null) {
+      const { rev } = current;
+      if (this.#whole?.rev !== rev) this.#whole = { rev, frame: this.#encode(current) };
+      peer.send([this.#whole.frame]);
+    }
+    peer.join(this.#topic);
+  }
+
+  #show(update: ScreenUpdate | null): void {
+    if (update === null) return this.#end();
+    for (const peer of this.#viewers.keys()) {
+      if (peer.bufferedBytes <= MAX_BUFFERED_BYTES || this.#behind.has(peer)) continue;
+      this.#behind.add(peer);
+      peer.leave(this.#topic);
+    }
+    if (this.#behind.size < this.#viewers.size) this.#publish(this.#topic, [this.#encode(update)]);
+  }
+
+  #end(): void {
+    const frame = JSON.stringify({ type: 'screen_closed', session: this.#session });
+    for (const [peer, closed] of [...this.#viewers]) {
+      peer.send([frame]);
+      closed();
+    }
+  }
+
+  #encode(update: ScreenUpdate): string {
+    return JSON.stringify({ type: 'screen', session: this.#session, ...update });
+  }
+}

@@ -1,0 +1,51 @@
+/** Events that were sent, in order, and how much of them lies after a seq. Keeps the newest. */
+
+/** More than may be under way to one peer, so that a count that falls short means "too many". */
+const KEPT_EVENTS = 4_096;
+
+export interface Amount {
+  events: number;
+  bytes: number;
+}
+
+export const NOTHING: Readonly<Amount> = { events: 0, bytes: 0 };
+
+export class SentEvents {
+  /** `before` counts the bytes of all that was ever sent before it. */
+  #sent: { seq: number; before: number; bytes: number }[] = [];
+  #bytes = 0;
+
+  push(seq: number, bytes: number): void {
+    this.#sent.push({ seq, before: this.#bytes, bytes });
+    this.#bytes += bytes;
+    if (this.#sent.length >= 2 * KEPT_EVENTS) this.#sent = this.#sent.slice(-KEPT_EVENTS);
+  }
+
+  /** Gives how much was sent after the event `seq`. */
+  since(seq: number): Amount {
+    const index = this.#indexAfter(seq);
+    const first = this.#sent[index];
+    if (first === undefined) return NOTHING;
+    return { events: this.#sent.length - index, bytes: this.#bytes - first.before };
+  }
+
+  /** Adds what others sent after the event `seq`. */
+  take(others: SentEvents, seq: number): void {
+    for (const sent of others.#sent.slice(others.#indexAfter(seq))) this.push(sent.seq, sent.bytes);
+  }
+
+  /** Forgets everything up to the event `seq`. */
+  forget(seq: number): void {
+    this.#sent = this.#sent.slice(this.#indexAfter(seq));
+  }
+
+  #indexAfter(seq: number): number {
+    let [low, high] = [0, this.#sent.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#sent[middle]?.seq ?? 0) > seq) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}
