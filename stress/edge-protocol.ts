@@ -26,10 +26,14 @@ export interface EdgeState {
   head: number;
   /** Listeners of the log. */
   listeners: number;
+  /** Channels with members. */
+  channels: number;
   /** Subscriptions that stand, paused or not. */
   subscribers: number;
   /** Of them those that are behind. */
   paused: number;
+  /** Timers of the clock. */
+  timers: number;
   openFiles: number;
   /** After a collection of garbage. */
   heapBytes: number;

@@ -14,6 +14,8 @@ import { Attachments } from '../server/sessions/attachments.ts';
 import { ScreenFeed } from '../server/sessions/screen-feed.ts';
 import type { Transport, TransportServer } from '../server/transport/transport.ts';
 import { openConnection } from '../server/ws/connection.ts';
+import { EventChannels } from '../server/ws/event-channels.ts';
+import { ScreenChannels } from '../server/ws/screen-channels.ts';
 import { authorizeUpgrade } from '../server/ws/upgrade.ts';
 import { CloseCode } from '../shared/protocol.ts';
 import type { EdgeCommand, EdgeReady, EdgeRow, EdgeSetup, EdgeState } from './edge-protocol.ts';
@@ -45,6 +47,7 @@ export class Edge {
   readonly #lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
   readonly #database: Database;
   readonly #log: CountedLog;
+  readonly #channels: EventChannels;
   readonly #listen: (port: number) => Promise<TransportServer>;
   #server: TransportServer | null = null;
 
@@ -62,7 +65,13 @@ export class Edge {
     const log = this.#log;
     const people = new People({ log, store: new PersonStore(this.#database), clock, logger: LOUD });
     const access = new Access({ token: TOKEN, people, clock });
-    const connection = { log, clock, version: 'stress', ...withoutTerminals(clock) };
+    const publish = (topic: string, frames: readonly string[]) =>
+      this.#server?.publish(topic, frames);
+    this.#channels = new EventChannels(log, publish);
+    const connection = {
+      ...{ channels: this.#channels, clock, version: 'stress' },
+      ...withoutTerminals(clock, publish),
+    };
     this.#listen = async (port) => {
       let policy = gatePolicy(port, [], false);
       const server = await engine.listen(
@@ -124,12 +133,16 @@ export class Edge {
     const lagP99Ms = Math.max(0, this.#lag.percentile(99) / 1e6 - LAG_RESOLUTION_MS);
     this.#lag.reset();
     globalThis.gc?.();
+    const { channels, subscriptions } = this.#channels.stats();
+    const { replaying, live, paused, ended } = subscriptions;
     const { heapUsed, rss } = process.memoryUsage();
     return {
       head: this.#log.head,
       listeners: this.#log.listeners,
-      subscribers: this.#log.listeners,
-      paused: this.#clock.waiting,
+      channels,
+      subscribers: replaying + live + paused + ended,
+      paused,
+      timers: this.#clock.waiting,
       openFiles: readdirSync('/proc/self/fd').length,
       heapBytes: heapUsed,
       rssBytes: rss,
@@ -147,13 +160,16 @@ export class Edge {
 /** Nobody logs here but when something is wrong. */
 const LOUD: Log = { info: () => undefined, warn: console.error, error: console.error };
 
-function withoutTerminals(clock: JumpClock) {
+function withoutTerminals(
+  clock: JumpClock,
+  publish: (topic: string, frames: readonly string[]) => void,
+) {
   const none = () => Promise.reject(new Error('there are no terminals here'));
   const open = () => {
     throw new Error('there are no terminals here');
   };
   return {
-    screens: new ScreenFeed({ tap: none, capture: none, clock }),
+    screens: new ScreenChannels(new ScreenFeed({ tap: none, capture: none, clock }), publish),
     attachments: new Attachments({ displays: { open }, terminals: { resize: none }, clock }),
     hasSession: () => false,
   };

@@ -7,14 +7,13 @@ const EVENT_FRAME = '{"type":"event","event":{"seq":';
 const CURSOR_FRAME = '{"type":"cursor","seq":';
 const SUBSCRIBED_FRAME = '{"type":"subscribed"';
 const RESET_FRAME = '{"type":"reset"';
-/** As a client does; the daemon pauses one that is 2,000 behind. */
-const ACK_EVERY = 64;
+/** As a client does: often enough for 2,000 events and 1 MiB, and far from 50 frames a second. */
+const ACK_AFTER_MS = 50;
 
 export interface ReaderOptions {
   /** Which of the filters; all events unless given. */
   filter?: number;
-  /** Tells what it has seen; `once` says so when it subscribes and never again. */
-  acks?: 'always' | 'once' | 'never';
+  acks?: Reader['acks'];
   /** Gets the age in milliseconds of each event that tells when it was made. */
   onAge?: (ms: number) => void;
 }
@@ -27,17 +26,18 @@ export class Reader {
   /** The newest seq it knows to have passed; the start is 0, the oldest kept. */
   cursor = 0;
   isLive = false;
+  /** Tells what it has seen; `once` says so when it subscribes and never again. */
+  acks: 'always' | 'once' | 'never';
   readonly #edge: EdgeReady;
   readonly #filter: number;
-  readonly #acks: 'always' | 'once' | 'never';
   readonly #onAge: ((ms: number) => void) | null;
   #socket: RawSocket | null = null;
-  #unacked = 0;
+  #acking = false;
 
   constructor(edge: EdgeReady, options: ReaderOptions = {}) {
     this.#edge = edge;
     this.#filter = options.filter ?? 0;
-    this.#acks = options.acks ?? 'always';
+    this.acks = options.acks ?? 'always';
     this.#onAge = options.onAge ?? null;
   }
 
@@ -51,7 +51,7 @@ export class Reader {
     const place = this.cursor === 0 ? { after: 0 } : { after: this.cursor, epoch };
     const subscribe = { type: 'subscribe', id: 1, ...FILTERS[this.#filter], ...place };
     const ack = { type: 'ack', seq: this.cursor };
-    const frames = this.#acks === 'never' ? [subscribe] : [subscribe, ack];
+    const frames = this.acks === 'never' ? [subscribe] : [subscribe, ack];
     const socket = new RawSocket({ port, token, frames, onText: (text) => this.#hear(text) });
     this.#socket = socket;
     void socket.ended.then((end) => {
@@ -77,6 +77,11 @@ export class Reader {
     this.#socket = null;
     this.isLive = false;
     await socket?.cut(abruptly);
+  }
+
+  /** Takes the rows of the log; tells whether it was told the newest of those it wants. */
+  isThrough(rows: readonly EdgeRow[]): boolean {
+    return this.seqs.at(-1) === rows.findLast((row) => this.#wants(row))?.[0];
   }
 
   /** Takes the rows of the log; gives how many it missed and how many it got twice or out of turn. */
@@ -113,10 +118,12 @@ export class Reader {
   #pass(seq: number, isEvent: boolean): void {
     if (isEvent) this.seqs.push(seq);
     this.cursor = seq;
-    this.#unacked += 1;
-    if (this.#acks !== 'always' || this.#unacked < ACK_EVERY) return;
-    this.#unacked = 0;
-    this.#socket?.send({ type: 'ack', seq });
+    if (this.acks !== 'always' || this.#acking) return;
+    this.#acking = true;
+    setTimeout(() => {
+      this.#acking = false;
+      this.#socket?.send({ type: 'ack', seq: this.cursor });
+    }, ACK_AFTER_MS);
   }
 }
 

@@ -28,7 +28,8 @@ export async function noLeak(edge: EdgeLink): Promise<Scenario> {
       return [
         exactly('subscribers', after.subscribers, 0),
         exactly('listeners', after.listeners - before.listeners, 0),
-        exactly('paused', after.paused, 0),
+        exactly('channels', after.channels, 0),
+        exactly('timers', after.timers, 0),
         exactly('files left', after.openFiles - before.openFiles, 0),
         atMost('heap grown', (after.heapBytes - before.heapBytes) / MB, MAX_HEAP_GROWTH_MB, 'MB'),
       ];

@@ -42,7 +42,7 @@ export const oversizedFrames: Scenario = {
     await left([allowed], () => answers === allowed.length);
     await writing;
     const rows = (await edge.rows()).filter(([seq]) => seq > head);
-    await left(others, (reader) => reader.judge(rows).gaps === 0);
+    await left(others, (reader) => reader.isThrough(rows));
     const judged = others.map((reader) => reader.judge(rows));
     await Promise.all([...allowed, ...others].map(async (each) => each.cut()));
     return [

@@ -36,7 +36,7 @@ export const reconnectStorm: Scenario = {
     await edge.append(1, 1);
     const { lagP99Ms } = await edge.state();
     const rows = (await edge.rows()).filter(([seq]) => seq > head);
-    await left(readers, (reader) => reader.judge(rows).gaps === 0);
+    await left(readers, (reader) => reader.isThrough(rows));
     const judged = readers.map((reader) => reader.judge(rows));
     const codes = readers.flatMap(({ ends }) => ends.map(({ code }) => code));
     await Promise.all(readers.map(async (reader) => reader.cut()));
