@@ -22,7 +22,7 @@ import { AttachedTerminal, type Refusal } from './attached-terminal.ts';
 import type { EventChannels } from './event-channels.ts';
 import { FrameRate } from './frame-rate.ts';
 import type { ScreenChannels } from './screen-channels.ts';
-import { Subscription } from './subscription.ts';
+import { Subscription, type SubscriptionRequest } from './subscription.ts';
 import { WatchedScreens } from './watched-screens.ts';
 
 export interface ConnectionOptions {
@@ -38,6 +38,8 @@ export interface ConnectionOptions {
   version: string;
   /** Frames one peer may send in a second; more is a flood. */
   maxFramesPerSecond?: number;
+  /** What may be under way to one peer before its subscription is paused. */
+  maxUnacked?: SubscriptionRequest['maxUnacked'];
 }
 
 const MAX_FRAMES_PER_SECOND = 50;
@@ -115,6 +117,7 @@ export function openConnection(peer: Peer, options: ConnectionOptions): PeerHand
       id: frame.id,
       cursor: { after, epoch },
       filter: { types: frame.types, sessions: frame.sessions ?? null },
+      maxUnacked: options.maxUnacked,
     });
   }
 

@@ -14,8 +14,7 @@ import { eventFrames } from './event-frames.ts';
 import { type Amount, NOTHING, SentEvents } from './sent-events.ts';
 
 /** What may be under way to a peer before it is paused. */
-const MAX_UNACKED_EVENTS = 2_000;
-const MAX_UNACKED_BYTES = 1024 * 1024;
+const MAX_UNACKED: Readonly<Amount> = { events: 2_000, bytes: 1024 * 1024 };
 const PAUSED_LIMIT_MS = 30_000;
 
 export type SubscriptionState = 'replaying' | 'live' | 'paused' | 'ended';
@@ -24,6 +23,8 @@ export interface SubscriptionRequest {
   id: number;
   cursor: Cursor;
   filter: EventFilter;
+  /** What may be under way to the peer. */
+  maxUnacked?: Readonly<Amount>;
 }
 
 export class Subscription implements ChannelMember {
@@ -84,7 +85,8 @@ export class Subscription implements ChannelMember {
   credit(): Amount {
     const { events, bytes } = this.#underWay();
     const buffered = Math.max(this.peer.bufferedBytes, bytes);
-    return { events: MAX_UNACKED_EVENTS - events, bytes: MAX_UNACKED_BYTES - buffered };
+    const { maxUnacked = MAX_UNACKED } = this.#request;
+    return { events: maxUnacked.events - events, bytes: maxUnacked.bytes - buffered };
   }
 
   left(after: number): void {
