@@ -8,12 +8,13 @@ import { type Database, openDatabase } from '../server/db/database.ts';
 import { EventLog } from '../server/events/event-log.ts';
 import type { Log } from '../server/lib/log.ts';
 import { Access } from '../server/people/access.ts';
+import type { Identity } from '../server/people/identity.ts';
 import { PersonStore } from '../server/people/person-store.ts';
 import { People } from '../server/people/people.ts';
 import { Attachments } from '../server/sessions/attachments.ts';
 import { ScreenFeed } from '../server/sessions/screen-feed.ts';
 import type { Transport, TransportServer } from '../server/transport/transport.ts';
-import { openConnection } from '../server/ws/connection.ts';
+import { Connection } from '../server/ws/connection.ts';
 import { EventChannels } from '../server/ws/event-channels.ts';
 import { ScreenChannels } from '../server/ws/screen-channels.ts';
 import { authorizeUpgrade } from '../server/ws/upgrade.ts';
@@ -67,9 +68,10 @@ export class Edge {
     const access = new Access({ token: TOKEN, people, clock });
     const publish = (topic: string, frames: readonly string[]) =>
       this.#server?.publish(topic, frames);
+    const seen = (identity: Identity) => access.seen(identity);
     this.#channels = new EventChannels(log, publish);
     const connection = {
-      ...{ channels: this.#channels, clock, version: 'stress' },
+      ...{ channels: this.#channels, clock, version: 'stress', seen },
       ...withoutTerminals(clock, publish),
     };
     this.#listen = async (port) => {
@@ -85,8 +87,7 @@ export class Edge {
           upgrade(head) {
             try {
               const identity = authorizeUpgrade(head, access);
-              const options = { ...connection, identity, seen: () => access.seen(identity) };
-              return { accept: true, open: (peer) => openConnection(peer, options) };
+              return { accept: true, open: (peer) => new Connection(peer, identity, connection) };
             } catch (error) {
               return { accept: false, response: errorResponse(error, LOUD) };
             }

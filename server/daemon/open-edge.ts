@@ -35,7 +35,7 @@ import { Recordings } from '../sessions/recordings.ts';
 import { ScreenFeed } from '../sessions/screen-feed.ts';
 import { wsTransport } from '../transport/ws-transport.ts';
 import { authorizeUpgrade } from '../ws/upgrade.ts';
-import { openConnection } from '../ws/connection.ts';
+import { Connection } from '../ws/connection.ts';
 import { EventChannels } from '../ws/event-channels.ts';
 import { ScreenChannels } from '../ws/screen-channels.ts';
 import type { DaemonOverrides } from './daemon-overrides.ts';
@@ -144,7 +144,7 @@ export async function openEdge(
     upgrade(head) {
       try {
         const identity = authorizeUpgrade(head, access);
-        return { accept: true, open: (peer) => openConnection(peer, { ...connection, identity }) };
+        return { accept: true, open: (peer) => new Connection(peer, identity, connection) };
       } catch (error) {
         return { accept: false, response: errorResponse(error, logger) };
       }

@@ -2,13 +2,12 @@
  * The append-only log of facts. Owns `seq`, retention and the order of things: a change of
  * state and its events are one transaction, and listeners hear of it after the commit, once a turn.
  */
-import { and, between, count, desc, eq, gt, lt, lte, sql } from 'drizzle-orm';
 import type { EventDraft } from '../../shared/events.ts';
 import type { Database } from '../db/database.ts';
 import { MetaStore } from '../db/meta-store.ts';
-import { events } from '../db/schema.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import { asStorageError } from '../lib/storage-error.ts';
+import { prepareEvents } from './event-statements.ts';
 
 /** An event as it travels: encoded once, shared by every subscriber. */
 export interface EncodedEvent {
@@ -58,7 +57,7 @@ export class EventLog {
     this.#database = options.database;
     this.#clock = options.clock;
     this.#retention = options.retention;
-    this.#statements = prepare(options.database);
+    this.#statements = prepareEvents(options.database);
     this.epoch = new MetaStore(options.database).epoch();
     const range = this.#statements.range.get();
     this.#head = this.#statements.lastUsed() ?? range?.newest ?? 0;
@@ -157,7 +156,7 @@ export class EventLog {
     const lastOut = Math.max(firstKept - 1, this.#head - this.#retention.maxEvents);
     const upTo = Math.min(lastOut, this.#oldest - 1 + PRUNE_ROWS);
     if (upTo < this.#oldest) return 0;
-    const removed = this.#database.query.delete(events).where(lte(events.seq, upTo)).run().changes;
+    const removed = this.#statements.deleteUpTo.run({ seq: upTo }).changes;
     this.#oldest = upTo + 1;
     const kept = this.#tail.findIndex(({ seq }) => seq > upTo);
     this.#tail.splice(0, kept === -1 ? this.#tail.length : kept);
@@ -192,70 +191,6 @@ export class EventLog {
       for (const listener of this.#listeners) listener();
     });
   }
-}
-
-function prepare({ query, raw }: Database) {
-  const columns = {
-    at: sql.placeholder('at'),
-    type: sql.placeholder('type'),
-    session: sql.placeholder('session'),
-    data: sql.placeholder('data'),
-  };
-  const ofSession = eq(events.session, sql.placeholder('session'));
-  const oldest = sql<number>`min(${events.seq})`;
-  const newest = sql<number>`max(${events.seq})`;
-  const sinceMs = sql`unixepoch(${events.at}, 'subsec') * 1000 - ${sql.placeholder('fromMs')}`;
-  const bucket = sql<number>`cast(floor((${sinceMs}) / ${sql.placeholder('bucketMs')}) as integer)`;
-  const lastUsed = raw.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck();
-  return {
-    insert: query.insert(events).values(columns).returning({ seq: events.seq }).prepare(),
-    page: query
-      .select()
-      .from(events)
-      .where(gt(events.seq, sql.placeholder('after')))
-      .orderBy(events.seq)
-      .limit(sql.placeholder('limit'))
-      .prepare(),
-    nextSession: query
-      .select({ name: sql<string | null>`min(${events.session})` })
-      .from(events)
-      .where(gt(events.session, sql.placeholder('after')))
-      .prepare(),
-    ofSession: query
-      .select({ seq: events.seq, at: events.at, type: events.type, data: events.data })
-      .from(events)
-      .where(and(ofSession, gt(events.seq, sql.placeholder('after'))))
-      .orderBy(events.seq)
-      .limit(sql.placeholder('limit'))
-      .prepare(),
-    typesBefore: query
-      .select({ seq: events.seq, type: events.type })
-      .from(events)
-      .where(and(ofSession, lt(events.seq, sql.placeholder('before'))))
-      .orderBy(desc(events.seq))
-      .limit(sql.placeholder('limit'))
-      .prepare(),
-    firstSince: query
-      .select({ seq: events.seq })
-      .from(events)
-      .where(sql`${events.at} >= ${sql.placeholder('at')}`)
-      .orderBy(events.seq)
-      .limit(1)
-      .prepare(),
-    count: query
-      .select({
-        session: events.session,
-        type: events.type,
-        bucket: bucket.as('bucket'),
-        count: count(),
-      })
-      .from(events)
-      .where(between(events.seq, sql.placeholder('first'), sql.placeholder('last')))
-      .groupBy(events.session, events.type, sql`bucket`)
-      .prepare(),
-    range: query.select({ oldest, newest }).from(events).prepare(),
-    lastUsed: () => lastUsed.get() as number | undefined,
-  };
 }
 
 /** Gives an event as it travels. The stored data is JSON already; the record is put together around it. */

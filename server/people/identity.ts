@@ -33,11 +33,34 @@ export function endOf({ held }: Identity): IdentityEnd | null {
   return held.aborted ? (held.reason as IdentityEnd) : null;
 }
 
-/** Calls `act` once when the identity ends, at once if it has; gives the way out. */
-export function whenEnded(identity: Identity, act: (how: IdentityEnd) => void): () => void {
-  const { held } = identity;
-  const tell = () => act(held.reason as IdentityEnd);
-  if (held.aborted) tell();
-  else held.addEventListener('abort', tell, { once: true });
-  return () => held.removeEventListener('abort', tell);
+/** What hangs on an identity and ends with it. */
+export interface Bearer {
+  identityEnded(how: IdentityEnd): void;
+}
+
+/** One listener serves all bearers of an identity: there may be thousands, and they come and go. */
+const bearers = new WeakMap<AbortSignal, Set<Bearer>>();
+
+/** Tells `bearer` once when the identity ends, at once if it has. */
+export function bear({ held }: Identity, bearer: Bearer): void {
+  if (held.aborted) {
+    bearer.identityEnded(held.reason as IdentityEnd);
+    return;
+  }
+  const found = bearers.get(held);
+  if (found !== undefined) {
+    found.add(bearer);
+    return;
+  }
+  const all = new Set([bearer]);
+  bearers.set(held, all);
+  const tell = () => {
+    for (const each of all) each.identityEnded(held.reason as IdentityEnd);
+  };
+  held.addEventListener('abort', tell, { once: true });
+}
+
+/** The end of the identity does not concern this one any more. */
+export function layDown({ held }: Identity, bearer: Bearer): void {
+  bearers.get(held)?.delete(bearer);
 }

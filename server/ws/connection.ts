@@ -15,14 +15,14 @@ import {
 } from '../../shared/protocol.ts';
 import { mayAct, type Role } from '../../shared/role.ts';
 import type { Clock } from '../lib/clock.ts';
-import { type Identity, type IdentityEnd, whenEnded } from '../people/identity.ts';
+import { bear, type Bearer, type Identity, type IdentityEnd, layDown } from '../people/identity.ts';
 import type { Attachments } from '../sessions/attachments.ts';
 import type { Peer, PeerHandler } from '../transport/transport.ts';
 import { AttachedTerminal, type Refusal } from './attached-terminal.ts';
 import type { EventChannels } from './event-channels.ts';
 import { FrameRate } from './frame-rate.ts';
 import type { ScreenChannels } from './screen-channels.ts';
-import { Subscription, type SubscriptionRequest } from './subscription.ts';
+import { Subscription } from './subscription.ts';
 import { WatchedScreens } from './watched-screens.ts';
 
 export interface ConnectionOptions {
@@ -31,15 +31,11 @@ export interface ConnectionOptions {
   screens: ScreenChannels;
   attachments: Attachments;
   hasSession: (name: string) => boolean;
-  /** Who connected; the connection ends with it. */
-  identity: Identity;
   /** Told of each sign of life. */
   seen: (identity: Identity) => void;
   version: string;
   /** Frames one peer may send in a second; more is a flood. */
   maxFramesPerSecond?: number;
-  /** What may be under way to one peer before its subscription is paused. */
-  maxUnacked?: SubscriptionRequest['maxUnacked'];
 }
 
 const MAX_FRAMES_PER_SECOND = 50;
@@ -50,137 +46,149 @@ const MAX_KEY_BYTES_PER_SECOND = 1024 * 1024;
 /** Bad frames until the peer is not worth listening to. */
 const MAX_BAD_FRAMES = 10;
 
-/** Takes a fresh peer; greets it and gives what handles it from now on. */
-export function openConnection(peer: Peer, options: ConnectionOptions): PeerHandler {
-  const { channels, clock, screens, hasSession, version, identity } = options;
-  const { log } = channels;
-  const { maxFramesPerSecond = MAX_FRAMES_PER_SECOND } = options;
-  const watched = new WatchedScreens(peer, screens);
-  const attached = new AttachedTerminal(peer, options.attachments, identity.name);
-  const frames = new FrameRate(clock, maxFramesPerSecond, Infinity);
-  const keys = new FrameRate(clock, MAX_KEY_FRAMES_PER_SECOND, MAX_KEY_BYTES_PER_SECOND);
-  let subscription: Subscription | null = null;
-  let badFrames = 0;
-  let isOver = false;
+export class Connection implements PeerHandler, Bearer {
+  readonly #peer: Peer;
+  readonly #identity: Identity;
+  readonly #options: ConnectionOptions;
+  readonly #frames: FrameRate;
+  // Most connections only listen to events: what the others need is made when they ask for it.
+  #keys: FrameRate | null = null;
+  #watched: WatchedScreens | null = null;
+  #attached: AttachedTerminal | null = null;
+  #subscription: Subscription | null = null;
+  #badFrames = 0;
+  #isOver = false;
 
-  function send(frame: ServerFrame): void {
-    peer.send([JSON.stringify(frame)]);
+  /** Takes a fresh peer and who it is; greets it. */
+  constructor(peer: Peer, identity: Identity, options: ConnectionOptions) {
+    this.#peer = peer;
+    this.#identity = identity;
+    this.#options = options;
+    const { channels, clock, version, maxFramesPerSecond = MAX_FRAMES_PER_SECOND } = options;
+    this.#frames = new FrameRate(clock, maxFramesPerSecond, Infinity);
+    const { epoch, head } = channels.log;
+    this.#send({ type: 'welcome', protocol: PROTOCOL_VERSION, epoch, head, server: version });
+    bear(identity, this);
   }
 
-  function refuse(code: FrameError, message: string): void {
-    badFrames += 1;
-    send({ type: 'error', code, message });
-    if (badFrames >= MAX_BAD_FRAMES) peer.close(CloseCode.badFrame, 'too many bad frames');
+  message(text: string): void {
+    if (this.#isOver) return;
+    this.#options.seen(this.#identity);
+    if (this.#frames.exceeds(text.length)) {
+      this.#peer.close(CloseCode.badFrame, 'too many frames');
+      return;
+    }
+    const frame = parseFrame(text);
+    if (typeof frame === 'string') this.#refuse('invalid_frame', frame);
+    else this.#handle(frame);
   }
 
-  /** Not held against the peer: a session may close while the frame is on its way. */
-  function refuseSession(session: string): void {
-    const message = `there is no session named ${session}`;
-    send({ type: 'error', code: 'session_unknown', message, session });
+  bytes(data: Uint8Array): void {
+    if (this.#isOver) return;
+    const { clock } = this.#options;
+    this.#keys ??= new FrameRate(clock, MAX_KEY_FRAMES_PER_SECOND, MAX_KEY_BYTES_PER_SECOND);
+    if (this.#keys.exceeds(data.length)) this.#peer.close(CloseCode.badFrame, 'too many keys');
+    else if (this.#mayDo(CONTROL_ROLE)) this.#tellRefusal(this.#terminal().type(data));
   }
 
-  /** Not held against the peer: who types may change while its keys are on their way. */
-  function tellRefusal(refusal: Refusal | null): void {
-    if (refusal !== null) send({ type: 'error', ...refusal });
+  drained(): void {
+    if (this.#isOver) return;
+    this.#attached?.drained();
+    this.#subscription?.drained();
+    this.#watched?.drained();
   }
 
-  function mayDo(needed: Role): boolean {
-    if (mayAct(identity.role, needed)) return true;
-    tellRefusal({ code: 'role_too_low', message: `this needs the role ${needed}` });
-    return false;
+  closed(): void {
+    layDown(this.#identity, this);
+    this.#end();
+  }
+
+  identityEnded(how: IdentityEnd): void {
+    this.#end();
+    if (how === 'ended') this.#peer.close(CloseCode.accessEnded, 'access_ended');
+    else this.#peer.close(CloseCode.identityChanged, 'identity_changed');
   }
 
   /** Lets go at once: what the peer sends until its socket is closed is heard no more. */
-  function end(): void {
-    isOver = true;
-    subscription?.end();
-    watched.end();
-    attached.detach();
+  #end(): void {
+    this.#isOver = true;
+    this.#subscription?.end();
+    this.#watched?.end();
+    this.#attached?.detach();
   }
 
-  function endWith(how: IdentityEnd): void {
-    end();
-    if (how === 'ended') peer.close(CloseCode.accessEnded, 'access_ended');
-    else peer.close(CloseCode.identityChanged, 'identity_changed');
-  }
-
-  function subscribe(frame: Extract<ClientFrame, { type: 'subscribe' }>): void {
-    const unknown = frame.types.find((pattern) => !isTypePattern(pattern));
-    if (unknown !== undefined) return refuse('unknown_type', `no event type "${unknown}"`);
-    const { after = null, epoch = null } = frame;
-    if (after !== null && after > 0 && epoch === null) {
-      return refuse('epoch_required', 'a cursor after 0 needs the epoch it belongs to');
-    }
-    subscription?.end();
-    send({ type: 'subscribed', id: frame.id, head: log.head });
-    subscription = new Subscription(peer, channels, clock, {
-      id: frame.id,
-      cursor: { after, epoch },
-      filter: { types: frame.types, sessions: frame.sessions ?? null },
-      maxUnacked: options.maxUnacked,
-    });
-  }
-
-  function handle(frame: ClientFrame): void {
-    if (!mayDo(roleOf(frame))) return;
+  #handle(frame: ClientFrame): void {
+    if (!this.#mayDo(roleOf(frame))) return;
     switch (frame.type) {
       case 'subscribe':
-        return subscribe(frame);
+        return this.#subscribe(frame);
       case 'ack':
-        return subscription?.ack(frame.seq);
+        return this.#subscription?.ack(frame.seq);
       case 'watch':
-        if (!hasSession(frame.session)) return refuseSession(frame.session);
-        return watched.watch(frame.session);
+        if (!this.#options.hasSession(frame.session)) return this.#refuseSession(frame.session);
+        this.#watched ??= new WatchedScreens(this.#peer, this.#options.screens);
+        return this.#watched.watch(frame.session);
       case 'unwatch':
-        return watched.unwatch(frame.session);
+        return this.#watched?.unwatch(frame.session);
       case 'attach':
-        if (!hasSession(frame.session)) return refuseSession(frame.session);
-        return attached.attach(frame);
+        if (!this.#options.hasSession(frame.session)) return this.#refuseSession(frame.session);
+        return this.#terminal().attach(frame);
       case 'resize':
-        return tellRefusal(attached.resize(frame));
+        return this.#tellRefusal(this.#terminal().resize(frame));
       case 'detach':
-        return attached.detach();
+        return this.#attached?.detach();
       case 'ping':
-        return send({ type: 'pong' });
+        return this.#send({ type: 'pong' });
     }
   }
 
-  send({
-    type: 'welcome',
-    protocol: PROTOCOL_VERSION,
-    epoch: log.epoch,
-    head: log.head,
-    server: version,
-  });
-  const forget = whenEnded(identity, endWith);
-  return {
-    message(text) {
-      if (isOver) return;
-      options.seen(identity);
-      if (frames.exceeds(text.length)) {
-        peer.close(CloseCode.badFrame, 'too many frames');
-        return;
-      }
-      const frame = parseFrame(text);
-      if (typeof frame === 'string') refuse('invalid_frame', frame);
-      else handle(frame);
-    },
-    bytes(data) {
-      if (isOver) return;
-      if (keys.exceeds(data.length)) peer.close(CloseCode.badFrame, 'too many keys');
-      else if (mayDo(CONTROL_ROLE)) tellRefusal(attached.type(data));
-    },
-    drained() {
-      if (isOver) return;
-      attached.drained();
-      subscription?.drained();
-      watched.drained();
-    },
-    closed() {
-      forget();
-      end();
-    },
-  };
+  #subscribe(frame: Extract<ClientFrame, { type: 'subscribe' }>): void {
+    const { channels, clock } = this.#options;
+    const { id, types, sessions = null, after = null, epoch = null } = frame;
+    const unknown = types.find((pattern) => !isTypePattern(pattern));
+    if (unknown !== undefined) return this.#refuse('unknown_type', `no event type "${unknown}"`);
+    if (after !== null && after > 0 && epoch === null) {
+      return this.#refuse('epoch_required', 'a cursor after 0 needs the epoch it belongs to');
+    }
+    this.#subscription?.end();
+    this.#send({ type: 'subscribed', id, head: channels.log.head });
+    const request = { id, cursor: { after, epoch }, filter: { types, sessions } };
+    this.#subscription = new Subscription(this.#peer, channels, clock, request);
+  }
+
+  #terminal(): AttachedTerminal {
+    const { attachments } = this.#options;
+    this.#attached ??= new AttachedTerminal(this.#peer, attachments, this.#identity.name);
+    return this.#attached;
+  }
+
+  #send(frame: ServerFrame): void {
+    this.#peer.send([JSON.stringify(frame)]);
+  }
+
+  #refuse(code: FrameError, message: string): void {
+    this.#badFrames += 1;
+    this.#send({ type: 'error', code, message });
+    if (this.#badFrames < MAX_BAD_FRAMES) return;
+    this.#peer.close(CloseCode.badFrame, 'too many bad frames');
+  }
+
+  /** Not held against the peer: a session may close while the frame is on its way. */
+  #refuseSession(session: string): void {
+    const message = `there is no session named ${session}`;
+    this.#send({ type: 'error', code: 'session_unknown', message, session });
+  }
+
+  /** Not held against the peer: who types may change while its keys are on their way. */
+  #tellRefusal(refusal: Refusal | null): void {
+    if (refusal !== null) this.#send({ type: 'error', ...refusal });
+  }
+
+  #mayDo(needed: Role): boolean {
+    if (mayAct(this.#identity.role, needed)) return true;
+    this.#tellRefusal({ code: 'role_too_low', message: `this needs the role ${needed}` });
+    return false;
+  }
 }
 
 /** Who asks to type needs more than who looks on. */

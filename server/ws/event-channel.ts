@@ -22,6 +22,7 @@ export interface ChannelMember {
 export class EventChannel {
   /** What it told, for members that acknowledge. */
   readonly sent = new SentEvents();
+  readonly filter: EventFilter;
   readonly #log: EventLog;
   readonly #topic: string;
   readonly #publish: (topic: string, frames: readonly string[]) => void;
@@ -40,6 +41,7 @@ export class EventChannel {
     topic: string;
     publish: (topic: string, frames: readonly string[]) => void;
   }) {
+    this.filter = options.filter;
     this.#log = options.log;
     this.#topic = options.topic;
     this.#publish = options.publish;

@@ -13,8 +13,6 @@ import type { EventChannels } from './event-channels.ts';
 import { eventFrames } from './event-frames.ts';
 import { type Amount, NOTHING, SentEvents } from './sent-events.ts';
 
-/** What may be under way to a peer before it is paused. */
-const MAX_UNACKED: Readonly<Amount> = { events: 2_000, bytes: 1024 * 1024 };
 const PAUSED_LIMIT_MS = 30_000;
 
 export type SubscriptionState = 'replaying' | 'live' | 'paused' | 'ended';
@@ -23,15 +21,15 @@ export interface SubscriptionRequest {
   id: number;
   cursor: Cursor;
   filter: EventFilter;
-  /** What may be under way to the peer. */
-  maxUnacked?: Readonly<Amount>;
 }
 
 export class Subscription implements ChannelMember {
   readonly peer: Peer;
   readonly #channels: EventChannels;
   readonly #clock: Clock;
-  readonly #request: SubscriptionRequest;
+  readonly #id: number;
+  /** The one of its channel, shared by all who asked for the same. */
+  readonly #filter: EventFilter;
   #state: SubscriptionState = 'replaying';
   /** Seq of the event up to which the peer was sent everything; live, its channel knows. */
   #after: number;
@@ -42,13 +40,14 @@ export class Subscription implements ChannelMember {
   #acked: number | null = null;
   /** Sent outside the channel and not acknowledged. */
   #unacked: SentEvents | null = null;
-  #wake: () => void = () => undefined;
+  #wake = nobodyWaits;
 
   constructor(peer: Peer, channels: EventChannels, clock: Clock, request: SubscriptionRequest) {
     this.peer = peer;
     this.#channels = channels;
     this.#clock = clock;
-    this.#request = request;
+    this.#id = request.id;
+    this.#filter = channels.get(request.filter).filter;
     const start = resolveCursor(channels.log, request.cursor);
     this.#after = 'after' in start ? start.after : channels.log.head;
     this.#known = this.#after;
@@ -85,7 +84,7 @@ export class Subscription implements ChannelMember {
   credit(): Amount {
     const { events, bytes } = this.#underWay();
     const buffered = Math.max(this.peer.bufferedBytes, bytes);
-    const { maxUnacked = MAX_UNACKED } = this.#request;
+    const { maxUnacked } = this.#channels;
     return { events: maxUnacked.events - events, bytes: maxUnacked.bytes - buffered };
   }
 
@@ -121,9 +120,10 @@ export class Subscription implements ChannelMember {
   /** Sends what the log has after the cursor, as fast as the peer takes it; then goes live. */
   async #replay(): Promise<void> {
     const { log } = this.#channels;
-    const selects = eventSelector(this.#request.filter);
+    const selects = eventSelector(this.#filter);
     for (;;) {
-      if (this.#isBehind() && !(await this.#caughtUp())) return;
+      if (this.#isBehind()) await this.#caughtUp();
+      if (this.#state === 'ended') return;
       if (this.#after < log.oldest - 1) {
         this.#after = log.head;
         this.#known = log.head;
@@ -137,7 +137,7 @@ export class Subscription implements ChannelMember {
       } else break;
     }
     this.#state = 'live';
-    this.#channel = this.#channels.get(this.#request.filter);
+    this.#channel = this.#channels.get(this.#filter);
     this.#channel.join(this);
   }
 
@@ -157,8 +157,7 @@ export class Subscription implements ChannelMember {
 
   #reset(reason: ResetReason): void {
     const { oldest, head } = this.#channels.log;
-    const { id } = this.#request;
-    this.peer.send([JSON.stringify({ type: 'reset', id, reason, oldest, head })]);
+    this.peer.send([JSON.stringify({ type: 'reset', id: this.#id, reason, oldest, head })]);
   }
 
   #isBehind(): boolean {
@@ -166,8 +165,8 @@ export class Subscription implements ChannelMember {
     return events <= 0 || bytes <= 0;
   }
 
-  /** Waits until the peer has caught up; cuts it when it does not within the limit. */
-  async #caughtUp(): Promise<boolean> {
+  /** Waits until the peer has caught up or is gone; cuts it when it does not within the limit. */
+  async #caughtUp(): Promise<void> {
     this.#state = 'paused';
     const { promise, late } = this.#lateness();
     while (this.#isPaused() && this.#isBehind()) {
@@ -177,9 +176,7 @@ export class Subscription implements ChannelMember {
       this.end();
     }
     late.cancel();
-    if (!this.#isPaused()) return false;
-    this.#state = 'replaying';
-    return true;
+    if (this.#isPaused()) this.#state = 'replaying';
   }
 
   #isPaused(): boolean {
@@ -191,6 +188,10 @@ export class Subscription implements ChannelMember {
     const promise = new Promise<'late'>((settle) => (resolve = settle));
     return { promise, late: this.#clock.after(PAUSED_LIMIT_MS, () => resolve('late')) };
   }
+}
+
+function nobodyWaits(): void {
+  // It is not paused.
 }
 
 /** A long replay does not hold up what others are told meanwhile. */

@@ -9,6 +9,7 @@ import {
   screenOf,
   useBrowser,
 } from '../support/browser.ts';
+import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
 useBrowser();

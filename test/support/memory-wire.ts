@@ -4,8 +4,9 @@
  */
 import type { EventLog } from '../../server/events/event-log.ts';
 import type { Clock } from '../../server/lib/clock.ts';
+import { HOME_IDENTITY } from '../../server/people/identity.ts';
 import type { Peer, PeerHandler } from '../../server/transport/transport.ts';
-import { type ConnectionOptions, openConnection } from '../../server/ws/connection.ts';
+import { Connection, type ConnectionOptions } from '../../server/ws/connection.ts';
 import { CloseCode, type ServerFrame } from '../../shared/protocol.ts';
 import { eventsOnly, type Line, type LineEnd, standing, type Wire } from './wire.ts';
 
@@ -92,7 +93,7 @@ class MemoryLine implements Line {
       leave: (topic) => void members(topic).delete(this),
       close: (code) => this.#close(code),
     };
-    this.#handler = openConnection(this.peer, options);
+    this.#handler = new Connection(this.peer, HOME_IDENTITY, options);
   }
 
   send(frame: object): void {

@@ -1,7 +1,6 @@
 /** Between readers of events and the daemon's connections: in memory or over sockets. */
 import type { EventLog } from '../../server/events/event-log.ts';
 import type { Clock } from '../../server/lib/clock.ts';
-import { HOME_IDENTITY } from '../../server/people/identity.ts';
 import { Attachments } from '../../server/sessions/attachments.ts';
 import { ScreenFeed } from '../../server/sessions/screen-feed.ts';
 import type { ConnectionOptions } from '../../server/ws/connection.ts';
@@ -56,16 +55,14 @@ export function eventsOnly(
     throw new Error('there are no terminals here');
   };
   return {
-    channels: new EventChannels(log, publish),
+    channels: new EventChannels(log, publish, MAX_UNACKED),
     clock,
     screens: new ScreenChannels(new ScreenFeed({ tap: none, capture: none, clock }), publish),
     attachments: new Attachments({ displays: { open }, terminals: { resize: none }, clock }),
     hasSession: () => false,
-    identity: HOME_IDENTITY,
     seen: () => undefined,
     version: 'test',
     maxFramesPerSecond: Infinity,
-    maxUnacked: MAX_UNACKED,
   };
 }
 

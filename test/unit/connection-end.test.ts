@@ -1,7 +1,7 @@
 /** A socket whose person is no more: what it still sends is not heard, however slowly it closes. */
 import { expect, it } from 'vitest';
 import type { Identity, IdentityEnd } from '../../server/people/identity.ts';
-import { type ConnectionOptions, openConnection } from '../../server/ws/connection.ts';
+import { Connection, type ConnectionOptions } from '../../server/ws/connection.ts';
 import { EventChannels } from '../../server/ws/event-channels.ts';
 import { CloseCode } from '../../shared/protocol.ts';
 import { EventHome } from '../support/event-home.ts';
@@ -22,7 +22,7 @@ it.each([
   const identity: Identity = { id: '1', name: 'Mia', role: 'operator', held: hold.signal };
   const options = {
     channels: new EventChannels(home.open().log, () => undefined),
-    ...{ clock: home.clock, version: '0', identity },
+    ...{ clock: home.clock, version: '0' },
     attachments: {
       attach: () => {
         told.push('attached');
@@ -41,7 +41,7 @@ it.each([
     leave: () => undefined,
     close: (closed: number) => told.push(`closed ${closed}`),
   };
-  const handler = openConnection(peer, options);
+  const handler = new Connection(peer, identity, options);
   const attach = JSON.stringify({ type: 'attach', session: 'web', cols: 80, rows: 24 });
   handler.message(attach);
   handler.message(JSON.stringify({ type: 'watch', session: 'web' }));

@@ -42,7 +42,7 @@ const ONLY_PACKAGES: Record<string, readonly string[]> = { shared: ['zod'] };
 /** Each table is written by one file. */
 const TABLE_WRITERS: Record<string, string> = {
   meta: 'server/db/meta-store.ts',
-  events: 'server/events/event-log.ts',
+  events: 'server/events/event-statements.ts',
   sessions: 'server/sessions/session-store.ts',
   people: 'server/people/person-store.ts',
   inputs: 'server/sessions/input-store.ts',

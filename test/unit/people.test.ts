@@ -1,7 +1,13 @@
 /** People on a real database, without a daemon: links, tokens, and what ends when. */
 import { expect, it } from 'vitest';
 import { Access } from '../../server/people/access.ts';
-import { endOf, type Identity, whenEnded } from '../../server/people/identity.ts';
+import {
+  bear,
+  endOf,
+  type Identity,
+  type IdentityEnd,
+  layDown,
+} from '../../server/people/identity.ts';
 import { type MadeLink, People } from '../../server/people/people.ts';
 import { PersonStore } from '../../server/people/person-store.ts';
 import { AppError } from '../../server/lib/app-error.ts';
@@ -154,9 +160,12 @@ it('PE6 any number of sockets hang on one person without a warning, and all are 
   process.on('warning', warned);
   const told: string[] = [];
   for (const identity of [stage.who(HOME_TOKEN), stage.who(token)]) {
-    const ends = Array.from({ length: 50 }, () => whenEnded(identity, (how) => told.push(how)));
-    // The first of them went away by itself.
-    ends[0]?.();
+    const bearers = Array.from({ length: 50 }, () => ({
+      identityEnded: (how: IdentityEnd) => void told.push(how),
+    }));
+    for (const bearer of bearers) bear(identity, bearer);
+    const [first] = bearers;
+    if (first !== undefined) layDown(identity, first);
   }
   stage.people.remove(id, 'admin');
   await new Promise(setImmediate);

@@ -1,0 +1,73 @@
+/** The prepared statements of the event log. No rule of it. */
+import { and, between, count, desc, eq, gt, lt, lte, sql } from 'drizzle-orm';
+import type { Database } from '../db/database.ts';
+import { events } from '../db/schema.ts';
+
+/** Takes an open database; gives its statements, to be run any number of times. */
+export function prepareEvents({ query, raw }: Database) {
+  const columns = {
+    at: sql.placeholder('at'),
+    type: sql.placeholder('type'),
+    session: sql.placeholder('session'),
+    data: sql.placeholder('data'),
+  };
+  const ofSession = eq(events.session, sql.placeholder('session'));
+  const oldest = sql<number>`min(${events.seq})`;
+  const newest = sql<number>`max(${events.seq})`;
+  const sinceMs = sql`unixepoch(${events.at}, 'subsec') * 1000 - ${sql.placeholder('fromMs')}`;
+  const bucket = sql<number>`cast(floor((${sinceMs}) / ${sql.placeholder('bucketMs')}) as integer)`;
+  const lastUsed = raw.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck();
+  return {
+    insert: query.insert(events).values(columns).returning({ seq: events.seq }).prepare(),
+    page: query
+      .select()
+      .from(events)
+      .where(gt(events.seq, sql.placeholder('after')))
+      .orderBy(events.seq)
+      .limit(sql.placeholder('limit'))
+      .prepare(),
+    nextSession: query
+      .select({ name: sql<string | null>`min(${events.session})` })
+      .from(events)
+      .where(gt(events.session, sql.placeholder('after')))
+      .prepare(),
+    ofSession: query
+      .select({ seq: events.seq, at: events.at, type: events.type, data: events.data })
+      .from(events)
+      .where(and(ofSession, gt(events.seq, sql.placeholder('after'))))
+      .orderBy(events.seq)
+      .limit(sql.placeholder('limit'))
+      .prepare(),
+    typesBefore: query
+      .select({ seq: events.seq, type: events.type })
+      .from(events)
+      .where(and(ofSession, lt(events.seq, sql.placeholder('before'))))
+      .orderBy(desc(events.seq))
+      .limit(sql.placeholder('limit'))
+      .prepare(),
+    firstSince: query
+      .select({ seq: events.seq })
+      .from(events)
+      .where(sql`${events.at} >= ${sql.placeholder('at')}`)
+      .orderBy(events.seq)
+      .limit(1)
+      .prepare(),
+    count: query
+      .select({
+        session: events.session,
+        type: events.type,
+        bucket: bucket.as('bucket'),
+        count: count(),
+      })
+      .from(events)
+      .where(between(events.seq, sql.placeholder('first'), sql.placeholder('last')))
+      .groupBy(events.session, events.type, sql`bucket`)
+      .prepare(),
+    deleteUpTo: query
+      .delete(events)
+      .where(lte(events.seq, sql.placeholder('seq')))
+      .prepare(),
+    range: query.select({ oldest, newest }).from(events).prepare(),
+    lastUsed: () => lastUsed.get() as number | undefined,
+  };
+}
