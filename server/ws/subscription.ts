@@ -123,7 +123,7 @@ export class Subscription implements ChannelMember {
     const selects = eventSelector(this.#filter);
     for (;;) {
       if (this.#isBehind()) await this.#caughtUp();
-      if (this.#state === 'ended') return;
+      if (this.#is('ended')) return;
       if (this.#after < log.oldest - 1) {
         this.#after = log.head;
         this.#known = log.head;
@@ -133,7 +133,7 @@ export class Subscription implements ChannelMember {
         this.#after = page.at(-1)?.seq ?? log.head;
         this.#send(page.filter(selects));
         await othersFirst();
-        if (this.#state === 'ended') return;
+        if (this.#is('ended')) return;
       } else break;
     }
     this.#state = 'live';
@@ -169,18 +169,19 @@ export class Subscription implements ChannelMember {
   async #caughtUp(): Promise<void> {
     this.#state = 'paused';
     const { promise, late } = this.#lateness();
-    while (this.#isPaused() && this.#isBehind()) {
+    while (this.#is('paused') && this.#isBehind()) {
       const woken = new Promise<'woken'>((resolve) => (this.#wake = () => resolve('woken')));
       if ((await Promise.race([woken, promise])) === 'woken') continue;
       this.peer.close(CloseCode.slowConsumer, 'slow_consumer');
       this.end();
     }
     late.cancel();
-    if (this.#isPaused()) this.#state = 'replaying';
+    if (this.#is('paused')) this.#state = 'replaying';
   }
 
-  #isPaused(): boolean {
-    return this.#state === 'paused';
+  /** Asked anew, because the state changes while something is awaited. */
+  #is(state: SubscriptionState): boolean {
+    return this.#state === state;
   }
 
   #lateness() {

@@ -69,6 +69,8 @@ class Life {
       case 'cut':
         return reader?.cut();
       case 'late':
+        // Half a minute is long: who reads has read.
+        await this.#wire.settle();
         return this.#clock.advance(PAUSED_LIMIT_MS);
       case 'prune':
         await this.#wire.heard();
