@@ -38,8 +38,13 @@ export const wsTransport: Transport = {
     });
     const topics = new WsTopics();
     server.on('request', (incoming, outgoing) => serve(handlers, incoming, outgoing));
+    let closing: { code: number; reason: string } | null = null;
     server.on('upgrade', (incoming, socket, head) => {
       upgrade(handlers, sockets, topics, incoming, socket, head);
+    });
+    // Who asked before the listener closed and is let in after it is told as well.
+    sockets.on('connection', (socket) => {
+      if (closing !== null) socket.close(closing.code, closing.reason);
     });
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -51,6 +56,7 @@ export const wsTransport: Transport = {
       publish: (topic, frames) => topics.publish(topic, frames),
       async close(code, reason) {
         stopPinging();
+        closing = { code, reason };
         const closed = new Promise<void>((resolve) => server.close(() => resolve()));
         for (const socket of sockets.clients) socket.close(code, reason);
         const cut = setTimeout(() => {
@@ -106,6 +112,7 @@ function upgrade(
   }
   sockets.handleUpgrade(incoming, socket, firstBytes, (webSocket) => {
     connect(webSocket, socket, topics, verdict.open);
+    sockets.emit('connection', webSocket);
   });
 }
 
