@@ -9,6 +9,7 @@ import { DAEMON_ENDPOINTS } from './endpoints/daemon-endpoints.ts';
 import { DIRECTORY_ENDPOINTS } from './endpoints/directory-endpoints.ts';
 import { EVENT_ENDPOINTS } from './endpoints/event-endpoints.ts';
 import { HOOK_ENDPOINTS } from './endpoints/hook-endpoints.ts';
+import { METRICS_ENDPOINTS } from './endpoints/metrics-endpoints.ts';
 import { PEOPLE_ENDPOINTS } from './endpoints/people-endpoints.ts';
 import { RECORDING_ENDPOINTS } from './endpoints/recording-endpoints.ts';
 import { SCREEN_ENDPOINTS } from './endpoints/screen-endpoints.ts';
@@ -16,6 +17,7 @@ import { SESSION_ENDPOINTS } from './endpoints/session-endpoints.ts';
 
 export const API = {
   ...DAEMON_ENDPOINTS,
+  ...METRICS_ENDPOINTS,
   ...PEOPLE_ENDPOINTS,
   ...SESSION_ENDPOINTS,
   ...SCREEN_ENDPOINTS,

@@ -97,6 +97,20 @@ export class AlertDeliveryStore {
     return { waiting: of('waiting'), sent: of('sent'), dead: of('dead'), last: last ?? null };
   }
 
+  /** How many of all these rules wait or were given up; those that arrived are not looked at. */
+  countUnsent(rules: readonly string[]): Record<'waiting' | 'dead', number> {
+    const { rule, state } = alertDeliveries;
+    const unsent = inArray(state, ['waiting', 'dead']);
+    const rows = this.#query
+      .select({ state, count: count() })
+      .from(alertDeliveries)
+      .where(and(inArray(rule, [...rules]), unsent))
+      .groupBy(state)
+      .all();
+    const found = new Map(rows.map((row) => [row.state, row.count]));
+    return { waiting: found.get('waiting') ?? 0, dead: found.get('dead') ?? 0 };
+  }
+
   /** Tells whether the delivery is still there. */
   settle(id: string, settlement: Settlement): boolean {
     const rows = this.#query.update(alertDeliveries).set(settlement);

@@ -62,6 +62,17 @@ export class Alerts {
     return rules.list().map((rule) => ruleView(rule, deliveries.tally(rule.id), role));
   }
 
+  /** Deliveries of all rules that wait, and those that were given up. */
+  countUnsent(): Record<'waiting' | 'dead', number> {
+    const { rules, deliveries } = this.#options;
+    return deliveries.countUnsent(rules.list().map(({ id }) => id));
+  }
+
+  /** Attempts by outcome since the daemon started. */
+  get attempts(): DeliveryQueue['attempts'] {
+    return this.#queue.attempts;
+  }
+
   /** Makes a rule for what happens from now on. */
   create({ quiet_hours: quietHours, target: given, ...fields }: CreateAlert): WrittenAlert {
     const { log, rules, clock } = this.#options;

@@ -30,6 +30,8 @@ export interface QueueOptions {
 }
 
 export class DeliveryQueue {
+  /** Attempts whose outcome was written since the daemon started; a failed one is made again. */
+  readonly attempts = { sent: 0, failed: 0, given_up: 0 };
   readonly #options: QueueOptions;
   /** Rules with an attempt under way, or resting. */
   readonly #busy = new Set<string>();
@@ -135,9 +137,9 @@ export class DeliveryQueue {
     };
     const { seq, type, id: delivery } = row;
     const about = { rule: rule.id, name: rule.name, delivery, seq, type, attempt: attempts };
-    log.write((append) => {
+    const isTold = log.write((append) => {
       // Removed with its rule in the meantime: there is nothing to tell any more.
-      if (!deliveries.settle(delivery, settlement)) return;
+      if (!deliveries.settle(delivery, settlement)) return false;
       if (gone) rules.disable(rule.id);
       const { status, error } = told;
       if (ok) append({ type: 'alert.sent', data: { ...about, status } });
@@ -146,7 +148,9 @@ export class DeliveryQueue {
         const data = { ...about, status, error: error ?? 'failed', next_try_at };
         append({ type: 'alert.failed', data });
       }
+      return true;
     });
+    if (isTold) this.attempts[ok ? 'sent' : pause === null ? 'given_up' : 'failed'] += 1;
   }
 }
 

@@ -9,43 +9,59 @@ import type { Access } from '../people/access.ts';
 import type { RequestHead } from '../transport/transport.ts';
 import { callEndpoint, type Caller, type Handler, type Handlers } from './endpoint-handler.ts';
 import { errorResponse } from './error-response.ts';
+import { NO_ROUTE, PAGE_ROUTE, type RequestCounts, type Route } from './request-counts.ts';
 
 interface AppOptions {
   handlers: Handlers;
   access: Access;
   capabilities: HookCapabilities;
   logger: Log;
+  requests: RequestCounts;
   page: (request: Request) => Response;
 }
 
 interface Bindings {
-  Bindings: { head: RequestHead };
+  /** `route` is told by whatever answers. */
+  Bindings: { head: RequestHead; route: Route };
 }
 
 /** Takes handlers for the whole contract; gives the function that answers requests past the gate. */
 export function createApp(
   options: AppOptions,
 ): (request: Request, head: RequestHead) => Promise<Response> {
-  const { handlers, logger, page } = options;
+  const { handlers, logger, requests, page } = options;
   const app = new Hono<Bindings>();
   for (const [name, endpoint] of Object.entries<Endpoint>(API)) {
     const handler = handlers[name as ApiName] as Handler<ApiName>;
-    app.on(endpoint.method, endpoint.path, async (context) =>
-      callEndpoint(name as ApiName, handler, context, () => callerOf(context, endpoint, options)),
-    );
+    app.on(endpoint.method, endpoint.path, async (context) => {
+      context.env.route = endpoint;
+      return callEndpoint(name as ApiName, handler, context, () =>
+        callerOf(context, endpoint, options),
+      );
+    });
   }
-  app.all('/api/*', (context) => {
+  const refuseUnknown = (context: Context<Bindings>) => {
     // Who has no token learns nothing about which paths exist.
     const { run } = identify(context, options);
     if (run !== null) throw new AppError('role_too_low', 'a capability opens the hooks alone');
     throw unknownRoute(context.req.method, context.req.path);
+  };
+  app.all('/api/*', refuseUnknown);
+  app.all('/metrics', refuseUnknown);
+  app.get('*', (context) => {
+    context.env.route = PAGE_ROUTE;
+    return page(context.req.raw);
   });
-  app.get('*', (context) => page(context.req.raw));
   app.notFound((context) =>
     errorResponse(unknownRoute(context.req.method, context.req.path), logger),
   );
   app.onError((error) => errorResponse(error, logger));
-  return async (request, head) => app.fetch(request, { head });
+  return async (request, head) => {
+    const call = { head, route: NO_ROUTE };
+    const response = await app.fetch(request, call);
+    requests.count(call.route, response.status);
+    return response;
+  };
 }
 
 function callerOf(

@@ -3,6 +3,7 @@ import { type Cursor, formatCursor } from '../../shared/cursor.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { type EventFilter, eventStream, type StreamItem } from '../events/event-stream.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
+import type { EventReaders } from './event-readers.ts';
 
 /** Keeps proxies from closing a quiet stream. */
 const HEARTBEAT_MS = 20_000;
@@ -10,12 +11,15 @@ const HEARTBEAT_MS = 20_000;
 const PAUSED_LIMIT_MS = 30_000;
 const RETRY_MS = 2_000;
 
-/** Takes a cursor and a filter; gives the streaming response. Ends when `stopped` aborts. */
+/**
+ * Takes a cursor and a filter; gives the streaming response. Ends when `stopped` aborts. Counts in
+ * `readers` that it is open and what it tells.
+ */
 export function eventSource(
   log: EventLog,
   clock: Clock,
-  cursor: Cursor,
-  filter: EventFilter,
+  readers: EventReaders,
+  { cursor, filter }: { cursor: Cursor; filter: EventFilter },
   stopped: AbortSignal,
 ): Response {
   const gone = new AbortController();
@@ -25,6 +29,20 @@ export function eventSource(
   let next: Promise<IteratorResult<StreamItem, void>> | null = null;
   let impatience: Timer | null = null;
   let told = false;
+  let isOpen = false;
+
+  /** The first who asks for an event is a reader; a request for the head alone never does. */
+  function begin(): void {
+    if (!isOpen) readers.streams += 1;
+    isOpen = true;
+  }
+
+  function end(): void {
+    impatience?.cancel();
+    gone.abort();
+    if (isOpen) readers.streams -= 1;
+    isOpen = false;
+  }
 
   const body = new ReadableStream<Uint8Array>(
     {
@@ -35,6 +53,7 @@ export function eventSource(
           controller.enqueue(encoder.encode(`retry: ${RETRY_MS}\n\n`));
           return;
         }
+        begin();
         next ??= items.next();
         const heartbeat = after(clock, HEARTBEAT_MS);
         const result = await Promise.race([next, heartbeat.passed]);
@@ -45,19 +64,18 @@ export function eventSource(
         }
         next = null;
         if (result.done === true) {
+          end();
           controller.close();
           return;
         }
+        if (result.value.kind === 'events') readers.streamed += result.value.events.length;
         controller.enqueue(encoder.encode(eventText(log, result.value)));
         impatience = clock.after(PAUSED_LIMIT_MS, () => {
-          gone.abort();
+          end();
           controller.error(new Error('the reader is too slow'));
         });
       },
-      cancel() {
-        impatience?.cancel();
-        gone.abort();
-      },
+      cancel: end,
     },
     { highWaterMark: 1 },
   );

@@ -4,6 +4,7 @@ import type { EncodedEvent, EventLog } from '../events/event-log.ts';
 import { eventsBefore } from '../events/events-before.ts';
 import { type EventFilter, eventStream, resolveCursor } from '../events/event-stream.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { EventReaders } from './event-readers.ts';
 
 export interface PageRequest {
   cursor: Cursor;
@@ -15,10 +16,11 @@ export interface PageRequest {
   signal: AbortSignal;
 }
 
-/** Takes a request; gives the JSON of an events page. */
+/** Takes a request; gives the JSON of an events page. Counts in `readers` who waits and what is told. */
 export async function eventsPage(
   log: EventLog,
   clock: Clock,
+  readers: EventReaders,
   { cursor, filter, limit, waitMs, signal }: PageRequest,
 ): Promise<string> {
   const start = resolveCursor(log, cursor);
@@ -30,6 +32,8 @@ export async function eventsPage(
   const timer = clock.after(waitMs, () => enough.abort());
   const collected: EncodedEvent[] = [];
   let next = start.after;
+  const waiting = waitMs === 0 ? 0 : 1;
+  readers.polls += waiting;
   try {
     if (waitMs === 0 && next >= log.head) return page(log, next, []);
     const until = AbortSignal.any([enough.signal, signal]);
@@ -41,12 +45,14 @@ export async function eventsPage(
       if (collected.length >= limit || (caughtUp && (waitMs === 0 || collected.length > 0))) break;
     }
   } finally {
+    readers.polls -= waiting;
     timer.cancel();
   }
   if (collected.length > limit) {
     collected.length = limit;
     next = collected.at(-1)?.seq ?? next;
   }
+  readers.polled += collected.length;
   return page(log, next, collected);
 }
 

@@ -1,6 +1,6 @@
 /** All auto loops: starts one where nothing else runs, finds them, takes them up after a restart. */
 import type { ChangeLimits, StartAuto } from '../../shared/requests.ts';
-import type { Loop } from '../../shared/model.ts';
+import type { Loop, LoopStatus } from '../../shared/model.ts';
 import { AppError } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
@@ -121,6 +121,11 @@ export class AutoLoops {
     return [...this.#supervisors.values()]
       .map((supervisor) => supervisor.view())
       .sort((a, b) => a.session_name.localeCompare(b.session_name));
+  }
+
+  /** The status of each loop, in no order. */
+  statuses(): LoopStatus[] {
+    return [...this.#supervisors.values()].flatMap(({ state }) => state?.status ?? []);
   }
 
   /** Takes a path; gives the loop on that directory, by whatever path it was started. */

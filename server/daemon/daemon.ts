@@ -7,6 +7,7 @@ import { systemClock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
 import { packageVersion } from '../lib/package-root.ts';
 import { Scope } from '../lib/scope.ts';
+import { LagClock } from '../metrics/lag-clock.ts';
 import type { DaemonOverrides } from './daemon-overrides.ts';
 import { openEdge } from './open-edge.ts';
 import { openServices } from './open-services.ts';
@@ -42,12 +43,8 @@ async function build(
   overrides: DaemonOverrides,
   scope: Scope,
 ): Promise<Daemon> {
-  const {
-    clock = systemClock,
-    environment = process.env,
-    random = Math.random,
-    demoPace = 1,
-  } = overrides;
+  const { environment = process.env, random = Math.random, demoPace = 1 } = overrides;
+  const clock = new LagClock(overrides.clock ?? systemClock);
   const given = { clock, environment, random, demoPace };
   const store = openStore(config, clock, scope);
   const services = await openServices(config, store, given, scope);

@@ -5,7 +5,9 @@ import type { DaemonStatus } from '../../shared/model.ts';
 import { CloseCode } from '../../shared/protocol.ts';
 import { createApp } from '../api/app.ts';
 import { errorResponse } from '../api/error-response.ts';
+import { EventReaders } from '../api/event-readers.ts';
 import { gate, gatePolicy } from '../api/gate.ts';
+import { RequestCounts } from '../api/request-counts.ts';
 import { alertRoutes } from '../api/routes/alert-routes.ts';
 import { attentionRoutes } from '../api/routes/attention-routes.ts';
 import { autoRoutes } from '../api/routes/auto-routes.ts';
@@ -13,6 +15,7 @@ import { daemonRoutes } from '../api/routes/daemon-routes.ts';
 import { directoryRoutes } from '../api/routes/directory-routes.ts';
 import { eventRoutes } from '../api/routes/event-routes.ts';
 import { hookRoutes } from '../api/routes/hook-routes.ts';
+import { metricsRoutes } from '../api/routes/metrics-routes.ts';
 import { peopleRoutes } from '../api/routes/people-routes.ts';
 import { recordingRoutes } from '../api/routes/recording-routes.ts';
 import { screenRoutes } from '../api/routes/screen-routes.ts';
@@ -26,6 +29,7 @@ import { announceDaemon } from '../lib/daemon-file.ts';
 import type { Config } from '../lib/config.ts';
 import { packageRoot, packageVersion } from '../lib/package-root.ts';
 import type { Scope } from '../lib/scope.ts';
+import type { LagClock } from '../metrics/lag-clock.ts';
 import { Access } from '../people/access.ts';
 import { keepAdminToken } from '../people/admin-token.ts';
 import type { Identity } from '../people/identity.ts';
@@ -37,19 +41,21 @@ import { wsTransport } from '../transport/ws-transport.ts';
 import { authorizeUpgrade } from '../ws/upgrade.ts';
 import { Connection } from '../ws/connection.ts';
 import { EventChannels } from '../ws/event-channels.ts';
+import { OpenConnections } from '../ws/open-connections.ts';
 import { ScreenChannels } from '../ws/screen-channels.ts';
-import type { DaemonOverrides } from './daemon-overrides.ts';
+import { openMetrics } from './open-metrics.ts';
 import type { Services } from './open-services.ts';
 import type { Store } from './open-store.ts';
 
 /** Takes the settings and what stands; gives where it listens and how one gets in. */
 export async function openEdge(
   config: Readonly<Config>,
-  { logger, log }: Store,
+  store: Store,
   services: Services,
-  { clock }: Required<DaemonOverrides>,
+  { clock }: { clock: LagClock },
   scope: Scope,
 ) {
+  const { logger, log } = store;
   const { capabilities, shellEnvironment, terminals, sessions, agents, monitor } = services;
   const { interrupts, screenHistory, displays, attachments, outbox, versions } = services;
   const { attention, alerts, loops, runs, demo, directories, people } = services;
@@ -100,9 +106,24 @@ export async function openEdge(
     ...{ displays, clock },
   });
   scope.own(() => recordings.dispose());
+  const feed = new ScreenFeed({
+    tap: async (name, listener) => sessions.tap(name, listener),
+    capture: async (name) => sessions.screen(name),
+    clock,
+  });
+  const publish = (topic: string, frames: readonly string[]) => server.publish(topic, frames);
+  const channels = new EventChannels(log, publish);
+  const screens = new ScreenChannels(feed, publish);
+  const connections = new OpenConnections();
+  const readers = new EventReaders();
+  const requests = new RequestCounts();
+  const metrics = openMetrics(config, store, services, clock, {
+    ...{ channels, connections, screens, attachments, readers, requests },
+  });
   const app = createApp({
     handlers: {
       ...daemonRoutes({ version, status }),
+      ...metricsRoutes({ metrics }),
       ...peopleRoutes({ access, people, loginLink }),
       ...sessionRoutes({ sessions, monitor, outbox, interrupts }),
       ...screenRoutes({ sessions, screenHistory }),
@@ -111,24 +132,20 @@ export async function openEdge(
       ...directoryRoutes({ directories }),
       ...attentionRoutes({ attention }),
       ...alertRoutes({ alerts }),
-      ...eventRoutes({ log, clock, stopped: stopping.signal }),
+      ...eventRoutes({ log, clock, readers, stopped: stopping.signal }),
       ...hookRoutes({ receiver, stopped: stopping.signal }),
     },
     access,
     capabilities,
     logger,
+    requests,
     page: staticFiles(join(packageRoot(), 'dist/web')),
   });
-  const feed = new ScreenFeed({
-    tap: async (name, listener) => sessions.tap(name, listener),
-    capture: async (name) => sessions.screen(name),
-    clock,
-  });
-  const publish = (topic: string, frames: readonly string[]) => server.publish(topic, frames);
   const connection = {
-    channels: new EventChannels(log, publish),
+    channels,
+    connections,
     clock,
-    screens: new ScreenChannels(feed, publish),
+    screens,
     attachments,
     version,
     seen: (identity: Identity) => access.seen(identity),

@@ -62,6 +62,11 @@ export class Attachments {
     this.#clock = options.clock;
   }
 
+  /** Viewers that are attached. */
+  get attached(): number {
+    return this.#attached.size;
+  }
+
   /** Attaches to a session that exists. The viewer is told once its picture is on its way. */
   attach(session: string, request: AttachRequest, viewer: AttachedViewer): Attachment {
     const attached: Attached = { session, viewer, display: null, over: false };

@@ -1,5 +1,5 @@
 /** Rows of `inputs`: what is or was on its way into a terminal. No business rule. */
-import { and, asc, desc, eq, inArray, lt, notInArray } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, lt, notInArray } from 'drizzle-orm';
 import type { Delivery, InputSource } from '../../shared/delivery.ts';
 import { DeliveryReason } from '../../shared/delivery.ts';
 import type { Input } from '../../shared/model.ts';
@@ -56,6 +56,19 @@ export class InputStore {
       ...all.filter(({ source }) => source === 'person'),
       ...all.filter(({ source }) => source === 'daemon'),
     ];
+  }
+
+  /** How many inputs of all sessions stand as each of these. */
+  count<Each extends Delivery>(deliveries: readonly Each[]): Record<Each, number> {
+    const rows = this.#query
+      .select({ delivery: inputs.delivery, count: count() })
+      .from(inputs)
+      .where(inArray(inputs.delivery, [...deliveries]))
+      .groupBy(inputs.delivery)
+      .all();
+    const found = new Map<string, number>(rows.map((row) => [row.delivery, row.count]));
+    const counted = deliveries.map((delivery) => [delivery, found.get(delivery) ?? 0]);
+    return Object.fromEntries(counted) as Record<Each, number>;
   }
 
   patch(id: number, delivery: Delivery, reason: DeliveryReason | null, at: string): void {

@@ -35,6 +35,8 @@ export class Outbox {
   /** Of answers that are being given: whether they are still asked for. */
   readonly #asked = new Map<number, () => Promise<boolean>>();
   readonly #stopped = new AbortController();
+  /** What became of inputs since the daemon started. */
+  readonly settled = { delivered: 0, failed: 0, unknown: 0 };
 
   constructor(options: OutboxOptions) {
     this.#options = options;
@@ -76,6 +78,10 @@ export class Outbox {
 
   list(session: string): Input[] {
     return this.#options.store.list(session);
+  }
+
+  countOpen(): Record<'held' | 'delivering', number> {
+    return this.#options.store.count(['held', 'delivering']);
   }
 
   /** Takes back what is still held. Throws `input_unknown` or `input_not_held`. */
@@ -232,6 +238,7 @@ export class Outbox {
       const who = author === null ? {} : { author };
       append({ type: 'session.input', session, data: { id, delivery, source, reason, ...who } });
     });
+    if (delivery !== 'held' && delivery !== 'delivering') this.settled[delivery] += 1;
     return true;
   }
 

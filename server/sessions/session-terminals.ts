@@ -41,11 +41,17 @@ export class SessionTerminals {
   readonly #typing = new Serial();
   readonly #sizeListeners = new Set<SizeListener>();
   readonly #pictureListeners = new Set<PictureListener>();
+  #captures = 0;
 
   constructor(options: { store: SessionStore; host: TerminalHost; clock: Clock }) {
     this.#store = options.store;
     this.#host = options.host;
     this.#clock = options.clock;
+  }
+
+  /** Pictures taken since the daemon started. */
+  get captures(): number {
+    return this.#captures;
   }
 
   async screen(name: string): Promise<Screen> {
@@ -138,6 +144,7 @@ export class SessionTerminals {
   }
 
   #taken(name: string, picture: ScreenSnapshot): ScreenSnapshot {
+    this.#captures += 1;
     for (const listener of this.#pictureListeners) listener(name, picture);
     return picture;
   }

@@ -21,6 +21,7 @@ import type { Peer, PeerHandler } from '../transport/transport.ts';
 import { AttachedTerminal, type Refusal } from './attached-terminal.ts';
 import type { EventChannels } from './event-channels.ts';
 import { FrameRate } from './frame-rate.ts';
+import type { OpenConnections } from './open-connections.ts';
 import type { ScreenChannels } from './screen-channels.ts';
 import { Subscription } from './subscription.ts';
 import { WatchedScreens } from './watched-screens.ts';
@@ -31,6 +32,7 @@ export interface ConnectionOptions {
   screens: ScreenChannels;
   attachments: Attachments;
   hasSession: (name: string) => boolean;
+  connections: OpenConnections;
   /** Told of each sign of life. */
   seen: (identity: Identity) => void;
   version: string;
@@ -66,6 +68,7 @@ export class Connection implements PeerHandler, Bearer {
     this.#options = options;
     const { channels, clock, version, maxFramesPerSecond = MAX_FRAMES_PER_SECOND } = options;
     this.#frames = new FrameRate(clock, maxFramesPerSecond, Infinity);
+    options.connections.open += 1;
     const { epoch, head } = channels.log;
     this.#send({ type: 'welcome', protocol: PROTOCOL_VERSION, epoch, head, server: version });
     bear(identity, this);
@@ -99,6 +102,7 @@ export class Connection implements PeerHandler, Bearer {
   }
 
   closed(): void {
+    this.#options.connections.open -= 1;
     layDown(this.#identity, this);
     this.#end();
   }

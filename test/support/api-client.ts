@@ -33,10 +33,9 @@ export class ApiClient {
       body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
     });
     const text = await response.text();
-    return {
-      status: response.status,
-      body: (text === '' ? {} : JSON.parse(text)) as Answer['body'],
-    };
+    const isText = response.headers.get('content-type')?.startsWith('text/plain') === true;
+    const told: unknown = text === '' ? {} : isText ? { text } : JSON.parse(text);
+    return { status: response.status, body: told as Answer['body'] };
   }
 
   async get(path: string): Promise<Answer> {

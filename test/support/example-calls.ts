@@ -57,6 +57,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     Pick<ExampleCall, 'body' | 'status'> & { query?: string; id?: string }
   > = {
     health: { status: 200 },
+    getMetrics: { status: 200 },
     openapi: { status: 200 },
     asyncapi: { status: 200 },
     status: { status: 200 },

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Identity, IdentityEnd } from '../../server/people/identity.ts';
 import { Connection, type ConnectionOptions } from '../../server/ws/connection.ts';
+import { OpenConnections } from '../../server/ws/open-connections.ts';
 import { EventChannels } from '../../server/ws/event-channels.ts';
 import { CloseCode } from '../../shared/protocol.ts';
 import { EventHome } from '../support/event-home.ts';
@@ -32,6 +33,7 @@ it.each([
     screens: { join: () => undefined, leave: () => told.push('unwatched') },
     hasSession: () => true,
     seen: () => undefined,
+    connections: new OpenConnections(),
   } as unknown as ConnectionOptions;
   const peer = {
     send: () => undefined,

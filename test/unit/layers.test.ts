@@ -26,6 +26,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ),
   'server/preflight': below('server/agents', 'server/terminals'),
   'server/transport': ['server/lib', 'shared'],
+  'server/metrics': ['server/lib', 'shared'],
   'server/ws': edge('server/transport'),
   'server/api': edge('server/transport', 'server/alerts'),
   'server/daemon': ['server/*', 'shared'],

@@ -4,6 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { unauthorized } from '../../people/access.ts';
 import { endOf } from '../../people/identity.ts';
 import { identityOf, type Handlers } from '../endpoint-handler.ts';
+import type { EventReaders } from '../event-readers.ts';
 import { eventCursor, eventFilter } from '../event-query.ts';
 import { eventSource } from '../event-source.ts';
 import { earlierPage, eventsPage } from '../long-poll.ts';
@@ -12,10 +13,12 @@ import { earlierPage, eventsPage } from '../long-poll.ts';
 export function eventRoutes({
   log,
   clock,
+  readers,
   stopped,
 }: {
   log: EventLog;
   clock: Clock;
+  readers: EventReaders;
   stopped: AbortSignal;
 }): Handlers<'listEvents' | 'countEvents' | 'streamEvents'> {
   return {
@@ -26,7 +29,7 @@ export function eventRoutes({
         const json = await earlierPage(log, cursor, eventFilter(query), query.limit);
         return new Response(json, { headers: { 'content-type': 'application/json' } });
       }
-      const json = await eventsPage(log, clock, {
+      const json = await eventsPage(log, clock, readers, {
         cursor: eventCursor(query.after, 0),
         filter: eventFilter(query),
         limit: query.limit,
@@ -44,7 +47,8 @@ export function eventRoutes({
       const ended = AbortSignal.any([stopped, identityOf(call).held]);
       // A browser that reconnects sends what it saw last; that is newer than its first wish.
       const cursor = request.headers.get('last-event-id') ?? query.after;
-      return eventSource(log, clock, eventCursor(cursor, null), eventFilter(query), ended);
+      const wanted = { cursor: eventCursor(cursor, null), filter: eventFilter(query) };
+      return eventSource(log, clock, readers, wanted, ended);
     },
   };
 }

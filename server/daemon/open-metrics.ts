@@ -1,0 +1,28 @@
+/** Where each figure of `/metrics` comes from. */
+import { join } from 'node:path';
+import { DATABASE_FILE } from '../db/database.ts';
+import type { Config } from '../lib/config.ts';
+import { packageVersion } from '../lib/package-root.ts';
+import type { LagClock } from '../metrics/lag-clock.ts';
+import type { ReachSources } from '../metrics/metric-sources.ts';
+import { metricsCollector } from '../metrics/metrics-collector.ts';
+import type { Services } from './open-services.ts';
+import type { Store } from './open-store.ts';
+
+/** Takes what stands, and what is open towards clients; gives the function that tells the figures. */
+export function openMetrics(
+  config: Readonly<Config>,
+  { log }: Store,
+  services: Services,
+  clock: LagClock,
+  reach: ReachSources,
+): () => string {
+  const { terminals, sessions, loops, attention, outbox, alerts } = services;
+  return metricsCollector({
+    build: { version: packageVersion(), engine: 'ws', terminal: terminals.host.kind },
+    database: join(config.home, DATABASE_FILE),
+    ...{ clock, lag: clock.lag, log, sessions, loops, attention, alerts, reach },
+    inputs: outbox,
+    terminals: sessions,
+  });
+}

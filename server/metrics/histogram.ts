@@ -1,0 +1,37 @@
+import type { Sample } from './family.ts';
+
+/** How often a measure was at most each of some bounds, and its sum. */
+export class Histogram {
+  readonly #bounds: readonly number[];
+  /** One for each bound, one for what is beyond the last. */
+  readonly #counts: number[];
+  #sum = 0;
+
+  /** Takes the upper bounds, growing. */
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds;
+    this.#counts = Array<number>(bounds.length + 1).fill(0);
+  }
+
+  observe(value: number): void {
+    const index = this.#bounds.findIndex((bound) => value <= bound);
+    const place = index === -1 ? this.#bounds.length : index;
+    this.#counts[place] = (this.#counts[place] ?? 0) + 1;
+    this.#sum += value;
+  }
+
+  /** Gives each bound with the count of all up to it, as the format has it; then sum and count. */
+  samples(): Sample[] {
+    let count = 0;
+    const buckets = [...this.#bounds, Infinity].map((bound, index): Sample => {
+      count += this.#counts[index] ?? 0;
+      const le = bound === Infinity ? '+Inf' : String(bound);
+      return { suffix: '_bucket', labels: { le }, value: count };
+    });
+    return [
+      ...buckets,
+      { suffix: '_sum', labels: {}, value: this.#sum },
+      { suffix: '_count', labels: {}, value: count },
+    ];
+  }
+}
