@@ -173,5 +173,6 @@ function withoutTerminals(
     screens: new ScreenChannels(new ScreenFeed({ tap: none, capture: none, clock }), publish),
     attachments: new Attachments({ displays: { open }, terminals: { resize: none }, clock }),
     hasSession: () => false,
+    connections: { open: 0 },
   };
 }

@@ -110,7 +110,8 @@ export class Reader {
       this.#pass(numberAt(text, EVENT_FRAME.length), true);
       const age = this.#onAge === null ? null : ageOf(text);
       if (age !== null) this.#onAge?.(age);
-    } else if (text.startsWith(CURSOR_FRAME)) this.#pass(numberAt(text, CURSOR_FRAME.length), false);
+    } else if (text.startsWith(CURSOR_FRAME))
+      this.#pass(numberAt(text, CURSOR_FRAME.length), false);
     else if (text.startsWith(SUBSCRIBED_FRAME)) this.isLive = true;
     else if (text.startsWith(RESET_FRAME)) this.resets += 1;
   }

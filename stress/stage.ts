@@ -31,12 +31,7 @@ export function exactly(what: string, value: number, wanted: number): Finding {
   return { what, value, limit: { exactly: wanted } };
 }
 
-export function atMost(
-  what: string,
-  value: number,
-  most: number,
-  unit?: Finding['unit'],
-): Finding {
+export function atMost(what: string, value: number, most: number, unit?: Finding['unit']): Finding {
   return { what, value, limit: { most }, ...(unit === undefined ? {} : { unit }) };
 }
 

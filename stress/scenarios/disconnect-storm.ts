@@ -43,7 +43,11 @@ export const disconnectStorm: Scenario = {
         subscribers === 0 && timers === 0 && openFiles <= before.openFiles,
     );
     return [
-      exactly('visits', [...moments.values()].reduce((sum, times) => sum + times, 0), visits),
+      exactly(
+        'visits',
+        [...moments.values()].reduce((sum, times) => sum + times, 0),
+        visits,
+      ),
       exactly('subscriptions left', after.subscribers, 0),
       exactly('listeners left', after.listeners - before.listeners, 0),
       exactly('channels left', after.channels, 0),

@@ -20,7 +20,10 @@ export const noPong: Scenario = {
     for (const reader of answering) reader.come();
     const late = await left(answering, ({ isLive }) => isLive);
     const before = await edge.state();
-    const mute = Array.from({ length: count(MUTE) }, () => new RawSocket({ ...edge.ready, mute: true }));
+    const mute = Array.from(
+      { length: count(MUTE) },
+      () => new RawSocket({ ...edge.ready, mute: true }),
+    );
     const began = performance.now();
     await Promise.all(mute.map(async ({ ended }) => ended));
     const goneMs = performance.now() - began;

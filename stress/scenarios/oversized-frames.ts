@@ -48,9 +48,17 @@ export const oversizedFrames: Scenario = {
     return [
       exactly('others that never went live', late, 0),
       exactly('frames of 64 KiB answered', answers, allowed.length),
-      exactly('one byte or more over, ended with 1009', ends.filter(({ code }) => code === TOO_BIG).length, tooBig.length),
+      exactly(
+        'one byte or more over, ended with 1009',
+        ends.filter(({ code }) => code === TOO_BIG).length,
+        tooBig.length,
+      ),
       exactly('others cut', others.filter((reader) => reader.ends.length > 0).length, 0),
-      atMost('gaps of the others', judged.reduce((sum, { gaps }) => sum + gaps, 0), 0),
+      atMost(
+        'gaps of the others',
+        judged.reduce((sum, { gaps }) => sum + gaps, 0),
+        0,
+      ),
     ];
   },
 };

@@ -5,7 +5,9 @@ import { atMost, exactly, left, moment, type Scenario } from '../stage.ts';
 
 const READERS = 1_000;
 const WITHIN_MS = 1_000;
+/** Beyond what a busy machine makes an idle daemon late. */
 const MAX_LAG_MS = 100;
+const QUIET_MS = 300;
 const MAX_LIVE_MS = 15_000;
 
 export const reconnectStorm: Scenario = {
@@ -22,6 +24,8 @@ export const reconnectStorm: Scenario = {
     await edge.restart();
     const unclosed = await left(readers, ({ isConnected }) => !isConnected);
     await edge.state();
+    await moment(QUIET_MS);
+    const { lagP99Ms: machineMs } = await edge.state();
     const began = performance.now();
     const writing = edge.append(100, 1, { everyMs: 10 });
     await Promise.all(
@@ -43,13 +47,25 @@ export const reconnectStorm: Scenario = {
     return [
       exactly('readers that never went live', late, 0),
       exactly('readers not told of the restart', unclosed, 0),
-      exactly('ended with 1012', codes.filter((code) => code === CloseCode.restart).length, readers.length),
+      exactly(
+        'ended with 1012',
+        codes.filter((code) => code === CloseCode.restart).length,
+        readers.length,
+      ),
       exactly('ended otherwise', codes.filter((code) => code !== CloseCode.restart).length, 0),
       exactly('readers that did not come back', absent, 0),
       atMost('all live after', liveMs, MAX_LIVE_MS, 'ms'),
-      atMost('event loop late, p99', lagP99Ms, MAX_LAG_MS, 'ms'),
-      atMost('gaps', judged.reduce((sum, { gaps }) => sum + gaps, 0), 0),
-      atMost('doubles', judged.reduce((sum, { doubles }) => sum + doubles, 0), 0),
+      atMost('event loop late, p99', lagP99Ms, MAX_LAG_MS + machineMs, 'ms'),
+      atMost(
+        'gaps',
+        judged.reduce((sum, { gaps }) => sum + gaps, 0),
+        0,
+      ),
+      atMost(
+        'doubles',
+        judged.reduce((sum, { doubles }) => sum + doubles, 0),
+        0,
+      ),
     ];
   },
 };

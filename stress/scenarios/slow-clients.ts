@@ -17,7 +17,10 @@ export const slowClients: Scenario = {
   name: 'slow clients',
   async play({ edge, count, note }) {
     const healthy = Array.from({ length: count(HEALTHY) }, () => new Reader(edge.ready));
-    const silent = Array.from({ length: count(SILENT) }, () => new Reader(edge.ready, { acks: 'once' }));
+    const silent = Array.from(
+      { length: count(SILENT) },
+      () => new Reader(edge.ready, { acks: 'once' }),
+    );
     const deaf = Array.from({ length: DEAF }, () => new Reader(edge.ready, { acks: 'never' }));
     const slow = [...silent, ...deaf];
     const all = [...healthy, ...slow];
@@ -56,8 +59,16 @@ export const slowClients: Scenario = {
       exactly('slow ones left', uncut, 0),
       exactly('cut with another code than 4008', otherCodes, 0),
       exactly('healthy ones cut', healthyCut, 0),
-      atMost('gaps', judged.reduce((sum, { gaps }) => sum + gaps, 0), 0),
-      atMost('doubles', judged.reduce((sum, { doubles }) => sum + doubles, 0), 0),
+      atMost(
+        'gaps',
+        judged.reduce((sum, { gaps }) => sum + gaps, 0),
+        0,
+      ),
+      atMost(
+        'doubles',
+        judged.reduce((sum, { doubles }) => sum + doubles, 0),
+        0,
+      ),
     ];
   },
 };

@@ -40,7 +40,10 @@ export const stalledReaders: Scenario = {
       return percentile(ages, 0.99);
     };
     const alone = await measure();
-    const stalled = Array.from({ length: count(STALLED) }, () => new Reader(edge.ready, { acks: 'once' }));
+    const stalled = Array.from(
+      { length: count(STALLED) },
+      () => new Reader(edge.ready, { acks: 'once' }),
+    );
     const { head } = await edge.state();
     for (const reader of stalled) {
       reader.cursor = head;
@@ -56,7 +59,10 @@ export const stalledReaders: Scenario = {
     const beside = await measure();
     const full = await edge.state();
     await edge.jump(PAUSED_LIMIT_MS);
-    const freed = await settle(edge, ({ subscribers }) => subscribers <= start.subscribers + healthy.length);
+    const freed = await settle(
+      edge,
+      ({ subscribers }) => subscribers <= start.subscribers + healthy.length,
+    );
     const behindMs = PAUSED_LIMIT_MS + performance.now() - began;
     for (const reader of stalled) reader.goOn();
     const uncut = await left(stalled, ({ ends }) => ends.length > 0);
@@ -64,17 +70,29 @@ export const stalledReaders: Scenario = {
     const rows = (await edge.rows()).filter(([seq]) => seq > start.head);
     await left(healthy, (reader) => reader.isThrough(rows));
     const judged = healthy.map((reader) => reader.judge(rows));
-    const otherCodes = stalled.filter(({ ends }) => ends[0]?.code !== CloseCode.slowConsumer).length;
+    const otherCodes = stalled.filter(
+      ({ ends }) => ends[0]?.code !== CloseCode.slowConsumer,
+    ).length;
     await Promise.all(healthy.map(async (reader) => reader.cut()));
-    note(`p99 alone ${alone.toFixed(1)} ms, beside them ${beside.toFixed(1)}, after ${after.toFixed(1)}`);
+    note(
+      `p99 alone ${alone.toFixed(1)} ms, beside them ${beside.toFixed(1)}, after ${after.toFixed(1)}`,
+    );
     const base = Math.max(alone, after, LEAST_P99_MS);
     return [
       exactly('readers that never went live', late + absent, 0),
       exactly('stalled ones paused', behind.paused, stalled.length),
       atMost('healthy p99', beside, MAX_SLOWDOWN * base, 'ms'),
       exactly('healthy ones cut', healthy.filter(({ ends }) => ends.length > 0).length, 0),
-      exactly('gaps of the healthy', judged.reduce((sum, { gaps }) => sum + gaps, 0), 0),
-      exactly('subscriptions of the stalled left', freed.subscribers - start.subscribers - healthy.length, 0),
+      exactly(
+        'gaps of the healthy',
+        judged.reduce((sum, { gaps }) => sum + gaps, 0),
+        0,
+      ),
+      exactly(
+        'subscriptions of the stalled left',
+        freed.subscribers - start.subscribers - healthy.length,
+        0,
+      ),
       atMost('behind for', behindMs, MAX_BEHIND_MS, 'ms'),
       exactly('stalled ones left', uncut, 0),
       exactly('cut with another code than 4008', otherCodes, 0),

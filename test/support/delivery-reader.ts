@@ -184,7 +184,8 @@ export class DeliveryReader {
       future: last.awaitsReset && (asked.after ?? 0) > asked.head,
       expired: last.upTo < this.#log().oldest - 1,
     }[reason];
-    if (!isDue) this.#wrong.push(`reset ${reason} at ${last.upTo}, kept from ${this.#log().oldest}`);
+    if (!isDue)
+      this.#wrong.push(`reset ${reason} at ${last.upTo}, kept from ${this.#log().oldest}`);
     // Of what it was told nothing is missing; of what lies between it was told that it is gone.
     if (last.awaitsReset) last.upTo = last.after;
     this.#open(last.filter, head, false);

@@ -41,7 +41,10 @@ class Life {
     this.#database = database;
     this.#wire = wire;
     this.#log = this.#openLog();
-    this.#readers = Array.from({ length: READERS }, () => new DeliveryReader(wire, () => this.#log));
+    this.#readers = Array.from(
+      { length: READERS },
+      () => new DeliveryReader(wire, () => this.#log),
+    );
   }
 
   async begin(): Promise<void> {

@@ -2,7 +2,11 @@
 import type { EventLog } from '../../server/events/event-log.ts';
 import type { Clock } from '../../server/lib/clock.ts';
 import { HOME_IDENTITY } from '../../server/people/identity.ts';
-import { headerValues, type Transport, type TransportServer } from '../../server/transport/transport.ts';
+import {
+  headerValues,
+  type Transport,
+  type TransportServer,
+} from '../../server/transport/transport.ts';
 import { Connection, type ConnectionOptions } from '../../server/ws/connection.ts';
 import { CloseCode, type ServerFrame } from '../../shared/protocol.ts';
 import { RawSocket } from '../../stress/raw-socket.ts';

@@ -60,6 +60,7 @@ export function eventsOnly(
     screens: new ScreenChannels(new ScreenFeed({ tap: none, capture: none, clock }), publish),
     attachments: new Attachments({ displays: { open }, terminals: { resize: none }, clock }),
     hasSession: () => false,
+    connections: { open: 0 },
     seen: () => undefined,
     version: 'test',
     maxFramesPerSecond: Infinity,
