@@ -16,6 +16,7 @@ import { ScreenFeed } from '../server/sessions/screen-feed.ts';
 import type { Transport, TransportServer } from '../server/transport/transport.ts';
 import { Connection } from '../server/ws/connection.ts';
 import { EventChannels } from '../server/ws/event-channels.ts';
+import { OpenConnections } from '../server/ws/open-connections.ts';
 import { ScreenChannels } from '../server/ws/screen-channels.ts';
 import { authorizeUpgrade } from '../server/ws/upgrade.ts';
 import { CloseCode } from '../shared/protocol.ts';
@@ -173,6 +174,6 @@ function withoutTerminals(
     screens: new ScreenChannels(new ScreenFeed({ tap: none, capture: none, clock }), publish),
     attachments: new Attachments({ displays: { open }, terminals: { resize: none }, clock }),
     hasSession: () => false,
-    connections: { open: 0 },
+    connections: new OpenConnections(),
   };
 }

@@ -17,14 +17,14 @@ export interface Stage {
   readonly edge: EdgeLink;
   readonly random: Random;
   /** Takes how many a full run has; gives how many this one has. */
-  count(full: number): number;
+  count: (full: number) => number;
   /** Keeps what is done, for the report of a limit that was broken. */
-  note(operation: string): void;
+  note: (operation: string) => void;
 }
 
 export interface Scenario {
   name: string;
-  play(stage: Stage): Promise<Finding[]>;
+  play: (stage: Stage) => Promise<Finding[]>;
 }
 
 export function exactly(what: string, value: number, wanted: number): Finding {

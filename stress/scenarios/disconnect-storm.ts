@@ -69,7 +69,7 @@ async function visitOnce(
   const subscribe = { type: 'subscribe', id: 1, ...random.pick(FILTERS), ...place };
   const abruptly = random.chance(0.5);
   let events = 0;
-  let leave = () => undefined as void;
+  let leave: () => void = () => undefined;
   const left = new Promise<void>((resolve) => (leave = resolve));
   const socket = new RawSocket({
     port,

@@ -55,10 +55,14 @@ class Life {
   async perform(operation: Operation): Promise<void> {
     const reader = 'reader' in operation ? this.#readers[operation.reader] : undefined;
     switch (operation.do) {
-      case 'append':
-        return this.#append(operation.count);
-      case 'fail':
-        return this.#fail(operation.count);
+      case 'append': {
+        this.#append(operation.count);
+        return;
+      }
+      case 'fail': {
+        this.#fail(operation.count);
+        return;
+      }
       case 'turn':
         return this.#wire.turn();
       case 'subscribe':
@@ -74,7 +78,10 @@ class Life {
       case 'late':
         // Half a minute is long: who reads has read.
         await this.#wire.settle();
-        return this.#clock.advance(PAUSED_LIMIT_MS);
+        {
+          this.#clock.advance(PAUSED_LIMIT_MS);
+          return;
+        }
       case 'prune':
         await this.#wire.heard();
         this.#log.prune();

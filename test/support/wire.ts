@@ -5,6 +5,7 @@ import { Attachments } from '../../server/sessions/attachments.ts';
 import { ScreenFeed } from '../../server/sessions/screen-feed.ts';
 import type { ConnectionOptions } from '../../server/ws/connection.ts';
 import { EventChannels } from '../../server/ws/event-channels.ts';
+import { OpenConnections } from '../../server/ws/open-connections.ts';
 import { ScreenChannels } from '../../server/ws/screen-channels.ts';
 import type { ServerFrame } from '../../shared/protocol.ts';
 
@@ -60,7 +61,7 @@ export function eventsOnly(
     screens: new ScreenChannels(new ScreenFeed({ tap: none, capture: none, clock }), publish),
     attachments: new Attachments({ displays: { open }, terminals: { resize: none }, clock }),
     hasSession: () => false,
-    connections: { open: 0 },
+    connections: new OpenConnections(),
     seen: () => undefined,
     version: 'test',
     maxFramesPerSecond: Infinity,
