@@ -9,8 +9,8 @@ export const SIGNAL_FILE = '.auto-signal';
 export const SIGNAL_TEMPORARY_FILE = '.auto-signal.tmp';
 export const STOP_FILE = '.auto-stop';
 
-export const SIGNAL_STEPS = ['plan', 'check', 'exec', 'merge', 'report'] as const;
-export const SIGNAL_CHECKPOINTS = ['', 'post-plan', 'mid-exec', 'post-exec'] as const;
+const SIGNAL_STEPS = ['plan', 'check', 'exec', 'merge', 'report'] as const;
+const SIGNAL_CHECKPOINTS = ['', 'post-plan', 'mid-exec', 'post-exec'] as const;
 const SIGNAL_RESULTS = [
   'PASS',
   'NEEDS_REVISION',
@@ -28,7 +28,7 @@ const SIGNAL_RESULTS = [
   'conflict',
 ] as const;
 
-export const STOP = '(stop)';
+const STOP = '(stop)';
 
 /** The highest iteration a signal may claim; anything above is a bomb, not a loop. */
 const MAX_ITERATION = 1_000_000;

@@ -2,13 +2,8 @@
 import { AGENT_TONE, agentText } from './agent-text.ts';
 import { OUTCOME_TEXT } from './attention-text.ts';
 import { DELIVERY_REASON_TEXT, DELIVERY_TEXT } from './delivery-text.ts';
-import type {
-  EventRecord,
-  QuotaEnd,
-  RecoveryCause,
-  SessionClosedReason,
-  SignalRejection,
-} from './events.ts';
+import type { QuotaEnd, RecoveryCause, SignalRejection } from './auto-events.ts';
+import type { EventRecord, SessionClosedReason } from './events.ts';
 import { RECOVERY_FAILURE_TEXT } from './recovery-text.ts';
 import { REASON_TEXT } from './reason-text.ts';
 import type { Reason } from './reasons.ts';

@@ -7,6 +7,7 @@ import { Owner, TerminalKind } from './events.ts';
 import { Evidence } from './evidence.ts';
 import { Reason } from './reasons.ts';
 import { SessionName } from './session-name.ts';
+import { TransportName } from './transport-name.ts';
 
 export const Session = z.object({
   name: SessionName,
@@ -135,6 +136,8 @@ export const DaemonStatus = z.object({
   /** What a start types at a shell, with `{taskDir}` where the directory goes and `RUN` for the run's id. */
   start_command: z.string(),
   terminal: TerminalKind,
+  /** The network engine in use. */
+  transport: TransportName,
   retention: z.object({
     days: z.number(),
     max_events: z.int(),

@@ -1,4 +1,4 @@
-import type { RecoveryFailure } from './events.ts';
+import type { RecoveryFailure } from './auto-events.ts';
 
 /** Why a recovery came to nothing, in words a person can act on. */
 export const RECOVERY_FAILURE_TEXT: Record<RecoveryFailure, string> = {

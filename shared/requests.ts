@@ -11,7 +11,7 @@ export const CreateSession = z.strictObject({
 });
 
 /** Enough for a file; a longer text is better put into one. */
-export const MAX_INPUT_CHARACTERS = 256 * 1024;
+const MAX_INPUT_CHARACTERS = 256 * 1024;
 /** A character takes up to six bytes in JSON. */
 export const MAX_INPUT_BYTES = 6 * MAX_INPUT_CHARACTERS + 1024;
 

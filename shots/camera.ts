@@ -10,7 +10,7 @@ const MAX_HEIGHT = 10_000;
 const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 390, height: 844 };
 
-export const ALL_LOOKS = [
+const ALL_LOOKS = [
   { colorScheme: 'light', ...WIDE },
   { colorScheme: 'dark', ...WIDE },
   { colorScheme: 'light', ...NARROW },

@@ -24,7 +24,7 @@ export interface SocketEnd {
 export interface RawSocketOptions {
   port: number;
   token: string;
-  /** Sent together with the request, before anything was answered. */
+  /** Sent as soon as the upgrade is answered, as every frame before. */
   frames?: readonly object[];
   /** Gets each text frame. */
   onText?: (text: string) => void;
@@ -40,6 +40,7 @@ export class RawSocket {
   readonly #socket: Socket;
   readonly #onText: (text: string) => void;
   readonly #mute: boolean;
+  readonly #waiting: Buffer[] = [];
   #rest: Buffer = Buffer.alloc(0);
   #end: SocketEnd = { code: null, reason: '' };
 
@@ -89,6 +90,7 @@ export class RawSocket {
       }
       this.status = Number(data.toString('latin1', 9, 12));
       data = data.subarray(end + 4);
+      for (const frame of this.#waiting.splice(0)) this.#socket.write(frame);
     }
     let at = 0;
     for (let next = this.#frame(data, at); next !== null; next = this.#frame(data, at)) at = next;
@@ -138,7 +140,9 @@ export class RawSocket {
       head.writeUInt8(MASKED | EIGHT_BYTES, 1);
       head.writeBigUInt64BE(BigInt(size), 2);
     }
-    this.#socket.write(Buffer.concat([head, payload]));
+    const frame = Buffer.concat([head, payload]);
+    if (this.status === 0) this.#waiting.push(frame);
+    else this.#socket.write(frame);
   }
 }
 

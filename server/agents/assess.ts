@@ -10,7 +10,7 @@ import { untilOf } from './until-of.ts';
 import { waitingCause } from './waiting-cause.ts';
 
 /** A dialog is drawn about half a second after the record says so; measured in live runs. */
-export const DISAGREEMENT_MS = 2_000;
+const DISAGREEMENT_MS = 2_000;
 
 /** A client takes back its record and clears its screen a moment before it ends. */
 const DOUBT_MS = 2_000;

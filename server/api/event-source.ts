@@ -40,6 +40,8 @@ export function eventSource(
   function end(): void {
     impatience?.cancel();
     gone.abort();
+    // Between two items it hears no signal, and would listen to the log for ever.
+    void items.return();
     if (isOpen) readers.streams -= 1;
     isOpen = false;
   }

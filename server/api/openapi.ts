@@ -86,7 +86,7 @@ function failures(endpoint: Endpoint): JsonSchema {
 }
 
 /** Takes an endpoint; gives every code it can answer with, those of the common checks included. */
-export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
+function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   return [
     ...new Set([
       ...GATE_ERRORS,

@@ -171,7 +171,7 @@ export class AutoLoops {
         identity: state.dirIdentity ?? '',
       });
       for (const name of failed) store.remove(name);
-      sessions.claim(append, state.sessionName, 'auto');
+      sessions.owners.claim(append, state.sessionName, 'auto');
       store.insert(state, clock.now());
       append({
         type: 'auto.started',

@@ -23,7 +23,7 @@ export class LoopRecord {
       if (state === null) store.remove(before.sessionName);
       else store.save(state, wallMs);
       if (state === null || state.status === 'failed') {
-        sessions.release(append, before.sessionName);
+        sessions.owners.release(append, before.sessionName);
       }
     });
     this.#savedAgeMs = state?.ageMs ?? 0;

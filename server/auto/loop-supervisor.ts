@@ -2,9 +2,9 @@
  * Runs one auto loop: feeds what it sees to the machine, keeps state and events in one transaction,
  * performs the effects. Owns the loop's clock, timers and watch; decides nothing.
  */
-import { isRouted, StopFileReason } from '../../shared/auto-signal.ts';
+import { StopFileReason } from '../../shared/auto-signal.ts';
 import type { Loop } from '../../shared/model.ts';
-import type { SessionOwner } from '../sessions/sessions.ts';
+import type { SessionOwner, TerminalEnd } from '../sessions/session-owners.ts';
 import type { LaunchOutcome } from './agent-launch.ts';
 import { AgentWitness } from './agent-witness.ts';
 import type { StoredLoop } from './auto-store.ts';
@@ -18,8 +18,9 @@ import { LoopTimers } from './loop-timers.ts';
 import { loopView, noLoopView } from './loop-view.ts';
 import type { Happening, LoopState } from './machine/loop-state.ts';
 import { nextDeadline, transition } from './machine/transition.ts';
+import { openSignals } from './open-signals.ts';
 import { PictureWitness } from './picture-witness.ts';
-import { SignalSource } from './signal-source.ts';
+import type { SignalSource } from './signal-source.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
 import { readTaskStatus } from './task-status.ts';
 
@@ -96,7 +97,7 @@ export class LoopSupervisor implements SessionOwner {
     if (state.status === 'failed') {
       // One whose row cannot be read may still hold its session.
       this.#options.log.write((append) =>
-        this.#options.sessions.release(append, this.#sessionName),
+        this.#options.sessions.owners.release(append, this.#sessionName),
       );
       return;
     }
@@ -165,7 +166,7 @@ export class LoopSupervisor implements SessionOwner {
     }
   }
 
-  terminalGone(how: 'closed' | 'lost' | 'requested'): 'keep' | 'let_go' {
+  terminalGone(how: TerminalEnd): 'keep' | 'let_go' {
     this.#source?.look();
     this.#notice({ kind: 'terminal_gone', how });
     const status = this.#state?.status;
@@ -192,23 +193,8 @@ export class LoopSupervisor implements SessionOwner {
 
   #arm(state: LoopState): void {
     const { sessions, clock, logger } = this.#options;
-    // A directory put in the place of the loop's own is not read: the next look ends the loop.
-    const isOurs = () => sightOf(state) === 'same';
-    this.#detach = sessions.attachOwner(this.#sessionName, this);
-    this.#source = new SignalSource({
-      taskDir: state.taskDir,
-      startedAtMs: Date.parse(state.startedAt),
-      judged: state.signalMark,
-      clock,
-      handler: {
-        accepted: (signal, mark) =>
-          isOurs() && this.#notice({ kind: 'signal', signal, suspicious: !isRouted(signal), mark }),
-        rejected: (cause, detail, mark) =>
-          isOurs() && this.#notice({ kind: 'signal_rejected', cause, detail, mark }),
-        unwatched: (err) =>
-          logger.warn({ err, session: this.#sessionName }, 'no watch: the signal is polled for'),
-      },
-    });
+    this.#detach = sessions.owners.attach(this.#sessionName, this);
+    this.#source = openSignals(state, { clock, logger, notice: (what) => this.#notice(what) });
     this.#armDeadline(state);
     this.#timers.repeat(this.#options.signalPollMs, async () => {
       this.#source?.look();

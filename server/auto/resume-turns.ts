@@ -2,7 +2,7 @@
  * Whose turn it is to be nudged when many loops wait for the same quota: one goes first and alone;
  * once it is at work the others follow at a distance.
  */
-import type { QuotaEnd } from '../../shared/events.ts';
+import type { QuotaEnd } from '../../shared/auto-events.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Transition } from './machine/loop-state.ts';
 

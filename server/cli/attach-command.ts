@@ -1,6 +1,6 @@
 /** `loopwatch attach`: the terminal of a session in the terminal one sits at. */
 import type { Command } from 'commander';
-import { WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
 import {
   type ClientFrame,
   type DetachReason,
@@ -43,7 +43,7 @@ async function attach(session: string, options: AttachOptions): Promise<void> {
   if (!stdin.isTTY || !stdout.isTTY) {
     throw new CliError(ExitCode.usage, 'attach needs a terminal; use screen or record instead');
   }
-  const socket = open(connection());
+  const socket = await open(connection());
   const restore = () => {
     stdin.setRawMode(false);
     stdin.pause();
@@ -113,7 +113,8 @@ async function follow(socket: WebSocket, session: string, options: AttachOptions
   return ends[0] ?? { code: ExitCode.failed, why: 'the connection to the daemon was lost' };
 }
 
-function open({ url, token }: Connection): WebSocket {
+async function open({ url, token }: Connection): Promise<WebSocket> {
+  const { WebSocket } = await import('ws');
   return new WebSocket(`${url.replace(/^http/, 'ws').replace(/\/$/, '')}/ws`, [SUBPROTOCOL], {
     headers: { authorization: `Bearer ${token}` },
     perMessageDeflate: false,

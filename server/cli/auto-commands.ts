@@ -31,10 +31,10 @@ export function addAutoCommands(program: Command): void {
     )
     .action(
       async (
-        dir: string,
+        directory: string,
         options: { session?: string; maxIterations: number; timeoutMinutes: number },
       ) => {
-        const taskDir = resolve(dir);
+        const taskDir = resolve(directory);
         const { maxIterations, timeoutMinutes } = options;
         const body = { taskDir, maxIterations, timeoutMinutes };
         const opened = options.session === undefined ? await openSession(taskDir) : null;
@@ -87,8 +87,8 @@ export function addAutoCommands(program: Command): void {
     .command('lookup')
     .description('which session works on a task directory?')
     .argument('<dir>')
-    .action(async (dir: string) => {
-      const query = { taskDir: resolve(dir) };
+    .action(async (directory: string) => {
+      const query = { taskDir: resolve(directory) };
       const { session_name, status } = await request('lookupAuto', { query });
       print([`${session_name} ${status}`]);
     });

@@ -1,4 +1,7 @@
-/** The command line: which words there are, and how each ends. */
+/**
+ * The command line: which words there are, and how each ends. What is needed by one command alone and
+ * is slow to load (the daemon, the database, the checks) is imported when that command runs.
+ */
 import { Command, CommanderError } from 'commander';
 import { messageOf } from '../lib/app-error.ts';
 import { ConfigError } from '../lib/config.ts';
@@ -19,7 +22,6 @@ import { addPeopleCommands } from './people-command.ts';
 import { addRecordCommand } from './record-command.ts';
 import { addScreenCommand } from './screen-command.ts';
 import { addServiceCommand } from './service-command.ts';
-import { runDaemon } from './start-daemon.ts';
 import { stopDaemon } from './stop-daemon.ts';
 import { addWatchCommand } from './watch-command.ts';
 import { addWhyCommands } from './why-commands.ts';
@@ -42,7 +44,10 @@ function createProgram(): Command {
     .description('supervises autonomous coding agents')
     .exitOverride();
 
-  program.command('start').description('run the daemon in the foreground').action(runDaemon);
+  program
+    .command('start')
+    .description('run the daemon in the foreground')
+    .action(async () => (await import('./start-daemon.ts')).runDaemon());
 
   program.command('stop').description('end the daemon; sessions go on').action(stopDaemon);
 

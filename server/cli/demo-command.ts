@@ -6,7 +6,6 @@ import type { Daemon } from '../daemon/daemon.ts';
 import { findDaemon, request } from './client.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 import { followEvents } from './follow-events.ts';
-import { signalled, startDaemon } from './start-daemon.ts';
 
 export function addDemoCommand(program: Command): void {
   program
@@ -16,6 +15,7 @@ export function addDemoCommand(program: Command): void {
 }
 
 async function demo(): Promise<void> {
+  const { signalled, startDaemon } = await import('./start-daemon.ts');
   const over = new AbortController();
   const ended = signalled().then(() => over.abort());
   const daemon = (await isRunning()) ? null : await startDaemon();

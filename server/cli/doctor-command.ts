@@ -1,14 +1,6 @@
 /** `loopwatch doctor`: what a loop would miss on this machine. Needs no daemon. */
 import type { Command } from 'commander';
 import type { PreflightCheck } from '../../shared/model.ts';
-import { Agents } from '../agents/agents.ts';
-import { readConfig } from '../lib/config.ts';
-import { ProgramVersions } from '../lib/program-versions.ts';
-import { preflight } from '../preflight/preflight.ts';
-import { cgroupOf, serviceCheck } from '../preflight/service-check.ts';
-import { terminalPreflight } from '../terminals/open-terminal-host.ts';
-import { terminalEnvironment } from '../terminals/terminal-environment.ts';
-import { findDaemon } from './client.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 
 /** Adds the command; it ends with 1 when something is missing. */
@@ -18,6 +10,7 @@ export function addDoctorCommand(program: Command): void {
     .description('what a loop needs on this machine, and what is missing')
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: boolean }) => {
+      const { checkMachine } = await import('./check-machine.ts');
       const checks = await checkMachine();
       const text = json === true ? JSON.stringify({ checks }) : checks.map(lineOf).join('\n');
       process.stdout.write(`${text}\n`);
@@ -26,23 +19,6 @@ export function addDoctorCommand(program: Command): void {
         throw new CliError(ExitCode.failed, `not ready: ${missing.join(', ')}`);
       }
     });
-}
-
-async function checkMachine(): Promise<PreflightCheck[]> {
-  const config = readConfig();
-  // As a terminal of the daemon would see it.
-  const environment = terminalEnvironment(process.env, config.passEnvironment);
-  const daemon = findDaemon(config);
-  const { agentProgram, autoCommand, home, roots } = config;
-  const agents = new Agents({ program: agentProgram, template: autoCommand, environment });
-  return preflight({
-    ...{ home, program: agentProgram, template: autoCommand, agents, environment },
-    projects: [process.cwd(), ...roots],
-    versions: new ProgramVersions(environment),
-    terminal: await terminalPreflight(config, environment),
-    // Of the daemon, not of the shell this runs in.
-    service: () => (daemon === null ? null : serviceCheck(cgroupOf(daemon.pid), environment)),
-  });
 }
 
 function lineOf({ name, ok, detail, fix }: PreflightCheck): string {

@@ -141,8 +141,9 @@ function commands({ session, is_open, loop, last_run }: Why): string[] {
   }
   if (loop !== null && loop.status !== 'stopped')
     return [...look, `loopwatch auto stop ${session}`, history];
-  const dir = last_run?.task_dir ?? null;
-  const start = dir === null ? [] : [`loopwatch auto start ${quoted(dir)} --session ${session}`];
+  const directory = last_run?.task_dir ?? null;
+  const start =
+    directory === null ? [] : [`loopwatch auto start ${quoted(directory)} --session ${session}`];
   return [...look, ...(is_open ? start : []), ...(last_run === null ? [] : [history])];
 }
 

@@ -8,6 +8,7 @@ import type { Config } from '../lib/config.ts';
 import { packageVersion } from '../lib/package-root.ts';
 import { Scope } from '../lib/scope.ts';
 import { LagClock } from '../metrics/lag-clock.ts';
+import { chooseTransport } from '../transport/choose-transport.ts';
 import type { DaemonOverrides } from './daemon-overrides.ts';
 import { openEdge } from './open-edge.ts';
 import { openServices } from './open-services.ts';
@@ -46,9 +47,17 @@ async function build(
   const { environment = process.env, random = Math.random, demoPace = 1 } = overrides;
   const clock = new LagClock(overrides.clock ?? systemClock);
   const given = { clock, environment, random, demoPace };
+  // Before anything is opened or started again.
+  const transport = await chooseTransport(config.transport);
   const store = openStore(config, clock, scope);
   const services = await openServices(config, store, given, scope);
-  const { url, token, loginLink } = await openEdge(config, store, services, given, scope);
+  const { url, token, loginLink } = await openEdge(
+    config,
+    { ...store, transport },
+    services,
+    given,
+    scope,
+  );
   const { logger, log, meta, restored, homeGone } = store;
   const version = packageVersion();
   log.write((append) => {

@@ -37,7 +37,7 @@ import { PreflightBoard } from '../preflight/preflight.ts';
 import { cgroupOf, serviceCheck } from '../preflight/service-check.ts';
 import { Recordings } from '../sessions/recordings.ts';
 import { ScreenFeed } from '../sessions/screen-feed.ts';
-import { wsTransport } from '../transport/ws-transport.ts';
+import type { Transport } from '../transport/transport.ts';
 import { authorizeUpgrade } from '../ws/upgrade.ts';
 import { Connection } from '../ws/connection.ts';
 import { EventChannels } from '../ws/event-channels.ts';
@@ -50,12 +50,12 @@ import type { Store } from './open-store.ts';
 /** Takes the settings and what stands; gives where it listens and how one gets in. */
 export async function openEdge(
   config: Readonly<Config>,
-  store: Store,
+  store: Store & { transport: Transport },
   services: Services,
   { clock }: { clock: LagClock },
   scope: Scope,
 ) {
-  const { logger, log } = store;
+  const { logger, log, transport } = store;
   const { capabilities, shellEnvironment, terminals, sessions, agents, monitor } = services;
   const { interrupts, screenHistory, displays, attachments, outbox, versions } = services;
   const { attention, alerts, loops, runs, demo, directories, people } = services;
@@ -91,6 +91,7 @@ export async function openEdge(
     ...{ version, pid: process.pid, started_at: startedAt, epoch: log.epoch, head: log.head },
     ...ownCost(),
     ...{ home: config.home, roots: [...config.roots], terminal: terminals.host.kind },
+    transport: config.transport,
     start_command: agents.shellLine('claude', '{taskDir}', await runs.preview('claude', 'RUN')),
     retention: {
       ...{ days: config.retentionDays, max_events: config.retentionEvents },
@@ -152,7 +153,7 @@ export async function openEdge(
     hasSession: (name: string) => sessions.has(name),
   };
   let policy = gatePolicy(config.port, config.allowedHosts, config.behindProxy);
-  const server = await wsTransport.listen(config, {
+  const server = await transport.listen(config, {
     gate(head) {
       const refusal = gate(head, policy);
       return refusal === null ? null : errorResponse(refusal, logger);

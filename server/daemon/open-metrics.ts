@@ -19,7 +19,7 @@ export function openMetrics(
 ): () => string {
   const { terminals, sessions, loops, attention, outbox, alerts } = services;
   return metricsCollector({
-    build: { version: packageVersion(), engine: 'ws', terminal: terminals.host.kind },
+    build: { version: packageVersion(), engine: config.transport, terminal: terminals.host.kind },
     database: join(config.home, DATABASE_FILE),
     ...{ clock, lag: clock.lag, log, sessions, loops, attention, alerts, reach },
     inputs: outbox,

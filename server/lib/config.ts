@@ -3,6 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { RecoveryMode } from '../../shared/recovery-mode.ts';
+import { TransportName } from '../../shared/transport-name.ts';
 
 export interface Config {
   host: string;
@@ -17,6 +18,7 @@ export interface Config {
   token: string | null;
   roots: readonly string[];
   terminal: 'tmux' | 'pty' | null;
+  transport: TransportName;
   agentProgram: string;
   autoCommand: string;
   /** What may be typed into an agent that has come to a stop. */
@@ -68,6 +70,7 @@ const Environment = z.object({
   LOOPWATCH_TOKEN: z.string().min(16).optional(),
   LOOPWATCH_ROOTS: list(':').optional(),
   LOOPWATCH_TERMINAL: z.enum(['tmux', 'pty']).optional(),
+  LOOPWATCH_TRANSPORT: TransportName.default('ws'),
   LOOPWATCH_CLAUDE: z.string().min(1).default('claude'),
   LOOPWATCH_AUTO_COMMAND: z.string().min(1).default('{claude} {flags} "/moonview:auto {taskDir}"'),
   LOOPWATCH_RECOVERY: RecoveryMode.default('safe'),
@@ -115,6 +118,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
     token: env.LOOPWATCH_TOKEN ?? null,
     roots: (env.LOOPWATCH_ROOTS ?? [homedir()]).map((root) => resolve(root)),
     terminal: env.LOOPWATCH_TERMINAL ?? null,
+    transport: env.LOOPWATCH_TRANSPORT,
     agentProgram: env.LOOPWATCH_CLAUDE,
     autoCommand: env.LOOPWATCH_AUTO_COMMAND,
     recovery: env.LOOPWATCH_RECOVERY,

@@ -56,7 +56,7 @@ const SEQUENCES = new RegExp(DENIED_SEQUENCES.replaceAll(' ', '|'));
 const REACH = 5;
 
 /** Takes text; gives the gravest risk its words tell of, or null. Linear, and never throws. */
-export function riskOf(text: string): Risk | null {
+function riskOf(text: string): Risk | null {
   if (text.length > MAX_LENGTH) return 'unreadable';
   const ways = plainWords(text);
   if (ways.some(isDenied)) return 'denied';

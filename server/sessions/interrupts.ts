@@ -2,16 +2,14 @@
  * A person stops the turn of an agent with the one key that does it. Only an agent that is seen at
  * work gets it, and not twice in a row: at its prompt the same key, pressed again, ends the client.
  */
-import type { AgentStateName } from '../../shared/agent-state.ts';
 import { agentText } from '../../shared/agent-text.ts';
+import { mayInterrupt } from '../../shared/may-interrupt.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { AgentMonitor } from './agent-monitor.ts';
 import type { InFront } from './may-type.ts';
 import type { Sessions } from './sessions.ts';
-
-const AT_WORK: readonly AgentStateName[] = ['working', 'retrying', 'compacting'];
 
 /** A client takes up to a second until it is seen to have stopped. */
 const APART_MS = 2_000;
@@ -57,10 +55,10 @@ export class Interrupts {
 }
 
 /** Takes what is in front; gives why it is not to be interrupted, or null. */
-export function whyNot(front: InFront): string | null {
+function whyNot(front: InFront): string | null {
   if (front.kind !== 'agent')
     return 'no agent is in front; use loopwatch attach for other programs';
-  if (AT_WORK.includes(front.state)) return null;
+  if (mayInterrupt(front.state)) return null;
   return `the agent is not at work (${agentText(front.state, 'none').toLowerCase()})`;
 }
 

@@ -4,6 +4,7 @@ import type { Owner } from '../../shared/events.ts';
 import type { Session } from '../../shared/model.ts';
 import type { Database } from '../db/database.ts';
 import { sessions } from '../db/schema.ts';
+import { AppError } from '../lib/app-error.ts';
 import type { TerminalIdentity } from '../terminals/terminal.ts';
 
 /** A session by itself; what its agent does is known elsewhere. */
@@ -39,6 +40,15 @@ export class SessionStore {
   get(name: string): StoredSession | null {
     const row = this.#one.get({ name });
     return row === undefined ? null : toSession(row);
+  }
+
+  /** Throws `session_unknown`. */
+  known(name: string): StoredSession {
+    const session = this.get(name);
+    if (session === null) {
+      throw new AppError('session_unknown', `there is no session named ${name}`);
+    }
+    return session;
   }
 
   list(): StoredSession[] {

@@ -20,7 +20,7 @@ import {
 } from '../terminals/terminal.ts';
 import { Serial } from '../lib/serial.ts';
 import type { Picture } from './screen-update.ts';
-import type { SessionStore, StoredSession } from './session-store.ts';
+import type { SessionStore } from './session-store.ts';
 
 export interface TerminalSize {
   cols: number;
@@ -135,14 +135,6 @@ export class SessionTerminals {
     return this.#store.get(name)?.identity ?? null;
   }
 
-  /** Throws `session_unknown`. */
-  protected stored(name: string): StoredSession {
-    const session = this.#store.get(name);
-    if (session === null)
-      throw new AppError('session_unknown', `there is no session named ${name}`);
-    return session;
-  }
-
   #taken(name: string, picture: ScreenSnapshot): ScreenSnapshot {
     this.#captures += 1;
     for (const listener of this.#pictureListeners) listener(name, picture);
@@ -150,7 +142,7 @@ export class SessionTerminals {
   }
 
   #identity(name: string): TerminalIdentity {
-    const { identity } = this.stored(name);
+    const { identity } = this.#store.known(name);
     if (identity === null)
       throw new AppError('terminal_failed', `the terminal of ${name} is not open`);
     return identity;

@@ -1,27 +1,30 @@
 /**
  * The terminals people and supervisors work in: opened, found again after a restart, watched for
- * their end, owned by at most one supervisor. Intent is stored before a terminal is touched; a
- * restart finishes what was begun. Knows nothing of agents or loops.
+ * their end. Intent is stored before a terminal is touched; a restart finishes what was begun. Knows
+ * nothing of agents or loops.
  */
 import { isAbsolute } from 'node:path';
-import type { Owner, SessionClosedReason } from '../../shared/events.ts';
-import type { Append, EventLog } from '../events/event-log.ts';
+import type { SessionClosedReason } from '../../shared/events.ts';
+import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { isBelow, realDirectory } from '../lib/real-directory.ts';
 import { Serial } from '../lib/serial.ts';
 import type { TerminalHost } from '../terminals/terminal.ts';
+import { SessionOwners, type TerminalEnd } from './session-owners.ts';
 import type { SessionRecord, SessionStore, StoredSession } from './session-store.ts';
 import { SessionTerminals } from './session-terminals.ts';
 
-/** The supervisor that owns a session, told when its terminal is gone. */
-export interface SessionOwner {
-  /** `keep`: the owner will have the terminal opened again. Otherwise the owner has let go of it. */
-  terminalGone(how: 'closed' | 'lost' | 'requested'): 'keep' | 'let_go';
-}
+/** What is told of a session whose terminal came to its end. */
+const CLOSED_REASON: Record<TerminalEnd, SessionClosedReason> = {
+  closed: 'user_closed',
+  lost: 'terminal_lost',
+  requested: 'requested',
+};
 
 export class Sessions extends SessionTerminals {
+  readonly owners: SessionOwners;
   readonly #log: EventLog;
   readonly #store: SessionStore;
   readonly #host: TerminalHost;
@@ -29,9 +32,6 @@ export class Sessions extends SessionTerminals {
   readonly #roots: readonly string[];
   readonly #sweepMs: number;
   readonly #logger: Log;
-  readonly #owners = new Map<string, SessionOwner>();
-  /** Nobody takes a session whose terminal is on its way out. */
-  readonly #ending = new Set<string>();
   readonly #closedListeners = new Set<(name: string) => void>();
   /** Opening and closing one terminal never overlap. */
   readonly #lifecycle = new Serial();
@@ -48,6 +48,7 @@ export class Sessions extends SessionTerminals {
     logger: Log;
   }) {
     super(options);
+    this.owners = new SessionOwners(options.store);
     this.#log = options.log;
     this.#store = options.store;
     this.#host = options.host;
@@ -109,7 +110,7 @@ export class Sessions extends SessionTerminals {
 
   /** Throws `session_unknown`. */
   get(name: string): SessionRecord {
-    return withoutIdentity(this.stored(name));
+    return withoutIdentity(this.#store.known(name));
   }
 
   has(name: string): boolean {
@@ -118,14 +119,14 @@ export class Sessions extends SessionTerminals {
 
   /** Ends the terminal and all that runs in it, because `author` asked for it. */
   async close(name: string, author?: string): Promise<void> {
-    const session = this.stored(name);
+    const session = this.#store.known(name);
     this.#log.write(() => this.#store.patch(name, { status: 'closing' }));
     await this.#finishClose(session, 'requested', author);
   }
 
   /** Opens the terminal of a session again when its host took it along. */
   async ensureOpen(name: string): Promise<void> {
-    const session = this.stored(name);
+    const session = this.#store.known(name);
     if (session.identity !== null && this.#host.look(session.identity).kind !== 'lost') return;
     this.#log.write((append) => {
       this.#store.patch(name, { status: 'opening', identity: null });
@@ -137,35 +138,6 @@ export class Sessions extends SessionTerminals {
       this.#leaveWithoutTerminal(name);
       throw error;
     }
-  }
-
-  /** Takes the session for a supervisor, inside its transaction. Throws `session_busy`, `session_unknown`. */
-  claim(append: Append, name: string, owner: Owner): void {
-    const session = this.stored(name);
-    if (this.#ending.has(name)) {
-      throw new AppError('session_unknown', `session ${name} is being closed`);
-    }
-    if (session.owner !== null) {
-      throw new AppError('session_busy', `session ${name} is in use by its ${session.owner} loop`);
-    }
-    this.#store.patch(name, { owner });
-    append({ type: 'session.owner_changed', session: name, data: { owner } });
-  }
-
-  /** Gives the session back, inside the supervisor's transaction. */
-  release(append: Append, name: string): void {
-    const session = this.#store.get(name);
-    if (session === null || session.owner === null) return;
-    this.#store.patch(name, { owner: null });
-    append({ type: 'session.owner_changed', session: name, data: { owner: null } });
-  }
-
-  /** Registers who is told of the terminal's end; gives the way out. */
-  attachOwner(name: string, owner: SessionOwner): () => void {
-    this.#owners.set(name, owner);
-    return () => {
-      if (this.#owners.get(name) === owner) this.#owners.delete(name);
-    };
   }
 
   /** `closed` is told of each session that is no more, before its name can be used again. */
@@ -214,30 +186,17 @@ export class Sessions extends SessionTerminals {
     }
   }
 
-  async #finishClose(
-    session: StoredSession,
-    how: 'closed' | 'lost' | 'requested',
-    author?: string,
-  ): Promise<void> {
+  async #finishClose(session: StoredSession, how: TerminalEnd, author?: string): Promise<void> {
     const { name } = session;
     await this.#lifecycle.run(name, async () => {
       const now = this.#store.get(name);
       // Another call was first, or the name has a new terminal by now.
       if (now?.created_at !== session.created_at) return;
       if (now.identity?.shellPid !== session.identity?.shellPid) return;
-      if (this.#owners.get(name)?.terminalGone(how) === 'keep') return;
-      this.#ending.add(name);
-      try {
+      await this.owners.letGo(name, how, async () => {
         await this.#host.close(name);
-      } finally {
-        this.#ending.delete(name);
-      }
-      const reason = {
-        closed: 'user_closed',
-        lost: 'terminal_lost',
-        requested: 'requested',
-      } as const;
-      this.#forget(name, reason[how], author);
+        this.#forget(name, CLOSED_REASON[how], author);
+      });
     });
   }
 

@@ -3,7 +3,6 @@ import type { PreflightCheck } from '../../shared/model.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
 import { openSocketDirectory } from './socket-directory.ts';
-import { createPtyHost } from './pty-host.ts';
 import type { TerminalHost } from './terminal.ts';
 import { createTmuxHost } from './tmux-host.ts';
 import { tmuxVersion } from './tmux-program.ts';
@@ -17,6 +16,8 @@ export async function openTerminalHost(
   const version = await tmuxVersion(environment);
   const preflight = judgeTerminal(config, version);
   if (kindOf(config, version) === 'pty') {
+    // Loaded here alone: with tmux nobody needs its emulator and its native part.
+    const { createPtyHost } = await import('./pty-host.ts');
     return { host: createPtyHost({ environment, clock }), preflight };
   }
   const socketDirectory = openSocketDirectory(config.runtimeRoot, config.home);

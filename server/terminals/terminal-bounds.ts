@@ -1,7 +1,7 @@
 import { COLS_BOUNDS, ROWS_BOUNDS } from './terminal.ts';
 
 /** Rows of scrollback given by one call. */
-export const SCROLLBACK_PAGE = 1_000;
+const SCROLLBACK_PAGE = 1_000;
 /** Rows of scrollback kept by either host. */
 export const SCROLLBACK_ROWS = 10_000;
 

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { MAX_FRAME_BYTES, SUBPROTOCOL } from '../../shared/protocol.ts';
-import { openFileLimit } from '../lib/open-files.ts';
+import { maxSockets } from './max-sockets.ts';
 import type { Peer, PeerHandler, RequestHead, Transport, TransportHandlers } from './transport.ts';
 import { WsPeer, WsTopics } from './ws-peer.ts';
 
@@ -14,9 +14,6 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** A peer that leaves two pings unanswered is gone. */
 const PING_INTERVAL_MS = 20_000;
 const MAX_MISSED_PINGS = 2;
-const MAX_SOCKETS = 10_000;
-/** Of the files the process may open, what is kept for the work itself: terminals, signals, /proc. */
-const FILES_KEPT = 64;
 /** What a peer gets to say goodbye before its socket is cut. */
 const CLOSE_GRACE_MS = 1_000;
 
@@ -70,12 +67,6 @@ export const wsTransport: Transport = {
     };
   },
 };
-
-/** Who comes when all are taken is cut at once; who is here, and the work, goes on. */
-function maxSockets(): number {
-  const files = openFileLimit();
-  return files === null ? MAX_SOCKETS : Math.min(MAX_SOCKETS, Math.max(1, files - FILES_KEPT));
-}
 
 function serve(
   handlers: TransportHandlers,

@@ -4,9 +4,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import { packageRoot } from '../../server/lib/package-root.ts';
 import type { DirectoryListing } from '../../shared/directories.ts';
 import type { ApiClient } from '../support/api-client.ts';
+import { bundleModule } from '../support/bundle-module.ts';
 import { refusal } from '../support/refusal.ts';
 import { TEST_ROOT } from '../support/test-root.ts';
 import { World } from '../support/world.ts';
@@ -142,15 +142,15 @@ it('SD6 of a hundred thousand directories the first 500 are listed, and others h
   expect(names(await list(api, { path: root, match: 'd99999' }))).toEqual(['d99999']);
 });
 
-it('SD7 what the daemon may not read is marked, and refused with its code', () => {
+it('SD7 what the daemon may not read is marked, and refused with its code', async () => {
   // As somebody without the rights that the tests may have.
   const root = mkdtempSync(join(TEST_ROOT, 'd'));
   mkdirSync(join(root, 'closed'), { mode: 0o700 });
   mkdirSync(join(root, 'open'));
-  for (const path of [TEST_ROOT, root, join(root, 'open')]) chmodSync(path, 0o755);
-  const module = pathToFileURL(join(packageRoot(), 'dist/server/auto/directories.js')).href;
+  const module = await bundleModule('server/auto/directories.ts', root);
+  for (const path of [TEST_ROOT, root, join(root, 'open'), module]) chmodSync(path, 0o755);
   const script = `
-    const { Directories } = await import('${module}');
+    const { Directories } = await import('${pathToFileURL(module).href}');
     const inUse = () => ({ sessions: [], loops: [] });
     const directories = new Directories({ roots: ['${root}'], inUse });
     const query = { match: '', hidden: false };

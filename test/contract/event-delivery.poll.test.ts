@@ -6,7 +6,7 @@ import { World } from '../support/world.ts';
 import { systemClock } from '../../server/lib/clock.ts';
 import { testEventDelivery } from './event-delivery.ts';
 
-testEventDelivery('poll', 'invalid_query');
+testEventDelivery('poll', 'invalid_query', 'ws');
 
 it('WI5 EV4 a long poll in vain answers with no events and the cursor to send next', async () => {
   await using world = new World();

@@ -1,3 +1,3 @@
 import { testEventDelivery } from './event-delivery.ts';
 
-testEventDelivery('sse', 'invalid_query');
+testEventDelivery('sse', 'invalid_query', 'ws');

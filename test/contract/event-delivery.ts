@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../../server/lib/clock.ts';
 import { parseCursor } from '../../shared/cursor.ts';
+import type { TransportName } from '../../shared/transport-name.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { type EventConsumer, type OpenConsumer, seqOf } from '../support/event-consumer.ts';
 import { EventHome, fill } from '../support/event-home.ts';
@@ -18,26 +19,26 @@ const WAYS: Record<string, OpenConsumer> = {
   poll: openPollConsumer,
 };
 
-/** Takes the name of a way and the code it refuses an unknown type with. */
-export function testEventDelivery(way: string, unknownType: string): void {
+/** Takes the name of a way, the code it refuses an unknown type with, and the network engine. */
+export function testEventDelivery(way: string, unknownType: string, engine: TransportName): void {
   const open = WAYS[way] ?? openPollConsumer;
 
   it('EV4 gives everything kept for cursor 0', async () => {
-    await using world = worldWithEvents(1_200);
+    await using world = worldWithEvents(engine, 1_200);
     const { api } = await world.start();
     await using consumer = await open(api, { after: '0' });
     expect(await consumer.take(1_201)).toEqual(await recordsOf(api));
   });
 
   it('EV4 gives everything after a cursor', async () => {
-    await using world = worldWithEvents(700);
+    await using world = worldWithEvents(engine, 700);
     const { api } = await world.start();
     await using consumer = await open(api, { after: `${await epochOf(api)}:650` });
     expect(await consumer.take(51)).toEqual((await recordsOf(api)).slice(650));
   });
 
   it('EV4 gives nothing of before to a live reader', async () => {
-    await using world = worldWithEvents(50);
+    await using world = worldWithEvents(engine, 50);
     const { api } = await world.start();
     await using consumer = await open(api, { after: null });
     const before = (await recordsOf(api)).length;
@@ -48,7 +49,7 @@ export function testEventDelivery(way: string, unknownType: string): void {
   });
 
   it('EV7 filters by exact type, by prefix and by session', async () => {
-    await using world = worldWithEvents(400);
+    await using world = worldWithEvents(engine, 400);
     const { api } = await world.start();
     const records = await recordsOf(api);
     const filters = [
@@ -68,14 +69,14 @@ export function testEventDelivery(way: string, unknownType: string): void {
   });
 
   it('EV7 refuses a filter with an unknown type', async () => {
-    await using world = new World();
+    await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { api } = await world.start();
     const refused = open(api, { after: '0', types: ['auto.*', 'auto.nonsense'] });
     await expect(refused).rejects.toThrow(unknownType);
   });
 
   it('EV7 advances the cursor past replayed events that the filter leaves out', async () => {
-    await using world = worldWithEvents(1_000);
+    await using world = worldWithEvents(engine, 1_000);
     const { api } = await world.start();
     await using consumer = await open(api, { after: '0', types: ['respawn.*'] });
     await until('the cursor is near the head', () => afterOf(consumer) > 900);
@@ -83,7 +84,7 @@ export function testEventDelivery(way: string, unknownType: string): void {
   });
 
   it('EV7 advances the cursor past live events that the filter leaves out', async () => {
-    await using world = new World();
+    await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { api } = await world.start();
     const append = await startWaitingLoop(world, api);
     await using consumer = await open(api, { after: null, types: ['respawn.*'] });
@@ -94,7 +95,7 @@ export function testEventDelivery(way: string, unknownType: string): void {
   });
 
   it('EV5 answers a cursor of another epoch with a reset, and goes on live', async () => {
-    await using world = worldWithEvents(20);
+    await using world = worldWithEvents(engine, 20);
     const { api } = await world.start();
     const append = await startWaitingLoop(world, api);
     const head = (await recordsOf(api)).length;
@@ -109,7 +110,7 @@ export function testEventDelivery(way: string, unknownType: string): void {
   });
 
   it('EV5 answers a cursor of the future with a reset, and goes on live', async () => {
-    await using world = worldWithEvents(20);
+    await using world = worldWithEvents(engine, 20);
     const { api } = await world.start();
     const append = await startWaitingLoop(world, api);
     const head = (await recordsOf(api)).length;
@@ -122,7 +123,7 @@ export function testEventDelivery(way: string, unknownType: string): void {
   });
 
   it('EV5 answers an expired cursor with a reset, and goes on live', async () => {
-    await using world = worldWithEvents(500, { LOOPWATCH_RETENTION_EVENTS: '100' });
+    await using world = worldWithEvents(engine, 500, { LOOPWATCH_RETENTION_EVENTS: '100' });
     const { api } = await world.start();
     const append = await startWaitingLoop(world, api);
     const kept = await recordsOf(api);
@@ -135,7 +136,7 @@ export function testEventDelivery(way: string, unknownType: string): void {
   });
 
   it('EV4 never answers cursor 0 with a reset, whatever is kept', async () => {
-    await using world = worldWithEvents(500, { LOOPWATCH_RETENTION_EVENTS: '100' });
+    await using world = worldWithEvents(engine, 500, { LOOPWATCH_RETENTION_EVENTS: '100' });
     const { api } = await world.start();
     const kept = await recordsOf(api);
     await using consumer = await open(api, { after: 'anotherlife:0' });
@@ -143,7 +144,7 @@ export function testEventDelivery(way: string, unknownType: string): void {
   });
 
   it('EV3 leaves no gap and doubles nothing between replay and live', async () => {
-    await using world = worldWithEvents(3_000);
+    await using world = worldWithEvents(engine, 3_000);
     const { api } = await world.start();
     const append = await startWaitingLoop(world, api);
     const writing = append(200);
@@ -155,7 +156,7 @@ export function testEventDelivery(way: string, unknownType: string): void {
   });
 
   it('EV6 takes up the cursor of every other way', async () => {
-    await using world = worldWithEvents(600);
+    await using world = worldWithEvents(engine, 600);
     const { api } = await world.start();
     const all = await recordsOf(api);
     for (const openOther of Object.values(WAYS)) {
@@ -167,8 +168,12 @@ export function testEventDelivery(way: string, unknownType: string): void {
   });
 }
 
-function worldWithEvents(count: number, settings: Record<string, string> = {}): World {
-  const world = new World(settings);
+function worldWithEvents(
+  engine: TransportName,
+  count: number,
+  settings: Record<string, string> = {},
+): World {
+  const world = new World({ LOOPWATCH_TRANSPORT: engine, ...settings });
   using home = new EventHome(world.home);
   fill(home.open({}, systemClock).log, count);
   return world;

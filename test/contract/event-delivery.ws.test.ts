@@ -1,3 +1,3 @@
 import { testEventDelivery } from './event-delivery.ts';
 
-testEventDelivery('ws', 'unknown_type');
+testEventDelivery('ws', 'unknown_type', 'ws');

@@ -15,7 +15,7 @@ async function withSessions(world: World, ...names: string[]): Promise<ApiClient
   return api;
 }
 
-it('LP4 a busy session is 409 session_busy and says which loop it runs', async () => {
+it('LP4, SE7 a busy session is 409 session_busy and says which loop it runs', async () => {
   await using world = new World();
   const api = await withSessions(world, 'web');
   const taskDir = world.taskDir('one');

@@ -1,13 +1,7 @@
 /** The terminal on the page when its connection breaks, and when more comes than can be shown. */
 import { expect, it } from 'vitest';
-import {
-  loginLink,
-  openDashboard,
-  openGuarded,
-  openSession,
-  useBrowser,
-} from '../support/browser.ts';
-import { rowsIn, takeControl, TerminalWire } from '../support/terminal-page.ts';
+import { openDashboard, openSession, useBrowser } from '../support/browser.ts';
+import { openWired, rowsIn, takeControl } from '../support/terminal-page.ts';
 import { openShell, rowsOf, typeInto } from '../support/terminal-view.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
@@ -18,11 +12,8 @@ it('TP4 a lost connection is never shown as live, refuses keys in sight, and com
   await using world = new World();
   const { api } = await world.start();
   await openShell(api, 'web', world.taskDir('web'));
-  await using context = await openGuarded(api);
-  const wire = await TerminalWire.between(context);
-  const page = await context.newPage();
-  await page.goto(await loginLink(api));
-  await openSession(page, 'web');
+  await using wired = await openWired(api, 'web');
+  const { page, wire } = wired;
   const terminal = await takeControl(page, 'web');
   await page.keyboard.type('clear; echo before $((40+2))\n');
   await rowsIn(terminal).getByText('before 42', { exact: true }).waitFor();
@@ -54,11 +45,8 @@ it('TP4 control that another took meanwhile stays theirs', async () => {
   await using world = new World();
   const { api } = await world.start();
   await openShell(api, 'web', world.taskDir('web'));
-  await using context = await openGuarded(api);
-  const wire = await TerminalWire.between(context);
-  const page = await context.newPage();
-  await page.goto(await loginLink(api));
-  await openSession(page, 'web');
+  await using wired = await openWired(api, 'web');
+  const { page, wire } = wired;
   const terminal = await takeControl(page, 'web');
   wire.isBlocked = true;
   await wire.cut();

@@ -5,9 +5,9 @@
  */
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { loginLink, openGuarded, openSession, useBrowser } from '../support/browser.ts';
+import { useBrowser } from '../support/browser.ts';
 import { scanAccessibility } from '../support/scan-accessibility.ts';
-import { rowsIn, takeControl, TerminalWire } from '../support/terminal-page.ts';
+import { openWired, rowsIn, takeControl } from '../support/terminal-page.ts';
 import { openShell } from '../support/terminal-view.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
@@ -22,15 +22,12 @@ const CLEAR = `${ESC}[H${ESC}[2J`;
 async function openControlled(world: World) {
   const { api } = await world.start();
   await openShell(api, 'web', world.taskDir('web'));
-  const context = await openGuarded(api, { permissions: ['clipboard-read', 'clipboard-write'] });
-  const wire = await TerminalWire.between(context);
-  const page = await context.newPage();
-  await page.goto(await loginLink(api));
-  await openSession(page, 'web');
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const wired = await openWired(api, 'web', { permissions });
+  const { page } = wired;
   const terminal = await takeControl(page, 'web');
   await rowsIn(terminal).getByText('#').first().waitFor();
-  const end = async () => context.close();
-  return { api, page, wire, terminal, [Symbol.asyncDispose]: end };
+  return { ...wired, api, terminal };
 }
 
 function link(address: string, text: string): string {

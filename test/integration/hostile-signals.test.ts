@@ -54,7 +54,11 @@ const HOSTILE: [string, string, Put][] = [
     },
   ],
   ['a link to nothing', 'not_a_file', (taskDir) => symlinkSync(CANARY, signalPath(taskDir))],
-  ['a link to itself', 'not_a_file', (dir) => symlinkSync(signalPath(dir), signalPath(dir))],
+  [
+    'a link to itself',
+    'not_a_file',
+    (directory) => symlinkSync(signalPath(directory), signalPath(directory)),
+  ],
   ['a device', 'not_a_file', (taskDir) => symlinkSync('/dev/zero', signalPath(taskDir))],
   [
     'a hard link to a valid signal',

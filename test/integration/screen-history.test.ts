@@ -37,7 +37,7 @@ async function keptWith(api: ApiClient, session: string, text: string): Promise<
   });
 }
 
-it('SH2, SH7 what a loop showed is there after kill -9, and after its session was closed', async () => {
+it('SH2, SH7, CL12 what a loop showed is there after kill -9, and after its session was closed', async () => {
   await using world = new World();
   const first = await world.spawn();
   const scenario = {
@@ -131,7 +131,7 @@ it('SH6 a session that never was is 404, and so is a picture that is not kept', 
   ]);
 });
 
-it('IN8 an agent at work is interrupted once, by whom is told, and nothing else is pressed', async () => {
+it('IN8, CL12 an agent at work is interrupted once, by whom is told, and nothing else is pressed', async () => {
   await using world = new World();
   const { api } = await world.start();
   const path = '/api/sessions/web/interrupt';

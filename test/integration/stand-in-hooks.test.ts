@@ -43,7 +43,9 @@ async function start(world: World, steps: object[], decision: object | null = nu
     }),
   );
   const settings = join(world.root, 'settings.json');
-  writeFileSync(settings, JSON.stringify({ hooks }));
+  const status = join(world.root, 'status.json');
+  const statusLine = { type: 'command', command: `cat > '${status}'` };
+  writeFileSync(settings, JSON.stringify({ hooks, statusLine }));
   await openShell(api, 'web', taskDir);
   await typeInto(api, 'web', `claude --settings ${settings} "/moonview:auto ${taskDir}"`);
   const heard = (): Heard[] =>
@@ -52,7 +54,8 @@ async function start(world: World, steps: object[], decision: object | null = nu
       .map((name) => JSON.parse(readFileSync(join(heardDir, name), 'utf8')) as Heard);
   const signal = join(taskDir, SIGNAL_FILE);
   const reported = async () => until('the report', () => existsSync(signal));
-  return { api, heard, reported };
+  const statusLineHad = () => JSON.parse(readFileSync(status, 'utf8')) as object;
+  return { api, heard, reported, statusLineHad };
 }
 
 function record(world: World): Record<string, unknown> {
@@ -131,14 +134,17 @@ it('SI8 after its time it says yes by itself, and goes on', async () => {
   await shows(api, 'Done');
 });
 
-it('SI5 at a usage limit it says until when, is idle by its record, and goes on by itself', async () => {
+it('SI5, SI7 at a usage limit it says until when, is idle by its record, and goes on by itself', async () => {
   await using world = new World();
-  const { api, heard, reported } = await start(world, [{ do: 'limit', ms: 1_500 }, REPORT]);
+  const steps = [{ do: 'limit', ms: 1_500 }, REPORT];
+  const { api, heard, reported, statusLineHad } = await start(world, steps);
   const rows = await shows(api, 'Continuing automatically at');
   expect(rows.join('\n')).toMatch(
     /⎿ {2}You've hit your 5-hour limit · resets \d+:\d\d[ap]m \(UTC\)/,
   );
   expect(rows.join('\n')).not.toContain('esc to interrupt');
+  const resets_at = expect.any(Number) as number;
+  expect(statusLineHad()).toMatchObject({ rate_limits: { five_hour: { resets_at } } });
   expect(record(world)).toMatchObject({ status: 'idle' });
   await reported();
   await until('all hooks have arrived', () => heard().length >= 6);

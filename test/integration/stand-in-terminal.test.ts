@@ -19,7 +19,7 @@ const LONG_WORK = { do: 'step', work_ms: 60_000, signal: PLAN };
 const LAST_STEP = { do: 'step', signal: REPORT };
 const DEAF = [{ do: 'deaf' }, { do: 'say', lines: ['Not listening.'] }];
 
-test('the status record follows every edge and goes away on exit', async () => {
+test('SI1 the status record follows every edge and goes away on exit', async () => {
   const home = temporaryDirectory();
   const { terminal, shows, exited } = openTerminal(['--session-id', 'the-id'], {
     CLAUDE_CONFIG_DIR: home,
@@ -48,7 +48,7 @@ test('the status record follows every edge and goes away on exit', async () => {
   });
 });
 
-test('a crash leaves the status record behind as busy', async () => {
+test('SI1 a crash leaves the status record behind as busy', async () => {
   const home = temporaryDirectory();
   const directory = task([{ do: 'crash', signal: 'SIGKILL' }], { status_record: true });
   const { child, closed } = launch([auto(directory)], { CLAUDE_CONFIG_DIR: home });
@@ -57,7 +57,7 @@ test('a crash leaves the status record behind as busy', async () => {
 });
 
 test.for(Object.entries({ SIGTERM: 143, SIGHUP: 129 }))(
-  '%s ends a working client in order with %i',
+  'SI1 %s ends a working client in order with %i',
   async ([signal, code]) => {
     const { terminal, shows, exited } = openTerminal([auto(task([LONG_WORK]))]);
     await shows('Planning…');
@@ -66,7 +66,7 @@ test.for(Object.entries({ SIGTERM: 143, SIGHUP: 129 }))(
   },
 );
 
-test('typed /exit leaves and gives the terminal back', async () => {
+test('SI1 typed /exit leaves and gives the terminal back', async () => {
   const { terminal, shows, exited, output } = openTerminal([]);
   await shows('manual mode on');
   expect(terminal.process).toBe('claude');
@@ -75,7 +75,7 @@ test('typed /exit leaves and gives the terminal back', async () => {
   expect(output()).toMatch(/\?2004h.*\?2004l(?!.*\?2004h)/s);
 });
 
-test('Ctrl-C interrupts the work, then asks, then leaves', async () => {
+test('SI1 Ctrl-C interrupts the work, then asks, then leaves', async () => {
   const directory = task([LONG_WORK], { after: 'exit' });
   const { terminal, shows, exited } = openTerminal([auto(directory)]);
   await shows('esc to interrupt');
@@ -88,7 +88,7 @@ test('Ctrl-C interrupts the work, then asks, then leaves', async () => {
   expect(fs.readdirSync(directory)).not.toContain(SIGNAL_FILE);
 });
 
-test('Ctrl-C and Escape do not reach a deaf agent', async () => {
+test('SI1 Ctrl-C and Escape do not reach a deaf agent', async () => {
   const directory = task([...DEAF, { ...LAST_STEP, work_ms: 500 }], { after: 'exit' });
   const { terminal, shows, exited } = openTerminal([auto(directory)]);
   await shows('Not listening.');
@@ -97,7 +97,7 @@ test('Ctrl-C and Escape do not reach a deaf agent', async () => {
   expect(readJson(directory, SIGNAL_FILE)).toMatchObject({ step: 'report' });
 });
 
-test('a pasted command starts a loop that ends idle; what is typed meanwhile waits', async () => {
+test('SI1 a pasted command starts a loop that ends idle; what is typed meanwhile waits', async () => {
   const directory = task([{ ...LAST_STEP, work_ms: 500 }]);
   const { terminal, shows, exited } = openTerminal([]);
   await shows('manual mode on');
@@ -112,7 +112,7 @@ test('a pasted command starts a loop that ends idle; what is typed meanwhile wai
   expect(await exited).toBe(0);
 });
 
-test('silence puts not one byte on the screen', async () => {
+test('SI1 silence puts not one byte on the screen', async () => {
   const silence = { do: 'silence', ms: 700 };
   const steps = [{ do: 'say', lines: ['Before.'] }, silence, { do: 'say', lines: ['After.'] }];
   const { exited, longestGapMs } = openTerminal([auto(task(steps, { after: 'exit' }))]);

@@ -12,14 +12,14 @@ const LONG_WORK = { do: 'step', work_ms: 60_000, signal: PLAN };
 const LAST_STEP = { do: 'step', signal: REPORT };
 const DEAF = [{ do: 'deaf' }, { do: 'say', lines: ['Not listening.'] }];
 
-test('--version names the stand-in and exits', async () => {
+test('SI1 --version names the stand-in and exits', async () => {
   const named = { LOOPWATCH_STAND_IN_VERSION: '2.1.329' };
   const [first, second] = [launch(['--version']), launch(['--version'], named)];
   expect(await first.closed).toMatchObject({ code: 0, stdout: '0.0.0 (Loopwatch stand-in)\n' });
   expect(await second.closed).toMatchObject({ stdout: '2.1.329 (Loopwatch stand-in)\n' });
 });
 
-test('the built-in loop writes its signals in routed order and completes the task', async () => {
+test('SI1 the built-in loop writes its signals in routed order and completes the task', async () => {
   const directory = task();
   const signals = new Map<number | undefined, AutoSignal>();
   const watcher = fs.watch(directory, () => {
@@ -51,7 +51,7 @@ test('the built-in loop writes its signals in routed order and completes the tas
   expect(readJson(directory, '.index.json')).toMatchObject({ status: 'complete', phase: '' });
 });
 
-test('the index follows the steps and keeps what a person wrote', async () => {
+test('SI2 the index follows the steps and keeps what a person wrote', async () => {
   const blocked = { step: 'check', result: 'BLOCKED', next: '(stop)' };
   const plan = { ...LONG_WORK, work_ms: 0 };
   const directory = task([plan, { do: 'step', signal: blocked }]);
@@ -79,7 +79,7 @@ test.for([
   expect(stdout).toContain(stop[1]);
 });
 
-test('a deaf agent ignores the stop file and polite signals', async () => {
+test('SI1 a deaf agent ignores the stop file and polite signals', async () => {
   const directory = task([...DEAF, { ...LONG_WORK, work_ms: 500 }, LAST_STEP]);
   const { child, output, closed } = launch([auto(directory)]);
   await vi.waitFor(() => expect(output.stdout).toContain('Not listening.'), WITHIN);
@@ -92,7 +92,7 @@ test('a deaf agent ignores the stop file and polite signals', async () => {
   expect(readJson(directory, SIGNAL_FILE)).toMatchObject({ step: 'report', iteration: 2 });
 });
 
-test('a crash happens as often as it says; each start goes on with the first open step', async () => {
+test('SI2 a crash happens as often as it says; each start goes on with the first open step', async () => {
   const directory = task([
     { do: 'step', say: ['First.'], signal: PLAN },
     { do: 'crash', code: 3, times: 1 },
@@ -114,13 +114,13 @@ test('a crash happens as often as it says; each start goes on with the first ope
   ]);
 });
 
-test('an exit step leaves at once, at every start', async () => {
+test('SI2 an exit step leaves at once, at every start', async () => {
   const directory = task([{ do: 'exit', code: 4 }]);
   expect(await launch([auto(directory)]).closed).toMatchObject({ code: 4 });
   expect(await launch([auto(directory)]).closed).toMatchObject({ code: 4 });
 });
 
-test('a raw signal is written as it is, and the last signal can be taken away', async () => {
+test('SI2 a raw signal is written as it is, and the last signal can be taken away', async () => {
   const torn = task([{ do: 'raw_signal', text: '{"step":"pl' }]);
   const gone = task([LAST_STEP], { remove_signal_at_end: true });
   await Promise.all([launch([auto(torn)]).closed, launch([auto(gone)]).closed]);
@@ -128,7 +128,7 @@ test('a raw signal is written as it is, and the last signal can be taken away', 
   expect(fs.readdirSync(gone)).not.toContain(SIGNAL_FILE);
 });
 
-test('the scenario of the task directory comes before the one of the environment', async () => {
+test('SI2 the scenario of the task directory comes before the one of the environment', async () => {
   const elsewhere = task([{ do: 'say', lines: ['From elsewhere.'] }]);
   const extra = { LOOPWATCH_STAND_IN_SCENARIO: path.join(elsewhere, 'stand-in.json') };
   const own = launch([auto(task([{ do: 'say', lines: ['From here.'] }]))], extra);
@@ -149,7 +149,7 @@ test.for([
   expect(stderr).toContain(mistake);
 });
 
-test('a missing task directory is said and fails', async () => {
+test('SI1 a missing task directory is said and fails', async () => {
   const { code, stdout } = await launch([auto('/dev/null/missing')]).closed;
   expect(code).toBe(1);
   expect(stdout).toContain('/dev/null/missing is not a directory');

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /** Calls that change what is on a disk, by whatever name this machine has for them. */
-export const WRITING_CALLS = [
+const WRITING_CALLS = [
   ...['pwrite64', 'ftruncate', 'fsync', 'fdatasync', 'fchmod', 'chmod', 'fchmodat'],
   ...['rename', 'renameat', 'renameat2', 'link', 'linkat', 'unlink', 'unlinkat'],
 ];

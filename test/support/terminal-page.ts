@@ -1,5 +1,13 @@
 /** A live terminal on the page as a person sees it, and its own connection as nobody does. */
-import type { BrowserContext, Locator, Page, WebSocketRoute } from 'playwright-core';
+import type {
+  BrowserContext,
+  BrowserContextOptions,
+  Locator,
+  Page,
+  WebSocketRoute,
+} from 'playwright-core';
+import type { ApiClient } from './api-client.ts';
+import { loginLink, openGuarded, openSession } from './browser.ts';
 import { until } from './until.ts';
 
 /** All that belongs to the terminal of a session: toolbar, notices, screen. */
@@ -29,7 +37,7 @@ export async function viewLive(page: Page, session: string): Promise<Locator> {
 }
 
 /** The connection of the terminal, as one in the middle has it. */
-export class TerminalWire {
+class TerminalWire {
   /** Text frames of the page that ask for something. */
   readonly frames: string[] = [];
   /** Bytes the page has typed. */
@@ -80,4 +88,18 @@ export class TerminalWire {
       if (typeof message === 'string' || !this.isMute) route.send(message);
     });
   }
+}
+
+/** Somebody who is logged in and has the page of a session open, with a hand on their connections. */
+export async function openWired(
+  api: ApiClient,
+  session: string,
+  options: BrowserContextOptions = {},
+) {
+  const context = await openGuarded(api, options);
+  const wire = await TerminalWire.between(context);
+  const page = await context.newPage();
+  await page.goto(await loginLink(api));
+  await openSession(page, session);
+  return { page, wire, [Symbol.asyncDispose]: async () => context.close() };
 }

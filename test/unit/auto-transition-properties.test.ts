@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { AgentCause, AgentStateName } from '../../shared/agent-state.ts';
 import type { Asking, Happening, LoopState } from '../../server/auto/machine/loop-state.ts';
 import { quotaWaitMs } from '../../server/auto/machine/quota-clock.ts';
+import { loopView } from '../../server/auto/loop-view.ts';
 import { AGENT, Life, POLICY, SEEN, START_WALL } from '../support/loop-life.ts';
 
 const iso = (afterMs: number) => new Date(START_WALL + afterMs).toISOString();
@@ -117,6 +118,10 @@ function promises(before: LoopState, what: Happening, loop: Life, newWords: stri
   expect(state.quota !== null).toBe(state.status === 'quota_wait');
   if (['stopping', 'restart_wait', 'quota_wait'].includes(state.status)) {
     expect(state.wait?.evidence.length).toBeGreaterThan(0);
+    const told = loopView(state, loop.ageMs, START_WALL + loop.ageMs).wait;
+    expect(told?.reason).toEqual(expect.any(String));
+    expect(Date.parse(told?.since ?? '')).toBeLessThanOrEqual(START_WALL + loop.ageMs);
+    expect(told?.next).toMatch(/\.$/);
   }
   // Time spent never goes back, and stands while the loop waits for quota.
   const spent = state.ageMs - quotaWaitMs(state);
@@ -127,7 +132,7 @@ function promises(before: LoopState, what: Happening, loop: Life, newWords: stri
 }
 
 describe('any life', () => {
-  it('LP5, LP7, LP9, LP14, LP19, LP22, LP23 holds what a loop promises', () => {
+  it('LP5, LP7, LP9, LP14, LP15, LP19, LP22, LP23 holds what a loop promises', () => {
     fc.assert(
       fc.property(life, (steps) => {
         const loop = new Life();

@@ -152,7 +152,7 @@ it('AR4 only one file reads the environment for settings', () => {
     .filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('process.env'));
   // The daemon passes it on to terminals, the doctor looks as one, the watch to the command it runs.
   expect(readers.sort()).toEqual([
-    'server/cli/doctor-command.ts',
+    'server/cli/check-machine.ts',
     'server/cli/watch-command.ts',
     'server/daemon/daemon.ts',
     'server/lib/config.ts',

@@ -1,105 +1,34 @@
 /** The runs of loops, told by their events: how they ended and where their time went. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { EventDraft, EventRecord } from '../../shared/events.ts';
-import { LoopHistory } from '../../shared/loop-history.ts';
-import type { LoopRun } from '../../shared/loop-run.ts';
 import { runLength } from '../../shared/loop-text.ts';
-import type { Reason } from '../../shared/reasons.ts';
-import { agentState } from '../support/agent-states.ts';
+import {
+  EVIDENCE,
+  iso,
+  started,
+  working,
+  asking,
+  gone,
+  stall,
+  tried,
+  gaveUp,
+  recovered,
+  quota,
+  quotaLeft,
+  restart,
+  restarted,
+  stopAsked,
+  limits,
+  signal,
+  over,
+  type Story,
+  tellRuns,
+} from '../support/tell-runs.ts';
 
-const BEGIN_MS = Date.parse('2026-01-01T00:00:00.000Z');
-
-const EVIDENCE = [{ witness: 'process' as const, at: iso(0), lines: ['process 7 has ended'] }];
-
-type Draft = Pick<EventDraft, 'type' | 'data'>;
-
-function iso(seconds: number): string {
-  return new Date(BEGIN_MS + seconds * 1000).toISOString();
-}
-
-const started: Draft = {
-  type: 'auto.started',
-  data: {
-    ...{ run_id: 'r1', task_dir: '/t', max_iterations: 20, timeout_minutes: 30 },
-    agent: 'claude',
-  },
-};
-const working: Draft = {
-  type: 'session.agent_changed',
-  data: { agent: agentState({ state: 'working' }) },
-};
-const asking: Draft = {
-  type: 'session.agent_changed',
-  data: { agent: agentState({ state: 'waiting', cause: 'permission' }) },
-};
-const gone: Draft = { type: 'session.agent_changed', data: { agent: null } };
-const stall: Draft = {
-  type: 'auto.stall_suspected',
-  data: { captures: 3, still_seconds: 180, evidence: [] },
-};
-const counts = { recovery_count_step: 1, recovery_count_total: 4, evidence: [] };
-const tried = (cause: 'stall' | 'api_error' | 'quota'): Draft => ({
-  type: 'auto.recovery_tried',
-  data: { cause, answer: 'continue', ...counts },
-});
-const gaveUp: Draft = {
-  type: 'auto.recovery_failed',
-  data: { cause: 'stall', failure: 'no_progress', ...counts },
-};
-const recovered: Draft = { type: 'auto.recovered', data: { cause: 'stall', after_seconds: 1 } };
-const quota: Draft = { type: 'auto.quota_entered', data: { until: null, evidence: [] } };
-const quotaLeft: Draft = {
-  type: 'auto.quota_left',
-  data: { how: 'by_itself', waited_seconds: 1, nudges: 0 },
-};
-const restart: Draft = {
-  type: 'auto.restart_scheduled',
-  data: { reason: 'crashed', restart_count: 1, delay_ms: 5_000, evidence: EVIDENCE },
-};
-const restarted: Draft = { type: 'auto.restarted', data: { restart_count: 1 } };
-const stopAsked: Draft = {
-  type: 'auto.stop_requested',
-  data: { reason: 'user_stop', by: 'person', evidence: [] },
-};
-const limits: Draft = {
-  type: 'auto.limits_changed',
-  data: { max_iterations: 9, timeout_minutes: 9 },
-};
-
-function signal(iteration: number, next: 'exec' | '(stop)' = 'exec'): Draft {
-  return {
-    type: 'auto.signal',
-    data: {
-      ...{ step: 'check', result: 'PASS', next, checkpoint: '', iteration },
-      ...{ suspicious: false, out_of_order: false, timestamp: iso(0) },
-    },
-  };
-}
-
-function over(type: 'auto.ended' | 'auto.failed', reason: Reason): Draft {
-  return {
-    type,
-    data: {
-      ...{ task_dir: '/t', reason, iteration: 3, elapsed_seconds: 1, quota_wait_seconds: 0 },
-      ...{ restart_count: 0, recovery_count: 2, error: 'words', evidence: EVIDENCE },
-    },
-  };
-}
-
-/** Takes events with the second each happened at; gives the runs as of the last of them. */
-function tell(story: readonly (readonly [number, Draft])[], nowSeconds?: number): LoopRun[] {
-  const history = new LoopHistory('web');
-  story.forEach(([at, draft], index) =>
-    history.tell({ ...draft, session: 'web', seq: index + 1, at: iso(at) } as EventRecord),
-  );
-  return history.runs(BEGIN_MS + (nowSeconds ?? story.at(-1)?.[0] ?? 0) * 1000);
-}
-
-const spent = (story: readonly (readonly [number, Draft])[]) => tell(story)[0]?.seconds;
+const spent = (story: Story) => tellRuns(story)[0]?.seconds;
 
 it('LP26 a run tells how it ended and on what that rests', () => {
-  const [run] = tell([
+  const [run] = tellRuns([
     [0, started],
     [1, working],
     [5, signal(2)],
@@ -123,7 +52,7 @@ it('LP26 a run that goes on counts up to now and has no end', () => {
     [0, started],
     [2, working],
   ] as const;
-  expect(tell(story, 62)).toMatchObject([
+  expect(tellRuns(story, 62)).toMatchObject([
     {
       ended_at: null,
       outcome: null,
@@ -161,7 +90,7 @@ it.each([
     [30, end],
   ] as const;
   expect(spent(story)).toEqual({ working: 10, waiting: 0, quota: 0, recovering: 20 });
-  expect(tell(story)[0]?.recovery_count).toBe(4);
+  expect(tellRuns(story)[0]?.recovery_count).toBe(4);
 });
 
 it('LP27 a failed request and a crash are recovered from as well', () => {
@@ -204,7 +133,7 @@ it('LP27 an announced end is a stop until the agent takes it back', () => {
 });
 
 it('LP26 runs are told apart; the removal of a failed loop is none', () => {
-  const runs = tell([
+  const runs = tellRuns([
     [0, gone],
     [1, started],
     [2, over('auto.failed', 'restart_limit')],
@@ -223,7 +152,7 @@ it('LP26 runs are told apart; the removal of a failed loop is none', () => {
 
 it('LP28 a run whose beginning is pruned says so and keeps what is known', () => {
   expect(
-    tell([
+    tellRuns([
       [5, signal(4)],
       [9, over('auto.ended', 'completed')],
     ]),
@@ -236,7 +165,7 @@ it('LP28 a run whose beginning is pruned says so and keeps what is known', () =>
 });
 
 it('LP27 where the wall clock went back, time stands', () => {
-  const [run] = tell([
+  const [run] = tellRuns([
     [100, started],
     [100, working],
     [50, signal(1)],
@@ -262,7 +191,7 @@ it('LP27, LP28 the four add up to the length, wherever the front of the log is c
       let at = 0;
       const story = steps.map(([later, draft]) => [(at += later / 1000), draft] as const);
       const kept = story.slice(cut);
-      for (const run of tell(kept)) {
+      for (const run of tellRuns(kept)) {
         const end = run.ended_at ?? iso(Math.max(...kept.map(([second]) => second)));
         const length = (Date.parse(end) - Date.parse(run.started_at)) / 1000;
         if (run.ended_at !== null) expect(runLength(run)).toBeCloseTo(length, 6);
@@ -271,7 +200,7 @@ it('LP27, LP28 the four add up to the length, wherever the front of the log is c
         expect(run.ended_at === null && run.outcome !== null).toBe(false);
       }
       const begun = kept.filter(([, draft]) => draft === started).length;
-      expect(tell(kept).filter(({ complete }) => complete)).toHaveLength(begun);
+      expect(tellRuns(kept).filter(({ complete }) => complete)).toHaveLength(begun);
     }),
   );
 });

@@ -1,6 +1,7 @@
 /** Whose turn it is when many loops wait for one quota. */
 import { expect, it } from 'vitest';
-import type { EventDraft, QuotaEnd } from '../../shared/events.ts';
+import type { QuotaEnd } from '../../shared/auto-events.ts';
+import type { EventDraft } from '../../shared/events.ts';
 import type { LoopEffect, Transition } from '../../server/auto/machine/loop-state.ts';
 import { ResumeTurns } from '../../server/auto/resume-turns.ts';
 import { Life } from '../support/loop-life.ts';

@@ -15,8 +15,8 @@ import {
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openLog } from '../../server/lib/log.ts';
-import { packageRoot } from '../../server/lib/package-root.ts';
 import { RotatingFile } from '../../server/lib/rotating-file.ts';
+import { bundleModule } from '../support/bundle-module.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { TEST_ROOT } from '../support/test-root.ts';
 
@@ -123,9 +123,9 @@ it('KE4 a log that was taken away or is no file harms nobody', () => {
   expect(place.lines('daemon.log')).toEqual(['2 lost', 'here']);
 });
 
-it('KE4 a full disk tears no line, and the log goes on once there is room', () => {
+it('KE4 a full disk tears no line, and the log goes on once there is room', async () => {
   using place = new Place();
-  const file = join(packageRoot(), 'dist/server/lib/rotating-file.js');
+  const file = await bundleModule('server/lib/rotating-file.ts', place.path);
   const script = `
     const { RotatingFile } = await import(${JSON.stringify(file)});
     const { truncateSync } = await import('node:fs');

@@ -2,7 +2,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { ScreenHistory } from '../../server/sessions/screen-history.ts';
 import { ScreenStore } from '../../server/sessions/screen-store.ts';
-import { screensToDrop } from '../../server/sessions/screens-to-drop.ts';
 import type { EventDraft } from '../../shared/events.ts';
 import type { PastScreen } from '../../shared/past-screen.ts';
 import { EventHome } from '../support/event-home.ts';
@@ -132,46 +131,6 @@ it('SH2 looks once at what an agent left behind, and keeps the picture before it
         .join() === ',crash,agent'
     );
   });
-});
-
-it('SH3 ordinary pictures thin out, go after a day and make room for moments, which stay', () => {
-  const bounds = { limit: 6, maxBytes: 1_000, momentsMs: 7 * 86_400_000 };
-  const now = 100 * 86_400_000;
-  const minute = 60_000;
-  const kept = (...ages: [ms: number, moment?: 'crash', bytes?: number][]) =>
-    ages.map(([ms, moment, bytes = 10], index) => ({
-      number: index + 1,
-      atMs: now - ms,
-      moment: moment ?? null,
-      bytes,
-    }));
-  const drop = (screens: ReturnType<typeof kept>, isOpen = true, more = {}) =>
-    screensToDrop(screens, now, { ...bounds, ...more }, isOpen);
-  // One a minute after ten, all of them before.
-  expect(drop(kept([12 * minute], [11.5 * minute], [11 * minute], [20_000], [15_000]))).toEqual([
-    2,
-  ]);
-  expect(drop(kept([30 * 3_600_000], [25 * 3_600_000, 'crash'], [1_000]))).toEqual([1]);
-  expect(drop(kept([8 * 86_400_000, 'crash'], [7.5 * 86_400_000]))).toEqual([1]);
-  expect(drop(kept([8 * 86_400_000, 'crash'], [7.5 * 86_400_000]), false)).toEqual([1, 2]);
-  // Of a closed session the last picture stays as long as its end is told.
-  expect(drop(kept([3 * 86_400_000], [2 * 86_400_000]), false)).toEqual([1]);
-  const many = kept(
-    [8_000, 'crash'],
-    [7_000],
-    [6_000],
-    [5_000, 'crash'],
-    [4_000],
-    [3_000],
-    [2_000],
-  );
-  expect(drop(many)).toEqual([2]);
-  expect(drop(many, true, { limit: 3 })).toEqual([2, 3, 5, 6]);
-  expect(drop(many, true, { limit: 2 })).toEqual([2, 3, 5, 6, 1]);
-  expect(
-    drop(kept([3_000, 'crash', 600], [2_000, undefined, 300], [1_000, undefined, 300])),
-  ).toEqual([2]);
-  expect(drop(many, true, { limit: 0 })).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
 it('SH3 a session never holds many more pictures than its limit', async () => {

@@ -149,6 +149,14 @@ it('AG6 a screen without its cursor and program keeps its group', () => {
   expect(changed).toEqual([]);
 });
 
+it('AG10 the choice what to do about a limit waits for a person; a wait cancelled is still a limit', () => {
+  const read = (name: string) => readScreen(recordedScreen(name)).state;
+  expect(read('errors-18-usage-limit-weekly')).toBe('waiting');
+  expect(read('errors-18b-weekly-esc')).toBe('limited');
+  expect(read('old-u20-11-usage-limit-esc')).toBe('limited');
+  expect(read('errors-04-429-given-up-immediately')).toBe('errored');
+});
+
 it('AG9 the reset of a limit is given in the words of the screen', () => {
   const until = (name: string) => readScreen(recordedScreen(name)).untilText;
   expect(until('errors-19-usage-limit-1min')).toBe('11:46am (UTC)');

@@ -89,6 +89,20 @@ it('TP9 what an emulator cannot draw in time is left out, and a new picture aske
   expect(written).toHaveLength(17);
 });
 
+it('TP12 what comes while nothing may be drawn is drawn afterwards, in its order', () => {
+  const { intake, written, drawAll, incomplete } = slowEmulator();
+  const draw = (bytes: number) => intake.push(new Uint8Array(bytes));
+  draw(1);
+  intake.hold();
+  draw(2);
+  draw(3);
+  expect(written).toEqual([1]);
+  intake.release();
+  draw(4);
+  drawAll();
+  expect({ written, incomplete: incomplete() }).toEqual({ written: [1, 2, 3, 4], incomplete: 0 });
+});
+
 it('TP9 an emulator that keeps up gets every byte, also of a very large piece', () => {
   const { intake, written, drawAll, incomplete } = slowEmulator();
   for (let at = 0; at < 100; at += 1) {

@@ -30,7 +30,7 @@ const TIMEOUT_S = 5;
 const ANSWER_TIMEOUT_S = 86_400;
 
 /** The event whose hook may answer for a person. */
-export const PERMISSION_EVENT = 'PermissionRequest';
+const PERMISSION_EVENT = 'PermissionRequest';
 
 export interface HookPaths {
   node: string;

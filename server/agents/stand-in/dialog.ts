@@ -17,7 +17,7 @@ const CHOICES: Readonly<Record<string, DialogAnswer>> = { 1: 'yes', 2: 'no' };
  * Takes a key; gives the answer it stands for. Letters are swallowed, the first digit chooses, also
  * when several characters arrive in one read.
  */
-export function answerOf(key: Key): DialogAnswer | null {
+function answerOf(key: Key): DialogAnswer | null {
   switch (key.kind) {
     case 'enter':
       return 'yes';

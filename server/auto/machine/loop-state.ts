@@ -7,12 +7,12 @@ import type { AutoSignal, StopFileReason } from '../../../shared/auto-signal.ts'
 import type { Delivery } from '../../../shared/delivery.ts';
 import type {
   Actor,
-  EventDraft,
   RecoveryCause,
   RecoveryFailure,
   SignalRejection,
   StopStep,
-} from '../../../shared/events.ts';
+} from '../../../shared/auto-events.ts';
+import type { EventDraft } from '../../../shared/events.ts';
 import type { Evidence } from '../../../shared/evidence.ts';
 import type { LoopStatus } from '../../../shared/model.ts';
 import type { Reason } from '../../../shared/reasons.ts';

@@ -5,6 +5,7 @@
  */
 import type { AgentState } from '../../../shared/agent-state.ts';
 import type { Evidence } from '../../../shared/evidence.ts';
+import { isAtWork } from './at-work.ts';
 import type { QuotaWait } from './loop-state.ts';
 import { leaveQuota } from './quota-clock.ts';
 import { recoveryFailed } from './recovery.ts';
@@ -22,8 +23,6 @@ const SAME_DEADLINE_MS = 1_000;
 
 /** A reset that is read from words is known to the minute; one further off is another. */
 const SAME_RESET_MS = 60_000;
-
-const AT_WORK: readonly AgentState['state'][] = ['working', 'compacting', 'background'];
 
 /** Takes what is known of an agent; tells whether it is at a limit. */
 export function isLimited(known: AgentState | null): known is AgentState {
@@ -55,7 +54,7 @@ export function watchQuota(step: Step, { known, turn }: Input<'look'>): void {
   const { state, policy } = step;
   const { quota } = state;
   if (quota === null || known === null) return;
-  if (AT_WORK.includes(known.state)) return confirmWork(step, quota);
+  if (isAtWork(known)) return confirmWork(step, quota);
   const before = quota;
   state.quota = { ...quota, workingSinceMs: null };
   // A question is work as well: the agent would not ask without an answer of its model.

@@ -3,8 +3,9 @@
  * that it helped. Two causes: a picture that does not change, a request the client gave up on.
  */
 import type { AgentState } from '../../../shared/agent-state.ts';
-import type { RecoveryCause, RecoveryFailure } from '../../../shared/events.ts';
+import type { RecoveryCause, RecoveryFailure } from '../../../shared/auto-events.ts';
 import type { Evidence } from '../../../shared/evidence.ts';
+import { isAtWork } from './at-work.ts';
 import { emit, type Input, iso, type Step, witnessed } from './step.ts';
 import { requestStop } from './stopping.ts';
 
@@ -23,8 +24,6 @@ const PASSING: readonly AgentState['cause'][] = [
   'network',
   'other_error',
 ];
-
-const AT_WORK: readonly AgentState['state'][] = ['working', 'compacting', 'background', 'waiting'];
 
 /** Waits that explain nothing: a loop that stands still under one of them is stalled all the same. */
 const STILL_ANYWAY: readonly string[] = ['unknown_screen', 'hung_stream', 'stalled'];
@@ -47,7 +46,7 @@ export function madeProgress(step: Step): void {
 /** Takes a look at a running loop: is what was typed taken, does the agent wait, has it given up? */
 export function heed(step: Step, { known, wait }: Pick<Input<'look'>, 'known' | 'wait'>): void {
   const { state } = step;
-  if (state.recovering !== null && known !== null && isAtWorkSince(known, state.recovering)) {
+  if (state.recovering !== null && known !== null && hasTakenUp(known, state.recovering)) {
     madeProgress(step);
   }
   if (known?.state === 'errored' && PASSING.includes(known.cause)) return awaitRetry(step, known);
@@ -59,8 +58,9 @@ export function heed(step: Step, { known, wait }: Pick<Input<'look'>, 'known' | 
   state.wait = wait;
 }
 
-function isAtWorkSince(known: AgentState, { sinceWallMs }: { sinceWallMs: number }): boolean {
-  return AT_WORK.includes(known.state) && Date.parse(known.since) >= sinceWallMs;
+/** An agent that asks something since has taken up what was typed, as one at work has. */
+function hasTakenUp(known: AgentState, { sinceWallMs }: { sinceWallMs: number }): boolean {
+  return (isAtWork(known) || known.state === 'waiting') && Date.parse(known.since) >= sinceWallMs;
 }
 
 /** An agent that gave up is told to go on after a pause, longer from time to time. */

@@ -1,6 +1,7 @@
 /** How a loop stops, ends and fails, and how hard the daemon presses for it. */
 import type { StopFileReason } from '../../../shared/auto-signal.ts';
-import type { Actor, EventData } from '../../../shared/events.ts';
+import type { Actor } from '../../../shared/auto-events.ts';
+import type { EventData } from '../../../shared/events.ts';
 import type { Evidence } from '../../../shared/evidence.ts';
 import type { Reason } from '../../../shared/reasons.ts';
 import type { LoopState, Stop } from './loop-state.ts';

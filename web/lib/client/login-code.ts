@@ -1,7 +1,7 @@
 const HASH_KEY = 'k';
 
 /** Takes a URL fragment; gives the login code in it, or null. */
-export function loginCodeOf(hash: string): string | null {
+function loginCodeOf(hash: string): string | null {
   const code = new URLSearchParams(hash.replace(/^#/, '')).get(HASH_KEY);
   return code === null || code === '' ? null : code;
 }

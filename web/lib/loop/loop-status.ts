@@ -10,7 +10,7 @@ interface StatusLook {
 }
 
 /** Each status by word, shape and colour, so that none of them carries it alone. */
-export const LOOP_STATUS: Record<LoopStatus, StatusLook> = {
+const LOOP_STATUS: Record<LoopStatus, StatusLook> = {
   starting: { label: LOOP_STATUS_TEXT.starting, tone: 'work', mark: 'ring' },
   running: { label: LOOP_STATUS_TEXT.running, tone: 'work', mark: 'disc' },
   stopping: { label: LOOP_STATUS_TEXT.stopping, tone: 'wait', mark: 'square' },

@@ -23,6 +23,6 @@ export function runCounts(
 }
 
 /** Takes a number and a word; gives both, the word in the plural unless there is one. */
-export function counted(count: number, word: string): string {
+function counted(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
 }

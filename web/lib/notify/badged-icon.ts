@@ -1,7 +1,7 @@
 /** The icon of the tab with the number of open items on it. */
 
 /** Takes how many items are open, more than none; gives the icon as a `data:` address. */
-export function badgedIcon(count: number): string {
+function badgedIcon(count: number): string {
   const text = count > 9 ? '9+' : String(count);
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="none">` +

@@ -17,6 +17,8 @@ export class DisplayIntake {
   readonly #options: DisplayIntakeOptions;
   #waiting = 0;
   #isIncomplete = false;
+  /** What came while nothing may be drawn. */
+  #held: Uint8Array[] | null = null;
 
   constructor(options: DisplayIntakeOptions) {
     this.#options = options;
@@ -24,11 +26,26 @@ export class DisplayIntake {
 
   /** Takes bytes that end between two sequences. */
   push(bytes: Uint8Array): void {
+    if (this.#held !== null) {
+      this.#held.push(bytes);
+      return;
+    }
     const isFull = this.#waiting > 0 && this.#waiting + bytes.length > MAX_WAITING_BYTES;
     if (isFull) this.#isIncomplete = true;
     if (this.#isIncomplete) return;
     this.#waiting += bytes.length;
     this.#options.write(bytes, () => this.#drawn(bytes.length));
+  }
+
+  /** Keeps what comes until `release`: something else is drawn first. */
+  hold(): void {
+    this.#held = [];
+  }
+
+  release(): void {
+    const held = this.#held ?? [];
+    this.#held = null;
+    for (const bytes of held) this.push(bytes);
   }
 
   /** What comes from here on starts with a whole picture. */

@@ -58,8 +58,6 @@ export class LiveTerminal {
   #hasAsked = false;
   #askedSize = '';
   #resizeTimer: ReturnType<typeof setTimeout> | undefined;
-  /** The bytes wait until what scrolled off before has been read. */
-  #held: Uint8Array[] | null = null;
   #isStopped = false;
 
   constructor(options: LiveTerminalOptions) {
@@ -214,19 +212,17 @@ export class LiveTerminal {
     }
   }
 
+  /** What scrolled off before stands above what is drawn now. */
   async #showScrollback(rows: number): Promise<void> {
     const { rest, session, emulator } = this.#options;
-    this.#held = [];
+    this.#intake.hold();
     emulator.write(await readScrollback(rest, session, rows));
-    const held = this.#held;
-    this.#held = null;
-    for (const bytes of held) this.#intake.push(bytes);
+    this.#intake.release();
   }
 
   #show(bytes: Uint8Array): void {
     this.#heard();
-    if (this.#held === null) this.#intake.push(bytes);
-    else this.#held.push(bytes);
+    this.#intake.push(bytes);
   }
 
   #heard(): void {

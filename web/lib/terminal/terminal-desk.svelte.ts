@@ -1,5 +1,6 @@
 /** What a person does at a live terminal beside typing: copying, pasting, links, searching. */
 import type { Rest } from '$lib/client/rest.ts';
+import { writeClipboard } from '$lib/ui/write-clipboard.ts';
 import { Emulator } from './emulator.ts';
 import type { BarKey } from './key-bar.ts';
 import { LiveTerminal } from './live-terminal.svelte.ts';
@@ -97,10 +98,9 @@ export class TerminalDesk {
   async copy(): Promise<void> {
     const selection = this.#emulator?.selection ?? '';
     const text = selection === '' ? (this.#emulator?.screenText ?? '') : selection;
-    try {
-      await navigator.clipboard.writeText(text);
+    if (await writeClipboard(text)) {
       this.#message = selection === '' ? 'The screen was copied.' : 'The selection was copied.';
-    } catch {
+    } else {
       this.#message =
         'The browser did not let the page copy. Select the text and press its own keys.';
     }

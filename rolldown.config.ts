@@ -1,0 +1,25 @@
+import { defineConfig } from 'rolldown';
+
+/** Every program that runs as a process of its own; its place in `dist` is that of its source. */
+export const PROGRAMS = [
+  'server/main',
+  'server/agents/stand-in/main',
+  'server/agents/hooks/hook-relay',
+  'bench/main',
+  'shots/main',
+  'stress/main',
+  'stress/edge-process',
+];
+
+/** Stay in node_modules: native parts, and a browser driver with files of its own. */
+const EXTERNAL = ['better-sqlite3', 'node-pty', 'playwright-core', 'uWebSockets.js'];
+
+/** One file for a program and one for what it imports on demand: a start loads few files, not 600. */
+export default defineConfig({
+  input: Object.fromEntries(PROGRAMS.map((path) => [path, `${path}.ts`])),
+  platform: 'node',
+  external: EXTERNAL,
+  transform: { target: 'node20' },
+  // Names and lines stay as they are: a stack says the function, and its line in `dist`.
+  output: { dir: 'dist', chunkFileNames: 'server/chunks/[name].js', minify: false },
+});

@@ -1,0 +1,36 @@
+import { isRouted } from '../../shared/auto-signal.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { sightOf } from './control-files.ts';
+import type { Happening, LoopState } from './machine/loop-state.ts';
+import { SignalSource } from './signal-source.ts';
+
+export interface OpenSignalsOptions {
+  clock: Clock;
+  logger: Log;
+  /** Told what a signal means to the loop. Gives false when it could not be stored. */
+  notice: (happening: Happening) => boolean;
+}
+
+/** Takes a loop; watches for its signals from the last one that was judged, until it is closed. */
+export function openSignals(
+  state: LoopState,
+  { clock, logger, notice }: OpenSignalsOptions,
+): SignalSource {
+  // A directory put in the place of the loop's own is not read: the next look ends the loop.
+  const isOurs = () => sightOf(state) === 'same';
+  return new SignalSource({
+    taskDir: state.taskDir,
+    startedAtMs: Date.parse(state.startedAt),
+    judged: state.signalMark,
+    clock,
+    handler: {
+      accepted: (signal, mark) =>
+        isOurs() && notice({ kind: 'signal', signal, suspicious: !isRouted(signal), mark }),
+      rejected: (cause, detail, mark) =>
+        isOurs() && notice({ kind: 'signal_rejected', cause, detail, mark }),
+      unwatched: (err) =>
+        logger.warn({ err, session: state.sessionName }, 'no watch: the signal is polled for'),
+    },
+  });
+}

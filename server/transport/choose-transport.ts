@@ -1,0 +1,12 @@
+import type { TransportName } from '../../shared/transport-name.ts';
+import type { Transport } from './transport.ts';
+import { uwsTransport } from './uws-transport.ts';
+import { loadUws } from './uws/engine.ts';
+import { wsTransport } from './ws-transport.ts';
+
+/** Takes the name of an engine; gives it. Throws a ConfigError when it cannot be loaded here. */
+export async function chooseTransport(name: TransportName): Promise<Transport> {
+  if (name === 'ws') return wsTransport;
+  await loadUws();
+  return uwsTransport;
+}

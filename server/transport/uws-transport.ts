@@ -1,0 +1,171 @@
+/** Transport on uWebSockets.js, which is loaded when somebody wants it. */
+import { MAX_FRAME_BYTES, SUBPROTOCOL } from '../../shared/protocol.ts';
+import { maxSockets } from './max-sockets.ts';
+import {
+  headerValues,
+  type Peer,
+  type PeerHandler,
+  type RequestHead,
+  type Transport,
+  type TransportHandlers,
+} from './transport.ts';
+import { loadUws, type UwsContext, type UwsRequest, type UwsResponse } from './uws/engine.ts';
+import { Exchange } from './uws/exchange.ts';
+import { listen } from './uws/listen.ts';
+import { headerHas, judgeFraming, readHead } from './uws/read-head.ts';
+import { topicName, UwsPeer } from './uws/uws-peer.ts';
+
+/** The engine cuts what is larger without a close frame; up to here it is closed with 1009. */
+const MAX_MESSAGE_BYTES = 16 * MAX_FRAME_BYTES;
+const MESSAGE_TOO_BIG = 1009;
+/** A peer that sends nothing is asked after 24 s for a sign of life, and gone 16 s later. */
+const IDLE_TIMEOUT_SECONDS = 40;
+/** Far above where members of a channel are paused: who comes here is cut, nothing is dropped. */
+const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
+/** What a peer gets to say goodbye before its socket is cut. */
+const CLOSE_GRACE_MS = 1_000;
+/** What a close frame needs to leave when nothing is before it. */
+const FLUSH_MS = 20;
+
+interface Connected {
+  open: (peer: Peer) => PeerHandler;
+  peer: UwsPeer<Connected> | null;
+  handler: PeerHandler | null;
+}
+
+export const uwsTransport: Transport = {
+  async listen(address, handlers) {
+    const engine = await loadUws();
+    const app = engine.App();
+    const peers = new Set<UwsPeer<Connected>>();
+    const exchanges = new Set<Exchange>();
+    const limit = maxSockets();
+    let isClosed = false;
+
+    function begin(response: UwsResponse, head: RequestHead): Exchange | null {
+      if (peers.size + exchanges.size >= limit) {
+        response.close();
+        return null;
+      }
+      const exchange = new Exchange(response, head, () => exchanges.delete(exchange));
+      exchanges.add(exchange);
+      return exchange;
+    }
+
+    function receive(response: UwsResponse, request: UwsRequest, context: UwsContext | null): void {
+      const head = readHead(response, request);
+      const exchange = begin(response, head);
+      if (exchange === null) return;
+      if (isUpgrade(head)) upgrade(exchange, handlers, head, response, context);
+      else serve(exchange, handlers, head);
+    }
+
+    app.ws<Connected>('/*', {
+      compression: engine.DISABLED,
+      maxPayloadLength: MAX_MESSAGE_BYTES,
+      idleTimeout: IDLE_TIMEOUT_SECONDS,
+      sendPingsAutomatically: true,
+      maxBackpressure: MAX_BUFFERED_BYTES,
+      closeOnBackpressureLimit: true,
+      upgrade: receive,
+      open(socket) {
+        const data = socket.getUserData();
+        data.peer = new UwsPeer(socket);
+        peers.add(data.peer);
+        data.handler = data.open(data.peer);
+      },
+      message(socket, message, isBinary) {
+        const { peer, handler } = socket.getUserData();
+        // A copy: the engine takes its bytes back.
+        const bytes = Buffer.from(new Uint8Array(message));
+        if (bytes.length > MAX_FRAME_BYTES) peer?.close(MESSAGE_TOO_BIG, '');
+        else if (isBinary) handler?.bytes(bytes);
+        else handler?.message(bytes.toString('utf8'));
+      },
+      drain(socket) {
+        // Told of every step; the seam is told of the last.
+        if (socket.getBufferedAmount() === 0) socket.getUserData().handler?.drained();
+      },
+      close(socket) {
+        const { peer, handler } = socket.getUserData();
+        peer?.forget();
+        if (peer !== null) peers.delete(peer);
+        // Not within the call that closed it.
+        queueMicrotask(() => handler?.closed());
+      },
+    });
+    app.any('/*', (response, request) => receive(response, request, null));
+    const listening = await listen(engine, app, address);
+    return {
+      port: engine.portOf(listening),
+      publish(topic, frames) {
+        if (isClosed) return;
+        for (const frame of frames) app.publish(topicName(topic), frame, false);
+      },
+      async close(code, reason) {
+        // The engine does not survive a second one: its sockets are freed.
+        if (isClosed) return;
+        isClosed = true;
+        engine.stopListening(listening);
+        const isSlow = [...peers].some(({ bufferedBytes }) => bufferedBytes > 0);
+        for (const peer of [...peers]) peer.close(code, reason);
+        const end = performance.now() + CLOSE_GRACE_MS;
+        do await pause(FLUSH_MS);
+        while ((isSlow || exchanges.size > 0) && performance.now() < end);
+        app.close();
+      },
+    };
+  },
+};
+
+function serve(exchange: Exchange, handlers: TransportHandlers, head: RequestHead): void {
+  const refusal = handlers.gate(head);
+  const wrong = judgeFraming(head);
+  // What follows a body without a sure end is no request.
+  if (refusal !== null) return void exchange.answer(refusal, wrong !== null);
+  if (wrong !== null) return void exchange.answer(new Response(null, { status: wrong }), true);
+  let request: Request;
+  try {
+    request = exchange.request();
+  } catch {
+    return void exchange.answer(new Response(null, { status: 400 }), true);
+  }
+  handlers.fetch(request, head).then(
+    async (response) => exchange.answer(response),
+    () => exchange.cut(),
+  );
+}
+
+function upgrade(
+  exchange: Exchange,
+  handlers: TransportHandlers,
+  head: RequestHead,
+  response: UwsResponse,
+  context: UwsContext | null,
+): void {
+  const refusal = handlers.gate(head) ?? refuseHandshake(head, context);
+  if (refusal !== null) return void exchange.answer(refusal, true);
+  const verdict = handlers.upgrade(head);
+  if (!verdict.accept) return void exchange.answer(verdict.response, true);
+  const [key = ''] = headerValues(head, 'sec-websocket-key');
+  const protocol = headerHas(head, 'sec-websocket-protocol', SUBPROTOCOL) ? SUBPROTOCOL : '';
+  const data: Connected = { open: verdict.open, peer: null, handler: null };
+  exchange.becomesPeer();
+  if (context !== null) response.upgrade(data, key, protocol, '', context);
+}
+
+/** What the engine does not ask a client that wants a WebSocket. */
+function refuseHandshake(head: RequestHead, context: UwsContext | null): Response | null {
+  const [version] = headerValues(head, 'sec-websocket-version');
+  const isWhole = head.method === 'GET' && context !== null && version === '13';
+  if (isWhole && headerHas(head, 'upgrade', 'websocket')) return null;
+  return new Response('Bad Request', { status: 400, headers: { 'sec-websocket-version': '13' } });
+}
+
+function isUpgrade(head: RequestHead): boolean {
+  return headerHas(head, 'connection', 'upgrade') && headerValues(head, 'upgrade').length > 0;
+}
+
+async function pause(delayMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, delayMs));
+}

@@ -1,0 +1,294 @@
+/** What every network engine must do alike with requests and upgrades, over real sockets. */
+import { expect, it } from 'vitest';
+import type { TransportName } from '../../shared/transport-name.ts';
+import type { Gaps } from '../support/on-engine.ts';
+import { type RawHeaders, sendRaw } from '../support/raw-http.ts';
+import { TransportRig } from '../support/transport-rig.ts';
+import { until } from '../support/until.ts';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+const HANDSHAKE: RawHeaders = [
+  ['Connection', 'Upgrade'],
+  ['Upgrade', 'websocket'],
+  ['Sec-WebSocket-Version', '13'],
+  ['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ=='],
+];
+
+export function testTransport(engine: TransportName, { noHost }: Gaps): void {
+  const hostless = noHost === 'refused' ? 'is refused by the engine itself' : 'comes to the gate';
+  it(`TR2 a request without a Host ${hostless}`, async () => {
+    await using rig = await TransportRig.listen(engine);
+    rig.gate = () => new Response(null, { status: 421 });
+    const headers: RawHeaders = [['Connection', 'close']];
+    const { status } = await sendRaw(rig.url, { target: '/', headers });
+    expect([status, rig.asked]).toEqual(noHost === 'refused' ? [400, []] : [421, ['gate']]);
+  });
+
+  it('TR2 the gate sees every line of a head before anything else is asked', async () => {
+    await using rig = await TransportRig.listen(engine);
+    rig.gate = () => Response.json({ no: 1 }, { status: 421, headers: { 'x-more': '1' } });
+    const headers: RawHeaders = [
+      ['Host', 'a'],
+      ['Host', 'b'],
+      ['X-Twice', '1'],
+      ['X-Twice', '2'],
+      ['Connection', 'close'],
+    ];
+    const answers = [
+      await sendRaw(rig.url, { target: '/a%20b/?q=%2f&q', headers }),
+      await sendRaw(rig.url, { target: '/ws', headers: [...headers.slice(0, 4), ...HANDSHAKE] }),
+    ];
+    expect(answers.map(({ status, body }) => [status, body])).toEqual([
+      [421, '{"no":1}'],
+      [421, '{"no":1}'],
+    ]);
+    expect(answers.map((answer) => answer.headers['x-more'])).toEqual(['1', '1']);
+    expect(rig.asked).toEqual(['gate', 'gate']);
+    const [plain, upgrade] = rig.heads;
+    expect(plain).toMatchObject({
+      method: 'GET',
+      target: '/a%20b/?q=%2f&q',
+      remoteAddress: '127.0.0.1',
+    });
+    for (const head of [plain, upgrade]) {
+      const lines = head?.headers.map(([name, value]) => `${name.toLowerCase()}: ${value}`);
+      expect(lines?.slice(0, 4)).toEqual(['host: a', 'host: b', 'x-twice: 1', 'x-twice: 2']);
+    }
+  });
+
+  it('TR3 a request comes with its method, address, headers and body', async () => {
+    await using rig = await TransportRig.listen(engine);
+    rig.fetch = async (request) => {
+      const { method, url, headers } = request;
+      return Response.json({ method, url, text: await request.text(), own: headers.get('x-own') });
+    };
+    const body = 'wörd'.repeat(10_000);
+    const told = await fetch(`${rig.url}/a%20b?c=%C3%A4`, {
+      method: 'PATCH',
+      headers: { 'x-own': '1' },
+      body,
+    });
+    expect(await told.json()).toEqual({
+      method: 'PATCH',
+      url: `${rig.url}/a%20b?c=%C3%A4`,
+      text: body,
+      own: '1',
+    });
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      expect(await (await fetch(rig.url, { method })).json()).toMatchObject({ method, text: '' });
+    }
+  });
+
+  it('TR3 HEAD and answers without a body end where they should', async () => {
+    await using rig = await TransportRig.listen(engine);
+    rig.fetch = async (request) => {
+      const status = Number(new URL(request.url).searchParams.get('status'));
+      return Promise.resolve(new Response(status === 200 ? 'body' : null, { status }));
+    };
+    const told = [];
+    for (const [method, status] of [
+      ['HEAD', 200],
+      ['GET', 204],
+      ['GET', 404],
+      ['HEAD', 404],
+    ] as const) {
+      // On one connection each time: a wrong end would break the next answer.
+      const answer = await fetch(`${rig.url}/?status=${status}`, { method });
+      told.push([answer.status, await answer.text()]);
+    }
+    expect(told).toEqual([
+      [200, ''],
+      [204, ''],
+      [404, ''],
+      [404, ''],
+    ]);
+  });
+
+  it.each([
+    [
+      'two lengths',
+      [
+        ['Content-Length', '3'],
+        ['Content-Length', '4'],
+      ],
+      'abcd',
+    ],
+    ['no number for a length', [['Content-Length', 'x3']], 'abc'],
+    [
+      'a length and chunks',
+      [
+        ['Content-Length', '3'],
+        ['Transfer-Encoding', 'chunked'],
+      ],
+      '0\r\n\r\n',
+    ],
+    ['an unknown coding', [['Transfer-Encoding', 'gzip']], 'abc'],
+    ['a head of 20 KiB', [['X-Long', 'x'.repeat(20 * KIB)]], ''],
+  ] as [string, RawHeaders, string][])(
+    'TR3 %s is refused, and nothing behind it is taken for a request',
+    async (_, lines, body) => {
+      await using rig = await TransportRig.listen(engine);
+      const post = async (text: string) =>
+        sendRaw(rig.url, {
+          method: 'POST',
+          target: '/',
+          headers: [['Host', '127.0.0.1'], ...lines],
+          body: text,
+        });
+      expect([400, 431]).toContain((await post(body)).status);
+      await post(`${body}GET /smuggled HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
+      expect(rig.heads.map(({ target }) => target)).not.toContain('/smuggled');
+    },
+  );
+
+  it('TR3 an answer is sent as it comes, no faster than it is taken', async () => {
+    await using rig = await TransportRig.listen(engine);
+    let pulls = 0;
+    const chunk = Buffer.alloc(64 * KIB, 'x');
+    rig.fetch = async () => {
+      const body = new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          pulls += 1;
+          // Never all at once: it must be sent as a stream.
+          await new Promise((resolve) => setImmediate(resolve));
+          if (pulls > 800) controller.close();
+          else controller.enqueue(chunk);
+        },
+      });
+      return Promise.resolve(new Response(body));
+    };
+    const { body } = await fetch(rig.url);
+    const reader = body?.getReader();
+    await reader?.read();
+    await comesToRest(() => pulls);
+    expect(pulls).toBeLessThan(400);
+    let size = chunk.length;
+    for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
+      size += (read.value as Uint8Array).length;
+    }
+    expect(size).toBeGreaterThanOrEqual(800 * chunk.length - MIB);
+    expect(pulls).toBe(801);
+  });
+
+  it('TR3 a body that nobody reads yet is held up at its source', async () => {
+    await using rig = await TransportRig.listen(engine);
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    rig.fetch = async (request) => {
+      await released;
+      return new Response(String((await request.arrayBuffer()).byteLength));
+    };
+    const chunk = Buffer.alloc(64 * KIB, 'x');
+    let pulls = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        pulls += 1;
+        if (pulls > 800) controller.close();
+        else controller.enqueue(chunk);
+      },
+    });
+    const answer = fetch(rig.url, { method: 'POST', body, duplex: 'half' });
+    await comesToRest(() => pulls);
+    expect(pulls).toBeGreaterThan(1);
+    expect(pulls).toBeLessThan(400);
+    release();
+    expect(await (await answer).text()).toBe(String(800 * chunk.length));
+  });
+
+  it('TR3 a reader that goes ends the answer and the request', async () => {
+    await using rig = await TransportRig.listen(engine);
+    let isCancelled = false;
+    let signal: AbortSignal | undefined;
+    rig.fetch = async (request) => {
+      signal = request.signal;
+      const body = new ReadableStream(
+        {
+          pull: (controller) => controller.enqueue(Buffer.from('tick')),
+          cancel: () => void (isCancelled = true),
+        },
+        { highWaterMark: 0 },
+      );
+      return Promise.resolve(new Response(body));
+    };
+    const away = new AbortController();
+    const { body } = await fetch(rig.url, { signal: away.signal });
+    await body?.getReader().read();
+    away.abort();
+    await until('the end', () => isCancelled && signal?.aborted === true);
+  });
+
+  it('TR3 a body that fails under way is never taken for a whole one', async () => {
+    await using rig = await TransportRig.listen(engine);
+    rig.fetch = async () => {
+      let isFirst = true;
+      const body = new ReadableStream({
+        async pull(controller) {
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          if (isFirst) controller.enqueue(Buffer.from('half'));
+          else controller.error(new Error('no more'));
+          isFirst = false;
+        },
+      });
+      return Promise.resolve(new Response(body));
+    };
+    await expect(fetch(rig.url).then(async (answer) => answer.text())).rejects.toThrow();
+  });
+
+  it('TR4 an upgrade is answered 101 with the subprotocol alone, and no extension', async () => {
+    await using rig = await TransportRig.listen(engine);
+    const { client } = await rig.connect(['other', 'loopwatch.v1', 'ticket.x']);
+    expect([client.socket.protocol, client.socket.extensions]).toEqual(['loopwatch.v1', '']);
+    const plain = await rig.connect();
+    expect(plain.client.socket.protocol).toBe('');
+    expect(rig.asked).toEqual(['gate', 'upgrade', 'gate', 'upgrade']);
+  });
+
+  it('TR4 a refused upgrade is a plain answer, whole, and the connection closes', async () => {
+    await using rig = await TransportRig.listen(engine);
+    rig.refuseUpgrade = () => Response.json({ error: 'nö' }, { status: 401 });
+    const headers: RawHeaders = [['Host', 'x'], ...HANDSHAKE];
+    const { status, headers: got, body } = await sendRaw(rig.url, { target: '/ws', headers });
+    expect({ status, body: Buffer.from(body, 'latin1').toString() }).toEqual({
+      status: 401,
+      body: '{"error":"nö"}',
+    });
+    expect(got).toMatchObject({ 'content-type': 'application/json', 'content-length': '15' });
+    expect(rig.peers).toEqual([]);
+  });
+
+  it.each([
+    ['no key', 'GET', HANDSHAKE.slice(0, 3)],
+    [
+      'another version',
+      'GET',
+      [...HANDSHAKE.slice(0, 2), ['Sec-WebSocket-Version', '7'], HANDSHAKE[3]],
+    ],
+    ['a wrong key', 'GET', [...HANDSHAKE.slice(0, 3), ['Sec-WebSocket-Key', 'abc']]],
+    ['another method', 'POST', HANDSHAKE],
+  ] as [string, string, RawHeaders][])(
+    'TR4 a handshake with %s makes no peer',
+    async (_, method, lines) => {
+      await using rig = await TransportRig.listen(engine);
+      const headers: RawHeaders = [['Host', 'x'], ...lines];
+      const { status } = await sendRaw(rig.url, { method, target: '/ws', headers });
+      expect([400, 405]).toContain(status);
+      expect({ peers: rig.peers, fetched: rig.asked.includes('fetch') }).toEqual({
+        peers: [],
+        fetched: false,
+      });
+    },
+  );
+}
+
+/** Waits until a number has not changed for a while. */
+async function comesToRest(count: () => number): Promise<void> {
+  let before = -1;
+  let rests = 0;
+  await until('it comes to rest', () => {
+    rests = count() === before ? rests + 1 : 0;
+    before = count();
+    return rests === 30;
+  });
+}

@@ -1,0 +1,8 @@
+import { onEngine } from '../support/on-engine.ts';
+import { testListening } from './transport-listening.ts';
+import { testPeers } from './transport-peers.ts';
+import { testTransport } from './transport.ts';
+
+await onEngine('ws', testTransport);
+await onEngine('ws', testPeers);
+await onEngine('ws', testListening);
