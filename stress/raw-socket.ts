@@ -41,6 +41,7 @@ export class RawSocket {
   readonly #onText: (text: string) => void;
   readonly #mute: boolean;
   readonly #waiting: Buffer[] = [];
+  #stalls = false;
   #rest: Buffer = Buffer.alloc(0);
   #end: SocketEnd = { code: null, reason: '' };
 
@@ -65,10 +66,13 @@ export class RawSocket {
 
   /** Reads nothing from now on: what comes stays in the kernel, and then with the sender. */
   stall(): void {
-    this.#socket.pause();
+    this.#stalls = true;
+    // What it sends first waits for the answer to the upgrade.
+    if (this.status !== 0) this.#socket.pause();
   }
 
   goOn(): void {
+    this.#stalls = false;
     this.#socket.resume();
   }
 
@@ -91,6 +95,7 @@ export class RawSocket {
       this.status = Number(data.toString('latin1', 9, 12));
       data = data.subarray(end + 4);
       for (const frame of this.#waiting.splice(0)) this.#socket.write(frame);
+      if (this.#stalls) this.#socket.pause();
     }
     let at = 0;
     for (let next = this.#frame(data, at); next !== null; next = this.#frame(data, at)) at = next;
