@@ -10,6 +10,8 @@ export const PROGRAMS = [
   'bench/load/generator-process',
   'bench/signals/usual-stack-process',
   'shots/main',
+  'stress/main',
+  'stress/edge-process',
 ];
 
 /** Stay in node_modules: native parts, what has files of its own, and what the bench compares with, as it came. */

@@ -55,10 +55,16 @@ export interface TransportServer {
   close(code: number, reason: string): Promise<void>;
 }
 
+export interface TransportOptions {
+  /** How often peers are pinged, in milliseconds; 20,000 unless given. */
+  pingIntervalMs?: number;
+}
+
 export interface Transport {
   listen(
     address: { host: string; port: number },
     handlers: TransportHandlers,
+    options?: TransportOptions,
   ): Promise<TransportServer>;
 }
 

@@ -18,8 +18,11 @@ import { topicName, UwsPeer } from './uws/uws-peer.ts';
 /** The engine cuts what is larger without a close frame; up to here it is closed with 1009. */
 const MAX_MESSAGE_BYTES = 16 * MAX_FRAME_BYTES;
 const MESSAGE_TOO_BIG = 1009;
-/** A peer that sends nothing is asked after 24 s for a sign of life, and gone 16 s later. */
-const IDLE_TIMEOUT_SECONDS = 40;
+/** A peer is gone that sends nothing for two intervals; the engine asks it for a sign of life before. */
+const PING_INTERVAL_MS = 20_000;
+/** What the engine can tell apart, and the shortest silence it takes. */
+const IDLE_STEP_SECONDS = 4;
+const MIN_IDLE_SECONDS = 8;
 /** Far above where members of a channel are paused: who comes here is cut, nothing is dropped. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 /** What a peer gets to say goodbye before its socket is cut. */
@@ -34,13 +37,13 @@ interface Connected {
 }
 
 export const uwsTransport: Transport = {
-  async listen(address, handlers) {
+  async listen(address, handlers, { pingIntervalMs = PING_INTERVAL_MS } = {}) {
     const engine = await loadUws();
     const app = engine.App();
     const peers = new Set<UwsPeer<Connected>>();
     const exchanges = new Set<Exchange>();
     const limit = maxSockets();
-    let isClosed = false;
+    let closing = null as { code: number; reason: string } | null;
 
     function begin(response: UwsResponse, head: RequestHead): Exchange | null {
       if (peers.size + exchanges.size >= limit) {
@@ -63,7 +66,7 @@ export const uwsTransport: Transport = {
     app.ws<Connected>('/*', {
       compression: engine.DISABLED,
       maxPayloadLength: MAX_MESSAGE_BYTES,
-      idleTimeout: IDLE_TIMEOUT_SECONDS,
+      idleTimeout: idleSeconds(pingIntervalMs),
       sendPingsAutomatically: true,
       maxBackpressure: MAX_BUFFERED_BYTES,
       closeOnBackpressureLimit: true,
@@ -73,6 +76,8 @@ export const uwsTransport: Transport = {
         data.peer = new UwsPeer(socket);
         peers.add(data.peer);
         data.handler = data.open(data.peer);
+        // Who asked before the listener closed and is let in after it is told as well.
+        if (closing !== null) data.peer.close(closing.code, closing.reason);
       },
       message(socket, message, isBinary) {
         const { peer, handler } = socket.getUserData();
@@ -99,13 +104,13 @@ export const uwsTransport: Transport = {
     return {
       port: engine.portOf(listening),
       publish(topic, frames) {
-        if (isClosed) return;
+        if (closing !== null) return;
         for (const frame of frames) app.publish(topicName(topic), frame, false);
       },
       async close(code, reason) {
         // The engine does not survive a second one: its sockets are freed.
-        if (isClosed) return;
-        isClosed = true;
+        if (closing !== null) return;
+        closing = { code, reason };
         engine.stopListening(listening);
         const isSlow = [...peers].some(({ bufferedBytes }) => bufferedBytes > 0);
         for (const peer of [...peers]) peer.close(code, reason);
@@ -164,6 +169,11 @@ function refuseHandshake(head: RequestHead, context: UwsContext | null): Respons
 
 function isUpgrade(head: RequestHead): boolean {
   return headerHas(head, 'connection', 'upgrade') && headerValues(head, 'upgrade').length > 0;
+}
+
+function idleSeconds(pingIntervalMs: number): number {
+  const steps = Math.ceil((2 * pingIntervalMs) / 1_000 / IDLE_STEP_SECONDS);
+  return Math.max(MIN_IDLE_SECONDS, steps * IDLE_STEP_SECONDS);
 }
 
 async function pause(delayMs: number): Promise<void> {

@@ -18,7 +18,7 @@ const MAX_MISSED_PINGS = 2;
 const CLOSE_GRACE_MS = 1_000;
 
 export const wsTransport: Transport = {
-  async listen({ host, port }, handlers) {
+  async listen({ host, port }, handlers, { pingIntervalMs = PING_INTERVAL_MS } = {}) {
     // Node would answer a missing or doubled Host by itself; the gate has its own word for that.
     const server = createServer({
       requireHostHeader: false,
@@ -35,19 +35,25 @@ export const wsTransport: Transport = {
     });
     const topics = new WsTopics();
     server.on('request', (incoming, outgoing) => serve(handlers, incoming, outgoing));
+    let closing: { code: number; reason: string } | null = null;
     server.on('upgrade', (incoming, socket, head) => {
       upgrade(handlers, sockets, topics, incoming, socket, head);
+    });
+    // Who asked before the listener closed and is let in after it is told as well.
+    sockets.on('connection', (socket) => {
+      if (closing !== null) socket.close(closing.code, closing.reason);
     });
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(port, host, resolve);
     });
-    const stopPinging = pingAll(sockets);
+    const stopPinging = pingAll(sockets, pingIntervalMs);
     return {
       port: (server.address() as AddressInfo).port,
       publish: (topic, frames) => topics.publish(topic, frames),
       async close(code, reason) {
         stopPinging();
+        closing = { code, reason };
         const closed = new Promise<void>((resolve) => server.close(() => resolve()));
         for (const socket of sockets.clients) socket.close(code, reason);
         const cut = setTimeout(() => {
@@ -97,6 +103,7 @@ function upgrade(
   }
   sockets.handleUpgrade(incoming, socket, firstBytes, (webSocket) => {
     connect(webSocket, socket, topics, verdict.open);
+    sockets.emit('connection', webSocket);
   });
 }
 
@@ -116,7 +123,7 @@ function connect(
   socket.on('drain', () => handler.drained());
 }
 
-function pingAll(sockets: WebSocketServer): () => void {
+function pingAll(sockets: WebSocketServer, intervalMs: number): () => void {
   const missed = new WeakMap<WebSocket, number>();
   const timer = setInterval(() => {
     for (const socket of sockets.clients) {
@@ -126,7 +133,7 @@ function pingAll(sockets: WebSocketServer): () => void {
       else socket.ping();
       missed.set(socket, (count ?? 0) + 1);
     }
-  }, PING_INTERVAL_MS);
+  }, intervalMs);
   return () => clearInterval(timer);
 }
 

@@ -2,8 +2,10 @@
 import type { EventLog } from '../events/event-log.ts';
 import type { EventFilter } from '../events/event-stream.ts';
 import { EventChannel } from './event-channel.ts';
+import type { Amount } from './sent-events.ts';
 import type { Subscription, SubscriptionState } from './subscription.ts';
 
+const MAX_UNACKED: Readonly<Amount> = { events: 2_000, bytes: 1024 * 1024 };
 /** Beyond this, channels without members are let go. */
 const KEPT_CHANNELS = 64;
 
@@ -16,14 +18,21 @@ export interface ChannelStatus {
 
 export class EventChannels {
   readonly log: EventLog;
+  /** What may be under way to one peer before it is paused. */
+  readonly maxUnacked: Readonly<Amount>;
   readonly #publish: (topic: string, frames: readonly string[]) => void;
   readonly #channels = new Map<string, EventChannel>();
   readonly #subscriptions = new Set<Subscription>();
   /** Told in replays, and by channels that were let go. */
   #delivered = 0;
 
-  constructor(log: EventLog, publish: (topic: string, frames: readonly string[]) => void) {
+  constructor(
+    log: EventLog,
+    publish: (topic: string, frames: readonly string[]) => void,
+    maxUnacked = MAX_UNACKED,
+  ) {
     this.log = log;
+    this.maxUnacked = maxUnacked;
     this.#publish = publish;
   }
 

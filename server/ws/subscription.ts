@@ -13,9 +13,6 @@ import type { EventChannels } from './event-channels.ts';
 import { eventFrames } from './event-frames.ts';
 import { type Amount, NOTHING, SentEvents } from './sent-events.ts';
 
-/** What may be under way to a peer before it is paused. */
-const MAX_UNACKED_EVENTS = 2_000;
-const MAX_UNACKED_BYTES = 1024 * 1024;
 const PAUSED_LIMIT_MS = 30_000;
 
 export type SubscriptionState = 'replaying' | 'live' | 'paused' | 'ended';
@@ -87,7 +84,8 @@ export class Subscription implements ChannelMember {
   credit(): Amount {
     const { events, bytes } = this.#underWay();
     const buffered = Math.max(this.peer.bufferedBytes, bytes);
-    return { events: MAX_UNACKED_EVENTS - events, bytes: MAX_UNACKED_BYTES - buffered };
+    const { maxUnacked } = this.#channels;
+    return { events: maxUnacked.events - events, bytes: maxUnacked.bytes - buffered };
   }
 
   left(after: number): void {
@@ -124,7 +122,8 @@ export class Subscription implements ChannelMember {
     const { log } = this.#channels;
     const selects = eventSelector(this.#filter);
     for (;;) {
-      if (this.#isBehind() && !(await this.#caughtUp())) return;
+      if (this.#isBehind()) await this.#caughtUp();
+      if (this.#is('ended')) return;
       if (this.#after < log.oldest - 1) {
         this.#after = log.head;
         this.#known = log.head;
@@ -134,7 +133,7 @@ export class Subscription implements ChannelMember {
         this.#after = page.at(-1)?.seq ?? log.head;
         this.#send(page.filter(selects));
         await othersFirst();
-        if (this.#state === 'ended') return;
+        if (this.#is('ended')) return;
       } else break;
     }
     this.#state = 'live';
@@ -166,24 +165,23 @@ export class Subscription implements ChannelMember {
     return events <= 0 || bytes <= 0;
   }
 
-  /** Waits until the peer has caught up; cuts it when it does not within the limit. */
-  async #caughtUp(): Promise<boolean> {
+  /** Waits until the peer has caught up or is gone; cuts it when it does not within the limit. */
+  async #caughtUp(): Promise<void> {
     this.#state = 'paused';
     const { promise, late } = this.#lateness();
-    while (this.#isPaused() && this.#isBehind()) {
+    while (this.#is('paused') && this.#isBehind()) {
       const woken = new Promise<'woken'>((resolve) => (this.#wake = () => resolve('woken')));
       if ((await Promise.race([woken, promise])) === 'woken') continue;
       this.peer.close(CloseCode.slowConsumer, 'slow_consumer');
       this.end();
     }
     late.cancel();
-    if (!this.#isPaused()) return false;
-    this.#state = 'replaying';
-    return true;
+    if (this.#is('paused')) this.#state = 'replaying';
   }
 
-  #isPaused(): boolean {
-    return this.#state === 'paused';
+  /** Asked anew, because the state changes while something is awaited. */
+  #is(state: SubscriptionState): boolean {
+    return this.#state === state;
   }
 
   #lateness() {

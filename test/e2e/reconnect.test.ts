@@ -13,7 +13,7 @@ import {
   screenOf,
   useBrowser,
 } from '../support/browser.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../../stress/free-port.ts';
 import { until } from '../support/until.ts';
 import { startWaitingLoop } from '../support/waiting-loop.ts';
 import { World } from '../support/world.ts';

@@ -1,0 +1,14 @@
+/** The engines a daemon's edge can run on. */
+import { messageOf } from '../server/lib/app-error.ts';
+import { chooseTransport } from '../server/transport/choose-transport.ts';
+import type { Transport } from '../server/transport/transport.ts';
+import type { TransportName } from '../shared/transport-name.ts';
+
+/** Takes a name; gives the engine, or in words why it cannot run here. */
+export async function loadEngine(name: TransportName): Promise<Transport | string> {
+  try {
+    return await chooseTransport(name);
+  } catch (error) {
+    return messageOf(error);
+  }
+}

@@ -1,0 +1,155 @@
+/** The wire as it is: the daemon's connections on a real engine, readers on real sockets. */
+import type { EventLog } from '../../server/events/event-log.ts';
+import type { Clock } from '../../server/lib/clock.ts';
+import { HOME_IDENTITY } from '../../server/people/identity.ts';
+import {
+  headerValues,
+  type Transport,
+  type TransportServer,
+} from '../../server/transport/transport.ts';
+import { Connection, type ConnectionOptions } from '../../server/ws/connection.ts';
+import { CloseCode, type ServerFrame } from '../../shared/protocol.ts';
+import { RawSocket } from '../../stress/raw-socket.ts';
+import { until } from './until.ts';
+import { eventsOnly, type Line, type LineEnd, standing, type Wire } from './wire.ts';
+
+const SWITCHING = 101;
+
+export class SocketWire implements Wire {
+  readonly #engine: Transport;
+  readonly #lines = new Set<SocketLine>();
+  /** Frames that the daemon heard of each line, by what it sends as its token. */
+  readonly #heard = new Map<string, number>();
+  #connected = 0;
+  #options: ConnectionOptions | null = null;
+  #server: TransportServer | null = null;
+
+  constructor(engine: Transport) {
+    this.#engine = engine;
+  }
+
+  async serve(log: EventLog, clock: Clock): Promise<void> {
+    await this.close();
+    const publish = (topic: string, frames: readonly string[]) =>
+      this.#server?.publish(topic, frames);
+    const options = eventsOnly(log, clock, publish);
+    this.#options = options;
+    this.#server = await this.#engine.listen(
+      { host: '127.0.0.1', port: 0 },
+      {
+        gate: () => null,
+        fetch: () => Promise.resolve(new Response(null, { status: 404 })),
+        upgrade: (head) => {
+          const line = headerValues(head, 'authorization')[0] ?? '';
+          const seen = () => void this.#heard.set(line, (this.#heard.get(line) ?? 0) + 1);
+          return {
+            accept: true,
+            open: (peer) => new Connection(peer, HOME_IDENTITY, { ...options, seen }),
+          };
+        },
+      },
+    );
+  }
+
+  connect(end: LineEnd): Line {
+    this.#connected += 1;
+    const token = String(this.#connected);
+    const port = this.#server?.port ?? 0;
+    const line = new SocketLine({ port, token }, end, () => this.#lines.delete(line));
+    this.#lines.add(line);
+    return line;
+  }
+
+  async turn(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  async heard(): Promise<void> {
+    // Who does not read sends, and is heard.
+    await until('the daemon has heard every frame', () =>
+      [...this.#lines].every(
+        ({ isCut, sent, token }) => isCut || (this.#heard.get(`Bearer ${token}`) ?? 0) >= sent,
+      ),
+    );
+  }
+
+  async settle(): Promise<void> {
+    // Answered behind everything that was sent before; what that led to comes before the second.
+    for (let round = 0; round < 2; round += 1) {
+      await Promise.all([...this.#lines].map(async (line) => line.echo()));
+    }
+  }
+
+  subscriptions(): number {
+    return this.#options === null ? 0 : standing(this.#options);
+  }
+
+  async close(): Promise<void> {
+    for (const line of this.#lines) line.flow();
+    await this.#server?.close(CloseCode.restart, 'restart');
+    this.#server = null;
+    await until('every line has ended', () => this.#lines.size === 0);
+    await until('no subscription is left', () => this.subscriptions() === 0);
+  }
+}
+
+class SocketLine implements Line {
+  readonly token: string;
+  /** Frames it sent. */
+  sent = 0;
+  isCut = false;
+  readonly #socket: RawSocket;
+  readonly #gone: Promise<void>;
+  #isStalled = false;
+  #echoed: () => void = () => undefined;
+
+  constructor(to: { port: number; token: string }, end: LineEnd, gone: () => void) {
+    this.token = to.token;
+    this.#socket = new RawSocket({
+      ...to,
+      onText: (text) => {
+        if (this.isCut) return;
+        const frame = JSON.parse(text) as ServerFrame;
+        if (frame.type === 'pong') this.#echoed();
+        else end.told(frame, text);
+      },
+    });
+    this.#gone = this.#socket.ended.then(({ code }) => {
+      gone();
+      if (this.isCut) return;
+      // Who was not let in yet when the daemon closed has no close frame coming.
+      const wasLetIn = this.#socket.status === SWITCHING;
+      end.closed(code ?? (wasLetIn ? 0 : CloseCode.restart));
+    });
+  }
+
+  send(frame: object): void {
+    this.sent += 1;
+    this.#socket.send(frame);
+  }
+
+  stall(): void {
+    this.#isStalled = true;
+    this.#socket.stall();
+  }
+
+  /** Of a real socket a part cannot be had by frames: a few let all arrive that is there. */
+  flow(frames?: number): void {
+    if (frames === undefined) this.#isStalled = false;
+    this.#socket.goOn();
+    if (this.#isStalled) setImmediate(() => this.#isStalled && this.#socket.stall());
+  }
+
+  cut(): void {
+    this.isCut = true;
+    void this.#socket.cut();
+  }
+
+  /** Resolves when the daemon has answered, or at once for who does not read. */
+  async echo(): Promise<void> {
+    if (this.#isStalled || this.isCut) return;
+    const echoed = new Promise<void>((resolve) => (this.#echoed = resolve));
+    this.send({ type: 'ping' });
+    await Promise.race([echoed, this.#gone]);
+  }
+}

@@ -1,0 +1,75 @@
+/** Between readers of events and the daemon's connections: in memory or over sockets. */
+import type { EventLog } from '../../server/events/event-log.ts';
+import type { Clock } from '../../server/lib/clock.ts';
+import { Attachments } from '../../server/sessions/attachments.ts';
+import { ScreenFeed } from '../../server/sessions/screen-feed.ts';
+import type { ConnectionOptions } from '../../server/ws/connection.ts';
+import { EventChannels } from '../../server/ws/event-channels.ts';
+import { OpenConnections } from '../../server/ws/open-connections.ts';
+import { ScreenChannels } from '../../server/ws/screen-channels.ts';
+import type { ServerFrame } from '../../shared/protocol.ts';
+
+/** So little may be under way that some dozen events are too many. */
+const MAX_UNACKED = { events: 40, bytes: 8_000 };
+
+export interface LineEnd {
+  told(frame: ServerFrame, text: string): void;
+  /** It ended, and not by `cut`. */
+  closed(code: number): void;
+}
+
+/** One reader's connection. */
+export interface Line {
+  send(frame: object): void;
+  /** Nothing arrives until `flow`. */
+  stall(): void;
+  /** What is under way arrives: so many frames of it, or all that there is and will be. */
+  flow(frames?: number): void;
+  /** The reader is gone; the daemon learns of it in its own time. */
+  cut(): void;
+}
+
+export interface Wire {
+  /** Serves this log from now on. */
+  serve(log: EventLog, clock: Clock): Promise<void>;
+  connect(end: LineEnd): Line;
+  /** One turn of the event loop, and what it brings. */
+  turn(): Promise<void>;
+  /** The daemon has heard what was sent to it so far. */
+  heard(): Promise<void>;
+  /** Whatever was sent so far, and what follows from it, has arrived. */
+  settle(): Promise<void>;
+  /** Subscriptions that stand in the daemon. */
+  subscriptions(): number;
+  /** Ends every line with 1012. */
+  close(): Promise<void>;
+}
+
+/** Takes what carries events; gives the options of a connection that has nothing else to show. */
+export function eventsOnly(
+  log: EventLog,
+  clock: Clock,
+  publish: (topic: string, frames: readonly string[]) => void,
+): ConnectionOptions {
+  const none = async () => Promise.reject(new Error('there are no terminals here'));
+  const open = () => {
+    throw new Error('there are no terminals here');
+  };
+  return {
+    channels: new EventChannels(log, publish, MAX_UNACKED),
+    clock,
+    screens: new ScreenChannels(new ScreenFeed({ tap: none, capture: none, clock }), publish),
+    attachments: new Attachments({ displays: { open }, terminals: { resize: none }, clock }),
+    hasSession: () => false,
+    connections: new OpenConnections(),
+    seen: () => undefined,
+    version: 'test',
+    maxFramesPerSecond: Infinity,
+  };
+}
+
+/** Takes the options of connections; gives how many subscriptions stand. */
+export function standing({ channels }: Pick<ConnectionOptions, 'channels'>): number {
+  const { replaying, live, paused } = channels.stats().subscriptions;
+  return replaying + live + paused;
+}
