@@ -10,7 +10,7 @@ const SUBSCRIBERS = 5_000;
  * Let in before: what serves any subscriber at all is not counted, nor the space for young objects,
  * which grows by tens of MB once with the first handshakes, whoever comes later.
  */
-const FIRST_SUBSCRIBERS = 3_000;
+const FIRST_SUBSCRIBERS = 4_000;
 
 const GOALS: Partial<Record<ContenderName, number>> = {
   'loopwatch-ws': 10,
