@@ -25,12 +25,17 @@ export class Audience {
   #subscribers = 0;
   #made = 0;
 
-  /** Takes who tells. */
-  constructor(name: ContenderName) {
+  /** Takes who tells, and flags of Node for its process. */
+  constructor(name: ContenderName, flags: readonly string[] = []) {
     const parent = existsSync(MEMORY_DIRECTORY) ? MEMORY_DIRECTORY : tmpdir();
     this.#directory = mkdtempSync(join(parent, 'lwb-'));
     const words = [name, this.#directory];
-    this.#contender = new BenchChild('contenders/contender-process.js', words, CONTENDER_CORE);
+    this.#contender = new BenchChild(
+      'contenders/contender-process.js',
+      words,
+      CONTENDER_CORE,
+      flags,
+    );
     this.#generator = new BenchChild('load/generator-process.js', [], GENERATOR_CORE);
   }
 

@@ -11,12 +11,17 @@ type Answer = { answer: unknown } | { failure: string };
 export class BenchChild<Ask> {
   readonly #process: ChildProcess;
 
-  /** Takes a program below `bench`, its arguments, and the core it should keep to (null: any). */
-  constructor(program: string, words: readonly string[], core: number | null) {
+  /** Takes a program below `bench`, its arguments, the core it should keep to (null: any), and flags of Node. */
+  constructor(
+    program: string,
+    words: readonly string[],
+    core: number | null,
+    flags: readonly string[] = [],
+  ) {
     const asked = process.env['LOOPWATCH_BENCH_NODE_OPTIONS']?.split(' ') ?? [];
     const command = [
       ...pin(core),
-      ...[process.execPath, '--expose-gc', ...asked],
+      ...[process.execPath, '--expose-gc', ...flags, ...asked],
       ...[join(packageRoot(), 'dist/bench', program), ...words],
     ];
     const [file = '', ...rest] = command;
