@@ -30,6 +30,7 @@ let isTelling = false;
 let ages: number[] | null = null;
 let mark = { at: performance.now(), cpu: process.cpuUsage() };
 let connectedAt = 0;
+let isAwake = false;
 
 function arrived(bytes: Buffer): void {
   if (ages !== null) ages.push(...agesOf(bytes));
@@ -47,6 +48,14 @@ function tell(): void {
   if (events <= told) return;
   told = events;
   receipts?.write(`${events}\n`);
+}
+
+/**
+ * It never sleeps while it is loaded: waking a reader is part of a write, and as dear as the write. A
+ * contender that is slower would pay it more often, and be slower still.
+ */
+function stayAwake(): void {
+  if (isAwake) setImmediate(stayAwake);
 }
 
 /** Every subscriber must have got each event once and nothing else. */
@@ -76,8 +85,11 @@ answerAsks(async (asked) => {
     case 'mark':
       mark = { at: performance.now(), cpu: process.cpuUsage() };
       ages = ask.times ? [] : null;
+      isAwake = !ask.times;
+      stayAwake();
       return Promise.resolve();
     case 'count':
+      isAwake = false;
       requireExact(ask.events);
       return Promise.resolve(load());
   }

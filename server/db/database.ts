@@ -69,10 +69,12 @@ export function openDatabaseFile(file: string, { keepOld }: { keepOld: boolean }
     raw.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     const query = drizzle(raw, { schema });
     bringUpToDate(raw, () => migrate(query, MIGRATIONS), existed && keepOld ? file : null);
+    // Made once: what better-sqlite3 builds around a function costs more than to begin and commit.
+    const begin = raw.transaction((act: () => unknown) => act()).immediate;
     return {
       query,
       raw,
-      transaction: (act) => raw.transaction(act).immediate(),
+      transaction: <Result>(act: () => Result) => begin(act) as Result,
       close: () => raw.close(),
     };
   } catch (error) {

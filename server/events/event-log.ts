@@ -167,8 +167,7 @@ export class EventLog {
     const at = toIso(this.#clock.now());
     const session = draft.session ?? null;
     const data = JSON.stringify(draft.data);
-    const row = this.#statements.insert.get({ at, type: draft.type, session, data });
-    const { seq } = row;
+    const seq = this.#statements.insert(at, draft.type, session, data);
     pending.push({
       seq,
       type: draft.type,
