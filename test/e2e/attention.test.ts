@@ -97,6 +97,8 @@ it('AT13 a question is answered by keyboard, a deny says why', async () => {
   const colour = await ask(QUESTION_REQUEST);
   await page.getByRole('button', { name: 'Red', exact: true }).press('Enter');
   expect(await colour.told()).toEqual(allowed(QUESTION_REQUEST, { [COLOUR]: 'Red' }));
+  // The next one looks the same: what is typed must not go into this one.
+  await page.getByRole('button', { name: 'Red', exact: true }).waitFor({ state: 'detached' });
   const free = await ask(QUESTION_REQUEST);
   await page.getByLabel('Or in your own words').fill('a warm one');
   await page.keyboard.press('Enter');
