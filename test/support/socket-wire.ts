@@ -4,6 +4,7 @@ import type { Clock } from '../../server/lib/clock.ts';
 import { HOME_IDENTITY } from '../../server/people/identity.ts';
 import {
   headerValues,
+  type Peer,
   type Transport,
   type TransportServer,
 } from '../../server/transport/transport.ts';
@@ -20,6 +21,8 @@ export class SocketWire implements Wire {
   readonly #lines = new Set<SocketLine>();
   /** Frames that the daemon heard of each line, by what it sends as its token. */
   readonly #heard = new Map<string, number>();
+  /** Lines that the daemon has closed, also those that have not read it: it hears no more of them. */
+  readonly #closed = new Set<string>();
   #connected = 0;
   #options: ConnectionOptions | null = null;
   #server: TransportServer | null = null;
@@ -42,10 +45,20 @@ export class SocketWire implements Wire {
         upgrade: (head) => {
           const line = headerValues(head, 'authorization')[0] ?? '';
           const seen = () => void this.#heard.set(line, (this.#heard.get(line) ?? 0) + 1);
-          return {
-            accept: true,
-            open: (peer) => new Connection(peer, HOME_IDENTITY, { ...options, seen }),
+          const open = (peer: Peer) => {
+            const connection = new Connection(peer, HOME_IDENTITY, { ...options, seen });
+            const closed = () => {
+              this.#closed.add(line);
+              connection.closed();
+            };
+            return {
+              closed,
+              message: (text: string) => connection.message(text),
+              bytes: (bytes: Uint8Array) => connection.bytes(bytes),
+              drained: () => connection.drained(),
+            };
           };
+          return { accept: true, open };
         },
       },
     );
@@ -68,7 +81,10 @@ export class SocketWire implements Wire {
     // Who does not read sends, and is heard.
     await until('the daemon has heard every frame', () =>
       [...this.#lines].every(
-        ({ isCut, sent, token }) => isCut || (this.#heard.get(`Bearer ${token}`) ?? 0) >= sent,
+        ({ isCut, sent, token }) =>
+          isCut ||
+          this.#closed.has(`Bearer ${token}`) ||
+          (this.#heard.get(`Bearer ${token}`) ?? 0) >= sent,
       ),
     );
   }
