@@ -34,7 +34,7 @@ function eventWith(seq: number, stamped: string, padding: string): BenchEvent {
     type: 'auto.ended',
     session: 'web',
     data: {
-      task_dir: '/work/web/dark-mode',
+      task_dir: '/srv/web/dark-mode',
       reason: 'max_iterations',
       iteration: 20,
       elapsed_seconds: 1_234.567,
