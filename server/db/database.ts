@@ -70,11 +70,11 @@ export function openDatabaseFile(file: string, { keepOld }: { keepOld: boolean }
     const query = drizzle(raw, { schema });
     bringUpToDate(raw, () => migrate(query, MIGRATIONS), existed && keepOld ? file : null);
     // Made once: what better-sqlite3 builds around a function costs more than to begin and commit.
-    const begin = raw.transaction((act: () => unknown) => act()).immediate;
+    const within = raw.transaction((act: () => unknown) => act());
     return {
       query,
       raw,
-      transaction: <Result>(act: () => Result) => begin(act) as Result,
+      transaction: <Result>(act: () => Result) => within.immediate(act) as Result,
       close: () => raw.close(),
     };
   } catch (error) {
