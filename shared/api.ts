@@ -13,7 +13,11 @@ import { METRICS_ENDPOINTS } from './endpoints/metrics-endpoints.ts';
 import { PEOPLE_ENDPOINTS } from './endpoints/people-endpoints.ts';
 import { RECORDING_ENDPOINTS } from './endpoints/recording-endpoints.ts';
 import { SCREEN_ENDPOINTS } from './endpoints/screen-endpoints.ts';
+import { PROJECT_ENDPOINTS } from './endpoints/project-endpoints.ts';
+import { PROMPT_ENDPOINTS } from './endpoints/prompt-endpoints.ts';
 import { SESSION_ENDPOINTS } from './endpoints/session-endpoints.ts';
+import { TASK_ENDPOINTS } from './endpoints/task-endpoints.ts';
+import { TASK_TALK_ENDPOINTS } from './endpoints/task-talk-endpoints.ts';
 
 export const API = {
   ...DAEMON_ENDPOINTS,
@@ -23,6 +27,10 @@ export const API = {
   ...SCREEN_ENDPOINTS,
   ...RECORDING_ENDPOINTS,
   ...AUTO_ENDPOINTS,
+  ...TASK_ENDPOINTS,
+  ...TASK_TALK_ENDPOINTS,
+  ...PROMPT_ENDPOINTS,
+  ...PROJECT_ENDPOINTS,
   ...DIRECTORY_ENDPOINTS,
   ...ATTENTION_ENDPOINTS,
   ...ALERT_ENDPOINTS,

@@ -8,6 +8,7 @@ import { RECOVERY_FAILURE_TEXT } from './recovery-text.ts';
 import { REASON_TEXT } from './reason-text.ts';
 import type { Reason } from './reasons.ts';
 import { formatDuration } from './format-duration.ts';
+import { describeTaskEvent } from './tasks/describe-task-event.ts';
 import type { Tone } from './tone.ts';
 
 export interface EventText {
@@ -201,6 +202,17 @@ export function describeEvent(event: EventRecord): EventText {
         endTone(event.data.reason),
       );
     }
+    case 'task.created':
+    case 'task.status':
+    case 'task.changed':
+    case 'task.deleted':
+    case 'task.worktree':
+    case 'task.interaction':
+    case 'task.input_queued':
+    case 'task.input_delivered':
+    case 'task.criteria':
+    case 'task.tests':
+      return describeTaskEvent(event);
   }
 }
 

@@ -9,6 +9,7 @@ import { AUTO_EVENTS } from './auto-events.ts';
 import { Delivery, DeliveryReason, InputSource } from './delivery.ts';
 import { Author, PEOPLE_EVENTS } from './people-events.ts';
 import { Reason } from './reasons.ts';
+import { TASK_EVENTS } from './tasks/task-events.ts';
 
 export const Owner = z.enum(['auto']);
 export type Owner = z.infer<typeof Owner>;
@@ -80,6 +81,7 @@ const EVENT_DATA = {
     answer: z.string().nullable(),
   }),
   ...PEOPLE_EVENTS,
+  ...TASK_EVENTS,
   'alert.sent': AlertAttempt,
   'alert.failed': AlertAttempt.extend({
     error: z.string(),
@@ -97,13 +99,6 @@ const RESERVED_TYPES = [
   'respawn.check',
   'respawn.auto_accepted',
   'respawn.cycle_done',
-  'task.created',
-  'task.status',
-  'task.interaction',
-  'task.input_queued',
-  'task.input_delivered',
-  'task.criteria',
-  'task.tests',
   'run.phase',
   'run.checkpoint',
   'run.stopped',

@@ -83,4 +83,30 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
   question: { label: 'Question', next: 'Open the terminal: answer the question.' },
   permission: { label: 'Permission', next: 'Open the terminal: allow or deny it.' },
   unknown_screen: { label: 'Unknown screen', next: 'Open the terminal: look what it shows.' },
+  criteria_met: { label: 'Criteria met', next: 'Read the diff, then merge the branch.' },
+  claimed_done: {
+    label: 'Said to be done',
+    next: 'Read the diff: the agent says so, and nothing else was asked.',
+  },
+  max_tokens: { label: 'Token limit', next: 'Retry with more tokens.' },
+  max_cost: { label: 'Cost limit', next: 'Retry with more money.' },
+  tests_failed: { label: 'Tests failed', next: 'Read their output, then recover the task.' },
+  gate_failed: { label: 'Gate failed', next: 'Read its output, then recover the task.' },
+  concurrency: { label: 'In the queue', next: 'It begins when another task has ended.' },
+  dependency: { label: 'Waits for a task', next: 'It begins when that task is completed.' },
+  overloaded: { label: 'Model overloaded', next: 'It is tried again by itself.' },
+  interrupted: {
+    label: 'Interrupted',
+    next: 'The daemon or its machine went down in the middle of a turn: resume the task.',
+  },
+  session_lost: {
+    label: 'Conversation lost',
+    next: 'The agent does not know its conversation any more: recover the task.',
+  },
+  client_failed: { label: 'Agent failed', next: 'Read its error, then recover the task.' },
+  worktree_failed: { label: 'No worktree', next: 'Read what git says, then recover the task.' },
+  repeats_itself: {
+    label: 'Goes in circles',
+    next: 'The agent gives the same answer again and again: tell it what to do.',
+  },
 };

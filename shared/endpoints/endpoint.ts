@@ -4,9 +4,11 @@ import type { ErrorCode } from '../errors.ts';
 import type { Role } from '../role.ts';
 
 export interface Endpoint {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Parameters are written `:name`. */
   path: string;
+  /** Older names of the same path. */
+  aliases?: readonly string[];
   summary: string;
   /**
    * `null`: open to everybody who passes the Host and Origin checks. `run`: for the hooks of a

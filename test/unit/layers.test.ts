@@ -24,6 +24,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     ...['server/sessions', 'server/attention', 'server/policy', 'server/people', 'server/agents'],
     ...['server/terminals', 'server/events', 'server/db'],
   ),
+  'server/worktrees': below('server/events', 'server/db'),
+  'server/tasks': below(
+    ...['server/worktrees', 'server/attention', 'server/policy', 'server/agents'],
+    ...['server/events', 'server/db'],
+  ),
   'server/preflight': below('server/agents', 'server/terminals'),
   'server/transport': ['server/lib', 'shared'],
   'server/metrics': ['server/lib', 'shared'],
@@ -52,6 +57,13 @@ const TABLE_WRITERS: Record<string, string> = {
   alertRules: 'server/alerts/alert-rule-store.ts',
   alertDeliveries: 'server/alerts/alert-delivery-store.ts',
   taskAuto: 'server/auto/auto-store.ts',
+  projectSessions: 'server/tasks/project-session-store.ts',
+  tasks: 'server/tasks/task-store.ts',
+  interactions: 'server/tasks/interaction-store.ts',
+  taskInputs: 'server/tasks/task-input-store.ts',
+  testCases: 'server/tasks/test-case-store.ts',
+  prompts: 'server/tasks/prompt-store.ts',
+  worktrees: 'server/worktrees/worktree-store.ts',
 };
 
 function below(...places: string[]): string[] {
@@ -60,8 +72,8 @@ function below(...places: string[]): string[] {
 
 function edge(...more: string[]): string[] {
   return below(
-    ...['server/auto', 'server/sessions', 'server/attention', 'server/policy', 'server/people'],
-    ...['server/agents', 'server/events', ...more],
+    ...['server/auto', 'server/tasks', 'server/sessions', 'server/attention', 'server/policy'],
+    ...['server/people', 'server/worktrees', 'server/agents', 'server/events', ...more],
   );
 }
 

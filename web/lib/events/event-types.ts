@@ -35,6 +35,16 @@ const TYPES: Record<EventType, true> = {
   'people.role_changed': true,
   'people.renamed': true,
   'people.removed': true,
+  'task.created': true,
+  'task.status': true,
+  'task.changed': true,
+  'task.deleted': true,
+  'task.worktree': true,
+  'task.interaction': true,
+  'task.input_queued': true,
+  'task.input_delivered': true,
+  'task.criteria': true,
+  'task.tests': true,
   'alert.sent': true,
   'alert.failed': true,
 };
@@ -44,6 +54,7 @@ export const EVENT_TYPE_NAMES = Object.keys(TYPES) as EventType[];
 /** Every group by its pattern, with what it is called on the page. */
 export const EVENT_GROUPS = [
   { pattern: 'auto.*', label: 'Loops' },
+  { pattern: 'task.*', label: 'Tasks' },
   { pattern: 'session.*', label: 'Sessions' },
   { pattern: 'attention.*', label: 'Inbox' },
   { pattern: 'alert.*', label: 'Alerts' },

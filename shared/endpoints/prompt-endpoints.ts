@@ -1,0 +1,66 @@
+/** The library of prompts. */
+import { z } from 'zod';
+import { CreatePrompt, Prompt, PromptQuery, UpdatePrompt } from '../tasks/prompt.ts';
+import type { Endpoint } from './endpoint.ts';
+
+const PROMPT_BY_ID = { params: z.object({ id: z.uuid() }), unknown: 'prompt_unknown' } as const;
+
+export const PROMPT_ENDPOINTS = {
+  createPrompt: {
+    method: 'POST',
+    path: '/api/v1/prompts',
+    summary: 'Keep a prompt.',
+    role: 'operator',
+    maxBytes: 512 * 1024,
+    body: CreatePrompt,
+    responses: { 201: Prompt },
+    errors: [],
+  },
+  listPrompts: {
+    method: 'GET',
+    path: '/api/v1/prompts',
+    summary: 'Prompts, the most used first, then those used last.',
+    role: 'viewer',
+    query: PromptQuery,
+    responses: { 200: z.array(Prompt) },
+    errors: [],
+  },
+  getPrompt: {
+    method: 'GET',
+    path: '/api/v1/prompts/:id',
+    summary: 'One prompt.',
+    role: 'viewer',
+    ...PROMPT_BY_ID,
+    responses: { 200: Prompt },
+    errors: ['prompt_unknown'],
+  },
+  updatePrompt: {
+    method: 'PUT',
+    path: '/api/v1/prompts/:id',
+    summary: 'Change a prompt; what is left out or null stays.',
+    role: 'operator',
+    maxBytes: 512 * 1024,
+    ...PROMPT_BY_ID,
+    body: UpdatePrompt,
+    responses: { 200: Prompt },
+    errors: ['prompt_unknown'],
+  },
+  deletePrompt: {
+    method: 'DELETE',
+    path: '/api/v1/prompts/:id',
+    summary: 'Remove a prompt.',
+    role: 'operator',
+    ...PROMPT_BY_ID,
+    responses: { 200: z.object({ message: z.string() }) },
+    errors: ['prompt_unknown'],
+  },
+  usePrompt: {
+    method: 'POST',
+    path: '/api/v1/prompts/:id/use',
+    summary: 'Count one more use of a prompt.',
+    role: 'operator',
+    ...PROMPT_BY_ID,
+    responses: { 200: Prompt },
+    errors: ['prompt_unknown'],
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,259 @@
+/** Tasks: create, list, start, stop, try again, copy, remove. Wire names are those of the published contract. */
+import { z } from 'zod';
+import { WorkDiffs, WorkStates } from '../tasks/project.ts';
+import {
+  CreateTask,
+  RetryQuery,
+  Task,
+  TaskQuery,
+  TaskStatusView,
+  UpdateTask,
+} from '../tasks/task.ts';
+import { TaskName } from '../tasks/task-name.ts';
+import type { Endpoint } from './endpoint.ts';
+import { TASK_BY_NAME, TASK_PATH } from './task-params.ts';
+
+const Message = z.object({ message: z.string() });
+/** `queued`: it begins when its turn comes. */
+const Begun = Message.extend({ status: z.enum(['running', 'queued']) });
+const TaskId = { params: z.object({ id: z.uuid() }), unknown: 'task_unknown' } as const;
+
+const PLACE_ERRORS = [
+  ...(['outside_roots', 'project_missing', 'not_a_repository', 'branch_missing'] as const),
+  ...(['branch_in_use', 'project_busy', 'worktree_needed', 'git_too_old'] as const),
+  ...(['dependency_unknown', 'dependency_cycle', 'worktree_failed', 'git_failed'] as const),
+] as const;
+const REMOVAL_ERRORS = ['worktree_holds_work', 'git_failed'] as const;
+
+export const TASK_ENDPOINTS = {
+  createTask: {
+    method: 'POST',
+    path: '/api/v1/tasks',
+    summary: 'Describe a task; its worktrees are made at once, and it starts if asked to.',
+    role: 'operator',
+    maxBytes: 512 * 1024,
+    body: CreateTask,
+    responses: { 200: Task },
+    errors: ['task_exists', ...PLACE_ERRORS],
+  },
+  listTasks: {
+    method: 'GET',
+    path: '/api/v1/tasks',
+    summary: 'Tasks, without their conversations.',
+    role: 'viewer',
+    query: TaskQuery,
+    responses: { 200: z.array(Task) },
+    errors: [],
+  },
+  deleteTasks: {
+    method: 'POST',
+    path: '/api/v1/tasks/batch-delete',
+    summary: 'Remove several tasks; each is told on its own.',
+    role: 'operator',
+    body: z.strictObject({
+      task_names: z.array(TaskName).min(1).max(100),
+      cleanup_worktree: z.boolean().default(true),
+    }),
+    responses: {
+      200: z.object({
+        total: z.int(),
+        successful: z.int(),
+        failed: z.int(),
+        results: z.array(
+          z.object({ task_name: z.string(), success: z.boolean(), message: z.string() }),
+        ),
+      }),
+    },
+    errors: [],
+  },
+  getTask: {
+    method: 'GET',
+    path: TASK_PATH,
+    summary: 'One task, with its tests and the newest of its conversation.',
+    role: 'viewer',
+    ...TASK_BY_NAME,
+    responses: { 200: Task },
+    errors: ['task_unknown'],
+  },
+  getTaskById: {
+    method: 'GET',
+    path: '/api/v1/tasks/:id',
+    summary: 'The same by id.',
+    role: 'viewer',
+    ...TaskId,
+    responses: { 200: Task },
+    errors: ['task_unknown'],
+  },
+  getTaskStatus: {
+    method: 'GET',
+    path: `${TASK_PATH}/status`,
+    summary: 'Where a task stands, in short.',
+    role: 'viewer',
+    ...TASK_BY_NAME,
+    responses: { 200: TaskStatusView },
+    errors: ['task_unknown'],
+  },
+  getTaskStatusById: {
+    method: 'GET',
+    path: '/api/v1/tasks/:id/status',
+    summary: 'The same by id.',
+    role: 'viewer',
+    ...TaskId,
+    responses: { 200: TaskStatusView },
+    errors: ['task_unknown'],
+  },
+  updateTask: {
+    method: 'PUT',
+    path: TASK_PATH,
+    summary: 'Change a task; where it works only before it has begun.',
+    role: 'operator',
+    maxBytes: 512 * 1024,
+    ...TASK_BY_NAME,
+    body: UpdateTask,
+    responses: { 200: Task },
+    errors: ['task_unknown', 'wrong_task_status', ...PLACE_ERRORS],
+  },
+  startTask: {
+    method: 'POST',
+    path: `${TASK_PATH}/start`,
+    summary: 'Begin a task that is pending, as soon as its turn comes.',
+    role: 'operator',
+    ...TASK_BY_NAME,
+    responses: { 200: Begun },
+    errors: ['task_unknown', 'wrong_task_status', 'project_busy'],
+  },
+  stopTask: {
+    method: 'POST',
+    path: `${TASK_PATH}/stop`,
+    summary: 'End what runs; branch, worktree and conversation stay.',
+    role: 'operator',
+    ...TASK_BY_NAME,
+    responses: {
+      200: z.object({
+        message: z.string(),
+        status: z.literal('stopped'),
+        process_killed: z.boolean(),
+        termination_method: z.enum(['none', 'SIGTERM', 'SIGKILL', 'already_gone']),
+        cleanup_performed: z.boolean(),
+      }),
+    },
+    errors: ['task_unknown', 'wrong_task_status'],
+  },
+  resumeTask: {
+    method: 'POST',
+    path: `${TASK_PATH}/resume`,
+    summary: 'Go on with a stopped task.',
+    role: 'operator',
+    ...TASK_BY_NAME,
+    responses: { 200: Begun },
+    errors: ['task_unknown', 'wrong_task_status', 'project_busy'],
+  },
+  recoverTask: {
+    method: 'POST',
+    path: `${TASK_PATH}/recover`,
+    summary: 'Go on in a new conversation that is told the end of the old one.',
+    role: 'operator',
+    ...TASK_BY_NAME,
+    responses: {
+      200: Begun.extend({
+        previous_session_cleared: z.boolean(),
+        conversation_preserved: z.literal(true),
+        interactions_count: z.int(),
+      }),
+    },
+    errors: ['task_unknown', 'wrong_task_status', 'project_busy'],
+  },
+  retryTask: {
+    method: 'POST',
+    path: `${TASK_PATH}/retry`,
+    summary: 'Go on with a task that reached a limit; more is added to what was used.',
+    role: 'operator',
+    ...TASK_BY_NAME,
+    query: RetryQuery,
+    responses: {
+      200: Begun.extend({
+        new_limits: z.object({
+          max_iterations: z.int(),
+          max_tokens: z.int().nullable(),
+          max_cost_usd: z.number().nullable(),
+          max_minutes: z.int().nullable(),
+        }),
+      }),
+    },
+    errors: ['task_unknown', 'wrong_task_status', 'project_busy'],
+  },
+  clearAndRestartTask: {
+    method: 'POST',
+    path: `${TASK_PATH}/clear-and-restart`,
+    summary: 'Forget the conversation, keep the work under a backup ref, begin anew.',
+    role: 'operator',
+    ...TASK_BY_NAME,
+    responses: {
+      200: Begun.extend({ deleted_interactions: z.int(), git_cleanup: z.array(z.string()) }),
+    },
+    errors: ['task_unknown', ...REMOVAL_ERRORS, 'worktree_failed', 'project_busy'],
+  },
+  cloneTask: {
+    method: 'POST',
+    path: `${TASK_PATH}/clone`,
+    summary: 'A new pending task of the same description; not its branch, work or conversation.',
+    role: 'operator',
+    ...TASK_BY_NAME,
+    query: z.strictObject({ new_name: TaskName.optional() }),
+    responses: {
+      200: z.object({
+        message: z.string(),
+        original_task: z.string(),
+        new_task: z.string(),
+        new_task_id: z.string(),
+        task: Task,
+      }),
+    },
+    errors: ['task_unknown', 'task_exists', ...PLACE_ERRORS],
+  },
+  deleteTask: {
+    method: 'DELETE',
+    path: TASK_PATH,
+    summary: 'Remove a task; what it runs is ended, its work committed and kept.',
+    role: 'operator',
+    ...TASK_BY_NAME,
+    query: z.strictObject({ cleanup_worktree: z.stringbool().default(true) }),
+    responses: { 200: Message.extend({ worktree_cleanup: z.array(z.string()).optional() }) },
+    errors: ['task_unknown', ...REMOVAL_ERRORS],
+  },
+  deleteWorktree: {
+    method: 'DELETE',
+    path: `${TASK_PATH}/worktree`,
+    summary: 'Remove the worktrees of a task and keep the task.',
+    role: 'operator',
+    ...TASK_BY_NAME,
+    query: z.strictObject({ auto_stop: z.stringbool().default(false) }),
+    responses: {
+      200: Message.extend({
+        task_preserved: z.literal(true),
+        auto_stopped: z.boolean(),
+        cleanup_performed: z.boolean(),
+        git_cleanup: z.array(z.string()),
+      }),
+    },
+    errors: ['task_unknown', 'wrong_task_status', 'no_worktree', ...REMOVAL_ERRORS],
+  },
+  getWorktree: {
+    method: 'GET',
+    path: `${TASK_PATH}/worktree`,
+    summary: 'What stands in the worktrees, and what a removal would do with it.',
+    role: 'viewer',
+    ...TASK_BY_NAME,
+    responses: { 200: WorkStates },
+    errors: ['task_unknown', 'git_failed'],
+  },
+  getTaskDiff: {
+    method: 'GET',
+    path: `${TASK_PATH}/diff`,
+    summary: 'What the task changed since its branch began.',
+    role: 'viewer',
+    ...TASK_BY_NAME,
+    responses: { 200: WorkDiffs },
+    errors: ['task_unknown', 'git_failed'],
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import { TaskName } from '../tasks/task-name.ts';
+
+/** Where a task is found by its name; the answer to a name that nothing can have. */
+export const TASK_BY_NAME = {
+  params: z.object({ name: TaskName }),
+  unknown: 'task_unknown',
+} as const;
+
+export const TASK_PATH = '/api/v1/tasks/by-name/:name';

@@ -1,0 +1,90 @@
+/** What is said to a task and what it says: input, its queue, the conversation, its stream. */
+import { z } from 'zod';
+import { Conversation, Interaction } from '../tasks/interaction.ts';
+import { InteractionQuery } from '../tasks/task.ts';
+import {
+  MAX_TASK_INPUT_BYTES,
+  SendTaskInput,
+  SentTaskInput,
+  TaskInputQueue,
+} from '../tasks/task-input.ts';
+import type { Endpoint } from './endpoint.ts';
+import { TASK_BY_NAME, TASK_PATH } from './task-params.ts';
+
+export const TASK_TALK_ENDPOINTS = {
+  sendTaskInput: {
+    method: 'POST',
+    path: `${TASK_PATH}/user-input`,
+    aliases: [`${TASK_PATH}/set-input`],
+    summary: 'Say something to a task; it is heard before anything automatic, once.',
+    role: 'operator',
+    maxBytes: MAX_TASK_INPUT_BYTES,
+    ...TASK_BY_NAME,
+    body: SendTaskInput,
+    responses: { 200: SentTaskInput },
+    errors: ['task_unknown', 'images_unsupported', 'input_not_stored'],
+  },
+  getTaskInputs: {
+    method: 'GET',
+    path: `${TASK_PATH}/user-input/status`,
+    aliases: [`${TASK_PATH}/input-queue-status`],
+    summary: 'What waits to be said to a task, and what became of the last inputs.',
+    role: 'viewer',
+    ...TASK_BY_NAME,
+    responses: { 200: TaskInputQueue },
+    errors: ['task_unknown'],
+  },
+  cancelTaskInput: {
+    method: 'DELETE',
+    path: `${TASK_PATH}/user-input/:input`,
+    summary: 'Take back what was not sent yet.',
+    role: 'operator',
+    params: TASK_BY_NAME.params.extend({ input: z.uuid() }),
+    unknown: 'input_unknown',
+    responses: { 200: z.object({ message: z.string() }) },
+    errors: ['task_unknown', 'input_unknown', 'input_not_held'],
+  },
+  getConversation: {
+    method: 'GET',
+    path: `${TASK_PATH}/interactions`,
+    aliases: [`${TASK_PATH}/conversation`],
+    summary:
+      'The conversation of a task, oldest first, in pages; the newest page without a cursor before.',
+    role: 'viewer',
+    ...TASK_BY_NAME,
+    query: InteractionQuery,
+    responses: { 200: Conversation },
+    errors: ['task_unknown'],
+  },
+  streamTask: {
+    method: 'GET',
+    path: `${TASK_PATH}/stream`,
+    summary: 'The conversation and status of a task as they come (SSE); ends with the task.',
+    role: 'viewer',
+    ...TASK_BY_NAME,
+    mediaType: 'text/event-stream',
+    responses: { 200: z.string() },
+    errors: ['task_unknown'],
+  },
+  editInteraction: {
+    method: 'PUT',
+    path: '/api/v1/interactions/:id',
+    summary: 'Correct what a person wrote, in the record; the agent is told nothing.',
+    role: 'operator',
+    params: z.object({
+      id: z
+        .string()
+        .regex(/^\d{1,9}$/)
+        .transform(Number),
+    }),
+    unknown: 'interaction_unknown',
+    body: z.strictObject({ content: z.string().min(1).max(30_000) }),
+    responses: {
+      200: z.object({
+        message: z.string(),
+        interaction: Interaction.pick({ id: true, type: true, content: true, timestamp: true }),
+      }),
+    },
+    errors: ['interaction_unknown', 'not_editable', 'wrong_task_status'],
+  },
+} as const satisfies Record<string, Endpoint>;
