@@ -1,5 +1,5 @@
 /** Rows of `interactions`: what was said in tasks. No business rule. */
-import { and, asc, count, desc, eq, gt, isNull, lt } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt } from 'drizzle-orm';
 import { Interaction, InteractionType } from '../../shared/tasks/interaction.ts';
 import type { Database } from '../db/database.ts';
 import { interactions } from '../db/schema.ts';
@@ -113,6 +113,17 @@ export class InteractionStore {
     );
     const rows = this.#query.select().from(interactions).where(where);
     return rows.orderBy(desc(interactions.id)).limit(1).get()?.content ?? null;
+  }
+
+  /** The last words of the newest turns, newest last. */
+  lastReplies(taskId: string, limit: number): string[] {
+    const where = and(
+      ...[eq(interactions.taskId, taskId), eq(interactions.type, 'claude_response')],
+      isNotNull(interactions.outputTokens),
+    );
+    const rows = this.#query.select().from(interactions).where(where);
+    const found = rows.orderBy(desc(interactions.id)).limit(limit).all();
+    return found.reverse().map(({ content }) => content);
   }
 
   /** Gives how many there were. */

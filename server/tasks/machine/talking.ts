@@ -1,7 +1,7 @@
 /** Turns: what is said next, and what follows from how a turn ended. */
 import { complete, exhaust, fail, reachedLimit } from './ending.ts';
 import { type Input, pause, queue, type Step } from './step.ts';
-import type { Message, Usage } from './task-state.ts';
+import type { Heard, Message, Usage } from './task-state.ts';
 
 const UNKNOWN_RESET_MS = 30 * 60_000;
 const START: Message = { kind: 'start', inputId: null, text: null };
@@ -21,10 +21,7 @@ export function sayNext(step: Step): void {
   state.stage = 'talking';
   state.claim = null;
   state.turns += 1;
-  state.turn = {
-    ...{ id: step.turnId, number: state.turns, message, process: null },
-    ...{ heard: false, line: 0, offset: 0 },
-  };
+  state.turn = { id: step.turnId, number: state.turns, message, process: null, heard: false };
   step.effects.push({ kind: 'send' });
 }
 
@@ -41,7 +38,7 @@ export function onSpawned({ state }: Step, { process }: Input<'spawned'>): void 
 }
 
 /** The agent speaks: it has the message, and its conversation can be taken up again. */
-export function onHeard(step: Step, { sessionId, line, offset }: Input<'heard'>): void {
+export function onHeard(step: Step, { sessionId }: Input<'heard'>): void {
   const { state } = step;
   if (state.turn === null) return;
   if (!state.turn.heard) {
@@ -49,8 +46,8 @@ export function onHeard(step: Step, { sessionId, line, offset }: Input<'heard'>)
     if (inputId !== null) step.inputs.push({ id: inputId, state: 'delivered' });
     if (kind === 'start' || kind === 'digest') state.isBriefed = true;
   }
-  state.sessionId = sessionId ?? state.sessionId;
-  state.turn = { ...state.turn, heard: true, line, offset };
+  state.sessionId = sessionId;
+  state.turn = { ...state.turn, heard: true };
 }
 
 /** The agent answered. A person's words that came meanwhile are heard before anything is judged. */
@@ -86,13 +83,15 @@ export function onJudged(step: Step, { verdict, usage }: Input<'judged'>): void 
 
 export function onTurnFailed(step: Step, input: Input<'turn_failed'>): void {
   const { state, policy, wallMs } = step;
-  const { error, detail, until, usage } = input;
+  const { error, heard, detail, until, usage } = input;
   const turn = state.turn;
   count(step, usage);
   state.turn = null;
-  if (turn !== null && !turn.heard) giveBack(step, turn.message.inputId, error);
+  if (turn !== null && !turn.heard) giveBack(step, turn.message.inputId, heard);
   if (state.stage === 'ending') return;
-  state.next = CONTINUE;
+  // What was certainly not heard is said again, if the daemon itself said it.
+  const again = turn !== null && heard === 'not_heard' && turn.message.inputId === null;
+  state.next = again ? turn.message : CONTINUE;
   switch (error) {
     case 'interrupted':
       return sayNext(step);
@@ -111,7 +110,7 @@ export function onTurnFailed(step: Step, input: Input<'turn_failed'>): void {
       return sayNext(step);
     case 'invalid_request':
       return fail(step, 'client_failed', detail);
-    case 'unknown':
+    case 'lost':
       if (policy.interrupted === 'resume') return queue(step, false);
       state.stage = 'none';
       state.status = 'STOPPED';
@@ -119,6 +118,10 @@ export function onTurnFailed(step: Step, input: Input<'turn_failed'>): void {
       state.error = detail;
       return;
     case 'not_started':
+      // The daemon went down before it: once more, at once.
+      if (state.failures > 0) return tryAgain(step, 'api_error', detail);
+      state.failures += 1;
+      return queue(step, true);
     case 'overloaded':
     case 'crashed':
     case 'unreadable':
@@ -139,12 +142,11 @@ export function onTested(step: Step, input: Input<'tested'>): void {
   complete(step, by === 'criteria' ? 'criteria_met' : 'claimed_done');
 }
 
-/** Words that the agent did not hear wait again, if it is certain that it did not. */
-function giveBack(step: Step, inputId: string | null, error: string): void {
+/** Words that the agent did not hear wait again; of others it is told that nobody knows. */
+function giveBack(step: Step, inputId: string | null, heard: Heard): void {
   if (inputId === null) return;
-  // Of a process that started and said nothing nobody knows what it did.
-  const isCertain = error === 'not_started' || error === 'bad_session';
-  step.inputs.push({ id: inputId, state: isCertain ? 'queued' : 'unknown' });
+  const became = { heard: 'delivered', not_heard: 'queued', unknown: 'unknown' } as const;
+  step.inputs.push({ id: inputId, state: became[heard] });
 }
 
 function heedClaim(step: Step): void {

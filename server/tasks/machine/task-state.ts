@@ -42,9 +42,6 @@ export interface Turn {
   process: { pid: number; startedAt: string } | null;
   /** The agent has spoken: it has the message. */
   heard: boolean;
-  /** How much of its stream is stored. */
-  line: number;
-  offset: number;
 }
 
 export interface Limits {
@@ -130,8 +127,11 @@ export type TurnError =
   | 'unreadable'
   /** It certainly never ran. */
   | 'not_started'
-  /** Nobody knows whether it ran: the daemon was away. */
-  | 'unknown';
+  /** It came to an end that nobody saw: no daemon ran. */
+  | 'lost';
+
+/** Did the agent get the message? */
+export type Heard = 'heard' | 'not_heard' | 'unknown';
 
 export type TaskHappening =
   /** A person asks for it: start, resume. */
@@ -147,9 +147,17 @@ export type TaskHappening =
   | { kind: 'prepare_failed'; error: string }
   | { kind: 'input'; interrupt: boolean }
   | { kind: 'spawned'; process: { pid: number; startedAt: string } }
-  | { kind: 'heard'; sessionId: string | null; line: number; offset: number }
+  | { kind: 'heard'; sessionId: string }
   | { kind: 'replied'; said: Said; usage: Usage; summary: string }
-  | { kind: 'turn_failed'; error: TurnError; detail: string; until: number | null; usage: Usage }
+  | {
+      kind: 'turn_failed';
+      error: TurnError;
+      heard: Heard;
+      detail: string;
+      /** Wall time at which a limit ends, where it is known. */
+      until: number | null;
+      usage: Usage;
+    }
   /** Null: the check gave no answer that can be read. */
   | {
       kind: 'judged';
