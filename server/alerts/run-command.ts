@@ -86,11 +86,12 @@ function killGroup(pid: number | undefined): void {
 }
 
 /** Named as by `loopwatch watch --exec`; the key is in the body. */
-function eventVariables({ id, type, session, reason }: Message): NodeJS.ProcessEnv {
+function eventVariables({ id, type, session, task, reason }: Message): NodeJS.ProcessEnv {
   return {
     LOOPWATCH_ALERT_ID: id,
     LOOPWATCH_EVENT_TYPE: type,
     LOOPWATCH_EVENT_SESSION: session ?? '',
+    LOOPWATCH_EVENT_TASK: task ?? '',
     LOOPWATCH_EVENT_REASON: reason ?? '',
   };
 }
