@@ -1,4 +1,5 @@
 /** Asks a model whether the criteria of a task are met: without tools, in an empty place. */
+import { join } from 'node:path';
 import { askModel } from '../agents/headless/ask-model.ts';
 import { randomId } from '../lib/random-id.ts';
 import { isMet, readVerdict } from './criteria/read-verdict.ts';
@@ -8,6 +9,8 @@ import type { EffectOptions } from './task-effects.ts';
 
 /** What the agent said last, as far as it is judged. */
 const REPLIES = 3;
+/** Beside the directories of turns. */
+export const CHECKS = 'checks';
 
 export class CriteriaCheck {
   readonly #options: EffectOptions;
@@ -24,7 +27,8 @@ export class CriteriaCheck {
       ...{ description: plan.description, criteria: plan.criteria.criteria ?? '' },
       ...{ replies: interactions.lastReplies(id, REPLIES), nonce: randomId() },
     });
-    const answer = await askModel({ conversations, clock, scratch, prompt, signal });
+    const scratchDirectory = join(scratch, CHECKS);
+    const answer = await askModel({ conversations, clock, scratchDirectory }, prompt, signal);
     const usage = {
       outputTokens: answer.usage?.outputTokens ?? 0,
       costUsd: answer.costUsd ?? 0,

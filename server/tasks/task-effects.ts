@@ -1,4 +1,5 @@
 /** What the machine wants done, done; what comes of it is told to the machine. */
+import type { Ending } from '../agents/headless/end-turn.ts';
 import type { Append } from '../events/event-log.ts';
 import { messageOf } from '../lib/app-error.ts';
 import { CriteriaCheck } from './criteria-check.ts';
@@ -6,12 +7,12 @@ import { HostCheck } from './host-check.ts';
 import type { TaskEffect, TaskHappening, TaskState } from './machine/task-state.ts';
 import type { TaskRecord } from './task-record.ts';
 import type { SupervisorOptions } from './task-supervisor-options.ts';
-import { type Ending, NOTHING_RAN, TaskTurn } from './task-turn.ts';
+import { NOTHING_RAN, TaskTurn } from './task-turn.ts';
 import { prepareWork } from './work-places.ts';
 
 export interface EffectOptions extends SupervisorOptions {
   record: () => TaskRecord;
-  apply: (happening: TaskHappening) => void;
+  apply: (happening: TaskHappening, more?: (append: Append) => void) => void;
   notice: (happening: TaskHappening, more?: (append: Append) => void) => boolean;
 }
 

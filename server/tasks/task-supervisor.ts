@@ -3,6 +3,7 @@
  * performs the effects. Owns the task's clock and its one deadline; decides nothing.
  */
 import type { EventDraft } from '../../shared/events.ts';
+import type { Ending } from '../agents/headless/end-turn.ts';
 import type { Append } from '../events/event-log.ts';
 import { messageOf } from '../lib/app-error.ts';
 import { type Timer, toIso } from '../lib/clock.ts';
@@ -11,7 +12,7 @@ import { ActiveClock } from './active-clock.ts';
 import { isAtWork } from './machine/ending.ts';
 import type { TaskHappening, TaskState, TaskTransition } from './machine/task-state.ts';
 import { nextDeadline, transition } from './machine/transition.ts';
-import { type Ending, TaskEffects } from './task-effects.ts';
+import { TaskEffects } from './task-effects.ts';
 import { taskNeed } from './task-need.ts';
 import type { TaskPlan, TaskRecord } from './task-record.ts';
 import type { SupervisorOptions } from './task-supervisor-options.ts';
@@ -34,7 +35,7 @@ export class TaskSupervisor {
     this.#effects = new TaskEffects({
       ...options,
       record: () => this.#record,
-      apply: (happening) => this.apply(happening),
+      apply: (happening, more) => this.apply(happening, more),
       notice: (happening, more) => this.notice(happening, more),
     });
   }

@@ -116,6 +116,16 @@ export class TaskTalk {
     };
   }
 
+  /** What a stream of a task is told from. */
+  of(task: TaskSupervisor) {
+    const { interactions } = this.#options;
+    const { id } = task.record;
+    return {
+      interaction: (interactionId: number) => interactions.get(interactionId)?.interaction ?? null,
+      count: () => interactions.count(id),
+    };
+  }
+
   /** Corrects what a person wrote, in the record alone. */
   edit(interactionId: number, content: string): Interaction {
     const { board, interactions, log } = this.#options;

@@ -4,7 +4,9 @@
  */
 import { rmSync } from 'node:fs';
 import type { TurnOutcome } from '../agents/headless/turn-outcome.ts';
-import type { RunningTurn, TurnWatcher } from '../agents/headless/conversations.ts';
+import type { RunningTurn } from '../agents/headless/conversations.ts';
+import type { Ending } from '../agents/headless/end-turn.ts';
+import type { TurnWatcher } from '../agents/headless/turn.ts';
 import type { Append } from '../events/event-log.ts';
 import { messageOf } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';
@@ -19,11 +21,7 @@ import { TurnRecorder } from './turn-recorder.ts';
 import { turnMessage, type TurnMessage } from './turn-message.ts';
 import { turnDirectory, workPlaces } from './work-places.ts';
 
-export interface Ending {
-  method: 'none' | 'SIGTERM' | 'SIGKILL' | 'already_gone';
-}
-
-export const NOTHING_RAN: Ending = { method: 'none' };
+export const NOTHING_RAN: Ending = 'none';
 
 export class TaskTurn {
   readonly #options: EffectOptions;
@@ -70,7 +68,7 @@ export class TaskTurn {
     const { id, process } = this.#turn;
     this.#isAdopted = true;
     const directory = turnDirectory(this.#options, id);
-    const adopted = { id, directory, identity: process };
+    const adopted = { id, directory, identity: process, offset: 0 };
     this.#running = this.#options.conversations.adopt(adopted, this.#watcher());
   }
 
@@ -88,27 +86,30 @@ export class TaskTurn {
   }
 
   #watcher(): TurnWatcher {
-    const { notice, apply } = this.#options;
+    const { log, apply } = this.#options;
     return {
       // Not stored is not started: the client waits for this.
       spawned: (process) => apply({ kind: 'spawned', process }),
-      event: (event) => {
-        if (event.kind === 'init' && !this.#isHeard) this.#hear(event.sessionId);
-        const line = this.#recorder.next(event);
-        if (line !== null) this.#write((append) => this.#record(append, line));
+      // What throws here comes again.
+      events: (events, { line }) => {
+        const begun = events.find(({ kind }) => kind === 'init');
+        if (begun?.kind === 'init' && !this.#isHeard) this.#hear(begun.sessionId);
+        const lines = this.#recorder.take(events, line);
+        if (lines.length === 0) return;
+        log.write((append) => {
+          for (const each of lines) this.#record(append, each);
+        });
       },
       ended: (outcome) => {
-        const isKept = notice(this.#happening(outcome), (append) => this.#finish(append, outcome));
-        if (isKept)
-          rmSync(turnDirectory(this.#options, this.#turn.id), { recursive: true, force: true });
+        apply(this.#happening(outcome), (append) => this.#finish(append, outcome));
+        rmSync(turnDirectory(this.#options, this.#turn.id), { recursive: true, force: true });
       },
     };
   }
 
   #hear(sessionId: string): void {
-    this.#isHeard = this.#options.notice({ kind: 'heard', sessionId }, (append) =>
-      this.#recordMessage(append),
-    );
+    this.#options.apply({ kind: 'heard', sessionId }, (append) => this.#recordMessage(append));
+    this.#isHeard = true;
   }
 
   /** What was sent, once it is known to be heard, or when nobody can know any more. */
@@ -172,14 +173,5 @@ export class TaskTurn {
     const at = toIso(clock.now());
     const stored = interactions.insert({ ...line, taskId: id, turn: this.#turn.number, at });
     if (stored !== null) append(interactionEvent(name, stored));
-  }
-
-  #write(change: (append: Append) => void): void {
-    const { log, logger, record } = this.#options;
-    try {
-      log.write(change);
-    } catch (error) {
-      logger.error({ err: error, task: record().name }, 'what the agent said is not stored');
-    }
   }
 }

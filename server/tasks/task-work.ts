@@ -49,10 +49,9 @@ export class TaskWork {
     };
   }
 
-  /** Forgets the conversation and begins anew; the work of before is kept under a backup ref. */
-  async clear(name: string, author: string) {
-    const { board, worktrees, interactions, inputs, testCases } = this.#options;
-    const task = board.byName(name);
+  /** Forgets the conversation, so that all is as before the start; the work of before is kept. */
+  async clear(task: TaskSupervisor, author: string) {
+    const { worktrees, interactions, inputs, testCases } = this.#options;
     const { id, name: taskName } = task.record;
     await this.#end(task, author);
     const done = await worktrees.remove(id, taskName);

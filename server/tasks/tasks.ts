@@ -4,6 +4,7 @@ import type { CreateTask, RetryQuery, Task, UpdateTask } from '../../shared/task
 import { type TaskAction, TASK_ACTIONS, takesAction } from '../../shared/tasks/task-status.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
+import type { Ending } from '../agents/headless/end-turn.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
 import { type PlanOptions, planTask, requireAlone } from './create-task.ts';
@@ -15,7 +16,7 @@ import type { TaskBoard } from './task-board.ts';
 import type { TaskPlan, TaskRecord } from './task-record.ts';
 import type { TaskStore } from './task-store.ts';
 import type { TaskSupervisor } from './task-supervisor.ts';
-import type { Ending } from './task-turn.ts';
+import type { TaskWork } from './task-work.ts';
 import { changedPlace, changedPlan } from './update-task.ts';
 import { worktreeRequests } from './work-places.ts';
 
@@ -24,6 +25,7 @@ const RECOVERY_ITERATIONS = 10;
 
 export interface TasksOptions extends PlanOptions {
   board: TaskBoard;
+  work: TaskWork;
   store: TaskStore;
   projects: ProjectSessions;
   log: EventLog;
@@ -96,26 +98,35 @@ export class Tasks {
   }
 
   /** Goes on in a new conversation; one that used up its iterations gets some more. */
-  recover(name: string, author: string): { begun: 'running' | 'queued'; cleared: boolean } {
+  recover(name: string, author: string): { status: 'running' | 'queued'; cleared: boolean } {
     const task = this.#requireAction(name, 'recover');
     const { state } = task.record;
-    const begun = this.#begin(task, () => {
+    const status = this.#begin(task, () => {
       if (state.iterations >= state.limits.iterations) {
         this.#raise(task, { additional_iterations: RECOVERY_ITERATIONS }, author);
       }
       task.apply({ kind: 'recover', author });
     });
-    return { begun, cleared: state.sessionId !== null };
+    return { status, cleared: state.sessionId !== null };
   }
 
   /** Adds to what was used. */
   retry(name: string, more: RetryQuery, author: string) {
     const task = this.#requireAction(name, 'retry');
-    const begun = this.#begin(task, () => {
+    const status = this.#begin(task, () => {
       const limits = this.#raise(task, more, author);
       task.apply({ kind: 'retry', limits, author });
     });
-    return { begun, criteria: task.record.plan.criteria };
+    return { status, criteria: task.record.plan.criteria };
+  }
+
+  /** Forgets the conversation and begins anew; the work of before is kept. */
+  async clear(name: string, author: string) {
+    const { board, work } = this.#options;
+    const task = board.byName(name);
+    const cleared = await work.clear(task, author);
+    const status = this.#begin(task, () => task.apply({ kind: 'begin', author }));
+    return { status, ...cleared };
   }
 
   /** A new pending task of the same description; its branch, worktree and conversation are its own. */

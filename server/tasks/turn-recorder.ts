@@ -9,17 +9,20 @@ export class TurnRecorder {
   readonly #turn: number;
   /** Names of tools by the id of their call. */
   readonly #tools = new Map<string, string>();
-  #events = 0;
   #lastText = '';
 
   constructor(turn: number) {
     this.#turn = turn;
   }
 
-  /** Takes what comes next in the stream; gives what is kept of it, or null. */
-  next(event: StreamEvent): Line | null {
-    this.#events += 1;
-    const source = `${this.#turn}:${this.#events}`;
+  /** Takes what a line of the stream told; gives what is kept of it. */
+  take(events: readonly StreamEvent[], line: number): Line[] {
+    return events
+      .map((event, index) => this.#keep(event, `${this.#turn}:${line}:${index}`))
+      .filter((kept) => kept !== null);
+  }
+
+  #keep(event: StreamEvent, source: string): Line | null {
     switch (event.kind) {
       case 'text':
         if (event.text.trim() === '') return null;

@@ -131,7 +131,6 @@ function clear(step: Step): void {
     ...{ isBriefed: false, turns: 0, turn: null, said: null, failures: 0, lostSessions: 0 },
     ...{ claim: null, completion: null, error: null, summary: null, startedAt: null },
     next: { kind: 'start', inputId: null, text: null },
-    ...{ status: 'PENDING', completedAt: null },
+    ...{ status: 'PENDING', stage: 'none', reason: null, completedAt: null },
   } satisfies Partial<TaskState>);
-  queue(step, false);
 }
