@@ -3,22 +3,27 @@
  * gates in a clean checkout of the very commit. Exit codes decide; what cannot be run has failed.
  */
 import { join } from 'node:path';
+import { TURN_VARIABLE } from '../agents/headless/turn-processes.ts';
 import { messageOf } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
-import { type BoundedRun, runBounded } from '../lib/run-bounded.ts';
 import type { TestCase } from '../../shared/tasks/task.ts';
 import type { TaskHappening } from './machine/task-state.ts';
+import { type HostCommandResult, runHostCommand } from './host-command.ts';
 import { testCommandOf } from './project-type.ts';
 import type { EffectOptions } from './task-effects.ts';
 import type { NewTestCase, TestResult } from './test-case-store.ts';
 import { workPlaces } from './work-places.ts';
 
-const MAX_OUTPUT_BYTES = 20_000;
 /** How pytest says that there are no tests. */
 const NO_TESTS = 5;
 
 type Command = readonly string[] | string;
+
+/** Takes a task's id; gives what the processes of its tests and gates carry. */
+export function checkMark(taskId: string): string {
+  return `${taskId}-check`;
+}
 
 export class HostCheck {
   readonly #options: EffectOptions;
@@ -125,11 +130,11 @@ export class HostCheck {
 
   async #run(command: Command, directory: string, signal: AbortSignal): Promise<TestResult> {
     const { environment, clock, testTimeoutMs: timeoutMs, record } = this.#options;
-    const marker = { name: 'LOOPWATCH_TURN', value: `${record().id}-check` };
-    const bounds = { timeoutMs, signal, maxOutputBytes: MAX_OUTPUT_BYTES, marker };
-    const run = await runBounded(command, { directory, environment, clock, ...bounds });
-    const { exit_code, output, duration_ms } = run;
-    return { status: statusOf(run, command), exit_code, output: said(run, output), duration_ms };
+    const marker = { name: TURN_VARIABLE, value: checkMark(record().id) };
+    const bounds = { directory, environment, clock, timeoutMs, signal, marker };
+    const result = await runHostCommand(command, bounds);
+    const { exit_code, output, duration_ms } = result;
+    return { status: statusOf(result, command), exit_code, output, duration_ms };
   }
 
   #finish(testCase: TestCase, result: TestResult): void {
@@ -141,16 +146,8 @@ export class HostCheck {
   }
 }
 
-function statusOf({ exit_code }: BoundedRun, command: Command): TestResult['status'] {
-  if (exit_code === 0) return 'passed';
-  return exit_code === NO_TESTS && command[0] === 'pytest' ? 'skipped' : 'failed';
-}
-
-/** What it wrote and, when that is not all, how it ended. */
-function said({ end, cause }: BoundedRun, output: string): string {
-  if (end === 'exited') return output;
-  const why = end.replaceAll('_', ' ');
-  return `${output}${output === '' ? '' : '\n'}[${why}${cause === null ? '' : `: ${cause}`}]`;
+function statusOf({ status, exit_code }: HostCommandResult, command: Command) {
+  return exit_code === NO_TESTS && command[0] === 'pytest' ? 'skipped' : status;
 }
 
 function endOf({ exit_code, output }: TestResult): string {

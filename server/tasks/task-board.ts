@@ -27,12 +27,14 @@ export class TaskBoard {
     this.#options = options;
   }
 
-  /** Takes up what an earlier daemon left; from now on tasks begin. */
-  open(): void {
+  /** Takes up what an earlier daemon left; from now on tasks begin. Gives the turns under way. */
+  open(): ReadonlySet<string> {
     for (const record of this.#options.store.load()) this.#supervise(record);
     this.#isOpen = true;
+    const turns = this.records().flatMap(({ state }) => state.turn?.id ?? []);
     for (const task of this.#tasks.values()) task.recover();
     this.#lookAgain();
+    return new Set(turns);
   }
 
   /** Takes a task that is stored. */

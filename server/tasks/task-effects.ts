@@ -1,14 +1,16 @@
 /** What the machine wants done, done; what comes of it is told to the machine. */
-import type { Ending } from '../agents/headless/end-turn.ts';
+import { type Ending, endLeftovers } from '../agents/headless/end-turn.ts';
 import type { Append } from '../events/event-log.ts';
 import { messageOf } from '../lib/app-error.ts';
 import { CriteriaCheck } from './criteria-check.ts';
-import { HostCheck } from './host-check.ts';
+import { checkMark, HostCheck } from './host-check.ts';
 import type { TaskEffect, TaskHappening, TaskState } from './machine/task-state.ts';
 import type { TaskRecord } from './task-record.ts';
 import type { SupervisorOptions } from './task-supervisor-options.ts';
 import { NOTHING_RAN, TaskTurn } from './task-turn.ts';
 import { prepareWork } from './work-places.ts';
+
+const LEFTOVER_GRACE_MS = 5_000;
 
 export interface EffectOptions extends SupervisorOptions {
   record: () => TaskRecord;
@@ -53,7 +55,7 @@ export class TaskEffects {
   recover({ stage, turn }: TaskState): void {
     if (stage === 'preparing') this.perform({ kind: 'prepare' });
     else if (stage === 'judging') this.perform({ kind: 'judge' });
-    else if (stage === 'testing') this.perform({ kind: 'test' });
+    else if (stage === 'testing') void this.#testAgain();
     else if (turn !== null) {
       this.#turn = new TaskTurn(this.#options);
       this.#turn.adopt();
@@ -68,6 +70,13 @@ export class TaskEffects {
   dispose(): void {
     this.#turn?.dispose();
     this.#check?.stop.abort();
+  }
+
+  /** First what the tests of before left behind ends. */
+  async #testAgain(): Promise<void> {
+    const { record, clock } = this.#options;
+    await endLeftovers(checkMark(record().id), LEFTOVER_GRACE_MS, clock);
+    this.perform({ kind: 'test' });
   }
 
   async #prepare(): Promise<void> {
