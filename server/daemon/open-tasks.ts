@@ -20,6 +20,7 @@ import { TaskTalk } from '../tasks/task-talk.ts';
 import { TaskWork } from '../tasks/task-work.ts';
 import { Tasks } from '../tasks/tasks.ts';
 import { TestCaseStore } from '../tasks/test-case-store.ts';
+import { Git } from '../worktrees/git.ts';
 import { WorktreeStore } from '../worktrees/worktree-store.ts';
 import { Worktrees } from '../worktrees/worktrees.ts';
 import type { Store } from './open-store.ts';
@@ -46,7 +47,8 @@ export async function openTasks(
   });
   scope.own(() => conversations.dispose());
   const worktrees = new Worktrees({
-    ...{ log, clock, logger, roots: config.roots, environment },
+    ...{ log, clock, logger, roots: config.roots, scratch: join(config.home, 'checkouts') },
+    git: new Git({ environment }),
     store: new WorktreeStore(database),
   });
   const stores = {

@@ -2,11 +2,9 @@
  * What the host runs to see whether a task is done: the project's tests where the work stands, and
  * gates in a clean checkout of the very commit. Exit codes decide; what cannot be run has failed.
  */
-import { join } from 'node:path';
 import { TURN_VARIABLE } from '../agents/headless/turn-processes.ts';
 import { messageOf } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';
-import { randomId } from '../lib/random-id.ts';
 import type { TestCase } from '../../shared/tasks/task.ts';
 import type { TaskHappening } from './machine/task-state.ts';
 import { type HostCommandResult, runHostCommand } from './host-command.ts';
@@ -105,7 +103,7 @@ export class HostCheck {
     signal: AbortSignal,
     note: (testCase: TestCase, result: TestResult) => void,
   ): Promise<void> {
-    const { worktrees, record, scratch } = this.#options;
+    const { worktrees, record } = this.#options;
     const [own] = worktrees.of(record().id);
     const refuse = (why: string) => {
       const nothing = { status: 'failed', exit_code: null, output: why, duration_ms: 0 } as const;
@@ -114,7 +112,7 @@ export class HostCheck {
     if (own === undefined || commit === null) return refuse('there is no commit to check out');
     let checkout;
     try {
-      checkout = await worktrees.checkout(own.repository, commit, join(scratch, randomId()));
+      checkout = await worktrees.checkout(own, commit);
     } catch (error) {
       return refuse(messageOf(error));
     }

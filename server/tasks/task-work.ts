@@ -89,6 +89,7 @@ export class TaskWork {
     const { id, name: taskName } = task.record;
     await this.#end(task, author);
     const done = cleanUp ? await worktrees.remove(id, taskName) : [];
+    if (!cleanUp) worktrees.release(id);
     log.write((append) => {
       store.remove(id);
       interactions.removeOf(id);

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { AppError } from '../lib/app-error.ts';
 import { realDirectory } from '../lib/real-directory.ts';
-import type { WorktreeRequest } from '../worktrees/worktrees.ts';
+import type { WorktreeRequest } from '../worktrees/create-worktree.ts';
 import type { TaskPlan, TaskRecord } from './task-record.ts';
 import type { SupervisorOptions } from './task-supervisor-options.ts';
 

@@ -111,7 +111,7 @@ export class Worktrees {
   async remove(
     owner: string,
     task: string,
-    { branch }: { branch: BranchAfter },
+    { branch }: { branch: BranchAfter } = { branch: 'keep_unmerged' },
   ): Promise<string[]> {
     const sentences: string[] = [];
     for (const worktree of this.of(owner)) {
@@ -122,6 +122,14 @@ export class Worktrees {
       );
     }
     return sentences;
+  }
+
+  /** Takes its worktrees out of the registry and leaves them where they are: people's from now on. */
+  release(owner: string): void {
+    const { log, store } = this.#tools;
+    log.write(() => {
+      for (const { id } of store.of(owner)) store.delete(id);
+    });
   }
 
   /**
