@@ -76,8 +76,11 @@ it('HT3 what cannot be started fails, and nothing is thrown', async () => {
   for (const command of [['/no/such/program'], ['echo', '\0'], []]) {
     expect(await bench.run(command)).toMatchObject({ status: 'failed', exit_code: null });
   }
-  const nowhere = { ...bench, directory: '/no/such/place', environment: {}, timeoutMs: 1 };
-  const told = await runHostCommand('true', { ...nowhere, signal: bench.stop.signal });
+  const { clock, marker } = bench;
+  const told = await runHostCommand('true', {
+    ...{ clock, marker, directory: '/no/such/place', environment: {}, timeoutMs: 1_000 },
+    signal: bench.stop.signal,
+  });
   expect(told).toMatchObject({ status: 'failed', output: 'could not be started (ENOENT)' });
 });
 

@@ -3,7 +3,11 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { EndCriteria } from '../../shared/tasks/task.ts';
 import { digest } from '../../server/tasks/messages/digest.ts';
-import { type StartMessage, startMessage } from '../../server/tasks/messages/start-message.ts';
+import {
+  type StartMessage,
+  startMessage,
+  type StartProject,
+} from '../../server/tasks/messages/start-message.ts';
 import { summaryOf } from '../../server/tasks/messages/summary.ts';
 import { withoutAbsolutePaths } from '../../server/tasks/messages/without-absolute-paths.ts';
 
@@ -12,18 +16,18 @@ const CRITERIA: EndCriteria = {
   ...{ max_minutes: 30, gates: [{ name: 'types', command: 'tsc' }], test_commands: null },
 };
 
-const SHOP = {
+const SHOP: StartProject = {
   ...{ name: 'shop', access: 'write', context: '', branch: 'task/a', base: 'main', type: null },
   markers: {
     ...{ files: ['package.json', 'tsconfig.json'], tests: ['test'], programs: [] },
     ...{ has_test_script: true, has_test_target: false },
   },
   paths: ['/home/me/shop', '/home/me/shop/.worktrees/a', '/data/shop'],
-} as const;
-const DOCS = {
+};
+const DOCS: StartProject = {
   ...{ name: 'docs', access: 'read', context: 'The old texts', branch: null, base: null },
   ...{ type: 'website', markers: null, paths: ['/srv/docs'] },
-} as const;
+};
 
 function message(more: Partial<StartMessage> = {}): string {
   return startMessage({
