@@ -137,7 +137,10 @@ export function judgeTurn(facts: StreamFacts, end: TurnEnd): TurnOutcome {
     until: number | null = null,
   ): TurnOutcome => ({ ...told(delivery), ok: false, error, detail, until });
 
-  if (!end.started) return failed('not_started', 'the client never ran', 'not_heard');
+  if (!end.started) {
+    const error = end.stopped ? 'interrupted' : 'not_started';
+    return failed(error, 'the client never ran', 'not_heard');
+  }
   if (result === null) {
     const delivery = facts.events > 0 ? 'heard' : 'unknown';
     const nothing = facts.events === 0 && facts.unreadableLines === 0;
