@@ -140,6 +140,21 @@ it.each(['', 'stand-in: deaf\n'])(
   },
 );
 
+it('HC10 while something runs in the background the client may stay, and go on', async () => {
+  using talk = new Talk();
+  const outcome = await talk.say('stand-in: background 700\nstand-in: say it builds');
+  expect(outcome).toMatchObject({ ok: true, text: 'What ran in the background is done.' });
+  expect(outcome.costUsd).toBeCloseTo(0.0128);
+});
+
+it('HC10 what runs in the background for ever does not hold a turn for ever', async () => {
+  using talk = new Talk();
+  const conversations = talk.open({ backgroundGraceMs: 300 });
+  const request = talk.request('stand-in: background 600000\nstand-in: say it serves');
+  const { told } = talk.start(request, new Told(), conversations);
+  expect(await told.outcome()).toMatchObject({ ok: true, text: 'it serves' });
+});
+
 it('HC11 an interrupted client ends by itself and says so', async () => {
   using talk = new Talk();
   const { turn, told } = talk.start(talk.request('stand-in: hang'));

@@ -5,12 +5,8 @@ import { expect, it } from 'vitest';
 import { type LineEnd, LineSplitter } from '../../server/agents/headless/line-splitter.ts';
 import { parseStreamLine } from '../../server/agents/headless/stream-event.ts';
 import { turnCommand } from '../../server/agents/headless/turn-command.ts';
-import {
-  foldLine,
-  judgeTurn,
-  NO_FACTS,
-  type TurnEnd,
-} from '../../server/agents/headless/turn-outcome.ts';
+import { foldLine, NO_FACTS } from '../../server/agents/headless/stream-facts.ts';
+import { judgeTurn, type TurnEnd } from '../../server/agents/headless/turn-outcome.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 
 const FIXTURES = join(packageRoot(), 'test/fixtures/headless');
@@ -150,6 +146,16 @@ it('HC6 the cost of a turn is its own, though the client counts the whole conver
   expect(outcomeOf(read('resumed'))).toMatchObject({ costUsd: 0.0064, usage });
   const older = '{"type":"result","is_error":false,"result":"","total_cost_usd":0.5}';
   expect(outcomeOf([older])).toMatchObject({ costUsd: 0.5 });
+});
+
+it('HC6 a turn of several rounds has the last answer and what all of them used', () => {
+  const usage = { inputTokens: 4500, outputTokens: 60, cacheCreationTokens: 0, cacheReadTokens: 0 };
+  const text = 'All stub steps are done.';
+  expect(outcomeOf(read('woken'))).toMatchObject({ ok: true, text, usage });
+  expect(outcomeOf(read('woken')).costUsd).toBeCloseTo(0.0192);
+  // A round that began and has no result: what came before is not the answer.
+  const cut = read('woken').slice(0, -1);
+  expect(outcomeOf(cut)).toMatchObject({ ok: false, error: 'crashed', costUsd: 0.0128 });
 });
 
 it.each([
