@@ -1,5 +1,5 @@
 import { lstatSync, mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { AppError, messageOf } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
@@ -45,7 +45,7 @@ export async function createWorktree(
   const path = pathOf(root, request.name);
   const main = await git.at(root);
   const chosen = await chooseBranch(here, request.branch ?? `task/${request.name}`, request.base);
-  refuseTaken(tools, root, path, chosen.branch);
+  await refuseTaken(tools, root, path, chosen.branch);
   requirePlace(path);
   const record: WorktreeRecord = {
     ...{ id: randomId(), owner, repository: root, path, branch: chosen.branch },
@@ -94,8 +94,17 @@ export async function addWorktree(
   }
 }
 
-function refuseTaken({ store }: WorktreeTools, root: string, path: string, branch: string): void {
-  const taken = store.onBranch(root, branch) ?? store.atPath(path);
+async function refuseTaken(
+  tools: WorktreeTools,
+  root: string,
+  path: string,
+  branch: string,
+): Promise<void> {
+  const find = () => tools.store.onBranch(root, branch) ?? tools.store.atPath(path);
+  const half = find();
+  // Nothing else works in this repository now, so it is what an earlier attempt could not take away.
+  if (half?.state === 'creating') await rollBack(tools, half, basename(half.path));
+  const taken = find();
   if (taken === null) return;
   const what = taken.branch === branch ? `the branch ${branch}` : `the directory ${path}`;
   const next = 'choose another name or branch, or remove that worktree first';
