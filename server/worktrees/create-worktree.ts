@@ -54,7 +54,7 @@ export async function createWorktree(
   };
   await forgetRemains(tools, main, record, task);
   await refuseCheckedOut(main, chosen.branch);
-  excludeWorktrees(root);
+  tryToExclude(tools, root);
   log.write(() => store.insert(record));
   try {
     await addWorktree(git, main, record, chosen);
@@ -91,6 +91,15 @@ export async function addWorktree(
     if (now !== branch) throw new Error(`git made ${path} on ${now ?? 'no branch'}; try again`);
   } catch (error) {
     throw new AppError('worktree_failed', messageOf(error));
+  }
+}
+
+/** A repository that shows its worktrees as new files is a nuisance, and no more. */
+function tryToExclude({ logger }: WorktreeTools, root: string): void {
+  try {
+    excludeWorktrees(root);
+  } catch (error) {
+    logger.warn({ root, error: messageOf(error) }, 'worktrees are not excluded');
   }
 }
 
