@@ -64,7 +64,7 @@ export function taskEnd(
     default: {
       if (need === null) return null;
       const asked = `${REASON_TEXT[need.reason].label}: ${oneLine(need.title, MAX_LINE)}`;
-      const text = `${name} needs a person. ${asked}. ${taskNextStep(need.reason)}`;
+      const text = `${name} needs a person: ${asked} – ${taskNextStep(need.reason)}`;
       return { code: ExitCode.personNeeded, text };
     }
   }
