@@ -4,7 +4,9 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type Asked, FakeDaemon, refuse } from '../support/fake-daemon.ts';
+import { inTerminal } from '../support/in-terminal.ts';
 import { madeTask } from '../support/made-task.ts';
+import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
 const TASK = '/api/v1/tasks/by-name/fix-login';
@@ -239,4 +241,36 @@ it('CL14 wait ends with the code of the end, or when a person is needed', async 
   ]);
   expect(looks).toBe(2);
   expect((await world.cli('task', 'wait', 'nowhere')).code).toBe(4);
+});
+
+it('CL16 on a terminal it asks, and only yes is yes', async () => {
+  await using world = new World();
+  await using daemon = await FakeDaemon.open(world.home);
+  daemon.on(`GET ${TASK}/worktree`, WORK).on(`DELETE ${TASK}`, { message: 'removed' });
+  const answered = async (keys: string): Promise<number> => {
+    const { pty, shown, ended } = inTerminal(world, ['task', 'delete', 'fix-login']);
+    await until('the question', () => shown().includes('[y/N]'));
+    expect(shown()).toContain('1 file is committed first.');
+    pty.write(keys);
+    return ended;
+  };
+  for (const keys of ['\r', 'n\r', 'yeah\r', '\u0003', '\u0004']) {
+    expect([keys, await answered(keys)]).toEqual([keys, 1]);
+  }
+  expect(daemon.lines).not.toContain(`DELETE ${TASK}`);
+  expect(await answered('y\r')).toBe(0);
+  expect(daemon.lines).toContain(`DELETE ${TASK}`);
+});
+
+it('CL14 wait goes on through a restart of the daemon', async () => {
+  await using world = new World();
+  const before = await FakeDaemon.open(world.home);
+  before.on(`GET ${TASK}/status`, status('RUNNING'));
+  const waiting = world.cli('task', 'wait', 'fix-login');
+  await until('it has looked', () => before.lines.length > 0);
+  await before[Symbol.asyncDispose]();
+  await using after = await FakeDaemon.open(world.home);
+  after.on(`GET ${TASK}/status`, status('COMPLETED', { summary: 'all done' }));
+  const { code, stdout } = await waiting;
+  expect([code, stdout]).toEqual([0, 'fix-login is completed: all done\n']);
 });

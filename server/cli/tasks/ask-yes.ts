@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import { CliError, ExitCode } from '../exit-code.ts';
 
 /**
@@ -11,12 +11,18 @@ export async function askYes(about: readonly string[], isSaid: boolean): Promise
   if (!process.stdin.isTTY) {
     throw new CliError(ExitCode.usage, 'nothing was done; say it again with --yes to do that');
   }
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await terminal.question('Do that? [y/N] ');
-    if (/^y(es)?$/i.test(answer.trim())) return;
-  } finally {
-    terminal.close();
-  }
+  if (/^y(es)?$/i.test((await ask('Do that? [y/N] ')).trim())) return;
   throw new CliError(ExitCode.failed, 'nothing was done');
+}
+
+/** Ctrl-C and Ctrl-D close the line without an answer, which is none. */
+async function ask(question: string): Promise<string> {
+  const line = createInterface({ input: process.stdin, output: process.stderr });
+  return new Promise((resolve) => {
+    line.once('close', () => resolve(''));
+    line.question(question, (answer) => {
+      resolve(answer);
+      line.close();
+    });
+  });
 }

@@ -1,5 +1,6 @@
 /** `loopwatch task create`: describe work, and let it begin. */
 import type { Command } from 'commander';
+import { DEFAULT_TASK_ITERATIONS } from '../../../shared/tasks/task.ts';
 import { request } from '../client.ts';
 import { parseCount } from '../parse-count.ts';
 import {
@@ -28,7 +29,11 @@ export function addCreateCommand(task: Command): void {
     .option('--no-worktree', 'work in the directory itself')
     .option('--context <text>', 'what to know of the project; - or @FILE')
     .option('--criteria <text>', 'when it is done; - or @FILE')
-    .option('--max-iterations <n>', 'turns at most; default: 20', parseCount)
+    .option(
+      '--max-iterations <n>',
+      `turns at most; default: ${DEFAULT_TASK_ITERATIONS}`,
+      parseCount,
+    )
     .option('--max-tokens <n>', 'tokens of output at most', parseTokens)
     .option('--max-cost <usd>', 'US dollars at most', parseCost)
     .option('--max-minutes <n>', 'minutes at work at most', parseCount)

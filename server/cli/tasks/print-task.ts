@@ -62,7 +62,7 @@ export function testLines(tests: readonly TestCase[]): string[] {
 }
 
 /** Takes a task; gives its status with the reason, as the beginning of a sentence. */
-export function standing({ status, outcome, reason, queue_position }: Task): string {
+function standing({ status, outcome, reason, queue_position }: Task): string {
   const why = reason === null ? '' : `, ${REASON_TEXT[reason].label}`;
   const proof = outcome === null ? '' : ', criteria met';
   const place = queue_position === null ? '' : `, ${queue_position}. in the queue`;
