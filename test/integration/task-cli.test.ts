@@ -1,4 +1,5 @@
 /** Tasks from the shell: what is asked of the daemon, what is printed, and how each word ends. */
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -266,11 +267,18 @@ it('CL14 wait goes on through a restart of the daemon', async () => {
   await using world = new World();
   const before = await FakeDaemon.open(world.home);
   before.on(`GET ${TASK}/status`, status('RUNNING'));
-  const waiting = world.cli('task', 'wait', 'fix-login');
+  const child = world.run(['task', 'wait', 'fix-login']);
+  let shown = '';
+  child.stdout?.on('data', (data: Buffer) => (shown += data.toString()));
+  child.stderr?.on('data', (data: Buffer) => (shown += data.toString()));
+  const ended = once(child, 'close');
   await until('it has looked', () => before.lines.length > 0);
   await before[Symbol.asyncDispose]();
+  await until('it says that it waits', () => shown.includes('no daemon answers'));
   await using after = await FakeDaemon.open(world.home);
   after.on(`GET ${TASK}/status`, status('COMPLETED', { summary: 'all done' }));
-  const { code, stdout } = await waiting;
-  expect([code, stdout]).toEqual([0, 'fix-login is completed: all done\n']);
+  expect(await ended).toEqual([0, null]);
+  expect(shown).toBe(
+    'loopwatch: no daemon answers; waiting for it\nfix-login is completed: all done\n',
+  );
 });
