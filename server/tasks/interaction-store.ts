@@ -26,7 +26,7 @@ export interface TurnUsage {
   outputTokens: number;
   cacheCreationTokens: number;
   cacheReadTokens: number;
-  durationMs: number;
+  durationMs: number | null;
   costUsd: number;
 }
 

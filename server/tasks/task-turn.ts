@@ -129,17 +129,17 @@ export class TaskTurn {
     const { interactions, record } = this.#options;
     const { id, name } = record();
     const { number } = this.#turn;
-    if (!outcome.ok) {
-      if (outcome.delivery === 'unknown') this.#recordMessage(append);
-      if (outcome.error === 'interrupted') return;
-      const content = `The turn failed (${outcome.error.replaceAll('_', ' ')}): ${outcome.detail}`;
-      const line = { source: `${number}:failed`, type: 'system_message', content } as const;
-      return this.#record(append, { ...line, isError: true });
-    }
     const { usage, durationMs, costUsd } = outcome;
-    const taken = { ...usage, durationMs, costUsd: costUsd ?? 0 };
-    const last = interactions.addUsage(id, number, taken);
-    if (last !== null) append(interactionEvent(name, last));
+    if (!this.#isHeard && outcome.delivery !== 'not_heard') this.#recordMessage(append);
+    if (usage !== null) {
+      const taken = { ...usage, durationMs, costUsd: costUsd ?? 0 };
+      const last = interactions.addUsage(id, number, taken);
+      if (last !== null) append(interactionEvent(name, last));
+    }
+    if (outcome.ok || outcome.error === 'interrupted') return;
+    const content = `The turn failed (${outcome.error.replaceAll('_', ' ')}): ${outcome.detail}`;
+    const line = { source: `${number}:failed`, type: 'system_message', content } as const;
+    this.#record(append, { ...line, isError: true });
   }
 
   #happening(outcome: TurnOutcome) {
