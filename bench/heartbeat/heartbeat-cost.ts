@@ -15,6 +15,8 @@ const QUICK_LOOPS = 20;
 const HEARTBEAT_MS = 500;
 /** Longer than the bench. */
 const NEVER_MS = 86_400_000;
+/** So many equal pictures are a stall, and a stall is work of its own; none comes in that time. */
+const STALL_CAPTURES = 1_000;
 const MEASURED_MS = 30_000;
 const QUICK_MS = 10_000;
 /** The kernel tells the time of a write in steps of 8 s: until then a terminal may have been written to. */
@@ -79,7 +81,10 @@ class LoopsAtRest {
   }
 
   static async open(loops: number, heartbeatMs: number): Promise<LoopsAtRest> {
-    const rig = new Rig({ LOOPWATCH_HEARTBEAT_MS: String(heartbeatMs) });
+    const rig = new Rig({
+      LOOPWATCH_HEARTBEAT_MS: String(heartbeatMs),
+      LOOPWATCH_STALL_CAPTURES: String(STALL_CAPTURES),
+    });
     await rig.start();
     await rig.startLoops(0, loops);
     return new LoopsAtRest(rig);
