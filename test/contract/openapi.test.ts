@@ -186,11 +186,16 @@ it('WI1 every path of the OpenAPI document answers', async () => {
   for (const { operationId, route } of operations(openapi)) {
     const [method = '', path = ''] = route.split(' ');
     // Without a token an unknown path is 401 too; an open route says 200 or its own refusal.
-    const answer = await api.send(method, path.replaceAll(/\{\w+\}/g, 'nobody'), bodyOf(operationId), {
-      // A stream would not end.
-      accept: 'application/json',
-      ...(path.endsWith('/stream') ? { 'last-event-id': 'wrong' } : {}),
-    });
+    const answer = await api.send(
+      method,
+      path.replaceAll(/\{\w+\}/g, 'nobody'),
+      bodyOf(operationId),
+      {
+        // A stream would not end.
+        accept: 'application/json',
+        ...(path.endsWith('/stream') ? { 'last-event-id': 'wrong' } : {}),
+      },
+    );
     if (answer.status >= 400) told.push(refusal(answer));
   }
   expect(told.filter((word) => /not_found|method_not_allowed|internal/.test(word))).toEqual([]);
