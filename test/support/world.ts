@@ -13,6 +13,7 @@ import type { Clock } from '../../server/lib/clock.ts';
 import { execFile } from '../../server/lib/exec-file.ts';
 import { readConfig } from '../../server/lib/config.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
+import { agentsBelow } from './agent-census.ts';
 import { ApiClient } from './api-client.ts';
 import { TEST_ROOT } from './test-root.ts';
 import { until } from './until.ts';
@@ -166,10 +167,20 @@ export class World {
     for (const socket of this.sockets()) {
       await execFile('tmux', ['-S', socket, 'kill-server'], { timeoutMs: 5_000 });
     }
+    // The agents of tasks outlive their daemon, for the next one.
+    for (const pid of agentsBelow(this.root)) endProcess(pid);
     await until('the files can be removed', () => {
       rmSync(this.root, { recursive: true, force: true });
       return true;
     });
+  }
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
   }
 }
 
