@@ -13,7 +13,6 @@ import type { Clock } from '../../server/lib/clock.ts';
 import { execFile } from '../../server/lib/exec-file.ts';
 import { readConfig } from '../../server/lib/config.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
-import { agentsBelow } from './agent-census.ts';
 import { ApiClient } from './api-client.ts';
 import { TEST_ROOT } from './test-root.ts';
 import { until } from './until.ts';
@@ -162,13 +161,11 @@ export class World {
       child.kill('SIGKILL');
       await gone;
     }
-    // Turns of tasks go on without their daemon.
-    for (const pid of processesOf(this.root)) killQuietly(pid);
     for (const socket of this.sockets()) {
       await execFile('tmux', ['-S', socket, 'kill-server'], { timeoutMs: 5_000 });
     }
-    // The agents of tasks outlive their daemon, for the next one.
-    for (const pid of agentsBelow(this.root)) endProcess(pid);
+    // The turns of tasks outlive their daemon, for the next one.
+    for (const pid of turnsIn(this.root)) endProcess(pid);
     await until('the files can be removed', () => {
       rmSync(this.root, { recursive: true, force: true });
       return true;
@@ -199,7 +196,7 @@ async function listening(child: ChildProcess): Promise<string> {
 }
 
 /** Pids of the turns of tasks, and of all they started, whose user is at home in that world. */
-function processesOf(root: string): number[] {
+function turnsIn(root: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((name) => {
@@ -211,12 +208,4 @@ function processesOf(root: string): number[] {
       }
     })
     .map(Number);
-}
-
-function killQuietly(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended by itself.
-  }
 }
