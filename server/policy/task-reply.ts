@@ -120,7 +120,7 @@ function continuation(iteration: number): string {
   return CONTINUATION.find(({ below }) => iteration < below)?.text ?? '';
 }
 
-const ABSOLUTE = /(?<![\p{L}\p{N}_.~/\\-])(?:~|[A-Za-z]:)?[\\/][\p{L}\p{N}_.$@-]|\bfile:/u;
+const ABSOLUTE = /(?<![\p{L}\p{N}_.~/\\-])(?:~|[A-Za-z]:)?[\\/]+[\p{L}\p{N}_.$@-]|file:/u;
 
 /** Takes words and what leads to them; gives both, or '' when they are too long or name a place. */
 function tellable(words: string, lead: string): string {
