@@ -1,6 +1,7 @@
 /** What a person reads of an item besides the agent's own words: the same in the shell and on the page. */
 import type { AttentionItem, AttentionOutcome } from './attention.ts';
 import { REASON_TEXT } from './reason-text.ts';
+import { taskNextStep } from './tasks/task-next-step.ts';
 
 export const OUTCOME_TEXT: Record<AttentionOutcome, string> = {
   answered: 'answered',
@@ -26,9 +27,19 @@ export function attachCommand(session: string): string {
   return `loopwatch attach ${session}`;
 }
 
-/** Takes an item that only the terminal can answer; gives what to do. */
-export function nextStep({ reason }: Pick<AttentionItem, 'reason'>): string {
-  return REASON_TEXT[reason].next;
+/** Takes an item; gives the name of whom it is about. */
+export function whomText({ session, task }: Pick<AttentionItem, 'session' | 'task'>): string {
+  return session ?? `task ${task ?? ''}`;
+}
+
+/** Takes an item; gives the command that opens its terminal, or shows its task. */
+export function openCommand({ session, task }: Pick<AttentionItem, 'session' | 'task'>): string {
+  return session === null ? `loopwatch task show ${task ?? ''}` : attachCommand(session);
+}
+
+/** Takes an item that cannot be answered here; gives what to do. */
+export function nextStep({ reason, task }: Pick<AttentionItem, 'reason' | 'task'>): string {
+  return task === null ? REASON_TEXT[reason].next : taskNextStep(reason);
 }
 
 /** Takes a cleared item; gives how it ended, by whom, and what was said. */

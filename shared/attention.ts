@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Reason } from './reasons.ts';
 import { SessionName } from './session-name.ts';
+import { TaskName } from './tasks/task-name.ts';
 
 /** One question of the agent, with what it offers. */
 export const AskedQuestion = z.object({
@@ -27,14 +28,16 @@ export const AttentionOutcome = z.enum([
   /** In the terminal, or the agent went on by itself. */
   'resolved',
   'dismissed',
-  /** The session, its agent or the daemon ended. */
+  /** The session, its agent, its task or the daemon ended. */
   'gone',
 ]);
 export type AttentionOutcome = z.infer<typeof AttentionOutcome>;
 
 export const AttentionItem = z.object({
   id: z.string(),
-  session: SessionName,
+  /** Whom it is about: exactly one of the two is set. */
+  session: SessionName.nullable(),
+  task: TaskName.nullable(),
   reason: Reason,
   /** One line: what is asked or wrong. */
   title: z.string(),

@@ -96,12 +96,13 @@ export function describeEvent(event: EventRecord): EventText {
     case 'session.interrupted':
       return say(`Agent interrupted by ${event.data.by}`, 'wait');
     case 'attention.raised':
-      return say(`${reason(event.data.reason)}: ${event.data.title}`, 'wait');
+      return say(`${ofTask(event.data)}${reason(event.data.reason)}: ${event.data.title}`, 'wait');
     case 'attention.cleared': {
       const { by, answer } = event.data;
       const how = OUTCOME_TEXT[event.data.outcome];
       const who = by === null ? '' : ` by ${by}`;
-      return say(`${reason(event.data.reason)} ${how}${who}${because(answer)}`);
+      const what = `${ofTask(event.data)}${reason(event.data.reason)}`;
+      return say(`${what} ${how}${who}${because(answer)}`);
     }
     case 'people.invited':
       return say(`${event.data.name} invited as ${event.data.role}${byAuthor(event.data)}`);
@@ -223,6 +224,11 @@ function say(text: string, tone: Tone = 'idle'): EventText {
 /** Events of before there were names have none. */
 function byAuthor({ author }: { author?: string | undefined }): string {
   return author === undefined ? '' : ` by ${author}`;
+}
+
+/** The line of an event names its session; it does not name a task. */
+function ofTask({ task }: { task?: string | undefined }): string {
+  return task === undefined ? '' : `Task ${task}: `;
 }
 
 function reason(value: Reason): string {

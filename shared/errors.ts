@@ -87,6 +87,8 @@ export const ErrorBody = z.object({
     retryable: z.boolean(),
     details: z.record(z.string(), z.unknown()).optional(),
   }),
+  /** The message again, on the routes of tasks. */
+  detail: z.string().optional(),
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;
 

@@ -38,6 +38,9 @@ const AlertAttempt = z.object({
   status: z.int().nullable(),
 });
 
+/** Set, and then first, when it is about a task; such an event has no session. */
+const OfTask = z.string().optional();
+
 const EVENT_DATA = {
   'daemon.started': z.object({
     version: z.string(),
@@ -67,12 +70,14 @@ const EVENT_DATA = {
   'session.owner_changed': z.object({ owner: Owner.nullable() }),
   ...AUTO_EVENTS,
   'attention.raised': z.object({
+    task: OfTask,
     id: z.string(),
     reason: Reason,
     title: z.string(),
     answerable: z.boolean(),
   }),
   'attention.cleared': z.object({
+    task: OfTask,
     id: z.string(),
     reason: Reason,
     outcome: AttentionOutcome,

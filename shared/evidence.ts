@@ -6,6 +6,8 @@ import { Witness } from './agent-state.ts';
 export const EvidenceWitness = z.enum([
   ...Witness.options,
   'terminal',
+  /** The events of a headless conversation. */
+  'stream',
   'signal',
   'clock',
   'directory',

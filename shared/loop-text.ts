@@ -18,6 +18,7 @@ export const LOOP_STATUS_TEXT: Record<LoopStatus, string> = {
 /** Who saw it; of the agent where nothing else is said. */
 export const EVIDENCE_TEXT: Record<EvidenceWitness, string> = {
   ...WITNESS_TEXT,
+  stream: 'the stream of the agent',
   terminal: 'its terminal',
   signal: 'its last signal',
   clock: 'the clock',

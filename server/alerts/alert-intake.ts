@@ -68,7 +68,7 @@ export class AlertIntake {
         const { seq, type, session } = match.event;
         deliveries.insert({
           ...{ id: deliveryId(log.epoch, seq, rule.id), rule: rule.id },
-          ...{ seq, type, session, reason: match.reason },
+          ...{ seq, type, session, task: match.task, reason: match.reason },
           ...{ body: deliveryBody(match, log.epoch), state: 'waiting', dueMs: now },
           ...{ createdAt: toIso(now), changedAt: toIso(now) },
         });

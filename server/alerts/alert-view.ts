@@ -15,9 +15,10 @@ export function ruleView(
   { waiting, sent, dead, last }: DeliveryTally,
   role: Role,
 ): AlertRule {
-  const { id, name, enabled, types, sessions, reasons, quietHours, target, createdAt } = rule;
+  const { id, name, enabled, types, sessions, tasks, reasons } = rule;
+  const { quietHours, target, createdAt } = rule;
   return {
-    ...{ id, name, enabled, types, sessions, reasons, waiting, sent, dead },
+    ...{ id, name, enabled, types, sessions, tasks, reasons, waiting, sent, dead },
     quiet_hours: quietHours,
     target: targetView(target, role),
     created_at: createdAt,
@@ -32,10 +33,10 @@ export function deliveryView(
   nowMs: number,
   role: Role,
 ): AlertDelivery {
-  const { id, rule: of, seq, type, session, state, attempts, status, error } = row;
+  const { id, rule: of, seq, type, session, task, state, attempts, status, error } = row;
   const isPlanned = state === 'waiting' && rule?.enabled === true;
   return {
-    ...{ id, rule: of, seq, type, session, state, attempts, status, error },
+    ...{ id, rule: of, seq, type, session, task, state, attempts, status, error },
     output: role === 'admin' ? row.output : null,
     next_try_at: isPlanned ? toIso(nextTryMs(rule, row, nowMs)) : null,
     created_at: row.createdAt,

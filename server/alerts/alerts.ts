@@ -118,7 +118,7 @@ export class Alerts {
     const began = clock.monotonic();
     const message = {
       ...{ id: randomId(), body: testBody(rule, toIso(clock.now())) },
-      ...{ type: 'alert.test', session: null, reason: null },
+      ...{ type: 'alert.test', session: null, task: null, reason: null },
     };
     const { ok, status, error, output } = await sender.send(
       rule.target,

@@ -6,6 +6,7 @@ export interface Message {
   /** What a command finds in its environment. */
   type: string;
   session: string | null;
+  task: string | null;
   reason: string | null;
 }
 

@@ -11,6 +11,7 @@ export interface Rule {
   enabled: boolean;
   types: string[];
   sessions: string[] | null;
+  tasks: string[] | null;
   reasons: Reason[] | null;
   quietHours: QuietHours | null;
   target: Target;

@@ -33,7 +33,7 @@ export function createApp(
   const app = new Hono<Bindings>();
   for (const [name, endpoint] of Object.entries<Endpoint>(API)) {
     const handler = handlers[name as ApiName] as Handler<ApiName>;
-    app.on(endpoint.method, endpoint.path, async (context) => {
+    app.on(endpoint.method, pathsOf(endpoint), async (context) => {
       context.env.route = endpoint;
       return callEndpoint(name as ApiName, handler, context, () =>
         callerOf(context, endpoint, options),
@@ -52,10 +52,11 @@ export function createApp(
     context.env.route = PAGE_ROUTE;
     return page(context.req.raw);
   });
-  app.notFound((context) =>
-    errorResponse(unknownRoute(context.req.method, context.req.path), logger),
-  );
-  app.onError((error) => errorResponse(error, logger));
+  app.notFound((context) => {
+    const { method, path } = context.req;
+    return errorResponse(unknownRoute(method, path), logger, path);
+  });
+  app.onError((error, context) => errorResponse(error, logger, context.req.path));
   return async (request, head) => {
     const call = { head, route: NO_ROUTE };
     const response = await app.fetch(request, call);
@@ -94,10 +95,14 @@ function sourceOf(context: Context<Bindings>): string {
 
 function unknownRoute(method: string, path: string): AppError {
   const others = Object.values<Endpoint>(API).filter((endpoint) => {
-    const pattern = endpoint.path.replaceAll(/:\w+/g, '[^/]+');
-    return new RegExp(`^${pattern}$`).test(path);
+    const patterns = pathsOf(endpoint).map((each) => each.replaceAll(/:\w+/g, '[^/]+'));
+    return new RegExp(`^(?:${patterns.join('|')})$`).test(path);
   });
   if (others.length === 0) return new AppError('not_found', 'there is nothing at this path');
   const allowed = others.map((endpoint) => endpoint.method).join(', ');
   return new AppError('method_not_allowed', `${method} is not one of ${allowed}`);
+}
+
+function pathsOf({ path, aliases = [] }: Endpoint): string[] {
+  return [path, ...aliases];
 }

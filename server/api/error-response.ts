@@ -5,8 +5,14 @@ import { asStorageError } from '../lib/storage-error.ts';
 /** When to ask again a store that failed: seconds. */
 const RETRY_AFTER_SECONDS = '5';
 
-/** Takes anything thrown; gives the one error body with its true status. What is not ours is logged. */
-export function errorResponse(thrown: unknown, logger: Log): Response {
+/** Where the published contract of tasks has the message a second time, as `detail`. */
+const DETAILED = /^\/api\/v1(?:\/|$)/;
+
+/**
+ * Takes anything thrown and the path that was asked for; gives the one error body with its true
+ * status. What is not ours is logged.
+ */
+export function errorResponse(thrown: unknown, logger: Log, path = ''): Response {
   const error = asStorageError(thrown);
   if (!(error instanceof AppError)) logger.error({ err: error }, messageOf(error));
   const known =
@@ -16,5 +22,6 @@ export function errorResponse(thrown: unknown, logger: Log): Response {
   const headers: Record<string, string> = known.code.startsWith('storage_')
     ? { 'retry-after': RETRY_AFTER_SECONDS }
     : {};
-  return Response.json(known.toBody(), { status: known.status, headers });
+  const detail = DETAILED.test(path) ? { detail: known.message } : {};
+  return Response.json({ ...known.toBody(), ...detail }, { status: known.status, headers });
 }

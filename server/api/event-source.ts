@@ -11,6 +11,17 @@ const HEARTBEAT_MS = 20_000;
 const PAUSED_LIMIT_MS = 30_000;
 const RETRY_MS = 2_000;
 
+/** What is told in place of the events themselves; the last of it closes the stream. */
+export interface Story {
+  greeting: () => Told;
+  tell: (item: StreamItem) => Told;
+}
+
+export interface Told {
+  text: string;
+  isLast: boolean;
+}
+
 /**
  * Takes a cursor and a filter; gives the streaming response. Ends when `stopped` aborts. Counts in
  * `readers` that it is open and what it tells.
@@ -19,9 +30,11 @@ export function eventSource(
   log: EventLog,
   clock: Clock,
   readers: EventReaders,
-  { cursor, filter }: { cursor: Cursor; filter: EventFilter },
+  { cursor, filter, story }: { cursor: Cursor; filter: EventFilter; story?: Story },
   stopped: AbortSignal,
 ): Response {
+  const tell =
+    story?.tell ?? ((item: StreamItem) => ({ text: eventText(log, item), isLast: false }));
   const gone = new AbortController();
   const signal = AbortSignal.any([gone.signal, stopped]);
   const items = eventStream(log, cursor, filter, signal);
@@ -46,13 +59,20 @@ export function eventSource(
     isOpen = false;
   }
 
+  function close(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    end();
+    controller.close();
+  }
+
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         impatience?.cancel();
         if (!told) {
           told = true;
-          controller.enqueue(encoder.encode(`retry: ${RETRY_MS}\n\n`));
+          const greeting = story?.greeting() ?? { text: '', isLast: false };
+          controller.enqueue(encoder.encode(`retry: ${RETRY_MS}\n\n${greeting.text}`));
+          if (greeting.isLast) close(controller);
           return;
         }
         begin();
@@ -66,12 +86,17 @@ export function eventSource(
         }
         next = null;
         if (result.done === true) {
-          end();
-          controller.close();
+          close(controller);
           return;
         }
         if (result.value.kind === 'events') readers.streamed += result.value.events.length;
-        controller.enqueue(encoder.encode(eventText(log, result.value)));
+        const { text, isLast } = tell(result.value);
+        // Never empty: nothing would ask for what comes after.
+        controller.enqueue(encoder.encode(text));
+        if (isLast) {
+          close(controller);
+          return;
+        }
         impatience = clock.after(PAUSED_LIMIT_MS, () => {
           end();
           controller.error(new Error('the reader is too slow'));

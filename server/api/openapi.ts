@@ -20,9 +20,12 @@ const BODY_ERRORS: readonly ErrorCode[] = [
 export function openApiDocument(version: string): JsonSchema {
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const [name, endpoint] of Object.entries<Endpoint>(API)) {
-    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
-    const methods = (paths[path] ??= {});
-    methods[endpoint.method.toLowerCase()] = operation(name, endpoint);
+    for (const [index, path] of [endpoint.path, ...(endpoint.aliases ?? [])].entries()) {
+      const methods = (paths[path.replaceAll(/:(\w+)/g, '{$1}')] ??= {});
+      // Each operation has an id of its own, also under an older path.
+      const id = index === 0 ? name : `${name}_${index}`;
+      methods[endpoint.method.toLowerCase()] = operation(id, endpoint);
+    }
   }
   return {
     openapi: '3.1.0',

@@ -9,6 +9,9 @@ import type { AttentionStore } from './attention-store.ts';
 const KEEP_CLEARED_MS = 7 * 86_400_000;
 const KEEP_CLEARED = 1_000;
 
+/** Whom an item is about: exactly one of the two. */
+export type Whom = Pick<AttentionItem, 'session' | 'task'>;
+
 interface Ending {
   outcome: AttentionOutcome;
   by?: string;
@@ -36,19 +39,20 @@ export class AttentionRecord {
   }
 
   /** Takes a need, and the request that is behind it if there is one; gives the new item's id. */
-  raise(append: Append, session: string, need: Need, request: AgentRequest | null): string {
+  raise(append: Append, whom: Whom, need: Need, request: AgentRequest | null): string {
     const id = randomId();
     const open = { cleared_at: null, outcome: null, by: null, answer: null };
+    const { session, task } = whom;
     const raised_at = toIso(this.#clock.now());
-    this.#store.insert({ id, session, ...need, request, raised_at, ...open });
-    this.#announce(append, id, session, need, request !== null);
+    this.#store.insert({ id, session, task, ...need, request, raised_at, ...open });
+    this.#announce(append, id, whom, need, request !== null);
     return id;
   }
 
   /** An open item turns out to be this request, and can be answered from now on. */
   adopt(append: Append, item: AttentionItem, need: Need, request: AgentRequest): string {
     this.#store.restate(item.id, { ...need, request });
-    this.#announce(append, item.id, item.session, need, true);
+    this.#announce(append, item.id, item, need, true);
     return item.id;
   }
 
@@ -58,11 +62,12 @@ export class AttentionRecord {
   }
 
   clear(append: Append, item: AttentionItem, ending: Ending): void {
-    const { id, session, reason } = item;
+    const { id, reason } = item;
     const { outcome, by = null, answer = null } = ending;
     this.#store.clear(id, { at: toIso(this.#clock.now()), outcome, by, answer });
-    const data = { id, reason, outcome, by, answer };
-    append({ type: 'attention.cleared', session, data });
+    const { session, task } = about(item);
+    const data = { ...task, id, reason, outcome, by, answer };
+    append({ type: 'attention.cleared', ...session, data });
   }
 
   /** Nobody is needed for any of these: what they were about is not there any more. */
@@ -72,8 +77,21 @@ export class AttentionRecord {
     });
   }
 
-  #announce(append: Append, id: string, session: string, need: Need, answerable: boolean): void {
+  #announce(append: Append, id: string, whom: Whom, need: Need, answerable: boolean): void {
     const { reason, title } = need;
-    append({ type: 'attention.raised', session, data: { id, reason, title, answerable } });
+    const { session, task } = about(whom);
+    const data = { ...task, id, reason, title, answerable };
+    append({ type: 'attention.raised', ...session, data });
   }
+}
+
+/** Gives what stands on the record of an event, and what stands first in its data. */
+function about({ session, task }: Whom): {
+  session?: { session: string };
+  task?: { task: string };
+} {
+  return {
+    ...(session === null ? {} : { session: { session } }),
+    ...(task === null ? {} : { task: { task } }),
+  };
 }

@@ -24,16 +24,20 @@ const RAISED = [asc(attention.raisedAt), asc(sql`rowid`)];
 export class AttentionStore {
   readonly #query: Database['query'];
   readonly #open;
+  readonly #openOfTask;
 
   constructor({ query }: Database) {
     this.#query = query;
     // Prepared, because every change of an agent asks.
-    this.#open = query
-      .select()
-      .from(attention)
-      .where(and(isNull(attention.clearedAt), eq(attention.session, sql.placeholder('session'))))
-      .orderBy(...RAISED)
-      .prepare();
+    const openWith = (column: typeof attention.session | typeof attention.task) =>
+      query
+        .select()
+        .from(attention)
+        .where(and(isNull(attention.clearedAt), eq(column, sql.placeholder('name'))))
+        .orderBy(...RAISED)
+        .prepare();
+    this.#open = openWith(attention.session);
+    this.#openOfTask = openWith(attention.task);
   }
 
   insert(item: AttentionItem): void {
@@ -61,7 +65,17 @@ export class AttentionStore {
 
   /** The open items of one session, oldest first. */
   openOf(session: string): AttentionItem[] {
-    return this.#open.all({ session }).map(toItem);
+    return this.#open.all({ name: session }).map(toItem);
+  }
+
+  /** The open items of one task, oldest first. */
+  openOfTask(task: string): AttentionItem[] {
+    return this.#openOfTask.all({ name: task }).map(toItem);
+  }
+
+  /** The open items of all sessions, oldest first. */
+  openOfSessions(): AttentionItem[] {
+    return this.open().filter(({ session }) => session !== null);
   }
 
   /** Every open item, oldest first. */

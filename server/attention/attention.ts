@@ -1,7 +1,7 @@
 /**
  * The inbox: where a person is needed, by what agents do and by what they ask. An item is one row
  * and `attention.raised`; its end is written together with `attention.cleared` before anybody acts
- * on it, and happens once.
+ * on it, and happens once. What tasks need a person for is kept apart: task-needs.ts.
  */
 import type { AgentState } from '../../shared/agent-state.ts';
 import type {
@@ -10,19 +10,20 @@ import type {
   AttentionItem,
   AttentionOutcome,
 } from '../../shared/attention.ts';
-import { attachCommand } from '../../shared/attention-text.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { answerWords } from './answer-words.ts';
 import { isDialog, type Need } from './attention-for.ts';
+import { alreadyCleared, notAnswerable } from './attention-errors.ts';
 import { AttentionRecord } from './attention-record.ts';
 import type { AttentionStore } from './attention-store.ts';
 import { checkAnswer } from './check-answer.ts';
 import { reconcile } from './reconcile.ts';
 import { requestNeed } from './request-need.ts';
 import { SessionWatch } from './session-watch.ts';
+import { TaskNeeds } from './task-needs.ts';
 
 /** An agent that asks more at once is broken; its terminal still asks. */
 const MAX_REQUESTS = 20;
@@ -33,18 +34,20 @@ export class Attention {
   readonly #clock: Clock;
   readonly #logger: Log;
   readonly #watches = new Map<string, SessionWatch>();
+  readonly #tasks: TaskNeeds;
   #isDisposed = false;
 
   constructor(options: { log: EventLog; store: AttentionStore; clock: Clock; logger: Log }) {
     this.#record = new AttentionRecord(options);
     this.#store = options.store;
+    this.#tasks = new TaskNeeds(this.#record, options.store);
     this.#clock = options.clock;
     this.#logger = options.logger;
   }
 
-  /** At the start of the daemon: nobody waits for the answers to what is still open. */
+  /** At the start of the daemon: nobody waits for the answers of sessions. Tasks still need somebody. */
   recover(): void {
-    this.#record.clearGone(this.#store.open());
+    this.#record.clearGone(this.#store.openOfSessions());
   }
 
   /** Takes what the agent of a session does now, null without one; raises, keeps or clears. */
@@ -62,13 +65,17 @@ export class Attention {
     this.#forgetIdle(session, watch);
   }
 
-  /** Takes what the supervisor of a session needs a person for, null when nobody is needed. */
-  require(session: string, need: Need | null): void {
-    if (this.#isDisposed || (need === null && !this.#watches.has(session))) return;
-    const watch = this.#watchOf(session);
+  /** Takes what a session's supervisor or a task needs a person for, null when nobody is needed. */
+  require(subject: string | { readonly task: string }, need: Need | null): void {
+    if (this.#isDisposed) return;
+    if (typeof subject !== 'string') {
+      return this.#quietly(() => this.#tasks.require(subject.task, need));
+    }
+    if (need === null && !this.#watches.has(subject)) return;
+    const watch = this.#watchOf(subject);
     watch.required = need;
-    this.#quietly(() => this.#reconcile(session, watch, [], 'resolved'));
-    this.#forgetIdle(session, watch);
+    this.#quietly(() => this.#reconcile(subject, watch, [], 'resolved'));
+    this.#forgetIdle(subject, watch);
   }
 
   /**
@@ -100,7 +107,7 @@ export class Attention {
    */
   answer(id: string, answer: AttentionAnswer, by: string): AttentionItem {
     const item = this.#openItem(id);
-    const watch = this.#watches.get(item.session);
+    const watch = this.#watchOfItem(item);
     const live = watch?.live.get(id);
     if (watch === undefined || live === undefined) throw notAnswerable(item);
     checkAnswer(live.request, answer);
@@ -116,7 +123,8 @@ export class Attention {
     const item = this.#openItem(id);
     const ending = { outcome: 'dismissed', by } as const;
     this.#record.write((append) => this.#record.clear(append, item, ending));
-    const watch = this.#watches.get(item.session);
+    if (item.task !== null) this.#tasks.dismiss(item.task, item.reason);
+    const watch = this.#watchOfItem(item);
     watch?.dismiss(watch.live.has(id) ? 'any_dialog' : item.reason);
     watch?.remove(id)?.release(null);
     return this.get(id);
@@ -128,6 +136,11 @@ export class Attention {
     const watch = this.#watches.get(session);
     this.#watches.delete(session);
     if (watch !== undefined) this.#releaseAll(watch);
+  }
+
+  /** The task was removed. Throws storage errors. */
+  closeTask(task: string): void {
+    this.#tasks.close(task);
   }
 
   /** Throws `attention_unknown`. */
@@ -150,11 +163,15 @@ export class Attention {
   dispose(): void {
     this.#isDisposed = true;
     try {
-      this.#record.clearGone(this.#store.open());
+      this.#record.clearGone(this.#store.openOfSessions());
     } finally {
       for (const watch of this.#watches.values()) this.#releaseAll(watch);
       this.#watches.clear();
     }
+  }
+
+  #watchOfItem({ session }: AttentionItem): SessionWatch | undefined {
+    return session === null ? undefined : this.#watches.get(session);
   }
 
   #watchOf(session: string): SessionWatch {
@@ -189,7 +206,7 @@ export class Attention {
     record.write((append) => {
       for (const { item, ...ending } of clear) record.clear(append, item, ending);
       if (restate !== null) record.restate(restate.item, restate.need);
-      if (raise !== null) record.raise(append, session, raise, null);
+      if (raise !== null) record.raise(append, { session, task: null }, raise, null);
     });
   }
 
@@ -201,7 +218,7 @@ export class Attention {
       .find((item) => item.request === null && isDialog(item.reason));
     return this.#record.write((append) =>
       seen === undefined
-        ? this.#record.raise(append, session, need, request)
+        ? this.#record.raise(append, { session, task: null }, need, request)
         : this.#record.adopt(append, seen, need, request),
     );
   }
@@ -230,15 +247,6 @@ export class Attention {
   #openItem(id: string): AttentionItem {
     const item = this.get(id);
     if (item.cleared_at === null) return item;
-    const { outcome, by } = item;
-    const who = by === null ? '' : ` by ${by}`;
-    throw new AppError('attention_cleared', `this is over: ${outcome ?? 'cleared'}${who}`, {
-      ...{ outcome, by },
-    });
+    throw alreadyCleared(item);
   }
-}
-
-function notAnswerable({ session }: AttentionItem): AppError {
-  const message = `only the terminal can answer this; open it: ${attachCommand(session)}`;
-  return new AppError('not_answerable', message);
 }

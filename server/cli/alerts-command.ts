@@ -10,6 +10,7 @@ import { alertLines, deliveryLines, testText } from './print-alerts.ts';
 interface AddOptions {
   type: string[];
   session: string[];
+  task: string[];
   reason: string[];
   webhook?: string;
   command?: boolean;
@@ -47,6 +48,7 @@ export function addAlertsCommands(program: Command): void {
     .argument('[argv...]', 'behind --, with --command: the program and its words; no shell')
     .option('--type <pattern>', 'event type, prefix.* or *; repeatable', collect, [])
     .option('--session <name>', 'only of this session; repeatable', collect, [])
+    .option('--task <name>', 'only of this task; repeatable', collect, [])
     .option('--reason <reason>', 'only for this reason; repeatable', collect, [])
     .option('--webhook <url>', 'where to POST, signed as Standard Webhooks has it')
     .option('--command', 'run the words behind -- with the event on standard input')
@@ -125,13 +127,14 @@ export function addAlertsCommands(program: Command): void {
 
 /** The daemon judges what it holds; here only what it could not tell apart. */
 function bodyOf(name: string, argv: string[], options: AddOptions): CreateAlert {
-  const { type, session, reason } = options;
+  const { type, session, task, reason } = options;
   if (type.length === 0) throw usage('say of what: --type auto.failed');
   return {
     name,
     enabled: true,
     types: type,
     sessions: session.length === 0 ? null : session,
+    tasks: task.length === 0 ? null : task,
     reasons: reason.length === 0 ? null : reason.map(reasonOf),
     quiet_hours: quietOf(options),
     target: targetOf(argv, options),

@@ -7,10 +7,12 @@ const MAX_LINE = 200;
 
 /** Takes a rule; gives what it is about, where it goes, and what waits. */
 export function alertLines(rule: AlertRule): string[] {
-  const { id, name, enabled, types, sessions, reasons, quiet_hours: quiet, waiting } = rule;
+  const { id, name, enabled, types, sessions, tasks, reasons, waiting } = rule;
+  const { quiet_hours: quiet } = rule;
   const about = [
     types.join(', '),
     ...(sessions === null ? [] : [`of ${sessions.join(', ')}`]),
+    ...(tasks === null ? [] : [`of task ${tasks.join(', ')}`]),
     ...(reasons === null ? [] : [`because of ${reasons.join(', ')}`]),
   ];
   const except = quiet?.except_reasons ?? [];
@@ -26,16 +28,21 @@ export function alertLines(rule: AlertRule): string[] {
 
 /** Takes a delivery and the time; gives how it stands and what happens next. */
 export function deliveryLines(delivery: AlertDelivery, nowMs: number): string[] {
-  const { id, rule, seq, type, session, state, attempts, status, error, output } = delivery;
+  const { id, rule, seq, type, state, attempts, status, error, output } = delivery;
   const at = delivery.changed_at.slice(0, 19).replace('T', ' ');
   const how = error ?? (status === null ? '' : String(status));
   const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
   return [
-    `${id}  ${at}  ${state}  ${type} #${seq}${session === null ? '' : ` of ${session}`}`,
+    `${id}  ${at}  ${state}  ${type} #${seq}${whomOf(delivery)}`,
     `  rule ${rule}, ${tries}${how === '' ? '' : `: ${oneLine(how, MAX_LINE)}`}`,
     ...(output === null || state === 'sent' ? [] : [`  ${oneLine(output, MAX_LINE)}`]),
     ...nextLines(delivery, nowMs),
   ];
+}
+
+function whomOf({ session, task }: AlertDelivery): string {
+  if (session !== null) return ` of ${session}`;
+  return task === null ? '' : ` of task ${oneLine(task, MAX_LINE)}`;
 }
 
 /** Takes how a test went; gives the sentence. */

@@ -1,6 +1,6 @@
 /** Items of the inbox as lines for a person. The words are an agent's: none reaches the terminal raw. */
 import type { AgentRequest, AttentionItem } from '../../shared/attention.ts';
-import { attachCommand, nextStep, outcomeText } from '../../shared/attention-text.ts';
+import { nextStep, openCommand, outcomeText, whomText } from '../../shared/attention-text.ts';
 import { formatDuration } from '../../shared/format-duration.ts';
 import { plainText } from '../../shared/plain-text.ts';
 import { REASON_TEXT } from '../../shared/reason-text.ts';
@@ -10,7 +10,7 @@ import { quoted } from '../../shared/quoted.ts';
 export function attentionLines(item: AttentionItem, nowMs: number): string[] {
   const age = formatDuration((nowMs - Date.parse(item.raised_at)) / 1000);
   return [
-    `${item.id}  ${item.session}  since ${age}`,
+    `${item.id}  ${whomText(item)}  since ${age}`,
     `  ${REASON_TEXT[item.reason].label}: ${plainText(item.title)}`,
     ...askedLines(item),
     ...nextLines(item).map((line) => `  ${line}`),
@@ -30,9 +30,9 @@ function questionLines({ questions }: AgentRequest): string[] {
 }
 
 function nextLines(item: AttentionItem): string[] {
-  const { id, request, session } = item;
+  const { id, request } = item;
   if (item.cleared_at !== null) return [plainText(outcomeText(item))];
-  if (request === null) return [nextStep(item), attachCommand(session)];
+  if (request === null) return [nextStep(item), openCommand(item)];
   const { questions } = request;
   const deny = `loopwatch answer ${id} deny --message 'why not'`;
   if (questions.length === 0) return [`loopwatch answer ${id} allow`, deny];

@@ -103,6 +103,10 @@ async function tell(
   );
 }
 
+function taskOf({ data }: FollowedEvent['event']): string {
+  return ('task' in data ? data.task : undefined) ?? '';
+}
+
 async function run(command: string, { event, key }: FollowedEvent): Promise<number> {
   const reason = ('reason' in event.data ? event.data.reason : null) ?? '';
   return new Promise((done) => {
@@ -114,6 +118,7 @@ async function run(command: string, { event, key }: FollowedEvent): Promise<numb
         LOOPWATCH_EVENT_KEY: key,
         LOOPWATCH_EVENT_TYPE: event.type,
         LOOPWATCH_EVENT_SESSION: event.session ?? '',
+        LOOPWATCH_EVENT_TASK: taskOf(event),
         LOOPWATCH_EVENT_REASON: reason,
       },
     });

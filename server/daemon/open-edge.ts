@@ -17,9 +17,13 @@ import { eventRoutes } from '../api/routes/event-routes.ts';
 import { hookRoutes } from '../api/routes/hook-routes.ts';
 import { metricsRoutes } from '../api/routes/metrics-routes.ts';
 import { peopleRoutes } from '../api/routes/people-routes.ts';
+import { projectRoutes } from '../api/routes/project-routes.ts';
+import { promptRoutes } from '../api/routes/prompt-routes.ts';
 import { recordingRoutes } from '../api/routes/recording-routes.ts';
 import { screenRoutes } from '../api/routes/screen-routes.ts';
 import { sessionRoutes } from '../api/routes/session-routes.ts';
+import { taskRoutes } from '../api/routes/task-routes.ts';
+import { taskTalkRoutes } from '../api/routes/task-talk-routes.ts';
 import { staticFiles } from '../api/static-files.ts';
 import { createHookReceiver } from '../attention/hook-receiver.ts';
 import { DATABASE_FILE } from '../db/database.ts';
@@ -58,7 +62,7 @@ export async function openEdge(
   const { logger, log, transport } = store;
   const { capabilities, shellEnvironment, terminals, sessions, agents, monitor } = services;
   const { interrupts, screenHistory, displays, attachments, outbox, versions } = services;
-  const { attention, alerts, loops, runs, demo, directories, people } = services;
+  const { attention, alerts, loops, runs, demo, directories, people, tasks } = services;
   const version = packageVersion();
   const receiver = createHookReceiver({
     attention,
@@ -131,6 +135,14 @@ export async function openEdge(
       ...recordingRoutes({ recordings }),
       ...autoRoutes({ loops, demo, history: new RunHistory(log, clock) }),
       ...directoryRoutes({ directories }),
+      ...taskRoutes(tasks),
+      ...taskTalkRoutes({ ...tasks, log, clock, readers, stopped: stopping.signal }),
+      ...promptRoutes(tasks),
+      ...projectRoutes({
+        ...{ directories, sessions: tasks.projects },
+        branches: async (path, type) => tasks.worktrees.branches(path, type),
+        tasksOf: (sessionId) => tasks.board.ofSession(sessionId),
+      }),
       ...attentionRoutes({ attention }),
       ...alertRoutes({ alerts }),
       ...eventRoutes({ log, clock, readers, stopped: stopping.signal }),

@@ -38,16 +38,18 @@ import { openTerminalHost } from '../terminals/open-terminal-host.ts';
 import { terminalEnvironment } from '../terminals/terminal-environment.ts';
 import type { DaemonOverrides } from './daemon-overrides.ts';
 import type { Store } from './open-store.ts';
+import { openTasks } from './open-tasks.ts';
 
 export type Services = Awaited<ReturnType<typeof openServices>>;
 
 /** Takes the settings, the store, and what may be given in place of the system's own. */
 export async function openServices(
   config: Readonly<Config>,
-  { logger, database, log, restored, alertDeliveries }: Store,
+  store: Store,
   { clock, environment, random, demoPace }: Required<DaemonOverrides>,
   scope: Scope,
 ) {
+  const { logger, database, log, restored, alertDeliveries } = store;
   const capabilities = openHookCapabilities(config.home);
   const people = new People({ log, clock, logger, store: new PersonStore(database) });
 
@@ -141,6 +143,8 @@ export async function openServices(
   await monitor.start();
   scope.own(() => outbox.dispose());
   outbox.recover(restored !== null);
+  const needs = { attention, clock, environment: shellEnvironment };
+  const tasks = await openTasks(config, store, needs, scope);
   const alerts = new Alerts({
     ...{ log, clock, random, logger },
     rules: new AlertRuleStore(database),
@@ -152,7 +156,7 @@ export async function openServices(
   return {
     ...{ capabilities, shellEnvironment, terminals, sessions, agents, monitor, displays },
     ...{ interrupts, screenHistory, attachments, outbox, versions, attention, loops, runs, demo },
-    ...{ directories, alerts, people },
+    ...{ directories, alerts, people, tasks },
   };
 }
 

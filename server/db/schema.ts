@@ -1,6 +1,14 @@
 /** The data model on one page. Each table is written by exactly one file, named beside it. */
 import { sql } from 'drizzle-orm';
-import { blob, index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import {
+  blob,
+  index,
+  integer,
+  real,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
 
 /** Facts about this database's own life: `epoch`, `restored`. Written by db/meta-store.ts. */
 export const meta = sqliteTable('meta', {
@@ -87,7 +95,9 @@ export const attention = sqliteTable(
   'attention',
   {
     id: text('id').primaryKey(),
-    session: text('session').notNull(),
+    /** Exactly one of session and task. */
+    session: text('session'),
+    task: text('task'),
     reason: text('reason').notNull(),
     title: text('title').notNull(),
     detail: text('detail'),
@@ -155,6 +165,7 @@ export const alertDeliveries = sqliteTable(
     seq: integer('seq').notNull(),
     type: text('type').notNull(),
     session: text('session'),
+    task: text('task'),
     reason: text('reason'),
     /** What is sent, to the byte: the event may be pruned before. */
     body: text('body').notNull(),

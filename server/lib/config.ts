@@ -3,6 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { RecoveryMode } from '../../shared/recovery-mode.ts';
+import { PermissionMode } from '../../shared/tasks/task.ts';
 import { TransportName } from '../../shared/transport-name.ts';
 
 export interface Config {
@@ -35,6 +36,16 @@ export interface Config {
   restartDelaysMs: readonly number[];
   quotaDelaysMs: readonly number[];
   errorDelaysMs: readonly number[];
+  /** Tasks that are at work at the same time. */
+  taskSlots: number;
+  /** What becomes of a task whose turn was cut off while no daemon ran. */
+  taskInterrupted: 'stop' | 'resume';
+  /** What tools may do in tasks that do not say. */
+  taskPermissions: PermissionMode;
+  /** Of each test command and gate. */
+  taskTestTimeoutMs: number;
+  /** Where tasks work that name no directory; null: each must. */
+  defaultProject: string | null;
   retentionDays: number;
   retentionEvents: number;
   /** Kept pictures of one session's screen; 0 keeps none. */
@@ -86,6 +97,11 @@ const Environment = z.object({
   // The client goes on by itself about 90 s after the reset, where it does.
   LOOPWATCH_QUOTA_DELAYS_MS: delays().default([180_000, 300_000, 900_000, 1_800_000, 3_600_000]),
   LOOPWATCH_ERROR_DELAYS_MS: delays().default([30_000, 60_000, 120_000]),
+  LOOPWATCH_TASK_SLOTS: z.coerce.number().int().min(1).max(100).default(4),
+  LOOPWATCH_TASK_INTERRUPTED: z.enum(['stop', 'resume']).default('stop'),
+  LOOPWATCH_TASK_PERMISSIONS: PermissionMode.default('acceptEdits'),
+  LOOPWATCH_TASK_TEST_TIMEOUT_MS: Milliseconds.default(300_000),
+  LOOPWATCH_DEFAULT_PROJECT: Directory.optional(),
   LOOPWATCH_RETENTION_DAYS: z.coerce.number().min(0.01).max(3650).default(7),
   LOOPWATCH_RETENTION_EVENTS: z.coerce.number().int().min(100).default(1_000_000),
   LOOPWATCH_SCREEN_HISTORY: z.coerce.number().int().min(0).max(10_000).default(500),
@@ -133,6 +149,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
     restartDelaysMs: env.LOOPWATCH_RESTART_DELAYS_MS,
     quotaDelaysMs: env.LOOPWATCH_QUOTA_DELAYS_MS,
     errorDelaysMs: env.LOOPWATCH_ERROR_DELAYS_MS,
+    taskSlots: env.LOOPWATCH_TASK_SLOTS,
+    taskInterrupted: env.LOOPWATCH_TASK_INTERRUPTED,
+    taskPermissions: env.LOOPWATCH_TASK_PERMISSIONS,
+    taskTestTimeoutMs: env.LOOPWATCH_TASK_TEST_TIMEOUT_MS,
+    defaultProject: env.LOOPWATCH_DEFAULT_PROJECT ?? null,
     retentionDays: env.LOOPWATCH_RETENTION_DAYS,
     retentionEvents: env.LOOPWATCH_RETENTION_EVENTS,
     screenHistory: env.LOOPWATCH_SCREEN_HISTORY,

@@ -7,12 +7,21 @@ export interface ExecOptions {
   /** Written to standard input, which is then closed. */
   input?: string;
   timeoutMs: number;
+  /** A program that says more is killed; 4 MiB unless told. */
+  maxOutputBytes?: number;
 }
 
 export type ExecResult =
   | { ok: true; stdout: string }
   /** `timedOut`: the program was killed; whether its work was done is not known. */
-  | { ok: false; timedOut: boolean; code: string | number | null; stderr: string };
+  | {
+      ok: false;
+      timedOut: boolean;
+      code: string | number | null;
+      /** What it had said until then. */
+      stdout: string;
+      stderr: string;
+    };
 
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 
@@ -31,13 +40,14 @@ export async function execFile(
         env: options.env,
         timeout: options.timeoutMs,
         killSignal: 'SIGKILL',
-        maxBuffer: MAX_OUTPUT_BYTES,
+        maxBuffer: options.maxOutputBytes ?? MAX_OUTPUT_BYTES,
         encoding: 'utf8',
       },
       (error, stdout, stderr) => {
         if (error === null) resolve({ ok: true, stdout });
         else {
-          resolve({ ok: false, timedOut: error.killed === true, code: error.code ?? null, stderr });
+          const timedOut = error.killed === true;
+          resolve({ ok: false, timedOut, code: error.code ?? null, stdout, stderr });
         }
       },
     );

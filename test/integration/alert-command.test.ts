@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { readProcess } from '../../server/lib/process-identity.ts';
-import { AlertHome, loopFailed } from '../support/alert-home.ts';
+import { AlertHome, loopFailed, taskFailed } from '../support/alert-home.ts';
 import { until } from '../support/until.ts';
 
 const FAILED = { types: ['auto.failed'] };
@@ -47,9 +47,23 @@ it('AL7 its environment is what it was given and the event, nothing else', async
   const lines = (text: string) => text.trim().split('\n').sort();
   expect(lines(first?.output ?? '')).toEqual([
     ...['HOME=/home/me', `LOOPWATCH_ALERT_ID=${ids[0]}`, 'LOOPWATCH_EVENT_REASON=quota'],
-    ...['LOOPWATCH_EVENT_SESSION=web', 'LOOPWATCH_EVENT_TYPE=auto.failed', 'PATH=/usr/bin:/bin'],
+    ...['LOOPWATCH_EVENT_SESSION=web', 'LOOPWATCH_EVENT_TASK=', 'LOOPWATCH_EVENT_TYPE=auto.failed'],
+    'PATH=/usr/bin:/bin',
   ]);
   expect(await textOf(file)).toContain(`LOOPWATCH_ALERT_ID=${ids[1]}\n`);
+});
+
+it('AL1 AL7 a task that failed is told to the rule that names it, and its name to the command', async () => {
+  await using home = new AlertHome({ PATH: '/usr/bin:/bin' });
+  home.rule({ kind: 'command', argv: ['env'] }, { types: ['task.*'], tasks: ['fix-login'] });
+  for (const task of ['other', 'fix-login']) home.emit(taskFailed(task));
+  await home.attempted(1);
+  expect(home.deliveries()).toMatchObject([{ session: null, task: 'fix-login', state: 'sent' }]);
+  const lines = home.deliveries()[0]?.output?.split('\n');
+  expect(lines).toContain('LOOPWATCH_EVENT_TASK=fix-login');
+  expect(lines).toContain('LOOPWATCH_EVENT_REASON=tests_failed');
+  await home.restart();
+  expect(home.alerts.list('admin')).toMatchObject([{ tasks: ['fix-login'] }]);
 });
 
 it('AL6 AL7 an exit code, a signal and a missing program are failures; the end of the output is kept', async () => {

@@ -139,6 +139,7 @@ it('AL10 a secret is shown to whoever makes it, once, and is in the database alo
 it('AL10 who is no admin sees neither paths, words nor output', () => {
   const rule = {
     ...{ id: 'r', name: 'n', enabled: true, types: ['*'], sessions: null, reasons: null },
+    tasks: null,
     ...{ quietHours: null, cursor: 0, createdAt: '2026-01-01T00:00:00.000Z' },
   };
   const webhook = { kind: 'webhook', url: 'https://a.b:8/key?word', secret: 'whsec_x' } as const;
@@ -158,6 +159,7 @@ it('AL10 who is no admin sees neither paths, words nor output', () => {
   ]);
   const row = {
     ...{ id: 'd', rule: 'r', seq: 1, type: 'auto.failed', session: null, reason: null, body: 'b' },
+    task: null,
     ...{ state: 'dead' as const, attempts: 7, status: 1, error: 'exit code 1', output: 'word' },
     ...{ dueMs: 0, createdAt: rule.createdAt, changedAt: rule.createdAt },
   };

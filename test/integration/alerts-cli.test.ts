@@ -119,11 +119,13 @@ it('AL14 nothing of a rule or an answer reaches the terminal raw', () => {
   const at = '2026-01-01T00:00:00.000Z';
   const rule: AlertRule = {
     ...{ id: 'r', name: evil, enabled: true, types: ['*'], sessions: null, reasons: null },
+    tasks: null,
     ...{ quiet_hours: null, target: { kind: 'command', argv: [evil] }, created_at: at, waiting: 2 },
     ...{ sent: 0, dead: 0, last_attempt: null },
   };
   const delivery: AlertDelivery = {
     ...{ id: 'd', rule: 'r', seq: 1, type: 'auto.failed', session: 'web', state: 'waiting' },
+    task: null,
     ...{ attempts: 2, status: 3, error: evil, output: evil, created_at: at, changed_at: at },
     next_try_at: '2026-01-01T00:05:00.000Z',
   };

@@ -120,7 +120,7 @@ it('AT12 nothing an agent asks reaches the terminal raw', () => {
   const evil = `x\u001b[2J\u202e'; rm -rf ~ #`;
   const option = { label: evil, description: evil };
   const item = {
-    ...{ id: '0'.repeat(20), session: 'web', reason: 'question' as const },
+    ...{ id: '0'.repeat(20), session: 'web', task: null, reason: 'question' as const },
     ...{ title: evil, detail: evil, raised_at: '2026-01-01T00:00:00.000Z' },
     ...{ cleared_at: null, outcome: null, by: null, answer: null },
     request: {

@@ -57,7 +57,7 @@ export class AlertHome {
 
   /** A rule for every type, with what a test says. */
   rule(target: CreateAlert['target'], more: Partial<CreateAlert> = {}): string {
-    const all = { sessions: null, reasons: null, quiet_hours: null };
+    const all = { sessions: null, tasks: null, reasons: null, quiet_hours: null };
     return this.alerts.create({ name: 'all', enabled: true, types: ['*'], ...all, target, ...more })
       .id;
   }
@@ -116,6 +116,17 @@ export function loopFailed(session: string, reason: Reason = 'restart_limit'): E
       ...spent,
       ...counts,
       evidence: [],
+    },
+  };
+}
+
+/** A task of that name whose tests failed. */
+export function taskFailed(task: string): EventDraft {
+  return {
+    type: 'task.status',
+    data: {
+      ...{ task, status: 'FAILED', before: 'TESTING', reason: 'tests_failed' },
+      ...{ until: null, error: null },
     },
   };
 }

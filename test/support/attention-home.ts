@@ -10,8 +10,15 @@ import type { ManualClock } from './manual-clock.ts';
 /** What one event said of an item. */
 export interface Told {
   type: string;
-  session: string;
-  data: { id: string; reason: Reason; outcome?: AttentionOutcome; by?: string; answer?: string };
+  session: string | null;
+  data: {
+    task?: string;
+    id: string;
+    reason: Reason;
+    outcome?: AttentionOutcome;
+    by?: string;
+    answer?: string;
+  };
 }
 
 export class AttentionHome {
@@ -46,7 +53,7 @@ export class AttentionHome {
     const rows = this.database.raw.prepare(
       "SELECT type, session, data FROM events WHERE type LIKE 'attention.%' ORDER BY seq",
     );
-    return (rows.all() as { type: string; session: string; data: string }[]).map((row) => ({
+    return (rows.all() as { type: string; session: string | null; data: string }[]).map((row) => ({
       ...row,
       data: JSON.parse(row.data) as Told['data'],
     }));

@@ -31,9 +31,39 @@ interface ExampleValues {
   working?: string;
   /** An input that waits to be typed. */
   held?: { session: string; id: number };
+  tasks?: ExampleTasks;
+}
+
+/** Tasks by where they stand, and what else the calls about tasks need. */
+export interface ExampleTasks {
+  /** A repository to make more of them in. */
+  repository: string;
+  pending: string;
+  pendingId: string;
+  working: string;
+  stopped: string;
+  exhausted: string;
+  failed: string;
+  /** To be removed, each its own. */
+  removed: string;
+  emptied: string;
+  /** Words that wait, and the task that they are for. */
+  waiting: { task: string; input: string };
+  /** What a person said to a task that is not at work. */
+  interaction: number;
+  prompt: string;
+  project: string;
 }
 
 const NO_ID = '0'.repeat(20);
+const NO_UUID = '00000000-0000-4000-8000-000000000000';
+
+const NO_TASKS: ExampleTasks = {
+  ...{ repository: '/nowhere', pending: 'none', pendingId: NO_UUID, working: 'none' },
+  ...{ stopped: 'none', exhausted: 'none', failed: 'none', removed: 'none', emptied: 'none' },
+  ...{ waiting: { task: 'none', input: NO_UUID }, interaction: 0, prompt: NO_UUID },
+  project: NO_UUID,
+};
 
 /** As of then: the newest picture. */
 const LATER = '2100-01-01T00:00:00.000Z';
@@ -51,10 +81,16 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
   const { alert = { rule: NO_ID, dead: NO_ID } } = values;
   const { asked = NO_ID, noted = NO_ID, held = { session, id: 0 } } = values;
   const { person = NO_ID } = values;
-  const { pictured = session, working = session } = values;
+  const { pictured = session, working = session, tasks = NO_TASKS } = values;
   const calls: Record<
     ApiName,
-    Pick<ExampleCall, 'body' | 'status'> & { query?: string; id?: string }
+    Pick<ExampleCall, 'body' | 'status'> & {
+      query?: string;
+      id?: string;
+      /** Of a task. */
+      name?: string;
+      input?: string;
+    }
   > = {
     health: { status: 200 },
     getMetrics: { status: 200 },
@@ -93,6 +129,55 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     listAuto: { status: 200 },
     listRuns: { status: 200, query: '?limit=5' },
     lookupAuto: { status: 200, query: `?taskDir=${encodeURIComponent(taskDir)}` },
+    createTask: {
+      status: 200,
+      body: {
+        ...{ task_name: 'example', description: 'Greet by name', root_folder: tasks.repository },
+        ...{ end_criteria: 'it greets', gates: [{ name: 'lint', command: 'true' }] },
+      },
+    },
+    listTasks: { status: 200, query: '?status=pending&sort_by=task_name&limit=5' },
+    getTask: { status: 200, name: tasks.exhausted },
+    getTaskById: { status: 200, id: tasks.pendingId },
+    getTaskStatus: { status: 200, name: tasks.failed },
+    getTaskStatusById: { status: 200, id: tasks.pendingId },
+    updateTask: { status: 200, name: tasks.pending, body: { description: 'Greet by name' } },
+    getWorktree: { status: 200, name: tasks.pending },
+    getTaskDiff: { status: 200, name: tasks.pending },
+    sendTaskInput: { status: 200, name: tasks.pending, body: { input: 'Use English' } },
+    getTaskInputs: { status: 200, name: tasks.pending },
+    cancelTaskInput: { status: 200, name: tasks.waiting.task, input: tasks.waiting.input },
+    getConversation: { status: 200, name: tasks.exhausted, query: '?limit=10' },
+    streamTask: { status: 200, name: tasks.failed },
+    editInteraction: {
+      ...{ status: 200, id: String(tasks.interaction) },
+      body: { content: 'Use German' },
+    },
+    startTask: { status: 200, name: tasks.pending },
+    stopTask: { status: 200, name: tasks.working },
+    resumeTask: { status: 200, name: tasks.stopped },
+    recoverTask: { status: 200, name: tasks.failed },
+    retryTask: { status: 200, name: tasks.exhausted, query: '?additional_iterations=1' },
+    clearAndRestartTask: { status: 200, name: tasks.pending },
+    cloneTask: { status: 200, name: tasks.pending },
+    deleteWorktree: { status: 200, name: tasks.emptied },
+    deleteTask: { status: 200, name: tasks.removed },
+    deleteTasks: { status: 200, body: { task_names: [tasks.pending, 'nobody'] } },
+    createPrompt: { status: 201, body: { title: 'Greet', content: 'Greet by name' } },
+    listPrompts: { status: 200, query: '?search=greet' },
+    getPrompt: { status: 200, id: tasks.prompt },
+    updatePrompt: { status: 200, id: tasks.prompt, body: { category: 'greetings' } },
+    usePrompt: { status: 200, id: tasks.prompt },
+    deletePrompt: { status: 200, id: tasks.prompt },
+    getHealth: { status: 200 },
+    browseDirectories: { status: 200 },
+    listGitBranches: {
+      status: 200,
+      query: `?path=${encodeURIComponent(tasks.repository)}&branch_type=local`,
+    },
+    openProjectSession: { status: 200, body: { project_path: tasks.repository } },
+    getProjectSession: { status: 200, id: tasks.project },
+    listProjectTasks: { status: 200, id: tasks.project },
     listDirectories: { status: 200, query: '?match=o&hidden=true' },
     listAttention: { status: 200, query: '?state=all&limit=10' },
     getAttention: { status: 200, id: asked },
@@ -114,9 +199,13 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     deleteSession: { status: 202 },
   };
   return (Object.keys(calls) as ApiName[]).map((name) => {
-    const { query = '', id = session, ...rest } = calls[name];
+    const { query = '', id = session, name: task = '', input, ...rest } = calls[name];
     const { method, path } = API[name];
-    const filled = path.replace(':id', id).replace(':input', String(held.id)).replace(':at', LATER);
+    const filled = path
+      .replace(':id', id)
+      .replace(':name', task)
+      .replace(':input', input ?? String(held.id))
+      .replace(':at', LATER);
     return { name, method, path: filled + query, ...rest };
   });
 }

@@ -7,7 +7,7 @@ import { parseRetryAfter, retryDelay } from '../../server/alerts/retry-delay.ts'
 import { ruleMatcher } from '../../server/alerts/rule-matcher.ts';
 import { newWebhookSecret, signWebhook } from '../../server/alerts/sign-webhook.ts';
 
-const ALL = { types: ['*'], sessions: null, reasons: null };
+const ALL = { types: ['*'], sessions: null, tasks: null, reasons: null };
 
 function event(type: string, data: object = {}, session: string | null = null) {
   const record = { seq: 7, at: '2026-01-01T00:00:00.000Z', type, session: session ?? undefined };
@@ -39,6 +39,26 @@ it('AL1 a rule selects by type, session and reason, each of them left out for al
     ...{ all: true, exact: true, prefix: true, otherType: false },
     ...{ session: true, otherSession: false, noSession: false },
     ...{ reason: true, otherReason: false, noReason: false, nullReason: false },
+  });
+});
+
+it('AL1 a rule that names tasks is told of them, of the sessions it names too, and of nothing else', () => {
+  const status = ['task.status', { task: 'fix-login', reason: 'tests_failed' }] as const;
+  const loop = ['auto.failed', { reason: 'quota' }, 'web'] as const;
+  expect({
+    all: matches({}, ...status),
+    task: matches({ tasks: ['other', 'fix-login'] }, ...status),
+    otherTask: matches({ tasks: ['other'] }, ...status),
+    noTask: matches({ tasks: ['web'] }, ...loop),
+    sessionsAlone: matches({ sessions: ['web'] }, ...status),
+    eitherTask: matches({ sessions: ['web'], tasks: ['fix-login'] }, ...status),
+    eitherSession: matches({ sessions: ['web'], tasks: ['fix-login'] }, ...loop),
+    neither: matches({ sessions: ['db'], tasks: ['other'] }, ...loop),
+    reason: matches({ tasks: ['fix-login'], reasons: ['tests_failed'] }, ...status),
+    otherReason: matches({ tasks: ['fix-login'], reasons: ['quota'] }, ...status),
+  }).toEqual({
+    ...{ all: true, task: true, otherTask: false, noTask: false, sessionsAlone: false },
+    ...{ eitherTask: true, eitherSession: true, neither: false, reason: true, otherReason: false },
   });
 });
 

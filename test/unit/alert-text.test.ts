@@ -9,7 +9,7 @@ import {
 } from '../../web/lib/alerts/alert-text.ts';
 import { listensTo } from '../../web/lib/alerts/alert-topics.ts';
 
-const ALL = { sessions: null, reasons: null };
+const ALL = { sessions: null, tasks: null, reasons: null };
 
 it('AP1 what a rule listens to is one sentence', () => {
   expect(aboutText({ types: ['auto.failed'], ...ALL })).toBe(
@@ -19,10 +19,21 @@ it('AP1 what a rule listens to is one sentence', () => {
   const much = aboutText({
     types: ['attention.raised', 'auto.ended', 'session.*'],
     sessions: ['web', 'api'],
+    tasks: null,
     reasons: ['quota', 'stalled', 'crashed'],
   });
   expect(much).toBe(
     'Somebody is needed, a loop ended or events session.*, in web or api, because of Quota, Stalled or Agent crashed.',
+  );
+});
+
+it('AP1 a rule for tasks says which', () => {
+  const types = ['task.status'];
+  const text = (more: Partial<Parameters<typeof aboutText>[0]>) =>
+    aboutText({ types, ...ALL, ...more });
+  expect(text({})).toBe('A task changes its status, in any task, for any reason.');
+  expect(text({ sessions: ['web'], tasks: ['fix-login'], reasons: ['tests_failed'] })).toBe(
+    'A task changes its status, in web or task fix-login, because of Tests failed.',
   );
 });
 
@@ -61,6 +72,7 @@ it('AP3 how an attempt went is said with its words, and what to do', () => {
 it('AP5 a delivery tells its attempts, and that it waits for its rule', () => {
   const delivery = {
     ...{ id: 'd', rule: 'r', seq: 1, type: 'auto.failed', session: null, output: null },
+    task: null,
     ...{ next_try_at: null, created_at: '', changed_at: '', status: null, error: null },
     ...{ state: 'waiting' as const, attempts: 0 },
   };

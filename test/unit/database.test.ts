@@ -54,7 +54,7 @@ it('ST1 makes a new database with every migration', () => {
   using home = new Home();
   openDatabase(home.path).close();
   expect({ migrations: home.migrations(), first: home.columns().slice(0, 14) }).toEqual({
-    migrations: 8,
+    migrations: 10,
     first: [...PUBLISHED.map((column) => column.split(' ')[0]), 'restart_count'],
   });
 });
@@ -79,7 +79,7 @@ it.each(Object.entries(VARIANTS))('ST2 adopts a table %s with its rows', (_, col
     rows: home.read(`SELECT ${names} FROM task_auto ORDER BY session_name`),
     added: home.read('SELECT quota_wait_since, restart_count, run_id FROM task_auto'),
   }).toEqual({
-    migrations: 8,
+    migrations: 10,
     rows: before,
     added: ROWS.map(() => ({ quota_wait_since: '', restart_count: 0, run_id: '' })),
   });
@@ -93,6 +93,27 @@ it('ST2 keeps a copy of the database it migrates', () => {
   const copies = readdirSync(home.path).filter((name) => name.includes('.before-'));
   expect(copies).toHaveLength(1);
   expect(home.read('SELECT * FROM task_auto', copies[0])).toEqual(rows);
+});
+
+it('AT14 items of before there were tasks stay as they are, in their order', () => {
+  using home = new Home();
+  openDatabase(home.path).close();
+  const [made] = home.read("SELECT sql FROM sqlite_master WHERE name = 'attention'") as [
+    { sql: string },
+  ];
+  home.write(`
+    DROP TABLE attention;
+    ${made.sql.replace('`session` text,\n\t`task` text', '`session` text NOT NULL')};
+    CREATE INDEX attention_cleared_at ON attention (cleared_at, raised_at);
+    ALTER TABLE alert_deliveries DROP COLUMN task;
+    DELETE FROM __drizzle_migrations WHERE created_at = (SELECT max(created_at) FROM __drizzle_migrations);
+    INSERT INTO attention (id, session, reason, title, raised_at)
+    VALUES ('b', 'web', 'quota', 'x', '2026'), ('a', 'db', 'quota', 'x', '2026');`);
+  const before = home.read('SELECT id, session, title FROM attention ORDER BY rowid');
+  openDatabase(home.path).close();
+  expect(home.migrations()).toBe(10);
+  expect(home.read('SELECT id, session, title FROM attention ORDER BY rowid')).toEqual(before);
+  expect(home.read('SELECT DISTINCT task FROM attention')).toEqual([{ task: null }]);
 });
 
 it.each(Object.entries(VARIANTS))(

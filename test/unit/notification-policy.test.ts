@@ -10,7 +10,8 @@ import {
 } from '../../web/lib/notify/notification-policy.ts';
 
 const ITEM: AttentionItem = {
-  ...{ id: 'a', session: 'web', reason: 'permission', title: 'Bash: ls', detail: 'command: ls' },
+  ...{ id: 'a', session: 'web', task: null, reason: 'permission', title: 'Bash: ls' },
+  detail: 'command: ls',
   ...{ request: null, raised_at: '2026-01-01T00:00:00.000Z' },
   ...{ cleared_at: null, outcome: null, by: null, answer: null },
 };

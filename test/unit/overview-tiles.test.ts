@@ -45,7 +45,7 @@ function waiting(name: string, reason: 'quota' | 'crashed', seconds: number | nu
 
 function item(id: string, name: string, seconds: number): AttentionItem {
   return {
-    ...{ id, session: name, reason: 'permission', title: `Bash: ${id}`, detail: null },
+    ...{ id, session: name, task: null, reason: 'permission', title: `Bash: ${id}`, detail: null },
     ...{ request: null, raised_at: at(seconds), cleared_at: null, outcome: null },
     ...{ by: null, answer: null },
   };

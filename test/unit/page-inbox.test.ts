@@ -15,7 +15,8 @@ import {
 const BEGIN_MS = Date.parse('2026-01-01T00:00:00.000Z');
 const at = (seconds: number) => new Date(BEGIN_MS + seconds * 1000).toISOString();
 const item = (id: string, session: string, seconds: number): AttentionItem => ({
-  ...{ id, session, reason: 'permission', title: 'Bash: ls', detail: null, request: null },
+  ...{ id, session, task: null, reason: 'permission', title: 'Bash: ls' },
+  ...{ detail: null, request: null },
   ...{ raised_at: at(seconds), cleared_at: null, outcome: null, by: null, answer: null },
 });
 const [A, B, C] = [item('a', 'web', 0), item('b', 'docs', 1), item('c', 'web', 2)];
@@ -62,7 +63,7 @@ it('IB2 the focus goes to the next open item, else to the one before', () => {
 it('IB5 each reason offers what helps with it and nothing else', () => {
   const running = { status: 'running', stop_reason: null } as const;
   const failed = { status: 'failed', stop_reason: 'crashed' } as const;
-  const of = (reason: AttentionItem['reason']) => ({ reason, session: 'web' });
+  const of = (reason: AttentionItem['reason']) => ({ reason, session: 'web', task: null });
   expect(itemActions(of('restart_limit'), failed)).toEqual(['restart', 'remove']);
   expect(itemActions(of('stalled'), running)).toEqual(['continue', 'stop']);
   expect(itemActions(of('agent_error'), null)).toEqual(['continue']);

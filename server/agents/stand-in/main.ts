@@ -1,6 +1,6 @@
 /**
- * Entry of the stand-in agent: behaves like the interactive client of an auto loop, plays a
- * scenario, needs no account and spends nothing.
+ * Entry of the stand-in agent: behaves like the client, in front of a terminal as in an auto loop,
+ * with `-p` as one turn of a headless conversation. Needs no account and spends nothing.
  */
 import { parseArguments } from './parse-arguments.ts';
 
@@ -12,6 +12,9 @@ const version = process.env.LOOPWATCH_STAND_IN_VERSION ?? '0.0.0';
 
 if (launch.version) {
   console.log(`${version} (Loopwatch stand-in)`);
+} else if (launch.headless !== null) {
+  const { runHeadless } = await import('./headless/run-headless.ts');
+  await runHeadless(launch, launch.headless);
 } else {
   const { startClient } = await import('./start-client.ts');
   startClient(launch, version);

@@ -5,9 +5,27 @@ export interface Launch {
   permissionMode: string | null;
   settings: string | null;
   prompt: string | null;
+  /** Null for the interactive client. */
+  headless: HeadlessLaunch | null;
 }
 
-const FLAGS_WITH_VALUE = new Set(['--settings', '--session-id', '--permission-mode']);
+export interface HeadlessLaunch {
+  /** The conversation that goes on. */
+  resume: string | null;
+  outputFormat: string;
+  inputFormat: string;
+  verbose: boolean;
+  /** False when nothing of the conversation is to be kept. */
+  persist: boolean;
+  /** False when the agent may use none. */
+  tools: boolean;
+}
+
+const FLAGS_WITH_VALUE = new Set([
+  ...['--settings', '--session-id', '--permission-mode', '-r', '--resume', '--output-format'],
+  ...['--input-format', '--add-dir', '--tools', '--setting-sources', '--max-turns', '--model'],
+  ...['--mcp-config', '--system-prompt', '--append-system-prompt'],
+]);
 
 /**
  * Takes the arguments after the program name. Unknown flags are ignored, so that a supervisor may
@@ -15,29 +33,45 @@ const FLAGS_WITH_VALUE = new Set(['--settings', '--session-id', '--permission-mo
  */
 export function parseArguments(words: readonly string[]): Launch {
   const values = new Map<string, string>();
+  const switches = new Set<string>();
   const positionals: string[] = [];
-  let version = false;
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? '';
     const [flag, inline] = splitFlag(word);
     if (word === '--') {
       positionals.push(...words.slice(index + 1));
       break;
-    } else if (word === '--version' || word === '-v') {
-      version = true;
     } else if (FLAGS_WITH_VALUE.has(flag)) {
       if (inline === undefined) index += 1;
       values.set(flag, inline ?? words[index] ?? '');
-    } else if (!word.startsWith('-')) {
+    } else if (word.startsWith('-')) {
+      switches.add(word);
+    } else {
       positionals.push(word);
     }
   }
+  const isHeadless = switches.has('-p') || switches.has('--print');
   return {
-    version,
+    version: switches.has('--version') || switches.has('-v'),
     sessionId: values.get('--session-id') ?? null,
     permissionMode: values.get('--permission-mode') ?? null,
     settings: values.get('--settings') ?? null,
     prompt: positionals.at(-1) ?? null,
+    headless: isHeadless ? headlessLaunch(values, switches) : null,
+  };
+}
+
+function headlessLaunch(
+  values: ReadonlyMap<string, string>,
+  switches: ReadonlySet<string>,
+): HeadlessLaunch {
+  return {
+    resume: values.get('-r') ?? values.get('--resume') ?? null,
+    outputFormat: values.get('--output-format') ?? 'text',
+    inputFormat: values.get('--input-format') ?? 'text',
+    verbose: switches.has('--verbose'),
+    persist: !switches.has('--no-session-persistence'),
+    tools: values.get('--tools') !== '',
   };
 }
 

@@ -1,7 +1,17 @@
 import type { RequestError } from '$lib/client/request-error.ts';
 
 export type AlertField =
-  'name' | 'types' | 'pattern' | 'sessions' | 'from' | 'to' | 'zone' | 'url' | 'secret' | 'command';
+  | 'name'
+  | 'types'
+  | 'pattern'
+  | 'sessions'
+  | 'tasks'
+  | 'from'
+  | 'to'
+  | 'zone'
+  | 'url'
+  | 'secret'
+  | 'command';
 export type AlertErrors = Partial<Record<AlertField | 'form', string>>;
 
 /** Where the daemon's path into a body leads in the form; the first that fits. */
@@ -9,6 +19,7 @@ const PLACES: readonly (readonly [path: string, field: AlertField])[] = [
   ['name', 'name'],
   ['types', 'pattern'],
   ['sessions', 'sessions'],
+  ['tasks', 'tasks'],
   ['quiet_hours.from', 'from'],
   ['quiet_hours.time_zone', 'zone'],
   ['quiet_hours', 'to'],

@@ -15,6 +15,7 @@ export class AlertForm {
   patterns = $state('');
   /** Names, apart by blanks or commas; none is all. */
   sessions = $state('');
+  tasks = $state('');
   reasons = $state.raw<readonly Reason[]>([]);
   isQuiet = $state(false);
   from = $state('22:00');
@@ -71,8 +72,9 @@ export class AlertForm {
     this.secret = `whsec_${btoa(String.fromCharCode(...bytes))}`;
   }
 
-  #fill({ sessions, quiet_hours: quiet, target }: AlertRule): void {
+  #fill({ sessions, tasks, quiet_hours: quiet, target }: AlertRule): void {
     this.sessions = sessions?.join(' ') ?? '';
+    this.tasks = tasks?.join(' ') ?? '';
     if (quiet !== null) {
       this.isQuiet = true;
       this.from = quiet.from;
@@ -103,11 +105,13 @@ export class AlertForm {
 
   #body(): CreateAlert {
     const sessions = wordsOf(this.sessions);
+    const tasks = wordsOf(this.tasks);
     return {
       name: this.name.trim(),
       enabled: this.#isEnabled,
       types: [...this.topics, ...wordsOf(this.patterns)],
       sessions: sessions.length === 0 ? null : sessions,
+      tasks: tasks.length === 0 ? null : tasks,
       reasons: this.reasons.length === 0 ? null : [...this.reasons],
       quiet_hours: this.isQuiet ? this.#quietHours() : null,
       target: this.#target(),

@@ -17,13 +17,14 @@ export const DELIVERY_LOOK: Record<AlertDeliveryState, { label: string; tone: To
 export function aboutText({
   types,
   sessions,
+  tasks,
   reasons,
-}: Pick<AlertRule, 'types' | 'sessions' | 'reasons'>): string {
+}: Pick<AlertRule, 'types' | 'sessions' | 'tasks' | 'reasons'>): string {
   const { topics, patterns } = splitTypes(types);
   const named = topics.map((type) => TOPICS.find((topic) => topic.type === type)?.label ?? type);
   const events = patterns.map((type) => (type === '*' ? 'Every event' : `Events ${type}`));
   const what = [...named, ...events].map((text, n) => (n === 0 ? text : lowerFirst(text)));
-  const where = sessions === null ? 'in any session' : `in ${listed(sessions, 'or')}`;
+  const where = whereText(types, sessions, tasks);
   const why =
     reasons === null
       ? 'for any reason'
@@ -32,6 +33,18 @@ export function aboutText({
           'or',
         )}`;
   return `${listed(what, 'or')}, ${where}, ${why}.`;
+}
+
+function whereText(
+  types: AlertRule['types'],
+  sessions: AlertRule['sessions'],
+  tasks: AlertRule['tasks'],
+): string {
+  if (sessions === null && tasks === null) {
+    return types.every((type) => type.startsWith('task.')) ? 'in any task' : 'in any session';
+  }
+  const named = [...(sessions ?? []), ...(tasks ?? []).map((task) => `task ${task}`)];
+  return `in ${listed(named, 'or')}`;
 }
 
 /** Takes quiet hours and the time; gives when they hold and whether they hold now. */

@@ -11,16 +11,28 @@ export const TOPICS: readonly Topic[] = [
   {
     type: 'attention.raised',
     label: 'Somebody is needed',
-    hint: 'An agent asks, waits for a permission, or cannot go on alone.',
+    hint: 'An agent or a task asks, waits for a permission, or cannot go on alone.',
   },
   { type: 'auto.failed', label: 'A loop failed', hint: 'It does not go on by itself.' },
   { type: 'auto.ended', label: 'A loop ended', hint: 'It reached its report, a limit or a stop.' },
+  {
+    type: 'task.status',
+    label: 'A task changes its status',
+    hint: 'Each time it begins, waits, fails or is done: choose reasons to hear less.',
+  },
   {
     type: 'alert.failed',
     label: 'An alert could not be sent',
     hint: 'Send this one somewhere else than the alert it is about.',
   },
 ];
+
+/** Why a task does not go on; what it gets over by itself is not among them. */
+const TASK_FAILURES: readonly Reason[] = [
+  ...(['tests_failed', 'gate_failed', 'client_failed', 'session_lost', 'worktree_failed'] as const),
+  ...(['max_iterations', 'max_tokens', 'max_cost', 'timeout'] as const),
+];
+const TASK_ENDS: readonly Reason[] = ['criteria_met', 'claimed_done', 'completed'];
 
 /** What a new rule begins with. */
 export interface Preset {
@@ -37,6 +49,14 @@ export const PRESETS: readonly { label: string; preset: Preset }[] = [
   {
     label: 'Tell me when a loop fails',
     preset: { name: 'A loop failed', types: ['auto.failed'] },
+  },
+  {
+    label: 'Tell me when a task fails or reaches a limit',
+    preset: { name: 'A task failed', types: ['task.status'], reasons: TASK_FAILURES },
+  },
+  {
+    label: 'Tell me when a task is done',
+    preset: { name: 'A task is done', types: ['task.status'], reasons: TASK_ENDS },
   },
 ];
 

@@ -1,37 +1,42 @@
 /** What the inbox shows: what is open, and for a moment what has just ended. Pure. */
 import type { Inbox } from '$lib/state/inbox.ts';
 import type { AttentionItem } from '$shared/attention.ts';
+import { whomText } from '$shared/attention-text.ts';
 
 /** How long an item that has ended stays in its place, and one that a person tried to answer. */
 const STAYS_MS = 8_000;
 const LATE_STAYS_MS = 30_000;
 
-export interface SessionGroup {
-  session: string;
+/** Of one session or one task. */
+export interface InboxGroup extends Pick<AttentionItem, 'session' | 'task'> {
   items: AttentionItem[];
 }
 
 /**
  * Takes the inbox, the time in milliseconds, and the ids of items that were answered here too late;
- * gives the sessions, the one that has waited longest first, each with its items, oldest first.
+ * gives the sessions and tasks, the one that has waited longest first, each with its items, oldest first.
  */
 export function inboxGroups(
   { open, cleared }: Inbox,
   nowMs: number,
   late: readonly string[],
-): SessionGroup[] {
+): InboxGroup[] {
   const leaving = cleared.filter(({ id, cleared_at }) => {
     const staysMs = late.includes(id) ? LATE_STAYS_MS : STAYS_MS;
     return cleared_at !== null && nowMs - Date.parse(cleared_at) < staysMs;
   });
   const items = [...open, ...leaving].sort((a, b) => a.raised_at.localeCompare(b.raised_at));
-  const groups = new Map<string, AttentionItem[]>();
-  for (const item of items) groups.set(item.session, [...(groups.get(item.session) ?? []), item]);
-  return [...groups].map(([session, its]) => ({ session, items: its }));
+  const groups = new Map<string, InboxGroup>();
+  for (const item of items) {
+    const { session, task } = item;
+    const before = groups.get(whomText(item))?.items ?? [];
+    groups.set(whomText(item), { session, task, items: [...before, item] });
+  }
+  return [...groups.values()];
 }
 
 /** Takes the groups and an item; gives the open item after it, else the one before, else null. */
-export function neighbourOf(groups: readonly SessionGroup[], id: string): AttentionItem | null {
+export function neighbourOf(groups: readonly InboxGroup[], id: string): AttentionItem | null {
   const items = groups.flatMap((group) => group.items);
   const place = items.findIndex((item) => item.id === id);
   const isOpen = (item: AttentionItem): boolean => item.cleared_at === null && item.id !== id;

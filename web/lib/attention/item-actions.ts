@@ -1,6 +1,6 @@
 /** What a person can do about an item that only its terminal can answer. Pure. */
 import type { AttentionItem } from '$shared/attention.ts';
-import { attachCommand } from '$shared/attention-text.ts';
+import { openCommand } from '$shared/attention-text.ts';
 import type { Loop } from '$shared/model.ts';
 
 export type ItemAction = 'restart' | 'remove' | 'continue' | 'stop';
@@ -14,13 +14,15 @@ export interface ItemCommand {
 /** What is typed by `continue`: words that any agent at its prompt takes for "go on". */
 export const CONTINUE_WORDS = 'continue';
 
-type Subject = Pick<AttentionItem, 'reason' | 'session'>;
+type Subject = Pick<AttentionItem, 'reason' | 'session' | 'task'>;
 
 /** Takes an item and the loop of its session, null without one; gives what one press can do. */
 export function itemActions(
-  { reason }: Subject,
+  { reason, task }: Subject,
   loop: Pick<Loop, 'status' | 'stop_reason'> | null,
 ): ItemAction[] {
+  // Its own page has all that can be done with a task.
+  if (task !== null) return [];
   if (loop?.status === 'failed') return ['restart', 'remove'];
   const stop: ItemAction[] = loop === null || loop.status === 'stopping' ? [] : ['stop'];
   switch (reason) {
@@ -38,8 +40,10 @@ export function itemActions(
 }
 
 /** Takes an item; gives the commands that help with it, in the order to run them. */
-export function itemCommands({ reason, session }: Subject): ItemCommand[] {
-  const attach = { text: attachCommand(session), use: 'opens the terminal in a shell' };
+export function itemCommands(item: Subject): ItemCommand[] {
+  const { reason, session } = item;
+  if (session === null) return [{ text: openCommand(item), use: 'shows the task in a shell' }];
+  const attach = { text: openCommand(item), use: 'opens the terminal in a shell' };
   if (reason === 'login_needed') {
     return [attach, { text: '/login', use: 'typed there, logs the agent in' }];
   }

@@ -29,7 +29,7 @@ export class SettledItems {
   /** The sessions of all that was read, by name. */
   readonly sessions = $derived(
     (this.#items ?? [])
-      .map(({ session }) => session)
+      .flatMap(({ session }) => session ?? [])
       .sort()
       .filter((session, place, all) => session !== all[place - 1]),
   );

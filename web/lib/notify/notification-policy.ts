@@ -1,5 +1,6 @@
 /** Who is told of an item that needs somebody, and how. Pure. */
 import type { AttentionItem } from '$shared/attention.ts';
+import { whomText } from '$shared/attention-text.ts';
 import { cut, plainText } from '$shared/plain-text.ts';
 import { REASON_TEXT } from '$shared/reason-text.ts';
 
@@ -48,15 +49,14 @@ export function tellOf(
 /** A desktop shows little, and what it shows may be seen by others. */
 const MAX_BODY = 160;
 
-/** Takes an item; gives the words of its notification: session, reason and title alone. */
-export function noticeWords({
-  session,
-  reason,
-  title,
-}: Pick<AttentionItem, 'session' | 'reason' | 'title'>): { title: string; body: string } {
+/** Takes an item; gives the words of its notification: session or task, reason and title alone. */
+export function noticeWords(item: Pick<AttentionItem, 'session' | 'task' | 'reason' | 'title'>): {
+  title: string;
+  body: string;
+} {
   return {
-    title: `${session}: ${REASON_TEXT[reason].label}`,
-    body: cut(plainText(title), MAX_BODY),
+    title: `${whomText(item)}: ${REASON_TEXT[item.reason].label}`,
+    body: cut(plainText(item.title), MAX_BODY),
   };
 }
 

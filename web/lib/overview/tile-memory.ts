@@ -73,6 +73,7 @@ function isSameItem(a: AttentionItem, b: AttentionItem | undefined): boolean {
 function itemsBySession({ inbox }: Fleet): Map<string, AttentionItem[]> {
   const found = new Map<string, AttentionItem[]>();
   for (const item of inbox.open) {
+    if (item.session === null) continue;
     found.set(item.session, [...(found.get(item.session) ?? []), item]);
   }
   return found;

@@ -12,6 +12,9 @@ import { loopPatch } from './loop-patch.ts';
 /** Takes the fleet and the next event; gives the fleet after it. */
 export function apply(fleet: Fleet, event: EventRecord): Fleet {
   const next = { ...fleet, events: newestFirst([event, ...fleet.events]) };
+  if (event.type === 'attention.cleared') {
+    return { ...next, inbox: withClearing(fleet.inbox, event.data, event.at) };
+  }
   const name = event.session;
   if (name === undefined) return next;
   switch (event.type) {
@@ -32,8 +35,6 @@ export function apply(fleet: Fleet, event: EventRecord): Fleet {
       if (session === undefined) return next;
       return withSession(next, name, { ...session, agent: event.data.agent });
     }
-    case 'attention.cleared':
-      return { ...next, inbox: withClearing(fleet.inbox, event.data, event.at) };
     case 'session.owner_changed': {
       const session = next.sessions[name];
       if (session === undefined) return next;

@@ -1,0 +1,111 @@
+/**
+ * Headless conversations: each turn is one process of the client that writes to files, so that it
+ * goes on without us and the next daemon takes it up. Decision 24 says why.
+ */
+import { closeSync } from 'node:fs';
+import type { ProcessIdentity } from '../../lib/process-identity.ts';
+import type { Ending } from './end-turn.ts';
+import { type AtGate, spawnTurn } from './spawn-turn.ts';
+import { Turn, type TurnOptions, type TurnWatcher } from './turn.ts';
+import { type Say, turnCommand } from './turn-command.ts';
+import { TurnFiles } from './turn-files.ts';
+import { TURN_VARIABLE } from './turn-processes.ts';
+
+export interface TurnRequest extends Say {
+  /** Unique among all turns of all times: every process of the turn carries it. */
+  id: string;
+  /** Of this turn alone; it must not be there. */
+  directory: string;
+  cwd: string;
+}
+
+/** A turn that another daemon has started. */
+export interface AdoptedTurn {
+  id: string;
+  directory: string;
+  /** As `spawned` gave it; null when it was never kept. */
+  identity: ProcessIdentity | null;
+  /** The end of the last line whose events were kept; 0 for none. */
+  offset: number;
+}
+
+export interface RunningTurn {
+  identity: ProcessIdentity | null;
+  /** Resolves when the outcome was told, or nobody looks any more. */
+  over: Promise<void>;
+  interrupt(): Promise<Ending>;
+  kill(): Promise<Ending>;
+}
+
+interface ConversationOptions extends Pick<TurnOptions, 'clock' | 'logger'> {
+  /** The client's program, and words that go before all others. */
+  command: readonly [string, ...string[]];
+  /** What the client gets, without secrets of ours. */
+  environment: NodeJS.ProcessEnv;
+  pollMs?: number;
+  resultGraceMs?: number;
+  killGraceMs?: number;
+}
+
+export class Conversations {
+  readonly #options: ConversationOptions;
+  readonly #turnOptions: TurnOptions;
+  readonly #turns = new Set<Turn>();
+
+  constructor(options: ConversationOptions) {
+    const { clock, logger, pollMs = 2_000, resultGraceMs = 10_000, killGraceMs = 5_000 } = options;
+    this.#options = options;
+    this.#turnOptions = { clock, logger, pollMs, resultGraceMs, killGraceMs };
+  }
+
+  /**
+   * Takes what is to be said; starts its turn. When it throws, the system's error or that of
+   * `spawned`, nothing has run and nothing will.
+   */
+  start(request: TurnRequest, watcher: TurnWatcher): RunningTurn {
+    const { id, cwd, directory } = request;
+    const { args, input } = turnCommand(request);
+    const [program, ...before] = this.#options.command;
+    const files = new TurnFiles(directory);
+    const opened = files.create(input);
+    let gate: AtGate | null = null;
+    try {
+      const environment = { ...this.#options.environment, [TURN_VARIABLE]: id };
+      const command = { program, args: [...before, ...args], cwd, environment };
+      gate = spawnTurn({ ...command, ...opened, started: files.started });
+      watcher.spawned(gate.identity);
+    } catch (error) {
+      gate?.close();
+      files.remove();
+      throw error;
+    } finally {
+      closeSync(opened.stdout);
+      closeSync(opened.stderr);
+    }
+    const { identity, child } = gate;
+    gate.open();
+    const parts = { id, files, identity, child, knownOffset: 0, watcher };
+    return this.#follow(new Turn(parts, this.#turnOptions));
+  }
+
+  /** Takes a turn that is under way or over; goes on reading where its reader was, and tells its end. */
+  adopt(turn: AdoptedTurn, watcher: Omit<TurnWatcher, 'spawned'>): RunningTurn {
+    const { id, identity, offset: knownOffset } = turn;
+    const files = new TurnFiles(turn.directory);
+    return this.#follow(
+      new Turn({ id, files, identity, child: null, knownOffset, watcher }, this.#turnOptions),
+    );
+  }
+
+  /** Stops reading. Every turn goes on by itself. */
+  dispose(): void {
+    for (const turn of this.#turns) turn.dispose();
+  }
+
+  #follow(turn: Turn): RunningTurn {
+    this.#turns.add(turn);
+    void turn.over.then(() => this.#turns.delete(turn));
+    turn.start();
+    return turn;
+  }
+}

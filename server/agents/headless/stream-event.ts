@@ -1,0 +1,139 @@
+/** What a line of the client's stream tells. The client's JSON is read leniently, ours is closed. */
+import { z } from 'zod';
+import { boundedText } from '../bounded-text.ts';
+import { type StreamResult, TurnResult } from './stream-result.ts';
+
+export type StreamEvent =
+  | { kind: 'init'; sessionId: string }
+  | { kind: 'text'; text: string }
+  | { kind: 'tool_use'; id: string; name: string; input: unknown }
+  | { kind: 'tool_result'; toolUseId: string; text: string; isError: boolean }
+  | {
+      kind: 'retry';
+      attempt: number;
+      /** How often the client tries in all. */
+      max: number;
+      delayMs: number;
+      error: string;
+    }
+  | { kind: 'denied'; tool: string; message: string }
+  /** `resetsAt` in milliseconds since 1970. */
+  | { kind: 'limit'; status: string; resetsAt: number | null }
+  | { kind: 'result'; result: StreamResult };
+
+const Name = boundedText(300).catch('');
+const Count = z.number().nonnegative().catch(0);
+/** The latest second that is believed: the year 2200. */
+const LAST_SECOND = 7_258_118_400;
+
+const ToolText = z
+  .union([
+    z.string(),
+    z
+      .array(z.object({ type: z.string(), text: z.string().catch('') }))
+      .transform((parts) => parts.map(({ type, text }) => text || `[${type}]`).join('\n')),
+  ])
+  .catch('');
+
+const Block = z.union([
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('tool_use'), id: Name, name: Name, input: z.unknown() }),
+  z.object({
+    type: z.literal('tool_result'),
+    tool_use_id: Name,
+    content: ToolText,
+    is_error: z.boolean().nullish().catch(null),
+  }),
+  z.object({ type: z.literal('other') }),
+]);
+/** One block that nobody knows does not hide its neighbours. */
+const Content = z.array(Block.catch({ type: 'other' })).catch([]);
+const Message = z.object({ content: Content });
+
+const Line = z.union([
+  z.object({ type: z.literal('assistant'), message: Message }),
+  z.object({ type: z.literal('user'), message: Message }),
+  z.object({
+    type: z.literal('system'),
+    subtype: z.literal('init'),
+    session_id: boundedText(200),
+  }),
+  z.object({
+    type: z.literal('system'),
+    subtype: z.literal('api_retry'),
+    attempt: Count,
+    max_retries: Count,
+    retry_delay_ms: Count,
+    error: Name,
+  }),
+  z.object({
+    type: z.literal('system'),
+    subtype: z.literal('permission_denied'),
+    tool_name: Name,
+    message: boundedText(4_000).catch(''),
+  }),
+  z.object({
+    type: z.literal('rate_limit_event'),
+    rate_limit_info: z.object({
+      status: Name,
+      resetsAt: z.number().min(0).max(LAST_SECOND).nullish().catch(null),
+    }),
+  }),
+  TurnResult,
+]);
+type Line = z.infer<typeof Line>;
+
+/** Takes a line; gives what it tells in order, or null when it is no JSON. Unknown lines tell nothing. */
+export function parseStreamLine(text: string): StreamEvent[] | null {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const { success, data: line } = Line.safeParse(json);
+  return success ? eventsOf(line) : [];
+}
+
+function eventsOf(line: Line): StreamEvent[] {
+  switch (line.type) {
+    case 'assistant':
+    case 'user':
+      return line.message.content.flatMap((block) => blockEvents(block, line.type));
+    case 'system':
+      return [systemEvent(line)];
+    case 'rate_limit_event': {
+      const { status, resetsAt } = line.rate_limit_info;
+      const second = resetsAt ?? null;
+      return [{ kind: 'limit', status, resetsAt: second === null ? null : second * 1000 }];
+    }
+    case 'result':
+      return [{ kind: 'result', result: line.result }];
+  }
+}
+
+function blockEvents(block: z.infer<typeof Block>, from: 'assistant' | 'user'): StreamEvent[] {
+  if (block.type === 'tool_result') {
+    const { tool_use_id: toolUseId, content, is_error: isError } = block;
+    return [{ kind: 'tool_result', toolUseId, text: content, isError: isError === true }];
+  }
+  // Texts of the user are the message itself and notes of the client.
+  if (from === 'user') return [];
+  if (block.type === 'text') return [{ kind: 'text', text: block.text }];
+  if (block.type !== 'tool_use') return [];
+  const { id, name, input } = block;
+  return [{ kind: 'tool_use', id, name, input }];
+}
+
+function systemEvent(line: Extract<Line, { type: 'system' }>): StreamEvent {
+  switch (line.subtype) {
+    case 'init':
+      return { kind: 'init', sessionId: line.session_id };
+    case 'api_retry': {
+      const { attempt, max_retries: max, retry_delay_ms: delayMs, error } = line;
+      return { kind: 'retry', attempt, max, delayMs, error };
+    }
+    case 'permission_denied':
+      return { kind: 'denied', tool: line.tool_name, message: line.message };
+  }
+}

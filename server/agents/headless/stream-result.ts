@@ -1,0 +1,106 @@
+/** The last line of a turn: how it ended by the client's own word, and what it used. */
+import { z } from 'zod';
+import { boundedText } from '../bounded-text.ts';
+
+/** Tokens of one turn. */
+export interface Usage {
+  inputTokens: number;
+  outputTokens: number;
+  cacheCreationTokens: number;
+  cacheReadTokens: number;
+}
+
+/** A call of a tool that nobody allowed. */
+export interface Denial {
+  tool: string;
+  input: unknown;
+}
+
+export interface StreamResult {
+  /** The one judge of success: errors of the API come with `subtype: success`. */
+  isError: boolean;
+  subtype: string;
+  /** Why the client stopped, such as `completed`, `api_error`, `aborted_streaming`; '' when unsaid. */
+  terminalReason: string;
+  /** Of the API, or null. */
+  status: number | null;
+  text: string;
+  /** In the client's words. */
+  errors: string[];
+  sessionId: string | null;
+  usage: Usage;
+  /** Of this turn alone; null when the client says none. */
+  costUsd: number | null;
+  durationMs: number;
+  denials: Denial[];
+}
+
+const Count = z.number().nonnegative().catch(0);
+const Cost = z.number().nonnegative().nullish().catch(null);
+const Name = boundedText(300).nullish().catch(null);
+
+/** Takes the client's JSON; gives our own. What is missing or malformed counts as nothing. */
+export const TurnResult = z
+  .object({
+    type: z.literal('result'),
+    is_error: z.boolean().catch(true),
+    subtype: Name,
+    terminal_reason: Name,
+    api_error_status: z.int().nullish().catch(null),
+    result: z.string().nullish().catch(null),
+    errors: z.array(boundedText(4_000)).max(100).nullish().catch(null),
+    session_id: Name,
+    usage: z
+      .object({
+        input_tokens: Count,
+        output_tokens: Count,
+        cache_creation_input_tokens: Count,
+        cache_read_input_tokens: Count,
+      })
+      .nullish()
+      .catch(null),
+    total_cost_usd: Cost,
+    model_usage_since_last_result: z
+      .record(z.string(), z.object({ costUSD: Cost }))
+      .nullish()
+      .catch(null),
+    duration_ms: Count,
+    permission_denials: z
+      .array(z.object({ tool_name: boundedText(300), tool_input: z.unknown() }))
+      .max(10_000)
+      .nullish()
+      .catch(null),
+  })
+  .transform((line) => ({
+    type: line.type,
+    result: {
+      isError: line.is_error,
+      subtype: line.subtype ?? '',
+      terminalReason: line.terminal_reason ?? '',
+      status: line.api_error_status ?? null,
+      text: line.result ?? '',
+      errors: line.errors ?? [],
+      sessionId: line.session_id ?? null,
+      usage: {
+        inputTokens: line.usage?.input_tokens ?? 0,
+        outputTokens: line.usage?.output_tokens ?? 0,
+        cacheCreationTokens: line.usage?.cache_creation_input_tokens ?? 0,
+        cacheReadTokens: line.usage?.cache_read_input_tokens ?? 0,
+      },
+      costUsd: costOf(line.model_usage_since_last_result ?? null, line.total_cost_usd ?? null),
+      durationMs: line.duration_ms,
+      denials: (line.permission_denials ?? []).map(({ tool_name, tool_input }) => ({
+        tool: tool_name,
+        input: tool_input,
+      })),
+    } satisfies StreamResult,
+  }));
+
+/** A conversation that goes on has its whole cost in the total; what each model cost since is the turn's. */
+function costOf(
+  since: Record<string, { costUSD?: number | null | undefined }> | null,
+  total: number | null,
+): number | null {
+  if (since === null) return total;
+  return Object.values(since).reduce((sum, { costUSD }) => sum + (costUSD ?? 0), 0);
+}

@@ -1,0 +1,41 @@
+/** What the stand-in remembers of a conversation, one file for each. */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { z } from 'zod';
+import { writeAtomically } from '../write-atomically.ts';
+
+const Conversation = z.object({
+  session_id: z.string(),
+  /** Turns that began. */
+  turns: z.int(),
+  first_message: z.string(),
+  /** Of all turns. */
+  cost_usd: z.number(),
+});
+export type Conversation = z.infer<typeof Conversation>;
+
+const DIRECTORY = 'stand-in-conversations';
+
+/** Takes the environment; gives the directory of all that a client keeps. */
+export function clientHome(environment: NodeJS.ProcessEnv): string {
+  return environment.CLAUDE_CONFIG_DIR || path.join(homedir(), '.claude');
+}
+
+/** Takes the client's directory and an id that is a UUID; gives the conversation, or null. */
+export function readConversation(home: string, sessionId: string): Conversation | null {
+  try {
+    const file = path.join(home, DIRECTORY, `${sessionId}.json`);
+    return Conversation.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** Takes the same directory and a conversation; replaces what was kept of it. */
+export function keepConversation(home: string, conversation: Conversation): void {
+  const directory = path.join(home, DIRECTORY);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const file = path.join(directory, `${conversation.session_id}.json`);
+  writeAtomically(file, JSON.stringify(conversation), `${file}.${process.pid}.tmp`);
+}

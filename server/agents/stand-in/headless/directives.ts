@@ -1,0 +1,100 @@
+/** What a message tells the stand-in to do: lines `stand-in: [turn N] <step>`. Pure. */
+
+export type Step =
+  | { do: 'write'; file: string; text: string }
+  | { do: 'commit' | 'say' | 'ask'; text: string }
+  | { do: 'tool'; name: string; input: unknown }
+  | { do: 'deny'; tool: string }
+  | { do: 'wait' | 'huge' | 'stderr' | 'crash' | 'limit' | 'cost' | 'tokens'; amount: number }
+  | {
+      do: 'hang' | 'hang-after-result' | 'cut' | 'overload' | 'auth-error' | 'spawn' | 'deaf';
+    };
+
+const LINE = /^\s*stand-in: +(?:turn (\d+) +)?(\S+) ?(.*)$/;
+const WITH_AMOUNT = ['wait', 'huge', 'stderr', 'crash', 'limit', 'cost', 'tokens'] as const;
+const PLAIN = [
+  ...(['hang', 'hang-after-result', 'cut', 'overload', 'auth-error', 'spawn', 'deaf'] as const),
+];
+
+/**
+ * Takes the first message of a conversation, the current one and its number from 1; gives the steps
+ * of this turn. A line without a number belongs to the turn of its message. Throws for a line that
+ * is none: a test that is wrong must not pass.
+ */
+export function stepsOf(first: string, current: string, turn: number): Step[] {
+  const steps = linesOf(current)
+    .filter(({ of }) => of === null || of === turn)
+    .map(stepOf);
+  if (turn === 1) return steps;
+  const planned = linesOf(first)
+    .filter(({ of }) => of === turn)
+    .map(stepOf);
+  return [...planned, ...steps];
+}
+
+interface Directive {
+  of: number | null;
+  verb: string;
+  rest: string;
+}
+
+/** Verdicts are for those who judge, not for the one who works. */
+function linesOf(message: string): Directive[] {
+  return message
+    .split('\n')
+    .map((line) => LINE.exec(line))
+    .filter((match) => match !== null)
+    .map(([, of, verb = '', rest = '']) => ({
+      of: of === undefined ? null : Number(of),
+      verb,
+      rest,
+    }))
+    .filter(({ verb }) => verb !== 'verdict');
+}
+
+function stepOf({ verb, rest }: Directive): Step {
+  const amountOf = WITH_AMOUNT.find((name) => name === verb);
+  if (amountOf !== undefined) {
+    const amount = Number(rest);
+    if (rest.trim() === '' || !Number.isFinite(amount)) throw wrong(verb, rest);
+    return { do: amountOf, amount };
+  }
+  const plain = PLAIN.find((name) => name === verb);
+  if (plain !== undefined) return { do: plain };
+  const [head, tail] = splitOnce(rest);
+  switch (verb) {
+    case 'write':
+      return { do: 'write', file: head, text: unescaped(tail) };
+    case 'say':
+    case 'ask':
+    case 'commit':
+      return { do: verb, text: unescaped(rest) };
+    case 'tool':
+      return { do: 'tool', name: head, input: jsonOrText(tail) };
+    case 'deny':
+      return { do: 'deny', tool: head };
+    default:
+      throw wrong(verb, rest);
+  }
+}
+
+function wrong(verb: string, rest: string): Error {
+  return new Error(`the stand-in knows no step "${verb} ${rest}"`);
+}
+
+function splitOnce(text: string): [string, string] {
+  const at = text.indexOf(' ');
+  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll('\\n', '\n');
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { input: text };
+  }
+}

@@ -1,0 +1,129 @@
+/** Does what the steps of one turn say, and tells it in the stream. */
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Step } from './directives.ts';
+import { type End, NOTHING_USED, type Stream, type Used } from './stream.ts';
+
+export interface Played {
+  end: End;
+  used: Used;
+  /** The process stays after its result. */
+  stays: boolean;
+}
+
+const DEFAULT_USED: Used = { inputTokens: 1500, outputTokens: 20, costUsd: 0.0064 };
+const FOREVER_MS = 2 ** 31 - 1;
+const AUTHOR = ['-c', 'user.name=Stand-in', '-c', 'user.email=stand-in@localhost'];
+
+/**
+ * Takes the steps of a turn; plays them until one ends the turn. Rejects when `abort` fires, and for
+ * a step that cannot be done. `turnDeaf` makes the process ignore whoever tells it to stop.
+ */
+export async function playSteps(
+  steps: readonly Step[],
+  stream: Stream,
+  abort: AbortSignal,
+  turnDeaf: () => void,
+): Promise<Played> {
+  let text = '';
+  let stays = false;
+  const used = { ...DEFAULT_USED };
+  // An error of the API costs nothing.
+  const ended = (end: End): Played => ({ end, used: end.isError ? NOTHING_USED : used, stays });
+  for (const step of steps) {
+    switch (step.do) {
+      case 'say':
+        text = step.text;
+        stream.say(text);
+        break;
+      case 'ask':
+        stream.say(step.text);
+        return ended(completed(step.text));
+      case 'write':
+        write(step.file, step.text);
+        stream.tool('Write', { file_path: step.file, content: step.text }, 'File written.');
+        break;
+      case 'commit':
+        stream.tool('Bash', { command: `git commit -m "${step.text}"` }, commit(step.text));
+        break;
+      case 'tool':
+        stream.tool(step.name, step.input, 'ok');
+        break;
+      case 'deny':
+        stream.deny(step.tool);
+        break;
+      case 'wait':
+        await delay(step.amount, undefined, { signal: abort });
+        break;
+      case 'hang':
+        await delay(FOREVER_MS, undefined, { signal: abort });
+        break;
+      case 'hang-after-result':
+        stays = true;
+        break;
+      case 'deaf':
+        turnDeaf();
+        break;
+      case 'huge':
+        stream.say('x'.repeat(step.amount));
+        break;
+      case 'stderr':
+        process.stderr.write('e'.repeat(step.amount));
+        break;
+      case 'spawn':
+        spawn('sleep', ['3600'], { detached: true, stdio: 'ignore' }).unref();
+        break;
+      case 'cost':
+        used.costUsd = step.amount;
+        break;
+      case 'tokens':
+        used.outputTokens = step.amount;
+        break;
+      case 'cut':
+        stream.cut();
+        return process.exit(1);
+      case 'crash':
+        return process.exit(step.amount);
+      case 'limit':
+        return ended(limitEnd(step.amount, stream));
+      case 'overload':
+        stream.retry(529, 'overloaded');
+        return ended(apiError(529, 'API Error: 529 Overloaded. Try again in a moment.', stream));
+      case 'auth-error':
+        stream.retry(401, 'authentication_failed');
+        return ended(apiError(401, 'Invalid API key · Fix external API key', stream));
+    }
+  }
+  return ended(completed(text));
+}
+
+function completed(text: string): End {
+  const [terminalReason, subtype] = ['completed', 'success'] as const;
+  return { text, isError: false, subtype, terminalReason, status: null, errors: [] };
+}
+
+function apiError(status: number, text: string, stream: Stream): End {
+  stream.say(text);
+  const [terminalReason, subtype] = ['api_error', 'success'] as const;
+  return { text, isError: true, subtype, terminalReason, status, errors: [] };
+}
+
+function limitEnd(seconds: number, stream: Stream): End {
+  const resetsAt = Math.floor(Date.now() / 1000) + seconds;
+  stream.limit(resetsAt);
+  const time = new Date(resetsAt * 1000).toISOString().slice(11, 16);
+  return apiError(429, `You've hit your 5-hour limit · resets ${time} (UTC)`, stream);
+}
+
+function write(file: string, text: string): void {
+  const target = path.resolve(file);
+  mkdirSync(path.dirname(target), { recursive: true });
+  writeFileSync(target, `${text}\n`);
+}
+
+function commit(message: string): string {
+  execFileSync('git', ['add', '-A']);
+  return execFileSync('git', [...AUTHOR, 'commit', '-q', '-m', message], { encoding: 'utf8' });
+}

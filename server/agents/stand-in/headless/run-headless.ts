@@ -1,0 +1,136 @@
+/** One turn of a headless conversation: reads the message, plays it, ends the process. */
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
+import { z } from 'zod';
+import type { HeadlessLaunch, Launch } from '../parse-arguments.ts';
+import {
+  clientHome,
+  type Conversation,
+  keepConversation,
+  readConversation,
+} from './conversation-file.ts';
+import { type Step, stepsOf } from './directives.ts';
+import { type Played, playSteps } from './play-steps.ts';
+import { type End, NOTHING_USED, Stream } from './stream.ts';
+import { verdictOn } from './verdict.ts';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const CALLS_FILE = 'stand-in-calls.ndjson';
+const TOOLS = ['Bash', 'Edit', 'Read', 'Write'];
+const INTERRUPTED: End = {
+  text: null,
+  isError: true,
+  subtype: 'error_during_execution',
+  terminalReason: 'aborted_streaming',
+  status: null,
+  errors: ['[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=null'],
+};
+
+const UserLine = z.object({
+  message: z.object({
+    content: z.union([
+      z.string(),
+      z.array(z.object({ type: z.string(), text: z.string().optional() })),
+    ]),
+  }),
+});
+
+/** Runs the turn and ends the process. */
+export async function runHeadless(launch: Launch, headless: HeadlessLaunch): Promise<never> {
+  const home = clientHome(process.env);
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const call = { argv: process.argv.slice(2), cwd: process.cwd(), pid: process.pid };
+  appendFileSync(path.join(home, CALLS_FILE), `${JSON.stringify(call)}\n`);
+  const inJson = headless.outputFormat === 'stream-json';
+  if (inJson && !headless.verbose) {
+    return leave(1, 'Error: When using --print, --output-format=stream-json requires --verbose');
+  }
+  const sessionId = headless.resume ?? launch.sessionId ?? randomUUID();
+  const stream = new Stream(sessionId, (line) => {
+    if (inJson) process.stdout.write(line);
+  });
+  const known = headless.resume === null ? null : readKnown(home, headless.resume);
+  if (typeof known === 'string') {
+    stream.end({ ...INTERRUPTED, terminalReason: null, errors: [known] }, NOTHING_USED, 0);
+    return leave(1, known);
+  }
+  const message = await readMessage(launch, headless);
+  if (message.trim() === '') {
+    return leave(1, 'Error: Input must be provided through stdin or as a prompt argument');
+  }
+  const before = known ?? { session_id: sessionId, turns: 0, first_message: message, cost_usd: 0 };
+  const conversation = { ...before, turns: before.turns + 1 };
+  const keep = (kept: Conversation) => {
+    if (headless.persist) keepConversation(home, kept);
+  };
+  keep(conversation);
+  stream.init(launch.permissionMode ?? 'default', headless.tools ? TOOLS : []);
+  const { end, used, stays } = await play(conversation, message, headless.tools, stream);
+  const total = conversation.cost_usd + used.costUsd;
+  keep({ ...conversation, cost_usd: total });
+  stream.end(end, used, total);
+  if (!inJson) process.stdout.write(`${end.text ?? ''}\n`);
+  // Not even a polite end: only a signal helps.
+  if (stays) return new Promise(() => setInterval(() => undefined, 60_000));
+  return leave(end === INTERRUPTED || !end.isError ? 0 : 1);
+}
+
+function leave(code: number, message = ''): never {
+  if (message !== '') process.stderr.write(`${message}\n`);
+  process.exit(code);
+}
+
+/** Gives the conversation, or in the client's words why there is none. */
+function readKnown(home: string, sessionId: string): Conversation | string {
+  if (!UUID.test(sessionId)) {
+    return `Error: --resume requires a valid session ID or session title when used with --print. Usage: claude -p --resume <session-id|title>. Provided value "${sessionId}" is not a UUID and does not match any session title.`;
+  }
+  const conversation = readConversation(home, sessionId);
+  return conversation ?? `No conversation found with session ID: ${sessionId}`;
+}
+
+async function readMessage({ prompt }: Launch, { inputFormat }: HeadlessLaunch): Promise<string> {
+  if (inputFormat !== 'stream-json') return prompt ?? textOf(process.stdin);
+  const [line = ''] = (await textOf(process.stdin)).split('\n');
+  const { content } = UserLine.parse(JSON.parse(line)).message;
+  if (typeof content === 'string') return content;
+  return content.map(({ type, text }) => text ?? `[${type}]`).join('\n');
+}
+
+async function play(
+  conversation: Conversation,
+  message: string,
+  mayUseTools: boolean,
+  stream: Stream,
+): Promise<Played> {
+  const abort = new AbortController();
+  let deaf = false;
+  process.on('SIGINT', () => deaf || abort.abort());
+  process.on('SIGTERM', () => deaf || process.exit(143));
+  try {
+    const steps = stepsFor(conversation, message, mayUseTools);
+    return await playSteps(steps, stream, abort.signal, () => (deaf = true));
+  } catch (error) {
+    if (!abort.signal.aborted) return leave(1, `Error: ${(error as Error).message}`);
+    stream.interrupted();
+    return { end: INTERRUPTED, used: NOTHING_USED, stays: false };
+  }
+}
+
+function stepsFor(conversation: Conversation, message: string, mayUseTools: boolean): Step[] {
+  const verdict = verdictOn(message);
+  if (verdict !== null) return [{ do: 'say', text: verdict }];
+  const { turns: turn, first_message: first } = conversation;
+  const steps = stepsOf(first, message, turn);
+  if (steps.length > 0) return steps;
+  if (!mayUseTools) return [{ do: 'say', text: 'ok' }];
+  if (turn >= 3) return [{ do: 'say', text: 'All steps are done. The task is complete.' }];
+  const file = `stand-in-${turn}.md`;
+  const text = `I wrote ${file}; there is more to do.`;
+  return [
+    { do: 'write', file, text: `What was done in turn ${turn}.` },
+    { do: 'say', text },
+  ];
+}

@@ -1,0 +1,20 @@
+/** The stand-in as a judge: asked whether work is done, it answers in JSON. Pure. */
+
+const GIVEN = /^\s*stand-in: +verdict (.+)$/m;
+/** Where a question quotes the last words of the agent. */
+const LAST_REPLY = /\b(?:last|latest|final) (?:reply|response|message|answer|output)\b/gi;
+
+/** Takes a message; gives the answer when it asks for a verdict, else null. */
+export function verdictOn(message: string): string | null {
+  if (!message.includes('is_complete') || !message.includes('confidence')) return null;
+  const given = GIVEN.exec(message)?.[1];
+  if (given !== undefined) return given.trim();
+  const heading = [...message.matchAll(LAST_REPLY)].at(-1);
+  const quoted = message.slice(heading?.index ?? 0).replaceAll('is_complete', '');
+  const complete = /\bcompleted?\b/i.test(quoted) && !/\b(?:not|in)[ -]?complete/i.test(quoted);
+  return JSON.stringify({
+    is_complete: complete,
+    reasoning: complete ? 'The last reply says so.' : 'The last reply does not say so.',
+    confidence: 0.95,
+  });
+}

@@ -1,0 +1,73 @@
+import type { PROJECT_ENDPOINTS } from '../../../shared/endpoints/project-endpoints.ts';
+import type { GitBranches } from '../../../shared/tasks/project.ts';
+import type { Task } from '../../../shared/tasks/task.ts';
+import type { Directories } from '../../auto/directories.ts';
+import { AppError } from '../../lib/app-error.ts';
+import type { ProjectSessions } from '../../tasks/project-sessions.ts';
+import type { Handlers } from '../endpoint-handler.ts';
+
+export interface ProjectRoutesOptions {
+  directories: Pick<Directories, 'list'>;
+  sessions: ProjectSessions;
+  /** Throws `outside_roots`, `project_missing`, `not_a_repository`, `git_failed`. */
+  branches: (path: string, type: 'local' | 'remote' | 'all') => Promise<GitBranches>;
+  /** Takes the id of a project; gives its tasks. */
+  tasksOf: (sessionId: string) => Task[];
+}
+
+/** Directories and branches to choose from, the tasks of a directory, and the plain sign of life. */
+export function projectRoutes({
+  directories,
+  sessions,
+  branches,
+  tasksOf,
+}: ProjectRoutesOptions): Handlers<keyof typeof PROJECT_ENDPOINTS> {
+  return {
+    getHealth: () => ({ status: 200, body: { status: 'healthy' } }),
+    browseDirectories: async ({ query }) => ({
+      status: 200,
+      body: await browse(directories, query.path),
+    }),
+    listGitBranches: async ({ query }) => ({
+      status: 200,
+      body: await branches(query.path, query.branch_type),
+    }),
+    openProjectSession: ({ body }) => ({ status: 200, body: sessions.open(body.project_path) }),
+    getProjectSession: ({ params }) => ({ status: 200, body: sessions.get(params.id) }),
+    listProjectTasks: ({ params }) => ({
+      status: 200,
+      body: tasksOf(sessions.get(params.id).id),
+    }),
+  };
+}
+
+/** Without a path what lies in the first root. */
+async function browse(directories: Pick<Directories, 'list'>, path: string | undefined) {
+  const all = { match: '', hidden: false } as const;
+  const place = path ?? (await directories.list(all)).directories[0]?.path;
+  if (place === undefined) {
+    throw new AppError('project_missing', 'none of the roots is there; make one');
+  }
+  const { here, parent, directories: found } = await listed(directories, { ...all, path: place });
+  return {
+    current_path: here?.path ?? place,
+    parent_path: parent,
+    directories: found.map(({ name, path: lies, access }) => ({
+      ...{ name, path: lies },
+      accessible: access === 'open',
+    })),
+  };
+}
+
+/** What is missing has a name of its own here, and is the caller's mistake. */
+async function listed(
+  directories: Pick<Directories, 'list'>,
+  query: Parameters<Directories['list']>[0],
+) {
+  try {
+    return await directories.list(query);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'directory_missing') throw error;
+    throw new AppError('project_missing', `${error.message}; choose another`);
+  }
+}

@@ -1,0 +1,116 @@
+import type { TASK_ENDPOINTS } from '../../../shared/endpoints/task-endpoints.ts';
+import type { TaskBoard } from '../../tasks/task-board.ts';
+import type { TaskWork } from '../../tasks/task-work.ts';
+import type { Tasks } from '../../tasks/tasks.ts';
+import { identityOf, type Handlers } from '../endpoint-handler.ts';
+
+/** Tasks: create, look, begin, end, try again, copy, change, remove. */
+export function taskRoutes({
+  board,
+  tasks,
+  work,
+}: {
+  board: TaskBoard;
+  tasks: Tasks;
+  work: TaskWork;
+}): Handlers<keyof typeof TASK_ENDPOINTS> {
+  const begun = (status: 'running' | 'queued', what: string) => ({
+    message: status === 'running' ? `Task ${what}` : `Task ${what}; it begins when its turn comes`,
+    status,
+  });
+  return {
+    createTask: async ({ body, ...call }) => ({
+      status: 200,
+      body: await tasks.create(body, identityOf(call).name),
+    }),
+    listTasks: ({ query }) => ({ status: 200, body: board.list(query) }),
+    deleteTasks: async ({ body, ...call }) => {
+      const { task_names, cleanup_worktree } = body;
+      const author = identityOf(call).name;
+      const results = await work.removeAll(task_names, cleanup_worktree, author);
+      const successful = results.filter(({ success }) => success).length;
+      const failed = results.length - successful;
+      return { status: 200, body: { total: results.length, successful, failed, results } };
+    },
+    getTask: ({ params }) => ({ status: 200, body: board.view(board.byName(params.name)) }),
+    getTaskById: ({ params }) => ({ status: 200, body: board.view(board.byId(params.id)) }),
+    getTaskStatus: ({ params }) => ({
+      status: 200,
+      body: board.status(board.byName(params.name)),
+    }),
+    getTaskStatusById: ({ params }) => ({
+      status: 200,
+      body: board.status(board.byId(params.id)),
+    }),
+    updateTask: async ({ params, body, ...call }) => ({
+      status: 200,
+      body: await tasks.update(params.name, body, identityOf(call).name),
+    }),
+    startTask: ({ params, ...call }) => ({
+      status: 200,
+      body: begun(tasks.start(params.name, identityOf(call).name), 'started'),
+    }),
+    stopTask: async ({ params, ...call }) => {
+      const ending = await tasks.stop(params.name, identityOf(call).name);
+      return {
+        status: 200,
+        body: {
+          ...{ message: 'Task stopped; branch, worktree and conversation stay', status: 'stopped' },
+          process_killed: ending === 'SIGTERM' || ending === 'SIGKILL',
+          ...{ termination_method: ending, cleanup_performed: false },
+        },
+      };
+    },
+    resumeTask: ({ params, ...call }) => ({
+      status: 200,
+      body: begun(tasks.resume(params.name, identityOf(call).name), 'resumed'),
+    }),
+    recoverTask: ({ params, ...call }) => {
+      const { status, cleared } = tasks.recover(params.name, identityOf(call).name);
+      const { interaction_count } = board.view(board.byName(params.name));
+      return {
+        status: 200,
+        body: {
+          ...begun(status, 'recovered'),
+          ...{ previous_session_cleared: cleared, conversation_preserved: true },
+          interactions_count: interaction_count,
+        },
+      };
+    },
+    retryTask: ({ params, query, ...call }) => {
+      const { status, criteria } = tasks.retry(params.name, query, identityOf(call).name);
+      const { max_iterations, max_tokens, max_cost_usd, max_minutes } = criteria;
+      const new_limits = { max_iterations, max_tokens, max_cost_usd, max_minutes };
+      return { status: 200, body: { ...begun(status, 'is tried again'), new_limits } };
+    },
+    clearAndRestartTask: async ({ params, ...call }) => {
+      const { status, ...cleared } = await tasks.clear(params.name, identityOf(call).name);
+      return { status: 200, body: { ...begun(status, 'begins anew'), ...cleared } };
+    },
+    cloneTask: async ({ params, query, ...call }) => {
+      const task = await tasks.clone(params.name, query.new_name, identityOf(call).name);
+      const { id: new_task_id, task_name: new_task } = task;
+      const message = `Task copied as ${new_task}`;
+      const original_task = board.byName(params.name).record.name;
+      return { status: 200, body: { message, original_task, new_task, new_task_id, task } };
+    },
+    deleteTask: async ({ params, query, ...call }) => {
+      const done = await work.remove(params.name, query.cleanup_worktree, identityOf(call).name);
+      const cleanUp = query.cleanup_worktree ? { worktree_cleanup: done } : {};
+      return { status: 200, body: { message: 'Task removed', ...cleanUp } };
+    },
+    deleteWorktree: async ({ params, query, ...call }) => {
+      const asked = { autoStop: query.auto_stop, author: identityOf(call).name };
+      const { autoStopped, done } = await work.removeWorktrees(params.name, asked);
+      return {
+        status: 200,
+        body: {
+          ...{ message: 'Worktree removed; the task stays', task_preserved: true },
+          ...{ auto_stopped: autoStopped, cleanup_performed: true, git_cleanup: done },
+        },
+      };
+    },
+    getWorktree: async ({ params }) => ({ status: 200, body: await work.look(params.name) }),
+    getTaskDiff: async ({ params }) => ({ status: 200, body: await work.diff(params.name) }),
+  };
+}

@@ -1,0 +1,62 @@
+/** The stream of one task, out of the one event stream: what is said, where it stands, and its end. */
+import { formatCursor } from '../../shared/cursor.ts';
+import type { EventRecord } from '../../shared/events.ts';
+import type { Interaction } from '../../shared/tasks/interaction.ts';
+import { FINAL_STATUSES } from '../../shared/tasks/task-status.ts';
+import type { EncodedEvent, EventLog } from '../events/event-log.ts';
+import type { StreamItem } from '../events/event-stream.ts';
+import type { TaskSupervisor } from '../tasks/task-supervisor.ts';
+import type { Story, Told } from './event-source.ts';
+
+export const TASK_STREAM_TYPES = ['task.interaction', 'task.status', 'task.deleted'];
+
+interface StoryOptions {
+  log: EventLog;
+  task: TaskSupervisor;
+  /** What is stored of an interaction; null when it is there no more. */
+  interaction: (id: number) => Interaction | null;
+  count: () => number;
+}
+
+/** Takes a task; gives how its stream is told. It ends when the task is over and all was told. */
+export function taskStory({ log, task, interaction, count }: StoryOptions): Story {
+  const { name } = task.record;
+  // The first key of the data of every event of a task; no text can look like it, as quotes are escaped.
+  const mark = `"data":{"task":${JSON.stringify(name)},`;
+  const id = (seq: number) => `id: ${formatCursor(log.epoch, seq)}\n`;
+  const frame = (data: unknown) => `data: ${JSON.stringify(data)}\n\n`;
+  const isOver = () => FINAL_STATUSES.includes(task.record.state.status);
+
+  function status(): string {
+    const { status, reason } = task.record.state;
+    return frame({ type: 'status', status, reason, total_interactions: count() });
+  }
+
+  function one(event: EncodedEvent): string {
+    const { type, data } = JSON.parse(event.json) as EventRecord;
+    if (type === 'task.status') return `${id(event.seq)}${status()}`;
+    if (type !== 'task.interaction') return id(event.seq);
+    const found = interaction(data.id);
+    if (found === null) return `${id(event.seq)}\n`;
+    const { id: number, type: kind, content, timestamp, ...more } = found;
+    return `${id(event.seq)}${frame({ id: number, type: kind, content, timestamp, ...more })}`;
+  }
+
+  function tell(item: StreamItem): Told {
+    if (item.kind === 'reset') {
+      const { reason, oldest, head } = item;
+      const data = JSON.stringify({ reason, oldest, head });
+      return { text: `${id(head)}event: reset\ndata: ${data}\n\n`, isLast: false };
+    }
+    const own = item.events.filter(({ json }) => json.includes(mark));
+    const isDeleted = own.some(({ type }) => type === 'task.deleted');
+    const text = own.map(one).join('') + (own.length > 0 ? status() : '');
+    const isLast = isDeleted || (isOver() && item.cursor >= log.head);
+    return { text: `${text}${id(item.cursor)}\n`, isLast };
+  }
+
+  return {
+    greeting: () => ({ text: status(), isLast: false }),
+    tell,
+  };
+}

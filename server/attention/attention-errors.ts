@@ -1,0 +1,19 @@
+import type { AttentionItem } from '../../shared/attention.ts';
+import { openCommand } from '../../shared/attention-text.ts';
+import { AppError } from '../lib/app-error.ts';
+
+/** Takes an item that holds no request; gives `not_answerable` with the command that leads to it. */
+export function notAnswerable(item: AttentionItem): AppError {
+  const place =
+    item.task === null
+      ? 'only the terminal can answer this; open it'
+      : 'this is no question with an answer; look at the task';
+  return new AppError('not_answerable', `${place}: ${openCommand(item)}`);
+}
+
+/** Takes an item that is over; gives `attention_cleared` with how it ended and by whom. */
+export function alreadyCleared({ outcome, by }: AttentionItem): AppError {
+  const who = by === null ? '' : ` by ${by}`;
+  const message = `this is over: ${outcome ?? 'cleared'}${who}`;
+  return new AppError('attention_cleared', message, { outcome, by });
+}

@@ -1,0 +1,93 @@
+/** Tasks, built bottom up on what stands; what an earlier daemon left is taken up again. */
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { endOldChecks } from '../agents/headless/ask-model.ts';
+import { Conversations } from '../agents/headless/conversations.ts';
+import type { Attention } from '../attention/attention.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Config } from '../lib/config.ts';
+import type { Scope } from '../lib/scope.ts';
+import { CHECKS } from '../tasks/criteria-check.ts';
+import { InteractionStore } from '../tasks/interaction-store.ts';
+import { ProjectSessionStore } from '../tasks/project-session-store.ts';
+import { ProjectSessions } from '../tasks/project-sessions.ts';
+import { PromptStore } from '../tasks/prompt-store.ts';
+import { Prompts } from '../tasks/prompts.ts';
+import { TaskBoard } from '../tasks/task-board.ts';
+import { TaskInputStore } from '../tasks/task-input-store.ts';
+import { TaskStore } from '../tasks/task-store.ts';
+import { TaskTalk } from '../tasks/task-talk.ts';
+import { TaskWork } from '../tasks/task-work.ts';
+import { Tasks } from '../tasks/tasks.ts';
+import { TestCaseStore } from '../tasks/test-case-store.ts';
+import { Git } from '../worktrees/git.ts';
+import { WorktreeStore } from '../worktrees/worktree-store.ts';
+import { Worktrees } from '../worktrees/worktrees.ts';
+import type { Store } from './open-store.ts';
+
+interface Surroundings {
+  attention: Attention;
+  clock: Clock;
+  /** What agents and tests are run with. */
+  environment: NodeJS.ProcessEnv;
+}
+
+/** Takes the settings, the store and what tasks need; gives them, at work again. */
+export async function openTasks(
+  config: Readonly<Config>,
+  { logger, database, log }: Store,
+  { attention, clock, environment }: Surroundings,
+  scope: Scope,
+) {
+  const scratch = join(config.home, 'turns');
+  mkdirSync(scratch, { recursive: true, mode: 0o700 });
+  const conversations = new Conversations({
+    ...{ command: [config.agentProgram], environment, clock, logger },
+    pollMs: config.signalPollMs,
+  });
+  scope.own(() => conversations.dispose());
+  const worktrees = new Worktrees({
+    ...{ log, clock, logger, roots: config.roots, scratch: join(config.home, 'checkouts') },
+    git: new Git({ environment }),
+    store: new WorktreeStore(database),
+  });
+  const stores = {
+    store: new TaskStore(database),
+    interactions: new InteractionStore(database),
+    inputs: new TaskInputStore(database),
+    testCases: new TestCaseStore(database),
+  };
+  const board = new TaskBoard({
+    ...{ ...stores, log, clock, logger, conversations, worktrees, attention, scratch, environment },
+    policy: {
+      errorDelaysMs: config.errorDelaysMs,
+      quotaDelaysMs: config.quotaDelaysMs,
+      interrupted: config.taskInterrupted,
+    },
+    testTimeoutMs: config.taskTestTimeoutMs,
+    places: config.taskSlots,
+  });
+  const work = new TaskWork({ ...stores, board, log, worktrees, attention });
+  const talk = new TaskTalk({ ...stores, board, log, clock });
+  const projects = new ProjectSessions({
+    store: new ProjectSessionStore(database),
+    log,
+    clock,
+    roots: config.roots,
+  });
+  const tasks = new Tasks({
+    ...{ ...stores, board, work, talk, projects, log, clock, worktrees, roots: config.roots },
+    defaultProject: config.defaultProject,
+    defaultPermissions: config.taskPermissions,
+  });
+  const prompts = new Prompts({ store: new PromptStore(database), log, clock });
+  await endOldChecks({ conversations, clock, scratchDirectory: join(scratch, CHECKS) });
+  await worktrees.recover();
+  scope.own(() => board.dispose());
+  const turns = board.open();
+  for (const name of readdirSync(scratch)) {
+    if (name !== CHECKS && !turns.has(name))
+      rmSync(join(scratch, name), { recursive: true, force: true });
+  }
+  return { board, tasks, talk, work, prompts, projects, worktrees };
+}

@@ -1,0 +1,127 @@
+/**
+ * One run of a command within bounds: of time, of output, and of what it leaves behind. It has a
+ * process group of its own, which is killed whole.
+ */
+import { spawn } from 'node:child_process';
+import { messageOf, systemCode } from './app-error.ts';
+import type { Clock } from './clock.ts';
+import { killMarked, type Marker } from './marked-processes.ts';
+import { OutputTail } from './output-tail.ts';
+
+export interface RunOptions {
+  directory: string;
+  environment: NodeJS.ProcessEnv;
+  clock: Clock;
+  timeoutMs: number;
+  /** Ends the run at once. */
+  signal: AbortSignal;
+  /** Of the end of its output, standard output and errors as they came. */
+  maxOutputBytes: number;
+  /** Written to its standard input, which is closed in any case. */
+  input?: string;
+  /** Put into its environment; whatever carries it is killed too, wherever it went. */
+  marker?: Marker;
+  /** What becomes of processes that it leaves behind: killed with its end, or given the whole time. */
+  leftovers?: 'killed' | 'waited_for';
+}
+
+export interface BoundedRun {
+  end: 'exited' | 'signalled' | 'timed_out' | 'aborted' | 'not_started';
+  exit_code: number | null;
+  /** The signal that ended it, or what the system says of a command that cannot be started. */
+  cause: string | null;
+  output: string;
+  duration_ms: number;
+}
+
+/** After the end of a command, for what it wrote last to arrive. */
+const DRAIN_MS = 1_000;
+
+type End = Pick<BoundedRun, 'end' | 'exit_code' | 'cause'>;
+
+/** Takes a program with its arguments, or a line for `/bin/sh`; gives how it went. Never throws. */
+export async function runBounded(
+  command: readonly string[] | string,
+  options: RunOptions,
+): Promise<BoundedRun> {
+  const { clock } = options;
+  const began = clock.monotonic();
+  const tail = new OutputTail(options.maxOutputBytes);
+  const end = await runTo(tail, command, options).catch((error: unknown) => notStarted(error));
+  const duration_ms = Math.round(clock.monotonic() - began);
+  return { ...end, output: tail.text(), duration_ms };
+}
+
+async function runTo(
+  tail: OutputTail,
+  command: readonly string[] | string,
+  { directory, environment, clock, timeoutMs, signal, input, marker, leftovers }: RunOptions,
+): Promise<End> {
+  if (signal.aborted) return { end: 'aborted', exit_code: null, cause: null };
+  const words = typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
+  const [program = '', ...rest] = words;
+  return new Promise((resolve) => {
+    const child = spawn(program, rest, {
+      cwd: directory,
+      env: { ...environment, ...(marker === undefined ? {} : { [marker.name]: marker.value }) },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      // A group of its own, so that what it started ends with it.
+      detached: true,
+    });
+    // First, because without a listener it would end the daemon.
+    child.on('error', (error) => settle(notStarted(error)));
+    let ended: End | null = null;
+    const letGo = () => {
+      // Who left the group can still hold the pipes.
+      for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy();
+    };
+    const killAll = () => {
+      killGroup(child.pid);
+      if (marker !== undefined) killMarked(marker);
+    };
+    const kill = (how: 'timed_out' | 'aborted') => {
+      ended ??= { end: how, exit_code: null, cause: null };
+      killAll();
+      letGo();
+    };
+    const abort = () => kill('aborted');
+    let timer = clock.after(timeoutMs, () => kill('timed_out'));
+    signal.addEventListener('abort', abort, { once: true });
+    const settle = (end: End) => {
+      timer.cancel();
+      signal.removeEventListener('abort', abort);
+      resolve(end);
+    };
+    child.stdout.on('data', (chunk: Buffer) => tail.add(chunk));
+    child.stderr.on('data', (chunk: Buffer) => tail.add(chunk));
+    // A command that does not read what it is told closes the pipe; its exit code tells the story.
+    child.stdin.on('error', () => undefined);
+    child.on('exit', (code, by) => {
+      ended ??= endOf(code, by);
+      if (leftovers === 'waited_for') return;
+      killAll();
+      timer.cancel();
+      timer = clock.after(DRAIN_MS, letGo);
+    });
+    child.on('close', () => settle(ended ?? { end: 'signalled', exit_code: null, cause: null }));
+    child.stdin.end(input ?? '');
+  });
+}
+
+function endOf(code: number | null, by: NodeJS.Signals | null): End {
+  if (code !== null) return { end: 'exited', exit_code: code, cause: null };
+  return { end: 'signalled', exit_code: null, cause: by };
+}
+
+function notStarted(error: unknown): End {
+  return { end: 'not_started', exit_code: null, cause: systemCode(error) ?? messageOf(error) };
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nobody is left in it.
+  }
+}

@@ -1,0 +1,45 @@
+/** Which of several options is taken: the one that the agent recommends, else the first. */
+import type { ListItem } from './said-blocks.ts';
+import { plainOf, type Words } from './own-words.ts';
+
+const RECOMMENDED = /(?<!\bnot )(?<!n't )\b(?:recommended|my recommendation|preferred)\b/i;
+const ADVICE =
+  /\b(?:I(?:'d| would)? (?:recommend|suggest|prefer|lean towards?|go with|pick|choose)|I'm leaning towards?|my (?:recommendation|preference|choice)(?: is| would be|:))\b(.*)$/i;
+
+/** Takes at least one option and the sentences around them; gives the one to take. */
+export function chosenOption(
+  options: readonly [ListItem, ...ListItem[]],
+  around: readonly Words[],
+): ListItem {
+  const marked = options.find(({ words }) => RECOMMENDED.test(words.own));
+  if (marked !== undefined) return marked;
+  for (const sentence of around) {
+    const advice = ADVICE.exec(plainOf(sentence))?.[1];
+    if (advice === undefined || /^\W*(?:not|against)\b/i.test(advice)) continue;
+    const named = options.filter((option) => isNamedIn(option, advice));
+    const [only] = named;
+    if (only !== undefined && named.length === 1) return only;
+  }
+  return options[0];
+}
+
+/** By its number or letter, by its place, or by how it begins. */
+function isNamedIn(option: ListItem, advice: string): boolean {
+  const label = labelOf(option)
+    .replaceAll(/[*`"“”]/g, '')
+    .toLowerCase();
+  if (label.length > 1 && advice.toLowerCase().includes(label)) return true;
+  if (option.key === '') return false;
+  const key = new RegExp(
+    String.raw`(?:\boption |\bapproach |\bnumber |#|^\W*)${option.key}\b(?! \w+ (?:of|than)\b)`,
+    'i',
+  );
+  return key.test(advice);
+}
+
+/** Takes an option; gives its name as it is written: what is bold, or what stands before a dash or colon. */
+export function labelOf({ words: { text } }: ListItem): string {
+  const bold = /^\*\*([^*]{1,200})\*\*/.exec(text)?.[1];
+  const name = bold ?? text.split(/\s+[–—-]\s|:\s|\s+\((?:recommended|preferred)/i)[0] ?? text;
+  return name.trim().replace(/(?<!\w\.\w)[.:,;]$/, '');
+}

@@ -1,0 +1,155 @@
+/**
+ * What is said to an agent that ended its turn in a headless task: the one place that decides it.
+ * Pure, and the same for the same words.
+ */
+import { chosenOption, labelOf } from './chosen-option.ts';
+import { type ClosingQuestion, closingQuestion, isCourtesy } from './closing-question.ts';
+import { forAPerson, type PersonReason } from './for-a-person.ts';
+import { sentencesOf, type Words } from './own-words.ts';
+import { questionKind } from './question-kind.ts';
+import { type ListItem, type SaidBlock, saidBlocks } from './said-blocks.ts';
+import { toldState } from './told-state.ts';
+
+export interface ReplyContext {
+  /** Turns so far. */
+  iteration: number;
+  /** What the agent said before this, newest last. */
+  previous: readonly string[];
+}
+
+export type TaskReply =
+  | {
+      kind: 'reply';
+      text: string;
+      why: 'choice' | 'yes_no' | 'open' | 'error' | 'completion' | 'continuation';
+    }
+  /** Left to a person, with the words that ask. */
+  | { kind: 'person'; reason: PersonReason | 'repeats_itself'; question: string };
+
+/** Equal replies in a row that are one too many. */
+const SAME = 3;
+/** Shown to a person, in characters. */
+const QUESTION_LENGTH = 1_000;
+/** Longer ones are not repeated to the agent. */
+const QUOTED_LENGTH = 300;
+
+const OPEN =
+  'Use your own judgement: follow the conventions of the project, take the simplest way that meets ' +
+  'the task description, and note the decision in your summary. Then go on.';
+const ERROR =
+  'Find out the cause before you change anything more: read the whole message, and look at what it ' +
+  'names. If the way you took cannot work, say why and take another one.';
+const COMPLETION =
+  'Check the result against each point of the task description, and run the checks of the project. ' +
+  'If something is missing, do it. If nothing is, finish with a summary of what you did and of how you saw that it works.';
+const CONTINUATION = [
+  { below: 5, text: 'Go on with the next step of the task.' },
+  {
+    below: 10,
+    text: 'Go on. Say in one line what is left of the task description, and do the next part of it.',
+  },
+  {
+    below: Infinity,
+    text:
+      'List what is still missing against the task description, and do it. If nothing is missing, ' +
+      'finish with a summary of what you did and of how you saw that it works.',
+  },
+];
+
+/**
+ * Takes what an agent said at the end of its turn, and how the task went so far; gives the reply, or
+ * why a person has to. A reply names no absolute path. Linear, and never throws.
+ */
+export function taskReply(text: string, { iteration, previous }: ReplyContext): TaskReply {
+  const blocks = saidBlocks(text);
+  const question = closingQuestion(blocks);
+  const asked = question === null ? null : answer(question, text);
+  if (asked?.kind === 'person') return asked;
+  if (repeatsItself(text, previous)) {
+    return { kind: 'person', reason: 'repeats_itself', question: shown(text) };
+  }
+  if (asked !== null) return asked;
+  switch (toldState(closingSentences(blocks))) {
+    case 'error':
+      return { kind: 'reply', why: 'error', text: ERROR };
+    case 'completion':
+      return { kind: 'reply', why: 'completion', text: COMPLETION };
+    case 'continuation':
+      return { kind: 'reply', why: 'continuation', text: continuation(iteration) };
+  }
+}
+
+function answer(question: ClosingQuestion, message: string): TaskReply {
+  const kind = questionKind(question);
+  const option = kind.kind === 'choice' ? optionOf(question) : null;
+  const reason = forAPerson(question, option?.words ?? null, message);
+  if (reason !== null) {
+    const parts = [...question.asking.map(({ text }) => text), ...listed(question.list)];
+    return { kind: 'person', reason, question: shown(parts.join('\n')) };
+  }
+  if (option !== null) return { kind: 'reply', why: 'choice', text: take(option) };
+  if (kind.kind !== 'yes_no') return { kind: 'reply', why: 'open', text: OPEN };
+  const what = kind.what ?? `what you asked (“${question.asking[0].text}”)`;
+  return {
+    kind: 'reply',
+    why: 'yes_no',
+    text: `Yes, go ahead${tellable(what, kind.what === null ? ' with ' : ': ')}.`,
+  };
+}
+
+function optionOf({ list, sentences, after }: ClosingQuestion): ListItem | null {
+  const [first, ...rest] = list ?? [];
+  return first === undefined ? null : chosenOption([first, ...rest], [...sentences, ...after]);
+}
+
+function take(option: ListItem): string {
+  const name = tellable(`“${labelOf(option)}”`, option.key === '' ? '' : ', ');
+  if (option.key !== '') return `Take option ${option.key}${name}.`;
+  return name === ''
+    ? 'Take the first of your options, or the one you recommend.'
+    : `Take ${name}.`;
+}
+
+function continuation(iteration: number): string {
+  return CONTINUATION.find(({ below }) => iteration < below)?.text ?? '';
+}
+
+const ABSOLUTE = /(?<![\p{L}\p{N}_.~/\\-])(?:~|[A-Za-z]:)?[\\/][\p{L}\p{N}_.$@-]|\bfile:/u;
+
+/** Takes words and what leads to them; gives both, or '' when they are too long or name a place. */
+function tellable(words: string, lead: string): string {
+  const isPlace = ABSOLUTE.test(words.replaceAll(/\bhttps?:\/\/[^\s]+/g, ''));
+  return isPlace || words.length > QUOTED_LENGTH ? '' : `${lead}${words}`;
+}
+
+function closingSentences(blocks: readonly SaidBlock[]): Words[] {
+  for (const block of blocks.toReversed()) {
+    if (block.kind !== 'prose') continue;
+    const sentences = sentencesOf(block.words).filter((sentence) => !isCourtesy(sentence));
+    if (sentences.length > 0) return sentences;
+  }
+  return [];
+}
+
+function repeatsItself(text: string, previous: readonly string[]): boolean {
+  const last = [...previous, text].slice(-SAME).map(normalized);
+  return last.length === SAME && new Set(last).size === 1;
+}
+
+/** Case, blanks and marks aside. */
+function normalized(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** The end of it: there it asks. */
+function shown(text: string): string {
+  const words = text.trim();
+  return words.length <= QUESTION_LENGTH ? words : `…${words.slice(1 - QUESTION_LENGTH)}`;
+}
+
+function listed(list: readonly ListItem[] | null): string[] {
+  return (list ?? []).map(({ key, words }) => `${key === '' ? '-' : `${key}.`} ${words.text}`);
+}

@@ -1,0 +1,114 @@
+/** From what a person asks for to a plan that can be carried out, or a refusal that says what is wrong. */
+import { resolve } from 'node:path';
+import type { CreateTask } from '../../shared/tasks/task.ts';
+import type { Project } from '../../shared/tasks/project.ts';
+import { AppError } from '../lib/app-error.ts';
+import { isBelow, realDirectory } from '../lib/real-directory.ts';
+import type { Worktrees } from '../worktrees/worktrees.ts';
+import { endCriteriaOf } from './criteria/end-criteria.ts';
+import { findCycle } from './task-queue.ts';
+import type { TaskPlan, TaskRecord } from './task-record.ts';
+
+export interface PlanOptions {
+  worktrees: Pick<Worktrees, 'isRepository'>;
+  roots: readonly string[];
+  defaultProject: string | null;
+  defaultPermissions: TaskPlan['permissionMode'];
+}
+
+const OPEN: readonly string[] = ['PENDING', 'RUNNING', 'PAUSED', 'TESTING'];
+
+/** Takes what was asked for and the tasks there are; gives the plan. Throws an AppError. */
+export async function planTask(
+  request: CreateTask,
+  tasks: readonly TaskRecord[],
+  options: PlanOptions,
+): Promise<TaskPlan> {
+  const name = request.task_name;
+  if (tasks.some((task) => task.name.toLowerCase() === name.toLowerCase())) {
+    throw new AppError('task_exists', `there is a task named ${name}; choose another name`);
+  }
+  const projects = (request.projects ?? []).map((project) => ({
+    ...project,
+    path: requireProject(project.path, options.roots),
+  }));
+  const rootFolder = requireProject(rootOf(request, projects, options), options.roots);
+  const repository = await options.worktrees.isRepository(rootFolder);
+  const plan: TaskPlan = {
+    ...{ description: request.description, rootFolder: repository?.root ?? rootFolder },
+    branchName: request.branch_name ?? null,
+    baseBranch: request.base_branch ?? null,
+    ...{ gitRepo: repository?.remote ?? null, isRepository: repository !== null },
+    useWorktree: request.use_worktree,
+    criteria: endCriteriaOf(request),
+    ...{ projects, projectContext: request.project_context ?? '', customHumanInput: null },
+    permissionMode: request.permission_mode ?? options.defaultPermissions,
+    ...{ priority: request.priority, dependsOn: request.depends_on },
+  };
+  requirePlaces(plan, tasks);
+  requireDependencies(name, plan.dependsOn, tasks);
+  return plan;
+}
+
+/** Throws when two tasks would work in one directory, or a plan needs a worktree that it has not. */
+export function requirePlaces(plan: TaskPlan, others: readonly TaskRecord[]): void {
+  const hasWorktree = plan.useWorktree && plan.isRepository;
+  const writes = plan.projects.filter(({ access }) => access === 'write');
+  if (!plan.useWorktree && writes.length > 1) {
+    const next = 'leave use_worktree on';
+    throw new AppError('worktree_needed', `a task of several projects needs worktrees; ${next}`);
+  }
+  if (!hasWorktree && plan.criteria.gates.length > 0) {
+    const next = 'use a worktree in a git repository, or leave the gates out';
+    throw new AppError('worktree_needed', `gates are run in a checkout of a commit; ${next}`);
+  }
+  if (!hasWorktree) requireAlone(plan, others);
+}
+
+/** Throws `project_busy` when another task may work in the very directory of one without a worktree. */
+export function requireAlone(plan: TaskPlan, others: readonly TaskRecord[]): void {
+  const other = others.find(
+    (task) => task.plan.rootFolder === plan.rootFolder && OPEN.includes(task.state.status),
+  );
+  if (other === undefined) return;
+  const next = 'use a worktree, or wait until that task has ended';
+  const message = `${other.name} works in ${plan.rootFolder} too; ${next}`;
+  throw new AppError('project_busy', message);
+}
+
+/** Throws `dependency_unknown` or `dependency_cycle`. */
+export function requireDependencies(
+  name: string,
+  dependsOn: readonly string[],
+  tasks: readonly TaskRecord[],
+): void {
+  const missing = dependsOn.find((other) => !tasks.some((task) => task.name === other));
+  if (missing !== undefined && missing !== name) {
+    throw new AppError('dependency_unknown', `there is no task named ${missing}`);
+  }
+  const others = new Map(tasks.map((task) => [task.name, task.plan.dependsOn]));
+  const cycle = findCycle(name, dependsOn, others);
+  if (cycle === null) return;
+  throw new AppError('dependency_cycle', `${cycle.join(' waits for ')}: none would ever begin`);
+}
+
+/** Takes a path as given; gives the real one. Throws `project_missing` or `outside_roots`. */
+export function requireProject(path: string, roots: readonly string[]): string {
+  const real = realDirectory(path)?.path;
+  if (!isBelow(real ?? resolve(path), roots)) {
+    throw new AppError('outside_roots', `${path} is not below ${roots.join(', ')}`);
+  }
+  if (real === undefined) throw new AppError('project_missing', `${path} is not a directory`);
+  return real;
+}
+
+function rootOf(
+  request: CreateTask,
+  projects: readonly Project[],
+  { defaultProject }: PlanOptions,
+): string {
+  const first = projects.find(({ access }) => access === 'write')?.path;
+  const root = request.root_folder ?? request.project_path ?? first ?? defaultProject;
+  if (root !== null) return root;
+  throw new AppError('invalid_body', 'root_folder: name the directory of the project');
+}

@@ -1,0 +1,70 @@
+/** When a task is done and how much it may use: from what people wrote down. Pure. */
+import {
+  type CreateTask,
+  DEFAULT_TASK_ITERATIONS,
+  type EndCriteria,
+  type UpdateTask,
+} from '../../../shared/tasks/task.ts';
+
+type Fields = Pick<
+  CreateTask,
+  | 'end_criteria'
+  | 'max_iterations'
+  | 'max_tokens'
+  | 'max_cost_usd'
+  | 'max_minutes'
+  | 'gates'
+  | 'test_commands'
+>;
+type Change = NonNullable<UpdateTask['end_criteria_config']>;
+
+const WARNING =
+  'No end criteria: the task ends when its agent says that it is done, or at a limit. ' +
+  'Say how one can see that it is done.';
+
+/** Takes the fields of a new task; gives its criteria, with a warning when there are none. */
+export function endCriteriaOf(fields: Fields): EndCriteria {
+  return warned({
+    criteria: textOf(fields.end_criteria),
+    max_iterations: fields.max_iterations ?? DEFAULT_TASK_ITERATIONS,
+    max_tokens: fields.max_tokens ?? null,
+    max_cost_usd: fields.max_cost_usd ?? null,
+    max_minutes: fields.max_minutes ?? null,
+    gates: fields.gates ?? [],
+    test_commands: fields.test_commands ?? null,
+  });
+}
+
+/**
+ * Takes criteria and a change; gives the criteria after it. What is left out stays; null takes a
+ * limit or the criteria away, and sets the number of turns to its default. A warning cannot be given.
+ */
+export function changedCriteria(before: EndCriteria, change: Change): EndCriteria {
+  return warned({
+    criteria: change.criteria === undefined ? before.criteria : textOf(change.criteria),
+    max_iterations:
+      change.max_iterations === undefined
+        ? before.max_iterations
+        : (change.max_iterations ?? DEFAULT_TASK_ITERATIONS),
+    max_tokens: kept(change.max_tokens, before.max_tokens),
+    max_cost_usd: kept(change.max_cost_usd, before.max_cost_usd),
+    max_minutes: kept(change.max_minutes, before.max_minutes),
+    gates: kept(change.gates, before.gates) ?? [],
+    test_commands: kept(change.test_commands, before.test_commands),
+  });
+}
+
+function kept<Value>(given: Value | undefined, before: Value): Value {
+  return given === undefined ? before : given;
+}
+
+function textOf(text: string | null | undefined): string | null {
+  const trimmed = (text ?? '').trim();
+  return trimmed === '' ? null : trimmed;
+}
+
+/** A gate says it as well as words do. */
+function warned(criteria: Omit<EndCriteria, 'warning'>): EndCriteria {
+  const isTold = criteria.criteria !== null || criteria.gates.length > 0;
+  return isTold ? criteria : { ...criteria, warning: WARNING };
+}

@@ -1,0 +1,55 @@
+/** How much a task may use, and which limit it has reached. Pure. */
+import type { RetryQuery, EndCriteria } from '../../../shared/tasks/task.ts';
+
+export type Limits = Pick<
+  EndCriteria,
+  'max_iterations' | 'max_tokens' | 'max_cost_usd' | 'max_minutes'
+>;
+
+/** What a task has used since it began, over all its conversations. */
+export interface Used {
+  iterations: number;
+  /** Of output. */
+  tokens: number;
+  cost_usd: number;
+  /** At work; waits for a quota do not count. */
+  active_seconds: number;
+}
+
+export type LimitReason = 'max_iterations' | 'max_tokens' | 'max_cost' | 'timeout';
+
+/** Takes limits and what was used; gives the first limit that is reached, or null. */
+export function reachedLimit(limits: Limits, used: Used): LimitReason | null {
+  if (used.iterations >= limits.max_iterations) return 'max_iterations';
+  if (isReached(limits.max_tokens, used.tokens)) return 'max_tokens';
+  if (isReached(limits.max_cost_usd, used.cost_usd)) return 'max_cost';
+  return isReached(limits.max_minutes, used.active_seconds / 60) ? 'timeout' : null;
+}
+
+function isReached(limit: number | null, used: number): boolean {
+  return limit !== null && used >= limit;
+}
+
+/** What a person adds: what is left out is not touched. */
+export type Additional = Partial<RetryQuery>;
+
+/**
+ * Takes limits, what was used and what is added; gives new limits, counted from what was used. Only
+ * what is added changes: another limit that is reached stays reached.
+ */
+export function retried(limits: Limits, used: Used, more: Additional): Limits {
+  const { additional_iterations: iterations, additional_tokens: tokens } = more;
+  const { additional_cost_usd: cost, additional_minutes: minutes } = more;
+  return {
+    max_iterations: iterations === undefined ? limits.max_iterations : used.iterations + iterations,
+    max_tokens: tokens === undefined ? limits.max_tokens : used.tokens + tokens,
+    max_cost_usd: cost === undefined ? limits.max_cost_usd : toMicros(used.cost_usd + cost),
+    max_minutes:
+      minutes === undefined ? limits.max_minutes : Math.ceil(used.active_seconds / 60) + minutes,
+  };
+}
+
+/** Millionths of a dollar: what is below comes from adding fractions. */
+function toMicros(dollars: number): number {
+  return Math.round(dollars * 1e6) / 1e6;
+}

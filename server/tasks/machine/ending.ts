@@ -1,0 +1,58 @@
+/** How a task comes to its end, for now or for good. */
+import type { Reason } from '../../../shared/reasons.ts';
+import { iso, type Step } from './step.ts';
+import type { TaskState } from './task-state.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Takes a state; gives the limit that is used up, or null. */
+export function reachedLimit(state: TaskState): Reason | null {
+  const { limits, iterations, outputTokens, costUsd, activeMs } = state;
+  if (iterations >= limits.iterations) return 'max_iterations';
+  if (limits.tokens !== null && outputTokens >= limits.tokens) return 'max_tokens';
+  if (limits.costUsd !== null && costUsd >= limits.costUsd) return 'max_cost';
+  return limits.minutes !== null && activeMs >= limits.minutes * MINUTE_MS ? 'timeout' : null;
+}
+
+/** Takes a state; gives the milliseconds at work that are left, or null without such a limit. */
+export function activeLeftMs({ limits, activeMs }: TaskState): number | null {
+  return limits.minutes === null ? null : limits.minutes * MINUTE_MS - activeMs;
+}
+
+/** It is over for now, and what runs is ended; nothing of the work is touched. */
+export function stop(step: Step): void {
+  end(step, 'STOPPED', 'user_stop');
+}
+
+export function exhaust(step: Step, limit: Reason): void {
+  end(step, 'EXHAUSTED', limit);
+}
+
+export function fail(step: Step, reason: Reason, error: string): void {
+  step.state.error = error;
+  end(step, 'FAILED', reason);
+}
+
+export function complete(step: Step, reason: Reason): void {
+  step.state.error = null;
+  end(step, 'COMPLETED', reason);
+}
+
+function end(step: Step, status: TaskState['status'], reason: Reason): void {
+  const { state, wallMs } = step;
+  const runs = isAtWork(state) || state.turn !== null;
+  state.status = status;
+  state.reason = reason;
+  state.wait = null;
+  state.dueMs = null;
+  state.queuedAtMs = null;
+  state.isUrgent = false;
+  state.completedAt = status === 'STOPPED' ? null : iso(wallMs);
+  state.stage = runs ? 'ending' : 'none';
+  if (runs) step.effects.push({ kind: 'end' });
+}
+
+/** Takes a state; tells whether it has one of the places of those at work. */
+export function isAtWork({ stage }: TaskState): boolean {
+  return stage === 'preparing' || stage === 'talking' || stage === 'judging' || stage === 'testing';
+}

@@ -1,0 +1,61 @@
+/** One transition in the making, and what every rule does with it. */
+import type { EvidenceWitness } from '../../../shared/evidence.ts';
+import type { Reason } from '../../../shared/reasons.ts';
+import type { TaskEffect, TaskInput, TaskPolicy, TaskState, TaskTransition } from './task-state.ts';
+
+export interface Step {
+  /** A copy that only this transition sees. */
+  readonly state: TaskState;
+  readonly policy: TaskPolicy;
+  readonly wallMs: number;
+  readonly pendingInput: string | null;
+  readonly turnId: string;
+  /** Who asked for it; null when nobody did. */
+  readonly author: string | null;
+  readonly criteria: TaskTransition['criteria'];
+  readonly inputs: TaskTransition['inputs'];
+  readonly effects: TaskEffect[];
+}
+
+export type Input<Kind extends TaskInput['kind']> = Extract<TaskInput, { kind: Kind }>;
+
+/** Takes wall time in milliseconds; gives ISO 8601 in UTC. */
+export function iso(wallMs: number): string {
+  return new Date(wallMs).toISOString();
+}
+
+/** Waits for a person, a reset or a pause; `dueMs` is wall time, null when only a person can end it. */
+export function pause(
+  step: Step,
+  reason: Reason,
+  dueMs: number | null,
+  witness: EvidenceWitness,
+  words: string,
+): void {
+  const { state, wallMs } = step;
+  state.status = 'PAUSED';
+  state.stage = 'waiting';
+  state.reason = reason;
+  state.dueMs = dueMs;
+  const lines = words.split('\n').filter(Boolean).slice(0, 5);
+  state.wait = {
+    reason,
+    since: iso(wallMs),
+    until: dueMs === null ? null : iso(dueMs),
+    evidence: [{ witness, at: iso(wallMs), lines: lines.map((line) => line.slice(0, 300)) }],
+  };
+}
+
+/** Goes to the end of the queue, or before all others when a person waits for it. */
+export function queue(step: Step, isUrgent: boolean): void {
+  const { state, wallMs } = step;
+  state.stage = 'queued';
+  state.queuedAtMs = wallMs;
+  state.isUrgent = isUrgent;
+  state.dueMs = null;
+  state.wait = null;
+  state.reason = null;
+  state.error = null;
+  // A task that waited keeps waiting, for its turn now; one that was over is pending again.
+  if (state.status !== 'PAUSED') state.status = 'PENDING';
+}

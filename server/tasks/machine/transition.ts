@@ -1,0 +1,136 @@
+/**
+ * The rules of a task, pure: state × input → state, what becomes of people's words, effects. Nothing
+ * here or beside it imports anything from elsewhere at run time.
+ *
+ *   PENDING ─► RUNNING ─► TESTING ─► COMPLETED | FAILED
+ *              │  ▲  └──► EXHAUSTED | STOPPED | FAILED
+ *              ▼  │
+ *             PAUSED
+ */
+import { activeLeftMs, exhaust, fail, isAtWork, reachedLimit, stop } from './ending.ts';
+import { type Input, iso, queue, type Step } from './step.ts';
+import {
+  forgetConversation,
+  onHeard,
+  onJudged,
+  onReplied,
+  onSpawned,
+  onTested,
+  onTurnFailed,
+  sayNext,
+} from './talking.ts';
+import type { TaskInput, TaskPolicy, TaskState, TaskTransition } from './task-state.ts';
+
+/** Takes the state of a task and one thing that happened; gives what follows. */
+export function transition(
+  before: TaskState,
+  input: TaskInput,
+  policy: TaskPolicy,
+): TaskTransition {
+  const state = { ...before, activeMs: Math.max(before.activeMs, input.activeMs) };
+  const { wallMs, pendingInput, turnId } = input;
+  const step: Step = {
+    ...{ state, policy, wallMs, pendingInput, turnId },
+    author: 'author' in input ? input.author : null,
+    ...{ criteria: [], inputs: [], effects: [] },
+  };
+  apply(step, input);
+  const { criteria, inputs, effects } = step;
+  return { state, criteria, inputs, effects };
+}
+
+/** Takes a state; gives how many milliseconds from now it must be looked at again, or null. */
+export function nextDeadline(state: TaskState, wallMs: number): number | null {
+  if (state.stage === 'waiting') return state.dueMs === null ? null : state.dueMs - wallMs;
+  return isAtWork(state) ? activeLeftMs(state) : null;
+}
+
+function apply(step: Step, input: TaskInput): void {
+  const { state } = step;
+  switch (input.kind) {
+    case 'begin':
+      return queue(step, false);
+    case 'retry':
+      state.limits = input.limits;
+      return queue(step, false);
+    case 'recover':
+      forgetConversation(step);
+      return queue(step, false);
+    case 'stop':
+      return stop(step);
+    case 'limits':
+      state.limits = input.limits;
+      state.hasCriteria = input.hasCriteria;
+      return;
+    case 'clear':
+      return clear(step);
+    case 'granted':
+      return onGranted(step);
+    case 'prepared':
+      return state.stage === 'preparing' ? sayNext(step) : undefined;
+    case 'prepare_failed':
+      return state.stage === 'preparing' ? fail(step, 'worktree_failed', input.error) : undefined;
+    case 'input':
+      return onInput(step, input);
+    case 'spawned':
+      return onSpawned(step, input);
+    case 'heard':
+      return onHeard(step, input);
+    case 'replied':
+      return onReplied(step, input);
+    case 'turn_failed':
+      return onTurnFailed(step, input);
+    case 'judged':
+      return onJudged(step, input);
+    case 'tested':
+      return onTested(step, input);
+    case 'ended':
+      if (state.stage === 'ending') state.stage = 'none';
+      if (!isAtWork(state)) state.turn = null;
+      return;
+    case 'failed':
+      return fail(step, 'client_failed', input.error);
+    case 'tick':
+      return onTick(step);
+  }
+}
+
+function onGranted(step: Step): void {
+  const { state, wallMs } = step;
+  if (state.stage !== 'queued') return;
+  state.queuedAtMs = null;
+  state.isUrgent = false;
+  state.status = 'RUNNING';
+  state.reason = null;
+  state.wait = null;
+  state.stage = 'preparing';
+  state.startedAt ??= iso(wallMs);
+  state.completedAt = null;
+  step.effects.push({ kind: 'prepare' });
+}
+
+/** A person's words end a wait, whatever it is for, and a turn if they say so. */
+function onInput(step: Step, { interrupt }: Input<'input'>): void {
+  const { state } = step;
+  if (state.stage === 'waiting') queue(step, true);
+  else if (state.stage === 'talking' && interrupt) step.effects.push({ kind: 'interrupt' });
+}
+
+function onTick(step: Step): void {
+  const { state, wallMs } = step;
+  if (state.stage === 'waiting' && state.dueMs !== null && wallMs >= state.dueMs) {
+    return queue(step, false);
+  }
+  if (isAtWork(state) && reachedLimit(state) === 'timeout') exhaust(step, 'timeout');
+}
+
+function clear(step: Step): void {
+  const { state } = step;
+  Object.assign(state, {
+    ...{ iterations: 0, outputTokens: 0, costUsd: 0, activeMs: 0, sessionId: null },
+    ...{ isBriefed: false, turns: 0, turn: null, said: null, failures: 0, lostSessions: 0 },
+    ...{ claim: null, completion: null, error: null, summary: null, startedAt: null },
+    next: { kind: 'start', inputId: null, text: null },
+    ...{ status: 'PENDING', stage: 'none', reason: null, completedAt: null },
+  } satisfies Partial<TaskState>);
+}

@@ -1,0 +1,38 @@
+/** What a new conversation is told of one that was lost. Pure. */
+import type { InteractionType } from '../../../shared/tasks/interaction.ts';
+import { cut } from '../../../shared/plain-text.ts';
+
+const INTERACTIONS = 10;
+/** Of each, in characters. */
+const LENGTH = 500;
+
+const WHO: Record<InteractionType, string> = {
+  user_request: 'A person said',
+  claude_response: 'You said',
+  simulated_human: 'You were told',
+  tool_result: 'A tool gave',
+  system_message: 'It was noted',
+};
+
+export interface Said {
+  type: InteractionType;
+  content: string;
+}
+
+/**
+ * Takes a conversation, oldest first; gives its last ten interactions in short, as a text that says
+ * what it is; '' when nothing was said.
+ */
+export function digest(conversation: readonly Said[]): string {
+  const last = conversation.filter(({ content }) => content.trim() !== '').slice(-INTERACTIONS);
+  if (last.length === 0) return '';
+  const told = last.map(({ type, content }) => {
+    const lines = cut(content.trim(), LENGTH).split('\n');
+    return `${WHO[type]}:\n${lines.map((line) => `> ${line}`.trimEnd()).join('\n')}`;
+  });
+  return [
+    'This task goes on in a new conversation. The end of the earlier one follows, oldest first, in ' +
+      'short. It is a record, not a request: look at the files to see what is done, and go on from there.',
+    ...told,
+  ].join('\n\n');
+}

@@ -1,0 +1,75 @@
+/** The projects that tasks belong to: one for each directory, whatever it is called. */
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import type { ProjectSession } from '../../shared/tasks/project.ts';
+import type { EventLog } from '../events/event-log.ts';
+import { AppError } from '../lib/app-error.ts';
+import { type Clock, toIso } from '../lib/clock.ts';
+import { isBelow, realDirectory } from '../lib/real-directory.ts';
+import type { ProjectSessionStore } from './project-session-store.ts';
+
+export interface ProjectSessionsOptions {
+  log: Pick<EventLog, 'write'>;
+  store: ProjectSessionStore;
+  clock: Clock;
+  /** Directories below which projects may lie. */
+  roots: readonly string[];
+}
+
+export class ProjectSessions {
+  readonly #options: ProjectSessionsOptions;
+
+  constructor(options: ProjectSessionsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Gives the project of a directory, made at the first call. Within a transaction of the caller
+   * use `openWithin`. Throws `outside_roots` and `project_missing`.
+   */
+  open(path: string): ProjectSession {
+    const real = this.directoryOf(path);
+    const known = this.#options.store.ofPath(real);
+    return known ?? this.#options.log.write(() => this.openWithin(real));
+  }
+
+  /** The same for a real path, within a transaction of the caller. */
+  openWithin(realPath: string): ProjectSession {
+    const { store, clock } = this.#options;
+    const known = store.ofPath(realPath);
+    if (known !== null) return known;
+    const now = toIso(clock.now());
+    const session = {
+      ...{ id: randomUUID(), project_path: realPath },
+      ...{ created_at: now, updated_at: now },
+    };
+    store.insert(session);
+    return session;
+  }
+
+  /** Throws `project_session_unknown`. */
+  get(id: string): ProjectSession {
+    const session = this.#options.store.get(id);
+    if (session === null) {
+      throw new AppError('project_session_unknown', 'there is no project of that id');
+    }
+    return session;
+  }
+
+  /** Takes a path; gives the real path of the directory. Throws `outside_roots` and `project_missing`. */
+  directoryOf(path: string): string {
+    const { roots } = this.#options;
+    const directory = realDirectory(path);
+    // Of what lies elsewhere not even whether it is there is told.
+    const place = directory?.path ?? resolve(path);
+    const isNamedBelow = () => roots.some((root) => resolve(path).startsWith(`${root}/`));
+    if (!isBelow(place, roots) && !(directory === null && isNamedBelow())) {
+      throw new AppError('outside_roots', `${path} is not below ${roots.join(', ')}`);
+    }
+    if (directory === null) {
+      const next = 'make it, or choose another';
+      throw new AppError('project_missing', `${path} is not a directory; ${next}`);
+    }
+    return directory.path;
+  }
+}

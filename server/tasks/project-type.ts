@@ -1,0 +1,61 @@
+/** What kind of project it is and how it is tested, by what its root tells. Pure. */
+import type { ProjectMarkers } from './project-markers.ts';
+
+export type ProjectKind = 'node' | 'python' | 'go' | 'rust' | 'maven' | 'gradle' | 'cmake' | 'make';
+
+interface Sign {
+  kind: ProjectKind;
+  files: readonly string[];
+  /** The command that tests it, or null when nothing tells that it has tests. */
+  test: (markers: ProjectMarkers) => string[] | null;
+}
+
+const SIGNS: readonly Sign[] = [
+  {
+    kind: 'node',
+    files: ['package.json'],
+    test: ({ has_test_script }) => (has_test_script ? ['npm', 'test'] : null),
+  },
+  {
+    kind: 'python',
+    files: ['pyproject.toml', 'setup.py', 'requirements.txt', 'pytest.ini'],
+    test: ({ tests }) =>
+      tests.some((name) => name === 'test' || name === 'tests') ? ['pytest'] : null,
+  },
+  { kind: 'go', files: ['go.mod'], test: () => ['go', 'test', './...'] },
+  { kind: 'rust', files: ['Cargo.toml'], test: () => ['cargo', 'test'] },
+  {
+    kind: 'maven',
+    files: ['pom.xml'],
+    test: ({ programs }) => [programs.includes('mvnw') ? './mvnw' : 'mvn', '-B', 'test'],
+  },
+  {
+    kind: 'gradle',
+    files: ['build.gradle', 'build.gradle.kts'],
+    test: ({ programs }) => [programs.includes('gradlew') ? './gradlew' : 'gradle', 'test'],
+  },
+  { kind: 'cmake', files: ['CMakeLists.txt'], test: () => null },
+  {
+    kind: 'make',
+    files: ['Makefile', 'makefile'],
+    test: ({ has_test_target }) => (has_test_target ? ['make', 'test'] : null),
+  },
+];
+
+/** Takes what the root of a project tells; gives the kinds it is of, the first being the likeliest. */
+export function projectKinds(markers: ProjectMarkers): ProjectKind[] {
+  return signsOf(markers).map(({ kind }) => kind);
+}
+
+/** The same; gives the command that tests the project, a program with its arguments, or null. */
+export function testCommand(markers: ProjectMarkers): string[] | null {
+  for (const { test } of signsOf(markers)) {
+    const command = test(markers);
+    if (command !== null) return command;
+  }
+  return null;
+}
+
+function signsOf({ files }: ProjectMarkers): Sign[] {
+  return SIGNS.filter((sign) => sign.files.some((name) => files.includes(name)));
+}

@@ -1,0 +1,183 @@
+/** All tasks there are: found by name or id, begun in turn, as many at once as there are places. */
+import type { Task, TaskQuery, TaskStatusView } from '../../shared/tasks/task.ts';
+import { AppError } from '../lib/app-error.ts';
+import { isAtWork } from './machine/ending.ts';
+import { lineUp, type QueuedTask, type QueueView } from './task-queue.ts';
+import type { TaskRecord } from './task-record.ts';
+import { TaskSupervisor } from './task-supervisor.ts';
+import type { SupervisorOptions } from './task-supervisor-options.ts';
+import { type TaskSurroundings, taskStatusView, taskView } from './task-view.ts';
+
+export interface BoardOptions extends Omit<SupervisorOptions, 'onChanged'> {
+  /** Tasks that are at work at the same time. */
+  places: number;
+}
+
+/** What one answer shows of a conversation. */
+const SHOWN_INTERACTIONS = 100;
+
+export class TaskBoard {
+  readonly #options: BoardOptions;
+  readonly #tasks = new Map<string, TaskSupervisor>();
+  #queue: QueueView = { begin: [], waiting: new Map() };
+  #isLooking = false;
+  #isOpen = false;
+
+  constructor(options: BoardOptions) {
+    this.#options = options;
+  }
+
+  /** Takes up what an earlier daemon left; from now on tasks begin. Gives the turns under way. */
+  open(): ReadonlySet<string> {
+    for (const record of this.#options.store.load()) this.#supervise(record);
+    this.#isOpen = true;
+    const turns = this.records().flatMap(({ state }) => state.turn?.id ?? []);
+    for (const task of this.#tasks.values()) task.recover();
+    this.#lookAgain();
+    return new Set(turns);
+  }
+
+  /** Takes a task that is stored. */
+  add(record: TaskRecord): TaskSupervisor {
+    return this.#supervise(record);
+  }
+
+  /** Forgets a task that is stored no more. */
+  drop(id: string): void {
+    this.#tasks.get(id)?.dispose();
+    this.#tasks.delete(id);
+    this.#lookAgain();
+  }
+
+  /** Throws `task_unknown`. */
+  byName(name: string): TaskSupervisor {
+    const key = name.toLowerCase();
+    for (const task of this.#tasks.values()) {
+      if (task.record.name.toLowerCase() === key) return task;
+    }
+    throw new AppError('task_unknown', `there is no task named ${name}`);
+  }
+
+  /** Throws `task_unknown`. */
+  byId(id: string): TaskSupervisor {
+    const task = this.#tasks.get(id);
+    if (task === undefined) throw new AppError('task_unknown', 'there is no task of that id');
+    return task;
+  }
+
+  records(): TaskRecord[] {
+    return [...this.#tasks.values()].map(({ record }) => record);
+  }
+
+  /** One task with its tests and the newest of its conversation. */
+  view(task: TaskSupervisor): Task {
+    const { testCases, interactions } = this.#options;
+    const { record } = task;
+    return taskView(record, this.#around(task), {
+      testCases: testCases.of(record.id),
+      interactions: interactions.page(record.id, { limit: SHOWN_INTERACTIONS }),
+    });
+  }
+
+  status(task: TaskSupervisor): TaskStatusView {
+    const { testCases, interactions } = this.#options;
+    const { id } = task.record;
+    const latest = interactions.latestResponse(id);
+    return taskStatusView(task.record, this.#around(task), { testCases: testCases.of(id), latest });
+  }
+
+  list({
+    status,
+    root_folder,
+    name_filter,
+    sort_by,
+    sort_order,
+    limit,
+    offset,
+  }: TaskQuery): Task[] {
+    const wanted = name_filter?.toLowerCase() ?? '';
+    const views = [...this.#tasks.values()]
+      .filter(({ record }) => record.name.toLowerCase().includes(wanted))
+      .filter(({ record }) => root_folder === undefined || record.plan.rootFolder === root_folder)
+      .map((task) => taskView(task.record, this.#around(task)))
+      .filter((task) => status === undefined || [task.status, task.outcome].includes(status));
+    const sign = sort_order === 'asc' ? 1 : -1;
+    views.sort((one, other) => sign * compare(one[sort_by], other[sort_by]));
+    return views.slice(offset, offset + limit);
+  }
+
+  ofSession(sessionId: string): Task[] {
+    return [...this.#tasks.values()]
+      .filter(({ record }) => record.sessionId === sessionId)
+      .map((task) => taskView(task.record, this.#around(task)));
+  }
+
+  countByStatus(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const { state } of this.records()) {
+      counts.set(state.status, (counts.get(state.status) ?? 0) + 1);
+    }
+    return counts;
+  }
+
+  /** Would a task that waits for its turn begin now? */
+  hasPlace(id: string): boolean {
+    return lineUp(this.#inLine(), this.#options.places).begin.includes(id);
+  }
+
+  /** The daemon stops: turns go on, and the next daemon takes them up. */
+  dispose(): void {
+    this.#isOpen = false;
+    for (const task of this.#tasks.values()) task.dispose();
+  }
+
+  #supervise(record: TaskRecord): TaskSupervisor {
+    const options = { ...this.#options, onChanged: () => this.#lookAgain() };
+    const task = new TaskSupervisor(record, options);
+    this.#tasks.set(record.id, task);
+    return task;
+  }
+
+  /** Once a turn of the event loop: what changes there is seen whole. */
+  #lookAgain(): void {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    setImmediate(() => {
+      this.#isLooking = false;
+      if (this.#isOpen) this.#beginNext();
+    });
+  }
+
+  #beginNext(): void {
+    this.#queue = lineUp(this.#inLine(), this.#options.places);
+    for (const id of this.#queue.begin) this.#tasks.get(id)?.notice({ kind: 'granted' });
+  }
+
+  #inLine(): QueuedTask[] {
+    return [...this.#tasks.values()].map((task) => {
+      const { id, name, plan, state } = task.record;
+      return {
+        ...{ id, name, queuedAtMs: state.stage === 'queued' ? state.queuedAtMs : null },
+        ...{ isUrgent: state.isUrgent, priority: plan.priority, dependsOn: plan.dependsOn },
+        ...{ isAtWork: isAtWork(state), isCompleted: state.status === 'COMPLETED' },
+        isEnding: task.isEnding,
+      };
+    });
+  }
+
+  #around(task: TaskSupervisor): TaskSurroundings {
+    const { worktrees, interactions, inputs } = this.#options;
+    const { id } = task.record;
+    return {
+      worktrees: worktrees.of(id),
+      place: this.#queue.waiting.get(id) ?? null,
+      activeMs: task.activeMs,
+      interactionCount: interactions.count(id, 'claude_response'),
+      hasPendingInput: inputs.next(id) !== null,
+    };
+  }
+}
+
+function compare(one: string | number, other: string | number): number {
+  return one < other ? -1 : Number(one > other);
+}

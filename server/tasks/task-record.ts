@@ -1,0 +1,33 @@
+/** A task as it is kept: what people wrote down, and how far it is. */
+import type { EndCriteria, PermissionMode } from '../../shared/tasks/task.ts';
+import type { Project } from '../../shared/tasks/project.ts';
+import type { TaskState } from './machine/task-state.ts';
+
+export interface TaskPlan {
+  description: string;
+  rootFolder: string;
+  branchName: string | null;
+  baseBranch: string | null;
+  /** The address of its remote; null without one, and without git. */
+  gitRepo: string | null;
+  isRepository: boolean;
+  useWorktree: boolean;
+  criteria: EndCriteria;
+  projects: Project[];
+  projectContext: string;
+  customHumanInput: string | null;
+  permissionMode: PermissionMode;
+  priority: number;
+  dependsOn: string[];
+}
+
+export interface TaskRecord {
+  id: string;
+  name: string;
+  sessionId: string;
+  plan: TaskPlan;
+  state: TaskState;
+  createdBy: string | null;
+  createdAt: string;
+  updatedAt: string;
+}

@@ -1,0 +1,171 @@
+/** A task as clients read it. */
+import type { Wait } from '../../shared/model.ts';
+import type { Interaction } from '../../shared/tasks/interaction.ts';
+import type { Task, TaskStatusView, TestCase } from '../../shared/tasks/task.ts';
+import { REASON_TEXT } from '../../shared/reason-text.ts';
+import { toIso } from '../lib/clock.ts';
+import { realDirectory } from '../lib/real-directory.ts';
+import type { Worktree } from '../worktrees/worktrees.ts';
+import type { TaskRecord } from './task-record.ts';
+
+/** What is known of a task besides its record. */
+export interface TaskSurroundings {
+  worktrees: readonly Worktree[];
+  /** Its place in the queue, and the tasks it waits for. */
+  place: { position: number; behind: string[] } | null;
+  activeMs: number;
+  interactionCount: number;
+  hasPendingInput: boolean;
+}
+
+const WAITS_FOR_PERSON: readonly string[] = [
+  ...['question', 'permission', 'repeats_itself', 'login_needed', 'agent_error'],
+];
+
+/** Takes a task and what surrounds it; `more` is what lists leave out. */
+export function taskView(
+  task: TaskRecord,
+  around: TaskSurroundings,
+  more: { testCases: TestCase[]; interactions: Interaction[] } = {
+    testCases: [],
+    interactions: [],
+  },
+): Task {
+  const { plan, state } = task;
+  const own = worktreeOf(around.worktrees, plan.rootFolder);
+  return {
+    ...{ id: task.id, task_name: task.name, session_id: task.sessionId },
+    ...{ description: plan.description, root_folder: plan.rootFolder },
+    ...{ branch_name: own?.branch ?? plan.branchName, base_branch: own?.base ?? plan.baseBranch },
+    ...{ git_repo: plan.gitRepo, use_worktree: plan.useWorktree },
+    ...{ worktree_path: own?.path ?? null, status: state.status, outcome: outcomeOf(task) },
+    ...{ reason: state.reason, completion: state.completion, wait: waitOf(task, around) },
+    ...{ priority: plan.priority, depends_on: plan.dependsOn },
+    queue_position: around.place?.position ?? null,
+    ...{ summary: state.summary, error_message: state.error, error_code: null },
+    ...{ end_criteria_config: plan.criteria, projects: projectsOf(task, around) },
+    ...{ project_context: plan.projectContext, custom_human_input: plan.customHumanInput },
+    ...{ permission_mode: plan.permissionMode, claude_session_id: state.sessionId },
+    ...processOf(task),
+    ...{ iterations: state.iterations, total_tokens_used: state.outputTokens },
+    total_cost_usd: state.costUsd,
+    active_seconds: Math.round(around.activeMs / 1000),
+    interaction_count: around.interactionCount,
+    ...{ user_input_pending: around.hasPendingInput, waiting_for_input: waitsForPerson(task) },
+    ...{ created_by: task.createdBy, created_at: task.createdAt, updated_at: task.updatedAt },
+    ...{ started_at: state.startedAt, completed_at: state.completedAt },
+    ...{ test_cases: more.testCases, interactions: more.interactions },
+  };
+}
+
+/** The same in short, with what is being done in a sentence. */
+export function taskStatusView(
+  task: TaskRecord,
+  around: TaskSurroundings,
+  { testCases, latest }: { testCases: TestCase[]; latest: string | null },
+): TaskStatusView {
+  const view = taskView(task, around);
+  const { id, task_name, root_folder, branch_name, base_branch, status, outcome, reason } = view;
+  const { wait, summary, error_message, end_criteria_config, total_tokens_used } = view;
+  const { total_cost_usd, iterations, interaction_count, waiting_for_input, projects } = view;
+  const { project_context, process_running, process_pid } = view;
+  const of = (...all: TestCase['status'][]) =>
+    testCases.filter((each) => all.includes(each.status)).length;
+  return {
+    ...{ id, task_name, root_folder, branch_name, base_branch, status, outcome, reason, wait },
+    ...{ summary, error_message, end_criteria_config, total_tokens_used, total_cost_usd },
+    ...{ iterations, interaction_count, progress: progressOf(task) },
+    test_summary: {
+      ...{ total: testCases.length, passed: of('passed'), failed: of('failed') },
+      pending: of('pending'),
+    },
+    ...{ latest_claude_response: latest, waiting_for_input, projects, project_context },
+    ...{ process_running, process_pid },
+  };
+}
+
+function worktreeOf(worktrees: readonly Worktree[], path: string): Worktree | undefined {
+  const real = realDirectory(path)?.path ?? path;
+  return worktrees.find(({ repository }) => repository === real);
+}
+
+/** A task of one directory is a task of one project that it writes to. */
+function projectsOf({ plan }: TaskRecord, { worktrees }: TaskSurroundings): Task['projects'] {
+  const root = { path: plan.rootFolder, access: 'write' as const, context: plan.projectContext };
+  const projects = plan.projects.length === 0 ? [root] : plan.projects;
+  return projects.map((project) => {
+    const made = project.access === 'write' ? worktreeOf(worktrees, project.path) : undefined;
+    return { ...project, worktree_path: made?.path ?? null };
+  });
+}
+
+function outcomeOf({ state }: TaskRecord): 'FINISHED' | null {
+  const isMet = state.completion?.claimed_by === 'criteria' || state.claim?.by === 'criteria';
+  return isMet && ['TESTING', 'COMPLETED', 'FAILED'].includes(state.status) ? 'FINISHED' : null;
+}
+
+function waitsForPerson({ state }: TaskRecord): boolean {
+  return state.stage === 'waiting' && WAITS_FOR_PERSON.includes(state.reason ?? '');
+}
+
+function waitOf({ state }: TaskRecord, { place }: TaskSurroundings): Wait | null {
+  if (state.stage === 'queued') {
+    const behind = place?.behind ?? [];
+    const reason = behind.length > 0 ? ('dependency' as const) : ('concurrency' as const);
+    const next =
+      behind.length > 0
+        ? `It begins when ${behind.join(', ')} ${behind.length === 1 ? 'is' : 'are'} completed.`
+        : REASON_TEXT.concurrency.next;
+    const since = toIso(state.queuedAtMs ?? 0);
+    return { reason, since, until: null, next, evidence: [] };
+  }
+  const { wait } = state;
+  return wait === null ? null : { ...wait, next: nextOf(wait.reason) };
+}
+
+/** What is said of a loop in a terminal is not what helps here. */
+function nextOf(reason: Wait['reason']): string {
+  if (WAITS_FOR_PERSON.includes(reason)) {
+    const first = reason === 'login_needed' ? 'Log the agent in on this machine, then' : 'Answer:';
+    return `${first} say something to the task; it goes on with that.`;
+  }
+  return reason === 'quota'
+    ? 'It goes on by itself after the reset.'
+    : 'It is tried again by itself.';
+}
+
+function processOf({ state }: TaskRecord) {
+  const pid = state.turn?.process?.pid ?? null;
+  const running = pid !== null && (state.stage === 'talking' || state.stage === 'ending');
+  return { process_running: running, process_pid: running ? pid : null };
+}
+
+function progressOf(task: TaskRecord): string | null {
+  const { state } = task;
+  switch (state.status) {
+    case 'PENDING':
+      return state.stage === 'queued' ? 'Waits for its turn.' : 'Has not been started.';
+    case 'RUNNING':
+      return state.stage === 'judging'
+        ? 'The last answer is held against the criteria.'
+        : `The agent works on its ${ordinal(state.iterations + 1)} answer.`;
+    case 'PAUSED':
+      return waitsForPerson(task) ? 'Waits for a person.' : 'Waits, and goes on by itself.';
+    case 'STOPPED':
+      return 'Was stopped; resume goes on.';
+    case 'TESTING':
+      return 'The host runs its tests.';
+    case 'COMPLETED':
+      return outcomeOf(task) === null ? 'Is completed.' : null;
+    case 'FAILED':
+      return 'Has failed.';
+    case 'EXHAUSTED':
+      return null;
+  }
+}
+
+function ordinal(count: number): string {
+  const endings: Record<number, string> = { 1: 'st', 2: 'nd', 3: 'rd' };
+  const isTeen = count % 100 > 10 && count % 100 < 14;
+  return `${count}${isTeen ? 'th' : (endings[count % 10] ?? 'th')}`;
+}

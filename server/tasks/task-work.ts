@@ -1,0 +1,124 @@
+/** What becomes of the work of tasks: looked at, kept, removed. Nothing here loses any of it. */
+import { z } from 'zod';
+import type { WorkDiffs, WorkStates } from '../../shared/tasks/project.ts';
+import type { Attention } from '../attention/attention.ts';
+import type { EventLog } from '../events/event-log.ts';
+import { AppError, messageOf } from '../lib/app-error.ts';
+import type { Worktrees } from '../worktrees/worktrees.ts';
+import type { InteractionStore } from './interaction-store.ts';
+import type { TaskBoard } from './task-board.ts';
+import type { TaskInputStore } from './task-input-store.ts';
+import type { TaskStore } from './task-store.ts';
+import type { TaskSupervisor } from './task-supervisor.ts';
+import type { TestCaseStore } from './test-case-store.ts';
+
+export interface WorkOptions {
+  board: TaskBoard;
+  log: EventLog;
+  store: TaskStore;
+  interactions: InteractionStore;
+  inputs: TaskInputStore;
+  testCases: TestCaseStore;
+  worktrees: Worktrees;
+  attention: Attention;
+}
+
+export class TaskWork {
+  readonly #options: WorkOptions;
+
+  constructor(options: WorkOptions) {
+    this.#options = options;
+  }
+
+  /** What stands in the worktrees of a task, and what a removal would do with it. */
+  async look(name: string): Promise<z.infer<typeof WorkStates>> {
+    const { board, worktrees } = this.#options;
+    const { id, name: task_name } = board.byName(name).record;
+    const made = worktrees.of(id);
+    const states = await Promise.all(made.map(async (worktree) => worktrees.look(worktree)));
+    return { task_name, worktrees: states };
+  }
+
+  async diff(name: string): Promise<z.infer<typeof WorkDiffs>> {
+    const { board, worktrees } = this.#options;
+    const { id, name: task_name } = board.byName(name).record;
+    const made = worktrees.of(id);
+    return {
+      task_name,
+      projects: await Promise.all(made.map(async (worktree) => worktrees.diff(worktree))),
+    };
+  }
+
+  /** Forgets the conversation, so that all is as before the start; the work of before is kept. */
+  async clear(task: TaskSupervisor, author: string) {
+    const { worktrees, interactions, inputs, testCases } = this.#options;
+    const { id, name: taskName } = task.record;
+    await this.#end(task, author);
+    const done = await worktrees.remove(id, taskName);
+    let deleted = 0;
+    task.apply({ kind: 'clear', author }, () => {
+      deleted = interactions.removeOf(id);
+      inputs.removeOf(id);
+      testCases.removeOf(id);
+    });
+    return { deleted_interactions: deleted, git_cleanup: done };
+  }
+
+  /** Removes the worktrees and keeps the task. Throws `no_worktree`, `wrong_task_status`. */
+  async removeWorktrees(name: string, { autoStop, author }: { autoStop: boolean; author: string }) {
+    const { board, worktrees } = this.#options;
+    const task = board.byName(name);
+    const { id, name: taskName, state } = task.record;
+    const isActive = state.stage !== 'none' && state.stage !== 'ending';
+    if (isActive && !autoStop) {
+      const next = 'stop it first, or send auto_stop=true';
+      throw new AppError('wrong_task_status', `${taskName} is ${state.status}; ${next}`);
+    }
+    if (worktrees.of(id).length === 0) {
+      throw new AppError('no_worktree', `${taskName} has no worktree`);
+    }
+    await this.#end(task, author);
+    return { autoStopped: isActive, done: await worktrees.remove(id, taskName) };
+  }
+
+  /** Removes a task. Its worktrees go with it, or stay where they are; its work stays in any case. */
+  async remove(name: string, cleanUp: boolean, author: string): Promise<string[]> {
+    const { board, log, store, interactions, inputs, testCases } = this.#options;
+    const { worktrees, attention } = this.#options;
+    const task = board.byName(name);
+    const { id, name: taskName } = task.record;
+    await this.#end(task, author);
+    const done = cleanUp ? await worktrees.remove(id, taskName) : [];
+    if (!cleanUp) worktrees.release(id);
+    log.write((append) => {
+      store.remove(id);
+      interactions.removeOf(id);
+      inputs.removeOf(id);
+      testCases.removeOf(id);
+      append({ type: 'task.deleted', data: { task: taskName, kept: done, author } });
+    });
+    board.drop(id);
+    attention.closeTask(taskName);
+    return done;
+  }
+
+  /** Each on its own: one that cannot be removed holds no other up. */
+  async removeAll(names: readonly string[], cleanUp: boolean, author: string) {
+    const results = [];
+    for (const task_name of names) {
+      try {
+        const done = await this.remove(task_name, cleanUp, author);
+        results.push({ task_name, success: true, message: done.join(' ') || 'removed' });
+      } catch (error) {
+        results.push({ task_name, success: false, message: messageOf(error) });
+      }
+    }
+    return results;
+  }
+
+  async #end(task: TaskSupervisor, author: string): Promise<void> {
+    const { stage } = task.record.state;
+    if (stage !== 'none' && stage !== 'ending') task.apply({ kind: 'stop', author });
+    await task.ended();
+  }
+}

@@ -1,0 +1,222 @@
+/** What people ask of tasks: to be created, begun, stopped, tried again, copied, changed, removed. */
+import { randomUUID } from 'node:crypto';
+import type { CreateTask, RetryQuery, Task, UpdateTask } from '../../shared/tasks/task.ts';
+import { type TaskAction, TASK_ACTIONS, takesAction } from '../../shared/tasks/task-status.ts';
+import { AppError } from '../lib/app-error.ts';
+import { type Clock, toIso } from '../lib/clock.ts';
+import type { Ending } from '../agents/headless/end-turn.ts';
+import type { EventLog } from '../events/event-log.ts';
+import type { Worktrees } from '../worktrees/worktrees.ts';
+import { type PlanOptions, planTask, requireAlone } from './create-task.ts';
+import { retried } from './criteria/limits.ts';
+import { freshTask, limitsOf } from './fresh-task.ts';
+import type { Limits } from './machine/task-state.ts';
+import type { ProjectSessions } from './project-sessions.ts';
+import type { TaskBoard } from './task-board.ts';
+import type { TaskPlan, TaskRecord } from './task-record.ts';
+import type { TaskStore } from './task-store.ts';
+import type { TaskSupervisor } from './task-supervisor.ts';
+import type { TaskWork } from './task-work.ts';
+import { changedPlace, changedPlan } from './update-task.ts';
+import { worktreeRequests } from './work-places.ts';
+
+/** What a recovery adds to a task that has used up its iterations. */
+const RECOVERY_ITERATIONS = 10;
+
+export interface TasksOptions extends PlanOptions {
+  board: TaskBoard;
+  work: TaskWork;
+  store: TaskStore;
+  projects: ProjectSessions;
+  log: EventLog;
+  clock: Clock;
+  worktrees: Worktrees;
+}
+
+export class Tasks {
+  readonly #options: TasksOptions;
+
+  constructor(options: TasksOptions) {
+    this.#options = options;
+  }
+
+  /** Stores a task and makes its worktrees; nothing is left of one whose worktrees cannot be made. */
+  async create(request: CreateTask, author: string): Promise<Task> {
+    const { board, worktrees } = this.#options;
+    const plan = await planTask(request, board.records(), this.#options);
+    const task = this.#insert(request.task_name, plan, author);
+    const { id, name } = task.record;
+    try {
+      await worktrees.create(id, name, worktreeRequests(name, plan));
+    } catch (error) {
+      this.#forget(task.record);
+      throw error;
+    }
+    if (request.auto_start) task.apply({ kind: 'begin', author });
+    return board.view(task);
+  }
+
+  /** Changes a task; where it works changes with new worktrees in place of those it has. */
+  async update(name: string, change: UpdateTask, author: string): Promise<Task> {
+    const { board, roots, worktrees } = this.#options;
+    const task = board.byName(name);
+    const before = task.record;
+    const plan = changedPlan(before, change, board.records(), roots);
+    if (changedPlace(change) !== undefined) {
+      const repository = await worktrees.isRepository(plan.rootFolder);
+      plan.isRepository = repository !== null;
+      plan.rootFolder = repository?.root ?? plan.rootFolder;
+      await worktrees.remove(before.id, before.name);
+      await worktrees.create(before.id, before.name, worktreeRequests(before.name, plan));
+    }
+    task.change(plan, (append) => {
+      append({ type: 'task.changed', data: { task: before.name, author } });
+    });
+    const { criteria } = plan;
+    const limits = limitsOf(criteria);
+    task.apply({ kind: 'limits', limits, hasCriteria: criteria.criteria !== null });
+    return { ...board.view(task), test_cases: [], interactions: [] };
+  }
+
+  start(name: string, author: string): 'running' | 'queued' {
+    const task = this.#requireAction(name, 'start');
+    if (task.record.state.stage === 'queued') return 'queued';
+    return this.#begin(task, () => task.apply({ kind: 'begin', author }));
+  }
+
+  /** Waits until what ran has ended; the stop itself is stored before. */
+  async stop(name: string, author: string): Promise<Ending> {
+    const task = this.#options.board.byName(name);
+    if (task.record.state.stage !== 'queued') this.#requireAction(name, 'stop');
+    task.apply({ kind: 'stop', author });
+    return task.ended();
+  }
+
+  resume(name: string, author: string): 'running' | 'queued' {
+    const task = this.#requireAction(name, 'resume');
+    return this.#begin(task, () => task.apply({ kind: 'begin', author }));
+  }
+
+  /** Goes on in a new conversation; one that used up its iterations gets some more. */
+  recover(name: string, author: string): { status: 'running' | 'queued'; cleared: boolean } {
+    const task = this.#requireAction(name, 'recover');
+    const { state } = task.record;
+    const status = this.#begin(task, () => {
+      if (state.iterations >= state.limits.iterations) {
+        this.#raise(task, { additional_iterations: RECOVERY_ITERATIONS }, author);
+      }
+      task.apply({ kind: 'recover', author });
+    });
+    return { status, cleared: state.sessionId !== null };
+  }
+
+  /** Adds to what was used. */
+  retry(name: string, more: RetryQuery, author: string) {
+    const task = this.#requireAction(name, 'retry');
+    const status = this.#begin(task, () => {
+      const limits = this.#raise(task, more, author);
+      task.apply({ kind: 'retry', limits, author });
+    });
+    return { status, criteria: task.record.plan.criteria };
+  }
+
+  /** Forgets the conversation and begins anew; the work of before is kept. */
+  async clear(name: string, author: string) {
+    const { board, work } = this.#options;
+    const task = board.byName(name);
+    const cleared = await work.clear(task, author);
+    const status = this.#begin(task, () => task.apply({ kind: 'begin', author }));
+    return { status, ...cleared };
+  }
+
+  /** A new pending task of the same description; its branch, worktree and conversation are its own. */
+  async clone(name: string, newName: string | undefined, author: string): Promise<Task> {
+    const { board } = this.#options;
+    const { plan, name: original } = board.byName(name).record;
+    const taken = new Set(board.records().map((record) => record.name.toLowerCase()));
+    const free = (wanted: string) => !taken.has(wanted.toLowerCase());
+    const copies = [`${original}_copy`, ...[...taken].map((_, n) => `${original}_copy_${n + 1}`)];
+    const chosen = newName ?? [...copies, `${original}_copy_${taken.size + 1}`].find(free);
+    const { criteria } = plan;
+    return this.create(
+      {
+        ...{ task_name: chosen ?? '', description: plan.description },
+        ...{ root_folder: plan.rootFolder, base_branch: plan.baseBranch, auto_start: false },
+        ...{ use_worktree: plan.useWorktree, project_context: plan.projectContext },
+        ...{ end_criteria: criteria.criteria, max_iterations: criteria.max_iterations },
+        ...{ max_tokens: criteria.max_tokens, max_cost_usd: criteria.max_cost_usd },
+        ...{ max_minutes: criteria.max_minutes, gates: criteria.gates },
+        ...{ test_commands: criteria.test_commands, priority: plan.priority },
+        projects: plan.projects.map(({ branch_name: _, ...project }) => project),
+        ...{ depends_on: plan.dependsOn, permission_mode: plan.permissionMode },
+      },
+      author,
+    );
+  }
+
+  #insert(name: string, plan: TaskPlan, author: string): TaskSupervisor {
+    const { log, clock, store, projects, board } = this.#options;
+    const at = toIso(clock.now());
+    const { id: sessionId } = projects.open(plan.rootFolder);
+    const record: TaskRecord = {
+      ...{ id: randomUUID(), name, sessionId, plan, state: freshTask(plan.criteria) },
+      ...{ createdBy: author, createdAt: at, updatedAt: at },
+    };
+    log.write((append) => {
+      store.insert(record);
+      const place = { root_folder: plan.rootFolder, branch_name: plan.branchName };
+      append({ type: 'task.created', data: { task: name, ...place, author } });
+    });
+    return board.add(record);
+  }
+
+  #forget({ id, name }: TaskRecord): void {
+    const { log, store, board } = this.#options;
+    log.write((append) => {
+      store.remove(id);
+      append({ type: 'task.deleted', data: { task: name, kept: [] } });
+    });
+    board.drop(id);
+  }
+
+  #requireAction(name: string, action: TaskAction): TaskSupervisor {
+    const task = this.#options.board.byName(name);
+    const { status } = task.record.state;
+    if (takesAction(action, status)) return task;
+    const from = TASK_ACTIONS[action].join(', ');
+    const message = `${task.record.name} is ${status}; ${action} is for one that is ${from}`;
+    throw new AppError('wrong_task_status', message, { status });
+  }
+
+  #begin(task: TaskSupervisor, begin: () => void): 'running' | 'queued' {
+    const { board } = this.#options;
+    const { id, plan } = task.record;
+    if (!plan.useWorktree || !plan.isRepository) {
+      requireAlone(
+        plan,
+        board.records().filter((other) => other.id !== id && isUnderWay(other)),
+      );
+    }
+    begin();
+    return board.hasPlace(id) ? 'running' : 'queued';
+  }
+
+  #raise(task: TaskSupervisor, more: Partial<RetryQuery>, author: string): Limits {
+    const { plan, state } = task.record;
+    const used = {
+      ...{ iterations: state.iterations, tokens: state.outputTokens, cost_usd: state.costUsd },
+      active_seconds: task.activeMs / 1000,
+    };
+    const criteria = { ...plan.criteria, ...retried(plan.criteria, used, more) };
+    task.change({ ...plan, criteria }, (append) => {
+      append({ type: 'task.changed', data: { task: task.record.name, author } });
+    });
+    const limits = limitsOf(criteria);
+    task.apply({ kind: 'limits', limits, hasCriteria: criteria.criteria !== null });
+    return limits;
+  }
+}
+
+function isUnderWay({ state }: TaskRecord): boolean {
+  return state.stage !== 'none';
+}

@@ -1,0 +1,59 @@
+import type { UpdateTask } from '../../shared/tasks/task.ts';
+import { AppError } from '../lib/app-error.ts';
+import { requireDependencies, requirePlaces, requireProject } from './create-task.ts';
+import { changedCriteria } from './criteria/end-criteria.ts';
+import type { TaskPlan, TaskRecord } from './task-record.ts';
+
+/** Where a task works; its worktrees are made for that. */
+const PLACES = ['root_folder', 'branch_name', 'base_branch', 'projects'] as const;
+
+/** Takes a change; tells the first thing in it that has to do with where the task works. */
+export function changedPlace(change: UpdateTask): string | undefined {
+  return PLACES.find((field) => change[field] !== undefined);
+}
+
+/**
+ * Takes a task and what a person changes of it; gives the new plan. Where it works can be changed
+ * only before it has begun: `wrong_task_status`.
+ */
+export function changedPlan(
+  { id, name, plan, state }: TaskRecord,
+  change: UpdateTask,
+  tasks: readonly TaskRecord[],
+  roots: readonly string[],
+): TaskPlan {
+  const others = tasks.filter((task) => task.id !== id);
+  const place = changedPlace(change);
+  if (place !== undefined && (state.status !== 'PENDING' || state.stage !== 'none')) {
+    const message = `${place}: ${name} has begun; clone it to work elsewhere`;
+    throw new AppError('wrong_task_status', message);
+  }
+  const changed: TaskPlan = {
+    ...plan,
+    description: change.description || plan.description,
+    rootFolder:
+      change.root_folder === undefined
+        ? plan.rootFolder
+        : requireProject(change.root_folder, roots),
+    branchName: change.branch_name ?? plan.branchName,
+    baseBranch: change.base_branch ?? plan.baseBranch,
+    gitRepo: change.git_repo ?? plan.gitRepo,
+    criteria:
+      change.end_criteria_config === undefined
+        ? plan.criteria
+        : changedCriteria(plan.criteria, change.end_criteria_config),
+    projects:
+      change.projects?.map((project) => ({
+        ...project,
+        path: requireProject(project.path, roots),
+      })) ?? plan.projects,
+    projectContext: change.project_context ?? plan.projectContext,
+    customHumanInput: change.custom_human_input ?? plan.customHumanInput,
+    permissionMode: change.permission_mode ?? plan.permissionMode,
+    priority: change.priority ?? plan.priority,
+    dependsOn: change.depends_on ?? plan.dependsOn,
+  };
+  if (change.depends_on !== undefined) requireDependencies(name, changed.dependsOn, others);
+  requirePlaces(changed, others);
+  return changed;
+}

@@ -1,0 +1,51 @@
+/** Refs under which commits are kept that nothing else would hold. They are never deleted here. */
+import type { Clock } from '../lib/clock.ts';
+import type { GitAt } from './git.ts';
+
+/** Under one name and second; more than this in one removal has another cause. */
+const MAX_IN_A_SECOND = 100;
+
+/**
+ * Takes git in a repository, a name and a commit; gives the new ref that keeps it,
+ * `refs/loopwatch/backup/<name>/<time>`. Throws `git_failed`.
+ */
+export async function keepCommit(
+  git: GitAt,
+  name: string,
+  commit: string,
+  clock: Clock,
+): Promise<string> {
+  const time = new Date(clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
+  const first = `refs/loopwatch/backup/${name}/${time}`;
+  for (let number = 1; ; number += 1) {
+    const ref = number === 1 ? first : `${first}-${number}`;
+    const taken = await git.ask(['rev-parse', '--verify', '--quiet', ref]);
+    if (taken === commit) return ref;
+    if (taken !== null && number < MAX_IN_A_SECOND) continue;
+    // The empty value: only if there is none yet.
+    await git.run(['update-ref', ref, commit, ''], { limit: 'change' });
+    return ref;
+  }
+}
+
+/**
+ * Takes git in a repository and commits; gives those of them, newest history only, that no branch, tag
+ * or backup leads to. `except` is a branch that does not count. Throws `git_failed`.
+ */
+export async function unheld(
+  git: GitAt,
+  commits: readonly string[],
+  except: string | null = null,
+): Promise<string[]> {
+  if (commits.length === 0) return [];
+  const input = [
+    ...new Set(commits),
+    '--not',
+    ...(except === null ? [] : [`--exclude=${except}`]),
+    ...['--branches', '--tags', '--glob=refs/loopwatch/backup'],
+  ];
+  const listing = await git.run(['rev-list', '--parents', ...input], { limit: 'list' });
+  const lines = listing.split('\n').filter((line) => line !== '');
+  const parents = new Set(lines.flatMap((line) => line.split(' ').slice(1)));
+  return lines.flatMap((line) => line.split(' ').slice(0, 1)).filter((id) => !parents.has(id));
+}

@@ -1,0 +1,117 @@
+/** Names of branches: what git takes, which one is meant, and where a new one begins. */
+import { AppError } from '../lib/app-error.ts';
+import type { GitAt } from './git.ts';
+import { currentBranch } from './repository.ts';
+
+/** A branch that is there, or that is made at a commit. */
+export interface ChosenBranch {
+  branch: string;
+  exists: boolean;
+  base: string;
+  baseCommit: string;
+}
+
+/**
+ * Takes git in the directory that was named, the branch that is wished and what it begins from (null:
+ * the branch of that name at `origin`, or where the directory is); gives what to do. Names are
+ * compared whole. Throws `invalid_body`, `branch_missing`, `branch_in_use`, `worktree_failed` in a
+ * repository without commits, or `git_failed`.
+ */
+export async function chooseBranch(
+  git: GitAt,
+  branch: string,
+  base: string | null,
+): Promise<ChosenBranch> {
+  await requireName(git, branch);
+  if (base !== null) requirePlain(base);
+  const tip = await commitOf(git, `refs/heads/${branch}`);
+  const remote = `refs/remotes/origin/${branch}`;
+  const from =
+    base !== null
+      ? await findBase(git, base)
+      : tip === null && (await commitOf(git, remote)) !== null
+        ? { name: `origin/${branch}`, ref: remote }
+        : await whereItIs(git);
+  const commit = await commitOf(git, from.ref);
+  if (commit === null) {
+    const next = 'make a first commit there, then try again';
+    throw new AppError('worktree_failed', `${git.directory} has no commit yet; ${next}`);
+  }
+  if (tip === null) {
+    await requireRoom(git, branch);
+    return { branch, exists: false, base: from.name, baseCommit: commit };
+  }
+  const shared = await git.ask(['merge-base', commit, tip]);
+  return { branch, exists: true, base: from.name, baseCommit: shared ?? tip };
+}
+
+/** Takes a full name of a ref, or `HEAD`; gives the commit it leads to, or null. */
+export async function commitOf(git: GitAt, ref: string): Promise<string | null> {
+  return git.ask(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);
+}
+
+/** Takes the name of a base as it was stored; gives the commit it is at now, or null when it is gone. */
+export async function baseNow(git: GitAt, base: string): Promise<string | null> {
+  for (const ref of placesOf(base)) {
+    const commit = await commitOf(git, ref);
+    if (commit !== null) return commit;
+  }
+  return null;
+}
+
+async function findBase(git: GitAt, base: string): Promise<{ name: string; ref: string }> {
+  for (const ref of placesOf(base)) {
+    if ((await commitOf(git, ref)) !== null) return { name: base, ref };
+  }
+  throw new AppError(
+    'branch_missing',
+    `${git.directory} has no branch ${base} to begin from; choose one that it has`,
+  );
+}
+
+/** Where a name may stand, the nearest first; a commit stands for itself. */
+function placesOf(name: string): string[] {
+  const places = ['heads', 'remotes', 'remotes/origin', 'tags'].map((at) => `refs/${at}/${name}`);
+  return /^[0-9a-f]{7,64}$/.test(name) ? [...places, name] : places;
+}
+
+async function whereItIs(git: GitAt): Promise<{ name: string; ref: string }> {
+  const branch = await currentBranch(git);
+  if (branch !== null) return { name: branch, ref: `refs/heads/${branch}` };
+  const commit = await commitOf(git, 'HEAD');
+  return { name: commit ?? 'HEAD', ref: 'HEAD' };
+}
+
+async function requireName(git: GitAt, branch: string): Promise<void> {
+  requirePlain(branch);
+  const answer = await git.attempt(['check-ref-format', '--branch', branch]);
+  if (!answer.ok || answer.stdout.trim() !== branch) refuseName(branch);
+}
+
+/** Refuses what git would take for an option, or for more than a name. */
+function requirePlain(name: string): void {
+  if (/^[-/]|\.\.|@\{|[\s~^:?*[\\\p{Cc}]/u.test(name)) refuseName(name);
+}
+
+function refuseName(name: string): never {
+  throw new AppError('invalid_body', `${JSON.stringify(name)} is no name for a branch in git`);
+}
+
+/** Git keeps branches as files: `x` and `x/y` cannot both be. */
+async function requireRoom(git: GitAt, branch: string): Promise<void> {
+  const parts = branch.split('/');
+  for (let length = 1; length < parts.length; length += 1) {
+    const parent = parts.slice(0, length).join('/');
+    if ((await commitOf(git, `refs/heads/${parent}`)) !== null) refuseBoth(branch, parent);
+  }
+  const below = ['for-each-ref', '--count=1', '--format=%(refname)', `refs/heads/${branch}/`];
+  const child = (await git.run(below)).trim();
+  if (child !== '') refuseBoth(branch, child.slice('refs/heads/'.length));
+}
+
+function refuseBoth(branch: string, other: string): never {
+  throw new AppError(
+    'branch_in_use',
+    `there is a branch ${other}, and git cannot have ${branch} beside it; choose another branch`,
+  );
+}

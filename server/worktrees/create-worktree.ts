@@ -1,0 +1,141 @@
+import { lstatSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { AppError, messageOf } from '../lib/app-error.ts';
+import { toIso } from '../lib/clock.ts';
+import { randomId } from '../lib/random-id.ts';
+import { type ChosenBranch, chooseBranch } from './branch-name.ts';
+import { excludeWorktrees, WORKTREES_DIRECTORY } from './exclude.ts';
+import type { GitAt } from './git.ts';
+import { currentBranch, type Repository } from './repository.ts';
+import { rollBack } from './roll-back.ts';
+import { readFacts } from './work-facts.ts';
+import { isThere, listEntries } from './worktree-entry.ts';
+import { saveAndRemove } from './save-work.ts';
+import type { WorktreeRecord } from './worktree-store.ts';
+import type { WorktreeTools } from './worktree-tools.ts';
+
+/** What a worktree is wished to be. */
+export interface WorktreeRequest {
+  /** A directory in a git repository, absolute. */
+  repository: string;
+  /** A TaskName; becomes the directory. */
+  name: string;
+  /** Null: `task/<name>`. */
+  branch: string | null;
+  /** Null: the branch of that name at `origin`, or where the repository is. */
+  base: string | null;
+}
+
+/** Takes the main worktree and a name; gives where the worktree of that name lies. */
+export function pathOf(root: string, name: string): string {
+  return join(root, WORKTREES_DIRECTORY, name);
+}
+
+/**
+ * Makes one worktree: its row first, then the directory and the branch. What it made is taken away
+ * again when git fails. Throws `branch_in_use`, `branch_missing`, `invalid_body`, `worktree_failed`,
+ * `worktree_holds_work` or `git_failed`.
+ */
+export async function createWorktree(
+  tools: WorktreeTools,
+  { root, here }: Repository,
+  { owner, task, request }: { owner: string; task: string; request: WorktreeRequest },
+): Promise<WorktreeRecord> {
+  const { git, store, log, clock } = tools;
+  const path = pathOf(root, request.name);
+  const main = await git.at(root);
+  const chosen = await chooseBranch(here, request.branch ?? `task/${request.name}`, request.base);
+  refuseTaken(tools, root, path, chosen.branch);
+  requirePlace(path);
+  const record: WorktreeRecord = {
+    ...{ id: randomId(), owner, repository: root, path, branch: chosen.branch },
+    ...{ base: chosen.base, baseCommit: chosen.baseCommit, ownsBranch: !chosen.exists },
+    ...{ state: 'creating', createdAt: toIso(clock.now()) },
+  };
+  await forgetRemains(tools, main, record, task);
+  await refuseCheckedOut(main, chosen.branch);
+  excludeWorktrees(root);
+  log.write(() => store.insert(record));
+  try {
+    await addWorktree(git, main, record, chosen);
+  } catch (error) {
+    await rollBack(tools, record, task);
+    throw error;
+  }
+  log.write((append) => {
+    store.setState(record.id, 'ready');
+    const { branch } = record;
+    const data = { task, action: 'created' as const, path, branch, backup_ref: null };
+    append({ type: 'task.worktree', data });
+  });
+  return { ...record, state: 'ready' };
+}
+
+/**
+ * Has git make the directory of a row, with its branch if that is new. Throws `worktree_failed` with
+ * git's words.
+ */
+export async function addWorktree(
+  git: WorktreeTools['git'],
+  main: GitAt,
+  { path, branch }: Pick<WorktreeRecord, 'path' | 'branch'>,
+  chosen: Pick<ChosenBranch, 'exists' | 'baseCommit'>,
+): Promise<void> {
+  const what = chosen.exists
+    ? ['--', path, branch]
+    : ['--no-track', '-b', branch, '--', path, chosen.baseCommit];
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    await main.run(['worktree', 'add', ...what], { limit: 'change' });
+    const now = await currentBranch(await git.at(path));
+    if (now !== branch) throw new Error(`git made ${path} on ${now ?? 'no branch'}; try again`);
+  } catch (error) {
+    throw new AppError('worktree_failed', messageOf(error));
+  }
+}
+
+function refuseTaken({ store }: WorktreeTools, root: string, path: string, branch: string): void {
+  const taken = store.onBranch(root, branch) ?? store.atPath(path);
+  if (taken === null) return;
+  const what = taken.branch === branch ? `the branch ${branch}` : `the directory ${path}`;
+  const next = 'choose another name or branch, or remove that worktree first';
+  throw new AppError('branch_in_use', `${what} belongs to the worktree ${taken.path}; ${next}`);
+}
+
+/** The directory of worktrees is a directory, and nothing stands where the new one will. */
+function requirePlace(path: string): void {
+  const place = dirname(path);
+  const stat = lstatSync(place, { throwIfNoEntry: false });
+  if (stat !== undefined && !stat.isDirectory()) {
+    throw new AppError('worktree_failed', `${place} is no directory; move it away, then try again`);
+  }
+  if (!isThere(path)) return;
+  const next = 'look what it is, move it away, then try again';
+  throw new AppError('worktree_failed', `${path} is there already and is none of ours; ${next}`);
+}
+
+/** A worktree was at this path once, its directory is gone, and git still counts on it. */
+async function forgetRemains(
+  { git, clock, scratch }: WorktreeTools,
+  root: GitAt,
+  record: WorktreeRecord,
+  task: string,
+): Promise<void> {
+  const facts = await readFacts(git, root, record);
+  if (facts.entry === null) return;
+  if (facts.locked !== null) {
+    const next = `unlock it with “git worktree unlock ${record.path}”`;
+    throw new AppError('worktree_failed', `git holds a lock on ${record.path}; ${next}`);
+  }
+  const nothing = { unfinished: 'keep' as const, removing: () => undefined };
+  await saveAndRemove({ root, record, facts, task, scratch, clock, ...nothing });
+}
+
+async function refuseCheckedOut(main: GitAt, branch: string): Promise<void> {
+  const holder = (await listEntries(main)).find((entry) => entry.branch === branch);
+  if (holder === undefined) return;
+  throw new AppError(
+    'branch_in_use',
+    `the branch ${branch} is checked out in ${holder.path}; choose another, or let go of it there`,
+  );
+}

@@ -1,0 +1,88 @@
+import { AppError } from '../lib/app-error.ts';
+import { keepCommit, unheld } from './backup-refs.ts';
+import type { GitAt } from './git.ts';
+import { type Saved, saveAndRemove } from './save-work.ts';
+import { obstacleOf, readFacts, type WorkFacts } from './work-facts.ts';
+import type { WorktreeRecord } from './worktree-store.ts';
+import type { WorktreeTools } from './worktree-tools.ts';
+
+/**
+ * What becomes of the branch: it stays, or it goes where the daemon made it, and commits that no other
+ * branch has stay under a backup ref.
+ */
+export type BranchAfter = 'keep' | 'keep_unmerged';
+
+/**
+ * Removes one worktree so that nothing in it is lost; gives what was done, in whole sentences. Throws
+ * `worktree_holds_work` with everything as it was, or `git_failed`.
+ */
+export async function removeWorktree(
+  tools: WorktreeTools,
+  record: WorktreeRecord,
+  { task, branch: after }: { task: string; branch: BranchAfter },
+): Promise<string[]> {
+  const { git, store, log, scratch, clock } = tools;
+  const { path, branch } = record;
+  const root = await git.at(record.repository);
+  const facts = await readFacts(git, root, record);
+  const obstacle = obstacleOf(facts, path);
+  if (obstacle !== null) throw new AppError('worktree_holds_work', obstacle);
+  // Stopped in the middle of this before: its work is saved, and its files may be half gone.
+  const unfinished = record.state === 'removing' ? 'keep' : 'commit';
+  const removing = () => log.write(() => store.setState(record.id, 'removing'));
+  let saved: Saved;
+  try {
+    saved = await saveAndRemove({
+      ...{ root, record, facts, task, unfinished, removing, scratch, clock },
+    });
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'worktree_holds_work') {
+      log.write(() => store.setState(record.id, 'ready'));
+    }
+    throw error;
+  }
+  if (after === 'keep_unmerged') await removeBranch(tools, root, { record, facts, task }, saved);
+  else saved.sentences.push(`The branch ${branch} stays.`);
+  log.write((append) => {
+    store.delete(record.id);
+    const backup_ref = saved.backups[0] ?? null;
+    append({ type: 'task.worktree', data: { task, action: 'removed', path, branch, backup_ref } });
+  });
+  return saved.sentences;
+}
+
+/** Deletes the branch if the daemon made it, once all its commits are held by something else. */
+async function removeBranch(
+  { clock }: WorktreeTools,
+  root: GitAt,
+  { record, facts, task }: { record: WorktreeRecord; facts: WorkFacts; task: string },
+  saved: Saved,
+): Promise<void> {
+  const { branch } = record;
+  const ref = `refs/heads/${branch}`;
+  const tip = await root.ask(['rev-parse', '--verify', '--quiet', ref]);
+  const stays = whyItStays(record, facts);
+  if (tip === null) saved.sentences.push(`The branch ${branch} was gone already.`);
+  else if (stays !== null) saved.sentences.push(`The branch ${branch} stays: ${stays}.`);
+  else {
+    const isHeld = (await unheld(root, [tip], branch)).length === 0;
+    const backup = isHeld ? null : await keepCommit(root, task, tip, clock);
+    // Only if it is still where it was looked at.
+    await root.run(['update-ref', '-d', ref, tip], { limit: 'change' });
+    if (backup !== null) saved.backups.unshift(backup);
+    saved.sentences.push(
+      backup === null
+        ? `Deleted the branch ${branch}: other branches have all its commits.`
+        : `Deleted the branch ${branch}; its commits are kept as ${backup}.`,
+    );
+  }
+}
+
+/** Takes the row and the facts of a worktree; gives why its branch is not deleted, or null. */
+export function whyItStays(
+  { ownsBranch }: Pick<WorktreeRecord, 'ownsBranch'>,
+  { elsewhere }: Pick<WorkFacts, 'elsewhere'>,
+): string | null {
+  if (!ownsBranch) return 'it was there before';
+  return elsewhere === null ? null : `it is checked out in ${elsewhere}`;
+}

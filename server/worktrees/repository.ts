@@ -1,0 +1,81 @@
+/** Which repository a directory belongs to. */
+import { realpathSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { AppError } from '../lib/app-error.ts';
+import { isBelow, realDirectory } from '../lib/real-directory.ts';
+import { type Git, type GitAt, gitFailed } from './git.ts';
+
+export interface Repository {
+  /** Real path of the main worktree. */
+  root: string;
+  /** Git in the directory that was asked for; it may lie deep in it, or in a linked worktree. */
+  here: GitAt;
+}
+
+/**
+ * Takes a directory and the roots; gives its repository, or null when git knows of none there. Throws
+ * `project_missing`, `outside_roots`, `not_a_repository` for one whose git directory is not `.git`
+ * of its main worktree, `git_too_old` or `git_failed`.
+ */
+export async function findRepository(
+  git: Git,
+  path: string,
+  roots: readonly string[] | null,
+): Promise<Repository | null> {
+  const directory = realDirectory(path)?.path;
+  if (directory === undefined) {
+    throw new AppError('project_missing', `${path} is not a directory; create it first`);
+  }
+  requireBelow(directory, path, roots);
+  const here = await git.at(directory);
+  const args = ['rev-parse', '--is-inside-work-tree', '--git-common-dir', '--git-dir'];
+  const found = await here.attempt(args);
+  if (!found.ok) {
+    if (/not a git repository|safe\.bareRepository|bare repository/.test(found.stderr)) return null;
+    throw gitFailed(directory, args, found);
+  }
+  const [inside, common = '', own = ''] = found.stdout.split('\n');
+  if (inside !== 'true') return null;
+  const commonDirectory = realpathSync(resolve(directory, common));
+  const root = dirname(commonDirectory);
+  const isLinked = realpathSync(resolve(directory, own)) !== commonDirectory;
+  if (basename(commonDirectory) !== '.git' || (!isLinked && !isBelow(directory, [root]))) {
+    throw new AppError(
+      'not_a_repository',
+      `${path} keeps its git directory in ${commonDirectory}: a submodule, or a bare repository; name a repository with a .git of its own`,
+    );
+  }
+  requireBelow(root, path, roots);
+  return { root, here };
+}
+
+/** The same, but a directory without a repository throws `not_a_repository`. */
+export async function requireRepository(
+  git: Git,
+  path: string,
+  roots: readonly string[] | null,
+): Promise<Repository> {
+  const repository = await findRepository(git, path, roots);
+  if (repository !== null) return repository;
+  throw new AppError('not_a_repository', `${path} is in no git repository; run “git init” there`);
+}
+
+/** Takes git in a repository; gives the branch it is on, or null when it is on none. */
+export async function currentBranch(git: GitAt): Promise<string | null> {
+  return git.ask(['symbolic-ref', '--quiet', '--short', 'HEAD']);
+}
+
+/** Takes git in a repository; gives the address of `origin`, or else of the first remote, or null. */
+export async function remoteOf(git: GitAt): Promise<string | null> {
+  const found = await git.ask(['config', '-z', '--get-regexp', '^remote\\..*\\.url$']);
+  const remotes = (found ?? '').split('\0').filter((line) => line !== '');
+  const chosen = remotes.find((line) => line.startsWith('remote.origin.url\n')) ?? remotes[0];
+  const address = chosen?.slice(chosen.indexOf('\n') + 1);
+  // What stands before the host may be a password.
+  return address?.replace(/^([a-z+]+:\/\/)[^/@]*@/i, '$1') ?? null;
+}
+
+function requireBelow(real: string, path: string, roots: readonly string[] | null): void {
+  if (roots === null || isBelow(real, roots)) return;
+  throw new AppError('outside_roots', `${path} is not below ${roots.join(', ')}`);
+}

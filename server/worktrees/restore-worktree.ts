@@ -1,0 +1,64 @@
+import { lstatSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '../lib/app-error.ts';
+import { addWorktree } from './create-worktree.ts';
+import { saveAndRemove } from './save-work.ts';
+import { obstacleOf, readFacts } from './work-facts.ts';
+import type { WorktreeRecord } from './worktree-store.ts';
+import type { WorktreeTools } from './worktree-tools.ts';
+
+/** No git that works holds the index for longer. */
+const STALE_LOCK_MS = 60_000;
+
+/**
+ * Takes the row of a worktree; makes its directory again on its branch where it is missing, and gives the
+ * row. What is there is left as it is, whatever it is on. A branch that the daemon made and somebody
+ * deleted begins anew. Throws `branch_missing`, `worktree_failed` or `git_failed`.
+ */
+export async function restoreWorktree(
+  { git, store, log, clock, scratch }: WorktreeTools,
+  record: WorktreeRecord,
+  task: string,
+): Promise<WorktreeRecord> {
+  const { path, branch, baseCommit } = record;
+  const root = await git.at(record.repository);
+  const facts = await readFacts(git, root, record);
+  // Half of it is gone, and its work is saved: that is finished first.
+  const isHalf = record.state === 'removing' && obstacleOf(facts, path) === null;
+  if (facts.inside !== null && !isHalf) {
+    if (facts.entry !== null) dropStaleLock(facts.entry, clock.now());
+    return ready();
+  }
+  if (facts.exists && facts.inside === null) {
+    const next = 'look what is in it, move it away, then try again';
+    throw new AppError('worktree_failed', `${path} is no worktree any more; ${next}`);
+  }
+  if (facts.elsewhere !== null) {
+    const next = 'let go of it there, then try again';
+    throw new AppError('branch_in_use', `${branch} is checked out in ${facts.elsewhere}; ${next}`);
+  }
+  if (facts.tip === null && !record.ownsBranch) {
+    const next = 'make it again, or delete the task';
+    throw new AppError('branch_missing', `the branch ${branch} is gone; ${next}`);
+  }
+  if (facts.locked !== null) {
+    const next = `unlock it with “git worktree unlock ${path}”`;
+    throw new AppError('worktree_failed', `git holds a lock on ${path}; ${next}`);
+  }
+  const nothing = { unfinished: 'keep' as const, removing: () => undefined };
+  await saveAndRemove({ root, record, facts, task, scratch, clock, ...nothing });
+  await addWorktree(git, root, record, { exists: facts.tip !== null, baseCommit });
+  return ready();
+
+  function ready(): WorktreeRecord {
+    if (record.state !== 'ready') log.write(() => store.setState(record.id, 'ready'));
+    return { ...record, state: 'ready' };
+  }
+}
+
+/** A git that was killed leaves its lock, and no other could commit. */
+function dropStaleLock(entry: string, nowMs: number): void {
+  const lock = join(entry, 'index.lock');
+  const stat = lstatSync(lock, { throwIfNoEntry: false });
+  if (stat !== undefined && nowMs - stat.mtimeMs > STALE_LOCK_MS) rmSync(lock);
+}

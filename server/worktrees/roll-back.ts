@@ -1,0 +1,84 @@
+import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '../lib/app-error.ts';
+import type { GitAt } from './git.ts';
+import { saveAndRemove } from './save-work.ts';
+import { obstacleOf, readFacts } from './work-facts.ts';
+import { entryDirectory, isLinked } from './worktree-entry.ts';
+import type { WorktreeRecord } from './worktree-store.ts';
+import type { WorktreeTools } from './worktree-tools.ts';
+
+/**
+ * Takes the row of a worktree that was not made whole; takes away what there is of it, and its branch
+ * where that is new and still where it began. What cannot be taken away stays and is logged; the row
+ * goes in any case. Throws nothing but storage errors.
+ */
+export async function rollBack(
+  tools: WorktreeTools,
+  record: WorktreeRecord,
+  task: string,
+): Promise<void> {
+  const { log, store, logger } = tools;
+  const { path, branch } = record;
+  let backups: string[] = [];
+  try {
+    backups = await takeAway(tools, record, task);
+  } catch (error) {
+    logger.warn({ path, branch, error: messageOf(error) }, 'remains of a worktree stay');
+  }
+  log.write((append) => {
+    store.delete(record.id);
+    const backup_ref = backups[0] ?? null;
+    append({
+      type: 'task.worktree',
+      data: { task, action: 'rolled_back', path, branch, backup_ref },
+    });
+  });
+}
+
+async function takeAway(
+  { git, scratch, clock, logger }: WorktreeTools,
+  record: WorktreeRecord,
+  task: string,
+): Promise<string[]> {
+  const { path, branch, repository, baseCommit } = record;
+  const root = await git.at(repository);
+  await takeAwayEmpty(root, repository, path);
+  const facts = await readFacts(git, root, record);
+  const obstacle = facts.exists || facts.entry !== null ? obstacleOf(facts, path) : null;
+  if (obstacle !== null) {
+    logger.warn({ path, branch, obstacle }, 'remains of a worktree stay');
+    return [];
+  }
+  const nothing = { unfinished: 'keep' as const, removing: () => undefined };
+  const { backups } = await saveAndRemove({
+    root,
+    record,
+    facts,
+    task,
+    scratch,
+    clock,
+    ...nothing,
+  });
+  if (record.ownsBranch && facts.tip === baseCommit && facts.elsewhere === null) {
+    await root.attempt(['update-ref', '-d', `refs/heads/${branch}`, baseCommit], {
+      limit: 'change',
+    });
+  }
+  return backups;
+}
+
+/** Git was stopped before it wrote a file: it cannot work there yet, and there is nothing to keep. */
+async function takeAwayEmpty(root: GitAt, repository: string, path: string): Promise<void> {
+  const entry = entryDirectory(repository, path);
+  const names = existsSync(path) ? readdirSync(path) : [];
+  const hasLink = names.length === 1 && entry !== null && isLinked(path, entry);
+  if (names.length > 0 && !hasLink) return;
+  if (hasLink) rmSync(join(path, '.git'));
+  if (existsSync(path)) rmdirSync(path);
+  if (entry === null) return;
+  await root.attempt(['worktree', 'unlock', path], { limit: 'change' });
+  const removed = await root.attempt(['worktree', 'remove', path], { limit: 'change' });
+  // Git does not list what it had not finished; it is ours, by the path in it.
+  if (!removed.ok) rmSync(entry, { recursive: true, force: true });
+}

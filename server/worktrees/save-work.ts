@@ -1,0 +1,169 @@
+/**
+ * Takes a worktree away so that nothing in it is lost: what is in no commit is committed, what no
+ * branch leads to is kept under a backup ref, and only then git removes the directory, without force: it
+ * looks for itself whether something has changed since.
+ */
+import { copyFileSync, renameSync } from 'node:fs';
+import type { Clock } from '../lib/clock.ts';
+import { AppError } from '../lib/app-error.ts';
+import { keepCommit, unheld } from './backup-refs.ts';
+import { type GitAt, gitFailed, wordsOf } from './git.ts';
+import { commitTree, indexOf, type Standing, withStanding } from './snapshot.ts';
+import type { WorkFacts } from './work-facts.ts';
+import type { WorktreeRecord } from './worktree-store.ts';
+
+export interface SaveOptions {
+  root: GitAt;
+  record: WorktreeRecord;
+  facts: WorkFacts;
+  /** The name of the task, in refs and words. */
+  task: string;
+  /**
+   * What becomes of unfinished work: it is committed onto the branch of the worktree, if that is on
+   * it; or only kept, because git was stopped in the middle: then a missing file tells nothing.
+   */
+  unfinished: 'commit' | 'keep';
+  /** Called when all is saved, right before the directory goes. */
+  removing: () => void;
+  scratch: string;
+  clock: Clock;
+}
+
+/** What was done, in whole sentences, and the refs that keep what nothing else holds. */
+export interface Saved {
+  sentences: string[];
+  backups: string[];
+}
+
+/** Commits that were left, newest first; older ones have long been let go of. */
+const MAX_LEFT = 2000;
+
+/** Does so; the facts name no obstacle. Throws `worktree_holds_work` or `git_failed`, nothing lost. */
+export async function saveAndRemove(options: SaveOptions): Promise<Saved> {
+  const saved: Saved = { sentences: [], backups: [] };
+  const { facts, record, root, scratch } = options;
+  if (facts.inside !== null) {
+    const { inside } = facts;
+    await withStanding(inside, { scratch }, async (standing) => {
+      const commit = await saveStanding(options, inside, standing, saved);
+      await saveLeft(options, saved);
+      options.removing();
+      await removeAs(options, inside, standing, commit);
+    });
+    saved.sentences.push(`Removed the worktree ${record.path}.`);
+  } else if (facts.entry !== null) {
+    await saveLeft(options, saved);
+    options.removing();
+    await forget(root, record.path);
+    saved.sentences.push(`The worktree ${record.path} was gone already.`);
+  }
+  return saved;
+}
+
+/** Gives the commit that holds all that stands there; null when there is nothing and never was. */
+async function saveStanding(
+  options: SaveOptions,
+  inside: GitAt,
+  standing: Standing,
+  saved: Saved,
+): Promise<string | null> {
+  const { record, facts, task, clock } = options;
+  const parents = standing.head === null ? [] : [standing.head];
+  const commitOf = async (tree: string, words: string) =>
+    commitTree(inside, tree, parents, `${words} of ${task}`, clock);
+  if (standing.staged !== null) {
+    await keep(options, await commitOf(standing.staged, 'Staged work'), 'What was staged', saved);
+  }
+  if (!standing.dirty) return standing.head;
+  const onlyKept = options.unfinished === 'keep';
+  if (onlyKept && !(await hasContent(inside, standing))) {
+    return commitOf(standing.tree, 'Half a worktree');
+  }
+  const commit = await commitOf(standing.tree, 'Unfinished work');
+  const count = facts.dirty.length;
+  const files = count === 1 ? '1 changed file' : `${count} changed files`;
+  if (!onlyKept && facts.headBranch === record.branch && standing.head !== null) {
+    const words = ['update-ref', `refs/heads/${record.branch}`, commit, standing.head];
+    await inside.run(words, { limit: 'change' });
+    saved.sentences.push(`Committed ${files} to ${record.branch} (${commit.slice(0, 10)}).`);
+  } else {
+    await keep(options, commit, `Unfinished work, ${files},`, saved);
+  }
+  return commit;
+}
+
+/** Tells whether anything stands there that the commit has not; a missing file is nothing. */
+async function hasContent(inside: GitAt, { head, tree }: Standing): Promise<boolean> {
+  if (head === null) return true;
+  const args = ['diff-tree', '-r', '--name-only', '--diff-filter=d', head, tree];
+  return (await inside.run(args, { limit: 'list' })).trim() !== '';
+}
+
+/** What the worktree was at once, and no branch has: commits on no branch, or taken back. */
+async function saveLeft({ root, facts, ...options }: SaveOptions, saved: Saved): Promise<void> {
+  if (facts.entry === null) return;
+  const head = `worktrees/${facts.entry.split('/').at(-1) ?? ''}/HEAD`;
+  const log = await root.attempt(['rev-list', '-g', `--max-count=${MAX_LEFT}`, head]);
+  const commits = log.ok ? log.stdout.split('\n').filter((id) => id !== '') : [];
+  const left = await unheld(root, facts.head === null ? commits : [facts.head, ...commits]);
+  if (left.length === 0) return;
+  const what = left.length === 1 ? 'A commit that is' : 'Commits that are';
+  const all = { ...options, root, facts };
+  await keep(all, await joined(all, left), `${what} on no branch`, saved);
+}
+
+/** One commit that leads to all of them. */
+async function joined(options: SaveOptions, commits: readonly string[]): Promise<string> {
+  const [first = '', ...others] = commits;
+  if (others.length === 0) return first;
+  const tree = (await options.root.run(['rev-parse', `${first}^{tree}`])).trim();
+  return commitTree(options.root, tree, commits, `What ${options.task} left`, options.clock);
+}
+
+async function keep(
+  { root, task, clock }: SaveOptions,
+  commit: string,
+  what: string,
+  saved: Saved,
+): Promise<void> {
+  const ref = await keepCommit(root, task, commit, clock);
+  saved.backups.push(ref);
+  saved.sentences.push(`${what} is kept as ${ref}.`.replace(/^(Commits.*) is kept/, '$1 are kept'));
+}
+
+/** Lets git see the worktree as that commit, clean, and removes it. */
+async function removeAs(
+  { root, record, facts, task }: SaveOptions,
+  inside: GitAt,
+  standing: Standing,
+  commit: string | null,
+): Promise<void> {
+  const now = await inside.ask(['rev-parse', '--verify', '--quiet', 'HEAD']);
+  const moved = commit !== null && now !== commit;
+  if (moved) await inside.run(['update-ref', '--no-deref', 'HEAD', commit], { limit: 'change' });
+  const index = await indexOf(inside);
+  copyFileSync(standing.index, `${index}.loopwatch`);
+  renameSync(`${index}.loopwatch`, index);
+  // A git that was killed while it made the worktree left its lock; others were an obstacle.
+  await root.attempt(['worktree', 'unlock', record.path], { limit: 'change' });
+  const args = ['worktree', 'remove', record.path];
+  const removed = await root.attempt(args, { limit: 'change' });
+  if (removed.ok) return;
+  if (removed.timedOut) throw gitFailed(record.repository, args, removed);
+  if (moved) await putBack(inside, facts.headBranch, standing.head);
+  throw new AppError(
+    'worktree_holds_work',
+    `git does not remove ${record.path}: ${wordsOf(removed)}; end what still writes there for ${task}, then try again`,
+  );
+}
+
+async function putBack(inside: GitAt, branch: string | null, head: string | null): Promise<void> {
+  if (branch !== null) await inside.attempt(['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
+  else if (head !== null) await inside.attempt(['update-ref', '--no-deref', 'HEAD', head]);
+}
+
+/** Has git drop its entry of a worktree whose directory is gone, and no other entry. */
+async function forget(root: GitAt, path: string): Promise<void> {
+  await root.attempt(['worktree', 'unlock', path], { limit: 'change' });
+  await root.run(['worktree', 'remove', path], { limit: 'change' });
+}

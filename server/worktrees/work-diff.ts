@@ -1,0 +1,114 @@
+import type { ChangedFile, WorkDiff } from '../../shared/tasks/project.ts';
+import { baseNow } from './branch-name.ts';
+import type { Git, GitAt } from './git.ts';
+import { withStanding } from './snapshot.ts';
+import { isThere } from './worktree-entry.ts';
+import type { WorktreeRecord } from './worktree-store.ts';
+
+export const MAX_DIFF_FILES = 200;
+export const MAX_PATCH_BYTES = 200 * 1024;
+
+/** Nobody's program is asked how a file differs. */
+const PLAIN = ['--no-ext-diff', '--no-textconv', '--no-color', '--ignore-submodules=dirty', '-M'];
+
+const STATUS: Record<string, ChangedFile['status']> = {
+  A: 'added',
+  C: 'added',
+  M: 'modified',
+  T: 'modified',
+  D: 'deleted',
+  R: 'renamed',
+};
+
+/**
+ * Takes git, the row of a worktree and a scratch directory; gives how what stands there, or on its
+ * branch where the directory is gone, differs from where the branch began. The repository is left as
+ * it is. Throws `git_failed`.
+ */
+export async function readWorkDiff(
+  git: Git,
+  record: WorktreeRecord,
+  scratch: string,
+): Promise<WorkDiff> {
+  const root = await git.at(record.repository);
+  if (!isThere(record.path)) {
+    const tip = (await baseNow(root, record.branch)) ?? record.baseCommit;
+    return compare(root, record, await beginning(root, record, tip), tip, tip, {});
+  }
+  const inside = await git.at(record.path);
+  return withStanding(inside, { scratch, forget: true }, async ({ head, tree }, env) => {
+    const from = await beginning(root, record, head ?? record.baseCommit);
+    return compare(inside, record, from, head ?? from, tree, env);
+  });
+}
+
+/** The last commit that the branch has of its base. */
+async function beginning(root: GitAt, record: WorktreeRecord, head: string): Promise<string> {
+  const base = (await baseNow(root, record.base)) ?? record.baseCommit;
+  return (await root.ask(['merge-base', base, head])) ?? record.baseCommit;
+}
+
+async function compare(
+  git: GitAt,
+  { repository, branch, base }: WorktreeRecord,
+  from: string,
+  head: string,
+  to: string,
+  env: Record<string, string>,
+): Promise<WorkDiff> {
+  const options = { env, limit: 'list' as const };
+  const list = ['diff-tree', '-r', '-z', '--raw', '--numstat', ...PLAIN, from, to];
+  const since = await git.run(['diff-tree', '-r', '-z', '--name-only', head, to], options);
+  const dirty = new Set(since.split('\0'));
+  const all = parseChanges(await git.run(list, options), dirty);
+  const files = all.slice(0, MAX_DIFF_FILES);
+  const patch = await git.attempt(
+    ['diff-tree', '-r', '-p', ...PLAIN, from, to, '--', ...files.flatMap(pathsOf)],
+    { ...options, maxOutputBytes: MAX_PATCH_BYTES },
+  );
+  const said = files.length === 0 ? '' : patch.stdout;
+  const cut = !patch.ok && said !== '';
+  return {
+    ...{ repository, branch, base },
+    files: files.map(({ from: _, ...file }) => file),
+    patch: cut ? said.slice(0, said.lastIndexOf('\n') + 1) : said,
+    cut: cut || all.length > files.length,
+  };
+}
+
+interface Change extends ChangedFile {
+  /** What it was called before. */
+  from: string | null;
+}
+
+function pathsOf({ path, from }: Change): string[] {
+  return (from === null ? [path] : [from, path]).map((each) => `:(top,literal)${each}`);
+}
+
+/** Takes what `--raw --numstat -z` says and the paths that are in no commit; gives the files. */
+export function parseChanges(listing: string, dirty: ReadonlySet<string>): Change[] {
+  const words = listing.split('\0');
+  const changes = new Map<string, Change>();
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    const raw = /^:\d+ \d+ \S+ \S+ ([A-Z])/.exec(word);
+    if (raw !== null) {
+      const kind = raw[1] ?? '';
+      const from = kind === 'R' || kind === 'C' ? (words[(at += 1)] ?? '') : null;
+      const path = words[(at += 1)] ?? '';
+      const status = STATUS[kind] ?? 'other';
+      const isDirty = dirty.has(path) || (from !== null && dirty.has(from));
+      changes.set(path, { path, status, additions: null, deletions: null, dirty: isDirty, from });
+      continue;
+    }
+    const counts = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(word);
+    if (counts === null) continue;
+    // A renamed file has its two names in words of their own.
+    const path = counts[3] === '' ? (words[(at += 2)] ?? '') : (counts[3] ?? '');
+    const change = changes.get(path);
+    if (change === undefined || counts[1] === '-') continue;
+    change.additions = Number(counts[1]);
+    change.deletions = Number(counts[2]);
+  }
+  return [...changes.values()];
+}

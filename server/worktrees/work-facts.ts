@@ -1,0 +1,77 @@
+/** What is the case with one worktree, seen from outside: the base of what is told and what is done. */
+import { commitOf } from './branch-name.ts';
+import { readChanges } from './changes.ts';
+import type { Git, GitAt } from './git.ts';
+import { nestedRepositories } from './nested-repositories.ts';
+import { entryDirectory, isLinked, isThere, listEntries, relink } from './worktree-entry.ts';
+import type { WorktreeRecord } from './worktree-store.ts';
+
+export interface WorkFacts {
+  /** Something is at its path. */
+  exists: boolean;
+  /** Where git keeps what it knows of it; null when git knows nothing. */
+  entry: string | null;
+  /** Git inside it; null when it is gone, or is no worktree any more. */
+  inside: GitAt | null;
+  /** Why it is locked. Null when it is not, or only by a git that was killed while it made it. */
+  locked: string | null;
+  /** What it is at; null when that is not known. */
+  head: string | null;
+  /** The branch it is on; null on none. */
+  headBranch: string | null;
+  dirty: string[];
+  ignored: string[];
+  nested: string[];
+  /** The commit its branch is at; null when there is no such branch. */
+  tip: string | null;
+  /** Another worktree that has this branch. */
+  elsewhere: string | null;
+}
+
+/** What git writes while it makes a worktree. */
+const MAKING = 'initializing';
+
+/**
+ * Takes git in its repository and the row of a worktree; gives the facts. Throws `git_failed` when git
+ * cannot tell them.
+ */
+export async function readFacts(git: Git, root: GitAt, record: WorktreeRecord): Promise<WorkFacts> {
+  const { path, branch, repository } = record;
+  const entry = entryDirectory(repository, path);
+  if (entry !== null) relink(path, entry);
+  const exists = isThere(path);
+  const inside = exists && entry !== null && isLinked(path, entry) ? await git.at(path) : null;
+  const entries = await listEntries(root);
+  const own = entries.find((other) => other.path === path);
+  const changes = inside === null ? { dirty: [], ignored: [] } : await readChanges(inside);
+  return {
+    exists,
+    entry,
+    inside,
+    locked: own === undefined || own.locked === MAKING ? null : own.locked,
+    head: own?.head ?? null,
+    headBranch: own?.branch ?? null,
+    dirty: changes.dirty,
+    ignored: changes.ignored,
+    nested: inside === null ? [] : await nestedRepositories(inside),
+    tip: await commitOf(root, `refs/heads/${branch}`),
+    elsewhere:
+      entries.find((other) => other.path !== path && other.branch === branch)?.path ?? null,
+  };
+}
+
+/** Takes the facts; gives what forbids a removal, with what to do; null when nothing does. */
+export function obstacleOf(facts: WorkFacts, path: string): string | null {
+  if (facts.locked !== null) {
+    const why = facts.locked === '' ? '' : ` (${facts.locked})`;
+    return `${path} is locked${why}; unlock it with “git worktree unlock ${path}”`;
+  }
+  if (facts.exists && facts.inside === null) {
+    return `${path} is no worktree any more: git does not know it; look what is in it and move it away`;
+  }
+  if (facts.nested.length > 0) {
+    const names = facts.nested.slice(0, 5).join(', ');
+    return `${path} holds repositories of their own (${names}) whose work no commit here can keep; move them away`;
+  }
+  return null;
+}

@@ -1,0 +1,77 @@
+import type { WorkState } from '../../shared/tasks/project.ts';
+import { unheld } from './backup-refs.ts';
+import { baseNow } from './branch-name.ts';
+import type { Git, GitAt } from './git.ts';
+import { whyItStays } from './remove-worktree.ts';
+import { obstacleOf, readFacts, type WorkFacts } from './work-facts.ts';
+import type { WorktreeRecord } from './worktree-store.ts';
+
+const MAX_DIRTY = 100;
+
+/**
+ * Takes git and the row of a worktree; gives what stands in it and what its removal, with its branch,
+ * would do. Throws `git_failed`.
+ */
+export async function readWorkState(git: Git, record: WorktreeRecord): Promise<WorkState> {
+  const root = await git.at(record.repository);
+  const facts = await readFacts(git, root, record);
+  const tips = [...new Set([facts.tip, facts.head])].filter((commit) => commit !== null);
+  const base = (await baseNow(root, record.base)) ?? record.baseCommit;
+  return {
+    path: record.path,
+    repository: record.repository,
+    branch: record.branch,
+    base: record.base,
+    exists: facts.exists,
+    dirty: facts.dirty.slice(0, MAX_DIRTY),
+    dirty_count: facts.dirty.length,
+    ignored_count: facts.ignored.length,
+    unmerged_commits: await count(root, tips, [base]),
+    // Where the branch began is where its own commits do, also where there is no remote.
+    unpushed_commits: await count(root, tips, ['--remotes', record.baseCommit]),
+    obstacle: obstacleOf(facts, record.path),
+    on_removal: await foretell(root, record, facts, tips),
+  };
+}
+
+async function count(root: GitAt, tips: string[], except: string[]): Promise<number> {
+  if (tips.length === 0) return 0;
+  const args = ['rev-list', '--count', ...tips, '--not', ...except];
+  return Number(await root.run(args, { limit: 'list' }));
+}
+
+/** In the order in which it would be done. */
+async function foretell(
+  root: GitAt,
+  record: WorktreeRecord,
+  facts: WorkFacts,
+  tips: string[],
+): Promise<string[]> {
+  const { branch } = record;
+  const isOnBranch = facts.headBranch === branch;
+  const files = facts.dirty.length === 1 ? '1 changed file' : `${facts.dirty.length} changed files`;
+  const to = isOnBranch ? `committed to ${branch}` : 'committed under a backup ref';
+  const ignored = facts.ignored.length === 1 ? '1 ignored file or directory goes' : null;
+  const many = `${facts.ignored.length} ignored files or directories go`;
+  const left = isOnBranch || facts.head === null ? [] : await unheld(root, [facts.head]);
+  const stays = whyItStays(record, facts);
+  // What is committed first is on no other branch yet.
+  const isNew = isOnBranch && facts.dirty.length > 0;
+  const held =
+    facts.tip !== null && !isNew && (await unheld(root, [facts.tip], branch)).length === 0;
+  return [
+    ...(facts.dirty.length > 0 ? [`${files} will be ${to}.`] : []),
+    ...(left.length > 0 ? ['The commits on no branch will be kept under a backup ref.'] : []),
+    ...(facts.exists ? [`The directory ${record.path} will be removed.`] : []),
+    ...(facts.ignored.length > 0 ? [`${ignored ?? many} with it.`] : []),
+    ...(facts.tip === null ? [] : [fateOf(branch, stays, held)]),
+    ...(tips.length === 0 ? ['No commit of it is left.'] : []),
+  ];
+}
+
+function fateOf(branch: string, stays: string | null, held: boolean): string {
+  if (stays !== null) return `The branch ${branch} stays: ${stays}.`;
+  return held
+    ? `The branch ${branch} will be deleted: other branches have all its commits.`
+    : `The branch ${branch} will be deleted; its commits will be kept under a backup ref.`;
+}

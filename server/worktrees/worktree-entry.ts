@@ -1,0 +1,86 @@
+/** What git knows of one worktree: the list it keeps in the git directory of the repository. */
+import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { GitAt } from './git.ts';
+
+export interface WorktreeEntry {
+  path: string;
+  /** The commit it is at; null before the first. */
+  head: string | null;
+  /** The branch it is on, or null on none. */
+  branch: string | null;
+  /** Why it is locked, in the words of who locked it; null when it is not. */
+  locked: string | null;
+}
+
+const NO_COMMIT = /^0+$/;
+
+/** Takes git in a repository; gives every worktree it has, the main one first. Throws `git_failed`. */
+export async function listEntries(git: GitAt): Promise<WorktreeEntry[]> {
+  const listing = await git.run(['worktree', 'list', '--porcelain'], { limit: 'list' });
+  return listing.split('\n\n').flatMap((text) => {
+    const lines = text.split('\n');
+    const path = word(lines, 'worktree');
+    if (path === undefined) return [];
+    const head = word(lines, 'HEAD');
+    const branch = word(lines, 'branch');
+    return {
+      path,
+      head: head === undefined || NO_COMMIT.test(head) ? null : head,
+      branch: branch?.replace(/^refs\/heads\//, '') ?? null,
+      locked: lines.includes('locked') ? '' : (word(lines, 'locked') ?? null),
+    };
+  });
+}
+
+function word(lines: readonly string[], key: string): string | undefined {
+  return lines.find((line) => line.startsWith(`${key} `))?.slice(key.length + 1);
+}
+
+/**
+ * Takes the main worktree and the path of a linked one; gives the directory in which git keeps what it
+ * knows of it, or null when it knows nothing.
+ */
+export function entryDirectory(root: string, path: string): string | null {
+  const all = join(root, '.git', 'worktrees');
+  for (const name of existsSync(all) ? readdirSync(all) : []) {
+    const directory = join(all, name);
+    if (readIfThere(join(directory, 'gitdir'), directory) === join(path, '.git')) return directory;
+  }
+  return null;
+}
+
+/** Takes a worktree and the directory of its entry; tells whether each leads to the other. */
+export function isLinked(path: string, entry: string): boolean {
+  const text = readText(join(path, '.git'));
+  const found = /^gitdir: (.+)$/m.exec(text ?? '')?.[1];
+  return found !== undefined && resolve(path, found) === entry;
+}
+
+/**
+ * Takes a worktree that git counts on and the directory of its entry; writes its `.git` again where that
+ * alone is gone. Throws the system's error.
+ */
+export function relink(path: string, entry: string): void {
+  const link = join(path, '.git');
+  const isDirectory = lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (isDirectory && !isThere(link)) writeFileSync(link, `gitdir: ${entry}\n`, { flag: 'wx' });
+}
+
+/** Takes a path; tells whether anything at all is there, a dangling link too. */
+export function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function readIfThere(file: string, from: string): string | null {
+  const text = readText(file)?.trim();
+  return text === undefined ? null : resolve(from, text);
+}
+
+function readText(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}

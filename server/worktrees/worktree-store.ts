@@ -1,0 +1,55 @@
+/** Rows of `worktrees`. No business rule. */
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Database } from '../db/database.ts';
+import { worktrees } from '../db/schema.ts';
+
+export type WorktreeRecord = typeof worktrees.$inferSelect;
+
+export class WorktreeStore {
+  readonly #query: Database['query'];
+
+  constructor({ query }: Database) {
+    this.#query = query;
+  }
+
+  /** Oldest first, as all lists here. */
+  all(): WorktreeRecord[] {
+    return this.#query
+      .select()
+      .from(worktrees)
+      .orderBy(asc(sql`rowid`))
+      .all();
+  }
+
+  of(owner: string): WorktreeRecord[] {
+    const own = eq(worktrees.owner, owner);
+    return this.#query
+      .select()
+      .from(worktrees)
+      .where(own)
+      .orderBy(asc(sql`rowid`))
+      .all();
+  }
+
+  atPath(path: string): WorktreeRecord | null {
+    const there = eq(worktrees.path, path);
+    return this.#query.select().from(worktrees).where(there).get() ?? null;
+  }
+
+  onBranch(repository: string, branch: string): WorktreeRecord | null {
+    const same = and(eq(worktrees.repository, repository), eq(worktrees.branch, branch));
+    return this.#query.select().from(worktrees).where(same).get() ?? null;
+  }
+
+  insert(record: WorktreeRecord): void {
+    this.#query.insert(worktrees).values(record).run();
+  }
+
+  setState(id: string, state: WorktreeRecord['state']): void {
+    this.#query.update(worktrees).set({ state }).where(eq(worktrees.id, id)).run();
+  }
+
+  delete(id: string): void {
+    this.#query.delete(worktrees).where(eq(worktrees.id, id)).run();
+  }
+}

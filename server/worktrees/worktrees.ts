@@ -1,0 +1,230 @@
+/** The one registry of git worktrees: every one that the daemon makes is a row here first. */
+import { basename } from 'node:path';
+import type { GitBranches, WorkDiff, WorkState } from '../../shared/tasks/project.ts';
+import { TaskName } from '../../shared/tasks/task-name.ts';
+import { AppError, messageOf } from '../lib/app-error.ts';
+import { Serial } from '../lib/serial.ts';
+import { type BranchKind, listBranches } from './branches.ts';
+import { type Checkout, makeCheckout, removeLeftCheckouts } from './checkouts.ts';
+import { createWorktree, pathOf, type WorktreeRequest } from './create-worktree.ts';
+import { type BranchAfter, removeWorktree } from './remove-worktree.ts';
+import { currentBranch, findRepository, remoteOf, requireRepository } from './repository.ts';
+import { restoreWorktree } from './restore-worktree.ts';
+import { rollBack } from './roll-back.ts';
+import { takeSnapshot, type Snapshot } from './snapshot.ts';
+import { readWorkDiff } from './work-diff.ts';
+import { readWorkState } from './work-state.ts';
+import type { WorktreeRecord } from './worktree-store.ts';
+import type { WorktreeTools } from './worktree-tools.ts';
+
+export type Worktree = Omit<WorktreeRecord, 'state' | 'createdAt'>;
+
+export interface RepositoryFacts {
+  /** Real path of the main worktree. */
+  root: string;
+  /** The address of its remote, without a password. */
+  remote: string | null;
+  /** The branch it is on; null on none. */
+  branch: string | null;
+}
+
+export class Worktrees {
+  readonly #tools: WorktreeTools;
+  /** By repository: git locks, and what was looked at shall still be so. */
+  readonly #serial = new Serial();
+
+  constructor(tools: WorktreeTools) {
+    this.#tools = tools;
+  }
+
+  /** The worktrees of a task or run, oldest first. */
+  of(owner: string): Worktree[] {
+    return this.#tools.store
+      .of(owner)
+      .filter(({ state }) => state !== 'creating')
+      .map(toWorktree);
+  }
+
+  /**
+   * Makes all that are asked for, or none. Throws `branch_in_use`, `branch_missing`, `invalid_body`,
+   * `outside_roots`, `project_missing`, `not_a_repository`, `worktree_failed`, `worktree_holds_work`,
+   * `git_too_old` or `git_failed`.
+   */
+  async create(
+    owner: string,
+    task: string,
+    requests: readonly WorktreeRequest[],
+  ): Promise<Worktree[]> {
+    return this.#each(owner, task, requests, () => null);
+  }
+
+  /**
+   * Gives the worktrees of a task that may have been removed, whole again: what is there is left as it
+   * is, what is missing is made again on its branch. Throws as `create`.
+   */
+  async restore(
+    owner: string,
+    task: string,
+    requests: readonly WorktreeRequest[],
+  ): Promise<Worktree[]> {
+    const { store } = this.#tools;
+    return this.#each(owner, task, requests, (path) => {
+      const record = store.atPath(path);
+      return record?.owner === owner ? record : null;
+    });
+  }
+
+  /** What stands in a worktree, and what would become of it. Throws `git_failed`. */
+  async look(worktree: Worktree): Promise<WorkState> {
+    return this.#with(worktree, (record) => readWorkState(this.#tools.git, record));
+  }
+
+  /** How it differs from where its branch began. Throws `git_failed`. */
+  async diff(worktree: Worktree): Promise<WorkDiff> {
+    const { git, scratch } = this.#tools;
+    return this.#with(worktree, (record) => readWorkDiff(git, record, scratch));
+  }
+
+  /**
+   * A commit of exactly what stands there, new files too, kept under
+   * `refs/loopwatch/verified/<name>`; the last commit itself when nothing is dirty. Worktree, index and
+   * branch are left as they are. Throws `git_failed`.
+   */
+  async snapshot(worktree: Worktree): Promise<Snapshot> {
+    return this.#with(worktree, (record) => takeSnapshot(this.#tools, record));
+  }
+
+  /** A clean checkout of a commit, outside the repository. Throws `git_failed`. */
+  async checkout(worktree: Worktree, commit: string): Promise<Checkout> {
+    const { git, scratch } = this.#tools;
+    const run = async <Result>(act: () => Promise<Result>) =>
+      this.#serial.run(worktree.repository, act);
+    const root = await git.at(worktree.repository);
+    const made = await run(async () => makeCheckout(root, commit, scratch));
+    return { path: made.path, dispose: async () => run(async () => made.dispose()) };
+  }
+
+  /**
+   * Removes the worktrees of a task so that no work is lost; gives what was done, in whole sentences.
+   * Throws `worktree_holds_work` or `git_failed`; what was removed before that stays removed.
+   */
+  async remove(
+    owner: string,
+    task: string,
+    { branch }: { branch: BranchAfter } = { branch: 'keep_unmerged' },
+  ): Promise<string[]> {
+    const sentences: string[] = [];
+    for (const worktree of this.of(owner)) {
+      sentences.push(
+        ...(await this.#with(worktree, (record) =>
+          removeWorktree(this.#tools, record, { task, branch }),
+        )),
+      );
+    }
+    return sentences;
+  }
+
+  /** Takes its worktrees out of the registry and leaves them where they are: people's from now on. */
+  release(owner: string): void {
+    const { log, store } = this.#tools;
+    log.write(() => {
+      for (const { id } of store.of(owner)) store.delete(id);
+    });
+  }
+
+  /**
+   * At the start of a daemon: takes away what was half made, finishes removals (branches stay), removes
+   * left checkouts. What does not work is logged and stays for the next time.
+   */
+  async recover(): Promise<void> {
+    const { git, store, logger, scratch } = this.#tools;
+    const attempt = async (what: string, act: () => Promise<unknown>) =>
+      act().catch((error: unknown) =>
+        logger.warn({ what, error: messageOf(error) }, 'not recovered'),
+      );
+    for (const record of store.all()) {
+      const task = basename(record.path);
+      if (record.state === 'creating') await rollBack(this.#tools, record, task);
+      else if (record.state === 'removing') {
+        await attempt(record.path, async () =>
+          removeWorktree(this.#tools, record, { task, branch: 'keep' }),
+        );
+      }
+    }
+    await attempt(scratch, async () => removeLeftCheckouts(git, scratch));
+  }
+
+  /** Branches of the repository a directory is in. Throws as `isRepository`, or `not_a_repository`. */
+  async branches(path: string, kind: BranchKind): Promise<GitBranches> {
+    const { git, roots } = this.#tools;
+    return listBranches((await requireRepository(git, path, roots)).here, kind);
+  }
+
+  /**
+   * The repository a directory is in, or null. Throws `project_missing`, `outside_roots`,
+   * `not_a_repository` for a submodule, `git_too_old` or `git_failed`.
+   */
+  async isRepository(path: string): Promise<RepositoryFacts | null> {
+    const { git, roots } = this.#tools;
+    const found = await findRepository(git, path, roots);
+    if (found === null) return null;
+    const { root, here } = found;
+    return { root, remote: await remoteOf(here), branch: await currentBranch(here) };
+  }
+
+  async #each(
+    owner: string,
+    task: string,
+    requests: readonly WorktreeRequest[],
+    known: (path: string) => WorktreeRecord | null,
+  ): Promise<Worktree[]> {
+    const { git, roots } = this.#tools;
+    for (const { name } of requests) requireName(name);
+    const made: WorktreeRecord[] = [];
+    const all: WorktreeRecord[] = [];
+    try {
+      for (const request of requests) {
+        const repository = await requireRepository(git, request.repository, roots);
+        await this.#serial.run(repository.root, async () => {
+          const record = known(pathOf(repository.root, request.name));
+          if (record !== null) all.push(await restoreWorktree(this.#tools, record, task));
+          else {
+            const wish = { owner, task, request };
+            const fresh = await createWorktree(this.#tools, repository, wish);
+            made.push(fresh);
+            all.push(fresh);
+          }
+        });
+      }
+    } catch (error) {
+      for (const record of made.reverse()) {
+        await this.#serial.run(record.repository, async () => rollBack(this.#tools, record, task));
+      }
+      throw error;
+    }
+    return all.map(toWorktree);
+  }
+
+  /** Runs for the row as it is then; a worktree that is no more is `no_worktree`. */
+  async #with<Result>(
+    { id, repository, path }: Worktree,
+    act: (record: WorktreeRecord) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#serial.run(repository, async () => {
+      const record = this.#tools.store.atPath(path);
+      if (record?.id === id) return act(record);
+      throw new AppError('no_worktree', `${path} was removed; run the task to make it again`);
+    });
+  }
+}
+
+function toWorktree({ state, createdAt, ...worktree }: WorktreeRecord): Worktree {
+  return worktree;
+}
+
+function requireName(name: string): void {
+  const parsed = TaskName.safeParse(name);
+  if (parsed.success) return;
+  const wanted = parsed.error.issues[0]?.message ?? '';
+  throw new AppError('invalid_body', `${JSON.stringify(name)} is no name of a task: ${wanted}`);
+}

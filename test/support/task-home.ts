@@ -1,0 +1,74 @@
+/** A daemon with a repository, and tasks in it whose agent plays what their description says. */
+import type { Task } from '../../shared/tasks/task.ts';
+import type { Conversation } from '../../shared/tasks/interaction.ts';
+import type { TaskInputQueue } from '../../shared/tasks/task-input.ts';
+import type { ApiClient } from './api-client.ts';
+import { gitRepository } from './git-repository.ts';
+import { until } from './until.ts';
+import type { World } from './world.ts';
+
+/** Takes steps of the stand-in; gives a description that makes it play them. */
+export function script(...steps: string[]): string {
+  return ['Greet by name.', ...steps.map((step) => `stand-in: ${step}`)].join('\n');
+}
+
+export class TaskHome {
+  readonly world: World;
+  readonly repository: string;
+  api: ApiClient;
+
+  constructor(world: World, api: ApiClient, name = 'project') {
+    this.world = world;
+    this.api = api;
+    this.repository = gitRepository(world.taskDir(name));
+  }
+
+  async create(task_name: string, more: object = {}): Promise<Task> {
+    const body = {
+      ...{ task_name, description: 'Greet by name.', root_folder: this.repository, ...more },
+    };
+    const answer = await this.api.send('POST', '/api/v1/tasks', body);
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+    return answer.body as unknown as Task;
+  }
+
+  /** Creates a task of these steps and starts it. */
+  async run(task_name: string, steps: readonly string[], more: object = {}): Promise<Task> {
+    return this.create(task_name, { description: script(...steps), auto_start: true, ...more });
+  }
+
+  async get(name: string): Promise<Task> {
+    const { body } = await this.api.get(`/api/v1/tasks/by-name/${name}`);
+    return body as unknown as Task;
+  }
+
+  /** Posts to a task; gives status and body. */
+  async post(name: string, action: string, body?: object) {
+    return this.api.send('POST', `/api/v1/tasks/by-name/${name}/${action}`, body);
+  }
+
+  async say(name: string, input: string, more: object = {}) {
+    return this.post(name, 'user-input', { input, ...more });
+  }
+
+  async until(name: string, status: Task['status']): Promise<Task> {
+    let seen = '';
+    return until(`${name} is ${status}`, async () => {
+      const task = await this.get(name);
+      seen = `${task.status} ${task.reason ?? ''} ${task.error_message ?? ''}`;
+      return task.status === status ? task : null;
+    }).catch((error: unknown) => {
+      throw new Error(`${String(error)}; it is ${seen}`, { cause: error });
+    });
+  }
+
+  async conversation(name: string): Promise<Conversation> {
+    const path = `/api/v1/tasks/by-name/${name}/interactions?collapse_tools=false&limit=1000`;
+    return (await this.api.get(path)).body as unknown as Conversation;
+  }
+
+  async inputs(name: string): Promise<TaskInputQueue> {
+    const { body } = await this.api.get(`/api/v1/tasks/by-name/${name}/user-input/status`);
+    return body as unknown as TaskInputQueue;
+  }
+}

@@ -1,0 +1,169 @@
+/** Worktrees of real repositories, on a real database, without a daemon. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { AppError } from '../../server/lib/app-error.ts';
+import { Git } from '../../server/worktrees/git.ts';
+import { WorktreeStore } from '../../server/worktrees/worktree-store.ts';
+import { Worktrees } from '../../server/worktrees/worktrees.ts';
+import { EventHome } from './event-home.ts';
+import { TEST_ROOT } from './test-root.ts';
+
+/** A task named by itself asks for one worktree; what is not told is left to the daemon. */
+export interface Wish {
+  branch?: string;
+  base?: string;
+  repository?: string;
+}
+
+export class WorktreeStage {
+  readonly root = realpathSync(mkdtempSync(join(TEST_ROOT, 'w')));
+  readonly home = new EventHome();
+  readonly repository: string;
+  /** What the daemon's environment holds. */
+  readonly environment: NodeJS.ProcessEnv;
+  readonly warnings: unknown[] = [];
+  worktrees!: Worktrees;
+  store!: WorktreeStore;
+  log!: ReturnType<EventHome['open']>['log'];
+
+  constructor(program = 'git') {
+    const home = join(this.root, 'user');
+    mkdirSync(home);
+    this.environment = { HOME: home, PATH: process.env['PATH'] };
+    this.repository = this.makeRepository('repo');
+    this.restart(program);
+  }
+
+  /** As a daemon does that starts again. */
+  restart(program = 'git'): void {
+    const { database, log } = this.home.open();
+    this.log = log;
+    this.store = new WorktreeStore(database);
+    const say = () => undefined;
+    this.worktrees = new Worktrees({
+      git: new Git({ environment: this.environment, program }),
+      ...{ store: this.store, log, clock: this.home.clock, roots: [this.root] },
+      logger: { info: say, error: say, warn: (fields: unknown) => void this.warnings.push(fields) },
+      scratch: this.scratch,
+    });
+  }
+
+  get scratch(): string {
+    return join(this.home.path, 'scratch');
+  }
+
+  /** A repository with one commit on `main`. */
+  makeRepository(name: string): string {
+    const directory = join(this.root, name);
+    mkdirSync(directory, { recursive: true });
+    this.git(directory, 'init', '-q', '-b', 'main');
+    this.write(directory, 'README', 'hello\n');
+    this.commit(directory, 'begin');
+    return directory;
+  }
+
+  /** Runs git as a person would; gives what it says. */
+  git(directory: string, ...args: string[]): string {
+    const who = ['-c', 'user.name=Somebody', '-c', 'user.email=somebody@example.org'];
+    const env = { ...this.environment, LANG: 'C.UTF-8', GIT_CONFIG_NOSYSTEM: '1' };
+    const options = { cwd: directory, env, encoding: 'utf8' as const, stdio: 'pipe' as const };
+    return execFileSync('git', [...who, ...args], options).trim();
+  }
+
+  commit(directory: string, words: string): string {
+    this.git(directory, 'add', '-A');
+    this.git(directory, 'commit', '-q', '--allow-empty', '-m', words);
+    return this.git(directory, 'rev-parse', 'HEAD');
+  }
+
+  write(directory: string, path: string, content: string): void {
+    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    writeFileSync(join(directory, path), content);
+  }
+
+  request(name: string, { branch, base, repository }: Wish = {}) {
+    const place = repository ?? this.repository;
+    return { repository: place, name, branch: branch ?? null, base: base ?? null };
+  }
+
+  async create(name: string, wish: Wish = {}) {
+    const [made] = await this.worktrees.create(name, name, [this.request(name, wish)]);
+    if (made === undefined) throw new Error('nothing was made');
+    return made;
+  }
+
+  async restore(name: string, wish: Wish = {}) {
+    const [made] = await this.worktrees.restore(name, name, [this.request(name, wish)]);
+    if (made === undefined) throw new Error('nothing was restored');
+    return made;
+  }
+
+  async remove(name: string, branch: 'keep' | 'keep_unmerged' = 'keep_unmerged') {
+    return this.worktrees.remove(name, name, { branch });
+  }
+
+  /** Every object that some ref leads to. */
+  held(repository = this.repository): Set<string> {
+    const listing = this.git(repository, 'rev-list', '--all', '--objects');
+    return new Set(listing.split('\n').map((line) => line.slice(0, 40)));
+  }
+
+  /** Whether that content is in an object that some ref leads to. */
+  holds(content: string, repository = this.repository): boolean {
+    const file = join(this.root, 'content');
+    writeFileSync(file, content);
+    return this.held(repository).has(this.git(repository, 'hash-object', '--no-filters', file));
+  }
+
+  backups(repository = this.repository): string[] {
+    const listing = this.git(
+      repository,
+      ...['for-each-ref', '--format=%(refname)', 'refs/loopwatch/backup'],
+    );
+    return listing.split('\n').filter((line) => line !== '');
+  }
+
+  branches(repository = this.repository): string[] {
+    const listing = this.git(repository, 'for-each-ref', '--format=%(refname:short)', 'refs/heads');
+    return listing.split('\n').filter((line) => line !== '');
+  }
+
+  /** Paths that git counts as worktrees besides the main one. */
+  listed(repository = this.repository): string[] {
+    const listing = this.git(repository, 'worktree', 'list', '--porcelain').split('\n');
+    const paths = listing.filter((line) => line.startsWith('worktree '));
+    return paths.slice(1).map((line) => line.slice('worktree '.length));
+  }
+
+  /** What the log says of worktrees: action and branch. */
+  events(): string[] {
+    return this.log
+      .read(0, 1000)
+      .map(({ json }) => JSON.parse(json) as { type: string; data: Record<string, string> })
+      .filter(({ type }) => type === 'task.worktree')
+      .map(({ data }) => `${data['action']} ${data['branch']}`);
+  }
+
+  read(directory: string, path: string): string {
+    return readFileSync(join(directory, path), 'utf8');
+  }
+
+  [Symbol.dispose](): void {
+    this.home[Symbol.dispose]();
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
+
+/** Gives the code of the refusal, and its words. */
+export async function refusedWith(
+  act: Promise<unknown>,
+): Promise<{ code: string; message: string }> {
+  try {
+    await act;
+  } catch (error) {
+    if (error instanceof AppError) return { code: error.code, message: error.message };
+    throw error;
+  }
+  return { code: 'none', message: 'it was not refused' };
+}

@@ -1,0 +1,127 @@
+/** The inbox on a real database: what tasks need a person for. */
+import { expect, it } from 'vitest';
+import { attentionLines } from '../../server/cli/print-attention.ts';
+import { describeEvent } from '../../shared/describe-event.ts';
+import type { EventRecord } from '../../shared/events.ts';
+import { noticeWords } from '../../web/lib/notify/notification-policy.ts';
+import { inboxGroups } from '../../web/lib/attention/inbox-groups.ts';
+import { apply } from '../../web/lib/state/apply.ts';
+import { createFleet } from '../../web/lib/state/fleet.ts';
+import { EMPTY_INBOX, withOpenItems } from '../../web/lib/state/inbox.ts';
+import { PERMISSION } from '../support/agent-states.ts';
+import { ALLOW, refusalOf } from '../support/ask-in.ts';
+import { AttentionHome } from '../support/attention-home.ts';
+
+const TASK = { task: 'fix-login' };
+const QUESTION = { reason: 'question', title: 'Which branch?', detail: null } as const;
+const TESTS = { reason: 'tests_failed', title: 'npm test failed', detail: 'exit code 1' } as const;
+
+function idOf(home: AttentionHome): string {
+  return home.open()[0]?.id ?? '';
+}
+
+it('AT14 a task is needed for one thing at a time, told under its name first and no session', () => {
+  using home = new AttentionHome();
+  home.attention.require(TASK, QUESTION);
+  home.attention.require(TASK, QUESTION);
+  home.attention.require(TASK, { ...QUESTION, detail: 'main or next' });
+  expect(home.open()).toMatchObject([
+    { session: null, ...TASK, ...QUESTION, detail: 'main or next' },
+  ]);
+  home.attention.require(TASK, TESTS);
+  home.attention.require(TASK, null);
+  home.attention.require(TASK, null);
+  expect({ open: home.open(), words: home.words() }).toEqual({
+    open: [],
+    words: [
+      ...['attention.raised question', 'attention.cleared question resolved'],
+      ...['attention.raised tests_failed', 'attention.cleared tests_failed resolved'],
+    ],
+  });
+  expect(home.told().map(({ session, data }) => [session, Object.entries(data)[0]])).toEqual(
+    new Array(4).fill([null, ['task', 'fix-login']]),
+  );
+});
+
+it('AT14 a task and a session of one name are two', () => {
+  using home = new AttentionHome();
+  home.attention.observe('web', PERMISSION);
+  home.attention.require({ task: 'web' }, TESTS);
+  expect(home.open()).toMatchObject([
+    { session: 'web', task: null },
+    { session: null, task: 'web' },
+  ]);
+  home.attention.closeSession('web');
+  expect(home.open()).toMatchObject([{ task: 'web' }]);
+  home.attention.closeTask('web');
+  expect(home.words().at(-1)).toBe('attention.cleared tests_failed gone');
+});
+
+it('AT14 nobody answers it; dismissed, it is back only for something else or after nothing', () => {
+  using home = new AttentionHome();
+  home.attention.require(TASK, QUESTION);
+  expect(refusalOf(() => home.attention.answer(idOf(home), ALLOW, 'admin'))).toBe('not_answerable');
+  expect(() => home.attention.answer(idOf(home), ALLOW, 'admin')).toThrow(
+    'loopwatch task show fix-login',
+  );
+  expect(home.attention.dismiss(idOf(home), 'Mia')).toMatchObject({
+    outcome: 'dismissed',
+    by: 'Mia',
+  });
+  home.attention.require(TASK, QUESTION);
+  expect(home.open()).toEqual([]);
+  home.attention.require(TASK, TESTS);
+  home.attention.dismiss(idOf(home), 'Mia');
+  home.attention.require(TASK, null);
+  home.attention.require(TASK, TESTS);
+  expect(home.open()).toMatchObject([TESTS]);
+});
+
+it('AT7 what a task needs outlives the daemon, is told once, and goes with the task', () => {
+  using home = new AttentionHome();
+  home.attention.observe('web', PERMISSION);
+  home.attention.require(TASK, TESTS);
+  home.attention.dispose();
+  home.restart();
+  home.attention.require(TASK, TESTS);
+  expect(home.open()).toMatchObject([TASK]);
+  expect(home.words().filter((word) => word === 'attention.raised tests_failed')).toHaveLength(1);
+  home.attention.closeTask(TASK.task);
+  expect(home.open()).toEqual([]);
+});
+
+it('AT12 AT14 the shell, a notification and the events name the task and its next step', () => {
+  using home = new AttentionHome();
+  home.attention.require(TASK, { ...QUESTION, title: 'Which \u001b[2J branch?' });
+  const [item] = home.open();
+  if (item === undefined) throw new Error('nothing is open');
+  const lines = attentionLines(item, Date.parse(item.raised_at) + 125_000);
+  expect(lines).toEqual([
+    `${item.id}  task fix-login  since 2:05`,
+    '  Question: Which \\u{1b}[2J branch?',
+    ...['  Tell the task the answer.', '  loopwatch task show fix-login'],
+  ]);
+  expect(noticeWords(item).title).toBe('task fix-login: Question');
+  const [told] = home.told();
+  const event = { seq: 1, at: item.raised_at, type: told?.type, data: told?.data };
+  expect(describeEvent(event as EventRecord).text).toBe(
+    'Task fix-login: Question: Which \u001b[2J branch?',
+  );
+});
+
+it('IB2 AT14 the page puts items of a task together, and hears when they are over', () => {
+  using home = new AttentionHome();
+  home.attention.require(TASK, QUESTION);
+  home.attention.observe('fix-login', PERMISSION);
+  const open = home.open();
+  const groups = inboxGroups(withOpenItems(EMPTY_INBOX, open), 0, []);
+  expect(groups.map(({ session, task }) => [session, task])).toEqual([
+    [null, 'fix-login'],
+    ['fix-login', null],
+  ]);
+  home.attention.require(TASK, null);
+  const told = home.told().find(({ type }) => type === 'attention.cleared');
+  const event = { seq: 3, at: open[0]?.raised_at, type: told?.type, data: told?.data };
+  const fleet = apply(createFleet([], [], open, [], 0), event as EventRecord);
+  expect(fleet.inbox.open.map(({ session }) => session)).toEqual(['fix-login']);
+});
