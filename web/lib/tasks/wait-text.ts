@@ -18,7 +18,8 @@ export function waitText(task: Subject): string | null {
     const label = REASON_TEXT[wait.reason].label;
     return task.waiting_for_input ? `Waits for a person: ${lower(label)}` : `${label}${until}`;
   }
-  if (reason === null || status === 'RUNNING' || status === 'TESTING') return null;
+  // What proves its end stands beside its name.
+  if (reason === null || ['RUNNING', 'TESTING', 'COMPLETED'].includes(status)) return null;
   return REASON_TEXT[reason].label;
 }
 
