@@ -18,15 +18,16 @@ export function throttleReads<Value>(
 ): (key: string) => void {
   const turns = new Map<string, Turn>();
 
-  async function readOnce(key: string, turn: Turn): Promise<void> {
-    turn.isTouched = false;
-    const rest = new Promise((resolve) => setTimeout(resolve, everyMs));
-    // A read that fails is made good by the next event or by the next full read.
-    const value = await read(key).catch(() => null);
-    if (value !== null) use(key, value);
-    await rest;
-    if (turn.isTouched) void readOnce(key, turn);
-    else turns.delete(key);
+  async function readUntilCalm(key: string, turn: Turn): Promise<void> {
+    do {
+      turn.isTouched = false;
+      const rest = new Promise((resolve) => setTimeout(resolve, everyMs));
+      // A read that fails is made good by the next event or by the next full read.
+      const value = await read(key).catch(() => null);
+      if (value !== null) use(key, value);
+      await rest;
+    } while (wasTouched(turn));
+    turns.delete(key);
   }
 
   return (key) => {
@@ -37,6 +38,11 @@ export function throttleReads<Value>(
     }
     const first: Turn = { isTouched: true };
     turns.set(key, first);
-    setTimeout(() => void readOnce(key, first), GATHER_MS);
+    setTimeout(() => void readUntilCalm(key, first), GATHER_MS);
   };
+}
+
+/** Others set it while a read is under way, which the compiler cannot know. */
+function wasTouched({ isTouched }: Turn): boolean {
+  return isTouched;
 }

@@ -15,11 +15,11 @@ export function formatCost(dollars: number): string {
 
 /** Takes milliseconds; gives them as "0.8 s", "14 s" or "3 min 5 s". */
 export function formatSpan(milliseconds: number): string {
-  const seconds = milliseconds / 1000;
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
-  if (seconds < 60) return `${Math.round(seconds)} s`;
+  if (milliseconds < 9950) return `${(milliseconds / 1000).toFixed(1)} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
-  const rest = Math.round(seconds % 60);
+  const rest = seconds % 60;
   return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`;
 }
 

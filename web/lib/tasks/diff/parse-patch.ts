@@ -42,7 +42,7 @@ export function parsePatch(patch: string): FilePatch[] {
     } else if (!isInHunk) {
       if (row.startsWith('+++ ') && row !== '+++ /dev/null') file.path = named(row.slice(4));
       else if (row.startsWith('--- ') && row !== '--- /dev/null') file.path = named(row.slice(4));
-      else if (!HEAD.test(row)) lines.push({ kind: 'note', text: row, before: null, after: null });
+      else if (!HEAD.test(row)) lines.push(note(row));
     } else if (row.startsWith('+')) {
       lines.push({ kind: 'new', text: row.slice(1), before: null, after: after++ });
       right -= 1;
@@ -50,13 +50,18 @@ export function parsePatch(patch: string): FilePatch[] {
       lines.push({ kind: 'gone', text: row.slice(1), before: before++, after: null });
       left -= 1;
     } else if (row.startsWith('\\')) {
-      lines.push({ kind: 'note', text: row.slice(2), before: null, after: null });
+      lines.push(note(row));
     } else {
       lines.push({ kind: 'same', text: row.slice(1), before: before++, after: after++ });
       [left, right] = [left - 1, right - 1];
     }
   }
   return files;
+}
+
+/** Git's own word about a line begins with a backslash. */
+function note(row: string): PatchLine {
+  return { kind: 'note', text: row.replace(/^\\ /, ''), before: null, after: null };
 }
 
 /** Takes the line that begins a file; gives its path, as well as it can be told from there. */

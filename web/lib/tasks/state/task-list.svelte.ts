@@ -24,6 +24,7 @@ export class TaskList {
 
   readonly #feed: Feed;
   /** Removed while a read of them may be on its way. */
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing shows it
   readonly #gone = new Set<string>();
   readonly #readTask: (name: string) => void;
   readonly #readAll: (key: string) => void;

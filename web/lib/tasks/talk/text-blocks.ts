@@ -10,7 +10,7 @@ export interface Span {
   text: string;
 }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$/;
+const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([^`]*)$/;
 const HEADING = /^#{1,6}\s+(.+?)\s*#*$/;
 
 /** Takes text; gives its blocks in order. A fence that is not closed goes on to the end. */
@@ -33,7 +33,7 @@ export function textBlocks(text: string): Block[] {
         continue;
       }
       close();
-      if (opened !== null) fence = { mark: opened[1] ?? '```', language: opened[2] ?? '' };
+      if (opened !== null) fence = { mark: opened[1] ?? '```', language: (opened[2] ?? '').trim() };
       else blocks.push({ kind: 'heading', text: heading?.[1] ?? '' });
     } else if (isEnd(line, fence.mark)) {
       close();
@@ -64,7 +64,7 @@ export function textSpans(text: string): Span[] {
 
 function isEnd(line: string, mark: string): boolean {
   const trimmed = line.trim();
-  return trimmed.startsWith(mark) && [...trimmed].every((character) => character === mark[0]);
+  return trimmed.startsWith(mark) && trimmed.replaceAll(mark.charAt(0), '') === '';
 }
 
 function trimBlank(text: string): string {
