@@ -1,6 +1,7 @@
 /** All auto loops: starts one where nothing else runs, finds them, takes them up after a restart. */
 import type { ChangeLimits, StartAuto } from '../../shared/requests.ts';
 import type { Loop, LoopStatus } from '../../shared/model.ts';
+import { QuotaTurns } from '../agents/quota-turns.ts';
 import { AppError } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
@@ -21,6 +22,8 @@ export interface AutoLoopsOptions extends Omit<
 > {
   settings: Readonly<Record<AgentKind, LoopSettings>>;
   roots: readonly string[];
+  /** Of the account that loops and tasks share. */
+  quotaTurns: QuotaTurns;
 }
 
 export class AutoLoops {
@@ -31,8 +34,10 @@ export class AutoLoops {
 
   constructor(options: AutoLoopsOptions) {
     this.#options = options;
-    const { clock } = options;
-    this.#turns = { claude: new ResumeTurns(clock), 'stand-in': new ResumeTurns(clock) };
+    const { clock, quotaTurns } = options;
+    // The stand-in has no account, and so no part in the quota of those that have one.
+    const ofDemo = new QuotaTurns(clock);
+    this.#turns = { claude: new ResumeTurns(quotaTurns), 'stand-in': new ResumeTurns(ofDemo) };
   }
 
   /**

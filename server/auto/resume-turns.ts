@@ -1,66 +1,36 @@
-/**
- * Whose turn it is to be nudged when many loops wait for the same quota: one goes first and alone;
- * once it is at work the others follow at a distance.
- */
+/** What happens to loops, as far as it concerns the others that wait for the same quota. */
 import type { QuotaEnd } from '../../shared/auto-events.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { QuotaTurns } from '../agents/quota-turns.ts';
 import type { Transition } from './machine/loop-state.ts';
-
-/** Between two nudges of loops that follow one which went well. */
-const STAGGER_MS = 5_000;
-/** A quota that let one through lets others through for this long without another first one. */
-const OPEN_MS = 10 * 60_000;
-/** After a first one that went wrong the next waits, as the quota seems to be closed. */
-const CLOSED_MS = 60_000;
 
 const AT_WORK: readonly QuotaEnd[] = ['by_itself', 'nudged'];
 
 export class ResumeTurns {
-  readonly #clock: Clock;
-  /** The one that went first, until it is known how it went. */
-  #first: string | null = null;
-  #openUntilMs = 0;
-  #nextMs = 0;
+  readonly #turns: QuotaTurns;
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  constructor(turns: QuotaTurns) {
+    this.#turns = turns;
   }
 
   /** Tells whether a loop may be nudged now. */
   isTurnOf(session: string): boolean {
-    const nowMs = this.#clock.monotonic();
-    if (nowMs < this.#nextMs) return false;
-    return nowMs < this.#openUntilMs || this.#first === null || this.#first === session;
+    return this.#turns.isTurnOf(keyOf(session));
   }
 
-  /** Takes what just happened to a loop, as far as it concerns the others. */
+  /** Takes what just happened to a loop. */
   follow(session: string, { state, events, effects }: Transition): void {
     if (effects.some((effect) => effect.kind === 'type' && effect.cause === 'quota')) {
-      this.#nudged(session);
+      this.#turns.tried(keyOf(session));
     }
     for (const { type, data } of events) {
-      if (type === 'auto.recovery_failed' && data.cause === 'quota') this.#failed();
-      if (type === 'auto.quota_left' && AT_WORK.includes(data.how)) this.#resumed();
+      if (type === 'auto.recovery_failed' && data.cause === 'quota') this.#turns.closed();
+      if (type === 'auto.quota_left' && AT_WORK.includes(data.how)) this.#turns.opened();
     }
-    // A loop that is over holds nobody up.
-    if ((state === null || state.quota === null) && this.#first === session) this.#first = null;
+    if (state === null || state.quota === null) this.#turns.left(keyOf(session));
   }
+}
 
-  #nudged(session: string): void {
-    const nowMs = this.#clock.monotonic();
-    this.#nextMs = nowMs + STAGGER_MS;
-    if (nowMs >= this.#openUntilMs) this.#first = session;
-  }
-
-  /** By a nudge or by itself: the quota is open. */
-  #resumed(): void {
-    this.#first = null;
-    this.#openUntilMs = this.#clock.monotonic() + OPEN_MS;
-  }
-
-  #failed(): void {
-    this.#first = null;
-    this.#openUntilMs = 0;
-    this.#nextMs = this.#clock.monotonic() + CLOSED_MS;
-  }
+/** Tasks take turns with loops, and may have the same names. */
+function keyOf(session: string): string {
+  return `session ${session}`;
 }

@@ -5,6 +5,7 @@
 import { AgentRecords } from '../agents/agent-records.ts';
 import { Agents } from '../agents/agents.ts';
 import { openHookCapabilities } from '../agents/hooks/hook-capability.ts';
+import { QuotaTurns } from '../agents/quota-turns.ts';
 import { SupervisedRuns } from '../agents/supervised-run.ts';
 import { AlertRuleStore } from '../alerts/alert-rule-store.ts';
 import { AlertSender } from '../alerts/alert-sender.ts';
@@ -107,8 +108,9 @@ export async function openServices(
     ...{ log, clock, logger },
     store: new AttentionStore(database),
   });
+  const quotaTurns = new QuotaTurns(clock);
   const loops = new AutoLoops({
-    ...{ log, sessions, monitor, agents, attention, outbox, runs, clock, logger },
+    ...{ quotaTurns, log, sessions, monitor, agents, attention, outbox, runs, clock, logger },
     settings: loopSettings(config, demoPace),
     store: new AutoStore(database),
     roots: config.roots,
@@ -143,7 +145,7 @@ export async function openServices(
   await monitor.start();
   scope.own(() => outbox.dispose());
   outbox.recover(restored !== null);
-  const needs = { attention, clock, environment: shellEnvironment };
+  const needs = { attention, clock, quotaTurns, restored, environment: shellEnvironment };
   const tasks = await openTasks(config, store, needs, scope);
   const alerts = new Alerts({
     ...{ log, clock, random, logger },

@@ -3,7 +3,10 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { endOldChecks } from '../agents/headless/ask-model.ts';
 import { Conversations } from '../agents/headless/conversations.ts';
+import { endLeftovers } from '../agents/headless/end-turn.ts';
+import type { QuotaTurns } from '../agents/quota-turns.ts';
 import type { Attention } from '../attention/attention.ts';
+import type { RestoreMark } from '../db/meta-store.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
 import type { Scope } from '../lib/scope.ts';
@@ -25,18 +28,23 @@ import { WorktreeStore } from '../worktrees/worktree-store.ts';
 import { Worktrees } from '../worktrees/worktrees.ts';
 import type { Store } from './open-store.ts';
 
+const LEFTOVER_GRACE_MS = 5_000;
+
 interface Surroundings {
   attention: Attention;
   clock: Clock;
   /** What agents and tests are run with. */
   environment: NodeJS.ProcessEnv;
+  quotaTurns: QuotaTurns;
+  /** Set when the database came with a backup. */
+  restored: RestoreMark | null;
 }
 
 /** Takes the settings, the store and what tasks need; gives them, at work again. */
 export async function openTasks(
   config: Readonly<Config>,
   { logger, database, log }: Store,
-  { attention, clock, environment }: Surroundings,
+  { attention, clock, environment, quotaTurns, restored }: Surroundings,
   scope: Scope,
 ) {
   const scratch = join(config.home, 'turns');
@@ -65,7 +73,7 @@ export async function openTasks(
       interrupted: config.taskInterrupted,
     },
     testTimeoutMs: config.taskTestTimeoutMs,
-    places: config.taskSlots,
+    ...{ places: config.taskSlots, quotaTurns },
   });
   const work = new TaskWork({ ...stores, board, log, worktrees, attention });
   const talk = new TaskTalk({ ...stores, board, log, clock });
@@ -84,10 +92,12 @@ export async function openTasks(
   await endOldChecks({ conversations, clock, scratchDirectory: join(scratch, CHECKS) });
   await worktrees.recover();
   scope.own(() => board.dispose());
-  const turns = board.open();
-  for (const name of readdirSync(scratch)) {
-    if (name !== CHECKS && !turns.has(name))
-      rmSync(join(scratch, name), { recursive: true, force: true });
+  const turns = board.open({ isRestored: restored !== null });
+  for (const turn of readdirSync(scratch)) {
+    if (turn === CHECKS || turns.has(turn)) continue;
+    // Of a turn that nobody knows any more nothing lives on.
+    await endLeftovers(turn, LEFTOVER_GRACE_MS, clock);
+    rmSync(join(scratch, turn), { recursive: true, force: true });
   }
   return { board, tasks, talk, work, prompts, projects, worktrees };
 }

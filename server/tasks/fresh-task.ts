@@ -5,7 +5,7 @@ import type { Limits, TaskState } from './machine/task-state.ts';
 export function freshTask(criteria: EndCriteria): TaskState {
   return {
     ...{ status: 'PENDING', reason: null, stage: 'none', wait: null, queuedAtMs: null },
-    ...{ isUrgent: false, dueMs: null, hasCriteria: criteria.criteria !== null },
+    ...{ isUrgent: false, isLimited: false, dueMs: null, hasCriteria: criteria.criteria !== null },
     limits: limitsOf(criteria),
     ...{ iterations: 0, outputTokens: 0, costUsd: 0, activeMs: 0, sessionId: null },
     ...{ isBriefed: false, turns: 0, turn: null, said: null, failures: 0, lostSessions: 0 },

@@ -8,7 +8,8 @@ import { toIso } from '../lib/clock.ts';
 import type { TestCase } from '../../shared/tasks/task.ts';
 import type { TaskHappening } from './machine/task-state.ts';
 import { type HostCommandResult, runHostCommand } from './host-command.ts';
-import { testCommandOf } from './project-type.ts';
+import { projectMarkers } from './project-markers.ts';
+import { testCommand } from './project-type.ts';
 import type { EffectOptions } from './task-effects.ts';
 import type { NewTestCase, TestResult } from './test-case-store.ts';
 import { workPlaces } from './work-places.ts';
@@ -74,7 +75,7 @@ export class HostCheck {
   #tests(cwd: string): { name: string; command: Command }[] {
     const { test_commands: given } = this.#options.record().plan.criteria;
     if (given !== null) return given.map((command) => ({ name: command, command }));
-    const found = testCommandOf(cwd);
+    const found = testCommand(projectMarkers(cwd));
     return found === null ? [] : [{ name: found.join(' '), command: found }];
   }
 

@@ -1,5 +1,5 @@
 /** The files at the root of a project that tell what it is. Written by others: read with care. */
-import { lstatSync } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { readHostileFile } from '../lib/hostile-file.ts';
 
@@ -65,6 +65,10 @@ function textOf(path: string): string {
   return file.kind === 'text' ? file.text : '';
 }
 
-function modeOf(path: string) {
-  return lstatSync(path, { throwIfNoEntry: false });
+function modeOf(path: string): Stats | null {
+  try {
+    return lstatSync(path);
+  } catch {
+    return null;
+  }
 }

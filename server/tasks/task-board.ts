@@ -1,6 +1,8 @@
 /** All tasks there are: found by name or id, begun in turn, as many at once as there are places. */
 import type { Task, TaskQuery, TaskStatusView } from '../../shared/tasks/task.ts';
+import type { QuotaTurns } from '../agents/quota-turns.ts';
 import { AppError } from '../lib/app-error.ts';
+import type { Timer } from '../lib/clock.ts';
 import { isAtWork } from './machine/ending.ts';
 import { lineUp, type QueuedTask, type QueueView } from './task-queue.ts';
 import type { TaskRecord } from './task-record.ts';
@@ -8,18 +10,23 @@ import { TaskSupervisor } from './task-supervisor.ts';
 import type { SupervisorOptions } from './task-supervisor-options.ts';
 import { type TaskSurroundings, taskStatusView, taskView } from './task-view.ts';
 
-export interface BoardOptions extends Omit<SupervisorOptions, 'onChanged'> {
+export interface BoardOptions extends Omit<SupervisorOptions, 'onChanged' | 'onLimit'> {
   /** Tasks that are at work at the same time. */
   places: number;
+  /** Of the account that loops and tasks share. */
+  quotaTurns: QuotaTurns;
 }
 
 /** What one answer shows of a conversation. */
 const SHOWN_INTERACTIONS = 100;
+/** As far apart as those who wait for one quota try. */
+const TURN_MS = 5_000;
 
 export class TaskBoard {
   readonly #options: BoardOptions;
   readonly #tasks = new Map<string, TaskSupervisor>();
   #queue: QueueView = { begin: [], waiting: new Map() };
+  #later: Timer | null = null;
   #isLooking = false;
   #isOpen = false;
 
@@ -28,13 +35,16 @@ export class TaskBoard {
   }
 
   /** Takes up what an earlier daemon left; from now on tasks begin. Gives the turns under way. */
-  open(): ReadonlySet<string> {
+  open({ isRestored }: { isRestored: boolean }): ReadonlySet<string> {
     for (const record of this.#options.store.load()) this.#supervise(record);
     this.#isOpen = true;
     const turns = this.records().flatMap(({ state }) => state.turn?.id ?? []);
-    for (const task of this.#tasks.values()) task.recover();
+    for (const task of this.#tasks.values()) {
+      if (isRestored) task.giveUp();
+      else task.recover();
+    }
     this.#lookAgain();
-    return new Set(turns);
+    return new Set(isRestored ? [] : turns);
   }
 
   /** Takes a task that is stored. */
@@ -128,11 +138,21 @@ export class TaskBoard {
   /** The daemon stops: turns go on, and the next daemon takes them up. */
   dispose(): void {
     this.#isOpen = false;
+    this.#later?.cancel();
     for (const task of this.#tasks.values()) task.dispose();
   }
 
   #supervise(record: TaskRecord): TaskSupervisor {
-    const options = { ...this.#options, onChanged: () => this.#lookAgain() };
+    const { quotaTurns } = this.#options;
+    const options = {
+      ...this.#options,
+      onChanged: () => this.#lookAgain(),
+      onLimit: (limit: 'met' | 'over' | 'left') => {
+        if (limit === 'met') quotaTurns.closed();
+        else if (limit === 'over') quotaTurns.opened();
+        else quotaTurns.left(keyOf(record.id));
+      },
+    };
     const task = new TaskSupervisor(record, options);
     this.#tasks.set(record.id, task);
     return task;
@@ -150,17 +170,31 @@ export class TaskBoard {
 
   #beginNext(): void {
     this.#queue = lineUp(this.#inLine(), this.#options.places);
-    for (const id of this.#queue.begin) this.#tasks.get(id)?.notice({ kind: 'granted' });
+    for (const id of this.#queue.begin) {
+      const task = this.#tasks.get(id);
+      if (task?.record.state.isLimited === true) this.#options.quotaTurns.tried(keyOf(id));
+      task?.notice({ kind: 'granted' });
+    }
+    this.#lookLater();
+  }
+
+  /** Whoever lets others try first looks again by and by. */
+  #lookLater(): void {
+    this.#later?.cancel();
+    const waits = this.records().some(({ state }) => state.isLimited && state.stage === 'queued');
+    const { clock } = this.#options;
+    this.#later = waits ? clock.after(TURN_MS, () => this.#lookAgain()) : null;
   }
 
   #inLine(): QueuedTask[] {
+    const { quotaTurns } = this.#options;
     return [...this.#tasks.values()].map((task) => {
       const { id, name, plan, state } = task.record;
       return {
         ...{ id, name, queuedAtMs: state.stage === 'queued' ? state.queuedAtMs : null },
         ...{ isUrgent: state.isUrgent, priority: plan.priority, dependsOn: plan.dependsOn },
         ...{ isAtWork: isAtWork(state), isCompleted: state.status === 'COMPLETED' },
-        isEnding: task.isEnding,
+        isHeld: task.isEnding || (state.isLimited && !quotaTurns.isTurnOf(keyOf(id))),
       };
     });
   }
@@ -176,6 +210,11 @@ export class TaskBoard {
       hasPendingInput: inputs.next(id) !== null,
     };
   }
+}
+
+/** Loops take turns with tasks, and may have the same names. */
+function keyOf(taskId: string): string {
+  return `task ${taskId}`;
 }
 
 function compare(one: string | number, other: string | number): number {

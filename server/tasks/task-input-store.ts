@@ -1,5 +1,5 @@
 /** Rows of `task_inputs`: what people say to tasks, in the order they said it. No business rule. */
-import { and, asc, count, desc, eq, gt } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray } from 'drizzle-orm';
 import type { TaskImage, TaskInput, TaskInputState } from '../../shared/tasks/task-input.ts';
 import type { Database } from '../db/database.ts';
 import { taskInputs } from '../db/schema.ts';
@@ -31,6 +31,14 @@ export class TaskInputStore {
     const waits = and(eq(taskInputs.taskId, taskId), eq(taskInputs.state, 'queued'));
     const rows = this.#query.select({ id: taskInputs.id }).from(taskInputs).where(waits);
     return rows.orderBy(asc(taskInputs.number)).limit(1).get()?.id ?? null;
+  }
+
+  /** Ids of those that wait or are being sent. */
+  open(taskId: string): string[] {
+    const states = ['queued', 'sending'] as const;
+    const where = and(eq(taskInputs.taskId, taskId), inArray(taskInputs.state, [...states]));
+    const rows = this.#query.select({ id: taskInputs.id }).from(taskInputs).where(where).all();
+    return rows.map(({ id }) => id);
   }
 
   get(id: string): (StoredInput & { state: TaskInputState }) | null {

@@ -12,8 +12,8 @@ export interface QueuedTask {
   dependsOn: readonly string[];
   isAtWork: boolean;
   isCompleted: boolean;
-  /** Its last process is still there. */
-  isEnding: boolean;
+  /** Its last process is still there, or others try first whether a limit is over. */
+  isHeld: boolean;
 }
 
 export interface QueueView {
@@ -40,7 +40,7 @@ export function lineUp(tasks: readonly QueuedTask[], places: number): QueueView 
   const waiting: QueueView['waiting'] = new Map();
   for (const task of inLine) {
     const behind = task.dependsOn.filter((name) => !completed.has(name));
-    if (behind.length === 0 && !task.isEnding && free > 0) {
+    if (behind.length === 0 && !task.isHeld && free > 0) {
       begin.push(task.id);
       free -= 1;
     } else {

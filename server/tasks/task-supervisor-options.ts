@@ -30,4 +30,6 @@ export interface SupervisorOptions {
   testTimeoutMs: number;
   /** Something of the task is different: the queue looks again. */
   onChanged(): void;
+  /** What it learns of the limit that all share: reached again, over, or it waits for it no more. */
+  onLimit(limit: 'met' | 'over' | 'left'): void;
 }

@@ -69,6 +69,18 @@ export class TaskSupervisor {
     this.#armDeadline();
   }
 
+  /** Takes up nothing: the record came with a backup, and nobody knows what happened since. */
+  giveUp(): void {
+    const { id, name } = this.#record;
+    const { inputs, clock } = this.#options;
+    this.apply({ kind: 'restored' }, (append) => {
+      for (const input of inputs.open(id)) {
+        inputs.setState(input, 'unknown', toIso(clock.now()));
+        append({ type: 'task.input_delivered', data: { task: name, id: input, state: 'unknown' } });
+      }
+    });
+  }
+
   /**
    * Feeds one happening to the machine and does what follows. `more` is written in the same
    * transaction, before it. Throws when it cannot be stored: then nothing changed.
@@ -93,6 +105,7 @@ export class TaskSupervisor {
     this.#options.attention.require({ task: before.name }, taskNeed(this.#record));
     this.#armDeadline();
     for (const effect of after.effects) this.#effects.perform(effect);
+    this.#tellLimit(before.state, after.state, happening);
     this.#options.onChanged();
   }
 
@@ -150,6 +163,12 @@ export class TaskSupervisor {
       if (news !== null) append(news);
     });
     this.#record = record;
+  }
+
+  #tellLimit(before: TaskState, after: TaskState, { kind }: TaskHappening): void {
+    const { onLimit } = this.#options;
+    if (before.isLimited && kind === 'turn_failed' && after.isLimited) onLimit('met');
+    if (before.isLimited && !after.isLimited) onLimit(kind === 'replied' ? 'over' : 'left');
   }
 
   #armDeadline(): void {

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { QuotaEnd } from '../../shared/auto-events.ts';
 import type { EventDraft } from '../../shared/events.ts';
 import type { LoopEffect, Transition } from '../../server/auto/machine/loop-state.ts';
+import { QuotaTurns } from '../../server/agents/quota-turns.ts';
 import { ResumeTurns } from '../../server/auto/resume-turns.ts';
 import { Life } from '../support/loop-life.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -25,7 +26,7 @@ function over(how: QuotaEnd): Transition {
 
 it('LP24 lets one go first and alone, and the others follow at a distance', () => {
   const clock = new ManualClock();
-  const turns = new ResumeTurns(clock);
+  const turns = new ResumeTurns(new QuotaTurns(clock));
   expect(turns.isTurnOf('a')).toBe(true);
   turns.follow('a', NUDGE);
   clock.advance(HOUR);
@@ -40,7 +41,7 @@ it('LP24 lets one go first and alone, and the others follow at a distance', () =
 
 it('LP24 keeps the others back after a first one that failed, and for one that is gone', () => {
   const clock = new ManualClock();
-  const turns = new ResumeTurns(clock);
+  const turns = new ResumeTurns(new QuotaTurns(clock));
   turns.follow('a', NUDGE);
   const failed = { cause: 'quota', failure: 'no_progress' } as const;
   const data = { ...failed, recovery_count_step: 0, recovery_count_total: 0, evidence: [] };

@@ -24,6 +24,12 @@ export function stop(step: Step): void {
   end(step, 'STOPPED', 'user_stop');
 }
 
+/** What runs, if anything does, is not ours to know: nothing of it goes on. */
+export function endRestored(step: Step): void {
+  if (step.state.stage === 'none') return;
+  end(step, 'STOPPED', 'restored');
+}
+
 export function exhaust(step: Step, limit: Reason): void {
   end(step, 'EXHAUSTED', limit);
 }
@@ -47,6 +53,7 @@ function end(step: Step, status: TaskState['status'], reason: Reason): void {
   state.dueMs = null;
   state.queuedAtMs = null;
   state.isUrgent = false;
+  state.isLimited = false;
   state.completedAt = status === 'STOPPED' ? null : iso(wallMs);
   state.stage = runs ? 'ending' : 'none';
   if (runs) step.effects.push({ kind: 'end' });

@@ -57,6 +57,7 @@ export function onReplied(step: Step, { said, usage, summary }: Input<'replied'>
   state.iterations += 1;
   state.turn = null;
   state.failures = 0;
+  state.isLimited = false;
   state.lostSessions = 0;
   state.said = said;
   state.summary = summary;
@@ -98,6 +99,7 @@ export function onTurnFailed(step: Step, input: Input<'turn_failed'>): void {
     case 'limit': {
       const delay = policy.quotaDelaysMs[0] ?? 0;
       const due = until === null ? wallMs + UNKNOWN_RESET_MS : Math.max(until, wallMs) + delay;
+      state.isLimited = true;
       return pause(step, 'quota', due, 'stream', detail);
     }
     case 'auth':

@@ -83,6 +83,8 @@ export interface TaskState {
   /** Wall time at which it began to wait for its turn; a person's words go before all of them. */
   queuedAtMs: number | null;
   isUrgent: boolean;
+  /** It ran into a limit, and nobody knows yet whether that is over. */
+  isLimited: boolean;
   /** Wall time at which a wait is over by itself. */
   dueMs: number | null;
   /** Has criteria for a model to judge. */
@@ -170,6 +172,8 @@ export type TaskHappening =
       commit: string | null;
       detail: string;
     }
+  /** It comes with a backup: what happened since is not known. */
+  | { kind: 'restored' }
   /** The process of a task that ended is gone. */
   | { kind: 'ended' }
   | { kind: 'failed'; error: string }

@@ -7,7 +7,15 @@
  *              ▼  │
  *             PAUSED
  */
-import { activeLeftMs, exhaust, fail, isAtWork, reachedLimit, stop } from './ending.ts';
+import {
+  activeLeftMs,
+  endRestored,
+  exhaust,
+  fail,
+  isAtWork,
+  reachedLimit,
+  stop,
+} from './ending.ts';
 import { type Input, iso, queue, type Step } from './step.ts';
 import {
   forgetConversation,
@@ -84,6 +92,8 @@ function apply(step: Step, input: TaskInput): void {
       return onJudged(step, input);
     case 'tested':
       return onTested(step, input);
+    case 'restored':
+      return endRestored(step);
     case 'ended':
       if (state.stage === 'ending') state.stage = 'none';
       if (!isAtWork(state)) state.turn = null;
@@ -129,7 +139,14 @@ function clear(step: Step): void {
   Object.assign(state, {
     ...{ iterations: 0, outputTokens: 0, costUsd: 0, activeMs: 0, sessionId: null },
     ...{ isBriefed: false, turns: 0, turn: null, said: null, failures: 0, lostSessions: 0 },
-    ...{ claim: null, completion: null, error: null, summary: null, startedAt: null },
+    ...{
+      isLimited: false,
+      claim: null,
+      completion: null,
+      error: null,
+      summary: null,
+      startedAt: null,
+    },
     next: { kind: 'start', inputId: null, text: null },
     ...{ status: 'PENDING', stage: 'none', reason: null, completedAt: null },
   } satisfies Partial<TaskState>);

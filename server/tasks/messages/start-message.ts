@@ -1,0 +1,133 @@
+/** The first message of a task. Pure: what is found on disk is handed in. */
+import type { EndCriteria } from '../../../shared/tasks/task.ts';
+import type { ProjectMarkers } from '../project-markers.ts';
+import { projectKinds } from '../project-type.ts';
+import { type KnownPath, withoutAbsolutePaths } from './without-absolute-paths.ts';
+
+export interface StartProject {
+  /** What it is called among the others: the last part of its path. */
+  name: string;
+  access: 'write' | 'read';
+  context: string;
+  /** Null where it has no branch of its own. */
+  branch: string | null;
+  base: string | null;
+  markers: ProjectMarkers | null;
+  /** What the person said it is; the host's own finding is said beside it. */
+  type: string | null;
+  /** Each absolute path it has: where it lies, where its worktree lies, each also without links. */
+  paths: readonly string[];
+}
+
+export interface StartMessage {
+  description: string;
+  context: string;
+  criteria: EndCriteria;
+  /** The first one is the current directory. */
+  projects: readonly [StartProject, ...StartProject[]];
+  /** The home of the user, under each of its names. */
+  homes: readonly string[];
+}
+
+const CLOSING =
+  'Begin now, and work on by yourself: nobody may be there to answer. When everything is done and ' +
+  'you have seen that it works, say so in one line, “The task is complete.”, below a short summary under the heading “Summary”.';
+
+/** Takes a task; gives the first message to its agent, without any absolute path that is known. */
+export function startMessage(task: StartMessage): string {
+  const [current, ...others] = task.projects;
+  const parts = [
+    task.description.trim(),
+    section('Context', task.context),
+    section('Where you work', here(current)),
+    ...(others.length === 0
+      ? []
+      : [section('Other projects', others.map((one) => other(one)).join('\n\n'))]),
+    section('When it is done', doneWhen(task.criteria)),
+    CLOSING,
+  ];
+  return withoutAbsolutePaths(parts.filter(Boolean).join('\n\n'), knownPaths(task));
+}
+
+function section(title: string, text: string): string {
+  return text.trim() === '' ? '' : `## ${title}\n\n${text.trim()}`;
+}
+
+function here(project: StartProject): string {
+  const is = project.access === 'read' ? 'You may only read it: change nothing in it.' : '';
+  return lines(
+    `You are in the current directory (${project.name}); name files by paths relative to it. ${is}`.trim(),
+    branchOf(project),
+    kindOf(project),
+    project.context,
+  );
+}
+
+function other(project: StartProject): string {
+  const access =
+    project.access === 'read'
+      ? 'read-only: read what you need, change nothing in it'
+      : 'you may change it, in a worktree of its own';
+  return lines(
+    `### ${project.name}`,
+    `Access: ${access}.`,
+    branchOf(project),
+    kindOf(project),
+    project.context,
+  );
+}
+
+function branchOf({ branch, base, access }: StartProject): string {
+  if (branch === null || access === 'read') return '';
+  const from = base === null ? '' : `, which began from \`${base}\``;
+  return `Branch: \`${branch}\`${from}. Stay on it.`;
+}
+
+function kindOf({ markers, type }: StartProject): string {
+  const kinds = markers === null ? [] : projectKinds(markers);
+  const found =
+    markers === null || kinds.length === 0
+      ? ''
+      : `${kinds.join(', ')} (${markers.files.join(', ')})`;
+  const tests =
+    markers === null || markers.tests.length === 0
+      ? ''
+      : `Tests lie in: ${markers.tests.join(', ')}.`;
+  const kind = [type ?? '', found].filter(Boolean).join('; ');
+  return lines(kind === '' ? '' : `Kind of project: ${kind}.`, tests);
+}
+
+function doneWhen({ criteria, gates, ...limits }: EndCriteria): string {
+  const most = [
+    `${limits.max_iterations} turns`,
+    limits.max_tokens === null ? '' : `${limits.max_tokens} tokens of output`,
+    limits.max_cost_usd === null ? '' : `${limits.max_cost_usd} USD`,
+    limits.max_minutes === null ? '' : `${limits.max_minutes} minutes at work`,
+  ].filter(Boolean);
+  const checks = gates.map(({ name, command }) => `- ${name}: \`${command}\``);
+  return lines(
+    criteria ?? 'The description above is fulfilled in all its points.',
+    checks.length === 0
+      ? ''
+      : `These commands are run in a clean checkout of your last commit, and must succeed:\n${checks.join('\n')}`,
+    `You have at most ${most.join(', ')}.`,
+  );
+}
+
+function lines(...texts: string[]): string {
+  return texts
+    .map((text) => text.trim())
+    .filter(Boolean)
+    .join('\n');
+}
+
+function knownPaths({ projects, homes }: StartMessage): KnownPath[] {
+  const [current, ...others] = projects;
+  return [
+    ...current.paths.map((path) => ({ path, name: 'the current directory', prefix: './' })),
+    ...others.flatMap(({ name, paths }) =>
+      paths.map((path) => ({ path, name: `the project ${name}`, prefix: `${name}/` })),
+    ),
+    ...homes.map((path) => ({ path, name: '~', prefix: '~/' })),
+  ];
+}
