@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { TURN_VARIABLE } from '../../server/agents/headless/turn-processes.ts';
 import { createDaemon, type Daemon } from '../../server/daemon/daemon.ts';
 import type { DaemonOverrides } from '../../server/daemon/daemon-overrides.ts';
 import type { Clock } from '../../server/lib/clock.ts';
@@ -160,6 +161,8 @@ export class World {
       child.kill('SIGKILL');
       await gone;
     }
+    // Turns of tasks go on without their daemon.
+    for (const pid of processesOf(this.root)) killQuietly(pid);
     for (const socket of this.sockets()) {
       await execFile('tmux', ['-S', socket, 'kill-server'], { timeoutMs: 5_000 });
     }
@@ -182,4 +185,27 @@ async function listening(child: ChildProcess): Promise<string> {
     child.stderr?.on('data', read);
     child.once('exit', (code) => reject(new Error(`the daemon ended with ${code}: ${output}`)));
   });
+}
+
+/** Pids of the turns of tasks, and of all they started, whose user is at home in that world. */
+function processesOf(root: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        const environment = readFileSync(`/proc/${name}/environ`, 'latin1');
+        return environment.includes(`HOME=${root}/`) && environment.includes(`${TURN_VARIABLE}=`);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
 }

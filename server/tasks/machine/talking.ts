@@ -45,6 +45,7 @@ export function onHeard(step: Step, { sessionId }: Input<'heard'>): void {
     const { inputId, kind } = state.turn.message;
     if (inputId !== null) step.inputs.push({ id: inputId, state: 'delivered' });
     if (kind === 'start' || kind === 'digest') state.isBriefed = true;
+    state.next = CONTINUE;
   }
   state.sessionId = sessionId;
   state.turn = { ...state.turn, heard: true };
