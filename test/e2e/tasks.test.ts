@@ -2,9 +2,11 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openDashboard, useBrowser } from '../support/browser.ts';
+import { exampleInteraction } from '../support/example-task.ts';
 import { join } from '../support/invite-person.ts';
 import { scanAccessibility } from '../support/scan-accessibility.ts';
 import { script, TaskHome } from '../support/task-home.ts';
+import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
 useBrowser();
@@ -202,4 +204,98 @@ it('TA11 who may only look sees tasks and can neither act nor speak', async () =
   await page.getByText('You may look, not speak.').waitFor();
   expect(await page.getByRole('button', { name: 'Delete…' }).count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Start', exact: true }).count()).toBe(0);
+});
+
+/** A conversation that no test could hold: answers of the daemon, bent on their way to the page. */
+async function lengthen(page: Page, total: number): Promise<{ requests: number }> {
+  const counted = { requests: 0 };
+  await page.route('**/interactions?*', async (route) => {
+    counted.requests += 1;
+    const { searchParams: query } = new URL(route.request().url());
+    const limit = Number(query.get('limit'));
+    const end = Math.min(Number(query.get('before') ?? total + 1), total + 1);
+    const first = Math.max(1, end - limit);
+    const isLater = query.has('after');
+    const ids = isLater ? [] : Array.from({ length: end - first }, (_, n) => first + n);
+    const conversation = ids.map((id) =>
+      exampleInteraction(id, {
+        content: `Word ${id}. ${'It goes on and on. '.repeat(id % 9)}`,
+        type: id % 5 === 0 ? 'tool_result' : 'claude_response',
+      }),
+    );
+    const previous = !isLater && first > 1 ? first : null;
+    const json = {
+      task_name: 'long',
+      status: 'PENDING',
+      conversation,
+      total,
+      next: null,
+      previous,
+    };
+    return route.fulfill({ json });
+  });
+  return counted;
+}
+
+it('TA5 of 10,000 the end is shown at once, and what came earlier comes without a jump', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const home = new TaskHome(world, api);
+  await home.create('long');
+  await using page = await openDashboard(api);
+  const counted = await lengthen(page, 10_000);
+  await openTask(page, 'long');
+  const words = talk(page, 'long');
+  await words.getByText('Word 9999.', { exact: false }).waitFor();
+  const restOf = async () =>
+    words.evaluate((log) => {
+      const { scrollHeight, scrollTop, clientHeight } = log as unknown as Record<string, number>;
+      return (scrollHeight ?? 0) - (scrollTop ?? 0) - (clientHeight ?? 0);
+    });
+  await until('the end is in sight', async () => (await restOf()) < 2);
+  expect(counted.requests).toBe(1);
+  // Up to the top of what is there: the next page comes, and what was read stays under the eye.
+  for (let read = 2; read <= 6; read += 1) {
+    const first = words.locator('[data-entry]').first();
+    const id = await first.getAttribute('data-entry');
+    const entry = words.locator(`[data-entry="${id ?? ''}"]`);
+    const topOf = async () => (await entry.boundingBox())?.y ?? 0;
+    await words.evaluate((log) => ((log as unknown as { scrollTop: number }).scrollTop = 20));
+    const top = await topOf();
+    await until(
+      `page ${read} is read`,
+      async () => (await first.getAttribute('data-entry')) !== id,
+    );
+    expect(counted.requests).toBe(read);
+    await until('what was read stays', async () => Math.abs((await topOf()) - top) < 4);
+  }
+  const shown = await words
+    .locator('[data-entry]')
+    .evaluateAll((entries) =>
+      entries.map(
+        (entry) => (entry as unknown as { dataset: Record<string, string> }).dataset['entry'],
+      ),
+    );
+  expect(new Set(shown).size).toBe(shown.length);
+  await page.getByRole('button', { name: 'Go to the newest' }).click();
+  await until('the end is in sight again', async () => (await restOf()) < 2);
+});
+
+it('TA7, AT3 a task that asks is in the inbox, which leads to where it is answered', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const home = new TaskHome(world, api);
+  await home.run('asker', ['ask Shall I drop the production database?', 'turn 2 say Kept it.'], {
+    test_commands: [],
+  });
+  await using page = await openDashboard(api);
+  await page.getByRole('link', { name: /^Inbox/ }).click();
+  await page.getByRole('link', { name: 'Open task' }).click();
+  await page.getByRole('heading', { level: 1, name: 'asker' }).waitFor();
+  await page.getByText('Needs you', { exact: true }).waitFor();
+  await page.keyboard.press('i');
+  await page.keyboard.type('No, keep it.');
+  await page.keyboard.press('Enter');
+  await talk(page, 'asker').getByText('Kept it.', { exact: true }).waitFor();
+  await page.getByText('Needs you', { exact: true }).waitFor({ state: 'detached' });
 });
