@@ -58,13 +58,15 @@ export class Conversation {
     });
   }
 
-  async readEarlier(): Promise<void> {
+  /** Takes who puts what came earlier into its place, by calling what is handed over. */
+  async readEarlier(place: (grow: () => void) => void): Promise<void> {
     const { before } = this.part;
     if (before === null) return;
     await this.readingEarlier.run(async () => {
       const page = await this.#page({ before: String(before) });
       // It was read anew meanwhile.
-      if (this.part.before === before) this.part = withEarlier(this.part, page);
+      if (this.part.before !== before) return;
+      place(() => (this.part = withEarlier(this.part, page)));
     });
   }
 
