@@ -79,13 +79,14 @@ function rows(
 }
 
 function medianOf(rounds: readonly Undisturbed[]): number {
-  return median(rounds.map(({ p99 }) => p99).filter((value) => !Number.isNaN(value)));
+  return median(rounds.flatMap(({ p99 }) => p99 ?? []));
 }
 
-/** The rounds in which both had such events. */
+/** The rounds in which both had enough of such events. */
 function pairs(own: readonly Undisturbed[], base: readonly Undisturbed[]): [number[], number[]] {
-  const both = own
-    .map(({ p99 }, round): [number, number] => [p99, base[round]?.p99 ?? NaN])
-    .filter((pair) => !pair.some(Number.isNaN));
+  const both = own.flatMap(({ p99 }, round): [number, number][] => {
+    const other = base[round]?.p99 ?? null;
+    return p99 === null || other === null ? [] : [[p99, other]];
+  });
   return [both.map(([value]) => value), both.map(([, value]) => value)];
 }

@@ -4,12 +4,14 @@ import { percentile } from '../report/statistics.ts';
 /** What contender and generator together may have waited for their cores while an event was under way. */
 const MAX_WAITED_MS = 0.5;
 
+/** With fewer of them there is no hundredth to speak of. */
+const MIN_EVENTS = 20;
+
 export interface Undisturbed {
   /** How many events these are. */
   events: number;
-  /** Milliseconds; NaN without an event. */
-  p50: number;
-  p99: number;
+  /** Milliseconds; null when they are too few. */
+  p99: number | null;
 }
 
 /**
@@ -20,7 +22,7 @@ export function undisturbed(
   ages: readonly (readonly number[])[],
   waitedMs: readonly number[],
 ): Undisturbed {
-  const calm = ages.filter((_, event) => (waitedMs[event] ?? 0) <= MAX_WAITED_MS);
-  const all = calm.flat();
-  return { events: calm.length, p50: percentile(all, 0.5), p99: percentile(all, 0.99) };
+  const calm = ages.filter((_, event) => (waitedMs[event] ?? Infinity) <= MAX_WAITED_MS);
+  const p99 = calm.length < MIN_EVENTS ? null : percentile(calm.flat(), 0.99);
+  return { events: calm.length, p99 };
 }

@@ -64,7 +64,7 @@ export async function terminalLatency({ isQuick }: Pace): Promise<Figure[]> {
   writer.redraw();
   const busy = await series(bytes, writer, floor, rounds);
   const pictures = new Marks();
-  await rig.connect([{ type: 'watch', session: 'shell0' }], (data) =>
+  const watching = await rig.connect([{ type: 'watch', session: 'shell0' }], (data) =>
     pictures.told(data.toString()),
   );
   const shown: number[] = [];
@@ -72,6 +72,7 @@ export async function terminalLatency({ isQuick }: Pace): Promise<Figure[]> {
     await pause(BETWEEN_PICTURES_MS + Math.random() * 100);
     shown.push(await pictures.time((mark) => writer.write(0, mark)));
   }
+  watching.terminate();
   writer.rest();
   devices.push(...(await rig.openShells(SESSIONS, MANY_SESSIONS)));
   using manyWriter = new PaneWriter(devices);

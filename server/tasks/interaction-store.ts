@@ -2,7 +2,7 @@
 import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt } from 'drizzle-orm';
 import { Interaction, InteractionType } from '../../shared/tasks/interaction.ts';
 import type { Database } from '../db/database.ts';
-import { interactions } from '../db/schema.ts';
+import { interactions } from '../db/task-schema.ts';
 
 /** Characters of one interaction that are kept. */
 const MAX_CONTENT = 100_000;
@@ -26,7 +26,7 @@ export interface TurnUsage {
   outputTokens: number;
   cacheCreationTokens: number;
   cacheReadTokens: number;
-  durationMs: number;
+  durationMs: number | null;
   costUsd: number;
 }
 

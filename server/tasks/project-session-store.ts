@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm';
 import type { ProjectSession } from '../../shared/tasks/project.ts';
 import type { Database } from '../db/database.ts';
-import { projectSessions } from '../db/schema.ts';
+import { projectSessions } from '../db/task-schema.ts';
 
 type Row = typeof projectSessions.$inferSelect;
 

@@ -2,7 +2,7 @@
 import { and, asc, count, desc, eq, gt, inArray } from 'drizzle-orm';
 import type { TaskImage, TaskInput, TaskInputState } from '../../shared/tasks/task-input.ts';
 import type { Database } from '../db/database.ts';
-import { taskInputs } from '../db/schema.ts';
+import { taskInputs } from '../db/task-schema.ts';
 
 export interface StoredInput {
   id: string;

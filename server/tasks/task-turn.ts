@@ -3,7 +3,6 @@
  * the machine. What is recorded of a stream is the same however often it is read.
  */
 import { rmSync } from 'node:fs';
-import type { TaskImage } from '../../shared/tasks/task-input.ts';
 import type { TurnOutcome } from '../agents/headless/turn-outcome.ts';
 import type { RunningTurn } from '../agents/headless/conversations.ts';
 import type { Ending } from '../agents/headless/end-turn.ts';
@@ -51,7 +50,7 @@ export class TaskTurn {
       this.#running = conversations.start(
         {
           ...{ id: this.#turn.id, directory: turnDirectory(this.#options, this.#turn.id), cwd },
-          ...{ message: this.#message.text, images: this.#message.images.map(toImage) },
+          ...{ message: this.#message.text, images: this.#message.images },
           ...{ sessionId: state.sessionId, permissionMode: plan.permissionMode },
           ...{ tools: 'all', addDirectories: others },
         },
@@ -129,17 +128,17 @@ export class TaskTurn {
     const { interactions, record } = this.#options;
     const { id, name } = record();
     const { number } = this.#turn;
-    if (!outcome.ok) {
-      if (outcome.delivery === 'unknown') this.#recordMessage(append);
-      if (outcome.error === 'interrupted') return;
-      const content = `The turn failed (${outcome.error.replaceAll('_', ' ')}): ${outcome.detail}`;
-      const line = { source: `${number}:failed`, type: 'system_message', content } as const;
-      return this.#record(append, { ...line, isError: true });
-    }
     const { usage, durationMs, costUsd } = outcome;
-    const taken = { ...usage, durationMs, costUsd: costUsd ?? 0 };
-    const last = interactions.addUsage(id, number, taken);
-    if (last !== null) append(interactionEvent(name, last));
+    if (!this.#isHeard && outcome.delivery !== 'not_heard') this.#recordMessage(append);
+    if (usage !== null) {
+      const taken = { ...usage, durationMs, costUsd: costUsd ?? 0 };
+      const last = interactions.addUsage(id, number, taken);
+      if (last !== null) append(interactionEvent(name, last));
+    }
+    if (outcome.ok || outcome.error === 'interrupted') return;
+    const content = `The turn failed (${outcome.error.replaceAll('_', ' ')}): ${outcome.detail}`;
+    const line = { source: `${number}:failed`, type: 'system_message', content } as const;
+    this.#record(append, { ...line, isError: true });
   }
 
   #happening(outcome: TurnOutcome) {
@@ -175,8 +174,4 @@ export class TaskTurn {
     const stored = interactions.insert({ ...line, taskId: id, turn: this.#turn.number, at });
     if (stored !== null) append(interactionEvent(name, stored));
   }
-}
-
-function toImage({ base64, media_type }: TaskImage) {
-  return { mediaType: media_type, data: base64 };
 }

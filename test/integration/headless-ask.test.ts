@@ -51,6 +51,15 @@ it('HC14 a question that nobody needs any more is given up', async () => {
   expect(await asked).toMatchObject({ ok: false, error: 'interrupted', timedOut: false });
 });
 
+it('HC14 nothing is left of a question that could not be asked', async () => {
+  using talk = new Talk();
+  // No program gets an environment of that size.
+  const conversations = talk.open({ environment: { BIG: 'x'.repeat(300_000) } });
+  const options = optionsOf(talk, { conversations });
+  await expect(askModel(options, 'Is it done?')).rejects.toThrow('E2BIG');
+  expect(checks(options)).toEqual([]);
+});
+
 it('HC14 the next daemon ends the questions of the one before', async () => {
   using talk = new Talk();
   const conversations = talk.open();

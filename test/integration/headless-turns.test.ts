@@ -1,4 +1,6 @@
 /** Turns of a headless conversation, each a real process: what is told, how it ends, what is left. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -22,7 +24,7 @@ it('HC1 a conversation goes on by its id, whatever the message begins with', asy
 
 it('HC1 a message that no argument can hold arrives', async () => {
   using talk = new Talk();
-  const images = [{ mediaType: 'image/png', data: 'AAAA' }] as const;
+  const images = [{ media_type: 'image/png', base64: 'AAAA' }] as const;
   expect(await talk.say(`stand-in: say yes\n${'x'.repeat(300 * KIB)}`)).toMatchObject({ ok: true });
   expect(await talk.say('stand-in: say seen', { images })).toMatchObject({ text: 'seen' });
 });
@@ -218,11 +220,16 @@ it('HC12 what could not be kept comes again, and nothing else does', async () =>
 
 it('HC11 a pid that was given to somebody else is left alone', async () => {
   using talk = new Talk();
-  const { id, directory } = talk.request('');
-  const identity = { pid: process.pid, startedAt: 'another time' };
-  const { turn, told } = talk.adopt({ id, directory, identity, offset: 0 });
-  expect(await turn.kill()).toBe('already_gone');
-  expect(told.outcomes).toMatchObject([{ error: 'interrupted', delivery: 'not_heard' }]);
+  const other = spawn('sleep', ['60'], { cwd: talk.cwd, detached: true });
+  const identity = { pid: other.pid ?? 0, startedAt: 'another time' };
+  for (const how of ['interrupt', 'kill'] as const) {
+    const { turn, told } = talk.adopt({ ...talk.request(''), identity, offset: 0 });
+    expect(await turn[how]()).toBe('already_gone');
+    expect(told.outcomes).toMatchObject([{ error: 'interrupted', delivery: 'not_heard' }]);
+  }
+  expect([other.exitCode, other.signalCode]).toEqual([null, null]);
+  other.kill('SIGKILL');
+  expect(await once(other, 'exit')).toEqual([null, 'SIGKILL']);
 });
 
 it('HC13 a turn of which only the marker is left may have been heard', async () => {

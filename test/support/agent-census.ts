@@ -12,6 +12,13 @@ export function agentsIn(directory: string): number[] {
     .map(({ pid }) => pid);
 }
 
+/** Takes a directory; gives the pids of the agents that work in it or below it. */
+export function agentsBelow(directory: string): number[] {
+  return agents()
+    .filter(({ cwd }) => `${cwd}/`.startsWith(`${directory}/`))
+    .map(({ pid }) => pid);
+}
+
 /** Looks again and again for two agents in one directory, until it is disposed. */
 export class AgentCensus {
   readonly doubles: string[] = [];

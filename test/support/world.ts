@@ -161,15 +161,23 @@ export class World {
       child.kill('SIGKILL');
       await gone;
     }
-    // Turns of tasks go on without their daemon.
-    for (const pid of processesOf(this.root)) killQuietly(pid);
     for (const socket of this.sockets()) {
       await execFile('tmux', ['-S', socket, 'kill-server'], { timeoutMs: 5_000 });
     }
+    // The turns of tasks outlive their daemon, for the next one.
+    for (const pid of turnsIn(this.root)) endProcess(pid);
     await until('the files can be removed', () => {
       rmSync(this.root, { recursive: true, force: true });
       return true;
     });
+  }
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
   }
 }
 
@@ -188,7 +196,7 @@ async function listening(child: ChildProcess): Promise<string> {
 }
 
 /** Pids of the turns of tasks, and of all they started, whose user is at home in that world. */
-function processesOf(root: string): number[] {
+function turnsIn(root: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((name) => {
@@ -200,12 +208,4 @@ function processesOf(root: string): number[] {
       }
     })
     .map(Number);
-}
-
-function killQuietly(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended by itself.
-  }
 }

@@ -211,7 +211,7 @@ it('HC1 a message is one argument behind -p, and the conversation that goes on c
 });
 
 it('HC1 images and long messages go over standard input', () => {
-  const images = [{ mediaType: 'image/png', data: 'AAAA' }] as const;
+  const images = [{ media_type: 'image/png', base64: 'AAAA' }] as const;
   const withImage = turnCommand({ ...SAY, message: 'look', images });
   expect(withImage.args.slice(0, 3)).toEqual(['-p', '--input-format', 'stream-json']);
   expect(JSON.parse(withImage.input ?? '')).toMatchObject({

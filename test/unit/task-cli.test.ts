@@ -185,6 +185,8 @@ it('CL13 a long result of a tool and a long output of a test are cut, and say so
     ...['2026-01-01 10:00:00  #1 tool Bash', 12, '  … 30 more lines'],
   ]);
   expect(conversationLines({ ...said, type: 'claude_response' })).toHaveLength(41);
+  const call = conversationLines({ ...said, type: 'claude_response', tool: 'Bash' });
+  expect(call[0]).toBe('2026-01-01 10:00:00  #1 agent calls Bash');
   const test = {
     ...{ id: 1, type: 'regression' as const, name: 'npm test', command: 'npm test' },
     ...{ exit_code: 1, output: lines, duration_ms: 65_000, commit: '0123456789abcdef', at: AT },

@@ -50,7 +50,11 @@ export async function* followTask(
           yield { said: said.data };
         } else if (status.success && status.data.status !== told) {
           told = status.data.status;
+          const isOver = FINAL_STATUSES.includes(told);
+          // Whatever was said is stored before the end is told; the stream may stay open behind it.
+          if (isOver) for await (const rest of saidAfter(name, last)) yield { said: rest };
           yield { status: told };
+          if (isOver) return;
         }
       }
       const now = await request('getTaskStatus', { params });

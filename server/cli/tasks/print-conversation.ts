@@ -27,7 +27,7 @@ export function conversationLines(entry: Said | ToolGroup): string[] {
     return [`${clock(first_timestamp)}  ${calls}: ${oneLine(summary, MAX_LINE)}`];
   }
   const { id, type, content, timestamp, tool, is_error, author } = entry;
-  const who = type === 'tool_result' ? `tool ${tool ?? ''}`.trim() : (author ?? WHO[type]);
+  const who = whoText(type, author ?? WHO[type], tool ?? '');
   const failed = is_error === true ? ' (failed)' : '';
   const lines = plainText(content).trimEnd().split('\n');
   const shown = type === 'tool_result' ? lines.slice(0, MAX_TOOL_LINES) : lines;
@@ -45,6 +45,11 @@ export function taskInputLine({ id, state, author, images, input_preview, interr
   const pictures = images === 0 ? '' : `, ${images === 1 ? '1 image' : `${images} images`}`;
   const now = interrupt ? ', at once' : '';
   return `${id}  ${state}${whose}${now}${pictures}: ${oneLine(input_preview, MAX_LINE)}`;
+}
+
+function whoText(type: InteractionType, who: string, tool: string): string {
+  if (tool === '') return who;
+  return type === 'tool_result' ? `tool ${tool}` : `${who} calls ${tool}`;
 }
 
 function clock(timestamp: string): string {

@@ -150,6 +150,8 @@ function giveBack(step: Step, inputId: string | null, heard: Heard): void {
   if (inputId === null) return;
   const became = { heard: 'delivered', not_heard: 'queued', unknown: 'unknown' } as const;
   step.inputs.push({ id: inputId, state: became[heard] });
+  // They were said before all that wait.
+  if (heard === 'not_heard') step.pendingInput = inputId;
 }
 
 function heedClaim(step: Step): void {
