@@ -1,7 +1,7 @@
 /** The data model of tasks on one page. Each table is written by exactly one file, named beside it. */
 import { index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** Directories that tasks belong to. Written by tasks/project-session-store.ts. */
+/** Directories that tasks belong to. Written by tasks/stores/project-session-store.ts. */
 export const projectSessions = sqliteTable('project_sessions', {
   id: text('id').primaryKey(),
   projectPath: text('project_path').notNull().unique(),
@@ -9,7 +9,7 @@ export const projectSessions = sqliteTable('project_sessions', {
   updatedAt: text('updated_at').notNull(),
 });
 
-/** Described work and how far it is. Written by tasks/task-store.ts. */
+/** Described work and how far it is. Written by tasks/stores/task-store.ts. */
 export const tasks = sqliteTable(
   'tasks',
   {
@@ -33,7 +33,7 @@ export const tasks = sqliteTable(
   (table) => [index('tasks_status').on(table.status), index('tasks_session').on(table.sessionId)],
 );
 
-/** What was said in tasks, in order of id. Written by tasks/interaction-store.ts. */
+/** What was said in tasks, in order of id. Written by tasks/stores/interaction-store.ts. */
 export const interactions = sqliteTable(
   'interactions',
   {
@@ -62,7 +62,7 @@ export const interactions = sqliteTable(
   ],
 );
 
-/** What people say to tasks, in order of number. Written by tasks/task-input-store.ts. */
+/** What people say to tasks, in order of number. Written by tasks/stores/task-input-store.ts. */
 export const taskInputs = sqliteTable(
   'task_inputs',
   {
@@ -83,7 +83,7 @@ export const taskInputs = sqliteTable(
   (table) => [index('task_inputs_task').on(table.taskId, table.state, table.number)],
 );
 
-/** What the host ran to see whether a task is done. Written by tasks/test-case-store.ts. */
+/** What the host ran to see whether a task is done. Written by tasks/stores/test-case-store.ts. */
 export const testCases = sqliteTable(
   'test_cases',
   {
@@ -102,7 +102,7 @@ export const testCases = sqliteTable(
   (table) => [index('test_cases_task').on(table.taskId, table.id)],
 );
 
-/** Prompts that are used again. Written by tasks/prompt-store.ts. */
+/** Prompts that are used again. Written by tasks/stores/prompt-store.ts. */
 export const prompts = sqliteTable('prompts', {
   id: text('id').primaryKey(),
   title: text('title').notNull(),

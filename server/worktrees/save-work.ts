@@ -8,7 +8,7 @@ import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/app-error.ts';
 import { keepCommit, unheld } from './backup-refs.ts';
 import { type GitAt, gitFailed, wordsOf } from './git.ts';
-import { commitTree, indexOf, type Standing, withStanding } from './snapshot.ts';
+import { commitTree, indexOf, type Standing, withStanding } from './standing.ts';
 import type { WorkFacts } from './work-facts.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
 

@@ -1,5 +1,13 @@
 /** Repositories that would have programs run, with real git. */
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { refusedWith, WorktreeStage } from '../support/worktree-stage.ts';
@@ -89,6 +97,9 @@ it('WT15 drivers of a worktree’s own configuration are not run either', async 
   stage.git(stage.root, 'config', '--file', config, 'filter.own.clean', `${program} own`);
   stage.write(made.path, '.gitattributes', '*.o filter=own\n');
   stage.write(made.path, 'x.o', 'content\n');
+  // Newer than any index: git has to look inside whenever it is asked.
+  const later = new Date(Date.now() + 3_600_000);
+  utimesSync(join(made.path, 'x.o'), later, later);
   await stage.worktrees.look(made);
   await stage.worktrees.diff(made);
   await stage.remove('fix');
@@ -102,10 +113,16 @@ it('WT15 a submodule’s configuration is not followed', async () => {
   const allow = ['-c', 'protocol.file.allow=always'];
   stage.git(made.path, ...allow, 'submodule', '-q', 'add', stage.repository, 'mod');
   stage.commit(made.path, 'submodule');
-  const monitor = join(stage.root, 'monitor');
-  writeFileSync(monitor, `#!/bin/sh\ntouch ${traces}\n`, { mode: 0o755 });
-  stage.git(join(made.path, 'mod'), 'config', 'core.fsmonitor', monitor);
-  stage.write(made.path, 'mod/README', 'changed\n');
+  const program = join(stage.root, 'program');
+  writeFileSync(program, `#!/bin/sh\ntouch ${traces}\ncat\n`, { mode: 0o755 });
+  const mod = join(made.path, 'mod');
+  stage.git(mod, 'config', 'filter.inner.clean', program);
+  const info = join(stage.git(mod, 'rev-parse', '--absolute-git-dir'), 'info');
+  stage.write(info, 'attributes', '* filter=inner\n');
+  // As long as it was, and newer: git has to look inside.
+  stage.write(mod, 'README', 'HELLO\n');
+  const later = new Date(Date.now() + 3_600_000);
+  utimesSync(join(mod, 'README'), later, later);
   await stage.worktrees.look(made);
   await stage.worktrees.diff(made);
   await stage.worktrees.snapshot(made);

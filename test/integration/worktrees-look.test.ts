@@ -162,6 +162,18 @@ it('WT13 a snapshot is a commit of exactly what stands there, and moves nothing'
   expect(await stage.worktrees.snapshot(made)).toEqual({ commit, dirty });
 });
 
+it('WT13 what is no worktree any more is not taken for the repository around it', async () => {
+  using stage = new WorktreeStage();
+  const made = await stage.create('fix');
+  stage.write(made.path, 'new', 'new\n');
+  rmSync(join(made.path, '.git'));
+  stage.git(stage.repository, 'worktree', 'prune', '--expire', 'now');
+  expect((await refusedWith(stage.worktrees.snapshot(made))).code).toBe('no_worktree');
+  expect((await stage.worktrees.diff(made)).files).toEqual([]);
+  expect((await stage.worktrees.look(made)).obstacle).toMatch(/no worktree any more/);
+  expect(stage.git(stage.repository, 'for-each-ref', 'refs/loopwatch')).toBe('');
+});
+
 it('WT13 garbage collection leaves a snapshot alone', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');

@@ -7,7 +7,7 @@ import { projectRoutes } from '../../server/api/routes/project-routes.ts';
 import { Directories } from '../../server/auto/directories.ts';
 import { AppError } from '../../server/lib/app-error.ts';
 import { ProjectSessions } from '../../server/tasks/project-sessions.ts';
-import { ProjectSessionStore } from '../../server/tasks/project-session-store.ts';
+import { ProjectSessionStore } from '../../server/tasks/stores/project-session-store.ts';
 import { EventHome } from '../support/event-home.ts';
 import { TEST_ROOT } from '../support/test-root.ts';
 

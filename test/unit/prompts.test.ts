@@ -1,7 +1,7 @@
 /** The library of prompts on a real database. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CreatePrompt, type PromptQuery } from '../../shared/tasks/prompt.ts';
-import { PromptStore } from '../../server/tasks/prompt-store.ts';
+import { PromptStore } from '../../server/tasks/stores/prompt-store.ts';
 import { Prompts } from '../../server/tasks/prompts.ts';
 import { EventHome } from '../support/event-home.ts';
 

@@ -1,11 +1,11 @@
 /** What the machine wants done, done; what comes of it is told to the machine. */
-import { type Ending, endLeftovers } from '../agents/headless/end-turn.ts';
-import type { Append } from '../events/event-log.ts';
-import { messageOf } from '../lib/app-error.ts';
-import { CriteriaCheck } from './criteria-check.ts';
-import { checkMark, HostCheck } from './host-check.ts';
-import type { TaskEffect, TaskHappening, TaskState } from './machine/task-state.ts';
-import type { TaskRecord } from './task-record.ts';
+import { type Ending, endLeftovers } from '../../agents/headless/end-turn.ts';
+import type { Append } from '../../events/event-log.ts';
+import { messageOf } from '../../lib/app-error.ts';
+import { CriteriaCheck } from '../checks/criteria-check.ts';
+import { checkMark, HostCheck } from '../checks/host-check.ts';
+import type { TaskEffect, TaskHappening, TaskState } from '../machine/task-state.ts';
+import type { TaskRecord } from '../task-record.ts';
 import type { SupervisorOptions } from './task-supervisor-options.ts';
 import { NOTHING_RAN, TaskTurn } from './task-turn.ts';
 import { prepareWork } from './work-places.ts';

@@ -3,18 +3,18 @@
  * the machine. What is recorded of a stream is the same however often it is read.
  */
 import { rmSync } from 'node:fs';
-import type { TurnOutcome } from '../agents/headless/turn-outcome.ts';
-import type { RunningTurn } from '../agents/headless/conversations.ts';
-import type { Ending } from '../agents/headless/end-turn.ts';
-import type { TurnWatcher } from '../agents/headless/turn.ts';
-import type { Append } from '../events/event-log.ts';
-import { messageOf } from '../lib/app-error.ts';
-import { toIso } from '../lib/clock.ts';
-import { taskReply } from '../policy/task-reply.ts';
-import { completionClaim } from './criteria/completion-claim.ts';
-import type { NewInteraction } from './interaction-store.ts';
-import type { Said, Turn } from './machine/task-state.ts';
-import { summaryOf } from './messages/summary.ts';
+import type { TurnOutcome } from '../../agents/headless/turn-outcome.ts';
+import type { RunningTurn } from '../../agents/headless/conversations.ts';
+import type { Ending } from '../../agents/headless/end-turn.ts';
+import type { TurnWatcher } from '../../agents/headless/turn.ts';
+import type { Append } from '../../events/event-log.ts';
+import { messageOf } from '../../lib/app-error.ts';
+import { toIso } from '../../lib/clock.ts';
+import { taskReply } from '../../policy/task-reply.ts';
+import { completionClaim } from '../criteria/completion-claim.ts';
+import type { NewInteraction } from '../stores/interaction-store.ts';
+import type { Said, Turn } from '../machine/task-state.ts';
+import { summaryOf } from '../messages/summary.ts';
 import { interactionEvent } from './record-interaction.ts';
 import type { EffectOptions } from './task-effects.ts';
 import { TurnRecorder } from './turn-recorder.ts';

@@ -1,10 +1,10 @@
 /** What the first message of a task is made of: what people wrote, and what the host sees on disk. */
 import { basename } from 'node:path';
-import type { Project } from '../../shared/tasks/project.ts';
-import { realDirectory } from '../lib/real-directory.ts';
-import type { StartMessage, StartProject } from './messages/start-message.ts';
-import { projectMarkers } from './project-markers.ts';
-import type { TaskRecord } from './task-record.ts';
+import type { Project } from '../../../shared/tasks/project.ts';
+import { realDirectory } from '../../lib/real-directory.ts';
+import type { StartMessage, StartProject } from '../messages/start-message.ts';
+import { projectMarkers } from '../checks/project-markers.ts';
+import type { TaskRecord } from '../task-record.ts';
 import type { SupervisorOptions } from './task-supervisor-options.ts';
 
 type Options = Pick<SupervisorOptions, 'worktrees' | 'environment'> & { record: () => TaskRecord };

@@ -1,9 +1,9 @@
 /** Rows of `tasks`, read and written whole. No business rule. */
 import { asc, eq } from 'drizzle-orm';
-import type { Database } from '../db/database.ts';
-import { tasks } from '../db/task-schema.ts';
-import type { TaskState } from './machine/task-state.ts';
-import type { TaskPlan, TaskRecord } from './task-record.ts';
+import type { Database } from '../../db/database.ts';
+import { tasks } from '../../db/task-schema.ts';
+import type { TaskState } from '../machine/task-state.ts';
+import type { TaskPlan, TaskRecord } from '../task-record.ts';
 
 export class TaskStore {
   readonly #query: Database['query'];

@@ -1,8 +1,8 @@
 /** Rows of `project_sessions`. No business rule. */
 import { eq } from 'drizzle-orm';
-import type { ProjectSession } from '../../shared/tasks/project.ts';
-import type { Database } from '../db/database.ts';
-import { projectSessions } from '../db/task-schema.ts';
+import type { ProjectSession } from '../../../shared/tasks/project.ts';
+import type { Database } from '../../db/database.ts';
+import { projectSessions } from '../../db/task-schema.ts';
 
 type Row = typeof projectSessions.$inferSelect;
 

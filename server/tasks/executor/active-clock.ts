@@ -1,5 +1,5 @@
 /** How long a task was at work, in milliseconds. Stands while it waits, in the queue or for anybody. */
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../../lib/clock.ts';
 
 export class ActiveClock {
   readonly #clock: Clock;

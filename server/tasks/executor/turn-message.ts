@@ -1,8 +1,8 @@
 /** The words of one message: the daemon's own, and a person's, which come first. */
-import type { TaskImage } from '../../shared/tasks/task-input.ts';
-import type { Message } from './machine/task-state.ts';
-import { digest } from './messages/digest.ts';
-import { startMessage } from './messages/start-message.ts';
+import type { TaskImage } from '../../../shared/tasks/task-input.ts';
+import type { Message } from '../machine/task-state.ts';
+import { digest } from '../messages/digest.ts';
+import { startMessage } from '../messages/start-message.ts';
 import { startFacts } from './start-facts.ts';
 import type { EffectOptions } from './task-effects.ts';
 

@@ -1,11 +1,11 @@
 /** Asks a model whether the criteria of a task are met: without tools, in an empty place. */
 import { join } from 'node:path';
-import { askModel } from '../agents/headless/ask-model.ts';
-import { randomId } from '../lib/random-id.ts';
-import { isMet, readVerdict } from './criteria/read-verdict.ts';
-import { verdictPrompt } from './criteria/verdict-prompt.ts';
-import type { TaskHappening } from './machine/task-state.ts';
-import type { EffectOptions } from './task-effects.ts';
+import { askModel } from '../../agents/headless/ask-model.ts';
+import { randomId } from '../../lib/random-id.ts';
+import { isMet, readVerdict } from '../criteria/read-verdict.ts';
+import { verdictPrompt } from '../criteria/verdict-prompt.ts';
+import type { TaskHappening } from '../machine/task-state.ts';
+import type { EffectOptions } from '../executor/task-effects.ts';
 
 /** What the agent said last, as far as it is judged. */
 const REPLIES = 3;

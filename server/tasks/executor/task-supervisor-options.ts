@@ -1,15 +1,15 @@
 /** What a task needs of the rest of the daemon. */
-import type { Conversations } from '../agents/headless/conversations.ts';
-import type { Attention } from '../attention/attention.ts';
-import type { EventLog } from '../events/event-log.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
-import type { Worktrees } from '../worktrees/worktrees.ts';
-import type { InteractionStore } from './interaction-store.ts';
-import type { TaskPolicy } from './machine/task-state.ts';
-import type { TaskInputStore } from './task-input-store.ts';
-import type { TaskStore } from './task-store.ts';
-import type { TestCaseStore } from './test-case-store.ts';
+import type { Conversations } from '../../agents/headless/conversations.ts';
+import type { Attention } from '../../attention/attention.ts';
+import type { EventLog } from '../../events/event-log.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Worktrees } from '../../worktrees/worktrees.ts';
+import type { InteractionStore } from '../stores/interaction-store.ts';
+import type { TaskPolicy } from '../machine/task-state.ts';
+import type { TaskInputStore } from '../stores/task-input-store.ts';
+import type { TaskStore } from '../stores/task-store.ts';
+import type { TestCaseStore } from '../stores/test-case-store.ts';
 
 export interface SupervisorOptions {
   log: EventLog;

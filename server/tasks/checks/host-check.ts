@@ -2,17 +2,17 @@
  * What the host runs to see whether a task is done: the project's tests where the work stands, and
  * gates in a clean checkout of the very commit. Exit codes decide; what cannot be run has failed.
  */
-import { TURN_VARIABLE } from '../agents/headless/turn-processes.ts';
-import { messageOf } from '../lib/app-error.ts';
-import { toIso } from '../lib/clock.ts';
-import type { TestCase } from '../../shared/tasks/task.ts';
-import type { TaskHappening } from './machine/task-state.ts';
+import { TURN_VARIABLE } from '../../agents/headless/turn-processes.ts';
+import { messageOf } from '../../lib/app-error.ts';
+import { toIso } from '../../lib/clock.ts';
+import type { TestCase } from '../../../shared/tasks/task.ts';
+import type { TaskHappening } from '../machine/task-state.ts';
 import { type HostCommandResult, runHostCommand } from './host-command.ts';
 import { projectMarkers } from './project-markers.ts';
 import { testCommand } from './project-type.ts';
-import type { EffectOptions } from './task-effects.ts';
-import type { NewTestCase, TestResult } from './test-case-store.ts';
-import { workPlaces } from './work-places.ts';
+import type { EffectOptions } from '../executor/task-effects.ts';
+import type { NewTestCase, TestResult } from '../stores/test-case-store.ts';
+import { workPlaces } from '../executor/work-places.ts';
 
 /** How pytest says that there are no tests. */
 const NO_TESTS = 5;

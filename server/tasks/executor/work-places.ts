@@ -1,9 +1,9 @@
 /** Where a task works: its own worktrees, what it only reads, and the daemon's files beside it. */
 import { join } from 'node:path';
-import { AppError } from '../lib/app-error.ts';
-import { realDirectory } from '../lib/real-directory.ts';
-import type { WorktreeRequest } from '../worktrees/create-worktree.ts';
-import type { TaskPlan, TaskRecord } from './task-record.ts';
+import { AppError } from '../../lib/app-error.ts';
+import { realDirectory } from '../../lib/real-directory.ts';
+import type { WorktreeRequest } from '../../worktrees/create-worktree.ts';
+import type { TaskPlan, TaskRecord } from '../task-record.ts';
 import type { SupervisorOptions } from './task-supervisor-options.ts';
 
 type Options = Pick<SupervisorOptions, 'worktrees' | 'scratch'> & { record: () => TaskRecord };

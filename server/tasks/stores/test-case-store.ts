@@ -1,8 +1,8 @@
 /** Rows of `test_cases`: what the host ran for a task. No business rule. */
 import { asc, eq } from 'drizzle-orm';
-import type { TestCase } from '../../shared/tasks/task.ts';
-import type { Database } from '../db/database.ts';
-import { testCases } from '../db/task-schema.ts';
+import type { TestCase } from '../../../shared/tasks/task.ts';
+import type { Database } from '../../db/database.ts';
+import { testCases } from '../../db/task-schema.ts';
 
 export type NewTestCase = Pick<TestCase, 'type' | 'name' | 'command' | 'commit' | 'at'>;
 export type TestResult = Pick<TestCase, 'status' | 'exit_code' | 'output' | 'duration_ms'>;

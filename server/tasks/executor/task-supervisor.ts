@@ -2,19 +2,19 @@
  * Runs one task: feeds what happens to the machine, keeps state and events in one transaction,
  * performs the effects. Owns the task's clock and its one deadline; decides nothing.
  */
-import type { EventDraft } from '../../shared/events.ts';
-import type { Ending } from '../agents/headless/end-turn.ts';
-import type { Append } from '../events/event-log.ts';
-import { messageOf } from '../lib/app-error.ts';
-import { type Timer, toIso } from '../lib/clock.ts';
-import { randomId } from '../lib/random-id.ts';
+import type { EventDraft } from '../../../shared/events.ts';
+import type { Ending } from '../../agents/headless/end-turn.ts';
+import type { Append } from '../../events/event-log.ts';
+import { messageOf } from '../../lib/app-error.ts';
+import { type Timer, toIso } from '../../lib/clock.ts';
+import { randomId } from '../../lib/random-id.ts';
 import { ActiveClock } from './active-clock.ts';
-import { isAtWork } from './machine/ending.ts';
-import type { TaskHappening, TaskState, TaskTransition } from './machine/task-state.ts';
-import { nextDeadline, transition } from './machine/transition.ts';
+import { isAtWork } from '../machine/ending.ts';
+import type { TaskHappening, TaskState, TaskTransition } from '../machine/task-state.ts';
+import { nextDeadline, transition } from '../machine/transition.ts';
 import { TaskEffects } from './task-effects.ts';
 import { taskNeed } from './task-need.ts';
-import type { TaskPlan, TaskRecord } from './task-record.ts';
+import type { TaskPlan, TaskRecord } from '../task-record.ts';
 import type { SupervisorOptions } from './task-supervisor-options.ts';
 
 /** Longer than any timer can be set for: it is set again. */

@@ -1,5 +1,5 @@
-import type { EventDraft } from '../../shared/events.ts';
-import type { Interaction } from '../../shared/tasks/interaction.ts';
+import type { EventDraft } from '../../../shared/events.ts';
+import type { Interaction } from '../../../shared/tasks/interaction.ts';
 
 const PREVIEW = 300;
 
