@@ -66,8 +66,7 @@ export class Tasks {
       const repository = await worktrees.isRepository(plan.rootFolder);
       plan.isRepository = repository !== null;
       plan.rootFolder = repository?.root ?? plan.rootFolder;
-      await worktrees.remove(before.id, before.name);
-      await worktrees.create(before.id, before.name, worktreeRequests(before.name, plan));
+      await this.#move(before, plan);
     }
     task.change(plan, (append) => {
       append({ type: 'task.changed', data: { task: before.name, author } });
@@ -152,6 +151,18 @@ export class Tasks {
       },
       author,
     );
+  }
+
+  /** Makes other worktrees in place of those of before, which come back when that cannot be. */
+  async #move({ id, name, plan: before }: TaskRecord, plan: TaskPlan): Promise<void> {
+    const { worktrees } = this.#options;
+    await worktrees.remove(id, name);
+    try {
+      await worktrees.create(id, name, worktreeRequests(name, plan));
+    } catch (error) {
+      await worktrees.create(id, name, worktreeRequests(name, before));
+      throw error;
+    }
   }
 
   #insert(name: string, plan: TaskPlan, author: string): TaskSupervisor {
