@@ -6,7 +6,7 @@ import { FINAL_STATUSES } from '../../shared/tasks/task-status.ts';
 import type { EncodedEvent, EventLog } from '../events/event-log.ts';
 import { resolveCursor, type StreamItem } from '../events/event-stream.ts';
 import type { TaskState } from '../tasks/machine/task-state.ts';
-import type { TaskSupervisor } from '../tasks/task-supervisor.ts';
+import type { TaskSupervisor } from '../tasks/executor/task-supervisor.ts';
 import type { Story, Told } from './event-source.ts';
 
 export const TASK_STREAM_TYPES = ['task.interaction', 'task.status', 'task.deleted'];

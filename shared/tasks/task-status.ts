@@ -1,6 +1,9 @@
 /** Where a task stands: one closed union, in upper case on the wire. */
 import { z } from 'zod';
 
+// Where others look for them; the page takes them from a file without schemas.
+export { TASK_ACTIONS, takesAction, type TaskAction } from './task-actions.ts';
+
 export const TaskStatus = z.enum([
   'PENDING',
   'RUNNING',
@@ -23,19 +26,3 @@ export const FINAL_STATUSES: readonly TaskStatus[] = [
   'FAILED',
   'EXHAUSTED',
 ];
-
-/** What a person may ask of a task, by where it stands. */
-export const TASK_ACTIONS = {
-  start: ['PENDING'],
-  stop: ['RUNNING', 'PAUSED', 'TESTING'],
-  resume: ['STOPPED'],
-  retry: ['EXHAUSTED'],
-  recover: ['FAILED', 'EXHAUSTED', 'STOPPED'],
-} as const satisfies Record<string, readonly TaskStatus[]>;
-export type TaskAction = keyof typeof TASK_ACTIONS;
-
-/** Takes an action and a status; tells whether a task that stands there takes it. */
-export function takesAction(action: TaskAction, status: TaskStatus): boolean {
-  const from: readonly TaskStatus[] = TASK_ACTIONS[action];
-  return from.includes(status);
-}

@@ -1,0 +1,28 @@
+/** Every run of the stand-in in a world, as the stand-in itself noted it. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { World } from './world.ts';
+
+export interface StandInRun {
+  cwd: string;
+  /** What it was told. */
+  message: string;
+  /** The conversation it went on with; null for the first of one. */
+  resumed: string | null;
+}
+
+/** Takes a world; gives the runs of the stand-in in it, in the order in which they began. */
+export function standInRuns({ root }: World): StandInRun[] {
+  const file = join(root, 'claude', 'stand-in-calls.ndjson');
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  return lines.map((line) => {
+    const { argv, cwd } = JSON.parse(line) as { argv: string[]; cwd: string };
+    const after = (option: string) => argv[argv.indexOf(option) + 1] ?? '';
+    return {
+      cwd,
+      message: argv.includes('-p') ? after('-p') : '',
+      resumed: argv.includes('-r') ? after('-r') : null,
+    };
+  });
+}

@@ -1,0 +1,152 @@
+/**
+ * Tasks at work on one repository while people talk to them, under a daemon that is killed again and
+ * again, as are the agents. Keeps what was acknowledged; `tasks-kill.test.ts` says what must hold.
+ */
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
+import type { Task } from '../../shared/tasks/task.ts';
+import type { SentTaskInput, TaskInputState } from '../../shared/tasks/task-input.ts';
+import { agentsBelow } from './agent-census.ts';
+import { ApiClient } from './api-client.ts';
+import type { SaidWords } from './heard-words.ts';
+import type { Random } from './random.ts';
+import { type StandInRun, standInRuns } from './stand-in-runs.ts';
+import { TaskHome } from './task-home.ts';
+import { until } from './until.ts';
+import type { SpawnedDaemon, World } from './world.ts';
+
+/** What one life of a daemon may last after it listens. */
+const LIFE_MS = [300, 2_500] as const;
+const DEAD_MS = [0, 800] as const;
+const TURNS = 4;
+/** The daemon has better things to do than to answer this. */
+const LOOK_EVERY_MS = 200;
+/** Reached only by a hang. */
+const END_MS = 240_000;
+
+export class TaskDrill {
+  readonly said: SaidWords[] = [];
+  readonly killed = { daemons: 0, agents: 0 };
+  readonly names: string[];
+  readonly home: TaskHome;
+  readonly #world: World;
+  readonly #random: Random;
+  readonly #talking = new Set<string>();
+  #daemon: SpawnedDaemon | null = null;
+  #open: Promise<void>[] = [];
+
+  constructor(world: World, random: Random, tasks: number) {
+    this.#world = world;
+    this.#random = random;
+    this.names = Array.from({ length: tasks }, (_, n) => `t${n}`);
+    this.home = new TaskHome(world, new ApiClient('', ''));
+  }
+
+  /** All tasks begin at once. */
+  async begin(): Promise<void> {
+    await this.#boot();
+    await Promise.all(this.names.map(async (name) => this.home.run(name, this.#steps(name))));
+  }
+
+  /** One life of the daemon, ended by kill -9. Agents go on, or are killed too. */
+  async live(): Promise<void> {
+    await this.#boot();
+    const ends = performance.now() + this.#random.int(...LIFE_MS);
+    while (performance.now() < ends) {
+      const idle = this.names.filter((name) => !this.#talking.has(name));
+      if (idle.length > 0) this.#open.push(this.#say(this.#random.pick(idle)));
+      if (this.#random.chance(0.04)) this.#killAgent();
+      await pause(this.#random.int(20, 200));
+    }
+    await this.#daemon?.kill();
+    this.#daemon = null;
+    this.killed.daemons += 1;
+    await Promise.all(this.#open);
+    this.#open = [];
+    if (this.#random.chance(0.6)) this.#killAgent();
+    await pause(this.#random.int(...DEAD_MS));
+  }
+
+  /** The last daemon: every task comes to its end. Gives how they stand then. */
+  async finish(): Promise<Task[]> {
+    await this.#boot();
+    const stands = async () => {
+      const { body } = await this.home.api.get(`/api/v1/tasks?limit=${this.names.length}`);
+      return body as unknown as Task[];
+    };
+    const atWork = ['PENDING', 'RUNNING', 'TESTING'];
+    const ended = async () => {
+      await pause(LOOK_EVERY_MS);
+      return (await stands()).every(({ status }) => !atWork.includes(status));
+    };
+    await until('every task has ended', ended, END_MS).catch(() => undefined);
+    return stands();
+  }
+
+  async stop(): Promise<void> {
+    await this.#daemon?.kill();
+    this.#daemon = null;
+  }
+
+  /** Every run of the agent. */
+  get runs(): StandInRun[] {
+    return standInRuns(this.#world);
+  }
+
+  /** What became of each thing that was said, in the order in which it was kept. */
+  get inputs(): { id: string; text: string; state: TaskInputState }[] {
+    const raw = new Sqlite(join(this.#world.home, 'loopwatch.db'), { readonly: true });
+    const rows = raw.prepare('SELECT id, text, state FROM task_inputs ORDER BY number').all();
+    raw.close();
+    return rows as { id: string; text: string; state: TaskInputState }[];
+  }
+
+  async #boot(): Promise<void> {
+    this.#daemon ??= await this.#world.spawn();
+    this.home.api = this.#daemon.api;
+  }
+
+  #steps(name: string): string[] {
+    const turns = Array.from({ length: TURNS }, (_, n) => n + 1);
+    return turns.flatMap((turn) => {
+      const file = `${name}-${turn}.txt`;
+      const steps = [`write ${file} The work of ${name} in turn ${turn}.`];
+      steps.push(`wait ${this.#random.int(0, 600)}`);
+      if (this.#random.chance(0.5)) steps.push(`commit Turn ${turn} of ${name}`);
+      steps.push(`wait ${this.#random.int(0, 200)}`);
+      steps.push(`say I wrote ${file}; there is more to do.`);
+      return steps.map((step) => `turn ${turn} ${step}`);
+    });
+  }
+
+  async #say(task: string): Promise<void> {
+    const words = `The word is w${this.said.length}-${this.#random.int(1e6, 1e7 - 1)}.`;
+    const said: SaidWords = { task, words, id: null, guaranteed: false };
+    this.said.push(said);
+    this.#talking.add(task);
+    try {
+      const interrupt = this.#random.chance(0.3);
+      const { status, body } = await this.home.say(task, words, { interrupt });
+      if (status !== 200) throw new Error(JSON.stringify(body));
+      const answer = body as unknown as SentTaskInput;
+      said.id = answer.id;
+      said.guaranteed = answer.guaranteed_processing;
+    } catch {
+      // The daemon was killed under it.
+    } finally {
+      this.#talking.delete(task);
+    }
+  }
+
+  #killAgent(): void {
+    const agents = agentsBelow(this.home.repository);
+    if (agents.length === 0) return;
+    try {
+      process.kill(this.#random.pick(agents), 'SIGKILL');
+      this.killed.agents += 1;
+    } catch {
+      // It has just ended.
+    }
+  }
+}

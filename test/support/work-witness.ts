@@ -1,0 +1,82 @@
+/** Sees what agents write and commit in the worktrees of a repository, and asks later where it is. */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { git } from './git-repository.ts';
+
+const WORKTREES = '.claude_worktrees';
+const LOOK_EVERY_MS = 400;
+
+export class WorkWitness {
+  readonly commits = new Set<string>();
+  /** `<task>/<file>` and what was in it. The agents write each file once. */
+  readonly files = new Map<string, string>();
+  readonly #repository: string;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(repository: string) {
+    this.#repository = repository;
+    this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS);
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+
+  look(): void {
+    const places = join(this.#repository, WORKTREES);
+    if (!existsSync(places)) return;
+    for (const task of readdirSync(places)) {
+      for (const file of names(join(places, task)).filter((name) => name.endsWith('.txt'))) {
+        const text = read(join(places, task, file));
+        // One that is being written has no end yet.
+        if (text?.endsWith('.\n') === true) this.files.set(`${task}/${file}`, text);
+      }
+    }
+    const heads = git(this.#repository, 'for-each-ref', '--format=%(objectname)');
+    for (const head of heads.split('\n').filter(Boolean)) this.commits.add(head);
+  }
+
+  /** Gives the commits that no ref leads to, and the files that stand in no worktree and no ref. */
+  lost(): string[] {
+    const reachable = new Set(git(this.#repository, 'rev-list', '--all').split('\n'));
+    const commits = [...this.commits].filter((commit) => !reachable.has(commit));
+    const kept = this.#kept();
+    const files = [...this.files].filter(([path, text]) => {
+      if (read(join(this.#repository, WORKTREES, path)) === text) return false;
+      return !kept.has(`${blobId(text)}\t${path.slice(path.indexOf('/') + 1)}`);
+    });
+    return [...commits, ...files.map(([path]) => path)];
+  }
+
+  /** Every file at the end of a ref: id and name. */
+  #kept(): Set<string> {
+    const refs = git(this.#repository, 'for-each-ref', '--format=%(refname)').split('\n');
+    const format = '--format=%(objectname)%x09%(path)';
+    const lists = refs.map((ref) => git(this.#repository, 'ls-tree', '-r', format, ref));
+    return new Set(lists.flatMap((list) => list.split('\n')));
+  }
+}
+
+/** What git calls that content. */
+function blobId(text: string): string {
+  return createHash('sha1')
+    .update(`blob ${Buffer.byteLength(text)}\0${text}`)
+    .digest('hex');
+}
+
+function names(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+function read(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
