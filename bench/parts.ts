@@ -1,5 +1,6 @@
 /** What can be measured, by the name it is asked for, in the order in which it is. */
 import { fanOut } from './fan-out/fan-out.ts';
+import { heartbeatCost } from './heartbeat/heartbeat-cost.ts';
 import { idleCost } from './idle/idle-cost.ts';
 import { latency } from './latency/latency.ts';
 import { appendSpeed, resumeSpeed } from './log/log-speed.ts';
@@ -20,6 +21,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   log: async () => Promise.resolve(appendSpeed()),
   resume: resumeSpeed,
   idle: idleCost,
+  heartbeat: heartbeatCost,
   terminals: terminalLatency,
   screens: screenCost,
   page: pageCost,

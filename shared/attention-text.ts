@@ -23,7 +23,7 @@ export function endingText({ outcome, by }: Pick<AttentionItem, 'outcome' | 'by'
 }
 
 /** Takes a session; gives the command that opens its terminal. A session's name needs no quotes. */
-export function attachCommand(session: string): string {
+function attachCommand(session: string): string {
   return `loopwatch attach ${session}`;
 }
 

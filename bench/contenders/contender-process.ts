@@ -10,7 +10,7 @@ import { Receipts, RECEIPTS } from './receipts.ts';
 export type ContenderAsk =
   | { ask: 'open' }
   | { ask: 'saturate'; eventsATurn: number; forMs: number }
-  | { ask: 'pace'; perSecond: number; count: number }
+  | { ask: 'pace'; perSecond: number; count: number; generator: number }
   | { ask: 'memory' };
 
 const [name, directory] = process.argv.slice(2) as [ContenderName, string];
@@ -29,7 +29,7 @@ answerAsks(async (asked) => {
     case 'saturate':
       return production.saturate(ask.eventsATurn, ask.forMs);
     case 'pace':
-      return production.pace(ask.perSecond, ask.count);
+      return production.pace(ask.perSecond, ask.count, ask.generator);
     case 'memory':
       globalThis.gc?.();
       return Promise.resolve(process.memoryUsage.rss());

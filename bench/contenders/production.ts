@@ -5,6 +5,7 @@
  * the contender or the generator, sets the pace; the time spent waiting tells which.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { coreWaitMs } from '../rig/core-wait.ts';
 import { benchEvent } from './bench-event.ts';
 import type { Contender } from './contender.ts';
 import type { Receipts } from './receipts.ts';
@@ -23,6 +24,8 @@ export interface Produced {
   cpuMs: number;
   /** Spent waiting for the slowest subscriber. */
   waitedMs: number;
+  /** At a pace, for each event: what this process and the generator waited for their cores meanwhile. */
+  waitedForCoreMs: number[];
 }
 
 export class Production {
@@ -61,16 +64,23 @@ export class Production {
     });
   }
 
-  /** Makes one event at a time, so many a second. */
-  async pace(perSecond: number, count: number): Promise<Produced> {
-    return this.#measure(async () => {
+  /** Makes one event at a time, so many a second. Takes the generator's pid. */
+  async pace(perSecond: number, count: number, generator: number): Promise<Produced> {
+    const waitedForCoreMs: number[] = [];
+    const waited = () => coreWaitMs(process.pid) + coreWaitMs(generator);
+    const produced = await this.#measure(async () => {
       const began = performance.now();
+      let before = waited();
       for (let n = 1; n <= count; n += 1) {
         this.#make(1);
         await pause(Math.max(0, began + (n * 1_000) / perSecond - performance.now()));
+        const now = waited();
+        waitedForCoreMs.push(now - before);
+        before = now;
       }
       return 0;
     });
+    return { ...produced, waitedForCoreMs };
   }
 
   async #measure(make: (cpu: NodeJS.CpuUsage) => Promise<number>): Promise<Produced> {
@@ -78,7 +88,8 @@ export class Production {
     const waitedMs = await make(cpu);
     await this.#receipts.reach(this.#made);
     const ms = performance.now() - began;
-    return { events: this.#made - before, ms, cpuMs: cpuMsSince(cpu), waitedMs };
+    const cpuMs = cpuMsSince(cpu);
+    return { events: this.#made - before, ms, cpuMs, waitedMs, waitedForCoreMs: [] };
   }
 
   #make(count: number): void {

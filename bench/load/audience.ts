@@ -57,7 +57,8 @@ export class Audience {
 
   /** The same at a pace, one event at a time, with the time each was under way. */
   async pace(perSecond: number, count: number): Promise<Produced & Load> {
-    return this.#run({ ask: 'pace', perSecond, count }, true);
+    const generator = this.#generator.pid;
+    return this.#run({ ask: 'pace', perSecond, count, generator }, true);
   }
 
   /** Bytes the contender's process holds after a collection. */
@@ -75,7 +76,10 @@ export class Audience {
     await this.#generator.ask({ ask: 'mark', times });
     const produced = await this.#contender.ask<Produced>(ask);
     this.#made += produced.events;
-    const load = await this.#generator.ask<Load>({ ask: 'count', events: this.#made });
+    const load = await this.#generator.ask<Load>({
+      ...{ ask: 'count', events: this.#made },
+      waitedMs: produced.waitedForCoreMs,
+    });
     return { ...produced, ...load };
   }
 }

@@ -1,22 +1,24 @@
 /** The process that stands for all subscribers of one contender. */
 import { connect } from 'node:net';
 import { answerAsks } from '../rig/bench-child.ts';
+import { type Undisturbed, undisturbed } from '../latency/undisturbed.ts';
 import { percentile } from '../report/statistics.ts';
 import { isExact } from './frame-size.ts';
-import { agesOf } from './stamps.ts';
+import { receiptsOf } from './stamps.ts';
 import { SubscriberSockets, type SubscriberTarget } from './subscriber-sockets.ts';
 
 /** What the bench asks of the load generator. */
 export type GeneratorAsk =
   | { ask: 'connect'; target: SubscriberTarget; wireBytes: number; count: number; receipts: string }
   | { ask: 'mark'; times: boolean }
-  | { ask: 'count'; events: number };
+  /** `waitedMs`: of each event since the mark, what both processes waited for their cores meanwhile. */
+  | { ask: 'count'; events: number; waitedMs: readonly number[] };
 
 /** Since the last mark. */
 export interface Load {
   cpuShare: number;
   /** Milliseconds under way; null unless they were taken. */
-  latency: { count: number; p50: number; p99: number } | null;
+  latency: { count: number; p50: number; p99: number; undisturbed: Undisturbed } | null;
 }
 
 /** An engine pings each subscriber every 20 s at most. */
@@ -27,16 +29,25 @@ let receipts: ReturnType<typeof connect> | null = null;
 let wireBytes = 1;
 let told = 0;
 let isTelling = false;
-let ages: number[] | null = null;
+/** By when their event was sent. */
+let ages: Map<number, number[]> | null = null;
 let mark = { at: performance.now(), cpu: process.cpuUsage() };
 let connectedAt = 0;
 let isAwake = false;
 
 function arrived(bytes: Buffer): void {
-  if (ages !== null) ages.push(...agesOf(bytes));
+  if (ages !== null) note(ages, bytes);
   if (isTelling) return;
   isTelling = true;
   setImmediate(tell);
+}
+
+function note(known: Map<number, number[]>, bytes: Buffer): void {
+  for (const { sent, ageMs } of receiptsOf(bytes)) {
+    const event = known.get(sent);
+    if (event === undefined) known.set(sent, [ageMs]);
+    else event.push(ageMs);
+  }
 }
 
 /** Once a turn, whatever arrived in it. */
@@ -66,12 +77,15 @@ function requireExact(events: number): void {
   throw new Error(`a subscriber got ${wrong} bytes instead of ${events} times ${wireBytes}`);
 }
 
-function load(): Load {
+function load(waitedMs: readonly number[]): Load {
   const { user, system } = process.cpuUsage(mark.cpu);
   const cpuShare = (user + system) / 1_000 / (performance.now() - mark.at);
   if (ages === null) return { cpuShare, latency: null };
-  const [p50, p99] = [percentile(ages, 0.5), percentile(ages, 0.99)];
-  return { cpuShare, latency: { count: ages.length, p50, p99 } };
+  const events = [...ages].sort(([one], [other]) => one - other).map(([, ofEvent]) => ofEvent);
+  const all = events.flat();
+  const [p50, p99] = [percentile(all, 0.5), percentile(all, 0.99)];
+  const latency = { count: all.length, p50, p99, undisturbed: undisturbed(events, waitedMs) };
+  return { cpuShare, latency };
 }
 
 answerAsks(async (asked) => {
@@ -84,13 +98,13 @@ answerAsks(async (asked) => {
       return sockets.open(ask.target, ask.count);
     case 'mark':
       mark = { at: performance.now(), cpu: process.cpuUsage() };
-      ages = ask.times ? [] : null;
+      ages = ask.times ? new Map() : null;
       isAwake = !ask.times;
       stayAwake();
       return Promise.resolve();
     case 'count':
       isAwake = false;
       requireExact(ask.events);
-      return Promise.resolve(load());
+      return Promise.resolve(load(ask.waitedMs));
   }
 });

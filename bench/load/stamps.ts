@@ -5,9 +5,16 @@ const DIGIT_ZERO = 48;
 const NANOSECONDS_A_MILLISECOND = 1e6;
 const STAMP_RANGE = 10n ** BigInt(STAMP_DIGITS);
 
-/** Takes bytes as they arrived; gives how many milliseconds ago each event whole in them was sent. */
-export function agesOf(bytes: Buffer, now = process.hrtime.bigint()): number[] {
-  const ages: number[] = [];
+export interface Receipt {
+  /** Nanoseconds; the same for all who got this event. */
+  sent: number;
+  /** Milliseconds it was under way. */
+  ageMs: number;
+}
+
+/** Takes bytes as they arrived; gives the receipt of each event whole in them. */
+export function receiptsOf(bytes: Buffer, now = process.hrtime.bigint()): Receipt[] {
+  const receipts: Receipt[] = [];
   const arrived = Number(now % STAMP_RANGE);
   for (let at = bytes.indexOf(STAMP_MARK); at !== -1; at = bytes.indexOf(STAMP_MARK, at + 1)) {
     const first = at + STAMP_MARK.length;
@@ -16,7 +23,7 @@ export function agesOf(bytes: Buffer, now = process.hrtime.bigint()): number[] {
     for (let n = first; n < first + STAMP_DIGITS; n += 1) {
       sent = sent * 10 + (bytes[n] ?? 0) - DIGIT_ZERO;
     }
-    ages.push((arrived - sent) / NANOSECONDS_A_MILLISECOND);
+    receipts.push({ sent, ageMs: (arrived - sent) / NANOSECONDS_A_MILLISECOND });
   }
-  return ages;
+  return receipts;
 }

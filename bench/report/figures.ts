@@ -19,6 +19,7 @@ export interface Figure {
 
 /** Takes a value and its goal; tells whether it is met, and otherwise how far away it is. */
 export function verdict(value: number, goal: Goal): string {
+  if (Number.isNaN(value)) return 'not measured';
   const isMet = goal.direction === 'at least' ? value >= goal.value : value <= goal.value;
   if (isMet) return 'met';
   const far = Math.abs(value / goal.value - 1) * 100;

@@ -28,7 +28,8 @@ export function markdown({ machine, quick, parts }: BenchResult): string {
       'what durable appends cost stands in `log`, and `signals` is measured with them. "single" is one event ' +
       'a turn of the loop, "burst" ten. "Generator" is the processor time of the load generator; where it ' +
       'set the pace the row says so. CPU time each is that of the server for one event to one subscriber; ' +
-      'on a machine that does other things too, believe it before the rates.',
+      'on a machine that does other things too, believe it before the rates. "Undisturbed" are events ' +
+      'during which neither side had to wait for its core because of others.',
     '',
     ...sections,
   ].join('\n');

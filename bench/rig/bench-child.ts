@@ -28,6 +28,10 @@ export class BenchChild<Ask> {
     this.#process = spawn(file, rest, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   }
 
+  get pid(): number {
+    return this.#process.pid ?? 0;
+  }
+
   /** Sends one ask; gives its answer. Throws what went wrong there. */
   async ask<Result>(ask: Ask): Promise<Result> {
     const gone = new AbortController();

@@ -21,6 +21,10 @@ export class PaneWriter {
     writeSync(this.#files[index] ?? -1, text);
   }
 
+  writeAll(text: string): void {
+    for (const file of this.#files) writeSync(file, text);
+  }
+
   /** All but the first draw themselves anew ten times a second, each at its own moment. */
   redraw(): void {
     this.#timers = this.#files.slice(1).map((file, index) => {

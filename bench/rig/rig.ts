@@ -99,6 +99,13 @@ export class Rig {
     return devices;
   }
 
+  /** Gives the sum of a metric over all its labels. */
+  async metric(name: string): Promise<number> {
+    const text = await (await this.#send('GET', '/metrics')).text();
+    const lines = text.split('\n').filter((line) => new RegExp(`^${name}[{ ]`).test(line));
+    return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+  }
+
   /** Gives a link that logs a browser in, once. */
   async loginLink(): Promise<string> {
     const response = await this.#send('POST', '/api/login-codes');

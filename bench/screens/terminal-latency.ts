@@ -8,7 +8,8 @@ import { percentile } from '../report/statistics.ts';
 import { PaneWriter } from '../rig/pane-writer.ts';
 import { Rig } from '../rig/rig.ts';
 
-const SESSIONS = 20;
+/** The first is judged in detail, the second for how it grows. */
+const [SESSIONS, MANY_SESSIONS] = [20, 100];
 const ROUNDS = 4;
 const WRITES_A_ROUND = 75;
 const PICTURES = 60;
@@ -46,11 +47,12 @@ class Marks {
   }
 }
 
-/** Opens 20 sessions; measures the first, while the others rest and while they draw. */
+/** Opens ever more sessions; measures the first, while the others rest and while they draw. */
 export async function terminalLatency({ isQuick }: Pace): Promise<Figure[]> {
   await using rig = new Rig();
   await rig.start();
-  using writer = new PaneWriter(await rig.openShells(0, SESSIONS));
+  const devices = await rig.openShells(0, SESSIONS);
+  using writer = new PaneWriter(devices);
   const size = { cols: 120, rows: 40 };
   const bytes = new Marks();
   await rig.connect([{ type: 'attach', session: 'shell0', ...size }], (data, isBinary) => {
@@ -62,7 +64,7 @@ export async function terminalLatency({ isQuick }: Pace): Promise<Figure[]> {
   writer.redraw();
   const busy = await series(bytes, writer, floor, rounds);
   const pictures = new Marks();
-  await rig.connect([{ type: 'watch', session: 'shell0' }], (data) =>
+  const watching = await rig.connect([{ type: 'watch', session: 'shell0' }], (data) =>
     pictures.told(data.toString()),
   );
   const shown: number[] = [];
@@ -70,6 +72,13 @@ export async function terminalLatency({ isQuick }: Pace): Promise<Figure[]> {
     await pause(BETWEEN_PICTURES_MS + Math.random() * 100);
     shown.push(await pictures.time((mark) => writer.write(0, mark)));
   }
+  watching.terminate();
+  writer.rest();
+  devices.push(...(await rig.openShells(SESSIONS, MANY_SESSIONS)));
+  using manyWriter = new PaneWriter(devices);
+  const manyIdle = await series(bytes, manyWriter, floor, rounds);
+  manyWriter.redraw();
+  const manyBusy = await series(bytes, manyWriter, floor, rounds);
   const against = (samples: number[], base: number[]) =>
     percentile(samples, 0.5) / percentile(base, 0.5);
   return [
@@ -81,6 +90,12 @@ export async function terminalLatency({ isQuick }: Pace): Promise<Figure[]> {
     ...timeFigures('the floor at rest: a bare terminal in one process', idle.floor),
     ...timeFigures('the floor, 19 others drawing', busy.floor),
     { name: 'viewer against the floor, p50', value: against(idle.daemon, idle.floor), unit: '×' },
+    ...timeFigures(`write to viewer, ${MANY_SESSIONS} sessions at rest`, manyIdle.daemon, {
+      p99: 20,
+    }),
+    ...timeFigures(`write to viewer, ${MANY_SESSIONS - 1} others drawing`, manyBusy.daemon, {
+      p99: 20,
+    }),
     ...timeFigures(`write to picture, ${SESSIONS - 1} others drawing`, shown, { p99: 150 }),
   ];
 }

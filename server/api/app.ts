@@ -47,7 +47,7 @@ export function createApp(
     throw unknownRoute(context.req.method, context.req.path);
   };
   app.all('/api/*', refuseUnknown);
-  app.all('/metrics', refuseUnknown);
+  for (const path of ['/metrics', '/health']) app.all(path, refuseUnknown);
   app.get('*', (context) => {
     context.env.route = PAGE_ROUTE;
     return page(context.req.raw);

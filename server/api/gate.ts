@@ -51,7 +51,7 @@ function isPage({ method, target }: RequestHead): boolean {
   try {
     // As the router will read it, whatever way it was spelled.
     const path = decodeURIComponent(new URL(target, 'http://page').pathname);
-    return method === 'GET' && !/^\/+(api|ws|metrics)(\/|$)/.test(path);
+    return method === 'GET' && !/^\/+(api|ws|metrics|health)(\/|$)/.test(path);
   } catch {
     return false;
   }

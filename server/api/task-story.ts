@@ -1,25 +1,31 @@
 /** The stream of one task, out of the one event stream: what is said, where it stands, and its end. */
-import { formatCursor } from '../../shared/cursor.ts';
+import { type Cursor, formatCursor } from '../../shared/cursor.ts';
 import type { EventRecord } from '../../shared/events.ts';
 import type { Interaction } from '../../shared/tasks/interaction.ts';
 import { FINAL_STATUSES } from '../../shared/tasks/task-status.ts';
 import type { EncodedEvent, EventLog } from '../events/event-log.ts';
-import type { StreamItem } from '../events/event-stream.ts';
-import type { TaskSupervisor } from '../tasks/task-supervisor.ts';
+import { resolveCursor, type StreamItem } from '../events/event-stream.ts';
+import type { TaskState } from '../tasks/machine/task-state.ts';
+import type { TaskSupervisor } from '../tasks/executor/task-supervisor.ts';
 import type { Story, Told } from './event-source.ts';
 
 export const TASK_STREAM_TYPES = ['task.interaction', 'task.status', 'task.deleted'];
 
 interface StoryOptions {
   log: EventLog;
+  /** From where the reader goes on. */
+  cursor: Cursor;
   task: TaskSupervisor;
   /** What is stored of an interaction; null when it is there no more. */
   interaction: (id: number) => Interaction | null;
   count: () => number;
 }
 
-/** Takes a task; gives how its stream is told. It ends when the task is over and all was told. */
-export function taskStory({ log, task, interaction, count }: StoryOptions): Story {
+/**
+ * Takes a task; gives how its stream is told. It ends when the task is over and all was told: where it
+ * stands now comes last, and what is told again says where it stood then.
+ */
+export function taskStory({ log, cursor, task, interaction, count }: StoryOptions): Story {
   const { name } = task.record;
   // The first key of the data of every event of a task; no text can look like it, as quotes are escaped.
   const mark = `"data":{"task":${JSON.stringify(name)},`;
@@ -27,36 +33,41 @@ export function taskStory({ log, task, interaction, count }: StoryOptions): Stor
   const frame = (data: unknown) => `data: ${JSON.stringify(data)}\n\n`;
   const isOver = () => FINAL_STATUSES.includes(task.record.state.status);
 
-  function status(): string {
-    const { status, reason } = task.record.state;
+  function status({ status, reason }: Pick<TaskState, 'status' | 'reason'>): string {
     return frame({ type: 'status', status, reason, total_interactions: count() });
   }
 
   function one(event: EncodedEvent): string {
     const { type, data } = JSON.parse(event.json) as EventRecord;
-    if (type === 'task.status') return `${id(event.seq)}${status()}`;
-    if (type !== 'task.interaction') return id(event.seq);
-    const found = interaction(data.id);
+    if (type === 'task.status') return `${id(event.seq)}${status(data)}`;
+    const found = type === 'task.interaction' ? interaction(data.id) : null;
     if (found === null) return `${id(event.seq)}\n`;
     const { id: number, type: kind, content, timestamp, ...more } = found;
     return `${id(event.seq)}${frame({ id: number, type: kind, content, timestamp, ...more })}`;
+  }
+
+  /** Who has nothing to catch up with is told at once. */
+  function greeting(): Told {
+    const from = resolveCursor(log, cursor);
+    const isCurrent = 'after' in from && from.after >= log.head;
+    if (isCurrent) return { text: status(task.record.state), isLast: isOver() };
+    return { text: isOver() ? '' : status(task.record.state), isLast: false };
   }
 
   function tell(item: StreamItem): Told {
     if (item.kind === 'reset') {
       const { reason, oldest, head } = item;
       const data = JSON.stringify({ reason, oldest, head });
-      return { text: `${id(head)}event: reset\ndata: ${data}\n\n`, isLast: false };
+      const now = isOver() ? status(task.record.state) : '';
+      return { text: `${id(head)}event: reset\ndata: ${data}\n\n${now}`, isLast: isOver() };
     }
     const own = item.events.filter(({ json }) => json.includes(mark));
+    const isCurrent = item.cursor >= log.head;
     const isDeleted = own.some(({ type }) => type === 'task.deleted');
-    const text = own.map(one).join('') + (own.length > 0 ? status() : '');
-    const isLast = isDeleted || (isOver() && item.cursor >= log.head);
-    return { text: `${text}${id(item.cursor)}\n`, isLast };
+    const isLast = isDeleted || (isOver() && isCurrent);
+    const now = isLast || (isCurrent && own.length > 0) ? status(task.record.state) : '';
+    return { text: `${own.map(one).join('')}${now}${id(item.cursor)}\n`, isLast };
   }
 
-  return {
-    greeting: () => ({ text: status(), isLast: false }),
-    tell,
-  };
+  return { greeting, tell };
 }

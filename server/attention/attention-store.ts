@@ -73,6 +73,16 @@ export class AttentionStore {
     return this.#openOfTask.all({ name: task }).map(toItem);
   }
 
+  /** The last item that was raised for a task, or null. */
+  newestOfTask(task: string): AttentionItem | null {
+    const rows = this.#query.select().from(attention).where(eq(attention.task, task));
+    const newest = rows
+      .orderBy(desc(attention.raisedAt), desc(sql`rowid`))
+      .limit(1)
+      .get();
+    return newest === undefined ? null : toItem(newest);
+  }
+
   /** The open items of all sessions, oldest first. */
   openOfSessions(): AttentionItem[] {
     return this.open().filter(({ session }) => session !== null);

@@ -13,8 +13,11 @@ const NO_REQUESTS: ReadonlySet<string> = new Set();
 export class TaskNeeds {
   readonly #record: AttentionRecord;
   readonly #store: AttentionStore;
-  /** What a person waved away, by task, until the task needs nobody or something else. */
-  readonly #dismissed = new Map<string, Reason>();
+  /**
+   * What a person waved away, by task, until the task needs nobody or something else; null for
+   * nothing. What is missing here is not known yet: a daemon before this one may have been told.
+   */
+  readonly #dismissed = new Map<string, Reason | null>();
 
   constructor(record: AttentionRecord, store: AttentionStore) {
     this.#record = record;
@@ -23,8 +26,8 @@ export class TaskNeeds {
 
   /** Takes what a task needs a person for, null when nobody is needed. Throws storage errors. */
   require(task: string, need: Need | null): void {
-    const isDismissed = need !== null && this.#dismissed.get(task) === need.reason;
-    if (!isDismissed) this.#dismissed.delete(task);
+    const isDismissed = need !== null && this.#dismissedOf(task) === need.reason;
+    if (!isDismissed) this.#dismissed.set(task, null);
     const { clear, raise, restate } = reconcile({
       open: this.#store.openOfTask(task),
       live: NO_REQUESTS,
@@ -49,5 +52,14 @@ export class TaskNeeds {
   close(task: string): void {
     this.#dismissed.delete(task);
     this.#record.clearGone(this.#store.openOfTask(task));
+  }
+
+  #dismissedOf(task: string): Reason | null {
+    const known = this.#dismissed.get(task);
+    if (known !== undefined) return known;
+    const last = this.#store.newestOfTask(task);
+    const found = last?.outcome === 'dismissed' ? last.reason : null;
+    this.#dismissed.set(task, found);
+    return found;
   }
 }

@@ -21,6 +21,8 @@ import { loopLines } from './print-loop.ts';
 import { addPeopleCommands } from './people-command.ts';
 import { addRecordCommand } from './record-command.ts';
 import { addScreenCommand } from './screen-command.ts';
+import { addPromptCommands } from './tasks/prompt-commands.ts';
+import { addTaskCommands } from './tasks/task-commands.ts';
 import { addServiceCommand } from './service-command.ts';
 import { stopDaemon } from './stop-daemon.ts';
 import { addWatchCommand } from './watch-command.ts';
@@ -76,6 +78,8 @@ function createProgram(): Command {
     .action(async () => print((await request('createLoginCode', {})).link));
 
   addAutoCommands(program);
+  addTaskCommands(program);
+  addPromptCommands(program);
   addWhyCommands(program);
   addInputCommand(program);
   addInterruptCommand(program);

@@ -81,6 +81,16 @@ export async function requestText<Name extends ApiName>(
   return (await send(name, input)).text();
 }
 
+/** The same for an answer that goes on; gives its bytes as they come. */
+export async function requestStream<Name extends ApiName>(
+  name: Name,
+  input: RequestOf<Name>,
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> {
+  const { body } = await send(name, input, signal);
+  return body ?? new ReadableStream({ start: (controller) => controller.close() });
+}
+
 async function send<Name extends ApiName>(
   name: Name,
   input: RequestOf<Name>,

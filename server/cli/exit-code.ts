@@ -5,6 +5,11 @@ export const ExitCode = {
   usage: 2,
   notRunning: 3,
   notFound: 4,
+  /** How `task wait` ends when the task is not completed. */
+  taskFailed: 10,
+  taskExhausted: 11,
+  taskStopped: 12,
+  personNeeded: 13,
   /** The four below are those of sysexits.h. */
   portInUse: 73,
   /** The disk or the files of the home do not allow it. */

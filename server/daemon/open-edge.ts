@@ -168,7 +168,7 @@ export async function openEdge(
   const server = await transport.listen(config, {
     gate(head) {
       const refusal = gate(head, policy);
-      return refusal === null ? null : errorResponse(refusal, logger);
+      return refusal === null ? null : errorResponse(refusal, logger, head.target);
     },
     fetch: app,
     upgrade(head) {

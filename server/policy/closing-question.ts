@@ -1,7 +1,8 @@
 /** What an agent asks with the last paragraph it said, and what may be chosen from. */
 import { readQuestion } from './asking-words.ts';
 import { plainOf, sentencesOf, type Words } from './own-words.ts';
-import type { ListItem, SaidBlock } from './said-blocks.ts';
+import type { ListItem } from './list-item.ts';
+import type { SaidBlock } from './said-blocks.ts';
 
 export interface ClosingQuestion {
   /** The sentences that ask, in order; at least one. */
@@ -16,8 +17,15 @@ export interface ClosingQuestion {
 
 const MARKED = /\?\s*(?:[([]y(?:es)?\s?\/\s?n(?:o)?[)\]])?[\s)\]"”’\p{So}\ufe0f]*$/iu;
 /** Questions without a mark. */
-const TOLD_TO_ANSWER =
-  /^(?:so,? |and |just )?(?:please )?(?:(?:let me know|tell me|advise|specify|indicate|say) (?:which|what|whether|how|where|who|when|if)|confirm\b|approve\b|choose\b|pick\b|select\b|provide\b|send\b|share\b|paste\b|give me\b|grant\b|enter\b|log ?in\b|run\b)|\bI(?:'ll| will)? (?:need|require|await) (?:your|you to|an?|the)(?: \w+){0,3} (?:to|from you|key|token|password|account|approval|confirmation|permission|decision|input|answer|credentials?|access)\b|\b(?:awaiting|waiting for|wait for|need) your\b/i;
+const TOLD_TO_ANSWER = new RegExp(
+  [
+    '^(?:so,? |and |just )?(?:please )?(?:(?:let me know|tell me|advise|specify|indicate|say) (?:which|what|whether|how|where|who|when|if)|(?:confirm|approve|choose|pick|select|provide|send|share|paste|give me|grant|enter|log ?in|run)\\b)',
+    `\\bI(?:'ll| will| would)?(?: still)? (?:need|require|await) (?:you to\\b|your\\b|(?:(?:an?|the|some|further) )?(?:\\w+ ){0,3}(?:key|token|password|account|approval|confirmation|permissions?|decision|answer|credentials?|access)\\b(?! the))`,
+    '\\b(?:awaiting|waiting for|wait for|need) your\\b',
+    "\\b(?:can't|cannot|can not|won't|couldn't|not able to|unable to)\\b.{0,80}\\b(?:without|until|unless)\\b.{0,60}\\b(?:permission|approv|grant|allow|provide|confirm|credential|access|key|token|password)",
+  ].join('|'),
+  'i',
+);
 const COURTESY =
   /^(?:(?:please |just )?(?:let me know|tell me)|feel free|don't hesitate|(?:I'm |I am |I'd be )?(?:happy|glad) to)\b(?! (?:which|what(?! you think)|whether|how)\b).*\b(?:questions?|anything|any|changes|adjust\w*|tweak\w*|modif\w*|issues?|problems?|help|feedback|differently|thoughts|concerns|needed|further|what you think)\b|^(?:is there|do you|would you|did you|can I|shall I|anything|any|what)\b.*\b(?:anything (?:else|more|further|about|you'd|you would)|any (?:other|further|more|questions?|feedback|thoughts|concerns|changes))\b|^(?:please )?let me know[.!]*$|^(?:thanks|thank you)\b/i;
 const CONFIRM = /^please (?:confirm|approve)(?: (?:this|that|it|so|first))*[.!]*$/i;

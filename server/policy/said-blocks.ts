@@ -1,26 +1,17 @@
 /** What an agent said at the end of its turn, as the paragraphs and lists that a reader sees. */
+import { type ListItem, listItems } from './list-item.ts';
 import { ownWords, type Words } from './own-words.ts';
 
-export interface ListItem {
-  /** `2` or `B`; '' for a bullet. */
-  key: string;
-  words: Words;
-}
-
-export type SaidBlock =
-  { kind: 'prose'; words: Words } | { kind: 'list'; items: [ListItem, ...ListItem[]] };
+export type SaidBlock = { kind: 'prose'; words: Words } | { kind: 'list'; items: ListItem[] };
 
 const FENCE = /^\s*(```|~~~)/;
 /** Somebody else's words, a table, a rule. */
 const LEFT_OUT = /^\s*(?:>|\||(?:[-*_] ?){3,}$)/;
 const HEADING = /^\s{0,3}#{1,6}\s+/;
-const NUMBERED =
-  /^(\s*)(?:\*\*)?(?:(?:option|approach|alternative|choice) (\d{1,2}|[A-Z])\b(?:\*\*)?\s*[.):–—-]|[([]?(\d{1,2}|[A-Za-z])[.)\]:])(?:\*\*)?\s+(\S.*)$/i;
-const BULLET = /^(\s*)[-*•+]\s+(\S.*)$/;
 
 /**
  * Takes Markdown; gives its blocks in order, without code blocks, quotations, tables and headings
- * that ask nothing. What is indented below an item belongs to it and is not read. Linear.
+ * that ask nothing. What is indented below an item, and code there, is a detail of it. Linear.
  */
 export function saidBlocks(text: string): SaidBlock[] {
   const blocks: SaidBlock[] = [];
@@ -40,39 +31,33 @@ export function saidBlocks(text: string): SaidBlock[] {
     const mark = FENCE.exec(line)?.[1] ?? null;
     if (fence !== null || mark !== null) {
       endParagraph();
+      items?.at(-1)?.details.push(line);
       fence = fence === null ? mark : mark === fence ? null : fence;
       continue;
     }
-    const item = itemOf(line);
-    if (item !== null && items !== null && item.indent > indent + 1) continue;
-    if (item !== null) {
+    const found = listItems(line);
+    if (items !== null && paragraph.length === 0 && isBelow(line, indent)) {
+      items.at(-1)?.details.push(line.trim());
+    } else if (found !== null) {
       endParagraph();
       if (items === null) {
-        const list: [ListItem] = [item];
-        items = list;
-        indent = item.indent;
-        blocks.push({ kind: 'list', items: list });
-      } else items.push(item);
+        items = [];
+        indent = found.indent;
+        blocks.push({ kind: 'list', items });
+      }
+      items.push(...found.items);
     } else if (line.trim() === '' || LEFT_OUT.test(line)) endParagraph();
     else if (HEADING.test(line)) {
       endParagraph();
       items = null;
       if (line.includes('?')) paragraph.push(line.replace(HEADING, '').trim());
       endParagraph();
-    } else if (items === null || !/^\s{2}/.test(line)) paragraph.push(line.trim());
+    } else paragraph.push(line.trim());
   }
   endParagraph();
   return blocks;
 }
 
-function itemOf(line: string): (ListItem & { indent: number }) | null {
-  const numbered = NUMBERED.exec(line);
-  if (numbered !== null) {
-    const [, space = '', option, key, text = ''] = numbered;
-    return { indent: space.length, key: option ?? key ?? '', words: ownWords(text.trim()) };
-  }
-  const [, space = '', text] = BULLET.exec(line) ?? [];
-  return text === undefined
-    ? null
-    : { indent: space.length, key: '', words: ownWords(text.trim()) };
+function isBelow(line: string, indent: number): boolean {
+  return line.length - line.trimStart().length > indent + 1 && line.trim() !== '';
 }

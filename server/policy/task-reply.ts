@@ -4,10 +4,11 @@
  */
 import { chosenOption, labelOf } from './chosen-option.ts';
 import { type ClosingQuestion, closingQuestion, isCourtesy } from './closing-question.ts';
-import { forAPerson, type PersonReason } from './for-a-person.ts';
+import { announcesHarm, forAPerson, type PersonReason } from './for-a-person.ts';
+import type { ListItem } from './list-item.ts';
 import { sentencesOf, type Words } from './own-words.ts';
 import { questionKind } from './question-kind.ts';
-import { type ListItem, type SaidBlock, saidBlocks } from './said-blocks.ts';
+import { type SaidBlock, saidBlocks } from './said-blocks.ts';
 import { toldState } from './told-state.ts';
 
 export interface ReplyContext {
@@ -69,7 +70,12 @@ export function taskReply(text: string, { iteration, previous }: ReplyContext): 
     return { kind: 'person', reason: 'repeats_itself', question: shown(text) };
   }
   if (asked !== null) return asked;
-  switch (toldState(closingSentences(blocks))) {
+  const told = closingSentences(blocks);
+  const harm = told.find(announcesHarm);
+  if (harm !== undefined) {
+    return { kind: 'person', reason: 'permission', question: shown(harm.text) };
+  }
+  switch (toldState(told)) {
     case 'error':
       return { kind: 'reply', why: 'error', text: ERROR };
     case 'completion':
@@ -82,7 +88,7 @@ export function taskReply(text: string, { iteration, previous }: ReplyContext): 
 function answer(question: ClosingQuestion, message: string): TaskReply {
   const kind = questionKind(question);
   const option = kind.kind === 'choice' ? optionOf(question) : null;
-  const reason = forAPerson(question, option?.words ?? null, message);
+  const reason = forAPerson(question, option, message);
   if (reason !== null) {
     const parts = [...question.asking.map(({ text }) => text), ...listed(question.list)];
     return { kind: 'person', reason, question: shown(parts.join('\n')) };
@@ -114,7 +120,7 @@ function continuation(iteration: number): string {
   return CONTINUATION.find(({ below }) => iteration < below)?.text ?? '';
 }
 
-const ABSOLUTE = /(?<![\p{L}\p{N}_.~/\\-])(?:~|[A-Za-z]:)?[\\/][\p{L}\p{N}_.$@-]|\bfile:/u;
+const ABSOLUTE = /(?<![\p{L}\p{N}_.~/\\-])(?:~|[A-Za-z]:)?[\\/]+[\p{L}\p{N}_.$@-]|file:/u;
 
 /** Takes words and what leads to them; gives both, or '' when they are too long or name a place. */
 function tellable(words: string, lead: string): string {

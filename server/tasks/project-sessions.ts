@@ -6,7 +6,7 @@ import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import { isBelow, realDirectory } from '../lib/real-directory.ts';
-import type { ProjectSessionStore } from './project-session-store.ts';
+import type { ProjectSessionStore } from './stores/project-session-store.ts';
 
 export interface ProjectSessionsOptions {
   log: Pick<EventLog, 'write'>;

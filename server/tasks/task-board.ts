@@ -6,8 +6,8 @@ import type { Timer } from '../lib/clock.ts';
 import { isAtWork } from './machine/ending.ts';
 import { lineUp, type QueuedTask, type QueueView } from './task-queue.ts';
 import type { TaskRecord } from './task-record.ts';
-import { TaskSupervisor } from './task-supervisor.ts';
-import type { SupervisorOptions } from './task-supervisor-options.ts';
+import { TaskSupervisor } from './executor/task-supervisor.ts';
+import type { SupervisorOptions } from './executor/task-supervisor-options.ts';
 import { type TaskSurroundings, taskStatusView, taskView } from './task-view.ts';
 
 export interface BoardOptions extends Omit<SupervisorOptions, 'onChanged' | 'onLimit'> {

@@ -11,10 +11,10 @@ import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import { collapseTools } from './collapse-tools.ts';
-import type { InteractionStore } from './interaction-store.ts';
+import type { InteractionStore } from './stores/interaction-store.ts';
 import type { TaskBoard } from './task-board.ts';
-import type { TaskInputStore } from './task-input-store.ts';
-import type { TaskSupervisor } from './task-supervisor.ts';
+import type { TaskInputStore } from './stores/task-input-store.ts';
+import type { TaskSupervisor } from './executor/task-supervisor.ts';
 
 /** The same words again within this time are a second click, as long as the first ones wait. */
 const DUPLICATE_MS = 30_000;

@@ -5,12 +5,12 @@ import type { Attention } from '../attention/attention.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError, messageOf } from '../lib/app-error.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
-import type { InteractionStore } from './interaction-store.ts';
+import type { InteractionStore } from './stores/interaction-store.ts';
 import type { TaskBoard } from './task-board.ts';
-import type { TaskInputStore } from './task-input-store.ts';
-import type { TaskStore } from './task-store.ts';
-import type { TaskSupervisor } from './task-supervisor.ts';
-import type { TestCaseStore } from './test-case-store.ts';
+import type { TaskInputStore } from './stores/task-input-store.ts';
+import type { TaskStore } from './stores/task-store.ts';
+import type { TaskSupervisor } from './executor/task-supervisor.ts';
+import type { TestCaseStore } from './stores/test-case-store.ts';
 
 export interface WorkOptions {
   board: TaskBoard;

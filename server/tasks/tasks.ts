@@ -14,11 +14,11 @@ import type { Limits } from './machine/task-state.ts';
 import type { ProjectSessions } from './project-sessions.ts';
 import type { TaskBoard } from './task-board.ts';
 import type { TaskPlan, TaskRecord } from './task-record.ts';
-import type { TaskStore } from './task-store.ts';
-import type { TaskSupervisor } from './task-supervisor.ts';
+import type { TaskStore } from './stores/task-store.ts';
+import type { TaskSupervisor } from './executor/task-supervisor.ts';
 import type { TaskWork } from './task-work.ts';
 import { changedPlace, changedPlan } from './update-task.ts';
-import { worktreeRequests } from './work-places.ts';
+import { worktreeRequests } from './executor/work-places.ts';
 
 /** What a recovery adds to a task that has used up its iterations. */
 const RECOVERY_ITERATIONS = 10;

@@ -1,6 +1,7 @@
 /** Transport on uWebSockets.js, which is loaded when somebody wants it. */
 import { MAX_FRAME_BYTES, SUBPROTOCOL } from '../../shared/protocol.ts';
 import { maxSockets } from './max-sockets.ts';
+import { OpenPeers } from './open-peers.ts';
 import {
   headerValues,
   type Peer,
@@ -18,11 +19,8 @@ import { topicName, UwsPeer } from './uws/uws-peer.ts';
 /** The engine cuts what is larger without a close frame; up to here it is closed with 1009. */
 const MAX_MESSAGE_BYTES = 16 * MAX_FRAME_BYTES;
 const MESSAGE_TOO_BIG = 1009;
-/** A peer is gone that sends nothing for two intervals; the engine asks it for a sign of life before. */
-const PING_INTERVAL_MS = 20_000;
-/** What the engine can tell apart, and the shortest silence it takes. */
-const IDLE_STEP_SECONDS = 4;
-const MIN_IDLE_SECONDS = 8;
+/** Silence after which the engine itself cuts a socket; who leaves pings unanswered is closed long before. */
+const IDLE_SECONDS = 120;
 /** Far above where members of a channel are paused: who comes here is cut, nothing is dropped. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 /** What a peer gets to say goodbye before its socket is cut. */
@@ -37,10 +35,10 @@ interface Connected {
 }
 
 export const uwsTransport: Transport = {
-  async listen(address, handlers, { pingIntervalMs = PING_INTERVAL_MS } = {}) {
+  async listen(address, handlers, { pingIntervalMs } = {}) {
     const engine = await loadUws();
     const app = engine.App();
-    const peers = new Set<UwsPeer<Connected>>();
+    const peers = new OpenPeers<UwsPeer<Connected>>(pingIntervalMs);
     const exchanges = new Set<Exchange>();
     const limit = maxSockets();
     let closing = null as { code: number; reason: string } | null;
@@ -66,8 +64,8 @@ export const uwsTransport: Transport = {
     app.ws<Connected>('/*', {
       compression: engine.DISABLED,
       maxPayloadLength: MAX_MESSAGE_BYTES,
-      idleTimeout: idleSeconds(pingIntervalMs),
-      sendPingsAutomatically: true,
+      idleTimeout: IDLE_SECONDS,
+      sendPingsAutomatically: false,
       maxBackpressure: MAX_BUFFERED_BYTES,
       closeOnBackpressureLimit: true,
       upgrade: receive,
@@ -87,6 +85,10 @@ export const uwsTransport: Transport = {
         else if (isBinary) handler?.bytes(bytes);
         else handler?.message(bytes.toString('utf8'));
       },
+      pong(socket) {
+        const { peer } = socket.getUserData();
+        if (peer !== null) peer.unanswered = 0;
+      },
       drain(socket) {
         // Told of every step; the seam is told of the last.
         if (socket.getBufferedAmount() === 0) socket.getUserData().handler?.drained();
@@ -94,7 +96,7 @@ export const uwsTransport: Transport = {
       close(socket) {
         const { peer, handler } = socket.getUserData();
         peer?.forget();
-        if (peer !== null) peers.delete(peer);
+        if (peer !== null) peers.remove(peer);
         // Not within the call that closed it.
         queueMicrotask(() => handler?.closed());
       },
@@ -169,11 +171,6 @@ function refuseHandshake(head: RequestHead, context: UwsContext | null): Respons
 
 function isUpgrade(head: RequestHead): boolean {
   return headerHas(head, 'connection', 'upgrade') && headerValues(head, 'upgrade').length > 0;
-}
-
-function idleSeconds(pingIntervalMs: number): number {
-  const steps = Math.ceil((2 * pingIntervalMs) / 1_000 / IDLE_STEP_SECONDS);
-  return Math.max(MIN_IDLE_SECONDS, steps * IDLE_STEP_SECONDS);
 }
 
 async function pause(delayMs: number): Promise<void> {

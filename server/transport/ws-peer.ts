@@ -2,6 +2,7 @@
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import { encodeFrames } from './encode-frames.ts';
+import type { OpenPeer } from './open-peers.ts';
 import type { Peer } from './transport.ts';
 
 /** The peers that joined each topic. */
@@ -28,7 +29,8 @@ export class WsTopics {
   }
 }
 
-export class WsPeer implements Peer {
+export class WsPeer implements Peer, OpenPeer {
+  unanswered = 0;
   readonly #webSocket: WebSocket;
   readonly #socket: Duplex;
   readonly #topics: WsTopics;
@@ -37,6 +39,7 @@ export class WsPeer implements Peer {
     this.#webSocket = webSocket;
     this.#socket = socket;
     this.#topics = topics;
+    webSocket.on('pong', () => (this.unanswered = 0));
   }
 
   get bufferedBytes(): number {
@@ -61,6 +64,14 @@ export class WsPeer implements Peer {
 
   close(code: number, reason: string): void {
     this.#webSocket.close(code, reason);
+  }
+
+  ping(): void {
+    this.#webSocket.ping();
+  }
+
+  cut(): void {
+    this.#webSocket.terminate();
   }
 
   /** Takes whole frames. Nothing may follow a close frame. */

@@ -6,19 +6,17 @@ import { getRequestListener } from '@hono/node-server';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { MAX_FRAME_BYTES, SUBPROTOCOL } from '../../shared/protocol.ts';
 import { maxSockets } from './max-sockets.ts';
+import { OpenPeers } from './open-peers.ts';
 import type { Peer, PeerHandler, RequestHead, Transport, TransportHandlers } from './transport.ts';
 import { WsPeer, WsTopics } from './ws-peer.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** A peer that leaves two pings unanswered is gone. */
-const PING_INTERVAL_MS = 20_000;
-const MAX_MISSED_PINGS = 2;
 /** What a peer gets to say goodbye before its socket is cut. */
 const CLOSE_GRACE_MS = 1_000;
 
 export const wsTransport: Transport = {
-  async listen({ host, port }, handlers, { pingIntervalMs = PING_INTERVAL_MS } = {}) {
+  async listen({ host, port }, handlers, { pingIntervalMs } = {}) {
     // Node would answer a missing or doubled Host by itself; the gate has its own word for that.
     const server = createServer({
       requireHostHeader: false,
@@ -30,34 +28,36 @@ export const wsTransport: Transport = {
       noServer: true,
       maxPayload: MAX_FRAME_BYTES,
       perMessageDeflate: false,
-      clientTracking: true,
+      clientTracking: false,
       handleProtocols: (offered) => offered.has(SUBPROTOCOL) && SUBPROTOCOL,
     });
     const topics = new WsTopics();
+    const peers = new OpenPeers<WsPeer>(pingIntervalMs);
     server.on('request', (incoming, outgoing) => serve(handlers, incoming, outgoing));
     let closing: { code: number; reason: string } | null = null;
     server.on('upgrade', (incoming, socket, head) => {
-      upgrade(handlers, sockets, topics, incoming, socket, head);
-    });
-    // Who asked before the listener closed and is let in after it is told as well.
-    sockets.on('connection', (socket) => {
-      if (closing !== null) socket.close(closing.code, closing.reason);
+      upgrade(handlers, sockets, incoming, socket, head, (webSocket, open) => {
+        const peer = new WsPeer(webSocket, socket, topics);
+        peers.add(peer);
+        webSocket.on('close', () => peers.remove(peer));
+        connect(webSocket, socket, open(peer));
+        // Who asked before the listener closed and is let in after it is told as well.
+        if (closing !== null) peer.close(closing.code, closing.reason);
+      });
     });
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(port, host, resolve);
     });
-    const stopPinging = pingAll(sockets, pingIntervalMs);
     return {
       port: (server.address() as AddressInfo).port,
       publish: (topic, frames) => topics.publish(topic, frames),
       async close(code, reason) {
-        stopPinging();
         closing = { code, reason };
         const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-        for (const socket of sockets.clients) socket.close(code, reason);
+        for (const peer of peers) peer.close(code, reason);
         const cut = setTimeout(() => {
-          for (const socket of sockets.clients) socket.terminate();
+          for (const peer of peers) peer.cut();
           server.closeAllConnections();
         }, CLOSE_GRACE_MS);
         server.closeIdleConnections();
@@ -84,10 +84,10 @@ function serve(
 function upgrade(
   handlers: TransportHandlers,
   sockets: WebSocketServer,
-  topics: WsTopics,
   incoming: IncomingMessage,
   socket: Duplex,
   firstBytes: Buffer,
+  accepted: (webSocket: WebSocket, open: (peer: Peer) => PeerHandler) => void,
 ): void {
   const head = headOf(incoming);
   socket.on('error', () => socket.destroy());
@@ -102,18 +102,11 @@ function upgrade(
     return;
   }
   sockets.handleUpgrade(incoming, socket, firstBytes, (webSocket) => {
-    connect(webSocket, socket, topics, verdict.open);
-    sockets.emit('connection', webSocket);
+    accepted(webSocket, verdict.open);
   });
 }
 
-function connect(
-  webSocket: WebSocket,
-  socket: Duplex,
-  topics: WsTopics,
-  open: (peer: Peer) => PeerHandler,
-): void {
-  const handler = open(new WsPeer(webSocket, socket, topics));
+function connect(webSocket: WebSocket, socket: Duplex, handler: PeerHandler): void {
   webSocket.on('message', (data, isBinary) => {
     if (isBinary) handler.bytes(data as Buffer);
     else handler.message((data as Buffer).toString('utf8'));
@@ -121,20 +114,6 @@ function connect(
   webSocket.on('error', () => webSocket.terminate());
   webSocket.on('close', () => handler.closed());
   socket.on('drain', () => handler.drained());
-}
-
-function pingAll(sockets: WebSocketServer, intervalMs: number): () => void {
-  const missed = new WeakMap<WebSocket, number>();
-  const timer = setInterval(() => {
-    for (const socket of sockets.clients) {
-      const count = missed.get(socket);
-      if (count === undefined) socket.on('pong', () => missed.set(socket, 0));
-      if ((count ?? 0) >= MAX_MISSED_PINGS) socket.terminate();
-      else socket.ping();
-      missed.set(socket, (count ?? 0) + 1);
-    }
-  }, intervalMs);
-  return () => clearInterval(timer);
 }
 
 function headOf(incoming: IncomingMessage): RequestHead {

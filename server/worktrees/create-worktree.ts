@@ -1,5 +1,5 @@
 import { lstatSync, mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { AppError, messageOf } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
@@ -45,7 +45,7 @@ export async function createWorktree(
   const path = pathOf(root, request.name);
   const main = await git.at(root);
   const chosen = await chooseBranch(here, request.branch ?? `task/${request.name}`, request.base);
-  refuseTaken(tools, root, path, chosen.branch);
+  await refuseTaken(tools, root, path, chosen.branch);
   requirePlace(path);
   const record: WorktreeRecord = {
     ...{ id: randomId(), owner, repository: root, path, branch: chosen.branch },
@@ -54,7 +54,7 @@ export async function createWorktree(
   };
   await forgetRemains(tools, main, record, task);
   await refuseCheckedOut(main, chosen.branch);
-  excludeWorktrees(root);
+  tryToExclude(tools, root);
   log.write(() => store.insert(record));
   try {
     await addWorktree(git, main, record, chosen);
@@ -94,8 +94,26 @@ export async function addWorktree(
   }
 }
 
-function refuseTaken({ store }: WorktreeTools, root: string, path: string, branch: string): void {
-  const taken = store.onBranch(root, branch) ?? store.atPath(path);
+/** A repository that shows its worktrees as new files is a nuisance, and no more. */
+function tryToExclude({ logger }: WorktreeTools, root: string): void {
+  try {
+    excludeWorktrees(root);
+  } catch (error) {
+    logger.warn({ root, error: messageOf(error) }, 'worktrees are not excluded');
+  }
+}
+
+async function refuseTaken(
+  tools: WorktreeTools,
+  root: string,
+  path: string,
+  branch: string,
+): Promise<void> {
+  const find = () => tools.store.onBranch(root, branch) ?? tools.store.atPath(path);
+  const half = find();
+  // Nothing else works in this repository now, so it is what an earlier attempt could not take away.
+  if (half?.state === 'creating') await rollBack(tools, half, basename(half.path));
+  const taken = find();
   if (taken === null) return;
   const what = taken.branch === branch ? `the branch ${branch}` : `the directory ${path}`;
   const next = 'choose another name or branch, or remove that worktree first';

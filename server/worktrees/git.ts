@@ -65,15 +65,14 @@ export class Git {
    */
   async at(directory: string): Promise<GitAt> {
     await this.#requireVersion();
-    const execute = async (args: readonly string[], options: GitOptions) =>
-      this.#execute(directory, args, options);
     const pattern = '^(filter|merge|diff)\\.';
-    const found = await execute(
+    const found = await this.#execute(
+      directory,
       ['config', '--show-scope', '--includes', '--name-only', '-z', '--get-regexp', pattern],
       {},
     );
     if (!found.ok && found.code !== 1) throw gitFailed(directory, ['config'], found);
-    return new GitAt(directory, quieten(found.ok ? found.stdout : ''), execute);
+    return new GitAt(directory, quieten(found.ok ? found.stdout : ''), this.#execute.bind(this));
   }
 
   async #requireVersion(): Promise<void> {
@@ -105,17 +104,19 @@ export class Git {
   }
 }
 
+type Execute = (
+  directory: string,
+  args: readonly string[],
+  options: GitOptions,
+) => Promise<ExecResult>;
+
 /** Git in one directory. */
 export class GitAt {
   readonly directory: string;
   readonly #overrides: readonly string[];
-  readonly #execute: (args: readonly string[], options: GitOptions) => Promise<ExecResult>;
+  readonly #execute: Execute;
 
-  constructor(
-    directory: string,
-    overrides: readonly string[],
-    execute: (args: readonly string[], options: GitOptions) => Promise<ExecResult>,
-  ) {
+  constructor(directory: string, overrides: readonly string[], execute: Execute) {
     this.directory = directory;
     this.#overrides = overrides;
     this.#execute = execute;
@@ -123,7 +124,13 @@ export class GitAt {
 
   /** Runs git whatever comes of it. Never throws. */
   async attempt(args: readonly string[], options: GitOptions = {}): Promise<ExecResult> {
-    return this.#execute([...this.#overrides, ...args], options);
+    return this.#execute(this.directory, [...this.#overrides, ...args], options);
+  }
+
+  /** Git in the same directory, where it will also work inside that other one. */
+  reaching(other: GitAt): GitAt {
+    const overrides = [...this.#overrides, ...other.#overrides];
+    return new GitAt(this.directory, overrides, this.#execute);
   }
 
   /** Gives what git says. Throws `git_failed` with git's own words. */

@@ -10,8 +10,8 @@ import type { WorktreeTools } from './worktree-tools.ts';
 
 /**
  * Takes the row of a worktree that was not made whole; takes away what there is of it, and its branch
- * where that is new and still where it began. What cannot be taken away stays and is logged; the row
- * goes in any case. Throws nothing but storage errors.
+ * where that is new and still where it began. What is not ours stays and is logged. When git fails, the
+ * row stays too, for the next attempt. Throws nothing but storage errors.
  */
 export async function rollBack(
   tools: WorktreeTools,
@@ -20,11 +20,12 @@ export async function rollBack(
 ): Promise<void> {
   const { log, store, logger } = tools;
   const { path, branch } = record;
-  let backups: string[] = [];
+  let backups: string[];
   try {
     backups = await takeAway(tools, record, task);
   } catch (error) {
-    logger.warn({ path, branch, error: messageOf(error) }, 'remains of a worktree stay');
+    logger.warn({ path, branch, error: messageOf(error) }, 'half a worktree stays for now');
+    return;
   }
   log.write((append) => {
     store.delete(record.id);

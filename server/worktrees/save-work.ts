@@ -8,7 +8,7 @@ import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/app-error.ts';
 import { keepCommit, unheld } from './backup-refs.ts';
 import { type GitAt, gitFailed, wordsOf } from './git.ts';
-import { commitTree, indexOf, type Standing, withStanding } from './snapshot.ts';
+import { commitTree, indexOf, type Standing, withStanding } from './standing.ts';
 import type { WorkFacts } from './work-facts.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
 
@@ -76,12 +76,10 @@ async function saveStanding(
   }
   if (!standing.dirty) return standing.head;
   const onlyKept = options.unfinished === 'keep';
-  if (onlyKept && !(await hasContent(inside, standing))) {
-    return commitOf(standing.tree, 'Half a worktree');
-  }
+  const { changed, written } = await countChanges(inside, standing);
+  if (onlyKept && written === 0) return commitOf(standing.tree, 'Half a worktree');
   const commit = await commitOf(standing.tree, 'Unfinished work');
-  const count = facts.dirty.length;
-  const files = count === 1 ? '1 changed file' : `${count} changed files`;
+  const files = changed === 1 ? '1 changed file' : `${changed} changed files`;
   if (!onlyKept && facts.headBranch === record.branch && standing.head !== null) {
     const words = ['update-ref', `refs/heads/${record.branch}`, commit, standing.head];
     await inside.run(words, { limit: 'change' });
@@ -92,11 +90,15 @@ async function saveStanding(
   return commit;
 }
 
-/** Tells whether anything stands there that the commit has not; a missing file is nothing. */
-async function hasContent(inside: GitAt, { head, tree }: Standing): Promise<boolean> {
-  if (head === null) return true;
-  const args = ['diff-tree', '-r', '--name-only', '--diff-filter=d', head, tree];
-  return (await inside.run(args, { limit: 'list' })).trim() !== '';
+/** How many files differ from the commit, and how many of these are not just missing. */
+async function countChanges(inside: GitAt, { head, tree }: Standing) {
+  const listing =
+    head === null
+      ? await inside.run(['ls-tree', '-r', '-z', '--name-only', tree], { limit: 'list' })
+      : await inside.run(['diff-tree', '-r', '-z', '--name-status', head, tree], { limit: 'list' });
+  const words = listing.split('\0').filter((word) => word !== '');
+  const kinds = head === null ? words : words.filter((_, at) => at % 2 === 0);
+  return { changed: kinds.length, written: kinds.filter((kind) => kind !== 'D').length };
 }
 
 /** What the worktree was at once, and no branch has: commits on no branch, or taken back. */
@@ -147,7 +149,8 @@ async function removeAs(
   // A git that was killed while it made the worktree left its lock; others were an obstacle.
   await root.attempt(['worktree', 'unlock', record.path], { limit: 'change' });
   const args = ['worktree', 'remove', record.path];
-  const removed = await root.attempt(args, { limit: 'change' });
+  // It looks inside first, by the configuration that counts there.
+  const removed = await root.reaching(inside).attempt(args, { limit: 'change' });
   if (removed.ok) return;
   if (removed.timedOut) throw gitFailed(record.repository, args, removed);
   if (moved) await putBack(inside, facts.headBranch, standing.head);

@@ -1,8 +1,8 @@
 import type { ChangedFile, WorkDiff } from '../../shared/tasks/project.ts';
 import { baseNow } from './branch-name.ts';
 import type { Git, GitAt } from './git.ts';
-import { withStanding } from './snapshot.ts';
-import { isThere } from './worktree-entry.ts';
+import { withStanding } from './standing.ts';
+import { openInside } from './work-facts.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
 
 export const MAX_DIFF_FILES = 200;
@@ -31,11 +31,11 @@ export async function readWorkDiff(
   scratch: string,
 ): Promise<WorkDiff> {
   const root = await git.at(record.repository);
-  if (!isThere(record.path)) {
+  const inside = await openInside(git, record);
+  if (inside === null) {
     const tip = (await baseNow(root, record.branch)) ?? record.baseCommit;
     return compare(root, record, await beginning(root, record, tip), tip, tip, {});
   }
-  const inside = await git.at(record.path);
   return withStanding(inside, { scratch, forget: true }, async ({ head, tree }, env) => {
     const from = await beginning(root, record, head ?? record.baseCommit);
     return compare(inside, record, from, head ?? from, tree, env);

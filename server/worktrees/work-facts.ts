@@ -37,16 +37,13 @@ const MAKING = 'initializing';
  */
 export async function readFacts(git: Git, root: GitAt, record: WorktreeRecord): Promise<WorkFacts> {
   const { path, branch, repository } = record;
-  const entry = entryDirectory(repository, path);
-  if (entry !== null) relink(path, entry);
-  const exists = isThere(path);
-  const inside = exists && entry !== null && isLinked(path, entry) ? await git.at(path) : null;
+  const inside = await openInside(git, record);
   const entries = await listEntries(root);
   const own = entries.find((other) => other.path === path);
   const changes = inside === null ? { dirty: [], ignored: [] } : await readChanges(inside);
   return {
-    exists,
-    entry,
+    exists: isThere(path),
+    entry: entryDirectory(repository, path),
     inside,
     locked: own === undefined || own.locked === MAKING ? null : own.locked,
     head: own?.head ?? null,
@@ -58,6 +55,18 @@ export async function readFacts(git: Git, root: GitAt, record: WorktreeRecord): 
     elsewhere:
       entries.find((other) => other.path !== path && other.branch === branch)?.path ?? null,
   };
+}
+
+/**
+ * Takes git and the row of a worktree; gives git inside it, or null when it is gone or no worktree any
+ * more: git would then work in the repository around it. A link to git that is gone is written again.
+ */
+export async function openInside(git: Git, record: WorktreeRecord): Promise<GitAt | null> {
+  const { path, repository } = record;
+  const entry = entryDirectory(repository, path);
+  if (entry === null || !isThere(path)) return null;
+  relink(path, entry);
+  return isLinked(path, entry) ? git.at(path) : null;
 }
 
 /** Takes the facts; gives what forbids a removal, with what to do; null when nothing does. */

@@ -1,7 +1,7 @@
 /** Rows of `worktrees`. No business rule. */
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { worktrees } from '../db/schema.ts';
+import { worktrees } from '../db/task-schema.ts';
 
 export type WorktreeRecord = typeof worktrees.$inferSelect;
 

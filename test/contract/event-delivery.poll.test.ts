@@ -8,14 +8,6 @@ import { testEventDelivery } from './event-delivery.ts';
 
 testEventDelivery('poll', 'invalid_query', 'ws');
 
-it('WI5 EV4 a long poll in vain answers with no events and the cursor to send next', async () => {
-  await using world = new World();
-  const { api } = await world.start();
-  const { epoch, head } = (await api.get('/api/status')).body as { epoch: string; head: number };
-  const { status, body } = await api.get(`/api/events?after=${epoch}:${head}&wait=1`);
-  expect({ status, body }).toEqual({ status: 200, body: { epoch, head, next: head, events: [] } });
-});
-
 it('EV4 pages through everything with a filter, in order, each event once', async () => {
   await using world = new World();
   using home = new EventHome(world.home);

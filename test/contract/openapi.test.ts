@@ -52,6 +52,21 @@ function operations({ paths }: OpenApi): (Operation & { route: string })[] {
   );
 }
 
+/** Every operation of the contract by its id: an older path is one of its own. */
+function operationsOfTable(): { id: string; name: string; path: string; endpoint: Endpoint }[] {
+  return Object.entries<Endpoint>(API).flatMap(([name, endpoint]) =>
+    [endpoint.path, ...(endpoint.aliases ?? [])].map((path, index) => ({
+      ...{ id: index === 0 ? name : `${name}_${index}`, name, path, endpoint },
+    })),
+  );
+}
+
+/** Takes the id of an operation; gives the body that its route takes. */
+function bodyOf(operationId: string): object | undefined {
+  const name = operationsOfTable().find(({ id }) => id === operationId)?.name;
+  return exampleCalls().find((call) => call.name === name)?.body;
+}
+
 /** What an endpoint can answer with, by status, told from the contract's own words alone. */
 function expectedAnswers(endpoint: Endpoint): Record<string, string[]> {
   const codes = new Set<string>([
@@ -91,9 +106,9 @@ it('WI1 the OpenAPI document names every route, its role and every status with i
       ]),
     ),
   }));
-  const expected = Object.entries<Endpoint>(API).map(([name, endpoint]) => ({
-    name,
-    route: `${endpoint.method} ${endpoint.path.replaceAll(/:(\w+)/g, '{$1}')}`,
+  const expected = operationsOfTable().map(({ id, path, endpoint }) => ({
+    name: id,
+    route: `${endpoint.method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
     role: endpoint.role,
     open: endpoint.role === null,
     answers: expectedAnswers(endpoint),
@@ -112,8 +127,8 @@ it('WI1 the OpenAPI document names every parameter and body', async () => {
   ]);
   const names = (schema: z.ZodType | undefined, place: string) =>
     schema instanceof z.ZodObject ? Object.keys(schema.shape).map((key) => `${place} ${key}`) : [];
-  const expected = Object.entries<Endpoint>(API).map(([name, { params, query, body }]) => [
-    name,
+  const expected = operationsOfTable().map(({ id, endpoint: { params, query, body } }) => [
+    id,
     [...names(params, 'path'), ...names(query, 'query')],
     body === undefined ? [] : ['application/json'],
   ]);
@@ -154,11 +169,11 @@ it('WI1 the published schemas take the bodies that the routes take, and no unkno
   const { openapi } = await documents(world);
   const told = operations(openapi).flatMap(({ operationId, requestBody }) => {
     const schema = requestBody?.content['application/json']?.schema;
-    const call = exampleCalls().find(({ name }) => name === operationId);
+    const body = bodyOf(operationId);
     if (schema === undefined) return [];
     const reader = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
-    const extra = reader.safeParse({ ...call?.body, extra: 1 }).success;
-    return [[operationId, reader.safeParse(call?.body).success, extra]];
+    const extra = reader.safeParse({ ...body, extra: 1 }).success;
+    return [[operationId, reader.safeParse(body).success, extra]];
   });
   // A hook is as the client sends it, with keys that only its version knows.
   expect(told).toEqual(told.map(([name]) => [name, true, name === 'receiveHook']));
@@ -167,17 +182,20 @@ it('WI1 the published schemas take the bodies that the routes take, and no unkno
 it('WI1 every path of the OpenAPI document answers', async () => {
   await using world = new World();
   const { api, openapi } = await documents(world);
-  const calls = exampleCalls();
   const told = [];
   for (const { operationId, route } of operations(openapi)) {
     const [method = '', path = ''] = route.split(' ');
-    const body = calls.find(({ name }) => name === operationId)?.body;
     // Without a token an unknown path is 401 too; an open route says 200 or its own refusal.
-    const answer = await api.send(method, path.replaceAll(/\{\w+\}/g, 'nobody'), body, {
-      // A stream would not end.
-      accept: 'application/json',
-      ...(path.endsWith('/stream') ? { 'last-event-id': 'wrong' } : {}),
-    });
+    const answer = await api.send(
+      method,
+      path.replaceAll(/\{\w+\}/g, 'nobody'),
+      bodyOf(operationId),
+      {
+        // A stream would not end.
+        accept: 'application/json',
+        ...(path.endsWith('/stream') ? { 'last-event-id': 'wrong' } : {}),
+      },
+    );
     if (answer.status >= 400) told.push(refusal(answer));
   }
   expect(told.filter((word) => /not_found|method_not_allowed|internal/.test(word))).toEqual([]);

@@ -8,6 +8,7 @@ import { type ExampleCall, exampleCalls, secretFor } from '../support/example-ca
 import { holdInput } from '../support/hold-input.ts';
 import { askPerson, BASH_REQUEST, showTrust } from '../support/need-person.ts';
 import { refusal } from '../support/refusal.ts';
+import { taskExamples } from '../support/task-examples.ts';
 import { openShell } from '../support/terminal-view.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
@@ -101,7 +102,9 @@ it('WI1 every success of every route has exactly the body of its schema', async 
     const { body } = await api.get(`/api/sessions/${working}`);
     return (body['agent'] as { state: string } | null)?.state === 'working';
   });
+  const tasks = await taskExamples(world, api);
   const values = {
+    tasks,
     session: 'web',
     taskDir,
     code,
@@ -152,7 +155,9 @@ it.each([
   const { api } = await world.start();
   const told = await answers(async ({ name, method, path, body }) => {
     if (OPEN.includes(name)) return 'open';
-    return refusal(await api.send(method, path, body, { authorization }));
+    const told = refusal(await api.send(method, path, body, { authorization }));
+    // Of the wrong secrets, those beyond 60 a minute are refused in other words.
+    return told.replace('429 too_many_attempts', '401 unauthorized');
   });
   const expected = everyCall(({ name }) => (OPEN.includes(name) ? 'open' : '401 unauthorized'));
   expect(told).toEqual(expected);

@@ -179,4 +179,28 @@ export function testPeers(engine: TransportName): void {
     client.socket.ping('are you there');
     expect(String(await pong)).toBe('are you there');
   });
+
+  it('UL4 who leaves two pings unanswered is closed with 4009 at the third; who answers stays', async () => {
+    await using rig = await TransportRig.listen(engine, undefined, { pingIntervalMs: 100 });
+    const mute = await rig.connect([], { autoPong: false });
+    const answering = await rig.connect();
+    const pings = { mute: 0, answering: 0 };
+    mute.client.socket.on('ping', () => (pings.mute += 1));
+    answering.client.socket.on('ping', () => (pings.answering += 1));
+    expect(await mute.client.closed).toEqual({ code: 4009, reason: 'no_pong' });
+    await until('the end', () => mute.seen.ends === 1);
+    await until('more questions', () => pings.answering >= 6);
+    expect([pings.mute >= 1, pings.mute <= 2, answering.seen.ends]).toEqual([true, true, 0]);
+  });
+
+  it('UL4 who takes nothing any more is gone at the third ping without having closed', async () => {
+    await using rig = await TransportRig.listen(engine, undefined, { pingIntervalMs: 100 });
+    const { client, seen } = await rig.connect();
+    client.socket.pause();
+    await until('the end', () => seen.ends === 1);
+    seen.peer.send(['nobody']);
+    expect(client.socket.readyState).toBe(client.socket.OPEN);
+    client.socket.resume();
+    expect((await client.closed).code).toBe(4009);
+  });
 }

@@ -50,6 +50,7 @@ it('CP1, CP3 when all is there one sentence says so, beside the facts of the dae
   for (const text of [String(body['version']), String(body['pid']), world.home]) {
     await facts.getByText(text, { exact: true }).waitFor();
   }
+  await facts.getByText('ws, on Node’s own HTTP', { exact: true }).waitFor();
   await page.getByText(`${api.url}/api/openapi.json`).waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
 });

@@ -1,27 +1,11 @@
 /** The command line in a terminal of its own, as a person uses it. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type IPty, spawn } from 'node-pty';
 import { expect, it } from 'vitest';
-import { packageRoot } from '../../server/lib/package-root.ts';
+import { inTerminal } from '../support/in-terminal.ts';
 import { openShell } from '../support/terminal-view.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
-
-const PROGRAM = join(packageRoot(), 'dist/server/main.js');
-
-function inTerminal(world: World, words: string[]) {
-  const pty: IPty = spawn(process.execPath, [PROGRAM, ...words], {
-    cols: 100,
-    rows: 30,
-    cwd: world.root,
-    env: world.environment,
-  });
-  let shown = '';
-  pty.onData((data) => (shown += data));
-  const ended = new Promise<number>((done) => pty.onExit(({ exitCode }) => done(exitCode)));
-  return { pty, shown: () => shown, ended };
-}
 
 it('CL7 attach types what is typed, takes the size, and leaves with Ctrl-] d', async () => {
   await using world = new World();

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { benchEvent } from '../../bench/contenders/bench-event.ts';
 import { CONTENDERS, type ContenderName } from '../../bench/contenders/contender.ts';
 import { openContender } from '../../bench/contenders/open-contender.ts';
-import { agesOf } from '../../bench/load/stamps.ts';
+import { receiptsOf } from '../../bench/load/stamps.ts';
 import { SubscriberSockets } from '../../bench/load/subscriber-sockets.ts';
 import { TEST_ROOT } from '../support/test-root.ts';
 import { until } from '../support/until.ts';
@@ -16,7 +16,7 @@ it.each(NAMES)('BE3 %s tells each subscriber each event to the byte', async (nam
   const directory = mkdtempSync(join(TEST_ROOT, 'bench'));
   const contender = await openContender(name, directory);
   let stamps = 0;
-  const sockets = new SubscriberSockets((bytes) => (stamps += agesOf(bytes).length));
+  const sockets = new SubscriberSockets((bytes) => (stamps += receiptsOf(bytes).length));
   try {
     await sockets.open(contender, 3);
     expect(sockets.bytes).toEqual([0, 0, 0]);

@@ -1,73 +1,17 @@
-/** Hooks where they arrive: the real relay before a real daemon that is asked, stopped and killed. */
+/** Who may speak as a hook, and what a hook may say. */
 import { expect, it } from 'vitest';
-import type { AttentionItem } from '../../shared/attention.ts';
 import {
   HookCapabilities,
   openHookCapabilities,
 } from '../../server/agents/hooks/hook-capability.ts';
-import type { ApiClient } from '../support/api-client.ts';
 import { exampleCalls } from '../support/example-calls.ts';
-import { HookListener } from '../support/hook-listener.ts';
 import { runRelay, writeRunFile } from '../support/hook-relay.ts';
-import { openItem } from '../support/need-person.ts';
 import { refusal } from '../support/refusal.ts';
-import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
 const STOP = { hook_event_name: 'Stop', session_id: 'x' };
 const ASK = { hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input: { a: 1 } };
 const SILENT = { code: 0, stdout: '', stderr: '' };
-
-/** Answers the open item of the session; gives what a hook that asked must print. */
-async function allow(api: ApiClient): Promise<object> {
-  const id = await openItem(api, 'web');
-  const { status } = await api.send('POST', `/api/attention/${id}/answer`, { decision: 'allow' });
-  expect(status).toBe(200);
-  const decision = { behavior: 'allow', updatedInput: ASK.tool_input };
-  return { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } };
-}
-
-it('HK7 a client that ends its hook closes the request', async () => {
-  await using world = new World();
-  const { api } = await world.start();
-  await api.openSession('web', world.taskDir('one'));
-  const relay = runRelay(world, writeRunFile(world), ASK);
-  await openItem(api, 'web');
-  relay.child.kill('SIGTERM');
-  await relay.ended;
-  await until('the daemon knows', async () => (await api.get('/api/attention')).body['open'] === 0);
-});
-
-it('HK7 after a restart of the daemon a held permission request is asked again', async () => {
-  await using world = new World();
-  const first = await world.start();
-  await first.api.openSession('web', world.taskDir('one'));
-  const relay = runRelay(world, writeRunFile(world), ASK);
-  const before = await openItem(first.api, 'web');
-  const started = performance.now();
-  await first.daemon.close();
-  expect(performance.now() - started).toBeLessThan(5_000);
-  const { api } = await world.start();
-  expect(await openItem(api, 'web')).not.toBe(before);
-  const expected = await allow(api);
-  expect(JSON.parse((await relay.ended).stdout)).toEqual(expected);
-});
-
-it('HK7 a daemon killed while it is asked is asked again when it is back', async () => {
-  await using world = new World();
-  const spawned = await world.spawn();
-  await spawned.api.openSession('web', world.taskDir('one'));
-  const runFile = writeRunFile(world);
-  await spawned.kill();
-  // In the place of the killed one, something that takes the request and never answers.
-  const hanging = await HookListener.open(world, null);
-  const relay = runRelay(world, runFile, ASK);
-  await until('it was asked', () => hanging.heard[0]);
-  await hanging[Symbol.asyncDispose]();
-  const { api } = await world.start();
-  const expected = await allow(api);
-  expect(JSON.parse((await relay.ended).stdout)).toEqual(expected);
-});
 
 it('HK6 a forged capability is 401 and its hook prints nothing', async () => {
   await using world = new World();
@@ -132,15 +76,4 @@ it.each([
   const { tookMs, ...told } = await runRelay(world, writeRunFile(world), payload).ended;
   expect(told).toEqual(SILENT);
   expect((await api.get('/api/attention?state=all')).body['items']).toEqual([]);
-});
-
-it('HK6 a hook of almost a megabyte arrives whole', async () => {
-  await using world = new World();
-  const { api } = await world.start();
-  await api.openSession('web', world.taskDir('one'));
-  const tool_input = { command: 'x'.repeat(1_000_000) };
-  runRelay(world, writeRunFile(world), { ...ASK, tool_input });
-  const id = await openItem(api, 'web');
-  const item = (await api.get(`/api/attention/${id}`)).body as unknown as AttentionItem;
-  expect(item.request?.input).toEqual(tool_input);
 });

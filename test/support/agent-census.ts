@@ -12,10 +12,10 @@ export function agentsIn(directory: string): number[] {
     .map(({ pid }) => pid);
 }
 
-/** Takes a directory; gives the pids of the agents that work in it or below. */
+/** Takes a directory; gives the pids of the agents that work in it or below it. */
 export function agentsBelow(directory: string): number[] {
   return agents()
-    .filter(({ cwd }) => cwd.startsWith(`${directory}/`))
+    .filter(({ cwd }) => `${cwd}/`.startsWith(`${directory}/`))
     .map(({ pid }) => pid);
 }
 

@@ -3,13 +3,15 @@ import { ErrorBody, errorTraits } from '../../shared/errors.ts';
 
 /**
  * Takes an answer that must be an error; gives `status code`. Fails when the body is not exactly the
- * published shape, or when status and `retryable` are not those of the code.
+ * published shape, or when status and `retryable` are not those of the code. The routes of tasks have
+ * the message a second time.
  */
 export function refusal(answer: { status: number; body: unknown }): string {
   const body = typeof answer.body === 'string' ? (JSON.parse(answer.body) as unknown) : answer.body;
-  const { error } = ErrorBody.parse(body);
+  const { error, detail } = ErrorBody.parse(body);
+  const again = detail === undefined ? {} : { detail: error.message };
   expect({ body, status: answer.status }).toEqual({
-    body: { error: { ...error, retryable: errorTraits(error.code).retryable } },
+    body: { error: { ...error, retryable: errorTraits(error.code).retryable }, ...again },
     status: errorTraits(error.code).status,
   });
   return `${answer.status} ${error.code}`;

@@ -1,10 +1,12 @@
 /** One engine listening, with application code a test decides on, and every peer it was given. */
-import { WebSocket } from 'ws';
+import { WebSocket, type ClientOptions } from 'ws';
 import { chooseTransport } from '../../server/transport/choose-transport.ts';
 import type {
   Peer,
   PeerHandler,
   RequestHead,
+  TransportHandlers,
+  TransportOptions,
   TransportServer,
 } from '../../server/transport/transport.ts';
 import type { TransportName } from '../../shared/transport-name.ts';
@@ -44,8 +46,8 @@ export class Client {
   readonly got: string[] = [];
   readonly closed: Promise<{ code: number; reason: string }>;
 
-  constructor(url: string, protocols: string[] = [], headers: Record<string, string> = {}) {
-    this.socket = new WebSocket(url, protocols, { headers });
+  constructor(url: string, protocols: string[] = [], options: ClientOptions = {}) {
+    this.socket = new WebSocket(url, protocols, options);
     this.socket.on('message', (data) => this.got.push((data as Buffer).toString()));
     this.socket.on('error', () => undefined);
     this.closed = new Promise((resolve) => {
@@ -67,10 +69,11 @@ export class TransportRig {
   static async listen(
     engine: TransportName,
     address = { host: '127.0.0.1', port: 0 },
+    options: TransportOptions = {},
   ): Promise<TransportRig> {
     const rig = new TransportRig();
     const transport = await chooseTransport(engine);
-    rig.#server = await transport.listen(address, {
+    const handlers: TransportHandlers = {
       gate: (head) => {
         rig.heads.push(head);
         rig.asked.push('gate');
@@ -86,7 +89,8 @@ export class TransportRig {
         if (response !== null) return { accept: false, response };
         return { accept: true, open: (peer) => rig.#open(peer) };
       },
-    });
+    };
+    rig.#server = await transport.listen(address, handlers, options);
     return rig;
   }
 
@@ -100,9 +104,12 @@ export class TransportRig {
   }
 
   /** A client and what the application has of it. */
-  async connect(protocols: string[] = []): Promise<{ client: Client; seen: SeenPeer }> {
+  async connect(
+    protocols: string[] = [],
+    options: ClientOptions = {},
+  ): Promise<{ client: Client; seen: SeenPeer }> {
     const count = this.peers.length;
-    const client = new Client(`${this.url.replace('http', 'ws')}/ws`, protocols);
+    const client = new Client(`${this.url.replace('http', 'ws')}/ws`, protocols, options);
     this.#clients.push(client);
     const seen = await until('the peer', () => this.peers[count]);
     await until('the upgrade', () => client.socket.readyState === WebSocket.OPEN);

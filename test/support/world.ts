@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { TURN_VARIABLE } from '../../server/agents/headless/turn-processes.ts';
 import { createDaemon, type Daemon } from '../../server/daemon/daemon.ts';
 import type { DaemonOverrides } from '../../server/daemon/daemon-overrides.ts';
 import type { Clock } from '../../server/lib/clock.ts';
@@ -163,10 +164,20 @@ export class World {
     for (const socket of this.sockets()) {
       await execFile('tmux', ['-S', socket, 'kill-server'], { timeoutMs: 5_000 });
     }
+    // The turns of tasks outlive their daemon, for the next one.
+    for (const pid of turnsIn(this.root)) endProcess(pid);
     await until('the files can be removed', () => {
       rmSync(this.root, { recursive: true, force: true });
       return true;
     });
+  }
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
   }
 }
 
@@ -182,4 +193,19 @@ async function listening(child: ChildProcess): Promise<string> {
     child.stderr?.on('data', read);
     child.once('exit', (code) => reject(new Error(`the daemon ended with ${code}: ${output}`)));
   });
+}
+
+/** Pids of the turns of tasks, and of all they started, whose user is at home in that world. */
+function turnsIn(root: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        const environment = readFileSync(`/proc/${name}/environ`, 'latin1');
+        return environment.includes(`HOME=${root}/`) && environment.includes(`${TURN_VARIABLE}=`);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
 }

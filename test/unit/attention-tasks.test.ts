@@ -90,6 +90,25 @@ it('AT7 what a task needs outlives the daemon, is told once, and goes with the t
   expect(home.open()).toEqual([]);
 });
 
+it('AT14 what was dismissed stays dismissed over a restart, unless the task was past it', () => {
+  using home = new AttentionHome();
+  home.attention.require(TASK, TESTS);
+  home.attention.dismiss(idOf(home), 'Mia');
+  home.restart();
+  home.attention.require(TASK, TESTS);
+  expect(home.open()).toEqual([]);
+  home.restart();
+  home.attention.require(TASK, null);
+  home.attention.require(TASK, TESTS);
+  expect(home.open()).toMatchObject([TESTS]);
+  // Of a task that was removed, the next one of its name inherits nothing.
+  home.attention.dismiss(idOf(home), 'Mia');
+  home.attention.closeTask(TASK.task);
+  home.attention.require(TASK, null);
+  home.attention.require(TASK, TESTS);
+  expect(home.open()).toMatchObject([TESTS]);
+});
+
 it('AT12 AT14 the shell, a notification and the events name the task and its next step', () => {
   using home = new AttentionHome();
   home.attention.require(TASK, { ...QUESTION, title: 'Which \u001b[2J branch?' });

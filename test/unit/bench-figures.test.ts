@@ -31,7 +31,7 @@ it.each([
   [1.05, 'at least', 1.4, 'missed by 25 %'],
   [10, 'at most', 10, 'met'],
   [12, 'at most', 10, 'missed by 20 %'],
-  [NaN, 'at most', 10, 'missed by ? %'],
+  [NaN, 'at most', 10, 'not measured'],
 ] as const)('BE2 a value of %d that should be %s %d is %s', (value, direction, goal, expected) => {
   expect(verdict(value, { direction, value: goal })).toBe(expected);
 });

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { benchEvent, EVENT_BYTES } from '../../bench/contenders/bench-event.ts';
 import { chunkBytes, frameBytes, isExact } from '../../bench/load/frame-size.ts';
-import { agesOf } from '../../bench/load/stamps.ts';
+import { receiptsOf } from '../../bench/load/stamps.ts';
 import { encodeFrames } from '../../server/transport/encode-frames.ts';
 
 it('BE3 an event has 325 bytes, whatever its number', () => {
@@ -37,12 +37,12 @@ it('BE3 how long an event was under way is read where it lies', () => {
   const text = (number: number) => JSON.stringify(benchEvent(number));
   const before = process.hrtime.bigint();
   const bytes = Buffer.from(`xx${text(1)}yy${text(2)}`);
-  const ages = agesOf(bytes, before + 5_000_000n);
+  const ages = receiptsOf(bytes, before + 5_000_000n).map(({ ageMs }) => ageMs);
   expect(ages).toHaveLength(2);
   for (const age of ages) {
     expect(age).toBeLessThanOrEqual(5);
     expect(age).toBeGreaterThan(-1_000);
   }
   // The second is cut in its time.
-  expect(agesOf(bytes.subarray(0, bytes.lastIndexOf('sent:') + 10))).toHaveLength(1);
+  expect(receiptsOf(bytes.subarray(0, bytes.lastIndexOf('sent:') + 10))).toHaveLength(1);
 });

@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../lib/clock.ts';
 import { randomId } from '../../lib/random-id.ts';
-import type { Conversations } from './conversations.ts';
+import type { Conversations, RunningTurn } from './conversations.ts';
 import { endLeftovers } from './end-turn.ts';
 import type { TurnOutcome } from './turn-outcome.ts';
 
@@ -40,19 +40,21 @@ export async function askModel(
   mkdirSync(cwd, { recursive: true, mode: 0o700 });
   return new Promise<ModelAnswer>((resolve, reject) => {
     let timedOut = false;
-    const turn = conversations.start(
-      {
-        ...{ id, cwd, directory: join(directory, 'turn'), message: question, sessionId: null },
-        ...{ permissionMode: 'default', tools: 'none', addDirectories: [] },
-      },
-      {
-        spawned: () => undefined,
-        events: () => undefined,
-        ended: (outcome) => {
-          resolve({ ...outcome, timedOut: timedOut && !outcome.ok });
-          rmSync(directory, { recursive: true, force: true });
+    const turn = startOrRemove(directory, () =>
+      conversations.start(
+        {
+          ...{ id, cwd, directory: join(directory, 'turn'), message: question, sessionId: null },
+          ...{ permissionMode: 'default', tools: 'none', addDirectories: [] },
         },
-      },
+        {
+          spawned: () => undefined,
+          events: () => undefined,
+          ended: (outcome) => {
+            resolve({ ...outcome, timedOut: timedOut && !outcome.ok });
+            rmSync(directory, { recursive: true, force: true });
+          },
+        },
+      ),
     );
     const stop = () => void turn.kill().catch(reject);
     const timer = clock.after(timeoutMs, () => {
@@ -68,6 +70,15 @@ export async function askModel(
       reject(new Error('nobody waits for the answer any more'));
     });
   });
+}
+
+function startOrRemove(directory: string, start: () => RunningTurn): RunningTurn {
+  try {
+    return start();
+  } catch (error) {
+    rmSync(directory, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 /** At the start of a daemon: ends the checks of the one before, whose answers nobody waits for. */

@@ -44,6 +44,7 @@ interface ConversationOptions extends Pick<TurnOptions, 'clock' | 'logger'> {
   environment: NodeJS.ProcessEnv;
   pollMs?: number;
   resultGraceMs?: number;
+  backgroundGraceMs?: number;
   killGraceMs?: number;
 }
 
@@ -53,9 +54,11 @@ export class Conversations {
   readonly #turns = new Set<Turn>();
 
   constructor(options: ConversationOptions) {
-    const { clock, logger, pollMs = 2_000, resultGraceMs = 10_000, killGraceMs = 5_000 } = options;
+    const { clock, logger, pollMs = 2_000, resultGraceMs = 10_000 } = options;
+    const { backgroundGraceMs = 10 * 60_000, killGraceMs = 5_000 } = options;
     this.#options = options;
-    this.#turnOptions = { clock, logger, pollMs, resultGraceMs, killGraceMs };
+    const graces = { resultGraceMs, backgroundGraceMs, killGraceMs };
+    this.#turnOptions = { clock, logger, pollMs, ...graces };
   }
 
   /**

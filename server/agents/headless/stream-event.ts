@@ -19,6 +19,8 @@ export type StreamEvent =
   | { kind: 'denied'; tool: string; message: string }
   /** `resetsAt` in milliseconds since 1970. */
   | { kind: 'limit'; status: string; resetsAt: number | null }
+  /** How many commands and agents run in the background: the client waits for them and goes on. */
+  | { kind: 'background'; tasks: number }
   | { kind: 'result'; result: StreamResult };
 
 const Name = boundedText(300).catch('');
@@ -71,6 +73,11 @@ const Line = z.union([
     subtype: z.literal('permission_denied'),
     tool_name: Name,
     message: boundedText(4_000).catch(''),
+  }),
+  z.object({
+    type: z.literal('system'),
+    subtype: z.literal('background_tasks_changed'),
+    tasks: z.array(z.unknown()),
   }),
   z.object({
     type: z.literal('rate_limit_event'),
@@ -133,6 +140,8 @@ function systemEvent(line: Extract<Line, { type: 'system' }>): StreamEvent {
       const { attempt, max_retries: max, retry_delay_ms: delayMs, error } = line;
       return { kind: 'retry', attempt, max, delayMs, error };
     }
+    case 'background_tasks_changed':
+      return { kind: 'background', tasks: line.tasks.length };
     case 'permission_denied':
       return { kind: 'denied', tool: line.tool_name, message: line.message };
   }

@@ -1,8 +1,8 @@
-/** The last line of a turn: how it ended by the client's own word, and what it used. */
+/** The last line of a round: how it ended by the client's own word, and what it used. */
 import { z } from 'zod';
 import { boundedText } from '../bounded-text.ts';
 
-/** Tokens of one turn. */
+/** Tokens. */
 export interface Usage {
   inputTokens: number;
   outputTokens: number;
@@ -12,6 +12,8 @@ export interface Usage {
 
 /** A call of a tool that nobody allowed. */
 export interface Denial {
+  /** Of the call. */
+  id: string;
   tool: string;
   input: unknown;
 }
@@ -29,8 +31,10 @@ export interface StreamResult {
   errors: string[];
   sessionId: string | null;
   usage: Usage;
-  /** Of this turn alone; null when the client says none. */
+  /** Of this round alone; null when the client does not say. */
   costUsd: number | null;
+  /** Of the conversation; of older clients, of what this process did. */
+  totalCostUsd: number | null;
   durationMs: number;
   denials: Denial[];
 }
@@ -66,7 +70,13 @@ export const TurnResult = z
       .catch(null),
     duration_ms: Count,
     permission_denials: z
-      .array(z.object({ tool_name: boundedText(300), tool_input: z.unknown() }))
+      .array(
+        z.object({
+          tool_use_id: boundedText(300).catch(''),
+          tool_name: boundedText(300),
+          tool_input: z.unknown(),
+        }),
+      )
       .max(10_000)
       .nullish()
       .catch(null),
@@ -87,20 +97,20 @@ export const TurnResult = z
         cacheCreationTokens: line.usage?.cache_creation_input_tokens ?? 0,
         cacheReadTokens: line.usage?.cache_read_input_tokens ?? 0,
       },
-      costUsd: costOf(line.model_usage_since_last_result ?? null, line.total_cost_usd ?? null),
+      costUsd: costOf(line.model_usage_since_last_result ?? null),
+      totalCostUsd: line.total_cost_usd ?? null,
       durationMs: line.duration_ms,
-      denials: (line.permission_denials ?? []).map(({ tool_name, tool_input }) => ({
+      denials: (line.permission_denials ?? []).map(({ tool_use_id, tool_name, tool_input }) => ({
+        id: tool_use_id,
         tool: tool_name,
         input: tool_input,
       })),
     } satisfies StreamResult,
   }));
 
-/** A conversation that goes on has its whole cost in the total; what each model cost since is the turn's. */
 function costOf(
-  since: Record<string, { costUSD?: number | null | undefined }> | null,
-  total: number | null,
+  models: Record<string, { costUSD?: number | null | undefined }> | null,
 ): number | null {
-  if (since === null) return total;
-  return Object.values(since).reduce((sum, { costUSD }) => sum + (costUSD ?? 0), 0);
+  if (models === null) return null;
+  return Object.values(models).reduce((sum, { costUSD }) => sum + (costUSD ?? 0), 0);
 }

@@ -1,17 +1,13 @@
 /** The words that run one turn of the client, and what it reads from standard input. */
-
-export interface Image {
-  mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
-  /** Base64. */
-  data: string;
-}
+import type { PermissionMode } from '../../../shared/tasks/task.ts';
+import type { TaskImage } from '../../../shared/tasks/task-input.ts';
 
 export interface Say {
   message: string;
-  images?: readonly Image[];
+  images?: readonly TaskImage[];
   /** The conversation that goes on; null begins one. */
   sessionId: string | null;
-  permissionMode: string;
+  permissionMode: PermissionMode;
   /** `none` is for checks: no tools, no MCP, no settings of anybody, nothing kept. */
   tools: 'all' | 'none';
   addDirectories: readonly string[];
@@ -55,12 +51,12 @@ function shielded(message: string): string {
   return message.startsWith('-') ? `\n${message}` : message;
 }
 
-function userLine(message: string, images: readonly Image[]) {
+function userLine(message: string, images: readonly TaskImage[]) {
   const content = [
     { type: 'text', text: message },
-    ...images.map(({ mediaType, data }) => ({
+    ...images.map(({ media_type, base64: data }) => ({
       type: 'image',
-      source: { type: 'base64', media_type: mediaType, data },
+      source: { type: 'base64', media_type, data },
     })),
   ];
   return {

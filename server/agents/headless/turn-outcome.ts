@@ -2,7 +2,7 @@
 import { type ErrorCause, errorCause } from '../error-cause.ts';
 import { readLimitLine } from '../limit-line.ts';
 import { parseResetTime } from '../reset-time.ts';
-import type { StreamEvent } from './stream-event.ts';
+import type { StreamFacts } from './stream-facts.ts';
 import type { Denial, StreamResult, Usage } from './stream-result.ts';
 
 export type TurnError =
@@ -34,7 +34,7 @@ export type Delivery = 'heard' | 'not_heard' | 'unknown';
 interface Told {
   delivery: Delivery;
   sessionId: string | null;
-  /** Null without a result. */
+  /** Of all its rounds; null without a result. */
   usage: Usage | null;
   costUsd: number | null;
   durationMs: number | null;
@@ -42,27 +42,9 @@ interface Told {
 }
 
 export type TurnOutcome =
-  | (Told & { ok: true; text: string; usage: Usage; durationMs: number })
+  | (Told & { ok: true; text: string })
   /** `detail` in the client's words; `until` in milliseconds since 1970. */
   | (Told & { ok: false; error: TurnError; detail: string; until: number | null });
-
-/** What was read of a stream so far. */
-export interface StreamFacts {
-  events: number;
-  unreadableLines: number;
-  sessionId: string | null;
-  /** The last limit that was reached and not lifted. */
-  limit: { resetsAt: number | null } | null;
-  result: StreamResult | null;
-}
-
-export const NO_FACTS: StreamFacts = {
-  events: 0,
-  unreadableLines: 0,
-  sessionId: null,
-  limit: null,
-  result: null,
-};
 
 /** What is known of the process that has ended. */
 export interface TurnEnd {
@@ -74,30 +56,6 @@ export interface TurnEnd {
   stopped: boolean;
   stderrTail: string;
   nowMs: number;
-}
-
-/** Takes the facts and the next line's events, or null for a line that is none; gives the new facts. */
-export function foldLine(facts: StreamFacts, events: readonly StreamEvent[] | null): StreamFacts {
-  if (events === null) return { ...facts, unreadableLines: facts.unreadableLines + 1 };
-  return events.reduce(foldEvent, facts);
-}
-
-function foldEvent(before: StreamFacts, event: StreamEvent): StreamFacts {
-  const facts = { ...before, events: before.events + 1 };
-  switch (event.kind) {
-    case 'init':
-      return { ...facts, sessionId: event.sessionId };
-    case 'limit':
-      return { ...facts, limit: event.status === 'rejected' ? event : null };
-    case 'result':
-      return { ...facts, result: event.result };
-    case 'text':
-    case 'tool_use':
-    case 'tool_result':
-    case 'retry':
-    case 'denied':
-      return facts;
-  }
 }
 
 /** What the API's errors mean to whoever sent the message. */
@@ -121,14 +79,14 @@ const CANNOT_RUN = new Set([126, 127]);
 
 /** Takes all that is known at the end of a turn; gives its outcome. */
 export function judgeTurn(facts: StreamFacts, end: TurnEnd): TurnOutcome {
-  const { result } = facts;
+  const result = facts.isOpen ? null : facts.result;
   const told = (delivery: Delivery): Told => ({
     delivery,
-    sessionId: result?.sessionId ?? facts.sessionId,
-    usage: result?.usage ?? null,
-    costUsd: result?.costUsd ?? null,
-    durationMs: result?.durationMs ?? null,
-    denials: result?.denials ?? [],
+    sessionId: facts.sessionId,
+    usage: facts.usage,
+    costUsd: facts.costUsd,
+    durationMs: facts.durationMs,
+    denials: facts.denials,
   });
   const failed = (
     error: TurnError,
@@ -137,7 +95,10 @@ export function judgeTurn(facts: StreamFacts, end: TurnEnd): TurnOutcome {
     until: number | null = null,
   ): TurnOutcome => ({ ...told(delivery), ok: false, error, detail, until });
 
-  if (!end.started) return failed('not_started', 'the client never ran', 'not_heard');
+  if (!end.started) {
+    const error = end.stopped ? 'interrupted' : 'not_started';
+    return failed(error, 'the client never ran', 'not_heard');
+  }
   if (result === null) {
     const delivery = facts.events > 0 ? 'heard' : 'unknown';
     const nothing = facts.events === 0 && facts.unreadableLines === 0;
@@ -154,10 +115,7 @@ export function judgeTurn(facts: StreamFacts, end: TurnEnd): TurnOutcome {
     }
     return failed('crashed', crashDetail(end), delivery);
   }
-  if (!result.isError) {
-    const { text, usage, durationMs } = result;
-    return { ...told('heard'), ok: true, text, usage, durationMs };
-  }
+  if (!result.isError) return { ...told('heard'), ok: true, text: result.text };
   const detail = detailOf(result, end);
   if (BAD_SESSION.test(detail)) return failed('bad_session', detail, 'not_heard');
   if (result.subtype === 'error_max_turns') return failed('max_turns', detail);

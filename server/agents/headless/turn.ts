@@ -11,14 +11,9 @@ import { type Ending, endGroup, endLeftovers, isGoneWithin } from './end-turn.ts
 import type { LineEnd } from './line-splitter.ts';
 import { OutputReader } from './output-reader.ts';
 import { parseStreamLine, type StreamEvent } from './stream-event.ts';
+import { foldLine, NO_FACTS, type StreamFacts } from './stream-facts.ts';
 import type { TurnFiles } from './turn-files.ts';
-import {
-  foldLine,
-  judgeTurn,
-  NO_FACTS,
-  type StreamFacts,
-  type TurnOutcome,
-} from './turn-outcome.ts';
+import { judgeTurn, type TurnOutcome } from './turn-outcome.ts';
 import { mayLive, signalProcess } from './turn-processes.ts';
 import { TurnWatch } from './turn-watch.ts';
 
@@ -42,6 +37,8 @@ export interface TurnOptions {
   pollMs: number;
   /** How long a client may stay after its result. */
   resultGraceMs: number;
+  /** The same while something runs in the background, for which it waits. */
+  backgroundGraceMs: number;
   /** How long a signal may take before the next one. */
   killGraceMs: number;
 }
@@ -184,8 +181,10 @@ export class Turn {
   /** A client that has said its last word and stays is ended; that it speaks on gives it more time. */
   #watchGrace(): void {
     const { identity } = this.#parts;
-    if (this.#facts.result === null || this.#grace !== null || identity === null) return;
-    this.#grace = this.#options.clock.after(this.#options.resultGraceMs, () => {
+    const { result, isOpen, background } = this.#facts;
+    if (result === null || isOpen || this.#grace !== null || identity === null) return;
+    const { clock, resultGraceMs, backgroundGraceMs } = this.#options;
+    this.#grace = clock.after(background > 0 ? backgroundGraceMs : resultGraceMs, () => {
       // At the next look there is a new one: a signal that could not be sent is sent again.
       this.#grace = null;
       void this.#endClient(identity);

@@ -41,8 +41,8 @@ export function taskTalkRoutes({
     }),
     streamTask: ({ params, request, ...call }) => {
       const task = board.byName(params.name);
-      const story = taskStory({ log, task, ...talk.of(task) });
       const cursor = eventCursor(request.headers.get('last-event-id'), null);
+      const story = taskStory({ log, cursor, task, ...talk.of(task) });
       const filter = { types: TASK_STREAM_TYPES, sessions: null };
       const ended = AbortSignal.any([stopped, identityOf(call).held]);
       return eventSource(log, clock, readers, { cursor, filter, story }, ended);

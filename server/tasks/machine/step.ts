@@ -8,7 +8,8 @@ export interface Step {
   readonly state: TaskState;
   readonly policy: TaskPolicy;
   readonly wallMs: number;
-  readonly pendingInput: string | null;
+  /** The oldest words of a person that wait. */
+  pendingInput: string | null;
   readonly turnId: string;
   /** Who asked for it; null when nobody did. */
   readonly author: string | null;

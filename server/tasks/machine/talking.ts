@@ -45,6 +45,7 @@ export function onHeard(step: Step, { sessionId }: Input<'heard'>): void {
     const { inputId, kind } = state.turn.message;
     if (inputId !== null) step.inputs.push({ id: inputId, state: 'delivered' });
     if (kind === 'start' || kind === 'digest') state.isBriefed = true;
+    state.next = CONTINUE;
   }
   state.sessionId = sessionId;
   state.turn = { ...state.turn, heard: true };
@@ -149,6 +150,8 @@ function giveBack(step: Step, inputId: string | null, heard: Heard): void {
   if (inputId === null) return;
   const became = { heard: 'delivered', not_heard: 'queued', unknown: 'unknown' } as const;
   step.inputs.push({ id: inputId, state: became[heard] });
+  // They were said before all that wait.
+  if (heard === 'not_heard') step.pendingInput = inputId;
 }
 
 function heedClaim(step: Step): void {

@@ -45,6 +45,7 @@ export interface UwsSocket<Data> {
   getUserData(): Data;
   send(message: string | Uint8Array, isBinary: boolean): number;
   cork(task: () => void): void;
+  ping(): number;
   getBufferedAmount(): number;
   subscribe(topic: string): boolean;
   unsubscribe(topic: string): boolean;
@@ -63,6 +64,7 @@ export interface UwsBehavior<Data> {
   upgrade(response: UwsResponse, request: UwsRequest, context: UwsContext): void;
   open(socket: UwsSocket<Data>): void;
   message(socket: UwsSocket<Data>, message: ArrayBuffer, isBinary: boolean): void;
+  pong(socket: UwsSocket<Data>): void;
   drain(socket: UwsSocket<Data>): void;
   close(socket: UwsSocket<Data>): void;
 }

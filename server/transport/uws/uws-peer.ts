@@ -1,4 +1,5 @@
 /** One WebSocket of engine `uws`. The engine throws at who touches a closed one; a peer does not. */
+import type { OpenPeer } from '../open-peers.ts';
 import type { Peer } from '../transport.ts';
 import type { UwsSocket } from './engine.ts';
 
@@ -10,7 +11,8 @@ const MAX_REASON_BYTES = 123;
  */
 const LAST_TOPIC = 'last';
 
-export class UwsPeer<Data> implements Peer {
+export class UwsPeer<Data> implements Peer, OpenPeer {
+  unanswered = 0;
   #socket: UwsSocket<Data> | null;
 
   constructor(socket: UwsSocket<Data>) {
@@ -48,7 +50,10 @@ export class UwsPeer<Data> implements Peer {
     this.#socket?.end(code, reason);
   }
 
-  /** Cuts it without a word. */
+  ping(): void {
+    this.#socket?.ping();
+  }
+
   cut(): void {
     this.#socket?.close();
   }

@@ -5,13 +5,25 @@ export type Step =
   | { do: 'commit' | 'say' | 'ask'; text: string }
   | { do: 'tool'; name: string; input: unknown }
   | { do: 'deny'; tool: string }
-  | { do: 'wait' | 'huge' | 'stderr' | 'crash' | 'limit' | 'cost' | 'tokens'; amount: number }
+  | {
+      do: 'wait' | 'background' | 'huge' | 'stderr' | 'crash' | 'limit' | 'cost' | 'tokens';
+      amount: number;
+    }
   | {
       do: 'hang' | 'hang-after-result' | 'cut' | 'overload' | 'auth-error' | 'spawn' | 'deaf';
     };
 
 const LINE = /^\s*stand-in: +(?:turn (\d+) +)?(\S+) ?(.*)$/;
-const WITH_AMOUNT = ['wait', 'huge', 'stderr', 'crash', 'limit', 'cost', 'tokens'] as const;
+const WITH_AMOUNT = [
+  'wait',
+  'background',
+  'huge',
+  'stderr',
+  'crash',
+  'limit',
+  'cost',
+  'tokens',
+] as const;
 const PLAIN = [
   ...(['hang', 'hang-after-result', 'cut', 'overload', 'auth-error', 'spawn', 'deaf'] as const),
 ];

@@ -9,6 +9,8 @@ import { type End, NOTHING_USED, type Stream, type Used } from './stream.ts';
 export interface Played {
   end: End;
   used: Used;
+  /** How long something runs in the background after the result; null for nothing. */
+  backgroundMs: number | null;
   /** The process stays after its result. */
   stays: boolean;
 }
@@ -29,9 +31,12 @@ export async function playSteps(
 ): Promise<Played> {
   let text = '';
   let stays = false;
+  let backgroundMs: number | null = null;
   const used = { ...DEFAULT_USED };
   // An error of the API costs nothing.
-  const ended = (end: End): Played => ({ end, used: end.isError ? NOTHING_USED : used, stays });
+  const ended = (end: End): Played => {
+    return { end, used: end.isError ? NOTHING_USED : used, backgroundMs, stays };
+  };
   for (const step of steps) {
     switch (step.do) {
       case 'say':
@@ -56,6 +61,10 @@ export async function playSteps(
         break;
       case 'wait':
         await delay(step.amount, undefined, { signal: abort });
+        break;
+      case 'background':
+        backgroundMs = step.amount;
+        stream.background(1);
         break;
       case 'hang':
         await delay(FOREVER_MS, undefined, { signal: abort });
@@ -99,7 +108,8 @@ export async function playSteps(
   return ended(completed(text));
 }
 
-function completed(text: string): End {
+/** Takes what the agent says at the end; gives the end of a round that went well. */
+export function completed(text: string): End {
   const [terminalReason, subtype] = ['completed', 'success'] as const;
   return { text, isError: false, subtype, terminalReason, status: null, errors: [] };
 }

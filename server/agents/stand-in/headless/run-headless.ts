@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { HeadlessLaunch, Launch } from '../parse-arguments.ts';
 import {
@@ -12,12 +13,13 @@ import {
   readConversation,
 } from './conversation-file.ts';
 import { type Step, stepsOf } from './directives.ts';
-import { type Played, playSteps } from './play-steps.ts';
+import { completed, type Played, playSteps } from './play-steps.ts';
 import { type End, NOTHING_USED, Stream } from './stream.ts';
 import { verdictOn } from './verdict.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const CALLS_FILE = 'stand-in-calls.ndjson';
+const WOKEN = 'What ran in the background is done.';
 const TOOLS = ['Bash', 'Edit', 'Read', 'Write'];
 const INTERRUPTED: End = {
   text: null,
@@ -66,12 +68,25 @@ export async function runHeadless(launch: Launch, headless: HeadlessLaunch): Pro
     if (headless.persist) keepConversation(home, kept);
   };
   keep(conversation);
-  stream.init(launch.permissionMode ?? 'default', headless.tools ? TOOLS : []);
-  const { end, used, stays } = await play(conversation, message, headless.tools, stream);
+  const begin = () => {
+    stream.init(launch.permissionMode ?? 'default', headless.tools ? TOOLS : []);
+  };
+  begin();
+  const { end, used, backgroundMs, stays } = await play(
+    ...([conversation, message, headless.tools, stream] as const),
+  );
   const total = conversation.cost_usd + used.costUsd;
   keep({ ...conversation, cost_usd: total });
   stream.end(end, used, total);
   if (!inJson) process.stdout.write(`${end.text ?? ''}\n`);
+  if (backgroundMs !== null) {
+    // The agent is told of the end, which begins another round.
+    await delay(backgroundMs);
+    stream.background(0);
+    begin();
+    stream.say(WOKEN);
+    stream.end(completed(WOKEN), used, total + used.costUsd);
+  }
   // Not even a polite end: only a signal helps.
   if (stays) return new Promise(() => setInterval(() => undefined, 60_000));
   return leave(end === INTERRUPTED || !end.isError ? 0 : 1);
@@ -115,7 +130,7 @@ async function play(
   } catch (error) {
     if (!abort.signal.aborted) return leave(1, `Error: ${(error as Error).message}`);
     stream.interrupted();
-    return { end: INTERRUPTED, used: NOTHING_USED, stays: false };
+    return { end: INTERRUPTED, used: NOTHING_USED, backgroundMs: null, stays: false };
   }
 }
 

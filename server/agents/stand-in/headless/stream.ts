@@ -63,6 +63,11 @@ export class Stream {
     this.#system('api_retry', { ...delay, error_status: status, error });
   }
 
+  background(tasks: number): void {
+    const list = Array.from({ length: tasks }, (_, index) => ({ task_id: `b${index}` }));
+    this.#system('background_tasks_changed', { tasks: list });
+  }
+
   /** `resetsAt` in seconds since 1970. */
   limit(resetsAt: number): void {
     const info = { status: 'rejected', resetsAt, rateLimitType: 'five_hour' };

@@ -1,12 +1,14 @@
 /** The stand-in as a judge: asked whether work is done, it answers in JSON. Pure. */
 
+/** In a question for a verdict: the answer's form, and what others wrote between marks. */
+const ASKED = ['is_complete', 'confidence', '<data-'];
 const GIVEN = /^\s*stand-in: +verdict (.+)$/m;
 /** Where a question quotes the last words of the agent. */
 const LAST_REPLY = /\b(?:last|latest|final) (?:reply|response|message|answer|output)\b/gi;
 
 /** Takes a message; gives the answer when it asks for a verdict, else null. */
 export function verdictOn(message: string): string | null {
-  if (!message.includes('is_complete') || !message.includes('confidence')) return null;
+  if (!ASKED.every((words) => message.includes(words))) return null;
   const given = GIVEN.exec(message)?.[1];
   if (given !== undefined) return given.trim();
   const heading = [...message.matchAll(LAST_REPLY)].at(-1);

@@ -1,0 +1,85 @@
+/**
+ * What was read of a turn's stream so far. Pure. A turn has one round, or more: while commands run in
+ * the background the client gives a result, waits, and begins another round when they are done.
+ */
+import type { StreamEvent } from './stream-event.ts';
+import type { Denial, StreamResult, Usage } from './stream-result.ts';
+
+export interface StreamFacts {
+  events: number;
+  unreadableLines: number;
+  sessionId: string | null;
+  /** The last limit that was reached and not lifted. */
+  limit: { resetsAt: number | null } | null;
+  /** What runs in the background. */
+  background: number;
+  /** A round has begun that has no result yet. */
+  isOpen: boolean;
+  /** Of the last round that has one. */
+  result: StreamResult | null;
+  /** Of all rounds; null without a result. */
+  usage: Usage | null;
+  costUsd: number | null;
+  durationMs: number | null;
+  denials: Denial[];
+}
+
+export const NO_FACTS: StreamFacts = {
+  ...{ events: 0, unreadableLines: 0, sessionId: null, limit: null, background: 0, isOpen: false },
+  ...{ result: null, usage: null, costUsd: null, durationMs: null, denials: [] },
+};
+
+/** Takes the facts and the next line's events, or null for a line that is none; gives the new facts. */
+export function foldLine(facts: StreamFacts, events: readonly StreamEvent[] | null): StreamFacts {
+  if (events === null) return { ...facts, unreadableLines: facts.unreadableLines + 1 };
+  return events.reduce(foldEvent, facts);
+}
+
+function foldEvent(before: StreamFacts, event: StreamEvent): StreamFacts {
+  const facts = { ...before, events: before.events + 1 };
+  switch (event.kind) {
+    case 'init':
+      return { ...facts, isOpen: true, sessionId: event.sessionId };
+    case 'limit':
+      return { ...facts, limit: event.status === 'rejected' ? event : null };
+    case 'background':
+      return { ...facts, background: event.tasks };
+    case 'result':
+      return foldResult(facts, event.result);
+    case 'text':
+    case 'tool_use':
+    case 'tool_result':
+    case 'retry':
+    case 'denied':
+      return facts;
+  }
+}
+
+function foldResult(facts: StreamFacts, result: StreamResult): StreamFacts {
+  const { costUsd, totalCostUsd } = result;
+  return {
+    ...facts,
+    isOpen: false,
+    result,
+    sessionId: result.sessionId ?? facts.sessionId,
+    usage: sumOf(facts.usage, result.usage),
+    costUsd: costUsd === null ? totalCostUsd : (facts.costUsd ?? 0) + costUsd,
+    durationMs: (facts.durationMs ?? 0) + result.durationMs,
+    denials: [...facts.denials, ...result.denials.filter((denial) => isNew(denial, facts))],
+  };
+}
+
+/** A round may tell those of the one before again. */
+function isNew({ id }: Denial, { denials }: StreamFacts): boolean {
+  return id === '' || !denials.some((denial) => denial.id === id);
+}
+
+function sumOf(one: Usage | null, other: Usage): Usage {
+  if (one === null) return other;
+  return {
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    cacheCreationTokens: one.cacheCreationTokens + other.cacheCreationTokens,
+    cacheReadTokens: one.cacheReadTokens + other.cacheReadTokens,
+  };
+}

@@ -1,0 +1,47 @@
+/** What the commands of tasks share: reading options, refusing them, printing. */
+import { TaskName } from '../../../shared/tasks/task-name.ts';
+import { CliError, ExitCode } from '../exit-code.ts';
+
+export interface Json {
+  json?: boolean;
+}
+
+/** Takes a word and those before it; gives them all. For options that may be given again. */
+export function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
+}
+
+/** Takes what is wrong with the words of a command; gives the error that ends it. */
+export function usage(message: string): CliError {
+  return new CliError(ExitCode.usage, message);
+}
+
+/** Takes what was typed for the name of a task; gives it, or throws a CliError for the usage. */
+export function parseTaskName(text: string): string {
+  const parsed = TaskName.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw usage(`"${text}" is no name of a task: ${parsed.error.issues[0]?.message ?? ''}`);
+}
+
+/** Takes a sum of money as it was typed; gives it, or throws a CliError for the usage. */
+export function parseCost(text: string): number {
+  const sum = /^\d{1,6}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
+  if (sum > 0) return sum;
+  throw usage(`"${text}" is no sum of US dollars, as 2.50`);
+}
+
+/** Takes a whole number that may be large; gives it, or throws a CliError for the usage. */
+export function parseTokens(text: string): number {
+  if (/^\d{1,10}$/.test(text) && Number(text) > 0) return Number(text);
+  throw usage(`"${text}" is not a whole number above 0`);
+}
+
+/** Takes lines; writes them to standard output. */
+export function print(lines: readonly string[]): void {
+  process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+}
+
+/** Takes a value; writes it to standard output as one line of JSON. */
+export function printJson(value: unknown): void {
+  print([JSON.stringify(value)]);
+}

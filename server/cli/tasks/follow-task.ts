@@ -1,0 +1,89 @@
+/** Follows one task from the shell, over restarts of the daemon, until nothing more will happen. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { type Conversation, Interaction } from '../../../shared/tasks/interaction.ts';
+import { FINAL_STATUSES, TaskStatus } from '../../../shared/tasks/task-status.ts';
+import { request, requestStream } from '../client.ts';
+import { CliError, ExitCode } from '../exit-code.ts';
+import { eventData } from './event-data.ts';
+import type { Said } from './print-conversation.ts';
+
+const RETRY_MS = 1_000;
+const PAGE = '500';
+
+const Word = z.object({
+  ...Interaction.pick({ id: true, type: true, content: true, timestamp: true }).shape,
+  ...Interaction.pick({ tool: true, is_error: true, author: true }).partial().shape,
+});
+const Status = z.object({ type: z.literal('status'), status: TaskStatus });
+
+export type Followed = { said: Said } | { status: TaskStatus };
+
+/**
+ * Takes a task and the last of its interactions that is known; gives what is said after it, each
+ * once and in order, and each status. Ends with the task. Throws a RefusedError.
+ */
+export async function* followTask(
+  name: string,
+  after: number,
+  { signal, notice }: { signal: AbortSignal; notice: (text: string) => void },
+): AsyncGenerator<Followed, void, void> {
+  const params = { name };
+  let last = after;
+  let told: TaskStatus | null = null;
+  let isLost = false;
+  while (!signal.aborted) {
+    try {
+      const stream = await requestStream('streamTask', { params }, signal);
+      if (isLost) notice('the daemon answers again');
+      isLost = false;
+      // First what was said before the stream was open; it may say some of that once more.
+      for await (const said of saidAfter(name, last)) {
+        last = said.id;
+        yield { said };
+      }
+      for await (const data of eventData(stream)) {
+        const said = Word.safeParse(data);
+        const status = Status.safeParse(data);
+        if (said.success && said.data.id > last) {
+          last = said.data.id;
+          yield { said: said.data };
+        } else if (status.success && status.data.status !== told) {
+          told = status.data.status;
+          const isOver = FINAL_STATUSES.includes(told);
+          // Whatever was said is stored before the end is told; the stream may stay open behind it.
+          if (isOver) for await (const rest of saidAfter(name, last)) yield { said: rest };
+          yield { status: told };
+          if (isOver) return;
+        }
+      }
+      const now = await request('getTaskStatus', { params });
+      if (FINAL_STATUSES.includes(now.status)) return;
+    } catch (error) {
+      if (isAbort(error)) return;
+      if (!isDisconnected(error)) throw error;
+      if (!isLost) notice('no daemon answers; waiting for it');
+      isLost = true;
+    }
+    await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+async function* saidAfter(name: string, after: number): AsyncGenerator<Interaction, void, void> {
+  for (let cursor: number | null = after; cursor !== null;) {
+    const query = { after: String(cursor), limit: PAGE, collapse_tools: 'false' };
+    const page: Conversation = await request('getConversation', { params: { name }, query });
+    for (const entry of page.conversation) if (entry.type !== 'tool_group') yield entry;
+    cursor = page.next;
+  }
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+/** A stream that breaks off is told by `fetch` as a TypeError. */
+function isDisconnected(error: unknown): boolean {
+  if (error instanceof TypeError) return true;
+  return error instanceof CliError && error.exitCode === ExitCode.notRunning;
+}

@@ -1,0 +1,119 @@
+/** From the options of `task create` to the body of the request. Pure but for the words it reads. */
+import { resolve } from 'node:path';
+import type { z } from 'zod';
+import { PermissionMode, type CreateTask, type Gate } from '../../../shared/tasks/task.ts';
+import { parseTaskName, usage } from './command-parts.ts';
+
+export interface CreateOptions {
+  description: string;
+  root?: string;
+  branch?: string;
+  base?: string;
+  worktree: boolean;
+  context?: string;
+  criteria?: string;
+  maxIterations?: number;
+  maxTokens?: number;
+  maxCost?: number;
+  maxMinutes?: number;
+  gate: string[];
+  /** Absent: the daemon finds out. */
+  test?: string[];
+  tests: boolean;
+  project: string[];
+  priority?: number;
+  after: string[];
+  permissionMode?: string;
+  start?: boolean;
+}
+
+type Body = z.input<typeof CreateTask>;
+
+/**
+ * Takes the name, the options and the directory one is in; gives the request. `read` turns `-` and
+ * `@FILE` into words. Throws a CliError (usage) for what cannot be told apart.
+ */
+export function taskBody(
+  name: string,
+  options: CreateOptions,
+  directory: string,
+  read: (given: string) => string,
+): Body {
+  const { description, criteria, context, project } = options;
+  const projects = project.map((word) => parseProject(word, directory));
+  return {
+    task_name: name,
+    description: read(description),
+    root_folder: rootOf(options.root, projects, directory),
+    use_worktree: options.worktree,
+    auto_start: options.start === true,
+    ...given('branch_name', options.branch),
+    ...given('base_branch', options.base),
+    ...given('project_context', context === undefined ? undefined : read(context)),
+    ...given('end_criteria', criteria === undefined ? undefined : read(criteria)),
+    ...given('max_iterations', options.maxIterations),
+    ...given('max_tokens', options.maxTokens),
+    ...given('max_cost_usd', options.maxCost),
+    ...given('max_minutes', options.maxMinutes),
+    ...given('gates', options.gate.length === 0 ? undefined : options.gate.map(parseGate)),
+    ...given('test_commands', testsOf(options)),
+    ...given('projects', projects.length === 0 ? undefined : projects),
+    ...given('priority', options.priority),
+    ...given(
+      'depends_on',
+      options.after.length === 0 ? undefined : options.after.map(parseTaskName),
+    ),
+    ...given('permission_mode', modeOf(options.permissionMode)),
+  };
+}
+
+/** Takes `name=command`; gives the gate. Throws a CliError (usage). */
+export function parseGate(text: string): Gate {
+  const [, name = '', command = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+  if (name.trim() === '' || command.trim() === '') {
+    throw usage(`say --gate as name=command, as --gate 'lint=npm run lint': "${text}"`);
+  }
+  return { name: name.trim(), command: command.trim() };
+}
+
+/** Takes `path`, `path:read` or `path:write` and where it is relative to; gives the project. */
+export function parseProject(
+  text: string,
+  directory: string,
+): { path: string; access: 'read' | 'write' } {
+  const [, path = '', access] = /^(.*?)(?::(read|write))?$/s.exec(text) ?? [];
+  if (path === '') throw usage(`say --project as path, or path:read to let it be: "${text}"`);
+  return { path: resolve(directory, path), access: access === 'read' ? 'read' : 'write' };
+}
+
+/** Takes what was typed for a priority; gives it, or throws a CliError (usage). */
+export function parsePriority(text: string): number {
+  if (/^-?\d{1,3}$/.test(text) && Math.abs(Number(text)) <= 100) return Number(text);
+  throw usage(`"${text}" is no priority: a whole number from -100 to 100`);
+}
+
+/** With projects named, the first that is written to is where the task is at home. */
+function rootOf(
+  root: string | undefined,
+  projects: readonly ReturnType<typeof parseProject>[],
+  directory: string,
+): string {
+  if (root !== undefined) return resolve(directory, root);
+  return projects.find(({ access }) => access === 'write')?.path ?? directory;
+}
+
+function testsOf({ test, tests }: CreateOptions): string[] | undefined {
+  if (tests) return test;
+  if (test !== undefined) throw usage('--test and --no-tests exclude each other');
+  return [];
+}
+
+function modeOf(word: string | undefined): PermissionMode | undefined {
+  const parsed = PermissionMode.optional().safeParse(word);
+  if (parsed.success) return parsed.data;
+  throw usage(`"${word ?? ''}" is not one of ${PermissionMode.options.join(', ')}`);
+}
+
+function given<Key extends keyof Body>(key: Key, value: Body[Key]): Partial<Pick<Body, Key>> {
+  return value === undefined ? {} : ({ [key]: value } as Partial<Pick<Body, Key>>);
+}

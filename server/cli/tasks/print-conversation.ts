@@ -1,0 +1,57 @@
+/** What was said in a task as lines for a person; none of it reaches the terminal raw. */
+import { oneLine, plainText } from '../../../shared/plain-text.ts';
+import type { Interaction, InteractionType, ToolGroup } from '../../../shared/tasks/interaction.ts';
+import type { TaskInput } from '../../../shared/tasks/task-input.ts';
+
+/** What is needed of an interaction to print it; a stream tells no more. */
+export type Said = Pick<Interaction, 'id' | 'type' | 'content' | 'timestamp'> &
+  Partial<Pick<Interaction, 'tool' | 'is_error' | 'author'>>;
+
+const WHO: Record<InteractionType, string> = {
+  user_request: 'a person',
+  claude_response: 'agent',
+  simulated_human: 'Loopwatch to the agent',
+  tool_result: 'tool',
+  system_message: 'Loopwatch',
+};
+
+const MAX_LINE = 200;
+/** The results of tools are long, and rarely what is looked for. */
+const MAX_TOOL_LINES = 10;
+
+/** Takes an interaction or a group of calls of tools; gives it with who, when and its words. */
+export function conversationLines(entry: Said | ToolGroup): string[] {
+  if (entry.type === 'tool_group') {
+    const { first_timestamp, tool_count, summary } = entry;
+    const calls = tool_count === 1 ? '1 tool' : `${tool_count} tools`;
+    return [`${clock(first_timestamp)}  ${calls}: ${oneLine(summary, MAX_LINE)}`];
+  }
+  const { id, type, content, timestamp, tool, is_error, author } = entry;
+  const who = whoText(type, author ?? WHO[type], tool ?? '');
+  const failed = is_error === true ? ' (failed)' : '';
+  const lines = plainText(content).trimEnd().split('\n');
+  const shown = type === 'tool_result' ? lines.slice(0, MAX_TOOL_LINES) : lines;
+  const left = lines.length - shown.length;
+  return [
+    `${clock(timestamp)}  #${id} ${oneLine(who, MAX_LINE)}${failed}`,
+    ...shown.map((line) => `  ${line}`.trimEnd()),
+    ...(left === 0 ? [] : [`  … ${left} more lines`]),
+  ];
+}
+
+/** Takes an input; gives how it stands, whose it is, and how it begins. */
+export function taskInputLine({ id, state, author, images, input_preview, interrupt }: TaskInput) {
+  const whose = author === null ? '' : ` of ${oneLine(author, MAX_LINE)}`;
+  const pictures = images === 0 ? '' : `, ${images === 1 ? '1 image' : `${images} images`}`;
+  const now = interrupt ? ', at once' : '';
+  return `${id}  ${state}${whose}${now}${pictures}: ${oneLine(input_preview, MAX_LINE)}`;
+}
+
+function whoText(type: InteractionType, who: string, tool: string): string {
+  if (tool === '') return who;
+  return type === 'tool_result' ? `tool ${tool}` : `${who} calls ${tool}`;
+}
+
+function clock(timestamp: string): string {
+  return timestamp.slice(0, 19).replace('T', ' ');
+}

@@ -1,0 +1,32 @@
+/** What stands in the worktrees of a task, as lines for a person. Names of files are foreign words. */
+import { oneLine, plainText } from '../../../shared/plain-text.ts';
+import type { WorkDiff, WorkState } from '../../../shared/tasks/project.ts';
+
+const MAX_LINE = 200;
+
+/** Takes the worktrees of a task; gives what a removal would do with the work in each. */
+export function removalLines(worktrees: readonly WorkState[]): string[] {
+  return worktrees.flatMap(({ path, branch, exists, on_removal, obstacle }) => [
+    `  ${oneLine(path, MAX_LINE)}, branch ${oneLine(branch, MAX_LINE)}${exists ? '' : ' (gone)'}`,
+    ...on_removal.map((sentence) => `    ${oneLine(sentence, 2 * MAX_LINE)}`),
+    ...(obstacle === null ? [] : [`    It cannot be removed: ${oneLine(obstacle, MAX_LINE)}`]),
+  ]);
+}
+
+/** Takes what changed in one repository and whether the patch is wanted; gives files, then patch. */
+export function diffLines(
+  { repository, branch, base, files, patch, cut }: WorkDiff,
+  withPatch: boolean,
+): string[] {
+  const head = `${oneLine(repository, MAX_LINE)}: ${oneLine(branch, MAX_LINE)} since ${oneLine(base, MAX_LINE)}`;
+  if (files.length === 0) return [`${head}: nothing has changed`];
+  return [
+    head,
+    ...files.map(({ path, status, additions, deletions, dirty }) => {
+      const count = additions === null || deletions === null ? '' : ` +${additions} -${deletions}`;
+      return `  ${status}  ${oneLine(path, MAX_LINE)}${count}${dirty ? ' (in no commit yet)' : ''}`;
+    }),
+    ...(withPatch ? ['', plainText(patch).trimEnd()] : []),
+    ...(cut ? ['… it goes on; look into the worktree'] : []),
+  ];
+}

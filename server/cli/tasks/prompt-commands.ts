@@ -1,0 +1,77 @@
+/** `loopwatch prompt …`: the library of prompts. */
+import type { Command } from 'commander';
+import { oneLine, plainText } from '../../../shared/plain-text.ts';
+import type { Prompt } from '../../../shared/tasks/prompt.ts';
+import { request } from '../client.ts';
+import { type Json, print, printJson } from './command-parts.ts';
+import { readWords } from './read-words.ts';
+
+const MAX_LINE = 200;
+
+interface AddOptions extends Json {
+  content: string;
+  category?: string;
+  tags?: string;
+}
+
+/** Takes the program; adds `prompt` with all its commands. */
+export function addPromptCommands(program: Command): void {
+  const prompt = program.command('prompt').description('described work that is used again');
+
+  prompt
+    .command('list', { isDefault: true })
+    .description('the prompts, the most used first')
+    .option('--search <text>', 'in title, content or tags')
+    .option('--category <name>', 'of that category')
+    .option('--json', 'as JSON')
+    .action(async ({ json, ...wanted }: Json & { search?: string; category?: string }) => {
+      const prompts = await request('listPrompts', { query: { ...wanted, limit: '1000' } });
+      if (json === true) printJson(prompts);
+      else print(prompts.length === 0 ? ['no prompts'] : prompts.map(promptLine));
+    });
+
+  prompt
+    .command('show')
+    .description('one prompt; its words alone go to `task create --description -`')
+    .argument('<id>', 'as `loopwatch prompt` shows it')
+    .option('--content', 'the words alone')
+    .option('--json', 'as JSON')
+    .action(async (id: string, { content, json }: Json & { content?: boolean }) => {
+      const shown = await request('getPrompt', { params: { id } });
+      if (json === true) return printJson(shown);
+      const words = plainText(shown.content);
+      print(content === true ? [words] : [promptLine(shown), '', words]);
+    });
+
+  prompt
+    .command('add')
+    .description('keep a prompt')
+    .argument('<title>')
+    .requiredOption('--content <text>', 'the words; - reads them from stdin, @FILE from a file')
+    .option('--category <name>', 'where it belongs')
+    .option('--tags <list>', 'words between commas')
+    .option('--json', 'as JSON')
+    .action(async (title: string, { content, json, ...more }: AddOptions) => {
+      const body = { title, content: readWords(content), ...more };
+      const made = await request('createPrompt', { body });
+      if (json === true) printJson(made);
+      else print([promptLine(made)]);
+    });
+
+  prompt
+    .command('delete')
+    .description('remove a prompt')
+    .argument('<id>')
+    .action(async (id: string) => {
+      await request('deletePrompt', { params: { id } });
+      print([`${id}: removed`]);
+    });
+}
+
+/** Takes a prompt; gives it as one line. */
+export function promptLine({ id, title, category, tags, usage_count }: Prompt): string {
+  const about = [category, tags].filter((words) => words !== null && words !== '').join('; ');
+  const used = usage_count === 1 ? 'used once' : `used ${usage_count} times`;
+  const more = about === '' ? '' : `  [${oneLine(about, MAX_LINE)}]`;
+  return `${id}  ${oneLine(title, MAX_LINE)}  ${used}${more}`;
+}

@@ -1,0 +1,77 @@
+/** `loopwatch task clear|delete|delete-worktree`: each says first what becomes of the work. */
+import type { Command } from 'commander';
+import { plainText } from '../../../shared/plain-text.ts';
+import { RefusedError, request } from '../client.ts';
+import { askYes } from './ask-yes.ts';
+import { type Json, parseTaskName, print, printJson } from './command-parts.ts';
+import { removalLines } from './print-work.ts';
+
+interface Removal extends Json {
+  yes?: boolean;
+}
+
+/** Takes the `task` command; adds what removes work to it. */
+export function addRemovalCommands(task: Command): void {
+  task
+    .command('clear')
+    .description('forget the conversation, keep the work under a backup ref, begin anew')
+    .argument('<name>', '', parseTaskName)
+    .option('--yes', 'do not ask')
+    .option('--json', 'as JSON')
+    .action(async (name: string, { yes, json }: Removal) => {
+      const head = `${name}: its conversation is forgotten, and it begins anew.`;
+      await askYes([head, ...(await workLines(name))], yes === true);
+      const done = await request('clearAndRestartTask', { params: { name } });
+      if (json === true) return printJson(done);
+      print([`${name}: ${done.status}`, ...indented(done.git_cleanup)]);
+    });
+
+  task
+    .command('delete')
+    .description('remove a task; its work is committed and kept')
+    .argument('<name>', '', parseTaskName)
+    .option('--keep-worktree', 'leave its worktrees where they are')
+    .option('--yes', 'do not ask')
+    .option('--json', 'as JSON')
+    .action(async (name: string, options: Removal & { keepWorktree?: boolean }) => {
+      const isKept = options.keepWorktree === true;
+      const work = isKept ? ['  Its worktrees stay where they are.'] : await workLines(name);
+      const head = `${name}: what it runs is ended; the task and its conversation are removed.`;
+      await askYes([head, ...work], options.yes === true);
+      const query = { cleanup_worktree: String(!isKept) };
+      const done = await request('deleteTask', { params: { name }, query });
+      if (options.json === true) return printJson(done);
+      print([`${name}: removed`, ...indented(done.worktree_cleanup ?? [])]);
+    });
+
+  task
+    .command('delete-worktree')
+    .description('remove the worktrees of a task, and keep the task')
+    .argument('<name>', '', parseTaskName)
+    .option('--stop', 'end what it runs first')
+    .option('--yes', 'do not ask')
+    .option('--json', 'as JSON')
+    .action(async (name: string, { stop, yes, json }: Removal & { stop?: boolean }) => {
+      const head = `${name}: its worktrees are removed; the task stays.`;
+      await askYes([head, ...(await workLines(name))], yes === true);
+      const query = { auto_stop: String(stop === true) };
+      const done = await request('deleteWorktree', { params: { name }, query });
+      if (json === true) return printJson(done);
+      print([`${name}: worktrees removed`, ...indented(done.git_cleanup)]);
+    });
+}
+
+/** A repository that cannot be asked must not make its task one that cannot be removed. */
+async function workLines(name: string): Promise<string[]> {
+  try {
+    const { worktrees } = await request('getWorktree', { params: { name } });
+    return worktrees.length === 0 ? ['  It has no worktree.'] : removalLines(worktrees);
+  } catch (error) {
+    if (!(error instanceof RefusedError) || error.code !== 'git_failed') throw error;
+    return [`  What becomes of its work cannot be told: ${plainText(error.message)}`];
+  }
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${plainText(line)}`);
+}

@@ -1,0 +1,129 @@
+/** `loopwatch task say|inputs|log`: what is said to a task, and what it says. */
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { Command } from 'commander';
+import type { Conversation } from '../../../shared/tasks/interaction.ts';
+import type { TaskImage } from '../../../shared/tasks/task-input.ts';
+import { messageOf } from '../../lib/app-error.ts';
+import { plainText } from '../../../shared/plain-text.ts';
+import { request } from '../client.ts';
+import { parseCount } from '../parse-count.ts';
+import { collect, type Json, parseTaskName, print, printJson, usage } from './command-parts.ts';
+import { followTask } from './follow-task.ts';
+import { conversationLines, taskInputLine } from './print-conversation.ts';
+import { readWords } from './read-words.ts';
+
+const MEDIA_TYPES: Record<string, TaskImage['media_type']> = {
+  ...{ '.png': 'image/png', '.jpg': 'image/jpeg', '.jpeg': 'image/jpeg' },
+  ...{ '.gif': 'image/gif', '.webp': 'image/webp' },
+};
+
+interface LogOptions extends Json {
+  limit: number;
+  all?: boolean;
+  tools?: boolean;
+  follow?: boolean;
+}
+
+/** Takes the `task` command; adds what is said to it. */
+export function addTalkCommands(task: Command): void {
+  task
+    .command('say')
+    .description('tell a task something; it is heard once, before anything automatic')
+    .argument('<name>', '', parseTaskName)
+    .argument('<text>', 'the words; - reads them from stdin')
+    .option('--now', 'end the turn that is under way, so that it is heard at once')
+    .option('--image <file>', 'a PNG, JPEG, GIF or WebP to look at; repeatable', collect, [])
+    .option('--json', 'as JSON')
+    .action(
+      async (name: string, text: string, options: Json & { now?: boolean; image: string[] }) => {
+        const images = options.image.map(readImage);
+        const body = {
+          input: text === '-' ? readWords(text) : text,
+          interrupt: options.now === true,
+          ...(images.length === 0 ? {} : { images }),
+        };
+        const sent = await request('sendTaskInput', { params: { name }, body });
+        if (options.json === true) return printJson(sent);
+        const mark = sent.id === null ? '' : `${sent.id}  `;
+        print([`${mark}${plainText(sent.message)}`]);
+      },
+    );
+
+  task
+    .command('inputs')
+    .description('what waits to be said to a task, and what became of the last words')
+    .argument('<name>', '', parseTaskName)
+    .option('--cancel <id>', 'take back what was not sent yet')
+    .option('--json', 'as JSON')
+    .action(async (name: string, { cancel, json }: Json & { cancel?: string }) => {
+      if (cancel !== undefined) {
+        await request('cancelTaskInput', { params: { name, input: cancel } });
+        return print([`${cancel}: taken back`]);
+      }
+      const queue = await request('getTaskInputs', { params: { name } });
+      if (json === true) return printJson(queue);
+      const { total_inputs, pending_inputs, queue_preview } = queue;
+      if (total_inputs === 0) return print(['nothing was said to it']);
+      print([`${pending_inputs} wait, of ${total_inputs}`, ...queue_preview.map(taskInputLine)]);
+    });
+
+  task
+    .command('log')
+    .description('the conversation of a task')
+    .argument('<name>', '', parseTaskName)
+    .option('--limit <n>', 'so many of the newest', parseCount, 50)
+    .option('--all', 'from the beginning')
+    .option('--tools', 'each call of a tool and its result')
+    .option('--follow', 'go on until the task has ended')
+    .option('--json', 'as JSON, one entry a line')
+    .action(log);
+}
+
+async function log(name: string, { limit, all, tools, follow, json }: LogOptions): Promise<void> {
+  const tell = (entry: Conversation['conversation'][number]) =>
+    json === true ? printJson(entry) : print(conversationLines(entry));
+  let last = 0;
+  for await (const page of pages(name, { limit, isWhole: all === true, tools: tools === true })) {
+    if (page.total === 0 && json !== true && follow !== true) print(['nothing was said yet']);
+    page.conversation.forEach(tell);
+    last = Math.max(last, ...page.conversation.flatMap(idsOf));
+  }
+  if (follow !== true) return;
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const notice = (text: string) => process.stderr.write(`loopwatch: ${text}\n`);
+  for await (const followed of followTask(name, last, { signal: stop.signal, notice })) {
+    if (json === true) printJson('said' in followed ? followed.said : followed);
+    else if ('said' in followed) print(conversationLines(followed.said));
+    else print([`-- ${followed.status}`]);
+  }
+}
+
+/** The newest page alone, or all of them from the first. */
+async function* pages(
+  name: string,
+  { limit, isWhole, tools }: { limit: number; isWhole: boolean; tools: boolean },
+): AsyncGenerator<Conversation, void, void> {
+  for (let cursor: number | null = 0; cursor !== null;) {
+    const place = isWhole ? { after: String(cursor) } : { limit: String(limit) };
+    const query = { collapse_tools: String(!tools), ...place };
+    const page: Conversation = await request('getConversation', { params: { name }, query });
+    yield page;
+    cursor = isWhole ? page.next : null;
+  }
+}
+
+function idsOf(entry: Conversation['conversation'][number]): number[] {
+  return entry.type === 'tool_group' ? entry.tools.map(({ id }) => id) : [entry.id];
+}
+
+function readImage(file: string): TaskImage {
+  const media_type = MEDIA_TYPES[extname(file).toLowerCase()];
+  if (media_type === undefined) throw usage(`"${file}" is no .png, .jpg, .gif or .webp`);
+  try {
+    return { base64: readFileSync(file).toString('base64'), media_type };
+  } catch (error) {
+    throw usage(`the image cannot be read: ${messageOf(error)}`);
+  }
+}

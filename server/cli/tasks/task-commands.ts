@@ -1,0 +1,163 @@
+/** `loopwatch task …`: described work, from its creation to its diff. */
+import type { Command } from 'commander';
+import { TaskStatus } from '../../../shared/tasks/task-status.ts';
+import { request } from '../client.ts';
+import { parseCount } from '../parse-count.ts';
+import {
+  type Json,
+  parseCost,
+  parseTaskName,
+  parseTokens,
+  print,
+  printJson,
+  usage,
+} from './command-parts.ts';
+import { addCreateCommand } from './create-command.ts';
+import { taskLines, taskTable, testLines } from './print-task.ts';
+import { diffLines } from './print-work.ts';
+import { addRemovalCommands } from './removal-commands.ts';
+import { addTalkCommands } from './talk-commands.ts';
+import { addWaitCommand } from './wait-command.ts';
+
+/** As many as one answer of the daemon holds. */
+const ALL = '1000';
+
+interface RetryOptions extends Json {
+  iterations?: number;
+  tokens?: number;
+  cost?: number;
+  minutes?: number;
+}
+
+const STEPS = [
+  ['start', 'startTask', 'begin a task that is pending, as soon as its turn comes'],
+  ['stop', 'stopTask', 'end what runs; branch, worktree and conversation stay'],
+  ['resume', 'resumeTask', 'go on with a stopped task'],
+  ['recover', 'recoverTask', 'go on in a new conversation that is told the end of the old one'],
+] as const;
+
+/** Takes the program; adds `task` with all its commands. */
+export function addTaskCommands(program: Command): void {
+  const task = program.command('task').description('described work, done until its criteria hold');
+  addCreateCommand(task);
+  addListCommands(task);
+  for (const [word, endpoint, description] of STEPS) {
+    task
+      .command(word)
+      .description(description)
+      .argument('<name>', '', parseTaskName)
+      .option('--json', 'as JSON')
+      .action(async (name: string, { json }: Json) => {
+        const begun = await request(endpoint, { params: { name } });
+        if (json === true) printJson(begun);
+        else print([`${name}: ${begun.status}`]);
+      });
+  }
+  addAgainCommands(task);
+  addTalkCommands(task);
+  addWorkCommands(task);
+  addWaitCommand(task);
+  addRemovalCommands(task);
+}
+
+function addListCommands(task: Command): void {
+  task
+    .command('list', { isDefault: true })
+    .description('tasks, the newest first')
+    .option('--status <status>', 'only those that stand there, as running or failed')
+    .option('--json', 'as JSON')
+    .action(async ({ status, json }: Json & { status?: string }) => {
+      const query = { limit: ALL, ...(status === undefined ? {} : { status: statusOf(status) }) };
+      const tasks = await request('listTasks', { query });
+      if (json === true) printJson(tasks);
+      else print(taskTable(tasks));
+    });
+
+  task
+    .command('show')
+    .description('where a task stands, why, what it used, and what can be done')
+    .argument('<name>', '', parseTaskName)
+    .option('--json', 'as JSON')
+    .action(async (name: string, { json }: Json) => {
+      const shown = await request('getTask', { params: { name } });
+      if (json === true) printJson(shown);
+      else print(taskLines(shown));
+    });
+}
+
+function addAgainCommands(task: Command): void {
+  task
+    .command('retry')
+    .description('go on with a task that reached a limit, with more of it')
+    .argument('<name>', '', parseTaskName)
+    .option('--iterations <n>', 'more turns; default: 10', parseCount)
+    .option('--tokens <n>', 'more tokens of output', parseTokens)
+    .option('--cost <usd>', 'more US dollars', parseCost)
+    .option('--minutes <n>', 'more minutes at work', parseCount)
+    .option('--json', 'as JSON')
+    .action(async (name: string, { json, ...more }: RetryOptions) => {
+      const query = {
+        additional_iterations: asText(more.iterations),
+        additional_tokens: asText(more.tokens),
+        additional_cost_usd: asText(more.cost),
+        additional_minutes: asText(more.minutes),
+      };
+      const begun = await request('retryTask', { params: { name }, query });
+      if (json === true) return printJson(begun);
+      print([`${name}: ${begun.status}, at most ${begun.new_limits.max_iterations} turns`]);
+    });
+
+  task
+    .command('clone')
+    .description('a new pending task of the same description')
+    .argument('<name>', '', parseTaskName)
+    .option('--name <name>', 'what it is called; default: the daemon finds a name', parseTaskName)
+    .option('--json', 'as JSON')
+    .action(async (name: string, { json, name: new_name }: Json & { name?: string }) => {
+      const query = new_name === undefined ? {} : { new_name };
+      const made = await request('cloneTask', { params: { name }, query });
+      if (json === true) printJson(made);
+      else print(taskLines(made.task));
+    });
+}
+
+function addWorkCommands(task: Command): void {
+  task
+    .command('diff')
+    .description('what a task changed since its branch began')
+    .argument('<name>', '', parseTaskName)
+    .option('--stat', 'the files alone')
+    .option('--raw', 'the patch as it is, for git apply; it may hold what a terminal acts on')
+    .option('--json', 'as JSON')
+    .action(async (name: string, options: Json & { stat?: boolean; raw?: boolean }) => {
+      const diffs = await request('getTaskDiff', { params: { name } });
+      const { projects } = diffs;
+      if (options.json === true) return printJson(diffs);
+      if (options.raw === true) {
+        return void process.stdout.write(projects.map(({ patch }) => patch).join(''));
+      }
+      const lines = projects.flatMap((diff) => diffLines(diff, options.stat !== true));
+      print(lines.length === 0 ? ['nothing has changed'] : lines);
+    });
+
+  task
+    .command('tests')
+    .description('what the tests and gates of a task said')
+    .argument('<name>', '', parseTaskName)
+    .option('--json', 'as JSON')
+    .action(async (name: string, { json }: Json) => {
+      const { test_cases } = await request('getTask', { params: { name } });
+      if (json === true) printJson(test_cases);
+      else print(testLines(test_cases));
+    });
+}
+
+function statusOf(word: string): string {
+  const known: readonly string[] = [...TaskStatus.options, 'FINISHED'];
+  if (known.includes(word.toUpperCase())) return word;
+  throw usage(`"${word}" is not one of ${known.join(', ')}`);
+}
+
+function asText(count: number | undefined): string | undefined {
+  return count === undefined ? undefined : String(count);
+}

@@ -1,0 +1,98 @@
+/** `loopwatch task wait`: ends when the task does or when it needs a person, with a code for scripts. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
+import type { AttentionItem } from '../../../shared/attention.ts';
+import { oneLine } from '../../../shared/plain-text.ts';
+import { REASON_TEXT } from '../../../shared/reason-text.ts';
+import { taskNextStep } from '../../../shared/tasks/task-next-step.ts';
+import type { TaskStatusView } from '../../../shared/tasks/task.ts';
+import { request } from '../client.ts';
+import { CliError, ExitCode } from '../exit-code.ts';
+import { type Json, parseTaskName, print, printJson } from './command-parts.ts';
+
+const LOOK_EVERY_MS = 1_000;
+const ALL = '1000';
+const MAX_LINE = 300;
+
+export interface TaskEnd {
+  code: number;
+  text: string;
+}
+
+/** Takes the `task` command; adds `wait` to it. */
+export function addWaitCommand(task: Command): void {
+  task
+    .command('wait')
+    .description(
+      'wait until a task has ended or needs a person; ends with 0 completed, 10 failed, 11 exhausted, 12 stopped, 13 needs a person',
+    )
+    .argument('<name>', '', parseTaskName)
+    .option('--through', 'go on waiting while it needs a person')
+    .option('--json', 'how it stands at the end, as JSON')
+    .action(async (name: string, { through, json }: Json & { through?: boolean }) => {
+      const { view, end } = await waitFor(name, through === true);
+      if (json === true) printJson(view);
+      if (end.code !== ExitCode.ok) throw new CliError(end.code, end.text);
+      if (json !== true) print([end.text]);
+    });
+}
+
+/** Takes how a task stands and what it needs a person for, or null; gives the end, or null. */
+export function taskEnd(
+  view: Pick<TaskStatusView, 'task_name' | 'status' | 'reason' | 'summary' | 'error_message'>,
+  need: Pick<AttentionItem, 'reason' | 'title'> | null,
+): TaskEnd | null {
+  const { task_name: name, status, reason, summary, error_message } = view;
+  const why = reason === null ? '' : `: ${REASON_TEXT[reason].label}`;
+  const words = error_message === null ? '' : ` (${oneLine(error_message, MAX_LINE)})`;
+  const next = reason === null ? '' : `. ${taskNextStep(reason)}`;
+  const end = (code: number, word: string) => ({
+    code,
+    text: `${name} ${word}${why}${words}${next}`,
+  });
+  switch (status) {
+    case 'COMPLETED': {
+      const said = summary === null ? '' : `: ${oneLine(summary, MAX_LINE)}`;
+      return { code: ExitCode.ok, text: `${name} is completed${said}` };
+    }
+    case 'FAILED':
+      return end(ExitCode.taskFailed, 'has failed');
+    case 'EXHAUSTED':
+      return end(ExitCode.taskExhausted, 'is exhausted');
+    case 'STOPPED':
+      return end(ExitCode.taskStopped, 'was stopped');
+    default: {
+      if (need === null) return null;
+      const asked = `${REASON_TEXT[need.reason].label}: ${oneLine(need.title, MAX_LINE)}`;
+      const text = `${name} needs a person: ${asked} – ${taskNextStep(need.reason)}`;
+      return { code: ExitCode.personNeeded, text };
+    }
+  }
+}
+
+async function waitFor(
+  name: string,
+  isThrough: boolean,
+): Promise<{ view: TaskStatusView; end: TaskEnd }> {
+  let isLost = false;
+  for (let look = 0; ; look += 1) {
+    try {
+      const view = await request('getTaskStatus', { params: { name } });
+      const end = taskEnd(view, isThrough || view.status !== 'PAUSED' ? null : await needOf(name));
+      if (end !== null) return { view, end };
+      isLost = false;
+    } catch (error) {
+      // A daemon that was there comes back; one that never was has to be started.
+      const isAway = error instanceof CliError && error.exitCode === ExitCode.notRunning;
+      if (!isAway || look === 0) throw error;
+      if (!isLost) process.stderr.write('loopwatch: no daemon answers; waiting for it\n');
+      isLost = true;
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+async function needOf(name: string): Promise<AttentionItem | null> {
+  const { items } = await request('listAttention', { query: { limit: ALL } });
+  return items.find(({ task }) => task === name) ?? null;
+}

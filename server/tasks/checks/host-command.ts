@@ -1,0 +1,53 @@
+/** A test or a gate that the host runs itself, to see with its own eyes. */
+import type { Clock } from '../../lib/clock.ts';
+import type { Marker } from '../../lib/marked-processes.ts';
+import { printableText } from '../../lib/printable-text.ts';
+import { runBounded } from '../../lib/run-bounded.ts';
+
+export interface HostCommandOptions {
+  directory: string;
+  environment: NodeJS.ProcessEnv;
+  clock: Clock;
+  timeoutMs: number;
+  signal: AbortSignal;
+  /** What the command starts carries it and ends with it. */
+  marker: Marker;
+}
+
+export interface HostCommandResult {
+  /** By its exit code alone. `skipped`: it was ended before it told. */
+  status: 'passed' | 'failed' | 'skipped';
+  exit_code: number | null;
+  timed_out: boolean;
+  /** The end of what it wrote, at most 20,000 characters without control characters. */
+  output: string;
+  duration_ms: number;
+}
+
+const MAX_OUTPUT = 20_000;
+/** What is taken out of it, colours above all, makes it shorter. */
+const MAX_OUTPUT_BYTES = 8 * MAX_OUTPUT;
+
+/** Takes a program with its arguments, or a line for `/bin/sh`; gives whether it passed. Never throws. */
+export async function runHostCommand(
+  command: readonly string[] | string,
+  { timeoutMs, ...options }: HostCommandOptions,
+): Promise<HostCommandResult> {
+  const bounds = { timeoutMs, maxOutputBytes: MAX_OUTPUT_BYTES };
+  const run = await runBounded(command, { ...options, ...bounds });
+  const { exit_code, duration_ms } = run;
+  const said = {
+    exited: '',
+    aborted: '',
+    signalled: `ended by ${run.cause ?? 'a signal'}`,
+    timed_out: `killed after ${timeoutMs / 1000} s`,
+    not_started: `could not be started (${run.cause ?? 'unknown cause'})`,
+  }[run.end];
+  const output = [printableText(run.output).trimEnd(), said].filter(Boolean).join('\n');
+  return {
+    status: run.end === 'aborted' ? 'skipped' : exit_code === 0 ? 'passed' : 'failed',
+    timed_out: run.end === 'timed_out',
+    output: output.slice(-MAX_OUTPUT).replace(/^[\udc00-\udfff]/, ''),
+    ...{ exit_code, duration_ms },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Need } from '../../attention/attention-for.ts';
+import type { TaskRecord } from '../task-record.ts';
+
+const TITLES: Partial<Record<NonNullable<TaskRecord['state']['reason']>, string>> = {
+  permission: 'The agent asks for permission',
+  question: 'The agent asks a question',
+  repeats_itself: 'The agent gives the same answer again and again',
+  login_needed: 'The agent asks to be logged in',
+  agent_error: 'The agent has an error that does not pass',
+  interrupted: 'Its turn was cut off while no daemon ran',
+};
+
+/** Takes a task; gives what it needs a person for, or null. */
+export function taskNeed({ state }: Pick<TaskRecord, 'state'>): Need | null {
+  const { status, reason, wait, error } = state;
+  if (reason === null || state.stage === 'queued') return null;
+  if (status === 'PAUSED') {
+    // A reset or a pause is over by itself.
+    if (state.dueMs !== null) return null;
+    const detail = wait?.evidence.flatMap(({ lines }) => lines).join('\n') ?? null;
+    return { reason, title: TITLES[reason] ?? 'The task waits for a person', detail };
+  }
+  if (status === 'FAILED') return { reason, title: 'The task has failed', detail: error };
+  if (status === 'EXHAUSTED') return { reason, title: 'The task reached a limit', detail: null };
+  if (status === 'STOPPED' && reason === 'interrupted') {
+    return { reason, title: TITLES.interrupted ?? '', detail: error };
+  }
+  return null;
+}

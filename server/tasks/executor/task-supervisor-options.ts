@@ -1,0 +1,35 @@
+/** What a task needs of the rest of the daemon. */
+import type { Conversations } from '../../agents/headless/conversations.ts';
+import type { Attention } from '../../attention/attention.ts';
+import type { EventLog } from '../../events/event-log.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Worktrees } from '../../worktrees/worktrees.ts';
+import type { InteractionStore } from '../stores/interaction-store.ts';
+import type { TaskPolicy } from '../machine/task-state.ts';
+import type { TaskInputStore } from '../stores/task-input-store.ts';
+import type { TaskStore } from '../stores/task-store.ts';
+import type { TestCaseStore } from '../stores/test-case-store.ts';
+
+export interface SupervisorOptions {
+  log: EventLog;
+  store: TaskStore;
+  interactions: InteractionStore;
+  inputs: TaskInputStore;
+  testCases: TestCaseStore;
+  conversations: Conversations;
+  worktrees: Worktrees;
+  attention: Attention;
+  clock: Clock;
+  logger: Log;
+  policy: TaskPolicy;
+  /** Where turns, checks and checkouts have their files; private to the daemon. */
+  scratch: string;
+  /** What commands of the host are run with. */
+  environment: NodeJS.ProcessEnv;
+  testTimeoutMs: number;
+  /** Something of the task is different: the queue looks again. */
+  onChanged(): void;
+  /** What it learns of the limit that all share: reached again, over, or it waits for it no more. */
+  onLimit(limit: 'met' | 'over' | 'left'): void;
+}

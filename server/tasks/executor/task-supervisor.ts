@@ -1,0 +1,209 @@
+/**
+ * Runs one task: feeds what happens to the machine, keeps state and events in one transaction,
+ * performs the effects. Owns the task's clock and its one deadline; decides nothing.
+ */
+import type { EventDraft } from '../../../shared/events.ts';
+import type { Ending } from '../../agents/headless/end-turn.ts';
+import type { Append } from '../../events/event-log.ts';
+import { messageOf } from '../../lib/app-error.ts';
+import { type Timer, toIso } from '../../lib/clock.ts';
+import { randomId } from '../../lib/random-id.ts';
+import { ActiveClock } from './active-clock.ts';
+import { isAtWork } from '../machine/ending.ts';
+import type { TaskHappening, TaskState, TaskTransition } from '../machine/task-state.ts';
+import { nextDeadline, transition } from '../machine/transition.ts';
+import { TaskEffects } from './task-effects.ts';
+import { taskNeed } from './task-need.ts';
+import type { TaskPlan, TaskRecord } from '../task-record.ts';
+import type { SupervisorOptions } from './task-supervisor-options.ts';
+
+/** Longer than any timer can be set for: it is set again. */
+const LONGEST_TIMER_MS = 86_400_000;
+
+export class TaskSupervisor {
+  readonly #options: SupervisorOptions;
+  readonly #active: ActiveClock;
+  readonly #effects: TaskEffects;
+  #record: TaskRecord;
+  #deadline: Timer | null = null;
+  #isDisposed = false;
+
+  constructor(record: TaskRecord, options: SupervisorOptions) {
+    this.#options = options;
+    this.#record = record;
+    this.#active = new ActiveClock(record.state.activeMs, isAtWork(record.state), options.clock);
+    this.#effects = new TaskEffects({
+      ...options,
+      record: () => this.#record,
+      apply: (happening, more) => this.apply(happening, more),
+      notice: (happening, more) => this.notice(happening, more),
+    });
+  }
+
+  get record(): TaskRecord {
+    return this.#record;
+  }
+
+  get activeMs(): number {
+    return this.#active.ms();
+  }
+
+  /** Its process, while one is known to run. */
+  get isEnding(): boolean {
+    return this.#effects.isEnding;
+  }
+
+  /** Takes up what an earlier daemon left. */
+  recover(): void {
+    const { state, updatedAt } = this.#record;
+    if (isAtWork(state)) {
+      // A turn that went on while no daemon ran was at work.
+      const away = Math.max(0, this.#options.clock.now() - Date.parse(updatedAt));
+      this.#active.set(state.activeMs + away, true);
+    }
+    this.#options.attention.require({ task: this.#record.name }, taskNeed(this.#record));
+    this.#effects.recover(state);
+    const { inputs } = this.#options;
+    const { id } = this.#record;
+    // What was said may have been kept and nothing more.
+    if (inputs.next(id) !== null) this.notice({ kind: 'input', interrupt: inputs.interrupts(id) });
+    this.#armDeadline();
+  }
+
+  /** Takes up nothing: the record came with a backup, and nobody knows what happened since. */
+  giveUp(): void {
+    const { id, name } = this.#record;
+    const { inputs, clock } = this.#options;
+    this.apply({ kind: 'restored' }, (append) => {
+      for (const input of inputs.open(id)) {
+        inputs.setState(input, 'unknown', toIso(clock.now()));
+        append({ type: 'task.input_delivered', data: { task: name, id: input, state: 'unknown' } });
+      }
+    });
+  }
+
+  /**
+   * Feeds one happening to the machine and does what follows. `more` is written in the same
+   * transaction, before it. Throws when it cannot be stored: then nothing changed.
+   */
+  apply(happening: TaskHappening, more?: (append: Append) => void): void {
+    if (this.#isDisposed) return;
+    const { clock, policy, inputs } = this.#options;
+    const before = this.#record;
+    const wallMs = clock.now();
+    const pendingInput = inputs.next(before.id);
+    const seen = {
+      ...happening,
+      turnId: randomId(),
+      wallMs,
+      activeMs: this.#active.ms(),
+      pendingInput,
+    };
+    const after = transition(before.state, seen, policy);
+    const author = 'author' in happening ? happening.author : undefined;
+    this.#keep(after, author, more);
+    this.#active.set(after.state.activeMs, isAtWork(after.state));
+    this.#options.attention.require({ task: before.name }, taskNeed(this.#record));
+    this.#armDeadline();
+    for (const effect of after.effects) this.#effects.perform(effect);
+    this.#tellLimit(before.state, after.state, happening);
+    this.#options.onChanged();
+  }
+
+  /** The same for what nobody waits for. Gives false when it could not be stored. */
+  notice(happening: TaskHappening, more?: (append: Append) => void): boolean {
+    try {
+      this.apply(happening, more);
+      return true;
+    } catch (error) {
+      this.#options.logger.error({ err: error, task: this.#record.name }, messageOf(error));
+      return false;
+    }
+  }
+
+  /** Keeps what a person changed of the plan. */
+  change(plan: TaskPlan, write: (append: Append) => void): void {
+    const { log, store, clock } = this.#options;
+    const record = { ...this.#record, plan, updatedAt: toIso(clock.now()) };
+    log.write((append) => {
+      store.save(record);
+      write(append);
+    });
+    this.#record = record;
+    this.#options.onChanged();
+  }
+
+  /** Resolves once nothing of the task runs any more; tells how the last process ended. */
+  async ended(): Promise<Ending> {
+    return this.#effects.ended();
+  }
+
+  /** The daemon stops: turns go on, and the next daemon takes them up. */
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#deadline?.cancel();
+    this.#effects.dispose();
+  }
+
+  #keep(after: TaskTransition, author: string | undefined, more?: (append: Append) => void): void {
+    const { log, store, inputs, clock } = this.#options;
+    const { name } = this.#record;
+    const at = toIso(clock.now());
+    const record = { ...this.#record, state: after.state, updatedAt: at };
+    log.write((append) => {
+      more?.(append);
+      for (const { id, state } of after.inputs) {
+        inputs.setState(id, state, at);
+        append({ type: 'task.input_delivered', data: { task: name, id, state } });
+      }
+      for (const data of after.criteria) {
+        append({ type: 'task.criteria', data: { task: name, ...data } });
+      }
+      store.save(record);
+      const news = statusEvent(name, this.#record.state, after.state, author);
+      if (news !== null) append(news);
+    });
+    this.#record = record;
+  }
+
+  #tellLimit(before: TaskState, after: TaskState, { kind }: TaskHappening): void {
+    const { onLimit } = this.#options;
+    if (before.isLimited && kind === 'turn_failed' && after.isLimited) onLimit('met');
+    if (before.isLimited && !after.isLimited) onLimit(kind === 'replied' ? 'over' : 'left');
+  }
+
+  #armDeadline(): void {
+    const { clock } = this.#options;
+    this.#deadline?.cancel();
+    const { state } = this.#record;
+    const inMs = nextDeadline({ ...state, activeMs: this.#active.ms() }, clock.now());
+    if (inMs === null) {
+      this.#deadline = null;
+      return;
+    }
+    const soon = Math.min(LONGEST_TIMER_MS, Math.max(0, Math.ceil(inMs)));
+    this.#deadline = clock.after(soon, () => void this.notice({ kind: 'tick' }));
+  }
+}
+
+/** Null when nobody would see a difference. */
+function statusEvent(
+  task: string,
+  before: TaskState,
+  after: TaskState,
+  author: string | undefined,
+): EventDraft | null {
+  const isQueued = (state: TaskState) => state.stage === 'queued';
+  const same =
+    before.status === after.status &&
+    before.reason === after.reason &&
+    isQueued(before) === isQueued(after);
+  if (same) return null;
+  const { status, reason, error } = after;
+  const until = after.wait?.until ?? null;
+  const data = { task, status, before: before.status, reason, until, error };
+  return {
+    type: 'task.status',
+    data: { ...data, ...(author === undefined ? {} : { author }) },
+  };
+}

@@ -1,0 +1,102 @@
+/** Rows of `task_inputs`: what people say to tasks, in the order they said it. No business rule. */
+import { and, asc, count, desc, eq, gt, inArray } from 'drizzle-orm';
+import type { TaskImage, TaskInput, TaskInputState } from '../../../shared/tasks/task-input.ts';
+import type { Database } from '../../db/database.ts';
+import { taskInputs } from '../../db/task-schema.ts';
+
+export interface StoredInput {
+  id: string;
+  taskId: string;
+  text: string;
+  images: TaskImage[];
+  interrupt: boolean;
+  author: string | null;
+}
+
+export class TaskInputStore {
+  readonly #query: Database['query'];
+
+  constructor({ query }: Database) {
+    this.#query = query;
+  }
+
+  insert(input: StoredInput, at: string): void {
+    const images = JSON.stringify(input.images);
+    const row = { ...input, images, state: 'queued' as const, createdAt: at, changedAt: at };
+    this.#query.insert(taskInputs).values(row).run();
+  }
+
+  /** The id of the oldest that waits, or null. */
+  next(taskId: string): string | null {
+    const waits = and(eq(taskInputs.taskId, taskId), eq(taskInputs.state, 'queued'));
+    const rows = this.#query.select({ id: taskInputs.id }).from(taskInputs).where(waits);
+    return rows.orderBy(asc(taskInputs.number)).limit(1).get()?.id ?? null;
+  }
+
+  /** Tells whether one waits that is to be heard now. */
+  interrupts(taskId: string): boolean {
+    const waits = and(eq(taskInputs.taskId, taskId), eq(taskInputs.state, 'queued'));
+    const where = and(waits, eq(taskInputs.interrupt, true));
+    const found = this.#query.select({ id: taskInputs.id }).from(taskInputs).where(where).get();
+    return found !== undefined;
+  }
+
+  /** Ids of those that wait or are being sent. */
+  open(taskId: string): string[] {
+    const states = ['queued', 'sending'] as const;
+    const where = and(eq(taskInputs.taskId, taskId), inArray(taskInputs.state, [...states]));
+    const rows = this.#query.select({ id: taskInputs.id }).from(taskInputs).where(where).all();
+    return rows.map(({ id }) => id);
+  }
+
+  get(id: string): (StoredInput & { state: TaskInputState }) | null {
+    const row = this.#query.select().from(taskInputs).where(eq(taskInputs.id, id)).get();
+    if (row === undefined) return null;
+    return { ...row, images: JSON.parse(row.images) as TaskImage[] };
+  }
+
+  setState(id: string, state: TaskInputState, at: string): void {
+    const changed = { state, changedAt: at };
+    this.#query.update(taskInputs).set(changed).where(eq(taskInputs.id, id)).run();
+  }
+
+  /** Tells whether the same words wait already, said since then. */
+  waits(taskId: string, text: string, since: string): boolean {
+    const same = and(
+      ...[eq(taskInputs.taskId, taskId), eq(taskInputs.state, 'queued')],
+      ...[eq(taskInputs.text, text), gt(taskInputs.createdAt, since)],
+    );
+    return (
+      this.#query.select({ id: taskInputs.id }).from(taskInputs).where(same).get() !== undefined
+    );
+  }
+
+  count(taskId: string): { total: number; pending: number } {
+    const of = eq(taskInputs.taskId, taskId);
+    const waits = and(of, eq(taskInputs.state, 'queued'));
+    const n = (where: typeof of | typeof waits) =>
+      this.#query.select({ n: count() }).from(taskInputs).where(where).get()?.n ?? 0;
+    return { total: n(of), pending: n(waits) };
+  }
+
+  /** The newest, oldest of them first. */
+  last(taskId: string, limit: number): TaskInput[] {
+    const of = eq(taskInputs.taskId, taskId);
+    const rows = this.#query.select().from(taskInputs).where(of);
+    return rows.orderBy(desc(taskInputs.number)).limit(limit).all().reverse().map(toInput);
+  }
+
+  removeOf(taskId: string): void {
+    this.#query.delete(taskInputs).where(eq(taskInputs.taskId, taskId)).run();
+  }
+}
+
+function toInput(row: typeof taskInputs.$inferSelect): TaskInput {
+  const processed = row.state !== 'queued';
+  return {
+    ...{ id: row.id, input_preview: row.text.slice(0, 50), timestamp: row.createdAt },
+    ...{ state: row.state, processed, processed_at: processed ? row.changedAt : null },
+    ...{ interrupt: row.interrupt, author: row.author },
+    images: (JSON.parse(row.images) as unknown[]).length,
+  };
+}

@@ -1,0 +1,4 @@
+import { onEngine } from '../support/on-engine.ts';
+import { testAttachKill } from './attach-kill.ts';
+
+await onEngine('ws', testAttachKill);

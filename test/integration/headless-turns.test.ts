@@ -1,0 +1,243 @@
+/** Turns of a headless conversation, each a real process: what is told, how it ends, what is left. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { TURN_VARIABLE, processesOfTurn } from '../../server/agents/headless/turn-processes.ts';
+import { isAlive } from '../../server/lib/process-identity.ts';
+import { Talk, Told } from '../support/talk.ts';
+import { until } from '../support/until.ts';
+
+const KIB = 1024;
+
+it('HC1 a conversation goes on by its id, whatever the message begins with', async () => {
+  using talk = new Talk();
+  const first = await talk.say('- begin\nstand-in: say one\nstand-in: turn 2 say two');
+  expect(first).toMatchObject({ ok: true, text: 'one', costUsd: 0.0064 });
+  const second = await talk.say('--go on', { sessionId: first.sessionId });
+  expect(second).toMatchObject({ ok: true, text: 'two', sessionId: first.sessionId });
+  expect(talk.calls()[1]?.slice(0, 4)).toEqual(['-r', first.sessionId, '-p', '\n--go on']);
+  // The client's own count is that of the conversation.
+  expect(second.costUsd).toBeCloseTo(0.0064);
+});
+
+it('HC1 a message that no argument can hold arrives', async () => {
+  using talk = new Talk();
+  const images = [{ media_type: 'image/png', base64: 'AAAA' }] as const;
+  expect(await talk.say(`stand-in: say yes\n${'x'.repeat(300 * KIB)}`)).toMatchObject({ ok: true });
+  expect(await talk.say('stand-in: say seen', { images })).toMatchObject({ text: 'seen' });
+});
+
+it('HC3 what happens in a turn is told line by line, with where the line ends', async () => {
+  using talk = new Talk();
+  const request = talk.request(
+    'stand-in: write a/b.txt some text\nstand-in: deny WebFetch\nstand-in: say done',
+  );
+  const { told } = talk.start(request);
+  const outcome = await told.outcome();
+  expect(told.all.map(({ kind }) => kind)).toEqual([
+    ...['init', 'tool_use', 'tool_result', 'tool_use', 'denied', 'tool_result', 'text', 'result'],
+  ]);
+  expect(outcome).toMatchObject({ ok: true, denials: [{ tool: 'WebFetch' }] });
+  expect(readFileSync(join(talk.cwd, 'a/b.txt'), 'utf8')).toBe('some text\n');
+  const bytes = readFileSync(join(request.directory, 'stdout.ndjson'));
+  expect(told.lines.map(({ at }) => at.line)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(told.lines.every(({ at }) => bytes[at.offset - 1] === 0x0a)).toBe(true);
+});
+
+it('HC8 output goes to files that nobody else can read, and every process carries the turn', async () => {
+  using talk = new Talk();
+  const request = talk.request('stand-in: hang');
+  const { turn, told } = talk.start(request);
+  await told.heard('init');
+  expect(statSync(request.directory).mode & 0o777).toBe(0o700);
+  for (const name of readdirSync(request.directory)) {
+    expect([name, statSync(join(request.directory, name)).mode & 0o777]).toEqual([name, 0o600]);
+  }
+  expect(processesOfTurn(request.id)).toEqual([told.identity]);
+  const environment = readFileSync(`/proc/${told.identity?.pid}/environ`, 'utf8').split('\0');
+  expect(environment).toContain(`${TURN_VARIABLE}=${request.id}`);
+  await turn.kill();
+});
+
+it('HC8 a flood on either output holds up nothing', async () => {
+  using talk = new Talk();
+  const huge = [1024, 5 * 1024].map((kib) => `stand-in: huge ${kib * KIB}`);
+  const message = ['stand-in: stderr 1048576', ...huge, 'stand-in: say through'].join('\n');
+  const { told } = talk.start(talk.request(message));
+  expect(await told.outcome()).toMatchObject({ ok: true, text: 'through' });
+  const lengths = told.all.map((event) => (event.kind === 'text' ? event.text.length : 0));
+  expect(lengths).toEqual([0, 1024 * KIB, 5 * 1024 * KIB, 7, 0]);
+});
+
+it.each([
+  ['cut', 'crashed', 'heard'],
+  ['crash 7', 'crashed', 'heard'],
+  ['overload', 'overloaded', 'heard'],
+  ['auth-error', 'auth', 'heard'],
+])('HC4 HC7 a turn that ends with %s is told so', async (step, error, delivery) => {
+  using talk = new Talk();
+  const outcome = await talk.say(`stand-in: say before\nstand-in: ${step}`);
+  expect(outcome).toMatchObject({ ok: false, error, delivery });
+});
+
+it('HC5 a usage limit is told with its exact end', async () => {
+  using talk = new Talk();
+  const before = Math.floor(Date.now() / 1000);
+  const outcome = await talk.say('stand-in: limit 3600');
+  expect(outcome).toMatchObject({ ok: false, error: 'limit' });
+  const until = outcome.ok ? null : outcome.until;
+  expect((until ?? 0) / 1000 - before - 3600).toBeLessThan(60);
+  expect(until).toBeGreaterThanOrEqual((before + 3600) * 1000);
+});
+
+it('HC4 a conversation that the client does not know was not heard', async () => {
+  using talk = new Talk();
+  for (const sessionId of ['11111111-2222-4333-8444-555555555555', 'none']) {
+    const outcome = await talk.say('hello', { sessionId });
+    expect(outcome).toMatchObject({ ok: false, error: 'bad_session', delivery: 'not_heard' });
+  }
+});
+
+it('HC9 nothing runs when the identity cannot be kept', async () => {
+  using talk = new Talk();
+  const request = talk.request('stand-in: say never');
+  const told = new Told();
+  told.spawned = (identity) => {
+    told.identity = identity;
+    throw new Error('the disk is full');
+  };
+  expect(() => talk.start(request, told)).toThrow('the disk is full');
+  await until('its gate is gone', () => told.identity !== null && !isAlive(told.identity));
+  expect(existsSync(request.directory)).toBe(false);
+  expect([talk.calls(), told.outcomes]).toEqual([[], []]);
+});
+
+it('HC9 a directory that is not there, and one of another turn, start nothing', () => {
+  using talk = new Talk();
+  const nowhere = talk.request('hello', { cwd: join(talk.root, 'nowhere') });
+  expect(() => talk.start(nowhere)).toThrow('no process could be started');
+  expect(() => talk.start(talk.request('hello', { directory: talk.cwd }))).toThrow('EEXIST');
+  expect(talk.calls()).toEqual([]);
+});
+
+it('HC7 a client that is not installed has not heard', async () => {
+  using talk = new Talk();
+  const conversations = talk.open({ command: ['no-such-client'] });
+  const { told } = talk.start(talk.request('hello'), new Told(), conversations);
+  const outcome = await told.outcome();
+  expect(outcome).toMatchObject({ ok: false, error: 'not_started', delivery: 'not_heard' });
+  expect(outcome.ok ? '' : outcome.detail).toContain('no-such-client');
+});
+
+it.each(['', 'stand-in: deaf\n'])(
+  'HC10 a client that stays after its result is ended, and the result stands (%j)',
+  async (deaf) => {
+    using talk = new Talk();
+    const message = `${deaf}stand-in: hang-after-result\nstand-in: say done`;
+    const { told } = talk.start(talk.request(message));
+    expect(await told.outcome()).toMatchObject({ ok: true, text: 'done' });
+    expect(told.identity !== null && isAlive(told.identity)).toBe(false);
+  },
+);
+
+it('HC10 while something runs in the background the client may stay, and go on', async () => {
+  using talk = new Talk();
+  const outcome = await talk.say('stand-in: background 700\nstand-in: say it builds');
+  expect(outcome).toMatchObject({ ok: true, text: 'What ran in the background is done.' });
+  expect(outcome.costUsd).toBeCloseTo(0.0128);
+});
+
+it('HC10 what runs in the background for ever does not hold a turn for ever', async () => {
+  using talk = new Talk();
+  const conversations = talk.open({ backgroundGraceMs: 300 });
+  const request = talk.request('stand-in: background 600000\nstand-in: say it serves');
+  const { told } = talk.start(request, new Told(), conversations);
+  expect(await told.outcome()).toMatchObject({ ok: true, text: 'it serves' });
+});
+
+it('HC11 an interrupted client ends by itself and says so', async () => {
+  using talk = new Talk();
+  const { turn, told } = talk.start(talk.request('stand-in: hang'));
+  await told.heard('init');
+  expect(await turn.interrupt()).toBe('none');
+  expect(told.outcomes).toMatchObject([{ ok: false, error: 'interrupted', delivery: 'heard' }]);
+  expect(await turn.interrupt()).toBe('already_gone');
+});
+
+it('HC11 a client that listens to nothing is ended by force', async () => {
+  using talk = new Talk();
+  const { turn, told } = talk.start(
+    talk.request('stand-in: deaf\nstand-in: say deaf\nstand-in: hang'),
+  );
+  await told.heard('text');
+  expect(await turn.interrupt()).toBe('SIGKILL');
+  expect(told.outcomes).toMatchObject([{ ok: false, error: 'interrupted' }]);
+});
+
+it.each(['hang', 'crash 3', 'say done'])(
+  'HC11 what a turn left in a session of its own ends with it (%s)',
+  async (last) => {
+    using talk = new Talk();
+    const request = talk.request(`stand-in: spawn\nstand-in: say it runs\nstand-in: ${last}`);
+    const { turn, told } = talk.start(request);
+    await told.heard('text');
+    const started = processesOfTurn(request.id);
+    if (last === 'hang') {
+      expect(started).toHaveLength(2);
+      expect(await turn.kill()).toBe('SIGTERM');
+    }
+    await told.outcome();
+    expect(processesOfTurn(request.id)).toEqual([]);
+    expect(started.filter(isAlive)).toEqual([]);
+  },
+);
+
+it('HC12 what could not be kept comes again, and nothing else does', async () => {
+  using talk = new Talk();
+  const told = new Told();
+  let refusals = 0;
+  const refuse = () => {
+    refusals += 1;
+    throw new Error('the disk is full');
+  };
+  told.events = (events, at) => {
+    if (refusals < 2 && told.lines.length === 1) refuse();
+    told.lines.push({ events, at });
+  };
+  told.ended = (outcome) => {
+    if (refusals < 4) refuse();
+    told.outcomes.push(outcome);
+  };
+  talk.start(talk.request('stand-in: say one\nstand-in: tool Read x\nstand-in: say two'), told);
+  expect(await told.outcome()).toMatchObject({ ok: true, text: 'two' });
+  expect(told.all.map(({ kind }) => kind)).toEqual([
+    ...['init', 'text', 'tool_use', 'tool_result', 'text', 'result'],
+  ]);
+  expect([refusals, told.outcomes.length]).toEqual([4, 1]);
+});
+
+it('HC11 a pid that was given to somebody else is left alone', async () => {
+  using talk = new Talk();
+  const other = spawn('sleep', ['60'], { cwd: talk.cwd, detached: true });
+  const identity = { pid: other.pid ?? 0, startedAt: 'another time' };
+  for (const how of ['interrupt', 'kill'] as const) {
+    const { turn, told } = talk.adopt({ ...talk.request(''), identity, offset: 0 });
+    expect(await turn[how]()).toBe('already_gone');
+    expect(told.outcomes).toMatchObject([{ error: 'interrupted', delivery: 'not_heard' }]);
+  }
+  expect([other.exitCode, other.signalCode]).toEqual([null, null]);
+  other.kill('SIGKILL');
+  expect(await once(other, 'exit')).toEqual([null, 'SIGKILL']);
+});
+
+it('HC13 a turn of which only the marker is left may have been heard', async () => {
+  using talk = new Talk();
+  const request = talk.request('stand-in: say x');
+  const first = talk.start(request);
+  await first.told.outcome();
+  writeFileSync(join(request.directory, 'stdout.ndjson'), '');
+  const { told } = talk.adopt({ ...request, identity: first.told.identity, offset: 0 });
+  expect(await told.outcome()).toMatchObject({ ok: false, error: 'crashed', delivery: 'unknown' });
+});

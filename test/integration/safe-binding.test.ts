@@ -1,0 +1,13 @@
+/** The binding that needs more than a secret. */
+import { expect, it } from 'vitest';
+import { World } from '../support/world.ts';
+
+it.each(['0.0.0.0', '::', '192.168.1.1', 'example.com'])(
+  'GA8, CL1 with HOST=%s and no proxy named the daemon refuses to start',
+  async (host) => {
+    await using world = new World({ HOST: host });
+    const { code, stdout, stderr } = await world.cli('start');
+    expect({ code, stdout }).toEqual({ code: 78, stdout: '' });
+    expect(stderr).toContain('LOOPWATCH_BEHIND_PROXY');
+  },
+);

@@ -1,0 +1,286 @@
+/** Tasks from the shell: what is asked of the daemon, what is printed, and how each word ends. */
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { type Asked, FakeDaemon, refuse } from '../support/fake-daemon.ts';
+import { inTerminal } from '../support/in-terminal.ts';
+import { madeTask } from '../support/made-task.ts';
+import { until } from '../support/until.ts';
+import { World } from '../support/world.ts';
+
+const TASK = '/api/v1/tasks/by-name/fix-login';
+const AT = '2026-01-01T10:00:00.000Z';
+const WORK = {
+  task_name: 'fix-login',
+  worktrees: [
+    {
+      ...{ path: '/srv/app/.worktrees/fix-login', repository: '/srv/app', base: 'main' },
+      ...{ branch: 'task/fix-login', exists: true, dirty: ['a'], dirty_count: 1 },
+      ...{ ignored_count: 0, unmerged_commits: 1, unpushed_commits: 1, obstacle: null },
+      on_removal: ['1 file is committed first.', 'The branch stays.'],
+    },
+  ],
+};
+
+function said(id: number, content: string, more: object = {}) {
+  return {
+    ...{ id, type: 'claude_response', content, length: content.length, timestamp: AT, turn: 1 },
+    ...{ tool: null, is_error: false, author: null, input_tokens: null, output_tokens: null },
+    ...{ cache_creation_tokens: null, cache_read_tokens: null, duration_ms: null, cost_usd: null },
+    ...more,
+  };
+}
+
+function page(conversation: object[], next: number | null = null) {
+  const where = { total: conversation.length, next, previous: null };
+  return { task_name: 'fix-login', status: 'RUNNING', conversation, ...where };
+}
+
+function status(word: string, more: object = {}) {
+  const { test_cases, interactions, ...view } = madeTask();
+  const counted = { test_summary: { total: 0, passed: 0, failed: 0, pending: 0 } };
+  const words = { progress: null, latest_claude_response: null };
+  return { ...view, status: word, ...counted, ...words, ...more };
+}
+
+it('CL13 a task is created from a file, listed, shown and started; a refusal keeps its code', async () => {
+  await using world = new World();
+  await using daemon = await FakeDaemon.open(world.home);
+  writeFileSync(join(world.root, 'what.md'), 'Make it\nwork\n');
+  daemon
+    .on('POST /api/v1/tasks', madeTask())
+    .on('GET /api/v1/tasks', [madeTask()])
+    .on(`POST ${TASK}/start`, { message: 'begun', status: 'queued' })
+    .on(`POST ${TASK}/resume`, (_: Asked, response: ServerResponse) => {
+      refuse(response, 400, 'wrong_task_status', 'only a stopped task is resumed: start it');
+      return null;
+    });
+  const made = await world.cli(
+    ...['task', 'create', 'fix-login', '--description', '@what.md', '--gate', 'lint=npm run lint'],
+    ...['--no-tests', '--priority', '-5', '--max-cost', '2.50'],
+  );
+  expect(made.stderr).toBe('');
+  expect(made.stdout).toContain('fix-login  PENDING\n');
+  expect(made.stdout).toContain('begin: loopwatch task start fix-login\n');
+  expect(daemon.asked[0]?.body).toEqual({
+    ...{ task_name: 'fix-login', description: 'Make it\nwork', root_folder: world.root },
+    ...{ use_worktree: true, auto_start: false, max_cost_usd: 2.5, priority: -5 },
+    ...{ gates: [{ name: 'lint', command: 'npm run lint' }], test_commands: [] },
+  });
+  const listed = await world.cli('task', 'list', '--status', 'pending', '--json');
+  expect(JSON.parse(listed.stdout)).toEqual([madeTask()]);
+  expect(daemon.asked.at(-1)?.query).toEqual({ limit: '1000', status: 'pending' });
+  expect((await world.cli('task', 'start', 'fix-login')).stdout).toBe('fix-login: queued\n');
+  const refused = await world.cli('task', 'resume', 'fix-login');
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    'loopwatch: only a stopped task is resumed: start it (wrong_task_status)\n',
+  ]);
+  expect((await world.cli('task', 'show', 'fix-login')).code).toBe(4);
+});
+
+it('CL1 CL13 words that cannot be right are told before anything is asked', async () => {
+  await using world = new World();
+  await using daemon = await FakeDaemon.open(world.home);
+  for (const words of [
+    ['show', '../status'],
+    ['create', 'x'],
+    ['create', 'x', '--description', '@nowhere'],
+    ['list', '--status', 'done'],
+    ['say', 'x', 'look', '--image', 'a.pdf'],
+    ['retry', 'x', '--cost', '-1'],
+  ]) {
+    const { code, stderr } = await world.cli('task', ...words);
+    expect([words, code]).toEqual([words, 2]);
+    expect(stderr).not.toBe('');
+  }
+  expect(daemon.lines).toEqual([]);
+});
+
+it('CL16 a removal says what becomes of the work, and does nothing without --yes where nobody can be asked', async () => {
+  await using world = new World();
+  await using daemon = await FakeDaemon.open(world.home);
+  daemon
+    .on(`GET ${TASK}/worktree`, WORK)
+    .on(`DELETE ${TASK}`, { message: 'removed', worktree_cleanup: ['kept as refs/kept/1'] })
+    .on(`DELETE ${TASK}/worktree`, {
+      ...{ message: 'removed', task_preserved: true, auto_stopped: true },
+      ...{ cleanup_performed: true, git_cleanup: [] },
+    })
+    .on(`POST ${TASK}/clear-and-restart`, {
+      ...{ message: 'begun', status: 'running', deleted_interactions: 4, git_cleanup: [] },
+    });
+  for (const word of ['delete', 'clear', 'delete-worktree']) {
+    const { code, stderr } = await world.cli('task', word, 'fix-login');
+    expect([word, code]).toEqual([word, 2]);
+    expect(stderr).toContain('    1 file is committed first.\n    The branch stays.\n');
+    expect(stderr).toContain('say it again with --yes');
+  }
+  expect(daemon.lines.filter((line) => !line.startsWith('GET '))).toEqual([]);
+  const removed = await world.cli('task', 'delete', 'fix-login', '--yes');
+  expect(removed.stdout).toBe('fix-login: removed\n  kept as refs/kept/1\n');
+  expect(daemon.asked.at(-1)?.query).toEqual({ cleanup_worktree: 'true' });
+  const kept = await world.cli('task', 'delete', 'fix-login', '--yes', '--keep-worktree');
+  expect(kept.stderr).toContain('Its worktrees stay where they are.');
+  expect(daemon.asked.at(-1)?.query).toEqual({ cleanup_worktree: 'false' });
+  await world.cli('task', 'delete-worktree', 'fix-login', '--yes', '--stop');
+  expect(daemon.asked.at(-1)?.query).toEqual({ auto_stop: 'true' });
+  expect((await world.cli('task', 'clear', 'fix-login', '--yes')).stdout).toBe(
+    'fix-login: running\n',
+  );
+  // A repository that is gone must not make the task one that cannot be removed.
+  daemon.on(`GET ${TASK}/worktree`, (_: Asked, response: ServerResponse) => {
+    refuse(response, 500, 'git_failed', 'git says no');
+    return null;
+  });
+  const told = await world.cli('task', 'delete', 'fix-login', '--yes');
+  expect(told.code).toBe(0);
+  expect(told.stderr).toContain('What becomes of its work cannot be told: git says no');
+});
+
+it('CL13 what is said goes with its images, and a prompt is kept and read', async () => {
+  await using world = new World();
+  await using daemon = await FakeDaemon.open(world.home);
+  writeFileSync(join(world.root, 'a.png'), 'png');
+  const prompt = {
+    ...{ id: 'p', title: 'Tidy', content: 'Tidy up', category: null, tags: 'a,b' },
+    ...{
+      criteria_config: null,
+      usage_count: 0,
+      last_used_at: null,
+      created_at: AT,
+      updated_at: AT,
+    },
+  };
+  daemon
+    .on(`POST ${TASK}/user-input`, { id: 'i', message: 'It is sent\u001b at once' })
+    .on('POST /api/v1/prompts', prompt)
+    .on('GET /api/v1/prompts/p', prompt);
+  const told = await world.cli('task', 'say', 'fix-login', 'use pnpm', '--now', '--image', 'a.png');
+  expect(told.stdout).toBe('i  It is sent\\u{1b} at once\n');
+  expect(daemon.asked[0]?.body).toEqual({
+    ...{ input: 'use pnpm', interrupt: true },
+    images: [{ base64: 'cG5n', media_type: 'image/png' }],
+  });
+  await world.cli('prompt', 'add', 'Tidy', '--content', 'Tidy up', '--tags', 'a,b');
+  expect(daemon.asked[1]?.body).toEqual({ title: 'Tidy', content: 'Tidy up', tags: 'a,b' });
+  expect((await world.cli('prompt', 'show', 'p', '--content')).stdout).toBe('Tidy up\n');
+});
+
+it('CL15 log --follow tells each word once, over a stream that breaks off, until the task has ended', async () => {
+  await using world = new World();
+  await using daemon = await FakeDaemon.open(world.home);
+  let streams = 0;
+  daemon
+    .on(`GET ${TASK}/interactions`, ({ query }: Asked) => {
+      const after = Number(query['after'] ?? 0);
+      // Word 4 is said while no stream is open; 3 is lost with the first one, or was heard.
+      const later = streams > 1 ? [said(3, 'three'), said(4, 'four')] : [];
+      // Word 6 is stored, and its frame is behind the end.
+      if (after === 5) return page([said(6, 'six')]);
+      const known = [said(1, 'one'), said(2, 'two'), ...later];
+      return page(known.filter(({ id }) => id > after));
+    })
+    .on(`GET ${TASK}/stream`, (_: Asked, response: ServerResponse) => {
+      streams += 1;
+      const isFirst = streams === 1;
+      const told = isFirst ? [said(2, 'two'), said(3, 'three')] : [said(5, 'five')];
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const one of told) response.write(`data: ${JSON.stringify(one)}\n\n`);
+      const word = isFirst ? 'RUNNING' : 'COMPLETED';
+      response.write(`data: ${JSON.stringify({ type: 'status', status: word })}\n\n`, () => {
+        // The second one stays open.
+        if (isFirst) response.destroy();
+      });
+      return null;
+    })
+    .on(`GET ${TASK}/status`, status('COMPLETED'));
+  const { code, stdout } = await world.cli('task', 'log', 'fix-login', '--follow');
+  expect(code).toBe(0);
+  const words = ['one', 'two', 'three', 'four', 'five', 'six'].map((word) => `  ${word}`);
+  expect(stdout.match(/^ {2}\w+$/gm)).toEqual(words);
+  expect(stdout).toMatch(/-- COMPLETED\n$/);
+  const all = await world.cli('task', 'log', 'fix-login', '--all', '--tools', '--json');
+  expect(all.stdout.trim().split('\n')).toHaveLength(4);
+  expect(daemon.asked.at(-1)?.query).toEqual({ collapse_tools: 'false', after: '0' });
+});
+
+it('CL14 wait ends with the code of the end, or when a person is needed', async () => {
+  await using world = new World();
+  await using daemon = await FakeDaemon.open(world.home);
+  const words = ['RUNNING', 'TESTING', 'COMPLETED'];
+  daemon.on(`GET ${TASK}/status`, () => status(words.shift() ?? 'COMPLETED'));
+  const done = await world.cli('task', 'wait', 'fix-login');
+  expect([done.code, done.stdout]).toEqual([0, 'fix-login is completed\n']);
+  for (const [word, code] of [
+    ['FAILED', 10],
+    ['EXHAUSTED', 11],
+    ['STOPPED', 12],
+  ] as const) {
+    daemon.on(`GET ${TASK}/status`, status(word));
+    const ended = await world.cli('task', 'wait', 'fix-login', '--json');
+    expect([word, ended.code]).toEqual([word, code]);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ status: word });
+  }
+  const item = {
+    ...{ id: 'a', session: null, task: 'fix-login', reason: 'question', title: 'Which?' },
+    ...{ detail: null, request: null, raised_at: AT, cleared_at: null, outcome: null },
+    ...{ by: null, answer: null },
+  };
+  let looks = 0;
+  daemon
+    .on(`GET ${TASK}/status`, status('PAUSED', { reason: 'quota' }))
+    .on('GET /api/attention', () => {
+      looks += 1;
+      // First another task, for which nobody waits here.
+      return { items: [looks === 1 ? { ...item, task: 'other' } : item], open: 1 };
+    });
+  const asked = await world.cli('task', 'wait', 'fix-login');
+  expect([asked.code, asked.stderr]).toEqual([
+    13,
+    'loopwatch: fix-login needs a person: Question: Which? – Tell the task the answer.\n',
+  ]);
+  expect(looks).toBe(2);
+  expect((await world.cli('task', 'wait', 'nowhere')).code).toBe(4);
+});
+
+it('CL16 on a terminal it asks, and only yes is yes', async () => {
+  await using world = new World();
+  await using daemon = await FakeDaemon.open(world.home);
+  daemon.on(`GET ${TASK}/worktree`, WORK).on(`DELETE ${TASK}`, { message: 'removed' });
+  const answered = async (keys: string): Promise<number> => {
+    const { pty, shown, ended } = inTerminal(world, ['task', 'delete', 'fix-login']);
+    await until('the question', () => shown().includes('[y/N]'));
+    expect(shown()).toContain('1 file is committed first.');
+    pty.write(keys);
+    return ended;
+  };
+  for (const keys of ['\r', 'n\r', 'yeah\r', '\u0003', '\u0004']) {
+    expect([keys, await answered(keys)]).toEqual([keys, 1]);
+  }
+  expect(daemon.lines).not.toContain(`DELETE ${TASK}`);
+  expect(await answered('y\r')).toBe(0);
+  expect(daemon.lines).toContain(`DELETE ${TASK}`);
+});
+
+it('CL14 wait goes on through a restart of the daemon', async () => {
+  await using world = new World();
+  const before = await FakeDaemon.open(world.home);
+  before.on(`GET ${TASK}/status`, status('RUNNING'));
+  const child = world.run(['task', 'wait', 'fix-login']);
+  let shown = '';
+  child.stdout?.on('data', (data: Buffer) => (shown += data.toString()));
+  child.stderr?.on('data', (data: Buffer) => (shown += data.toString()));
+  const ended = once(child, 'close');
+  await until('it has looked', () => before.lines.length > 0);
+  await before[Symbol.asyncDispose]();
+  await until('it says that it waits', () => shown.includes('no daemon answers'));
+  await using after = await FakeDaemon.open(world.home);
+  after.on(`GET ${TASK}/status`, status('COMPLETED', { summary: 'all done' }));
+  expect(await ended).toEqual([0, null]);
+  expect(shown).toBe(
+    'loopwatch: no daemon answers; waiting for it\nfix-login is completed: all done\n',
+  );
+});

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { type IPty, spawn } from 'node-pty';
+import { packageRoot } from '../../server/lib/package-root.ts';
+import type { World } from './world.ts';
+
+const PROGRAM = join(packageRoot(), 'dist/server/main.js');
+
+/** Takes a world and words; gives the command line in a terminal of its own, as a person uses it. */
+export function inTerminal(
+  world: World,
+  words: string[],
+): { pty: IPty; shown: () => string; ended: Promise<number> } {
+  const pty = spawn(process.execPath, [PROGRAM, ...words], {
+    cols: 100,
+    rows: 30,
+    cwd: world.root,
+    env: world.environment,
+  });
+  let shown = '';
+  pty.onData((data) => (shown += data));
+  const ended = new Promise<number>((done) => pty.onExit(({ exitCode }) => done(exitCode)));
+  return { pty, shown: () => shown, ended };
+}

@@ -1,0 +1,131 @@
+/** Headless turns of the stand-in, in a directory of their own, and what their watcher was told. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type AdoptedTurn,
+  Conversations,
+  type RunningTurn,
+  type TurnRequest,
+} from '../../server/agents/headless/conversations.ts';
+import type { LineEnd } from '../../server/agents/headless/line-splitter.ts';
+import type { StreamEvent } from '../../server/agents/headless/stream-event.ts';
+import type { TurnWatcher } from '../../server/agents/headless/turn.ts';
+import type { TurnOutcome } from '../../server/agents/headless/turn-outcome.ts';
+import { systemClock } from '../../server/lib/clock.ts';
+import { packageRoot } from '../../server/lib/package-root.ts';
+import type { ProcessIdentity } from '../../server/lib/process-identity.ts';
+import { randomId } from '../../server/lib/random-id.ts';
+import { TEST_ROOT } from './test-root.ts';
+import { until } from './until.ts';
+
+export const STAND_IN = [
+  process.execPath,
+  join(packageRoot(), 'dist/server/agents/stand-in/main.js'),
+] as const;
+
+type Options = ConstructorParameters<typeof Conversations>[0];
+
+/** What a watcher was told so far. */
+export class Told implements TurnWatcher {
+  identity: ProcessIdentity | null = null;
+  readonly lines: { events: readonly StreamEvent[]; at: LineEnd }[] = [];
+  readonly outcomes: TurnOutcome[] = [];
+
+  spawned(identity: ProcessIdentity): void {
+    this.identity = identity;
+  }
+
+  events(events: readonly StreamEvent[], at: LineEnd): void {
+    this.lines.push({ events, at });
+  }
+
+  ended(outcome: TurnOutcome): void {
+    this.outcomes.push(outcome);
+  }
+
+  get all(): StreamEvent[] {
+    return this.lines.flatMap(({ events }) => events);
+  }
+
+  async heard(kind: StreamEvent['kind']): Promise<void> {
+    await until(`an event ${kind}`, () => this.all.some((event) => event.kind === kind));
+  }
+
+  async outcome(): Promise<TurnOutcome> {
+    return until('an outcome', () => this.outcomes[0]);
+  }
+}
+
+export class Talk {
+  readonly root = mkdtempSync(join(TEST_ROOT, 't'));
+  readonly cwd = join(this.root, 'work');
+  readonly config = join(this.root, 'claude');
+  readonly #opened: Conversations[] = [];
+
+  constructor() {
+    mkdirSync(this.cwd);
+  }
+
+  get options(): Options {
+    const environment = {
+      PATH: process.env['PATH'],
+      HOME: this.root,
+      CLAUDE_CONFIG_DIR: this.config,
+    };
+    const logger = { warn: () => undefined };
+    const quick = { pollMs: 50, resultGraceMs: 200, killGraceMs: 500 };
+    return { command: STAND_IN, environment, clock: systemClock, logger, ...quick };
+  }
+
+  open(more: Partial<Options> = {}): Conversations {
+    const conversations = new Conversations({ ...this.options, ...more });
+    this.#opened.push(conversations);
+    return conversations;
+  }
+
+  request(message: string, more: Partial<TurnRequest> = {}): TurnRequest {
+    const id = randomId();
+    return {
+      ...{ id, directory: join(this.root, 'turns', id), cwd: this.cwd, message },
+      ...{ sessionId: null, permissionMode: 'acceptEdits', tools: 'all', addDirectories: [] },
+      ...more,
+    };
+  }
+
+  /** Starts a turn; `told` hears of it. */
+  start(
+    request: TurnRequest,
+    told = new Told(),
+    conversations = this.open(),
+  ): { turn: RunningTurn; told: Told } {
+    return { turn: conversations.start(request, told), told };
+  }
+
+  /** Says it, and gives the outcome of the turn. */
+  async say(message: string, more: Partial<TurnRequest> = {}): Promise<TurnOutcome> {
+    return this.start(this.request(message, more)).told.outcome();
+  }
+
+  /** Takes a turn up as the next daemon does. */
+  adopt(turn: AdoptedTurn): { turn: RunningTurn; told: Told } {
+    const told = new Told();
+    return { turn: this.open().adopt(turn, told), told };
+  }
+
+  /** Arguments of every client that ran, in order. */
+  calls(): string[][] {
+    try {
+      return readFileSync(join(this.config, 'stand-in-calls.ndjson'), 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { argv: string[] }).argv);
+    } catch {
+      return [];
+    }
+  }
+
+  [Symbol.dispose](): void {
+    for (const conversations of this.#opened) conversations.dispose();
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,99 @@
+/** A task's machine without anything around it: happenings in, everything that follows kept. */
+import { freshTask } from '../../server/tasks/fresh-task.ts';
+import type {
+  Said,
+  TaskEffect,
+  TaskHappening,
+  TaskPolicy,
+  TaskState,
+  TaskTransition,
+} from '../../server/tasks/machine/task-state.ts';
+import { transition } from '../../server/tasks/machine/transition.ts';
+
+export const TASK_POLICY: TaskPolicy = {
+  errorDelaysMs: [30_000, 60_000],
+  quotaDelaysMs: [1_000],
+  interrupted: 'stop',
+};
+
+const CRITERIA = {
+  ...{ criteria: null, max_iterations: 20, max_tokens: null, max_cost_usd: null },
+  ...{ max_minutes: null, gates: [], test_commands: null },
+};
+
+export const NOTHING_USED = { outputTokens: 0, costUsd: 0 };
+
+/** What the agent said, without a claim and with an answer to it. */
+export function said(more: Partial<Said> = {}): Said {
+  return { text: 'some words', claim: null, reply: { kind: 'reply', text: 'go on' }, ...more };
+}
+
+export function replied(more: Partial<Said> = {}): TaskHappening {
+  return { kind: 'replied', said: said(more), usage: NOTHING_USED, summary: 'some words' };
+}
+
+export function failed(
+  error: Extract<TaskHappening, { kind: 'turn_failed' }>['error'],
+  heard: 'heard' | 'not_heard' | 'unknown' = 'heard',
+  until: number | null = null,
+): TaskHappening {
+  const rest = { detail: `it is ${error}`, until, usage: NOTHING_USED };
+  return { kind: 'turn_failed', error, heard, ...rest };
+}
+
+export class TaskLife {
+  state: TaskState;
+  wallMs = 1_000_000;
+  activeMs = 0;
+  /** Words of people that wait, oldest first. */
+  readonly waiting: string[] = [];
+  readonly inputs: TaskTransition['inputs'] = [];
+  readonly criteria: TaskTransition['criteria'] = [];
+  last: TaskEffect['kind'][] = [];
+  readonly policy: TaskPolicy;
+
+  constructor(more: Partial<TaskState> = {}, policy: Partial<TaskPolicy> = {}) {
+    this.state = { ...freshTask(CRITERIA), ...more };
+    this.policy = { ...TASK_POLICY, ...policy };
+  }
+
+  /** One that talks, in its first turn. */
+  static talking(more: Partial<TaskState> = {}, policy: Partial<TaskPolicy> = {}): TaskLife {
+    const life = new TaskLife(more, policy);
+    life.happen({ kind: 'begin', author: 'Ada' });
+    life.happen({ kind: 'granted' });
+    life.happen({ kind: 'prepared' });
+    life.hear();
+    return life;
+  }
+
+  happen(happening: TaskHappening): this {
+    const after = transition(
+      this.state,
+      {
+        ...happening,
+        ...{ wallMs: this.wallMs, activeMs: this.activeMs },
+        ...{ pendingInput: this.waiting[0] ?? null, turnId: `turn-${this.state.turns + 1}` },
+      },
+      this.policy,
+    );
+    for (const { id, state } of after.inputs) {
+      if (state === 'sending') this.waiting.splice(this.waiting.indexOf(id), 1);
+      if (state === 'queued') this.waiting.unshift(id);
+    }
+    this.state = after.state;
+    this.inputs.push(...after.inputs);
+    this.criteria.push(...after.criteria);
+    this.last = after.effects.map(({ kind }) => kind);
+    return this;
+  }
+
+  hear(sessionId = 'c1'): this {
+    return this.happen({ kind: 'heard', sessionId });
+  }
+
+  say(id: string, interrupt = false): this {
+    this.waiting.push(id);
+    return this.happen({ kind: 'input', interrupt });
+  }
+}

@@ -1,0 +1,78 @@
+/** When a task is done by its own rules, and how much it may use. */
+import { expect, it } from 'vitest';
+import { CreateTask, UpdateTask } from '../../shared/tasks/task.ts';
+import { changedCriteria, endCriteriaOf } from '../../server/tasks/criteria/end-criteria.ts';
+import {
+  type Limits,
+  reachedLimit,
+  retried,
+  type Used,
+} from '../../server/tasks/criteria/limits.ts';
+
+const NOTHING: Used = { iterations: 0, tokens: 0, cost_usd: 0, active_seconds: 0 };
+const LIMITS: Limits = { max_iterations: 20, max_tokens: 1_000, max_cost_usd: 2, max_minutes: 30 };
+
+function criteria(fields: object) {
+  return endCriteriaOf(CreateTask.parse({ task_name: 'a', description: 'b', ...fields }));
+}
+
+function changed(before: object, change: object) {
+  const { end_criteria_config } = UpdateTask.parse({ end_criteria_config: change });
+  return changedCriteria(criteria(before), end_criteria_config ?? {});
+}
+
+it('CR5 a task without a word on it has 20 turns and a warning', () => {
+  const plain = {
+    ...{ criteria: null, max_iterations: 20, max_tokens: null, max_cost_usd: null },
+    ...{ max_minutes: null, gates: [], test_commands: null },
+  };
+  expect(criteria({})).toEqual({ ...plain, warning: expect.any(String) as string });
+  expect(criteria({ max_iterations: null, end_criteria: '  ' })).toEqual(criteria({}));
+  expect(criteria({ end_criteria: 'No type errors' })).toEqual({
+    ...{ ...plain, criteria: 'No type errors' },
+  });
+  const gate = { name: 'types', command: 'tsc' };
+  expect(criteria({ gates: [gate] })).toEqual({ ...plain, gates: [gate] });
+});
+
+it('CR5 a change keeps what it leaves out, and null takes away', () => {
+  const before = { end_criteria: 'a', max_iterations: 5, max_tokens: 9, test_commands: ['t'] };
+  expect(changed(before, {})).toEqual(criteria(before));
+  expect(changed(before, { max_tokens: 4, max_minutes: 2 })).toEqual(
+    criteria({ ...before, max_tokens: 4, max_minutes: 2 }),
+  );
+  const nulls = { criteria: null, max_iterations: null, max_tokens: null, test_commands: null };
+  expect(changed(before, nulls)).toEqual(criteria({}));
+  expect(changed(before, { warning: 'mine' })).toEqual(criteria(before));
+  expect(changed({}, { criteria: 'a' })).not.toHaveProperty('warning');
+  expect(changed(before, { test_commands: [] }).test_commands).toEqual([]);
+});
+
+it('CR6 a limit is reached with as much as it says, the first of several is told', () => {
+  const used = (more: Partial<Used>) => reachedLimit(LIMITS, { ...NOTHING, ...more });
+  expect(used({ iterations: 19, tokens: 999, cost_usd: 1.99, active_seconds: 1_799 })).toBeNull();
+  expect(used({ iterations: 20 })).toBe('max_iterations');
+  expect(used({ tokens: 1_000 })).toBe('max_tokens');
+  expect(used({ cost_usd: 2 })).toBe('max_cost');
+  expect(used({ active_seconds: 1_800 })).toBe('timeout');
+  expect(used({ iterations: 20, tokens: 9_999, active_seconds: 9_999 })).toBe('max_iterations');
+  const none: Limits = { ...LIMITS, max_tokens: null, max_cost_usd: null, max_minutes: null };
+  const much: Used = { iterations: 1, tokens: 1e9, cost_usd: 1e9, active_seconds: 1e9 };
+  expect(reachedLimit(none, much)).toBeNull();
+});
+
+it('CR7 more is counted from what was used', () => {
+  const used: Used = { iterations: 23, tokens: 1_500, cost_usd: 0.1, active_seconds: 1_801 };
+  expect(retried(LIMITS, used, { additional_iterations: 10 })).toEqual({
+    ...{ ...LIMITS, max_iterations: 33 },
+  });
+  const all = {
+    ...{ additional_iterations: 1, additional_tokens: 500 },
+    ...{ additional_cost_usd: 0.2, additional_minutes: 10 },
+  };
+  expect(retried(LIMITS, used, all)).toEqual({
+    ...{ max_iterations: 24, max_tokens: 2_000, max_cost_usd: 0.3, max_minutes: 41 },
+  });
+  expect(retried(LIMITS, used, {})).toEqual(LIMITS);
+  expect(reachedLimit(retried(LIMITS, used, all), used)).toBeNull();
+});
