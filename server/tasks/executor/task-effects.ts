@@ -39,7 +39,8 @@ export class TaskEffects {
         return void this.#prepare();
       case 'send':
         this.#turn = new TaskTurn(this.#options);
-        return void this.#turn.send();
+        this.#turn.send();
+        return;
       case 'judge':
         return this.#run(async (signal) => new CriteriaCheck(this.#options).judge(signal));
       case 'test':
