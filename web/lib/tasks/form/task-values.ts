@@ -1,9 +1,13 @@
 /** What is typed into the form of a new task, and the request that it becomes. Pure. */
-import type { CallOptions } from '$lib/client/rest.ts';
 import { trimSlashes } from '$lib/directory/typed-path.ts';
-import type { Gate, PermissionMode } from '$shared/tasks/task.ts';
+import type { CreateTask, Gate, PermissionMode } from '$shared/tasks/task.ts';
 
-export type TaskBody = NonNullable<CallOptions<'createTask'>['body']>;
+interface Schema<Input> {
+  _zod: { input: Input };
+}
+type InputOf<Of> = Of extends Schema<infer Input> ? Input : never;
+/** As it is sent: what has a default may be left out. */
+export type TaskBody = InputOf<typeof CreateTask>;
 
 export interface OtherProject {
   path: string;
