@@ -1,6 +1,7 @@
 /** All tasks there are: found by name or id, begun in turn, as many at once as there are places. */
 import type { Task, TaskQuery, TaskStatusView } from '../../shared/tasks/task.ts';
 import type { QuotaTurns } from '../agents/quota-turns.ts';
+import type { TaskStatus } from '../../shared/tasks/task-status.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Timer } from '../lib/clock.ts';
 import { isAtWork } from './machine/ending.ts';
@@ -122,12 +123,8 @@ export class TaskBoard {
       .map((task) => taskView(task.record, this.#around(task)));
   }
 
-  countByStatus(): Map<string, number> {
-    const counts = new Map<string, number>();
-    for (const { state } of this.records()) {
-      counts.set(state.status, (counts.get(state.status) ?? 0) + 1);
-    }
-    return counts;
+  statuses(): TaskStatus[] {
+    return this.records().map(({ state }) => state.status);
   }
 
   /** Would a task that waits for its turn begin now? */

@@ -7,7 +7,13 @@ import { type Clock, toIso } from '../lib/clock.ts';
 import type { Ending } from '../agents/headless/end-turn.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
-import { type PlanOptions, planTask, requireAlone } from './create-task.ts';
+import {
+  type PlanOptions,
+  planTask,
+  requireAlone,
+  requireFree,
+  requirePlaces,
+} from './create-task.ts';
 import { retried } from './criteria/limits.ts';
 import { freshTask, limitsOf } from './fresh-task.ts';
 import type { Limits } from './machine/task-state.ts';
@@ -44,6 +50,9 @@ export class Tasks {
   async create(request: CreateTask, author: string): Promise<Task> {
     const { board, worktrees } = this.#options;
     const plan = await planTask(request, board.records(), this.#options);
+    // Others may have come while git was asked.
+    requireFree(request.task_name, board.records());
+    requirePlaces(plan, board.records());
     const task = this.#insert(request.task_name, plan, author);
     const { id, name } = task.record;
     try {
@@ -66,8 +75,7 @@ export class Tasks {
       const repository = await worktrees.isRepository(plan.rootFolder);
       plan.isRepository = repository !== null;
       plan.rootFolder = repository?.root ?? plan.rootFolder;
-      await worktrees.remove(before.id, before.name);
-      await worktrees.create(before.id, before.name, worktreeRequests(before.name, plan));
+      await this.#move(before, plan);
     }
     task.change(plan, (append) => {
       append({ type: 'task.changed', data: { task: before.name, author } });
@@ -152,6 +160,18 @@ export class Tasks {
       },
       author,
     );
+  }
+
+  /** Makes other worktrees in place of those of before, which come back when that cannot be. */
+  async #move({ id, name, plan: before }: TaskRecord, plan: TaskPlan): Promise<void> {
+    const { worktrees } = this.#options;
+    await worktrees.remove(id, name);
+    try {
+      await worktrees.create(id, name, worktreeRequests(name, plan));
+    } catch (error) {
+      await worktrees.create(id, name, worktreeRequests(name, before));
+      throw error;
+    }
   }
 
   #insert(name: string, plan: TaskPlan, author: string): TaskSupervisor {

@@ -86,6 +86,15 @@ it.each(REFUSED)('TW1 %s is refused, and leaves nothing', async (_, body, code) 
   expect(await state()).toEqual(before);
 });
 
+it('TW1 of those who ask for one name at once, one gets it', async () => {
+  const body = { task_name: 'raced', description: 'Greet', root_folder: home.repository };
+  const all = Array.from({ length: 5 }, async () => home.api.send('POST', '/api/v1/tasks', body));
+  const told = (await Promise.all(all)).map((answer) =>
+    answer.status === 200 ? 'made' : refusal(answer),
+  );
+  expect(told.sort()).toEqual([...Array<string>(4).fill('400 task_exists'), 'made']);
+});
+
 it.each([
   ...['', '..', '.x', 'a/b', '-x', 'a b', 'ä', 'x'.repeat(201)].map((task_name) => ({ task_name })),
   ...['-x', 'a..b', '/a', 'a b', 'a~1', 'a.lock', ''].map((branch_name) => ({ branch_name })),

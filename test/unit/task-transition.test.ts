@@ -61,6 +61,28 @@ it('TK6 says nothing more once a limit is reached, whatever waits', () => {
   expect(life.state.stage).toBe('none');
 });
 
+it('TK6 nothing but its limits ends a task that goes on and on', () => {
+  const life = TaskLife.talking();
+  for (let turn = 1; turn < 20; turn += 1) life.happen(replied()).hear();
+  expect(life.state).toMatchObject({ status: 'RUNNING', iterations: 19, turns: 20 });
+  expect(life.happen(replied()).state.status).toBe('EXHAUSTED');
+});
+
+it('TK6 what a check by a model used counts as well', () => {
+  const life = TaskLife.talking({ ...limits({ tokens: 100 }), hasCriteria: true });
+  const usage = { outputTokens: 100, costUsd: 0.2 };
+  life.happen(replied()).happen({ kind: 'judged', verdict: null, usage });
+  expect(life.state).toMatchObject({ status: 'EXHAUSTED', reason: 'max_tokens', costUsd: 0.2 });
+});
+
+it('TK3 words that come while its places are prepared wait for its first turn', () => {
+  const life = new TaskLife().happen({ kind: 'begin', author: 'Ada' }).happen({ kind: 'granted' });
+  life.say('a', true);
+  expect([life.last, life.waiting]).toEqual([[], ['a']]);
+  life.happen({ kind: 'prepared' });
+  expect(life.state.turn?.message).toEqual({ kind: 'start', inputId: 'a', text: null });
+});
+
 it('TK6 the time at work is a limit of its own, and ends a turn in the middle', () => {
   const life = TaskLife.talking(limits({ minutes: 2 }));
   expect(nextDeadline(life.state, life.wallMs)).toBe(2 * MINUTE);

@@ -63,9 +63,10 @@ export class TaskSupervisor {
     }
     this.#options.attention.require({ task: this.#record.name }, taskNeed(this.#record));
     this.#effects.recover(state);
-    if (state.stage === 'waiting' && this.#options.inputs.next(this.#record.id) !== null) {
-      this.notice({ kind: 'input', interrupt: false });
-    }
+    const { inputs } = this.#options;
+    const { id } = this.#record;
+    // What was said may have been kept and nothing more.
+    if (inputs.next(id) !== null) this.notice({ kind: 'input', interrupt: inputs.interrupts(id) });
     this.#armDeadline();
   }
 

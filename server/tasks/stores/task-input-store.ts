@@ -33,6 +33,14 @@ export class TaskInputStore {
     return rows.orderBy(asc(taskInputs.number)).limit(1).get()?.id ?? null;
   }
 
+  /** Tells whether one waits that is to be heard now. */
+  interrupts(taskId: string): boolean {
+    const waits = and(eq(taskInputs.taskId, taskId), eq(taskInputs.state, 'queued'));
+    const where = and(waits, eq(taskInputs.interrupt, true));
+    const found = this.#query.select({ id: taskInputs.id }).from(taskInputs).where(where).get();
+    return found !== undefined;
+  }
+
   /** Ids of those that wait or are being sent. */
   open(taskId: string): string[] {
     const states = ['queued', 'sending'] as const;
