@@ -1,7 +1,7 @@
 /** The pages of tasks with a real daemon, a real repository and the stand-in as the agent. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { openDashboard, useBrowser } from '../support/browser.ts';
+import { connection, openDashboard, useBrowser } from '../support/browser.ts';
 import { exampleInteraction } from '../support/example-task.ts';
 import { join } from '../support/invite-person.ts';
 import { scanAccessibility } from '../support/scan-accessibility.ts';
@@ -298,4 +298,49 @@ it('TA7, AT3 a task that asks is in the inbox, which leads to where it is answer
   await page.keyboard.press('Enter');
   await talk(page, 'asker').getByText('Kept it.', { exact: true }).waitFor();
   await page.getByText('Needs you', { exact: true }).waitFor({ state: 'detached' });
+});
+
+it('TA8 a task at its limit goes on with more, is stopped with everything kept, and is cloned', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const home = new TaskHome(world, api);
+  const steps = ['write a.txt one', 'turn 2 write b.txt two', 'turn 2 wait 60000'];
+  await home.run('limited', steps, { max_iterations: 1, test_commands: [] });
+  await home.until('limited', 'EXHAUSTED');
+  await using page = await openDashboard(api);
+  await openTask(page, 'limited');
+  await page.getByText('Retry the task with more iterations.').waitFor();
+  await page.getByRole('button', { name: 'Retry…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('More iterations').fill('3');
+  expect(await scanAccessibility(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Retry', exact: true }).click();
+  await page.getByText('Running', { exact: true }).waitFor();
+  await page.getByText('1 / 4', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Stop…' }).click();
+  await dialog.getByText('Branch, worktree, files and conversation all stay').waitFor();
+  await dialog.getByText(/in no commit/).waitFor();
+  await dialog.getByRole('button', { name: 'Stop', exact: true }).click();
+  await page.getByText('Stopped', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Resume' }).waitFor();
+  expect((await home.get('limited')).worktree_path).not.toBeNull();
+  await page.getByRole('button', { name: 'Clone' }).click();
+  await page.getByRole('heading', { level: 1, name: /^limited./ }).waitFor();
+  await page.getByText('Not started yet').waitFor();
+});
+
+it('TA3 without a live connection the page of a task keeps up by polling', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const home = new TaskHome(world, api);
+  await home.create('polled', { description: script('say Heard.'), test_commands: [] });
+  await using page = await openDashboard(api);
+  await page.routeWebSocket('**/ws', (socket) => socket.close());
+  await page.reload();
+  await connection(page, 'Polling').waitFor();
+  await openTask(page, 'polled');
+  await home.post('polled', 'start');
+  await page.getByText('Completed', { exact: true }).waitFor();
+  await talk(page, 'polled').getByText('Heard.', { exact: true }).waitFor();
+  expect(await scanAccessibility(page)).toEqual([]);
 });
