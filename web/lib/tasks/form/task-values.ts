@@ -1,13 +1,8 @@
 /** What is typed into the form of a new task, and the request that it becomes. Pure. */
 import { trimSlashes } from '$lib/directory/typed-path.ts';
-import type { CreateTask, Gate, PermissionMode } from '$shared/tasks/task.ts';
+import type { CreateTaskBody, Gate, PermissionMode } from '$shared/tasks/task.ts';
 
-interface Schema<Input> {
-  _zod: { input: Input };
-}
-type InputOf<Of> = Of extends Schema<infer Input> ? Input : never;
-/** As it is sent: what has a default may be left out. */
-export type TaskBody = InputOf<typeof CreateTask>;
+export type TaskBody = CreateTaskBody;
 
 export interface OtherProject {
   path: string;
