@@ -3,7 +3,7 @@ import { formatDuration } from '../../../shared/format-duration.ts';
 import { oneLine, plainText } from '../../../shared/plain-text.ts';
 import { REASON_TEXT } from '../../../shared/reason-text.ts';
 import type { Task, TestCase } from '../../../shared/tasks/task.ts';
-import { TASK_ACTIONS, type TaskAction, takesAction } from '../../../shared/tasks/task-status.ts';
+import { TASK_ACTIONS, type TaskAction, takesAction } from '../../../shared/tasks/task-actions.ts';
 import { taskNextStep } from '../../../shared/tasks/task-next-step.ts';
 
 const MAX_LINE = 200;
