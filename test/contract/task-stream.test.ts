@@ -7,6 +7,7 @@ import { atWork } from '../support/task-examples.ts';
 import { TaskHome } from '../support/task-home.ts';
 import { DONE, STEP, taskIn } from '../support/task-states.ts';
 import { TaskStream } from '../support/task-stream.ts';
+import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
 const STEPS = Array.from({ length: 15 }, (_, n) => [
@@ -160,15 +161,14 @@ it('TW25 a quiet stream gives a sign of life every 20 s', async () => {
   await quiet.create('quiet');
   const stream = await TaskStream.open(api, 'quiet');
   await stream.until(({ data }) => data !== null);
-  let isThere = false;
-  const sign = stream.until(({ comment }) => comment).finally(() => (isThere = true));
   let elapsed = 0;
-  while (!isThere) {
+  const sign = stream.until(({ comment }) => comment);
+  const told = until('a sign of life', () => {
     elapsed += 1_000;
     clock.advance(1_000);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  await sign;
+    return stream.frames.some(({ comment }) => comment);
+  });
+  await Promise.all([sign, told]);
   expect(elapsed).toBeGreaterThanOrEqual(20_000);
   stream.close();
 });

@@ -15,8 +15,8 @@ export class TaskStream {
   readonly frames: TaskFrame[] = [];
   /** The last id; a next stream goes on from it. */
   at: string | null;
-  readonly #gone = new AbortController();
-  readonly #blocks: AsyncGenerator<string>;
+  readonly #gone: AbortController;
+  readonly #blocks: AsyncGenerator<string, void>;
 
   private constructor(body: ReadableStream<Uint8Array>, at: string | null, gone: AbortController) {
     this.#gone = gone;
@@ -40,8 +40,9 @@ export class TaskStream {
 
   /** Gives the next frame, or null when the daemon has ended the stream. */
   async next(): Promise<TaskFrame | null> {
-    const { value, done } = await this.#blocks.next();
-    if (done === true) return null;
+    const block = await this.#blocks.next();
+    if (block.done === true) return null;
+    const { value } = block;
     const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(value)?.[1];
     const id = field('id') ?? null;
     this.at = id ?? this.at;
@@ -73,7 +74,7 @@ export class TaskStream {
   }
 }
 
-async function* blocksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+async function* blocksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
   let text = '';
   for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
     text += chunk;
