@@ -61,7 +61,10 @@ it('TW17 the most used come first, then those used last, then the newest', async
   const ids: string[] = [];
   for (const title of ['One', 'Two', 'Three', 'Four']) ids.push(await make(title, { category }));
   const use = async (index: number) => api.send('POST', `${PATH}/${ids[index] ?? ''}/use`);
-  expect((await use(0)).body).toMatchObject({ usage_count: 1, last_used_at: expect.any(String) });
+  expect((await use(0)).body).toMatchObject({
+    usage_count: 1,
+    last_used_at: expect.any(String) as unknown,
+  });
   for (const index of [1, 1, 2]) await use(index);
   const before = (await api.get(`${PATH}?category=order`)).body as unknown as Prompt[];
   expect(before.map(({ usage_count }) => usage_count)).toEqual([2, 1, 1, 0]);

@@ -51,7 +51,7 @@ it.each(PROCESSING)(
       ...{ task_name: name, input_preview: words.slice(0, 100), queue_priority: 'HIGH' },
       ...{ processing_type, immediate_processing: immediate, guaranteed_processing: guaranteed },
       task_executor_restarted: processing_type === 'EXECUTOR_RESTART',
-      ...{ message: expect.any(String), id: expect.any(String) },
+      ...{ message: expect.any(String) as unknown, id: expect.any(String) as unknown },
     });
     const state = immediate ? 'delivered' : 'queued';
     const kept = await until(`the words are ${state}`, async () => {
@@ -115,7 +115,7 @@ it('TW16 what waits can be taken back, once, and only from its own task', async 
   expect((await home.api.send('DELETE', at('patient'))).status).toBe(200);
   expect(refusal(await home.api.send('DELETE', at('patient')))).toBe('409 input_not_held');
   expect((await home.inputs('patient')).queue_preview).toMatchObject([
-    { state: 'cancelled', processed: true, processed_at: expect.any(String) },
+    { state: 'cancelled', processed: true, processed_at: expect.any(String) as unknown },
   ]);
   await home.api.send('PUT', '/api/v1/tasks/by-name/patient', {
     description: `Greet.\nstand-in: ${DONE}`,
@@ -127,7 +127,7 @@ it('TW16 what waits can be taken back, once, and only from its own task', async 
 
 it('TW16 pictures go with the words, within their limits', async () => {
   await home.create('painter');
-  const say = async (images: unknown) => home.say('painter', 'Look', { images } as object);
+  const say = async (images: unknown) => home.say('painter', 'Look', { images });
   expect((await say([PNG, PNG])).status).toBe(200);
   expect((await home.inputs('painter')).queue_preview).toMatchObject([{ images: 2 }]);
   const told = [];
