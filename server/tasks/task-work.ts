@@ -51,17 +51,19 @@ export class TaskWork {
 
   /** Forgets the conversation, so that all is as before the start; the work of before is kept. */
   async clear(task: TaskSupervisor, author: string) {
-    const { worktrees, interactions, inputs, testCases } = this.#options;
+    const { board, worktrees, interactions, inputs, testCases } = this.#options;
     const { id, name: taskName } = task.record;
-    await this.#end(task, author);
-    const done = await worktrees.remove(id, taskName);
-    let deleted = 0;
-    task.apply({ kind: 'clear', author }, () => {
-      deleted = interactions.removeOf(id);
-      inputs.removeOf(id);
-      testCases.removeOf(id);
+    return board.alone(task, async () => {
+      await this.#end(task, author);
+      const done = await worktrees.remove(id, taskName);
+      let deleted = 0;
+      task.apply({ kind: 'clear', author }, () => {
+        deleted = interactions.removeOf(id);
+        inputs.removeOf(id);
+        testCases.removeOf(id);
+      });
+      return { deleted_interactions: deleted, git_cleanup: done };
     });
-    return { deleted_interactions: deleted, git_cleanup: done };
   }
 
   /** Removes the worktrees and keeps the task. Throws `no_worktree`, `wrong_task_status`. */
@@ -77,15 +79,21 @@ export class TaskWork {
     if (worktrees.of(id).length === 0) {
       throw new AppError('no_worktree', `${taskName} has no worktree`);
     }
-    await this.#end(task, author);
-    return { autoStopped: isActive, done: await worktrees.remove(id, taskName) };
+    return board.alone(task, async () => {
+      await this.#end(task, author);
+      return { autoStopped: isActive, done: await worktrees.remove(id, taskName) };
+    });
   }
 
   /** Removes a task. Its worktrees go with it, or stay where they are; its work stays in any case. */
   async remove(name: string, cleanUp: boolean, author: string): Promise<string[]> {
+    const task = this.#options.board.byName(name);
+    return this.#options.board.alone(task, async () => this.#remove(task, cleanUp, author));
+  }
+
+  async #remove(task: TaskSupervisor, cleanUp: boolean, author: string): Promise<string[]> {
     const { board, log, store, interactions, inputs, testCases } = this.#options;
     const { worktrees, attention } = this.#options;
-    const task = board.byName(name);
     const { id, name: taskName } = task.record;
     await this.#end(task, author);
     const done = cleanUp ? await worktrees.remove(id, taskName) : [];

@@ -205,3 +205,23 @@ it('TK16 what comes with a backup does not go on', () => {
   const done = new TaskLife({ status: 'COMPLETED' }).happen({ kind: 'restored' });
   expect(done.state.status).toBe('COMPLETED');
 });
+
+it.each([failed('interrupted'), failed('crashed'), failed('limit'), replied(CLAIM)])(
+  'TK8 a turn that ends while its task waits for its turn again changes nothing of that: %o',
+  (end) => {
+    const life = TaskLife.talking().happen({ kind: 'stop', author: 'Ada' });
+    life.happen({ kind: 'begin', author: 'Ada' }).happen(end);
+    expect(life.state).toMatchObject({ status: 'PENDING', stage: 'queued', turn: null });
+    expect(life.last).toEqual([]);
+    life.happen({ kind: 'ended' }).happen({ kind: 'granted' });
+    expect(life.last).toEqual(['prepare']);
+  },
+);
+
+it('TK6 a turn that the client itself cuts off for its length counts as one', () => {
+  const life = TaskLife.talking(limits({ iterations: 2 }))
+    .happen(failed('max_turns'))
+    .hear();
+  expect(life.state).toMatchObject({ status: 'RUNNING', iterations: 1 });
+  expect(life.happen(failed('max_turns')).state.status).toBe('EXHAUSTED');
+});
