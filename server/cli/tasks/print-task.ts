@@ -70,7 +70,9 @@ function standing({ status, outcome, reason, queue_position }: Task): string {
 }
 
 function cells(task: Task): string[] {
-  const { task_name, status, reason, iterations, total_tokens_used, total_cost_usd } = task;
+  const { task_name, status, wait, iterations, total_tokens_used, total_cost_usd } = task;
+  // What waits for its turn has no other reason.
+  const reason = wait?.reason ?? task.reason;
   return [
     oneLine(task_name, MAX_LINE),
     status,
