@@ -51,10 +51,9 @@ export class TaskWork {
 
   /** Forgets the conversation, so that all is as before the start; the work of before is kept. */
   async clear(task: TaskSupervisor, author: string) {
-    const { worktrees, interactions, inputs, testCases } = this.#options;
-    const { id, name: taskName } = task.record;
-    await this.#end(task, author);
-    const done = await worktrees.remove(id, taskName);
+    const { interactions, inputs, testCases } = this.#options;
+    const { id } = task.record;
+    const done = await this.#endAndRemove(task, author);
     let deleted = 0;
     task.apply({ kind: 'clear', author }, () => {
       deleted = interactions.removeOf(id);
@@ -69,16 +68,15 @@ export class TaskWork {
     const { board, worktrees } = this.#options;
     const task = board.byName(name);
     const { id, name: taskName, state } = task.record;
-    const isActive = state.stage !== 'none' && state.stage !== 'ending';
-    if (isActive && !autoStop) {
+    const wasActive = isActive(task);
+    if (wasActive && !autoStop) {
       const next = 'stop it first, or send auto_stop=true';
       throw new AppError('wrong_task_status', `${taskName} is ${state.status}; ${next}`);
     }
     if (worktrees.of(id).length === 0) {
       throw new AppError('no_worktree', `${taskName} has no worktree`);
     }
-    await this.#end(task, author);
-    return { autoStopped: isActive, done: await worktrees.remove(id, taskName) };
+    return { autoStopped: wasActive, done: await this.#endAndRemove(task, author) };
   }
 
   /** Removes a task. Its worktrees go with it, or stay where they are; its work stays in any case. */
@@ -87,8 +85,8 @@ export class TaskWork {
     const { worktrees, attention } = this.#options;
     const task = board.byName(name);
     const { id, name: taskName } = task.record;
-    await this.#end(task, author);
-    const done = cleanUp ? await worktrees.remove(id, taskName) : [];
+    if (!cleanUp) await this.#end(task, author);
+    const done = cleanUp ? await this.#endAndRemove(task, author) : [];
     if (!cleanUp) worktrees.release(id);
     log.write((append) => {
       store.remove(id);
@@ -116,9 +114,25 @@ export class TaskWork {
     return results;
   }
 
+  /** Until nothing of it runs: somebody may start it again meanwhile. */
+  async #endAndRemove(task: TaskSupervisor, author: string): Promise<string[]> {
+    const { worktrees } = this.#options;
+    const { id, name } = task.record;
+    const done: string[] = [];
+    do {
+      await this.#end(task, author);
+      done.push(...(await worktrees.remove(id, name)));
+    } while (task.isEnding || isActive(task));
+    return done;
+  }
+
   async #end(task: TaskSupervisor, author: string): Promise<void> {
-    const { stage } = task.record.state;
-    if (stage !== 'none' && stage !== 'ending') task.apply({ kind: 'stop', author });
+    if (isActive(task)) task.apply({ kind: 'stop', author });
     await task.ended();
   }
+}
+
+function isActive({ record }: TaskSupervisor): boolean {
+  const { stage } = record.state;
+  return stage !== 'none' && stage !== 'ending';
 }

@@ -24,6 +24,7 @@ export class TaskEffects {
   /** A check by a model or by the host. */
   #check: { stop: AbortController; over: Promise<void> } | null = null;
   #ending: Promise<Ending> | null = null;
+  #preparing: Promise<void> | null = null;
 
   constructor(options: EffectOptions) {
     this.#options = options;
@@ -36,10 +37,11 @@ export class TaskEffects {
   perform(effect: TaskEffect): void {
     switch (effect.kind) {
       case 'prepare':
-        return void this.#prepare();
+        this.#preparing = this.#prepare();
+        return;
       case 'send':
         this.#turn = new TaskTurn(this.#options);
-        return void this.#turn.send();
+        return this.#turn.send();
       case 'judge':
         return this.#run(async (signal) => new CriteriaCheck(this.#options).judge(signal));
       case 'test':
@@ -111,7 +113,12 @@ export class TaskEffects {
 
   async #endAll(): Promise<Ending> {
     this.#check?.stop.abort();
-    const [ending] = await Promise.all([this.#turn?.kill() ?? NOTHING_RAN, this.#check?.over]);
+    const [ending] = await Promise.all([
+      this.#turn?.kill() ?? NOTHING_RAN,
+      this.#check?.over,
+      // Git makes a worktree whole or not at all: what comes next must not meet half of one.
+      this.#preparing,
+    ]);
     this.#turn = null;
     this.#check = null;
     return ending;
