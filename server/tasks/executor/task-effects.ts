@@ -139,6 +139,7 @@ export class TaskEffects {
   async #endAll(leftovers: boolean): Promise<Ending> {
     const [turn, check] = [this.#turn, this.#check];
     check?.stop.abort();
+    // Git makes a worktree whole or not at all: what comes next must not meet half of one.
     const [ending] = await Promise.all([turn?.kill() ?? NOTHING_RAN, check?.over, this.#preparing]);
     if (leftovers) await this.#endLeftTests();
     this.#turn = null;

@@ -62,6 +62,7 @@ export function onReplied(step: Step, { said, usage, summary }: Input<'replied'>
   state.lostSessions = 0;
   state.said = said;
   state.summary = summary;
+  // It was stopped, and may be in the queue again by now.
   if (state.stage !== 'talking') return;
   if (pendingInput !== null) return sayNext(step);
   if (!state.hasCriteria) return heedClaim(step);
