@@ -22,7 +22,7 @@ const ACTS = [
     'branch',
     'home',
   ] as const),
-  ...(['back', 'keep', 'remove', 'vanish'] as const),
+  ...(['back', 'keep', 'remove', 'vanish', 'wipe'] as const),
 ];
 const FILES = ['README', 'a.txt', 'sub/b.txt', 'ü c.txt'];
 
@@ -108,6 +108,13 @@ class Agent {
   /** Somebody removes the directory by hand: what is in no commit goes with it. */
   vanish(): void {
     this.commit();
+    rmSync(this.path, { recursive: true });
+  }
+
+  /** The same, but all was staged: of that git still knows. */
+  wipe(): void {
+    this.add();
+    this.#owe();
     rmSync(this.path, { recursive: true });
   }
 
