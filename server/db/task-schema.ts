@@ -59,6 +59,8 @@ export const interactions = sqliteTable(
   (table) => [
     uniqueIndex('interactions_source').on(table.taskId, table.source),
     index('interactions_task').on(table.taskId, table.id),
+    // What the agent said, without its tools: counted for each line of a list.
+    index('interactions_replies').on(table.taskId, table.type, table.tool),
   ],
 );
 

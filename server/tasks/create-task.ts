@@ -56,23 +56,30 @@ export function requireNew(name: string, tasks: readonly TaskRecord[]): void {
 
 /** Throws when two tasks would work in one directory, or a plan needs a worktree that it has not. */
 export function requirePlaces(plan: TaskPlan, others: readonly TaskRecord[]): void {
-  const hasWorktree = plan.useWorktree && plan.isRepository;
   const writes = plan.projects.filter(({ access }) => access === 'write');
   if (!plan.useWorktree && writes.length > 1) {
     const next = 'leave use_worktree on';
     throw new AppError('worktree_needed', `a task of several projects needs worktrees; ${next}`);
   }
-  if (!hasWorktree && plan.criteria.gates.length > 0) {
+  if (!hasWorktree(plan) && plan.criteria.gates.length > 0) {
     const next = 'use a worktree in a git repository, or leave the gates out';
     throw new AppError('worktree_needed', `gates are run in a checkout of a commit; ${next}`);
   }
-  if (!hasWorktree) requireAlone(plan, others);
+  if (!hasWorktree(plan)) requireAlone(plan, others);
+}
+
+/** Takes a plan; tells whether it works beside the directory it is about, and not in it. */
+export function hasWorktree({ useWorktree, isRepository }: TaskPlan): boolean {
+  return useWorktree && isRepository;
 }
 
 /** Throws `project_busy` when another task may work in the very directory of one without a worktree. */
 export function requireAlone(plan: TaskPlan, others: readonly TaskRecord[]): void {
   const other = others.find(
-    (task) => task.plan.rootFolder === plan.rootFolder && OPEN.includes(task.state.status),
+    (task) =>
+      task.plan.rootFolder === plan.rootFolder &&
+      !hasWorktree(task.plan) &&
+      OPEN.includes(task.state.status),
   );
   if (other === undefined) return;
   const next = 'use a worktree, or wait until that task has ended';

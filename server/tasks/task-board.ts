@@ -9,7 +9,7 @@ import { lineUp, type QueuedTask, type QueueView } from './task-queue.ts';
 import type { TaskRecord } from './task-record.ts';
 import { TaskSupervisor } from './executor/task-supervisor.ts';
 import type { SupervisorOptions } from './executor/task-supervisor-options.ts';
-import { type TaskSurroundings, taskStatusView, taskView } from './task-view.ts';
+import { outcomeOf, type TaskSurroundings, taskStatusView, taskView } from './task-view.ts';
 
 export interface BoardOptions extends Omit<SupervisorOptions, 'onChanged' | 'onLimit'> {
   /** Tasks that are at work at the same time. */
@@ -20,6 +20,13 @@ export interface BoardOptions extends Omit<SupervisorOptions, 'onChanged' | 'onL
 
 /** What one answer shows of a conversation. */
 const SHOWN_INTERACTIONS = 100;
+/** What lists are sorted by; only what is shown is looked up. */
+const SORT_KEYS: Record<TaskQuery['sort_by'], (record: TaskRecord) => string | number> = {
+  created_at: ({ createdAt }) => createdAt,
+  updated_at: ({ updatedAt }) => updatedAt,
+  task_name: ({ name }) => name,
+  priority: ({ plan }) => plan.priority,
+};
 /** As far apart as those who wait for one quota try. */
 const TURN_MS = 5_000;
 
@@ -115,14 +122,18 @@ export class TaskBoard {
     offset,
   }: TaskQuery): Task[] {
     const wanted = name_filter?.toLowerCase() ?? '';
-    const views = [...this.#tasks.values()]
+    const sign = sort_order === 'asc' ? 1 : -1;
+    const key = SORT_KEYS[sort_by];
+    return [...this.#tasks.values()]
       .filter(({ record }) => record.name.toLowerCase().includes(wanted))
       .filter(({ record }) => root_folder === undefined || record.plan.rootFolder === root_folder)
-      .map((task) => taskView(task.record, this.#around(task)))
-      .filter((task) => status === undefined || [task.status, task.outcome].includes(status));
-    const sign = sort_order === 'asc' ? 1 : -1;
-    views.sort((one, other) => sign * compare(one[sort_by], other[sort_by]));
-    return views.slice(offset, offset + limit);
+      .filter(
+        ({ record }) =>
+          status === undefined || [record.state.status, outcomeOf(record)].includes(status),
+      )
+      .sort((one, other) => sign * compare(key(one.record), key(other.record)))
+      .slice(offset, offset + limit)
+      .map((task) => taskView(task.record, this.#around(task)));
   }
 
   ofSession(sessionId: string): Task[] {
@@ -213,7 +224,7 @@ export class TaskBoard {
       worktrees: worktrees.of(id),
       place: this.#queue.waiting.get(id) ?? null,
       activeMs: task.activeMs,
-      interactionCount: interactions.count(id, 'claude_response'),
+      interactionCount: interactions.countReplies(id),
       hasPendingInput: inputs.next(id) !== null,
     };
   }

@@ -4,7 +4,6 @@ import type { Interaction } from '../../shared/tasks/interaction.ts';
 import type { Task, TaskStatusView, TestCase } from '../../shared/tasks/task.ts';
 import { REASON_TEXT } from '../../shared/reason-text.ts';
 import { toIso } from '../lib/clock.ts';
-import { realDirectory } from '../lib/real-directory.ts';
 import type { Worktree } from '../worktrees/worktrees.ts';
 import type { TaskRecord } from './task-record.ts';
 
@@ -84,9 +83,9 @@ export function taskStatusView(
   };
 }
 
+/** Plans hold real paths: nothing is asked of the disk for each line of a list. */
 function worktreeOf(worktrees: readonly Worktree[], path: string): Worktree | undefined {
-  const real = realDirectory(path)?.path ?? path;
-  return worktrees.find(({ repository }) => repository === real);
+  return worktrees.find(({ repository }) => repository === path);
 }
 
 /** A task of one directory is a task of one project that it writes to. */
@@ -99,7 +98,8 @@ function projectsOf({ plan }: TaskRecord, { worktrees }: TaskSurroundings): Task
   });
 }
 
-function outcomeOf({ state }: TaskRecord): 'FINISHED' | null {
+/** Takes a task; tells whether its criteria are met, whatever its tests say. */
+export function outcomeOf({ state }: TaskRecord): 'FINISHED' | null {
   const isMet = state.completion?.claimed_by === 'criteria' || state.claim?.by === 'criteria';
   return isMet && ['TESTING', 'COMPLETED', 'FAILED'].includes(state.status) ? 'FINISHED' : null;
 }

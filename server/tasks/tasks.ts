@@ -8,6 +8,7 @@ import type { Ending } from '../agents/headless/end-turn.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
 import {
+  hasWorktree,
   type PlanOptions,
   planTask,
   requireAlone,
@@ -222,7 +223,7 @@ export class Tasks {
   #begin(task: TaskSupervisor, begin: () => void): 'running' | 'queued' {
     const { board } = this.#options;
     const { id, plan } = task.record;
-    if (!plan.useWorktree || !plan.isRepository) {
+    if (!hasWorktree(plan)) {
       requireAlone(
         plan,
         board.records().filter((other) => other.id !== id && isUnderWay(other)),

@@ -8,8 +8,12 @@ export type WorktreeRecord = typeof worktrees.$inferSelect;
 export class WorktreeStore {
   readonly #query: Database['query'];
 
+  /** Asked for each line of a list: prepared once. */
+  readonly #of: ReturnType<typeof prepareOf>;
+
   constructor({ query }: Database) {
     this.#query = query;
+    this.#of = prepareOf(query);
   }
 
   /** Oldest first, as all lists here. */
@@ -22,13 +26,7 @@ export class WorktreeStore {
   }
 
   of(owner: string): WorktreeRecord[] {
-    const own = eq(worktrees.owner, owner);
-    return this.#query
-      .select()
-      .from(worktrees)
-      .where(own)
-      .orderBy(asc(sql`rowid`))
-      .all();
+    return this.#of.all({ owner });
   }
 
   atPath(path: string): WorktreeRecord | null {
@@ -52,4 +50,10 @@ export class WorktreeStore {
   delete(id: string): void {
     this.#query.delete(worktrees).where(eq(worktrees.id, id)).run();
   }
+}
+
+function prepareOf(query: Database['query']) {
+  const own = eq(worktrees.owner, sql.placeholder('owner'));
+  const rows = query.select().from(worktrees).where(own);
+  return rows.orderBy(asc(sql`rowid`)).prepare();
 }

@@ -1,7 +1,6 @@
 /** Rows of `interactions`: what was said in tasks. No business rule. */
-import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt } from 'drizzle-orm';
-import type { Interaction } from '../../../shared/tasks/interaction.ts';
-import { InteractionType } from '../../../shared/tasks/interaction.ts';
+import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { type Interaction, InteractionType } from '../../../shared/tasks/interaction.ts';
 import type { Database } from '../../db/database.ts';
 import { interactions } from '../../db/task-schema.ts';
 
@@ -33,9 +32,12 @@ export interface TurnUsage {
 
 export class InteractionStore {
   readonly #query: Database['query'];
+  /** Asked for each line of a list: prepared once. */
+  readonly #replies: ReturnType<typeof prepareReplies>;
 
   constructor({ query }: Database) {
     this.#query = query;
+    this.#replies = prepareReplies(query);
   }
 
   /** Stores it; gives it as it is, or null when it stands there already. */
@@ -99,11 +101,14 @@ export class InteractionStore {
     this.#query.update(interactions).set(changed).where(eq(interactions.id, id)).run();
   }
 
-  count(taskId: string, type?: InteractionType): number {
+  count(taskId: string): number {
     const of = eq(interactions.taskId, taskId);
-    const where =
-      type === undefined ? of : and(of, eq(interactions.type, type), isNull(interactions.tool));
-    return this.#query.select({ n: count() }).from(interactions).where(where).get()?.n ?? 0;
+    return this.#query.select({ n: count() }).from(interactions).where(of).get()?.n ?? 0;
+  }
+
+  /** How often the agent spoke, calls of tools aside. */
+  countReplies(taskId: string): number {
+    return this.#replies.get({ taskId })?.n ?? 0;
   }
 
   /** The newest answer of the agent; null before the first. */
@@ -120,7 +125,7 @@ export class InteractionStore {
   lastReplies(taskId: string, limit: number): string[] {
     const where = and(
       ...[eq(interactions.taskId, taskId), eq(interactions.type, 'claude_response')],
-      isNotNull(interactions.outputTokens),
+      ...[isNull(interactions.tool), isNotNull(interactions.outputTokens)],
     );
     const rows = this.#query.select().from(interactions).where(where);
     const found = rows.orderBy(desc(interactions.id)).limit(limit).all();
@@ -131,6 +136,12 @@ export class InteractionStore {
   removeOf(taskId: string): number {
     return this.#query.delete(interactions).where(eq(interactions.taskId, taskId)).run().changes;
   }
+}
+
+function prepareReplies(query: Database['query']) {
+  const of = eq(interactions.taskId, sql.placeholder('taskId'));
+  const said = and(of, eq(interactions.type, 'claude_response'), isNull(interactions.tool));
+  return query.select({ n: count() }).from(interactions).where(said).prepare();
 }
 
 type Row = typeof interactions.$inferSelect;

@@ -28,9 +28,12 @@ type ShortRow = Omit<typeof taskInputs.$inferSelect, 'number' | 'taskId' | 'text
 
 export class TaskInputStore {
   readonly #query: Database['query'];
+  /** Asked at each step of a task and for each line of a list: prepared once. */
+  readonly #next: ReturnType<typeof prepareNext>;
 
   constructor({ query }: Database) {
     this.#query = query;
+    this.#next = prepareNext(query);
   }
 
   insert(input: StoredInput, at: string): void {
@@ -41,9 +44,7 @@ export class TaskInputStore {
 
   /** The id of the oldest that waits, or null. */
   next(taskId: string): string | null {
-    const waits = and(eq(taskInputs.taskId, taskId), eq(taskInputs.state, 'queued'));
-    const rows = this.#query.select({ id: taskInputs.id }).from(taskInputs).where(waits);
-    return rows.orderBy(asc(taskInputs.number)).limit(1).get()?.id ?? null;
+    return this.#next.get({ taskId })?.id ?? null;
   }
 
   /** Tells whether one waits that is to be heard now. */
@@ -102,6 +103,13 @@ export class TaskInputStore {
   removeOf(taskId: string): void {
     this.#query.delete(taskInputs).where(eq(taskInputs.taskId, taskId)).run();
   }
+}
+
+function prepareNext(query: Database['query']) {
+  const of = eq(taskInputs.taskId, sql.placeholder('taskId'));
+  const waits = and(of, eq(taskInputs.state, 'queued'));
+  const rows = query.select({ id: taskInputs.id }).from(taskInputs).where(waits);
+  return rows.orderBy(asc(taskInputs.number)).limit(1).prepare();
 }
 
 function toInput(row: ShortRow): TaskInput {

@@ -1,0 +1,1 @@
+CREATE INDEX `interactions_replies` ON `interactions` (`task_id`,`type`,`tool`);
