@@ -11,6 +11,7 @@ import { screenCost } from './screens/screen-cost.ts';
 import { terminalLatency } from './screens/terminal-latency.ts';
 import { blindLatency } from './signals/blind-latency.ts';
 import { signalLatency } from './signals/signal-latency.ts';
+import { taskCost } from './tasks/task-cost.ts';
 
 export const PARTS: Readonly<Record<string, Part>> = {
   'fan-out': fanOut,
@@ -24,5 +25,6 @@ export const PARTS: Readonly<Record<string, Part>> = {
   heartbeat: heartbeatCost,
   terminals: terminalLatency,
   screens: screenCost,
+  tasks: taskCost,
   page: pageCost,
 };

@@ -19,6 +19,7 @@ export class Rig {
   readonly home: string;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #sessions: string[] = [];
+  readonly #tasks: string[] = [];
   readonly #sockets: WebSocket[] = [];
   #daemon: { child: ChildProcess; url: string; token: string } | null = null;
 
@@ -79,6 +80,29 @@ export class Rig {
       directories.set(session, directory);
     }
     return directories;
+  }
+
+  /** Puts another agent there: a script, with the program that reads it in its first line. */
+  writeAgent(script: string): void {
+    writeFileSync(join(this.root, 'bin', 'claude'), script, { mode: 0o755 });
+  }
+
+  /** Creates a task in a directory of its own; gives its id. */
+  async createTask(name: string, isStarted: boolean): Promise<string> {
+    const root_folder = join(this.root, 'tasks', name);
+    mkdirSync(root_folder);
+    const body = { task_name: name, description: 'Work.', root_folder, auto_start: isStarted };
+    const task = (await this.#post('/api/v1/tasks', body)) as { id: string };
+    this.#tasks.push(name);
+    return task.id;
+  }
+
+  /** Gives what the daemon answers, which must be well. */
+  async get(path: string): Promise<unknown> {
+    const response = await this.#send('GET', path);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path}: ${text}`);
+    return JSON.parse(text);
   }
 
   /** Opens sessions with a shell that waits; gives the path of each one's terminal device. */
@@ -144,6 +168,7 @@ export class Rig {
     for (const socket of this.#sockets) socket.terminate();
     if (this.#daemon !== null) {
       for (const session of this.#sessions) await this.#send('DELETE', `/api/sessions/${session}`);
+      for (const task of this.#tasks) await this.#send('DELETE', `/api/v1/tasks/by-name/${task}`);
       const gone = once(this.#daemon.child, 'exit');
       this.#daemon.child.kill('SIGTERM');
       await gone;
@@ -151,9 +176,11 @@ export class Rig {
     rmSync(this.root, { recursive: true });
   }
 
-  async #post(path: string, body: object): Promise<void> {
+  async #post(path: string, body: object): Promise<unknown> {
     const response = await this.#send('POST', path, body);
-    if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path}: ${text}`);
+    return text === '' ? null : JSON.parse(text);
   }
 
   async #send(method: string, path: string, body?: object): Promise<Response> {

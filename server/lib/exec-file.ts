@@ -6,6 +6,8 @@ export interface ExecOptions {
   env?: NodeJS.ProcessEnv;
   /** Written to standard input, which is then closed. */
   input?: string;
+  /** How both are read as text, `utf8` unless told; in `latin1` each character is one byte. */
+  encoding?: 'utf8' | 'latin1';
   timeoutMs: number;
   /** A program that says more is killed; 4 MiB unless told. */
   maxOutputBytes?: number;
@@ -41,7 +43,7 @@ export async function execFile(
         timeout: options.timeoutMs,
         killSignal: 'SIGKILL',
         maxBuffer: options.maxOutputBytes ?? MAX_OUTPUT_BYTES,
-        encoding: 'utf8',
+        encoding: options.encoding ?? 'utf8',
       },
       (error, stdout, stderr) => {
         if (error === null) resolve({ ok: true, stdout });
@@ -53,6 +55,6 @@ export async function execFile(
     );
     // A child that ends before it read everything closes the pipe; its exit code tells the story.
     child.stdin?.on('error', () => undefined);
-    child.stdin?.end(options.input ?? '');
+    child.stdin?.end(options.input ?? '', options.encoding ?? 'utf8');
   });
 }

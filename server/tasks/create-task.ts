@@ -25,7 +25,7 @@ export async function planTask(
   options: PlanOptions,
 ): Promise<TaskPlan> {
   const name = request.task_name;
-  requireFree(name, tasks);
+  requireNew(name, tasks);
   const projects = (request.projects ?? []).map((project) => ({
     ...project,
     path: requireProject(project.path, options.roots),
@@ -48,8 +48,8 @@ export async function planTask(
   return plan;
 }
 
-/** Throws `task_exists` when a task has that name, in whatever case. */
-export function requireFree(name: string, tasks: readonly TaskRecord[]): void {
+/** Throws `task_exists`, in whatever case the names are written. */
+export function requireNew(name: string, tasks: readonly TaskRecord[]): void {
   if (!tasks.some((task) => task.name.toLowerCase() === name.toLowerCase())) return;
   throw new AppError('task_exists', `there is a task named ${name}; choose another name`);
 }

@@ -1,5 +1,5 @@
 /** What becomes of the work of tasks: looked at, kept, removed. Nothing here loses any of it. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { WorkDiffs, WorkStates } from '../../shared/tasks/project.ts';
 import type { Attention } from '../attention/attention.ts';
 import type { EventLog } from '../events/event-log.ts';
@@ -51,17 +51,18 @@ export class TaskWork {
 
   /** Forgets the conversation, so that all is as before the start; the work of before is kept. */
   async clear(task: TaskSupervisor, author: string) {
-    const { worktrees, interactions, inputs, testCases } = this.#options;
-    const { id, name: taskName } = task.record;
-    await this.#end(task, author);
-    const done = await worktrees.remove(id, taskName);
-    let deleted = 0;
-    task.apply({ kind: 'clear', author }, () => {
-      deleted = interactions.removeOf(id);
-      inputs.removeOf(id);
-      testCases.removeOf(id);
+    const { board, interactions, inputs, testCases } = this.#options;
+    const { id } = task.record;
+    return board.alone(task, async () => {
+      const done = await this.#endAndRemove(task, author);
+      let deleted = 0;
+      task.apply({ kind: 'clear', author }, () => {
+        deleted = interactions.removeOf(id);
+        inputs.removeOf(id);
+        testCases.removeOf(id);
+      });
+      return { deleted_interactions: deleted, git_cleanup: done };
     });
-    return { deleted_interactions: deleted, git_cleanup: done };
   }
 
   /** Removes the worktrees and keeps the task. Throws `no_worktree`, `wrong_task_status`. */
@@ -69,26 +70,32 @@ export class TaskWork {
     const { board, worktrees } = this.#options;
     const task = board.byName(name);
     const { id, name: taskName, state } = task.record;
-    const isActive = state.stage !== 'none' && state.stage !== 'ending';
-    if (isActive && !autoStop) {
+    const wasActive = isActive(task);
+    if (wasActive && !autoStop) {
       const next = 'stop it first, or send auto_stop=true';
       throw new AppError('wrong_task_status', `${taskName} is ${state.status}; ${next}`);
     }
     if (worktrees.of(id).length === 0) {
       throw new AppError('no_worktree', `${taskName} has no worktree`);
     }
-    await this.#end(task, author);
-    return { autoStopped: isActive, done: await worktrees.remove(id, taskName) };
+    return board.alone(task, async () => ({
+      autoStopped: wasActive,
+      done: await this.#endAndRemove(task, author),
+    }));
   }
 
   /** Removes a task. Its worktrees go with it, or stay where they are; its work stays in any case. */
   async remove(name: string, cleanUp: boolean, author: string): Promise<string[]> {
+    const task = this.#options.board.byName(name);
+    return this.#options.board.alone(task, async () => this.#remove(task, cleanUp, author));
+  }
+
+  async #remove(task: TaskSupervisor, cleanUp: boolean, author: string): Promise<string[]> {
     const { board, log, store, interactions, inputs, testCases } = this.#options;
     const { worktrees, attention } = this.#options;
-    const task = board.byName(name);
     const { id, name: taskName } = task.record;
-    await this.#end(task, author);
-    const done = cleanUp ? await worktrees.remove(id, taskName) : [];
+    if (!cleanUp) await this.#end(task, author);
+    const done = cleanUp ? await this.#endAndRemove(task, author) : [];
     if (!cleanUp) worktrees.release(id);
     log.write((append) => {
       store.remove(id);
@@ -116,9 +123,20 @@ export class TaskWork {
     return results;
   }
 
+  /** Meanwhile it is held: who starts it again puts it into the queue and no further. */
+  async #endAndRemove(task: TaskSupervisor, author: string): Promise<string[]> {
+    const { id, name } = task.record;
+    await this.#end(task, author);
+    return this.#options.worktrees.remove(id, name);
+  }
+
   async #end(task: TaskSupervisor, author: string): Promise<void> {
-    const { stage } = task.record.state;
-    if (stage !== 'none' && stage !== 'ending') task.apply({ kind: 'stop', author });
+    if (isActive(task)) task.apply({ kind: 'stop', author });
     await task.ended();
   }
+}
+
+function isActive({ record }: TaskSupervisor): boolean {
+  const { stage } = record.state;
+  return stage !== 'none' && stage !== 'ending';
 }

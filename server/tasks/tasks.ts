@@ -1,7 +1,7 @@
 /** What people ask of tasks: to be created, begun, stopped, tried again, copied, changed, removed. */
 import { randomUUID } from 'node:crypto';
 import type { CreateTask, RetryQuery, Task, UpdateTask } from '../../shared/tasks/task.ts';
-import { type TaskAction, TASK_ACTIONS, takesAction } from '../../shared/tasks/task-status.ts';
+import { type TaskAction, TASK_ACTIONS, takesAction } from '../../shared/tasks/task-actions.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import type { Ending } from '../agents/headless/end-turn.ts';
@@ -11,7 +11,7 @@ import {
   type PlanOptions,
   planTask,
   requireAlone,
-  requireFree,
+  requireNew,
   requirePlaces,
 } from './create-task.ts';
 import { retried } from './criteria/limits.ts';
@@ -50,31 +50,42 @@ export class Tasks {
   async create(request: CreateTask, author: string): Promise<Task> {
     const { board, worktrees } = this.#options;
     const plan = await planTask(request, board.records(), this.#options);
-    // Others may have come while git was asked.
-    requireFree(request.task_name, board.records());
+    // Another one of that name or place may have come while git was asked.
+    requireNew(request.task_name, board.records());
     requirePlaces(plan, board.records());
     const task = this.#insert(request.task_name, plan, author);
     const { id, name } = task.record;
-    try {
-      await worktrees.create(id, name, worktreeRequests(name, plan));
-    } catch (error) {
-      this.#forget(task.record);
-      throw error;
-    }
+    await board.alone(task, async () => {
+      try {
+        await worktrees.create(id, name, worktreeRequests(name, plan));
+      } catch (error) {
+        this.#forget(task.record);
+        throw error;
+      }
+    });
     if (request.auto_start) task.apply({ kind: 'begin', author });
     return board.view(task);
   }
 
   /** Changes a task; where it works changes with new worktrees in place of those it has. */
   async update(name: string, change: UpdateTask, author: string): Promise<Task> {
-    const { board, roots, worktrees } = this.#options;
+    const { board } = this.#options;
     const task = board.byName(name);
+    return board.alone(task, async () => this.#update(task, change, author));
+  }
+
+  async #update(task: TaskSupervisor, change: UpdateTask, author: string): Promise<Task> {
+    const { board, roots, worktrees } = this.#options;
     const before = task.record;
     const plan = changedPlan(before, change, board.records(), roots);
     if (changedPlace(change) !== undefined) {
       const repository = await worktrees.isRepository(plan.rootFolder);
       plan.isRepository = repository !== null;
       plan.rootFolder = repository?.root ?? plan.rootFolder;
+      requirePlaces(
+        plan,
+        board.records().filter(({ id }) => id !== before.id),
+      );
       await this.#move(before, plan);
     }
     task.change(plan, (append) => {

@@ -41,11 +41,20 @@ export async function unheld(
   const input = [
     ...new Set(commits),
     '--not',
-    ...(except === null ? [] : [`--exclude=${except}`]),
+    ...(except === null ? [] : await namesOf(git, except)).map((name) => `--exclude=${name}`),
     ...['--branches', '--tags', '--glob=refs/loopwatch/backup'],
   ];
   const listing = await git.run(['rev-list', '--parents', ...input], { limit: 'list' });
   const lines = listing.split('\n').filter((line) => line !== '');
   const parents = new Set(lines.flatMap((line) => line.split(' ').slice(1)));
   return lines.flatMap((line) => line.split(' ').slice(0, 1)).filter((id) => !parents.has(id));
+}
+
+/** The branch, and every other that is but another name of it. */
+async function namesOf(git: GitAt, branch: string): Promise<string[]> {
+  const format = '--format=%(refname:lstrip=2)%00%(symref)';
+  const listing = await git.run(['for-each-ref', format, 'refs/heads'], { limit: 'list' });
+  const pairs = listing.split('\n').map((line) => line.split('\0'));
+  const aliases = pairs.filter(([, symref]) => symref === `refs/heads/${branch}`);
+  return [branch, ...aliases.map(([name = '']) => name)];
 }

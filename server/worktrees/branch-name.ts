@@ -26,9 +26,11 @@ export async function chooseBranch(
   if (base !== null) requirePlain(base);
   const tip = await commitOf(git, `refs/heads/${branch}`);
   const remote = `refs/remotes/origin/${branch}`;
+  // A branch that is there can be taken up again when its base is long gone.
+  const given = base === null ? null : await findBase(git, base, tip !== null);
   const from =
-    base !== null
-      ? await findBase(git, base)
+    given !== null
+      ? given
       : tip === null && (await commitOf(git, remote)) !== null
         ? { name: `origin/${branch}`, ref: remote }
         : await whereItIs(git);
@@ -59,10 +61,15 @@ export async function baseNow(git: GitAt, base: string): Promise<string | null> 
   return null;
 }
 
-async function findBase(git: GitAt, base: string): Promise<{ name: string; ref: string }> {
+async function findBase(
+  git: GitAt,
+  base: string,
+  mayMiss: boolean,
+): Promise<{ name: string; ref: string } | null> {
   for (const ref of placesOf(base)) {
     if ((await commitOf(git, ref)) !== null) return { name: base, ref };
   }
+  if (mayMiss) return null;
   throw new AppError(
     'branch_missing',
     `${git.directory} has no branch ${base} to begin from; choose one that it has`,
@@ -85,7 +92,8 @@ async function whereItIs(git: GitAt): Promise<{ name: string; ref: string }> {
 async function requireName(git: GitAt, branch: string): Promise<void> {
   requirePlain(branch);
   const answer = await git.attempt(['check-ref-format', '--branch', branch]);
-  if (!answer.ok || answer.stdout.trim() !== branch) refuseName(branch);
+  // Another name of HEAD, but not everywhere in git.
+  if (branch === '@' || !answer.ok || answer.stdout.trim() !== branch) refuseName(branch);
 }
 
 /** Refuses what git would take for an option, or for more than a name. */

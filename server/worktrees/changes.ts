@@ -10,6 +10,8 @@ export interface Changes {
   ignored: string[];
 }
 
+export const NO_CHANGES: Changes = { dirty: [], fresh: [], ignored: [] };
+
 /** Takes git in a worktree; gives what differs from its last commit. Throws `git_failed`. */
 export async function readChanges(git: GitAt): Promise<Changes> {
   const listing = await git.run(

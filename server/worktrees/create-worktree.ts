@@ -11,6 +11,7 @@ import { rollBack } from './roll-back.ts';
 import { readFacts } from './work-facts.ts';
 import { isThere, listEntries } from './worktree-entry.ts';
 import { saveAndRemove } from './save-work.ts';
+import { dropStaleLocks } from './stale-locks.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
 import type { WorktreeTools } from './worktree-tools.ts';
 
@@ -54,6 +55,7 @@ export async function createWorktree(
   };
   await forgetRemains(tools, main, record, task);
   await refuseCheckedOut(main, chosen.branch);
+  dropStaleLocks(record, clock.now());
   tryToExclude(tools, root);
   log.write(() => store.insert(record));
   try {
@@ -120,8 +122,11 @@ async function refuseTaken(
   throw new AppError('branch_in_use', `${what} belongs to the worktree ${taken.path}; ${next}`);
 }
 
-/** The directory of worktrees is a directory, and nothing stands where the new one will. */
-function requirePlace(path: string): void {
+/**
+ * Takes where a worktree will be. Throws `worktree_failed` when something stands there, or the directory of
+ * worktrees is none.
+ */
+export function requirePlace(path: string): void {
   const place = dirname(path);
   const stat = lstatSync(place, { throwIfNoEntry: false });
   if (stat !== undefined && !stat.isDirectory()) {

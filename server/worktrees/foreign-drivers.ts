@@ -1,12 +1,15 @@
 /** Programs that a repository's own configuration would have git run over files. */
 import { AppError } from '../lib/app-error.ts';
 
-const DRIVER = /^(filter|merge|diff)\.(.+)\.[^.]+$/s;
+/** A driver may have the empty name. */
+const DRIVER = /^(filter|merge|diff|hook)\.(.*)\.[^.]+$/s;
 
 const KEYS: Record<string, readonly string[]> = {
   filter: ['clean=', 'smudge=', 'process=', 'required=false'],
   merge: ['driver='],
   diff: ['command=', 'textconv='],
+  // Newer versions of git run hooks by their settings too.
+  hook: ['enabled=false'],
 };
 
 /**

@@ -4,6 +4,7 @@
  * is listed here; and it never talks to another machine.
  */
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { AppError } from '../lib/app-error.ts';
 import { execFile, type ExecResult } from '../lib/exec-file.ts';
 import { quieten } from './foreign-drivers.ts';
@@ -20,6 +21,8 @@ export interface GitOptions {
   /** Added to what git's environment holds. */
   env?: Record<string, string>;
   input?: string;
+  /** `latin1` for names that need not be text: each character is one byte. */
+  encoding?: 'utf8' | 'latin1';
   maxOutputBytes?: number;
 }
 
@@ -33,6 +36,9 @@ const HARDENED = [
     'core.pager=cat',
     'core.ignoreStat=false',
   ],
+  // A repository’s own settings shall not hide changes, nor stop git for the ends of lines.
+  ...['core.checkStat=default', 'core.trustctime=true', 'core.safecrlf=false'],
+  'status.showUntrackedFiles=normal',
   ...['core.untrackedCache=false', 'commit.gpgSign=false', 'submodule.recurse=false'],
   ...['safe.bareRepository=explicit', 'protocol.ext.allow=never', 'gc.auto=0'],
 ];
@@ -56,6 +62,9 @@ export class Git {
       // A list of what may be talked to; nothing is called that.
       GIT_ALLOW_PROTOCOL: 'none',
       GIT_NO_LAZY_FETCH: '1',
+      // Commits count as they are: what only seems to be held is not.
+      GIT_NO_REPLACE_OBJECTS: '1',
+      GIT_GRAFT_FILE: '/dev/null/none',
     };
   }
 
@@ -65,7 +74,7 @@ export class Git {
    */
   async at(directory: string): Promise<GitAt> {
     await this.#requireVersion();
-    const pattern = '^(filter|merge|diff)\\.';
+    const pattern = '^(filter|merge|diff|hook)\\.';
     const found = await this.#execute(
       directory,
       ['config', '--show-scope', '--includes', '--name-only', '-z', '--get-regexp', pattern],
@@ -92,14 +101,14 @@ export class Git {
   async #execute(
     cwd: string,
     args: readonly string[],
-    { limit = 'query', env = {}, input, maxOutputBytes = MAX_OUTPUT_BYTES }: GitOptions,
+    { limit = 'query', env = {}, maxOutputBytes = MAX_OUTPUT_BYTES, ...others }: GitOptions,
   ): Promise<ExecResult> {
     return execFile(this.#program, [...HARDENED.flatMap((line) => ['-c', line]), ...args], {
       cwd,
       env: { ...this.#environment, ...env },
       timeoutMs: GIT_LIMITS[limit],
       maxOutputBytes,
-      ...(input === undefined ? {} : { input }),
+      ...others,
     });
   }
 }
@@ -115,16 +124,35 @@ export class GitAt {
   readonly directory: string;
   readonly #overrides: readonly string[];
   readonly #execute: Execute;
+  readonly #env: Record<string, string>;
 
-  constructor(directory: string, overrides: readonly string[], execute: Execute) {
+  constructor(
+    directory: string,
+    overrides: readonly string[],
+    execute: Execute,
+    env: Record<string, string> = {},
+  ) {
     this.directory = directory;
     this.#overrides = overrides;
     this.#execute = execute;
+    this.#env = env;
   }
 
   /** Runs git whatever comes of it. Never throws. */
   async attempt(args: readonly string[], options: GitOptions = {}): Promise<ExecResult> {
-    return this.#execute(this.directory, [...this.#overrides, ...args], options);
+    const env = { ...this.#env, ...options.env };
+    return this.#execute(this.directory, [...this.#overrides, ...args], { ...options, env });
+  }
+
+  /**
+   * Git in the same directory, a worktree, of which all counts that stands there: whatever the
+   * repository’s own settings say of where it lies, of letters, and of what shall not be there.
+   */
+  seeingAll(): GitAt {
+    const isCaseBlind = existsSync(join(this.directory, '.GIT'));
+    const settings = [`core.ignoreCase=${isCaseBlind}`, 'core.sparseCheckout=false'];
+    const overrides = [...this.#overrides, ...settings.flatMap((setting) => ['-c', setting])];
+    return new GitAt(this.directory, overrides, this.#execute, { GIT_WORK_TREE: this.directory });
   }
 
   /** Git in the same directory, where it will also work inside that other one. */

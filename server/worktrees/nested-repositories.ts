@@ -1,17 +1,19 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GitAt } from './git.ts';
-import { readChanges } from './changes.ts';
+import type { Changes } from './changes.ts';
 
 /** A submodule, as a mode in the index. */
 const GITLINK = '160000 ';
 
 /**
- * Takes git in a worktree; gives the directories in it, relative, that are repositories of their own:
+ * Takes git in a worktree and what differs there; gives the directories in it, relative, that are repositories of their own:
  * the commit of the worktree could hold none of their content. Throws `git_failed`.
  */
-export async function nestedRepositories(git: GitAt): Promise<string[]> {
-  const { fresh, ignored } = await readChanges(git);
+export async function nestedRepositories(
+  git: GitAt,
+  { fresh, ignored }: Changes,
+): Promise<string[]> {
   const staged = await git.run(['ls-files', '--stage', '-z'], { limit: 'list' });
   const links = staged
     .split('\0')

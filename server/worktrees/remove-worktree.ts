@@ -2,6 +2,7 @@ import { AppError } from '../lib/app-error.ts';
 import { keepCommit, unheld } from './backup-refs.ts';
 import type { GitAt } from './git.ts';
 import { type Saved, saveAndRemove } from './save-work.ts';
+import { dropStaleLocks } from './stale-locks.ts';
 import { obstacleOf, readFacts, type WorkFacts } from './work-facts.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
 import type { WorktreeTools } from './worktree-tools.ts';
@@ -27,6 +28,7 @@ export async function removeWorktree(
   const facts = await readFacts(git, root, record);
   const obstacle = obstacleOf(facts, path);
   if (obstacle !== null) throw new AppError('worktree_holds_work', obstacle);
+  dropStaleLocks(record, clock.now());
   // Stopped in the middle of this before: its work is saved, and its files may be half gone.
   const unfinished = record.state === 'removing' ? 'keep' : 'commit';
   const removing = () => log.write(() => store.setState(record.id, 'removing'));
@@ -67,8 +69,8 @@ async function removeBranch(
   else {
     const isHeld = (await unheld(root, [tip], branch)).length === 0;
     const backup = isHeld ? null : await keepCommit(root, task, tip, clock);
-    // Only if it is still where it was looked at.
-    await root.run(['update-ref', '-d', ref, tip], { limit: 'change' });
+    // Only if it is still where it was looked at, and never what it is another name of.
+    await root.run(['update-ref', '--no-deref', '-d', ref, tip], { limit: 'change' });
     if (backup !== null) saved.backups.unshift(backup);
     saved.sentences.push(
       backup === null

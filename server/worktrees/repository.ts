@@ -64,7 +64,9 @@ export async function requireRepository(
 
 /** Takes git in a repository; gives the branch it is on, or null when it is on none. */
 export async function currentBranch(git: GitAt): Promise<string | null> {
-  return git.ask(['symbolic-ref', '--quiet', '--short', 'HEAD']);
+  // Not in short: that is another name where a tag has the same one.
+  const ref = await git.ask(['symbolic-ref', '--quiet', 'HEAD']);
+  return ref?.replace(/^refs\/heads\//, '') ?? null;
 }
 
 /** Takes git in a repository; gives the address of `origin`, or else of the first remote, or null. */

@@ -1,14 +1,10 @@
-import { lstatSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { AppError } from '../lib/app-error.ts';
-import { addWorktree } from './create-worktree.ts';
+import { addWorktree, requirePlace } from './create-worktree.ts';
 import { saveAndRemove } from './save-work.ts';
+import { dropStaleLocks } from './stale-locks.ts';
 import { obstacleOf, readFacts } from './work-facts.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
 import type { WorktreeTools } from './worktree-tools.ts';
-
-/** No git that works holds the index for longer. */
-const STALE_LOCK_MS = 60_000;
 
 /**
  * Takes the row of a worktree; makes its directory again on its branch where it is missing, and gives the
@@ -22,13 +18,11 @@ export async function restoreWorktree(
 ): Promise<WorktreeRecord> {
   const { path, branch, baseCommit } = record;
   const root = await git.at(record.repository);
+  dropStaleLocks(record, clock.now());
   const facts = await readFacts(git, root, record);
   // Half of it is gone, and its work is saved: that is finished first.
   const isHalf = record.state === 'removing' && obstacleOf(facts, path) === null;
-  if (facts.inside !== null && !isHalf) {
-    if (facts.entry !== null) dropStaleLock(facts.entry, clock.now());
-    return ready();
-  }
+  if (facts.inside !== null && !isHalf) return ready();
   if (facts.exists && facts.inside === null) {
     const next = 'look what is in it, move it away, then try again';
     throw new AppError('worktree_failed', `${path} is no worktree any more; ${next}`);
@@ -47,6 +41,7 @@ export async function restoreWorktree(
   }
   const nothing = { unfinished: 'keep' as const, removing: () => undefined };
   await saveAndRemove({ root, record, facts, task, scratch, clock, ...nothing });
+  requirePlace(path);
   await addWorktree(git, root, record, { exists: facts.tip !== null, baseCommit });
   return ready();
 
@@ -54,11 +49,4 @@ export async function restoreWorktree(
     if (record.state !== 'ready') log.write(() => store.setState(record.id, 'ready'));
     return { ...record, state: 'ready' };
   }
-}
-
-/** A git that was killed leaves its lock, and no other could commit. */
-function dropStaleLock(entry: string, nowMs: number): void {
-  const lock = join(entry, 'index.lock');
-  const stat = lstatSync(lock, { throwIfNoEntry: false });
-  if (stat !== undefined && nowMs - stat.mtimeMs > STALE_LOCK_MS) rmSync(lock);
 }

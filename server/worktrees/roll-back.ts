@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { messageOf } from '../lib/app-error.ts';
 import type { GitAt } from './git.ts';
 import { saveAndRemove } from './save-work.ts';
+import { dropStaleLocks } from './stale-locks.ts';
 import { obstacleOf, readFacts } from './work-facts.ts';
-import { entryDirectory, isLinked } from './worktree-entry.ts';
+import { entryDirectory, isLinked, isOwnDirectory, isThere } from './worktree-entry.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
 import type { WorktreeTools } from './worktree-tools.ts';
 
@@ -44,6 +45,7 @@ async function takeAway(
 ): Promise<string[]> {
   const { path, branch, repository, baseCommit } = record;
   const root = await git.at(repository);
+  dropStaleLocks(record, clock.now());
   await takeAwayEmpty(root, repository, path);
   const facts = await readFacts(git, root, record);
   const obstacle = facts.exists || facts.entry !== null ? obstacleOf(facts, path) : null;
@@ -62,15 +64,15 @@ async function takeAway(
     ...nothing,
   });
   if (record.ownsBranch && facts.tip === baseCommit && facts.elsewhere === null) {
-    await root.attempt(['update-ref', '-d', `refs/heads/${branch}`, baseCommit], {
-      limit: 'change',
-    });
+    const args = ['update-ref', '--no-deref', '-d', `refs/heads/${branch}`, baseCommit];
+    await root.attempt(args, { limit: 'change' });
   }
   return backups;
 }
 
 /** Git was stopped before it wrote a file: it cannot work there yet, and there is nothing to keep. */
 async function takeAwayEmpty(root: GitAt, repository: string, path: string): Promise<void> {
+  if (isThere(path) && !isOwnDirectory(path)) return;
   const entry = entryDirectory(repository, path);
   const names = existsSync(path) ? readdirSync(path) : [];
   const hasLink = names.length === 1 && entry !== null && isLinked(path, entry);

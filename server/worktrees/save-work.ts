@@ -8,6 +8,7 @@ import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/app-error.ts';
 import { keepCommit, unheld } from './backup-refs.ts';
 import { type GitAt, gitFailed, wordsOf } from './git.ts';
+import { onceCheckedOut, stagedIn } from './left-behind.ts';
 import { commitTree, indexOf, type Standing, withStanding } from './standing.ts';
 import type { WorkFacts } from './work-facts.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
@@ -35,9 +36,6 @@ export interface Saved {
   backups: string[];
 }
 
-/** Commits that were left, newest first; older ones have long been let go of. */
-const MAX_LEFT = 2000;
-
 /** Does so; the facts name no obstacle. Throws `worktree_holds_work` or `git_failed`, nothing lost. */
 export async function saveAndRemove(options: SaveOptions): Promise<Saved> {
   const saved: Saved = { sentences: [], backups: [] };
@@ -52,6 +50,7 @@ export async function saveAndRemove(options: SaveOptions): Promise<Saved> {
     });
     saved.sentences.push(`Removed the worktree ${record.path}.`);
   } else if (facts.entry !== null) {
+    await saveStaged(options, facts.entry, saved);
     await saveLeft(options, saved);
     options.removing();
     await forget(root, record.path);
@@ -90,6 +89,16 @@ async function saveStanding(
   return commit;
 }
 
+/** The directory is gone; what was staged in it is not. */
+async function saveStaged(options: SaveOptions, entry: string, saved: Saved): Promise<void> {
+  const { root, facts, task, scratch, clock } = options;
+  const tree = await stagedIn(root, entry, facts.head, scratch);
+  if (tree === null) return;
+  const parents = facts.head === null ? [] : [facts.head];
+  const commit = await commitTree(root, tree, parents, `Staged work of ${task}`, clock);
+  await keep(options, commit, 'What was staged', saved);
+}
+
 /** How many files differ from the commit, and how many of these are not just missing. */
 async function countChanges(inside: GitAt, { head, tree }: Standing) {
   const listing =
@@ -104,9 +113,7 @@ async function countChanges(inside: GitAt, { head, tree }: Standing) {
 /** What the worktree was at once, and no branch has: commits on no branch, or taken back. */
 async function saveLeft({ root, facts, ...options }: SaveOptions, saved: Saved): Promise<void> {
   if (facts.entry === null) return;
-  const head = `worktrees/${facts.entry.split('/').at(-1) ?? ''}/HEAD`;
-  const log = await root.attempt(['rev-list', '-g', `--max-count=${MAX_LEFT}`, head]);
-  const commits = log.ok ? log.stdout.split('\n').filter((id) => id !== '') : [];
+  const commits = await onceCheckedOut(root, facts.entry);
   const left = await unheld(root, facts.head === null ? commits : [facts.head, ...commits]);
   if (left.length === 0) return;
   const what = left.length === 1 ? 'A commit that is' : 'Commits that are';

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { AppError } from '../lib/app-error.ts';
+import { dropStaleLocks } from './stale-locks.ts';
 import { commitTree, withStanding } from './standing.ts';
 import { openInside } from './work-facts.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
@@ -30,6 +31,7 @@ export async function takeSnapshot(
     const words = `What stood in ${basename(path)}`;
     const commit =
       head === null || dirty ? await commitTree(inside, tree, parents, words, clock) : head;
+    dropStaleLocks(record, clock.now());
     const ref = `refs/loopwatch/verified/${basename(path)}`;
     await inside.run(['update-ref', ref, commit], { limit: 'change' });
     return { commit, dirty };

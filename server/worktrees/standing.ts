@@ -5,15 +5,17 @@
 import {
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
-  rmSync,
   statSync,
   utimesSync,
 } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
 import type { GitAt } from './git.ts';
+import { readChanges } from './changes.ts';
 import { nestedRepositories } from './nested-repositories.ts';
 
 export interface Standing {
@@ -51,7 +53,8 @@ export async function withStanding<Result>(
     const env = forget ? await ownObjects(git, directory) : {};
     return await use(await takeStanding(git, join(directory, 'index'), env), env);
   } finally {
-    rmSync(directory, { recursive: true, force: true });
+    // There may be a hundred thousand objects: nobody waits for that.
+    await rm(directory, { recursive: true, force: true });
   }
 }
 
@@ -88,7 +91,8 @@ async function takeStanding(
   // An index with conflicts has no tree; what stands there has.
   const staged = await git.attempt(['write-tree'], { env, limit: 'list' });
   await lookAgainAtAll(git, env);
-  const nested = (await nestedRepositories(git)).map((path) => `:(top,exclude,literal)${path}`);
+  const found = await nestedRepositories(git, await readChanges(git));
+  const nested = found.map((path) => `:(top,exclude,literal)${path}`);
   await git.run(['add', '--all', '--', ':/', ...nested], { env, limit: 'change' });
   const tree = (await git.run(['write-tree'], { env, limit: 'list' })).trim();
   const stagedTree = staged.ok ? staged.stdout.trim() : tree;
@@ -119,14 +123,27 @@ export async function indexOf(git: GitAt): Promise<string> {
   return join(directory, 'index');
 }
 
-/** Files may have been marked as never changing; what stands there counts. */
+/** Files may have been marked as never changing, or as not to be there; what stands there counts. */
 async function lookAgainAtAll(git: GitAt, env: Record<string, string>): Promise<void> {
-  const listing = await git.run(['ls-files', '-v', '-z'], { env, limit: 'list' });
-  const assumed = listing.split('\0').filter((line) => /^[a-z] /.test(line));
-  if (assumed.length === 0) return;
-  const input = assumed.map((line) => `${line.slice(2)}\0`).join('');
-  const args = ['update-index', '--no-assume-unchanged', '-z', '--stdin'];
-  await git.run(args, { env, input, limit: 'change' });
+  // A name need not be text.
+  const bytes = { env, encoding: 'latin1' as const };
+  const listing = await git.run(['ls-files', '-v', '-z'], { ...bytes, limit: 'list' });
+  const lines = listing.split('\0');
+  const unmark = async (mark: string, marked: readonly string[]) => {
+    if (marked.length === 0) return;
+    const input = marked.map((line) => `${line.slice(2)}\0`).join('');
+    const args = ['update-index', `--no-${mark}`, '-z', '--stdin'];
+    await git.run(args, { ...bytes, input, limit: 'change' });
+  };
+  const assumed = lines.filter((line) => /^[a-z] /.test(line));
+  await unmark('assume-unchanged', assumed);
+  const place = Buffer.from(`${git.directory}/`);
+  const stands = (line: string) => {
+    const path = Buffer.concat([place, Buffer.from(line.slice(2), 'latin1')]);
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  };
+  const skipped = lines.filter((line) => /^s /i.test(line));
+  await unmark('skip-worktree', skipped.filter(stands));
 }
 
 async function ownObjects(git: GitAt, directory: string): Promise<Record<string, string>> {

@@ -1,9 +1,16 @@
 /** What is the case with one worktree, seen from outside: the base of what is told and what is done. */
 import { commitOf } from './branch-name.ts';
-import { readChanges } from './changes.ts';
+import { NO_CHANGES, readChanges } from './changes.ts';
 import type { Git, GitAt } from './git.ts';
 import { nestedRepositories } from './nested-repositories.ts';
-import { entryDirectory, isLinked, isThere, listEntries, relink } from './worktree-entry.ts';
+import {
+  entryDirectory,
+  isLinked,
+  isOwnDirectory,
+  isThere,
+  listEntries,
+  relink,
+} from './worktree-entry.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
 
 export interface WorkFacts {
@@ -40,7 +47,7 @@ export async function readFacts(git: Git, root: GitAt, record: WorktreeRecord): 
   const inside = await openInside(git, record);
   const entries = await listEntries(root);
   const own = entries.find((other) => other.path === path);
-  const changes = inside === null ? { dirty: [], ignored: [] } : await readChanges(inside);
+  const changes = inside === null ? NO_CHANGES : await readChanges(inside);
   return {
     exists: isThere(path),
     entry: entryDirectory(repository, path),
@@ -50,7 +57,7 @@ export async function readFacts(git: Git, root: GitAt, record: WorktreeRecord): 
     headBranch: own?.branch ?? null,
     dirty: changes.dirty,
     ignored: changes.ignored,
-    nested: inside === null ? [] : await nestedRepositories(inside),
+    nested: inside === null ? [] : await nestedRepositories(inside, changes),
     tip: await commitOf(root, `refs/heads/${branch}`),
     elsewhere:
       entries.find((other) => other.path !== path && other.branch === branch)?.path ?? null,
@@ -64,9 +71,9 @@ export async function readFacts(git: Git, root: GitAt, record: WorktreeRecord): 
 export async function openInside(git: Git, record: WorktreeRecord): Promise<GitAt | null> {
   const { path, repository } = record;
   const entry = entryDirectory(repository, path);
-  if (entry === null || !isThere(path)) return null;
+  if (entry === null || !isOwnDirectory(path)) return null;
   relink(path, entry);
-  return isLinked(path, entry) ? git.at(path) : null;
+  return isLinked(path, entry) ? (await git.at(path)).seeingAll() : null;
 }
 
 /** Takes the facts; gives what forbids a removal, with what to do; null when nothing does. */

@@ -1,6 +1,6 @@
 /** What git knows of one worktree: the list it keeps in the git directory of the repository. */
 import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { GitAt } from './git.ts';
 
 export interface WorktreeEntry {
@@ -65,6 +65,16 @@ export function relink(path: string, entry: string): void {
   const link = join(path, '.git');
   const isDirectory = lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   if (isDirectory && !isThere(link)) writeFileSync(link, `gitdir: ${entry}\n`, { flag: 'wx' });
+}
+
+/**
+ * Takes the path of a worktree; tells whether a directory is there, and not what a link in its place, or
+ * in that of the directory of worktrees, leads to.
+ */
+export function isOwnDirectory(path: string): boolean {
+  return [dirname(path), path].every(
+    (each) => lstatSync(each, { throwIfNoEntry: false })?.isDirectory() ?? false,
+  );
 }
 
 /** Takes a path; tells whether anything at all is there, a dangling link too. */

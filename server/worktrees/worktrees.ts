@@ -114,12 +114,13 @@ export class Worktrees {
     { branch }: { branch: BranchAfter } = { branch: 'keep_unmerged' },
   ): Promise<string[]> {
     const sentences: string[] = [];
-    for (const worktree of this.of(owner)) {
-      sentences.push(
-        ...(await this.#with(worktree, (record) =>
-          removeWorktree(this.#tools, record, { task, branch }),
-        )),
-      );
+    for (const { id, repository, path } of this.of(owner)) {
+      await this.#serial.run(repository, async () => {
+        const record = this.#tools.store.atPath(path);
+        // Somebody else has just removed it.
+        if (record?.id !== id) return;
+        sentences.push(...(await removeWorktree(this.#tools, record, { task, branch })));
+      });
     }
     return sentences;
   }

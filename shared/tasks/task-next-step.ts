@@ -13,6 +13,7 @@ const FOR_TASKS: Partial<Record<Reason, string>> = {
   api_error: 'Read the error, then recover the task.',
   agent_error: 'Read the error, then recover the task.',
   crashed: 'Read the error, then recover the task.',
+  corrupt_record: 'Clear and restart the task, or delete it; its work is kept.',
   user_stop: 'Resume the task when you like.',
 };
 

@@ -1,9 +1,6 @@
 /** Where a task stands: one closed union, in upper case on the wire. */
 import { z } from 'zod';
 
-// Where others look for them; the page takes them from a file without schemas.
-export { TASK_ACTIONS, takesAction, type TaskAction } from './task-actions.ts';
-
 export const TaskStatus = z.enum([
   'PENDING',
   'RUNNING',

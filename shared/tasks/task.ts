@@ -78,6 +78,8 @@ export const CreateTask = z.strictObject({
   permission_mode: PermissionMode.nullish(),
 });
 export type CreateTask = z.output<typeof CreateTask>;
+/** As it is sent: defaults may be left out. */
+export type CreateTaskBody = z.input<typeof CreateTask>;
 
 /** What is left out stays; an empty description is left out. */
 export const UpdateTask = z.strictObject({

@@ -1,5 +1,6 @@
 /** Repositories that would have programs run, with real git. */
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -162,6 +163,36 @@ it('WT15 a driver whose name cannot be switched off is refused', async () => {
     code: 'git_failed',
     message: expect.stringMatching(/filter\.a=b .*rename it/) as string,
   });
+});
+
+it('WT15 a driver with the empty name is not run either', async () => {
+  using stage = new WorktreeStage();
+  const traces = join(stage.root, 'traces');
+  const program = join(stage.root, 'program');
+  writeFileSync(program, `#!/bin/sh\ntouch ${traces}\ncat\n`, { mode: 0o755 });
+  const made = await stage.create('fix');
+  appendFileSync(join(stage.repository, '.git/config'), `[filter ""]\n\tclean = ${program}\n`);
+  stage.write(made.path, '.gitattributes', '* filter=\n');
+  stage.write(made.path, 'a.txt', 'work\n');
+  await stage.worktrees.diff(made);
+  await stage.remove('fix');
+  expect([existsSync(traces), stage.holds('work\n')]).toEqual([false, true]);
+});
+
+it('WT15 a worktree is where it lies, not where its configuration says', async () => {
+  using stage = new WorktreeStage();
+  const victim = join(stage.root, 'victim');
+  stage.write(victim, 'secret', 'secret\n');
+  const made = await stage.create('fix');
+  stage.git(stage.repository, 'config', 'extensions.worktreeConfig', 'true');
+  const config = join(stage.repository, '.git/worktrees/fix/config.worktree');
+  stage.git(stage.root, 'config', '--file', config, 'core.worktree', victim);
+  stage.write(made.path, 'a.txt', 'work\n');
+  expect((await stage.worktrees.look(made)).dirty).toEqual(['a.txt']);
+  await stage.worktrees.snapshot(made);
+  await stage.remove('fix');
+  expect([stage.holds('work\n'), stage.holds('secret\n')]).toEqual([true, false]);
+  expect(stage.read(victim, 'secret')).toBe('secret\n');
 });
 
 it('WT5 the file of exclusions is not written through a link', async () => {

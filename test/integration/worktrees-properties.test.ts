@@ -22,7 +22,7 @@ const ACTS = [
     'branch',
     'home',
   ] as const),
-  ...(['back', 'keep', 'remove', 'vanish'] as const),
+  ...(['back', 'keep', 'remove', 'vanish', 'wipe'] as const),
 ];
 const FILES = ['README', 'a.txt', 'sub/b.txt', 'ü c.txt'];
 
@@ -111,6 +111,13 @@ class Agent {
     rmSync(this.path, { recursive: true });
   }
 
+  /** The same, but all was staged: of that git still knows. */
+  wipe(): void {
+    this.add();
+    this.#owe();
+    rmSync(this.path, { recursive: true });
+  }
+
   async restore(): Promise<void> {
     await this.stage.restore('fix');
     if (this.random.chance(0.3)) this.stage.restart();
@@ -147,7 +154,8 @@ it(
         using stage = new WorktreeStage();
         const agent = new Agent(stage, random);
         for (let step = 0; step < STEPS; step += 1) await agent.step();
-        if (existsSync(agent.path)) await agent.remove();
+        // Also where somebody took the directory last: until then only git's own log holds what was let go.
+        if (stage.worktrees.of('fix').length > 0) await agent.remove();
         stage.git(stage.repository, 'gc', '-q', '--prune=now');
         expect({ lost: agent.lost(), steps: agent.steps }).toEqual({
           lost: [],

@@ -16,7 +16,6 @@ export function exampleTask(task_name: string, more: Partial<Task> = {}): Task {
     ...{ git_repo: null, use_worktree: true, worktree_path: `/trees/${task_name}` },
     ...{ status: 'RUNNING', outcome: null, reason: null, completion: null, wait: null },
     ...{ priority: 0, depends_on: [], queue_position: null, summary: null, error_message: null },
-    error_code: null,
     end_criteria_config: {
       ...{ criteria: null, max_iterations: 20, max_tokens: null, max_cost_usd: null },
       ...{ max_minutes: null, gates: [], test_commands: null },

@@ -95,11 +95,8 @@ export class TaskDrill {
   }
 
   /** What became of each thing that was said, in the order in which it was kept. */
-  get inputs(): { id: string; text: string; state: TaskInputState }[] {
-    const raw = new Sqlite(join(this.#world.home, 'loopwatch.db'), { readonly: true });
-    const rows = raw.prepare('SELECT id, text, state FROM task_inputs ORDER BY number').all();
-    raw.close();
-    return rows as { id: string; text: string; state: TaskInputState }[];
+  get inputs() {
+    return keptInputs(this.#world);
   }
 
   async #boot(): Promise<void> {
@@ -149,4 +146,12 @@ export class TaskDrill {
       // It has just ended.
     }
   }
+}
+
+/** Takes a world; gives what its people said to tasks, oldest first, and what became of it. */
+export function keptInputs(world: World): { id: string; text: string; state: TaskInputState }[] {
+  const raw = new Sqlite(join(world.home, 'loopwatch.db'), { readonly: true });
+  const rows = raw.prepare('SELECT id, text, state FROM task_inputs ORDER BY number').all();
+  raw.close();
+  return rows as { id: string; text: string; state: TaskInputState }[];
 }

@@ -67,8 +67,8 @@ export class TaskHome {
     return (await this.api.get(path)).body as unknown as Conversation;
   }
 
-  async inputs(name: string): Promise<TaskInputQueue> {
-    const { body } = await this.api.get(`/api/v1/tasks/by-name/${name}/user-input/status`);
+  async inputs(name: string, api = this.api): Promise<TaskInputQueue> {
+    const { body } = await api.get(`/api/v1/tasks/by-name/${name}/user-input/status`);
     return body as unknown as TaskInputQueue;
   }
 }

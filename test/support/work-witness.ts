@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { git } from './git-repository.ts';
 
 const WORKTREES = '.claude_worktrees';
+const ID_LENGTH = 40;
 const LOOK_EVERY_MS = 400;
 
 export class WorkWitness {
@@ -39,22 +40,14 @@ export class WorkWitness {
 
   /** Gives the commits that no ref leads to, and the files that stand in no worktree and no ref. */
   lost(): string[] {
-    const reachable = new Set(git(this.#repository, 'rev-list', '--all').split('\n'));
-    const commits = [...this.commits].filter((commit) => !reachable.has(commit));
-    const kept = this.#kept();
+    const kept = git(this.#repository, 'rev-list', '--all', '--objects').split('\n');
+    const objects = new Set(kept.map((line) => line.slice(0, ID_LENGTH)));
+    const commits = [...this.commits].filter((commit) => !objects.has(commit));
     const files = [...this.files].filter(([path, text]) => {
-      if (read(join(this.#repository, WORKTREES, path)) === text) return false;
-      return !kept.has(`${blobId(text)}\t${path.slice(path.indexOf('/') + 1)}`);
+      const isThere = read(join(this.#repository, WORKTREES, path)) === text;
+      return !isThere && !objects.has(blobId(text));
     });
     return [...commits, ...files.map(([path]) => path)];
-  }
-
-  /** Every file at the end of a ref: id and name. */
-  #kept(): Set<string> {
-    const refs = git(this.#repository, 'for-each-ref', '--format=%(refname)').split('\n');
-    const format = '--format=%(objectname)%x09%(path)';
-    const lists = refs.map((ref) => git(this.#repository, 'ls-tree', '-r', format, ref));
-    return new Set(lists.flatMap((list) => list.split('\n')));
   }
 }
 

@@ -115,6 +115,7 @@ it('TA2 what was said of the end is never shown as what was seen', () => {
 it('TA3 an event changes what it says at once, and what it does not say is read', () => {
   const tasks = { a: exampleTask('a', { wait: wait('quota'), waiting_for_input: true }) };
   const status = {
+    seq: 7,
     type: 'task.status' as const,
     at: '2026-01-01T00:01:00.000Z',
     data: {
@@ -127,6 +128,7 @@ it('TA3 an event changes what it says at once, and what it does not say is read'
     ...{ waiting_for_input: false, updated_at: status.at },
   });
   const said = (output_tokens: number | null) => ({
+    seq: 8,
     type: 'task.interaction' as const,
     at: status.at,
     data: {
@@ -136,7 +138,10 @@ it('TA3 an event changes what it says at once, and what it does not say is read'
   });
   expect(applyTaskEvent(tasks, said(null))['a']?.interaction_count).toBe(5);
   expect([mustRead(said(null)), mustRead(said(10)), mustRead(status)]).toEqual([false, true, true]);
-  const gone = { type: 'task.deleted' as const, at: status.at, data: { task: 'a', kept: [] } };
+  const gone = {
+    ...{ seq: 9, type: 'task.deleted' as const, at: status.at },
+    data: { task: 'a', kept: [] },
+  };
   expect(applyTaskEvent(tasks, gone)).toEqual({});
   expect(applyTaskEvent({}, status)).toEqual({});
 });

@@ -1,7 +1,7 @@
 /** What is said in a task, as the page shows it: pages without a hole, folded tools, safe words, images that fit. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Conversation, Interaction } from '../../shared/tasks/interaction.ts';
+import type { Conversation } from '../../shared/tasks/interaction.ts';
 import {
   type ConversationPart,
   KEPT_ENTRIES,
@@ -81,18 +81,32 @@ it('TA5 at its end a conversation of 10,000 keeps a thousand, and the rest can b
   expect(up.entries).toHaveLength(KEPT_ENTRIES + 300);
 });
 
-it('TA5 calls of tools one after another are one, and keep their place while they grow', () => {
-  const tool = (id: number, name: string, is_error = false): Interaction =>
-    exampleInteraction(id, { type: 'tool_result', tool: name, is_error });
-  const run = [tool(2, 'Read'), tool(3, 'Read'), tool(4, 'Bash', true)];
-  const shown = groupTalk([exampleInteraction(1), ...run, exampleInteraction(5)]);
-  expect(shown).toMatchObject([
+it('TA5 calls of tools one after another are one, each with its result, and keep their place while they grow', () => {
+  const call = (id: number, tool: string) => exampleInteraction(id, { tool });
+  const result = (id: number, tool: string, is_error = false) =>
+    exampleInteraction(id, { type: 'tool_result', tool, is_error });
+  const silence = exampleInteraction(5, { content: ' ' });
+  const run = [call(2, 'Read'), call(3, 'Read'), result(4, 'Read'), silence, result(6, 'Read')];
+  const more = [...run, call(7, 'Bash'), result(8, 'Bash', true)];
+  expect(groupTalk([exampleInteraction(1), ...more, exampleInteraction(9)])).toMatchObject([
     { kind: 'word', id: 1 },
-    { kind: 'tools', id: 2, summary: 'Read × 2, Bash', failed: 1, tools: run },
-    { kind: 'word', id: 5 },
+    {
+      ...{ kind: 'tools', id: 2, summary: 'Read × 2, Bash', failed: 1 },
+      steps: [
+        { id: 2, call: { id: 2 }, result: { id: 4 } },
+        { id: 3, call: { id: 3 }, result: { id: 6 } },
+        { id: 7, call: { id: 7 }, result: { id: 8 } },
+      ],
+    },
+    { kind: 'word', id: 9 },
   ]);
-  expect(groupTalk([...run, tool(6, 'Edit')])).toMatchObject([{ kind: 'tools', id: 2 }]);
-  const many = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, n) => tool(n, name));
+  expect(groupTalk(run)).toMatchObject([{ kind: 'tools', id: 2 }]);
+  // Its call is in an earlier page.
+  expect(groupTalk([result(4, 'Read')])).toMatchObject([{ steps: [{ call: null }] }]);
+  // The sums of a turn are kept, also where it ends without a word.
+  const ended = exampleInteraction(9, { content: '', output_tokens: 10 });
+  expect(groupTalk([...run, ended])).toMatchObject([{ kind: 'tools' }, { kind: 'word', id: 9 }]);
+  const many = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, n) => call(n, name));
   expect(groupTalk(many)).toMatchObject([{ summary: 'a, b, c, d and 2 more' }]);
 });
 

@@ -2,8 +2,8 @@
 import { asc, eq } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { tasks } from '../../db/task-schema.ts';
-import type { TaskState } from '../machine/task-state.ts';
-import type { TaskPlan, TaskRecord } from '../task-record.ts';
+import type { TaskRecord } from '../task-record.ts';
+import { readTaskRow } from './read-task-row.ts';
 
 export class TaskStore {
   readonly #query: Database['query'];
@@ -36,16 +36,10 @@ export class TaskStore {
     this.#query.delete(tasks).where(eq(tasks.id, id)).run();
   }
 
-  /** Oldest first. */
+  /** Oldest first; one that cannot be read is a failed one. */
   load(): TaskRecord[] {
     const rows = this.#query.select().from(tasks).orderBy(asc(tasks.createdAt)).all();
-    return rows.map(
-      ({ id, taskName, sessionId, plan, state, createdBy, createdAt, updatedAt }) => ({
-        ...{ id, name: taskName, sessionId, createdBy, createdAt, updatedAt },
-        plan: JSON.parse(plan) as TaskPlan,
-        state: JSON.parse(state) as TaskState,
-      }),
-    );
+    return rows.map(readTaskRow);
   }
 }
 

@@ -24,6 +24,15 @@ export function proofMark({ completion, test_cases: tests }: Subject): ProofMark
   }
 }
 
+/** Takes a task that has ended; gives what it rests on and what to do, or null where its reason says it. */
+export function endText({
+  completion,
+  status,
+}: Pick<Task, 'completion' | 'status'>): string | null {
+  if (status !== 'COMPLETED' || completion?.proof !== 'proven') return null;
+  return 'What the host ran passed. Read the diff, then merge the branch.';
+}
+
 /** A list does not carry the tests. */
 function byTests(tests: readonly TestCase[]): string {
   const passed = tests.filter(({ status }) => status === 'passed').length;

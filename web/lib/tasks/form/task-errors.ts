@@ -20,7 +20,7 @@ const FIELD_OF: Partial<Record<RequestErrorCode, TaskField>> = {
 };
 
 /** Those that have a place in the form. */
-export const TASK_FIELDS: readonly TaskField[] = [
+const TASK_FIELDS: readonly TaskField[] = [
   ...(['task_name', 'description', 'root_folder', 'base_branch', 'use_worktree'] as const),
   ...(['projects', 'end_criteria', 'max_iterations', 'max_tokens', 'max_cost_usd'] as const),
   ...(['max_minutes', 'gates', 'test_commands', 'priority', 'depends_on'] as const),

@@ -66,9 +66,10 @@ export class TaskForm {
     }
   }
 
-  /** Fills in a prompt of the library and counts its use. */
-  usePrompt({ id, content }: Prompt): void {
-    this.values.description = content;
+  /** Takes a prompt of the library; puts it below what is typed, or in its place. Counts its use. */
+  usePrompt({ id, content }: Prompt, isAlone: boolean): void {
+    const typed = isAlone ? '' : this.values.description.trim();
+    this.values.description = typed === '' ? content : `${typed}\n\n${content}`;
     this.keep();
     void this.#feed.rest.call('usePrompt', { item: id }).catch(() => undefined);
   }

@@ -1,9 +1,8 @@
 /** What is typed into the form of a new task, and the request that it becomes. Pure. */
-import type { CallOptions } from '$lib/client/rest.ts';
 import { trimSlashes } from '$lib/directory/typed-path.ts';
-import type { Gate, PermissionMode } from '$shared/tasks/task.ts';
+import type { CreateTaskBody, Gate, PermissionMode } from '$shared/tasks/task.ts';
 
-export type TaskBody = NonNullable<CallOptions<'createTask'>['body']>;
+export type TaskBody = CreateTaskBody;
 
 export interface OtherProject {
   path: string;

@@ -27,7 +27,9 @@ export function applyTaskEvent(tasks: Tasks, event: TaskEvent & { at: string }):
       return { ...tasks, [name]: { ...next, updated_at: event.at } };
     }
     case 'task.interaction': {
-      const interaction_count = task.interaction_count + 1;
+      // Of what the agent said.
+      const isCounted = event.data.type === 'claude_response';
+      const interaction_count = task.interaction_count + (isCounted ? 1 : 0);
       return { ...tasks, [name]: { ...task, interaction_count, updated_at: event.at } };
     }
     default:

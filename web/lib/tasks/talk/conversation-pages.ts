@@ -16,7 +16,7 @@ export const EMPTY_PART: ConversationPart = { entries: [], before: null, total: 
 export const KEPT_ENTRIES = 1000;
 
 /** Takes a page of the daemon; gives its interactions, those of its groups one by one. */
-export function entriesOf({ conversation }: ConversationPage): Interaction[] {
+function entriesOf({ conversation }: ConversationPage): Interaction[] {
   return conversation.flatMap((entry) => (entry.type === 'tool_group' ? entry.tools : [entry]));
 }
 

@@ -2,7 +2,7 @@
 import type { TaskImage } from '$shared/tasks/task-input.ts';
 
 /** As the contract has it. */
-export const MAX_IMAGES = 5;
+const MAX_IMAGES = 5;
 const MAX_IMAGE_CHARACTERS = 2_000_000;
 /** Of the file: it grows by a third on its way. */
 export const MAX_IMAGE_BYTES = (MAX_IMAGE_CHARACTERS / 4) * 3;

@@ -1,15 +1,26 @@
-/** A conversation as it is read: words one by one, tools folded, the sums of each turn once. Pure. */
+/** A conversation as it is read: words one by one, calls of tools with their results folded. Pure. */
 import { oneLine } from '$shared/plain-text.ts';
 import type { Interaction } from '$shared/tasks/interaction.ts';
 import { count } from '../amounts.ts';
 
+/** One call of a tool; what is not there was not said, or is in another page. */
+export interface ToolStep {
+  id: number;
+  tool: string;
+  call: Interaction | null;
+  result: Interaction | null;
+}
+
 export interface ToolRun {
   kind: 'tools';
-  /** Of its first call: it stays while the run grows. */
+  /** Of its first interaction: it stays while the run grows. */
   id: number;
-  tools: readonly Interaction[];
+  steps: readonly ToolStep[];
+  /** Which tools, each with how often. */
   summary: string;
   failed: number;
+  /** When the last of it was said. */
+  at: string;
 }
 
 export interface Word {
@@ -30,9 +41,9 @@ export function groupTalk(entries: readonly Interaction[]): (Word | ToolRun)[] {
     run = [];
   };
   for (const entry of entries) {
-    if (isTool(entry)) {
+    if (entry.tool !== null || entry.type === 'tool_result') {
       run.push(entry);
-    } else {
+    } else if (run.length === 0 || isSaid(entry)) {
       close();
       shown.push({ kind: 'word', id: entry.id, entry });
     }
@@ -41,31 +52,50 @@ export function groupTalk(entries: readonly Interaction[]): (Word | ToolRun)[] {
   return shown;
 }
 
-function isTool({ type, tool }: Interaction): boolean {
-  return type === 'tool_result' || (type === 'claude_response' && tool !== null);
+/** Between two calls an agent often says nothing at all. */
+function isSaid({ content, output_tokens: tokens }: Interaction): boolean {
+  return content.trim() !== '' || tokens !== null;
 }
 
-function toolRun(tools: Interaction[]): ToolRun {
+function toolRun(entries: readonly Interaction[]): ToolRun {
+  const steps = toolSteps(entries);
   const calls = new Map<string, number>();
-  for (const { tool } of tools) calls.set(tool ?? 'tool', (calls.get(tool ?? 'tool') ?? 0) + 1);
+  for (const { tool } of steps) calls.set(tool, (calls.get(tool) ?? 0) + 1);
   const named = [...calls]
     .slice(0, MAX_NAMED)
-    .map(([name, n]) => (n === 1 ? name : `${name} × ${n}`));
+    .map(([name, times]) => (times === 1 ? name : `${name} × ${times}`));
   const more = calls.size > MAX_NAMED ? ` and ${calls.size - MAX_NAMED} more` : '';
-  const failed = tools.filter(({ is_error }) => is_error).length;
   return {
-    ...{ kind: 'tools', id: tools[0]?.id ?? 0, tools, failed },
+    ...{ kind: 'tools', id: entries[0]?.id ?? 0, steps },
     summary: `${named.join(', ')}${more}`,
+    failed: steps.filter(({ result }) => result?.is_error === true).length,
+    at: entries.at(-1)?.timestamp ?? '',
   };
 }
 
-/** Takes a tool call; gives the beginning of what it says, in one line. */
-export function toolPreview({ content }: Interaction): string {
-  return oneLine(content, PREVIEW_LENGTH);
+/** A result belongs to the first call of its tool that has none yet. */
+function toolSteps(entries: readonly Interaction[]): ToolStep[] {
+  const steps: ToolStep[] = [];
+  for (const entry of entries) {
+    const tool = entry.tool ?? 'Tool';
+    if (entry.type !== 'tool_result') {
+      steps.push({ id: entry.id, tool, call: entry, result: null });
+      continue;
+    }
+    const step = steps.find((one) => one.result === null && one.tool === tool);
+    if (step === undefined) steps.push({ id: entry.id, tool, call: null, result: entry });
+    else step.result = entry;
+  }
+  return steps;
 }
 
-/** Takes how many calls a run has and how many of them failed; gives it in words. */
-export function runCount({ tools, failed }: Pick<ToolRun, 'tools' | 'failed'>): string {
-  const all = count(tools.length, 'step');
+/** Takes a step; gives the beginning of what was asked for, in one line. */
+export function stepPreview({ call, result }: ToolStep): string {
+  return oneLine((call ?? result)?.content ?? '', PREVIEW_LENGTH);
+}
+
+/** Takes a run; gives how many steps it has and how many of them failed, in words. */
+export function runCount({ steps, failed }: Pick<ToolRun, 'steps' | 'failed'>): string {
+  const all = count(steps.length, 'step');
   return failed === 0 ? all : `${all}, ${failed} failed`;
 }

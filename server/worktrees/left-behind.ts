@@ -1,0 +1,67 @@
+/** What git still knows of a worktree, wherever its directory is: what was checked out, and staged. */
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type GitAt, gitFailed } from './git.ts';
+
+/** Commits that were left, newest first; older ones have long been let go of. */
+const MAX_LEFT = 2000;
+
+/**
+ * Takes git in a repository and the entry of a worktree; gives the commits that were checked out there
+ * once and are still to be had, newest first. Throws `git_failed`.
+ */
+export async function onceCheckedOut(root: GitAt, entry: string): Promise<string[]> {
+  const file = join(entry, 'logs/HEAD');
+  // Read as it stands: git reads no log of a branch that has no commit yet.
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : await logOf(root, entry);
+  const ids = text
+    .split('\n')
+    .flatMap((line) => /^[0-9a-f]{40,64}(?: [0-9a-f]{40,64})?/.exec(line));
+  const all = [...new Set(ids.reverse().flatMap((pair) => pair?.split(' ').reverse() ?? []))];
+  if (all.length === 0) return [];
+  const input = all.map((id) => `${id}\n`).join('');
+  const known = await root.run(['cat-file', '--batch-check'], { input, limit: 'list' });
+  return known
+    .split('\n')
+    .flatMap((line) => (/ commit \d+$/.test(line) ? line.split(' ').slice(0, 1) : []))
+    .slice(0, MAX_LEFT);
+}
+
+/** Where git keeps its logs in no files. One that is not there is none. */
+async function logOf(root: GitAt, entry: string): Promise<string> {
+  const args = ['rev-list', '-g', '--reverse', `worktrees/${entry.split('/').at(-1) ?? ''}/HEAD`];
+  const log = await root.attempt(args, { limit: 'list' });
+  if (!log.ok && log.timedOut) throw gitFailed(root.directory, args, log);
+  return log.ok ? log.stdout : '';
+}
+
+/**
+ * Takes git in a repository, the entry of a worktree whose directory is gone, the commit it was at and
+ * a directory for what is temporary; gives the tree that was staged there, or null when there is none, or
+ * it is the commit's. Throws `git_failed`.
+ */
+export async function stagedIn(
+  root: GitAt,
+  entry: string,
+  head: string | null,
+  scratch: string,
+): Promise<string | null> {
+  const index = join(entry, 'index');
+  if (!existsSync(index)) return null;
+  mkdirSync(scratch, { recursive: true, mode: 0o700 });
+  const directory = mkdtempSync(join(scratch, 'staged-'));
+  try {
+    const copy = join(directory, 'index');
+    copyFileSync(index, copy);
+    const env = { GIT_DIR: entry, GIT_INDEX_FILE: copy };
+    const written = await root.attempt(['write-tree'], { env, limit: 'list' });
+    if (!written.ok && written.timedOut) throw gitFailed(root.directory, ['write-tree'], written);
+    // One in the middle of a merge has no tree.
+    if (!written.ok) return null;
+    const tree = written.stdout.trim();
+    const before = head === null ? null : (await root.run(['rev-parse', `${head}^{tree}`])).trim();
+    return tree === before ? null : tree;
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
