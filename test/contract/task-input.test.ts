@@ -1,6 +1,7 @@
 /** What people say to tasks over REST: heard once, in order, before anything automatic. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TaskStatus } from '../../shared/tasks/task-status.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { refusal } from '../support/refusal.ts';
 import { atWork } from '../support/task-examples.ts';
@@ -81,6 +82,19 @@ it('TW16 the same words within 30 s are queued once, as long as they wait', asyn
   );
   expect(taken.status).toBe(200);
   expect((await home.say('doubled', 'Use English')).body['blocked_reason']).toBeUndefined();
+});
+
+it('TW16 the same words are queued again after 30 s, though the first ones still wait', async () => {
+  await using other = new World();
+  const clock = new ManualClock();
+  const late = new TaskHome(other, (await other.start(clock)).api);
+  await late.create('late');
+  const told = [];
+  for (const wait of [0, 29_999, 1]) {
+    clock.advance(wait);
+    told.push((await late.say('late', 'Use English')).body['blocked_reason']);
+  }
+  expect(told).toEqual([undefined, 'duplicate', undefined]);
 });
 
 it('TW16 many who speak at once lose nothing, and each is heard once and in order', async () => {
