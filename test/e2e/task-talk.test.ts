@@ -15,7 +15,9 @@ it('TA7, TA3 what is said to a task at work ends its turn if wanted, is heard on
   await using world = new World();
   const { api } = await world.start();
   const home = new TaskHome(world, api);
-  await home.run('talker', ['wait 3600000', 'turn 2 say Second turn.']);
+  await home.run('talker', ['wait 3600000', 'turn 2 say Second turn.'], {
+    test_commands: [],
+  });
   await using page = await openDashboard(api);
   await openTask(page, 'talker');
   await page.getByText('Running', { exact: true }).waitFor();
@@ -32,6 +34,7 @@ it('TA7, TA3 what is said to a task at work ends its turn if wanted, is heard on
   const { conversation } = await home.conversation('talker');
   const heard = conversation.filter((entry) => entry.type === 'user_request');
   expect(heard).toHaveLength(1);
+  await home.until('talker', 'COMPLETED');
 });
 
 it('TA7 what still waits can be taken back, and an image that fits goes along', async () => {
@@ -155,6 +158,7 @@ it('TA7, AT3 a task that asks is in the inbox, which leads to where it is answer
   await page.keyboard.press('Enter');
   await talk(page, 'asker').getByText('Kept it.', { exact: true }).waitFor();
   await page.getByText('Needs you', { exact: true }).waitFor({ state: 'detached' });
+  await home.until('asker', 'COMPLETED');
 });
 
 it('TA6 whatever is said or written stays text, and what an eye would not see is marked', async () => {
