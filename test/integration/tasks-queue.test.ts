@@ -14,7 +14,7 @@ it('TK18 one place: tasks begin one after another by priority, and one behind wh
   await using world = new World({ LOOPWATCH_TASK_SLOTS: '1' });
   const { api } = await world.start();
   const tasks = new TaskHome(world, api);
-  await tasks.run('first', ['wait 1500', DONE]);
+  await tasks.run('first', ['hang']);
   await tasks.until('first', 'RUNNING');
   await tasks.create('needed', { description: script(DONE), priority: -1 });
   await tasks.run('last', [DONE], { depends_on: ['needed'], priority: 9 });
@@ -28,6 +28,7 @@ it('TK18 one place: tasks begin one after another by priority, and one behind wh
     ...{ status: 'PENDING', wait: { reason: 'concurrency' } },
   });
   expect((await tasks.post('needed', 'start')).body).toMatchObject({ status: 'queued' });
+  await tasks.post('first', 'stop');
   await tasks.until('last', 'COMPLETED');
   const order = standInCalls(world).map(({ cwd }) => cwd.split('/').at(-1));
   expect(order).toEqual(['first', 'important', 'second', 'needed', 'last']);
@@ -48,7 +49,7 @@ it('TK15 a turn goes on without its daemon, and the next one hears all of it', a
   await using world = new World();
   const daemon = await world.spawn();
   const tasks = new TaskHome(world, daemon.api);
-  await tasks.run('greet', ['say Before.', 'wait 1500', 'write late.txt x', DONE]);
+  await tasks.run('greet', ['say Before.', 'wait 3000', 'write late.txt x', DONE]);
   await until('it has begun', async () => (await tasks.get('greet')).claude_session_id !== null);
   await tasks.say('greet', 'Words for later');
   await daemon.kill();
@@ -73,9 +74,8 @@ it.each(['stop', 'resume'])('TK15 a turn cut off while no daemon ran: %s', async
   await tasks.run('greet', ['write draft.txt half', 'hang', `turn 2 ${DONE}`]);
   const task = await until('a draft', async () => {
     const seen = await tasks.get('greet');
-    return seen.process_pid !== null && existsSync(join(seen.worktree_path ?? '', 'draft.txt'))
-      ? seen
-      : null;
+    const isHeard = seen.process_pid !== null && seen.claude_session_id !== null;
+    return isHeard && existsSync(join(seen.worktree_path ?? '', 'draft.txt')) ? seen : null;
   });
   await daemon.kill();
   process.kill(-(task.process_pid ?? 0), 'SIGKILL');
