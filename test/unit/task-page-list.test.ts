@@ -60,7 +60,7 @@ it('TA1 the board has the columns of an ordinary life, and others as long as som
     boardColumns(tasks).map(({ status }) => status);
   expect(statuses([])).toEqual(['PENDING', 'RUNNING', 'PAUSED', 'COMPLETED']);
   expect(statuses([exampleTask('a', { status: 'FAILED' })])).toEqual([
-    ...['PENDING', 'RUNNING', 'PAUSED', 'COMPLETED', 'FAILED'],
+    ...['PENDING', 'RUNNING', 'PAUSED', 'FAILED', 'COMPLETED'],
   ]);
 });
 

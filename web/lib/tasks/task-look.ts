@@ -13,15 +13,15 @@ export interface TaskLook {
 export const STATUS_LOOK: Record<TaskStatus, TaskLook> = {
   PENDING: { label: 'Pending', tone: 'idle', mark: 'ring' },
   RUNNING: { label: 'Running', tone: 'work', mark: 'disc' },
-  PAUSED: { label: 'Paused', tone: 'wait', mark: 'clock' },
   TESTING: { label: 'Testing', tone: 'work', mark: 'half' },
-  COMPLETED: { label: 'Completed', tone: 'good', mark: 'tick' },
-  STOPPED: { label: 'Stopped', tone: 'idle', mark: 'square' },
+  PAUSED: { label: 'Paused', tone: 'wait', mark: 'clock' },
   EXHAUSTED: { label: 'Limit reached', tone: 'wait', mark: 'dash' },
   FAILED: { label: 'Failed', tone: 'fail', mark: 'cross' },
+  COMPLETED: { label: 'Completed', tone: 'good', mark: 'tick' },
+  STOPPED: { label: 'Stopped', tone: 'idle', mark: 'square' },
 };
 
-/** In the order of a task's life. */
+/** In the order of a task's life; what wants a look comes before what is over. */
 export const STATUSES = Object.keys(STATUS_LOOK) as readonly TaskStatus[];
 
 /** Takes a task; gives its look. That a person is asked says more than that it is paused. */
