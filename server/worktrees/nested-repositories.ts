@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GitAt } from './git.ts';
 import type { Changes } from './changes.ts';
@@ -28,9 +28,18 @@ export async function nestedRepositories(
   ];
 }
 
+/** None where it cannot be read: it may be gone by now, and what git cannot read it does not delete. */
+function listed(directory: string): Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
 /** An ignored directory itself, and those right in it. */
 function hidden(git: GitAt, path: string, has: (path: string) => boolean): string[] {
-  const inside = readdirSync(join(git.directory, path), { withFileTypes: true })
+  const inside = listed(join(git.directory, path))
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => `${path}${name}`);
   return [path.slice(0, -1), ...inside].filter(has);

@@ -47,6 +47,11 @@ export async function findRepository(
       `${path} keeps its git directory in ${commonDirectory}: a submodule, or a bare repository; name a repository with a .git of its own`,
     );
   }
+  if (/[\r\n]/.test(root)) {
+    // Git names its worktrees by lines, and finds none there again.
+    const next = 'rename that directory, then try again';
+    throw new AppError('not_a_repository', `${JSON.stringify(root)} has a line break; ${next}`);
+  }
   requireBelow(root, path, roots);
   return { root, here };
 }

@@ -1,5 +1,5 @@
 /** What is told of worktrees, and what is taken out of them, with real git. */
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { WorkDiff, WorkState } from '../../shared/tasks/project.ts';
@@ -214,4 +214,18 @@ it('WT14 checkouts that a killed daemon left are removed at the next start', asy
   expect(readdirSync(join(stage.scratch, 'checkouts'))).toEqual([]);
   expect(stage.listed()).toHaveLength(2);
   await stage.worktrees.recover();
+});
+
+it('WT11 what goes while it is looked at is no obstacle', async () => {
+  using stage = new WorktreeStage();
+  const made = await stage.create('fix');
+  stage.write(made.path, '.gitignore', 'out/\n');
+  const busy = join(stage.root, 'busy-git');
+  const text = `case "$*" in *" status "*) git "$@"; exec rm -rf ${made.path}/out;; esac`;
+  writeFileSync(busy, `#!/bin/sh\n${text}\nexec git "$@"\n`, { mode: 0o755 });
+  stage.restart(busy);
+  stage.write(made.path, 'out/1.o', '');
+  expect(await stage.worktrees.look(made)).toMatchObject({ ignored_count: 1, obstacle: null });
+  stage.write(made.path, 'out/1.o', '');
+  expect((await stage.worktrees.diff(made)).files).toHaveLength(1);
 });

@@ -2,7 +2,6 @@
 import {
   existsSync,
   mkdirSync,
-  readdirSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -95,29 +94,6 @@ it('WT8 two files that differ in capital letters alone are two', async () => {
   expect([stage.holds('capital\n'), stage.holds('small\n')]).toEqual([true, true]);
 });
 
-it('WT8 any name of a file is good, text or not', async () => {
-  using stage = new WorktreeStage();
-  const made = await stage.create('fix');
-  for (const name of ['a\nb', '"q"', "it's", '-x', ':(top)x', 'a\\b', '*', ' lead ']) {
-    stage.write(made.path, name, `odd ${name}`);
-  }
-  const file = Buffer.concat([Buffer.from(`${made.path}/`), Buffer.from([0xff, 0xfe])]);
-  writeFileSync(file, 'no text\n');
-  stage.commit(made.path, 'odd');
-  stage.git(made.path, 'ls-files');
-  for (const name of readdirSync(made.path, 'buffer')) {
-    if (String(name) === '.git') continue;
-    const list = join(stage.root, 'list');
-    writeFileSync(list, Buffer.concat([name, Buffer.from([0])]));
-    const shell = `git update-index --assume-unchanged -z --stdin < ${list}`;
-    stage.git(made.path, '-c', `alias.mark=!${shell}`, 'mark');
-  }
-  writeFileSync(file, 'no text, changed\n');
-  expect((await stage.worktrees.diff(made)).files).toHaveLength(9);
-  await stage.remove('fix');
-  expect([stage.holds('no text, changed\n'), stage.holds('odd a\nb')]).toEqual([true, true]);
-});
-
 it('WT8 what comes while it goes is seen whatever the repository says of new files', async () => {
   using stage = new WorktreeStage();
   stage.git(stage.repository, 'config', 'status.showUntrackedFiles', 'no');
@@ -190,33 +166,6 @@ it('WT10 a link in the place of a worktree is not followed', async () => {
   }
 });
 
-it('WT3 a tag of the same name, or an odd name of the main branch, changes nothing', async () => {
-  for (const name of ['-x', 'HEAD', '@']) {
-    using stage = new WorktreeStage();
-    stage.git(stage.repository, 'update-ref', `refs/heads/${name}`, 'main');
-    stage.git(stage.repository, 'symbolic-ref', 'HEAD', `refs/heads/${name}`);
-    for (const tag of [name, 'task/fix']) {
-      stage.git(stage.repository, 'update-ref', `refs/tags/${tag}`, 'main');
-    }
-    const made = await stage.create('fix');
-    expect([made.base, made.branch]).toEqual([name, 'task/fix']);
-    stage.write(made.path, 'a.txt', name);
-    await stage.remove('fix');
-    expect(stage.holds(name)).toBe(true);
-  }
-});
-
-it('WT3 a branch that is there can be taken up again when its base is gone', async () => {
-  using stage = new WorktreeStage();
-  stage.git(stage.repository, 'branch', 'base');
-  await stage.create('fix', { base: 'base' });
-  await stage.remove('fix', 'keep');
-  stage.git(stage.repository, 'branch', '-D', 'base');
-  expect(await stage.restore('fix', { base: 'base' })).toMatchObject({ base: 'main' });
-  const refused = await refusedWith(stage.create('new', { base: 'base' }));
-  expect(refused.code).toBe('branch_missing');
-});
-
 it('WT7 locks that a killed git left on the worktree, its branch and its snapshots go after a minute', async () => {
   using stage = new WorktreeStage();
   const locks = ['worktrees/fix/HEAD', 'refs/heads/task/fix', 'refs/loopwatch/verified/fix'];
@@ -241,4 +190,15 @@ it('WT7 locks that a killed git left on the worktree, its branch and its snapsho
   lockAll(61_000);
   await stage.create('fix');
   expect([stage.holds('work\n'), stage.listed()]).toEqual([true, [made.path]]);
+});
+
+it('WT8 a worktree that somebody moved elsewhere is left alone, with its branch', async () => {
+  using stage = new WorktreeStage();
+  const made = await stage.create('fix');
+  stage.write(made.path, 'a.txt', 'work\n');
+  const elsewhere = join(stage.root, 'elsewhere');
+  stage.git(stage.repository, 'worktree', 'move', made.path, elsewhere);
+  expect((await refusedWith(stage.restore('fix'))).code).toBe('branch_in_use');
+  await stage.remove('fix');
+  expect(stage.git(elsewhere, 'status', '--porcelain', '--branch')).toBe('## task/fix\n?? a.txt');
 });
