@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ShotsHome } from './home.ts';
+import { makeTasks } from './tasks.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -60,6 +61,8 @@ const SHELL_TEXT =
 export interface Fleet extends AsyncDisposable {
   /** Those that are each worth a look of their own. */
   sessions: readonly string[];
+  /** Pages that the navigation does not name. */
+  pages: readonly string[];
 }
 
 /** Fills a home whose daemon runs; gives what must be let go of with it. */
@@ -78,7 +81,9 @@ export async function makeFleet(home: ShotsHome): Promise<Fleet> {
   await home.reaches('/api/attention', ({ items }) =>
     (items as { session: string }[]).some(({ session }) => session === 'checkout-flow'),
   );
+  await makeTasks(home);
   return {
+    pages: ['/prompts', '/tasks/rate-limit', '/tasks/schema-change', '/tasks/docs-links'],
     sessions: [...Object.keys(LOOPS), 'docs-links', 'ops-shell'],
     async [Symbol.asyncDispose]() {
       receiver.close();

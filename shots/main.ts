@@ -148,6 +148,7 @@ async function takeAll(): Promise<void> {
     await using fleet = await makeFleet(home);
     await using context = await logIn(browser, home);
     for (const path of paths) await takeFull(context, home, path);
+    for (const path of fleet.pages) await takeFull(context, home, path, TWO_LOOKS);
     for (const name of fleet.sessions)
       await takeFull(context, home, `/sessions/${name}`, TWO_LOOKS);
     for (const path of paths) await takeTroubled(context, home.url + path, nameOf(path));

@@ -12,6 +12,22 @@ export const SCENES: Record<string, readonly Scene[]> = {
     { name: 'start-dialog', act: async (page) => page.keyboard.press('n') },
     { name: 'shortcuts', act: async (page) => page.keyboard.press('?') },
   ],
+  '/tasks': [
+    { name: 'board', act: async (page) => page.getByText('Board', { exact: true }).click() },
+    { name: 'new', act: async (page) => page.keyboard.press('n') },
+  ],
+  '/prompts': [{ name: 'new', act: async (page) => page.keyboard.press('n') }],
+  '/tasks/docs-links': [
+    { name: 'diff', act: async (page) => page.getByText('Diff', { exact: true }).click() },
+    { name: 'tests', act: async (page) => page.getByText(/^Tests/).click() },
+    {
+      name: 'delete',
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Delete…' }).click();
+        await page.getByRole('button', { name: 'Delete', exact: true }).waitFor();
+      },
+    },
+  ],
   '/alerts': [
     {
       name: 'new',

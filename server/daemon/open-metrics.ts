@@ -17,12 +17,13 @@ export function openMetrics(
   clock: LagClock,
   reach: ReachSources,
 ): () => string {
-  const { terminals, sessions, loops, attention, outbox, alerts } = services;
+  const { terminals, sessions, loops, attention, outbox, alerts, tasks } = services;
   return metricsCollector({
     build: { version: packageVersion(), engine: config.transport, terminal: terminals.host.kind },
     database: join(config.home, DATABASE_FILE),
     ...{ clock, lag: clock.lag, log, sessions, loops, attention, alerts, reach },
     inputs: outbox,
     terminals: sessions,
+    tasks: tasks.board,
   });
 }

@@ -28,7 +28,7 @@ export function killMarked(marker: Marker): number {
 }
 
 /** Takes a marker; gives the pids of the living processes that carry it, but this one. */
-export function markedProcesses({ name, value }: Marker): number[] {
+function markedProcesses({ name, value }: Marker): number[] {
   const marked = `\0${name}=${value}\0`;
   return pids().filter((pid) => pid !== process.pid && environmentOf(pid).includes(marked));
 }

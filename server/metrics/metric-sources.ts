@@ -1,6 +1,7 @@
 /** Where the figures come from. All of it is there anyway; it is read when somebody asks. */
 import type { AlertDeliveryState } from '../../shared/alerts.ts';
 import type { Delivery } from '../../shared/delivery.ts';
+import type { TaskStatus } from '../../shared/tasks/task-status.ts';
 import type { LoopStatus, Session } from '../../shared/model.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Histogram } from './histogram.ts';
@@ -16,6 +17,7 @@ export interface MetricSources {
   log: { readonly head: number; readonly oldest: number };
   sessions: { list(): readonly Pick<Session, 'status'>[] };
   loops: { statuses(): readonly LoopStatus[] };
+  tasks: { statuses(): readonly TaskStatus[] };
   attention: { countOpen(): number };
   inputs: {
     countOpen(): Record<Extract<Delivery, 'held' | 'delivering'>, number>;

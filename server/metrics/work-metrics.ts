@@ -1,11 +1,12 @@
 /** What is under supervision, what waits, and what became of it. */
 import { LoopStatus, Session } from '../../shared/model.ts';
+import { TaskStatus } from '../../shared/tasks/task-status.ts';
 import { by, counter, type Family, gauge } from './family.ts';
 import type { MetricSources } from './metric-sources.ts';
 
 /** Takes where the figures come from; gives those of the work as they are now. */
 export function workMetrics(sources: MetricSources): Family[] {
-  const { log, sessions, loops, attention, inputs, alerts, terminals } = sources;
+  const { log, sessions, loops, tasks, attention, inputs, alerts, terminals } = sources;
   const openStatuses = sessions.list().map(({ status }) => status);
   return [
     gauge(
@@ -17,6 +18,11 @@ export function workMetrics(sources: MetricSources): Family[] {
       'loopwatch_loops',
       'Auto loops by status.',
       by('status', countEach(LoopStatus.options, loops.statuses())),
+    ),
+    gauge(
+      'loopwatch_tasks',
+      'Tasks by status.',
+      by('status', countEach(TaskStatus.options, tasks.statuses())),
     ),
     gauge('loopwatch_attention_open', 'Items that wait for a person.', attention.countOpen()),
     gauge(

@@ -25,9 +25,7 @@ export async function planTask(
   options: PlanOptions,
 ): Promise<TaskPlan> {
   const name = request.task_name;
-  if (tasks.some((task) => task.name.toLowerCase() === name.toLowerCase())) {
-    throw new AppError('task_exists', `there is a task named ${name}; choose another name`);
-  }
+  requireNew(name, tasks);
   const projects = (request.projects ?? []).map((project) => ({
     ...project,
     path: requireProject(project.path, options.roots),
@@ -48,6 +46,12 @@ export async function planTask(
   requirePlaces(plan, tasks);
   requireDependencies(name, plan.dependsOn, tasks);
   return plan;
+}
+
+/** Throws `task_exists`, in whatever case the names are written. */
+export function requireNew(name: string, tasks: readonly TaskRecord[]): void {
+  if (!tasks.some((task) => task.name.toLowerCase() === name.toLowerCase())) return;
+  throw new AppError('task_exists', `there is a task named ${name}; choose another name`);
 }
 
 /** Throws when two tasks would work in one directory, or a plan needs a worktree that it has not. */

@@ -1,6 +1,7 @@
 /** All tasks there are: found by name or id, begun in turn, as many at once as there are places. */
 import type { Task, TaskQuery, TaskStatusView } from '../../shared/tasks/task.ts';
 import type { QuotaTurns } from '../agents/quota-turns.ts';
+import type { TaskStatus } from '../../shared/tasks/task-status.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Timer } from '../lib/clock.ts';
 import { isAtWork } from './machine/ending.ts';
@@ -75,6 +76,14 @@ export class TaskBoard {
     return task;
   }
 
+  /** Runs it while the task is there, alone with it. Throws `task_unknown`, and what `act` throws. */
+  async alone<Result>(task: TaskSupervisor, act: () => Promise<Result>): Promise<Result> {
+    return task.alone(async () => {
+      this.byId(task.record.id);
+      return act();
+    });
+  }
+
   records(): TaskRecord[] {
     return [...this.#tasks.values()].map(({ record }) => record);
   }
@@ -122,12 +131,8 @@ export class TaskBoard {
       .map((task) => taskView(task.record, this.#around(task)));
   }
 
-  countByStatus(): Map<string, number> {
-    const counts = new Map<string, number>();
-    for (const { state } of this.records()) {
-      counts.set(state.status, (counts.get(state.status) ?? 0) + 1);
-    }
-    return counts;
+  statuses(): TaskStatus[] {
+    return this.records().map(({ state }) => state.status);
   }
 
   /** Would a task that waits for its turn begin now? */
@@ -170,18 +175,20 @@ export class TaskBoard {
 
   #beginNext(): void {
     this.#queue = lineUp(this.#inLine(), this.#options.places);
+    let isKept = true;
     for (const id of this.#queue.begin) {
       const task = this.#tasks.get(id);
       if (task?.record.state.isLimited === true) this.#options.quotaTurns.tried(keyOf(id));
-      task?.notice({ kind: 'granted' });
+      isKept &&= task?.notice({ kind: 'granted' }) !== false;
     }
-    this.#lookLater();
+    this.#lookLater(isKept);
   }
 
-  /** Whoever lets others try first looks again by and by. */
-  #lookLater(): void {
+  /** Whoever lets others try first looks again by and by, and so does who could not be stored. */
+  #lookLater(isKept: boolean): void {
     this.#later?.cancel();
-    const waits = this.records().some(({ state }) => state.isLimited && state.stage === 'queued');
+    const waits =
+      !isKept || this.records().some(({ state }) => state.isLimited && state.stage === 'queued');
     const { clock } = this.#options;
     this.#later = waits ? clock.after(TURN_MS, () => this.#lookAgain()) : null;
   }
@@ -194,7 +201,7 @@ export class TaskBoard {
         ...{ id, name, queuedAtMs: state.stage === 'queued' ? state.queuedAtMs : null },
         ...{ isUrgent: state.isUrgent, priority: plan.priority, dependsOn: plan.dependsOn },
         ...{ isAtWork: isAtWork(state), isCompleted: state.status === 'COMPLETED' },
-        isHeld: task.isEnding || (state.isLimited && !quotaTurns.isTurnOf(keyOf(id))),
+        isHeld: task.isHeld || (state.isLimited && !quotaTurns.isTurnOf(keyOf(id))),
       };
     });
   }

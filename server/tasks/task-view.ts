@@ -42,7 +42,7 @@ export function taskView(
     ...{ reason: state.reason, completion: state.completion, wait: waitOf(task, around) },
     ...{ priority: plan.priority, depends_on: plan.dependsOn },
     queue_position: around.place?.position ?? null,
-    ...{ summary: state.summary, error_message: state.error, error_code: null },
+    ...{ summary: state.summary, error_message: state.error },
     ...{ end_criteria_config: plan.criteria, projects: projectsOf(task, around) },
     ...{ project_context: plan.projectContext, custom_human_input: plan.customHumanInput },
     ...{ permission_mode: plan.permissionMode, claude_session_id: state.sessionId },

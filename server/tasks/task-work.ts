@@ -1,5 +1,5 @@
 /** What becomes of the work of tasks: looked at, kept, removed. Nothing here loses any of it. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { WorkDiffs, WorkStates } from '../../shared/tasks/project.ts';
 import type { Attention } from '../attention/attention.ts';
 import type { EventLog } from '../events/event-log.ts';
@@ -51,16 +51,19 @@ export class TaskWork {
 
   /** Forgets the conversation, so that all is as before the start; the work of before is kept. */
   async clear(task: TaskSupervisor, author: string) {
-    const { interactions, inputs, testCases } = this.#options;
-    const { id } = task.record;
-    const done = await this.#endAndRemove(task, author);
-    let deleted = 0;
-    task.apply({ kind: 'clear', author }, () => {
-      deleted = interactions.removeOf(id);
-      inputs.removeOf(id);
-      testCases.removeOf(id);
+    const { board, worktrees, interactions, inputs, testCases } = this.#options;
+    const { id, name: taskName } = task.record;
+    return board.alone(task, async () => {
+      await this.#end(task, author);
+      const done = await worktrees.remove(id, taskName);
+      let deleted = 0;
+      task.apply({ kind: 'clear', author }, () => {
+        deleted = interactions.removeOf(id);
+        inputs.removeOf(id);
+        testCases.removeOf(id);
+      });
+      return { deleted_interactions: deleted, git_cleanup: done };
     });
-    return { deleted_interactions: deleted, git_cleanup: done };
   }
 
   /** Removes the worktrees and keeps the task. Throws `no_worktree`, `wrong_task_status`. */
@@ -68,25 +71,32 @@ export class TaskWork {
     const { board, worktrees } = this.#options;
     const task = board.byName(name);
     const { id, name: taskName, state } = task.record;
-    const wasActive = isActive(task);
-    if (wasActive && !autoStop) {
+    const isActive = state.stage !== 'none' && state.stage !== 'ending';
+    if (isActive && !autoStop) {
       const next = 'stop it first, or send auto_stop=true';
       throw new AppError('wrong_task_status', `${taskName} is ${state.status}; ${next}`);
     }
     if (worktrees.of(id).length === 0) {
       throw new AppError('no_worktree', `${taskName} has no worktree`);
     }
-    return { autoStopped: wasActive, done: await this.#endAndRemove(task, author) };
+    return board.alone(task, async () => {
+      await this.#end(task, author);
+      return { autoStopped: isActive, done: await worktrees.remove(id, taskName) };
+    });
   }
 
   /** Removes a task. Its worktrees go with it, or stay where they are; its work stays in any case. */
   async remove(name: string, cleanUp: boolean, author: string): Promise<string[]> {
+    const task = this.#options.board.byName(name);
+    return this.#options.board.alone(task, async () => this.#remove(task, cleanUp, author));
+  }
+
+  async #remove(task: TaskSupervisor, cleanUp: boolean, author: string): Promise<string[]> {
     const { board, log, store, interactions, inputs, testCases } = this.#options;
     const { worktrees, attention } = this.#options;
-    const task = board.byName(name);
     const { id, name: taskName } = task.record;
-    if (!cleanUp) await this.#end(task, author);
-    const done = cleanUp ? await this.#endAndRemove(task, author) : [];
+    await this.#end(task, author);
+    const done = cleanUp ? await worktrees.remove(id, taskName) : [];
     if (!cleanUp) worktrees.release(id);
     log.write((append) => {
       store.remove(id);
@@ -114,25 +124,9 @@ export class TaskWork {
     return results;
   }
 
-  /** Until nothing of it runs: somebody may start it again meanwhile. */
-  async #endAndRemove(task: TaskSupervisor, author: string): Promise<string[]> {
-    const { worktrees } = this.#options;
-    const { id, name } = task.record;
-    const done: string[] = [];
-    do {
-      await this.#end(task, author);
-      done.push(...(await worktrees.remove(id, name)));
-    } while (task.isEnding || isActive(task));
-    return done;
-  }
-
   async #end(task: TaskSupervisor, author: string): Promise<void> {
-    if (isActive(task)) task.apply({ kind: 'stop', author });
+    const { stage } = task.record.state;
+    if (stage !== 'none' && stage !== 'ending') task.apply({ kind: 'stop', author });
     await task.ended();
   }
-}
-
-function isActive({ record }: TaskSupervisor): boolean {
-  const { stage } = record.state;
-  return stage !== 'none' && stage !== 'ending';
 }

@@ -1,13 +1,19 @@
 /** What people ask of tasks: to be created, begun, stopped, tried again, copied, changed, removed. */
 import { randomUUID } from 'node:crypto';
 import type { CreateTask, RetryQuery, Task, UpdateTask } from '../../shared/tasks/task.ts';
-import { type TaskAction, TASK_ACTIONS, takesAction } from '../../shared/tasks/task-status.ts';
+import { type TaskAction, TASK_ACTIONS, takesAction } from '../../shared/tasks/task-actions.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import type { Ending } from '../agents/headless/end-turn.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
-import { type PlanOptions, planTask, requireAlone } from './create-task.ts';
+import {
+  type PlanOptions,
+  planTask,
+  requireAlone,
+  requireNew,
+  requirePlaces,
+} from './create-task.ts';
 import { retried } from './criteria/limits.ts';
 import { freshTask, limitsOf } from './fresh-task.ts';
 import type { Limits } from './machine/task-state.ts';
@@ -44,30 +50,43 @@ export class Tasks {
   async create(request: CreateTask, author: string): Promise<Task> {
     const { board, worktrees } = this.#options;
     const plan = await planTask(request, board.records(), this.#options);
+    // Another one of that name or place may have come while git was asked.
+    requireNew(request.task_name, board.records());
+    requirePlaces(plan, board.records());
     const task = this.#insert(request.task_name, plan, author);
     const { id, name } = task.record;
-    try {
-      await worktrees.create(id, name, worktreeRequests(name, plan));
-    } catch (error) {
-      this.#forget(task.record);
-      throw error;
-    }
+    await board.alone(task, async () => {
+      try {
+        await worktrees.create(id, name, worktreeRequests(name, plan));
+      } catch (error) {
+        this.#forget(task.record);
+        throw error;
+      }
+    });
     if (request.auto_start) task.apply({ kind: 'begin', author });
     return board.view(task);
   }
 
   /** Changes a task; where it works changes with new worktrees in place of those it has. */
   async update(name: string, change: UpdateTask, author: string): Promise<Task> {
-    const { board, roots, worktrees } = this.#options;
+    const { board } = this.#options;
     const task = board.byName(name);
+    return board.alone(task, async () => this.#update(task, change, author));
+  }
+
+  async #update(task: TaskSupervisor, change: UpdateTask, author: string): Promise<Task> {
+    const { board, roots, worktrees } = this.#options;
     const before = task.record;
     const plan = changedPlan(before, change, board.records(), roots);
     if (changedPlace(change) !== undefined) {
       const repository = await worktrees.isRepository(plan.rootFolder);
       plan.isRepository = repository !== null;
       plan.rootFolder = repository?.root ?? plan.rootFolder;
-      await worktrees.remove(before.id, before.name);
-      await worktrees.create(before.id, before.name, worktreeRequests(before.name, plan));
+      requirePlaces(
+        plan,
+        board.records().filter(({ id }) => id !== before.id),
+      );
+      await this.#move(before, plan);
     }
     task.change(plan, (append) => {
       append({ type: 'task.changed', data: { task: before.name, author } });
@@ -152,6 +171,18 @@ export class Tasks {
       },
       author,
     );
+  }
+
+  /** Makes other worktrees in place of those of before, which come back when that cannot be. */
+  async #move({ id, name, plan: before }: TaskRecord, plan: TaskPlan): Promise<void> {
+    const { worktrees } = this.#options;
+    await worktrees.remove(id, name);
+    try {
+      await worktrees.create(id, name, worktreeRequests(name, plan));
+    } catch (error) {
+      await worktrees.create(id, name, worktreeRequests(name, before));
+      throw error;
+    }
   }
 
   #insert(name: string, plan: TaskPlan, author: string): TaskSupervisor {

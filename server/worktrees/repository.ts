@@ -24,6 +24,8 @@ export async function findRepository(
 ): Promise<Repository | null> {
   const directory = realDirectory(path)?.path;
   if (directory === undefined) {
+    // Of what lies elsewhere not even whether it is there is told.
+    requireBelow(resolve(path), path, roots);
     throw new AppError('project_missing', `${path} is not a directory; create it first`);
   }
   requireBelow(directory, path, roots);

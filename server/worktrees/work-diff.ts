@@ -66,8 +66,9 @@ async function compare(
     ['diff-tree', '-r', '-p', ...PLAIN, from, to, '--', ...files.flatMap(pathsOf)],
     { ...options, maxOutputBytes: MAX_PATCH_BYTES },
   );
-  const said = files.length === 0 ? '' : patch.stdout;
-  const cut = !patch.ok && said !== '';
+  const whole = Buffer.from(files.length === 0 ? '' : patch.stdout);
+  const said = whole.subarray(0, MAX_PATCH_BYTES).toString();
+  const cut = whole.length > 0 && (!patch.ok || whole.length > MAX_PATCH_BYTES);
   return {
     ...{ repository, branch, base },
     files: files.map(({ from: _, ...file }) => file),

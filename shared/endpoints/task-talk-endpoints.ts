@@ -22,7 +22,7 @@ export const TASK_TALK_ENDPOINTS = {
     ...TASK_BY_NAME,
     body: SendTaskInput,
     responses: { 200: SentTaskInput },
-    errors: ['task_unknown', 'images_unsupported', 'input_not_stored'],
+    errors: ['task_unknown'],
   },
   getTaskInputs: {
     method: 'GET',

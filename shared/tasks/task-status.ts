@@ -23,19 +23,3 @@ export const FINAL_STATUSES: readonly TaskStatus[] = [
   'FAILED',
   'EXHAUSTED',
 ];
-
-/** What a person may ask of a task, by where it stands. */
-export const TASK_ACTIONS = {
-  start: ['PENDING'],
-  stop: ['RUNNING', 'PAUSED', 'TESTING'],
-  resume: ['STOPPED'],
-  retry: ['EXHAUSTED'],
-  recover: ['FAILED', 'EXHAUSTED', 'STOPPED'],
-} as const satisfies Record<string, readonly TaskStatus[]>;
-export type TaskAction = keyof typeof TASK_ACTIONS;
-
-/** Takes an action and a status; tells whether a task that stands there takes it. */
-export function takesAction(action: TaskAction, status: TaskStatus): boolean {
-  const from: readonly TaskStatus[] = TASK_ACTIONS[action];
-  return from.includes(status);
-}

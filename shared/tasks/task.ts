@@ -1,6 +1,5 @@
 /** A task: described work, done in conversations until its end criteria hold. */
 import { z } from 'zod';
-import { ErrorCode } from '../errors.ts';
 import { Wait } from '../model.ts';
 import { Reason } from '../reasons.ts';
 import { Interaction } from './interaction.ts';
@@ -79,6 +78,8 @@ export const CreateTask = z.strictObject({
   permission_mode: PermissionMode.nullish(),
 });
 export type CreateTask = z.output<typeof CreateTask>;
+/** As it is sent: defaults may be left out. */
+export type CreateTaskBody = z.input<typeof CreateTask>;
 
 /** What is left out stays; an empty description is left out. */
 export const UpdateTask = z.strictObject({
@@ -159,7 +160,6 @@ export const Task = z.object({
   queue_position: z.int().nullable(),
   summary: z.string().nullable(),
   error_message: z.string().nullable(),
-  error_code: ErrorCode.nullable(),
   end_criteria_config: EndCriteria,
   projects: z.array(Project.extend({ worktree_path: z.string().nullable() })),
   project_context: z.string(),

@@ -131,7 +131,7 @@ it('TW11 a removal keeps unfinished work under the ref that its answer names', a
 it('TW11 a removal without cleaning up leaves the worktree to people', async () => {
   const worktree = await dirtyTask('left');
   const answer = await home.api.send('DELETE', `${path('left')}?cleanup_worktree=false`);
-  expect(answer).toEqual({ status: 200, body: { message: expect.any(String) } });
+  expect(answer).toEqual({ status: 200, body: { message: expect.any(String) as unknown } });
   expect(existsSync(join(worktree, 'unfinished.txt'))).toBe(true);
 });
 
@@ -165,7 +165,9 @@ it('TW11 worktrees are removed without the task, not while it is at work unless 
   const gone = await home.api.send('DELETE', `${path(name)}/worktree?auto_stop=true`);
   expect(gone.body).toMatchObject({
     ...{ task_preserved: true, auto_stopped: true, cleanup_performed: true },
-    git_cleanup: expect.arrayContaining([expect.stringContaining('Removed the worktree')]),
+    git_cleanup: expect.arrayContaining([
+      expect.stringContaining('Removed the worktree'),
+    ]) as unknown,
   });
   expect(await home.get(name)).toMatchObject({ status: 'STOPPED', worktree_path: null });
   expect(refusal(await home.api.send('DELETE', `${path(name)}/worktree`))).toBe('400 no_worktree');

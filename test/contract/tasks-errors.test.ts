@@ -1,5 +1,5 @@
 /** Tasks that cannot be: what is refused, in which words, and that nothing is left of it. */
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { API } from '../../shared/api.ts';
@@ -42,9 +42,9 @@ const REFUSED: [what: string, body: (home: TaskHome) => object, told: string][] 
   ['gates without a worktree', () => ({ ...PLAIN, gates: GATES }), 'worktree_needed'],
   [
     'several projects without worktrees',
-    ({ world: { taskDir }, repository }) => ({
+    ({ repository }) => ({
       ...PLAIN,
-      projects: [{ path: repository }, { path: taskDir.call(world, 'second') }],
+      projects: [{ path: repository }, { path: world.taskDir('second') }],
     }),
     'worktree_needed',
   ],
@@ -86,6 +86,15 @@ it.each(REFUSED)('TW1 %s is refused, and leaves nothing', async (_, body, code) 
   expect(await state()).toEqual(before);
 });
 
+it('TW1 of those who ask for one name at once, one gets it', async () => {
+  const body = { task_name: 'raced', description: 'Greet', root_folder: home.repository };
+  const all = Array.from({ length: 5 }, async () => home.api.send('POST', '/api/v1/tasks', body));
+  const told = (await Promise.all(all)).map((answer) =>
+    answer.status === 200 ? 'made' : refusal(answer),
+  );
+  expect(told.sort()).toEqual([...Array<string>(4).fill('400 task_exists'), 'made']);
+});
+
 it.each([
   ...['', '..', '.x', 'a/b', '-x', 'a b', 'ä', 'x'.repeat(201)].map((task_name) => ({ task_name })),
   ...['-x', 'a..b', '/a', 'a b', 'a~1', 'a.lock', ''].map((branch_name) => ({ branch_name })),
@@ -104,9 +113,7 @@ it.each([
 it('TW1 a task without any directory is refused, and one gets the directory of the settings', async () => {
   const body = { task_name: 'somewhere', description: 'Greet' };
   expect(refusal(await home.api.send('POST', '/api/v1/tasks', body))).toBe('400 invalid_body');
-  mkdirSync(join(world.root, 'tasks', 'own'));
-  const own = new World({ LOOPWATCH_DEFAULT_PROJECT: '' });
-  await using other = own;
+  await using other = new World();
   const path = other.taskDir('standard');
   other.environment['LOOPWATCH_DEFAULT_PROJECT'] = path;
   const { api } = await other.start();
@@ -126,7 +133,7 @@ it('TW1 what is left out has its default, and the older name of the directory is
       ...{ use_worktree: true, priority: 0, depends_on: [], created_by: 'admin' },
       end_criteria_config: {
         ...{ criteria: null, max_iterations: 20, max_tokens: null, gates: [] },
-        warning: expect.any(String),
+        warning: expect.any(String) as unknown,
       },
       projects: [{ path: home.repository, access: 'write' }],
     },

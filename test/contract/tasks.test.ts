@@ -1,7 +1,8 @@
 /** What can be asked of a task, by where it stands; what lists and the short view say. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Task } from '../../shared/tasks/task.ts';
-import { TASK_ACTIONS, type TaskAction, TaskStatus } from '../../shared/tasks/task-status.ts';
+import { TASK_ACTIONS, type TaskAction } from '../../shared/tasks/task-actions.ts';
+import { TaskStatus } from '../../shared/tasks/task-status.ts';
 import { refusal } from '../support/refusal.ts';
 import { TaskHome } from '../support/task-home.ts';
 import { taskIn } from '../support/task-states.ts';
@@ -72,12 +73,16 @@ it('TW7 the short view says where each task stands, in a sentence too', async ()
 it('TW7 the short view counts tests and answers, and has the last answer', async () => {
   const view = async (status: TaskStatus) =>
     (await home.api.get(`/api/v1/tasks/by-name/${names.get(status) ?? ''}/status`)).body;
-  const answered = { interaction_count: 1, iterations: 1, total_tokens_used: expect.any(Number) };
+  const answered = {
+    interaction_count: 1,
+    iterations: 1,
+    total_tokens_used: expect.any(Number) as unknown,
+  };
   expect(await view('FAILED')).toMatchObject({
     ...answered,
     test_summary: { total: 1, passed: 0, failed: 1, pending: 0 },
     latest_claude_response: 'The implementation is complete.',
-    error_message: expect.any(String),
+    error_message: expect.any(String) as unknown,
   });
   expect((await view('COMPLETED'))['test_summary']).toMatchObject({ total: 1, passed: 1 });
   expect((await view('TESTING'))['test_summary']).toMatchObject({ total: 1, pending: 1 });
@@ -86,7 +91,10 @@ it('TW7 the short view counts tests and answers, and has the last answer', async
     test_summary: { total: 0, passed: 0, failed: 0, pending: 0 },
     projects: [{ path: home.repository, access: 'write' }],
   });
-  expect((await view('PAUSED'))['wait']).toMatchObject({ reason: expect.any(String), until: null });
+  expect((await view('PAUSED'))['wait']).toMatchObject({
+    reason: expect.any(String) as unknown,
+    until: null,
+  });
 });
 
 it('TW6 a list takes a status in any case, and refuses what is none', async () => {
@@ -130,7 +138,7 @@ it('TW2, TW10 each action is taken in each status it is for', async () => {
     const name = prefix === '' ? names.get(status) : await taskIn(home, status, prefix);
     const { status: code, body } = await home.post(name ?? '', action);
     told.push([action, status, code, body['status'], body['process_killed']]);
-    expect(body['message']).toEqual(expect.any(String));
+    expect(body['message']).toEqual(expect.any(String) as unknown);
   };
   for (const action of ACTIONS) {
     for (const status of FROM[action] as TaskStatus[]) {

@@ -58,7 +58,10 @@ export function testEdgeFaults(engine: TransportName): void {
     // A request that never ends keeps the first SIGTERM busy for its whole second.
     const held = connect(Number(port), hostname);
     held.on('error', () => undefined);
-    held.write('POST /api/demo HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 10\r\n\r\n');
+    held.write(
+      `POST /api/sessions HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-length: 10\r\n` +
+        `authorization: Bearer ${api.token}\r\ncontent-type: application/json\r\n\r\n`,
+    );
     await once(held, 'connect');
     await api.get('/healthz');
     const gone = once(child, 'exit');

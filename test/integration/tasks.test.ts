@@ -211,3 +211,44 @@ it('TK10 a project that says how it is tested is tested so', async () => {
   expect(made.test_cases).toMatchObject([{ command: 'npm test', status: 'passed' }]);
   await tasks.until('forgot', 'FAILED');
 });
+
+it('TK3 pictures go with a person’s words', async () => {
+  await using world = new World();
+  const tasks = await home(world);
+  await tasks.create('greet', { description: script(DONE) });
+  const pixel =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  const images = [{ base64: pixel, media_type: 'image/png' }];
+  await tasks.say('greet', 'Like this', { images });
+  await tasks.post('greet', 'start');
+  await tasks.until('greet', 'COMPLETED');
+  expect(standInCalls(world)[0]?.argv).toContain('--input-format');
+  expect((await tasks.inputs('greet')).queue_preview).toMatchObject([
+    { state: 'delivered', images: 1 },
+  ]);
+});
+
+it('TK11 two starts at once are one', async () => {
+  await using world = new World();
+  const tasks = await home(world);
+  await tasks.create('greet', { description: script('wait 300', DONE) });
+  const answers = await Promise.all([tasks.post('greet', 'start'), tasks.post('greet', 'start')]);
+  // The second one finds it in the queue, or at work already.
+  expect(answers[0].status).toBe(200);
+  await tasks.until('greet', 'COMPLETED');
+  expect(standInCalls(world)).toHaveLength(1);
+});
+
+it('TK13 what the agent cannot do by itself is told with its cause', async () => {
+  await using world = new World({ LOOPWATCH_ERROR_DELAYS_MS: '1,1' });
+  const tasks = await home(world);
+  await tasks.run('greet', ['overload', 'turn 2 overload', `turn 3 ${DONE}`]);
+  await tasks.until('greet', 'COMPLETED');
+  await tasks.run('crash', ['crash 3', 'turn 2 crash 3', 'turn 3 crash 3']);
+  const crashed = await tasks.until('crash', 'FAILED');
+  expect(crashed).toMatchObject({ reason: 'client_failed' });
+  await tasks.run('login', ['auth-error']);
+  expect(await tasks.until('login', 'PAUSED')).toMatchObject({
+    ...{ reason: 'login_needed', waiting_for_input: true },
+  });
+});

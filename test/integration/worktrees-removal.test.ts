@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { refusedWith, WorktreeStage } from '../support/worktree-stage.ts';
 
-it('WT8 B2-1 unfinished work is committed to its branch, which can be taken up again', async () => {
+it('WT8 unfinished work is committed to its branch, which can be taken up again', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   const before = stage.commit(made.path, 'finished');

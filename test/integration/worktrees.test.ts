@@ -38,7 +38,7 @@ it('WT1 a new branch begins where it is told, else at its namesake of the remote
   expect(await stage.create('d')).toMatchObject({ base: other, baseCommit: other });
 });
 
-it('WT1 B2-3 a repository behind a link, or named from inside, is the same repository', async () => {
+it('WT1 a repository behind a link, or named from inside, is the same repository', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   stage.write(made.path, 'work.txt', 'unfinished\n');
@@ -95,7 +95,7 @@ it('WT1 a repository outside the roots is refused by whichever door', async () =
   );
 });
 
-it('WT2 B2-2 B2-16 a name that is no name of a task touches nothing', async () => {
+it('WT2 a name that is no name of a task touches nothing', async () => {
   using stage = new WorktreeStage();
   for (const name of ['..', '.', '', 'a/b', 'a b', '-x', '../..', 'a\0b', 'é', '.git']) {
     expect([name, (await refusedWith(stage.create(name))).code]).toEqual([name, 'invalid_body']);
@@ -128,7 +128,7 @@ it('WT2 a directory of worktrees that is a link or a file is refused', async () 
   expect(existsSync(join(stage.root, 'fix'))).toBe(false);
 });
 
-it('WT3 B2-4 names of branches are compared whole', async () => {
+it('WT3 names of branches are compared whole', async () => {
   using stage = new WorktreeStage();
   stage.git(stage.repository, 'branch', 'feat/x');
   const feature = await stage.create('feature', { branch: 'feat/x' });
@@ -176,7 +176,7 @@ it('WT3 what git does not take for a branch, or takes for an option, is refused'
   expect(stage.branches()).toEqual(['main']);
 });
 
-it('WT4 B2-17 when one of several cannot be made, none is', async () => {
+it('WT4 when one of several cannot be made, none is', async () => {
   using stage = new WorktreeStage();
   const second = stage.makeRepository('second');
   const requests = [
@@ -201,7 +201,7 @@ it('WT4 a branch that was there before is not taken away with the rest', async (
   expect([stage.listed(), stage.branches()]).toEqual([[], ['main', 'theirs']]);
 });
 
-it('WT5 B2-17 the main worktree does not see the others', async () => {
+it('WT5 the main worktree does not see the others', async () => {
   using stage = new WorktreeStage();
   stage.write(stage.repository, '.git/info/exclude', '# no newline at the end');
   await stage.create('a');

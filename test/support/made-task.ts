@@ -10,7 +10,7 @@ export function madeTask(change: Partial<Task> = {}): Task {
     ...{ branch_name: 'task/fix-login', base_branch: 'main', use_worktree: true },
     ...{ worktree_path: '/srv/app/.worktrees/fix-login', status: 'PENDING', outcome: null },
     ...{ reason: null, completion: null, wait: null, priority: 0, depends_on: [] },
-    ...{ queue_position: null, summary: null, error_message: null, error_code: null },
+    ...{ queue_position: null, summary: null, error_message: null },
     end_criteria_config: {
       ...{ criteria: null, max_iterations: 20, max_tokens: null, max_cost_usd: null },
       ...{ max_minutes: null, gates: [], test_commands: null },

@@ -10,7 +10,7 @@ import type {
 } from '../../server/tasks/machine/task-state.ts';
 import { transition } from '../../server/tasks/machine/transition.ts';
 
-export const TASK_POLICY: TaskPolicy = {
+const TASK_POLICY: TaskPolicy = {
   errorDelaysMs: [30_000, 60_000],
   quotaDelaysMs: [1_000],
   interrupted: 'stop',
@@ -24,7 +24,7 @@ const CRITERIA = {
 export const NOTHING_USED = { outputTokens: 0, costUsd: 0 };
 
 /** What the agent said, without a claim and with an answer to it. */
-export function said(more: Partial<Said> = {}): Said {
+function said(more: Partial<Said> = {}): Said {
   return { text: 'some words', claim: null, reply: { kind: 'reply', text: 'go on' }, ...more };
 }
 

@@ -6,7 +6,7 @@ import type { TaskHome } from './task-home.ts';
 export const DONE = 'say The implementation is complete.';
 export const STEP = 'say One step is done.';
 /** Only a person can answer it. */
-export const QUESTION = 'ask Which database password should I use?';
+const QUESTION = 'ask Which database password should I use?';
 
 const STEPS: Record<Exclude<TaskStatus, 'PENDING'>, [steps: string[], more: object]> = {
   RUNNING: [['hang'], {}],

@@ -4,7 +4,7 @@ import { until } from './until.ts';
 import type { World } from './world.ts';
 
 /** Takes a world; gives what still runs that was started in it, by command line, environment or place. */
-export function processesOf({ root }: World): string[] {
+function processesOf({ root }: World): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .map((pid) => ({ pid, command: text(pid, 'cmdline'), environment: text(pid, 'environ') }))

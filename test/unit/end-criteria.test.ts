@@ -2,14 +2,11 @@
 import { expect, it } from 'vitest';
 import { CreateTask, UpdateTask } from '../../shared/tasks/task.ts';
 import { changedCriteria, endCriteriaOf } from '../../server/tasks/criteria/end-criteria.ts';
-import {
-  type Limits,
-  reachedLimit,
-  retried,
-  type Used,
-} from '../../server/tasks/criteria/limits.ts';
+import { type Limits, retried, type Used } from '../../server/tasks/criteria/limits.ts';
+import { freshTask, limitsOf } from '../../server/tasks/fresh-task.ts';
+import { reachedLimit } from '../../server/tasks/machine/ending.ts';
+import type { TaskState } from '../../server/tasks/machine/task-state.ts';
 
-const NOTHING: Used = { iterations: 0, tokens: 0, cost_usd: 0, active_seconds: 0 };
 const LIMITS: Limits = { max_iterations: 20, max_tokens: 1_000, max_cost_usd: 2, max_minutes: 30 };
 
 function criteria(fields: object) {
@@ -49,16 +46,20 @@ it('CR5 a change keeps what it leaves out, and null takes away', () => {
 });
 
 it('CR6 a limit is reached with as much as it says, the first of several is told', () => {
-  const used = (more: Partial<Used>) => reachedLimit(LIMITS, { ...NOTHING, ...more });
-  expect(used({ iterations: 19, tokens: 999, cost_usd: 1.99, active_seconds: 1_799 })).toBeNull();
-  expect(used({ iterations: 20 })).toBe('max_iterations');
-  expect(used({ tokens: 1_000 })).toBe('max_tokens');
-  expect(used({ cost_usd: 2 })).toBe('max_cost');
-  expect(used({ active_seconds: 1_800 })).toBe('timeout');
-  expect(used({ iterations: 20, tokens: 9_999, active_seconds: 9_999 })).toBe('max_iterations');
+  const reached = (more: Partial<TaskState>, limits: Limits = LIMITS) => {
+    const all = criteria({ ...limits });
+    return reachedLimit({ ...freshTask(all), limits: limitsOf(all), ...more });
+  };
+  const almost = { iterations: 19, outputTokens: 999, costUsd: 1.99, activeMs: 1_799_999 };
+  expect(reached(almost)).toBeNull();
+  expect(reached({ iterations: 20 })).toBe('max_iterations');
+  expect(reached({ outputTokens: 1_000 })).toBe('max_tokens');
+  expect(reached({ costUsd: 2 })).toBe('max_cost');
+  expect(reached({ activeMs: 1_800_000 })).toBe('timeout');
+  expect(reached({ ...almost, iterations: 20, outputTokens: 9_999 })).toBe('max_iterations');
   const none: Limits = { ...LIMITS, max_tokens: null, max_cost_usd: null, max_minutes: null };
-  const much: Used = { iterations: 1, tokens: 1e9, cost_usd: 1e9, active_seconds: 1e9 };
-  expect(reachedLimit(none, much)).toBeNull();
+  const much = { iterations: 1, outputTokens: 1e9, costUsd: 1e9, activeMs: 1e12 };
+  expect(reached(much, none)).toBeNull();
 });
 
 it('CR7 more is counted from what was used', () => {
@@ -74,5 +75,4 @@ it('CR7 more is counted from what was used', () => {
     ...{ max_iterations: 24, max_tokens: 2_000, max_cost_usd: 0.3, max_minutes: 41 },
   });
   expect(retried(LIMITS, used, {})).toEqual(LIMITS);
-  expect(reachedLimit(retried(LIMITS, used, all), used)).toBeNull();
 });

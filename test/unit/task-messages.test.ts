@@ -56,6 +56,13 @@ it('TM1 the first message says what, where, until when, and how to end', () => {
   expect(text).not.toMatch(/null|undefined|\n\n\n/);
 });
 
+it('TM1 a description that begins like a command of the client is none', () => {
+  for (const description of ['/clear the cache', ' \n/etc/hosts is wrong']) {
+    const text = message({ description });
+    expect(text.startsWith(`## The task\n\n${description.trim()}\n`)).toBe(true);
+  }
+});
+
 it('TM1 what there is not is not spoken of', () => {
   const bare = { ...SHOP, branch: null, base: null, markers: null };
   const criteria = { ...CRITERIA, criteria: null, gates: [], max_tokens: null, max_minutes: null };
@@ -90,7 +97,8 @@ it.each([
   '/home/mel/shop, /srv/docs2, /srv/docs_old',
   '/etc/hosts and C:\\srv\\docs',
 ])('TM2 %j stays', (text) => {
-  expect(message({ description: text }).split('\n')[0]).toBe(text);
+  const told = message({ description: text }).replace(/^## The task\n\n/, '');
+  expect(told.split('\n')[0]).toBe(text);
 });
 
 it('TM2 whatever is written around it, a known directory is not named', () => {

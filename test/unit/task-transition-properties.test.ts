@@ -58,13 +58,13 @@ type Kind = keyof (typeof each extends fc.Arbitrary<infer Each> ? Each : never);
 /** What mostly follows where a task stands; anything may come too late or too early. */
 const NEXT: Record<Stage, readonly Kind[]> = {
   none: ['begin', 'recover'],
-  queued: ['granted', 'granted', 'granted', 'stop', 'ended'],
+  queued: ['granted', 'granted', 'granted', 'stop', 'ended', 'turn_failed'],
   preparing: ['prepared', 'prepared', 'prepared', 'prepare_failed', 'stop'],
   talking: ['heard', 'replied', 'replied', 'replied', 'turn_failed', 'stop'],
   judging: ['judged', 'judged', 'stop'],
   testing: ['tested', 'tested', 'stop'],
   waiting: ['tick', 'tick', 'stop'],
-  ending: ['ended', 'ended', 'replied', 'turn_failed'],
+  ending: ['ended', 'ended', 'replied', 'turn_failed', 'begin', 'recover'],
 };
 
 /** `roll` decides: mostly what follows, now and then words of a person, or anything at all. */
@@ -73,8 +73,11 @@ const step = fc.record({ each, roll: fc.nat(15), pick: fc.nat(1_000), ms: fc.nat
 /** What can happen to a task that stands like this; the rest never does. */
 function fits({ state }: TaskLife, { kind }: TaskHappening): boolean {
   const { stage, status } = state;
-  if (kind === 'begin') return stage === 'none' && ['PENDING', 'STOPPED'].includes(status);
-  if (kind === 'recover') return stage === 'none' && ['FAILED', 'EXHAUSTED'].includes(status);
+  const isOver = stage === 'none' || stage === 'ending';
+  if (kind === 'begin') return isOver && ['PENDING', 'STOPPED'].includes(status);
+  if (kind === 'recover') return isOver && ['FAILED', 'EXHAUSTED'].includes(status);
+  // Its last process holds it.
+  if (kind === 'granted') return state.turn === null;
   if (kind === 'stop') return stage !== 'none' && stage !== 'ending';
   if (kind === 'heard' || kind === 'replied' || kind === 'turn_failed') return state.turn !== null;
   return true;
@@ -126,9 +129,11 @@ it('TK17 holds its counts, its limits and the order of people’s words, come wh
             ).toBe(false);
             expect(reachedLimit({ ...state, activeMs: life.activeMs })).toBe(null);
             const given = life.inputs.slice(told).find((input) => input.state === 'queued');
-          expect(state.turn?.message.inputId ?? undefined).toBe(given?.id ?? waitedBefore);
+            expect(state.turn?.message.inputId ?? undefined).toBe(given?.id ?? waitedBefore);
           }
-          expect(state.iterations - before.iterations).toBe(what?.kind === 'replied' ? 1 : 0);
+          const isLong = what?.kind === 'turn_failed' && what.error === 'max_turns';
+          const isTurn = what?.kind === 'replied' || (isLong && before.stage === 'talking');
+          expect(state.iterations - before.iterations).toBe(isTurn ? 1 : 0);
           expect(state.outputTokens).toBeGreaterThanOrEqual(before.outputTokens);
           expect(state.activeMs).toBeGreaterThanOrEqual(before.activeMs);
           expect(state.wait !== null).toBe(state.stage === 'waiting');

@@ -61,6 +61,28 @@ it('TK6 says nothing more once a limit is reached, whatever waits', () => {
   expect(life.state.stage).toBe('none');
 });
 
+it('TK6 nothing but its limits ends a task that goes on and on', () => {
+  const life = TaskLife.talking();
+  for (let turn = 1; turn < 20; turn += 1) life.happen(replied()).hear();
+  expect(life.state).toMatchObject({ status: 'RUNNING', iterations: 19, turns: 20 });
+  expect(life.happen(replied()).state.status).toBe('EXHAUSTED');
+});
+
+it('TK6 what a check by a model used counts as well', () => {
+  const life = TaskLife.talking({ ...limits({ tokens: 100 }), hasCriteria: true });
+  const usage = { outputTokens: 100, costUsd: 0.2 };
+  life.happen(replied()).happen({ kind: 'judged', verdict: null, usage });
+  expect(life.state).toMatchObject({ status: 'EXHAUSTED', reason: 'max_tokens', costUsd: 0.2 });
+});
+
+it('TK3 words that come while its places are prepared wait for its first turn', () => {
+  const life = new TaskLife().happen({ kind: 'begin', author: 'Ada' }).happen({ kind: 'granted' });
+  life.say('a', true);
+  expect([life.last, life.waiting]).toEqual([[], ['a']]);
+  life.happen({ kind: 'prepared' });
+  expect(life.state.turn?.message).toEqual({ kind: 'start', inputId: 'a', text: null });
+});
+
 it('TK6 the time at work is a limit of its own, and ends a turn in the middle', () => {
   const life = TaskLife.talking(limits({ minutes: 2 }));
   expect(nextDeadline(life.state, life.wallMs)).toBe(2 * MINUTE);
@@ -182,4 +204,24 @@ it('TK16 what comes with a backup does not go on', () => {
   expect(life.state).toMatchObject({ status: 'STOPPED', reason: 'restored' });
   const done = new TaskLife({ status: 'COMPLETED' }).happen({ kind: 'restored' });
   expect(done.state.status).toBe('COMPLETED');
+});
+
+it.each([failed('interrupted'), failed('crashed'), failed('limit'), replied(CLAIM)])(
+  'TK8 a turn that ends while its task waits for its turn again changes nothing of that: %o',
+  (end) => {
+    const life = TaskLife.talking().happen({ kind: 'stop', author: 'Ada' });
+    life.happen({ kind: 'begin', author: 'Ada' }).happen(end);
+    expect(life.state).toMatchObject({ status: 'PENDING', stage: 'queued', turn: null });
+    expect(life.last).toEqual([]);
+    life.happen({ kind: 'ended' }).happen({ kind: 'granted' });
+    expect(life.last).toEqual(['prepare']);
+  },
+);
+
+it('TK6 a turn that the client itself cuts off for its length counts as one', () => {
+  const life = TaskLife.talking(limits({ iterations: 2 }))
+    .happen(failed('max_turns'))
+    .hear();
+  expect(life.state).toMatchObject({ status: 'RUNNING', iterations: 1 });
+  expect(life.happen(failed('max_turns')).state.status).toBe('EXHAUSTED');
 });

@@ -3,7 +3,7 @@ import { formatDuration } from '../../../shared/format-duration.ts';
 import { oneLine, plainText } from '../../../shared/plain-text.ts';
 import { REASON_TEXT } from '../../../shared/reason-text.ts';
 import type { Task, TestCase } from '../../../shared/tasks/task.ts';
-import { TASK_ACTIONS, type TaskAction, takesAction } from '../../../shared/tasks/task-status.ts';
+import { TASK_ACTIONS, type TaskAction, takesAction } from '../../../shared/tasks/task-actions.ts';
 import { taskNextStep } from '../../../shared/tasks/task-next-step.ts';
 
 const MAX_LINE = 200;
@@ -70,7 +70,9 @@ function standing({ status, outcome, reason, queue_position }: Task): string {
 }
 
 function cells(task: Task): string[] {
-  const { task_name, status, reason, iterations, total_tokens_used, total_cost_usd } = task;
+  const { task_name, status, wait, iterations, total_tokens_used, total_cost_usd } = task;
+  // What waits for its turn has no other reason.
+  const reason = wait?.reason ?? task.reason;
   return [
     oneLine(task_name, MAX_LINE),
     status,

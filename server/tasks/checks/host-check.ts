@@ -18,6 +18,7 @@ import { workPlaces } from '../executor/work-places.ts';
 const NO_TESTS = 5;
 
 type Command = readonly string[] | string;
+type Done = TestCase;
 
 /** Takes a task's id; gives what the processes of its tests and gates carry. */
 export function checkMark(taskId: string): string {
@@ -33,36 +34,21 @@ export class HostCheck {
 
   /** Runs all of them; gives what they come to, or null when it was cut off. */
   async test(signal: AbortSignal): Promise<TaskHappening | null> {
-    const { plan } = this.#options.record();
     const { cwd } = workPlaces(this.#options);
     const commit = await this.#commit();
     const tests = this.#tests(cwd);
-    const cases = this.#announce(
-      tests.map(({ name }) => ({ type: 'regression' as const, name, command: name })),
-      commit,
-    );
-    let failed: 'tests_failed' | 'gate_failed' | null = null;
-    let detail = '';
-    let ran = 0;
-    const note = (testCase: TestCase, result: TestResult) => {
-      this.#finish(testCase, result);
-      if (result.status !== 'skipped') ran += 1;
-      if (result.status !== 'failed' || failed !== null) return;
-      failed = testCase.type === 'gate' ? 'gate_failed' : 'tests_failed';
-      detail = `${testCase.name}: ${endOf(result)}`;
-    };
-    for (const testCase of cases) {
-      const test = tests.find(({ name }) => name === testCase.name);
-      if (testCase.type === 'regression' && test !== undefined) {
-        note(testCase, await this.#run(test.command, cwd, signal));
-      }
-      if (signal.aborted) return null;
+    const cases = this.#announce(tests, commit);
+    const done: Done[] = [];
+    for (const { command } of tests) {
+      const testCase = cases[done.length];
+      if (testCase === undefined || signal.aborted) break;
+      done.push(this.#finish(testCase, await this.#run(command, cwd, signal)));
     }
-    const gates = cases.filter(({ type }) => type === 'gate');
-    if (gates.length > 0) await this.#runGates(gates, commit, signal, note);
-    if (signal.aborted) return null;
-    const outcome = failed ?? (ran === 0 ? 'none' : 'passed');
-    return { kind: 'tested', outcome, commit, detail: detail || plan.rootFolder };
+    const gates = cases.slice(tests.length);
+    if (gates.length > 0 && !signal.aborted) {
+      done.push(...(await this.#runGates(gates, commit, signal)));
+    }
+    return signal.aborted ? null : { kind: 'tested', commit, ...outcomeOf(done) };
   }
 
   /** The commit of exactly what stands there; null without git. */
@@ -79,20 +65,17 @@ export class HostCheck {
     return found === null ? [] : [{ name: found.join(' '), command: found }];
   }
 
-  /** Says what will run, before it does. */
-  #announce(
-    tests: readonly Pick<NewTestCase, 'type' | 'name' | 'command'>[],
-    commit: string | null,
-  ) {
+  /** Says what will run, before it does: the tests, then the gates. */
+  #announce(tests: readonly { name: string }[], commit: string | null): TestCase[] {
     const { log, testCases, record, clock } = this.#options;
     const { id, name: task, plan } = record();
-    const gates = plan.criteria.gates.map((gate) => ({ type: 'gate' as const, ...gate }));
-    const at = toIso(clock.now());
+    const shared = { commit, at: toIso(clock.now()) };
+    const all: NewTestCase[] = [
+      ...tests.map(({ name }) => ({ type: 'regression' as const, name, command: name, ...shared })),
+      ...plan.criteria.gates.map((gate) => ({ type: 'gate' as const, ...gate, ...shared })),
+    ];
     return log.write((append) => {
-      const cases = testCases.replace(
-        id,
-        [...tests, ...gates].map((each) => ({ ...each, commit, at })),
-      );
+      const cases = testCases.replace(id, all);
       for (const testCase of cases) append(event(task, testCase));
       return cases;
     });
@@ -102,13 +85,12 @@ export class HostCheck {
     gates: readonly TestCase[],
     commit: string | null,
     signal: AbortSignal,
-    note: (testCase: TestCase, result: TestResult) => void,
-  ): Promise<void> {
+  ): Promise<Done[]> {
     const { worktrees, record } = this.#options;
     const [own] = worktrees.of(record().id);
-    const refuse = (why: string) => {
-      const nothing = { status: 'failed', exit_code: null, output: why, duration_ms: 0 } as const;
-      for (const gate of gates) note(gate, nothing);
+    const refuse = (output: string) => {
+      const nothing = { status: 'failed', exit_code: null, output, duration_ms: 0 } as const;
+      return gates.map((gate) => this.#finish(gate, nothing));
     };
     if (own === undefined || commit === null) return refuse('there is no commit to check out');
     let checkout;
@@ -118,10 +100,12 @@ export class HostCheck {
       return refuse(messageOf(error));
     }
     try {
+      const done: Done[] = [];
       for (const gate of gates) {
-        note(gate, await this.#run(gate.command, checkout.path, signal));
-        if (signal.aborted) return;
+        if (signal.aborted) break;
+        done.push(this.#finish(gate, await this.#run(gate.command, checkout.path, signal)));
       }
+      return done;
     } finally {
       await checkout.dispose();
     }
@@ -136,13 +120,26 @@ export class HostCheck {
     return { status: statusOf(result, command), exit_code, output, duration_ms };
   }
 
-  #finish(testCase: TestCase, result: TestResult): void {
+  #finish(testCase: TestCase, result: TestResult): Done {
     const { log, testCases, record } = this.#options;
+    const done = { ...testCase, ...result };
     log.write((append) => {
       testCases.finish(testCase.id, result);
-      append(event(record().name, { ...testCase, ...result }));
+      append(event(record().name, done));
     });
+    return done;
   }
+}
+
+/** The first that failed decides; with nothing that ran nothing is proven. */
+function outcomeOf(done: readonly Done[]) {
+  const failed = done.find(({ status }) => status === 'failed');
+  if (failed !== undefined) {
+    const outcome = failed.type === 'gate' ? ('gate_failed' as const) : ('tests_failed' as const);
+    return { outcome, detail: `${failed.name}: ${endOf(failed)}` };
+  }
+  const ran = done.some(({ status }) => status !== 'skipped');
+  return { outcome: ran ? ('passed' as const) : ('none' as const), detail: '' };
 }
 
 function statusOf({ status, exit_code }: HostCommandResult, command: Command) {

@@ -1,4 +1,4 @@
-/** How much a task may use, and which limit it has reached. Pure. */
+/** How much more a task may use after a retry. Pure. */
 import type { RetryQuery, EndCriteria } from '../../../shared/tasks/task.ts';
 
 export type Limits = Pick<
@@ -14,20 +14,6 @@ export interface Used {
   cost_usd: number;
   /** At work; waits for a quota do not count. */
   active_seconds: number;
-}
-
-export type LimitReason = 'max_iterations' | 'max_tokens' | 'max_cost' | 'timeout';
-
-/** Takes limits and what was used; gives the first limit that is reached, or null. */
-export function reachedLimit(limits: Limits, used: Used): LimitReason | null {
-  if (used.iterations >= limits.max_iterations) return 'max_iterations';
-  if (isReached(limits.max_tokens, used.tokens)) return 'max_tokens';
-  if (isReached(limits.max_cost_usd, used.cost_usd)) return 'max_cost';
-  return isReached(limits.max_minutes, used.active_seconds / 60) ? 'timeout' : null;
-}
-
-function isReached(limit: number | null, used: number): boolean {
-  return limit !== null && used >= limit;
 }
 
 /** What a person adds: what is left out is not touched. */

@@ -11,6 +11,8 @@ import { NOTHING_RAN, TaskTurn } from './task-turn.ts';
 import { prepareWork } from './work-places.ts';
 
 const LEFTOVER_GRACE_MS = 5_000;
+/** What could not be stored is told to the machine again after this. */
+const STORE_AGAIN_MS = 5_000;
 
 export interface EffectOptions extends SupervisorOptions {
   record: () => TaskRecord;
@@ -21,10 +23,11 @@ export interface EffectOptions extends SupervisorOptions {
 export class TaskEffects {
   readonly #options: EffectOptions;
   #turn: TaskTurn | null = null;
+  /** Resolves once nobody makes its places any more. */
+  #preparing: Promise<void> = Promise.resolve();
   /** A check by a model or by the host. */
   #check: { stop: AbortController; over: Promise<void> } | null = null;
   #ending: Promise<Ending> | null = null;
-  #preparing: Promise<void> | null = null;
 
   constructor(options: EffectOptions) {
     this.#options = options;
@@ -40,14 +43,13 @@ export class TaskEffects {
         this.#preparing = this.#prepare();
         return;
       case 'send':
-        this.#turn = new TaskTurn(this.#options);
-        return this.#turn.send();
+        return this.#send();
       case 'judge':
         return this.#run(async (signal) => new CriteriaCheck(this.#options).judge(signal));
       case 'test':
         return this.#run(async (signal) => new HostCheck(this.#options).test(signal));
       case 'interrupt':
-        return void this.#turn?.interrupt();
+        return void this.#turn?.interrupt().catch((error: unknown) => this.#warn(error));
       case 'end':
         return void this.#end();
     }
@@ -62,7 +64,7 @@ export class TaskEffects {
       this.#turn = new TaskTurn(this.#options);
       this.#turn.adopt();
       if (stage !== 'talking') void this.#end();
-    } else if (stage === 'ending') void this.#end();
+    } else if (stage === 'ending') void this.#end({ leftovers: true });
   }
 
   async ended(): Promise<Ending> {
@@ -76,51 +78,76 @@ export class TaskEffects {
 
   /** First what the tests of before left behind ends. */
   async #testAgain(): Promise<void> {
-    const { record, clock } = this.#options;
-    await endLeftovers(checkMark(record().id), LEFTOVER_GRACE_MS, clock);
+    await this.#endLeftTests();
     this.perform({ kind: 'test' });
   }
 
   async #prepare(): Promise<void> {
+    let happening: TaskHappening = { kind: 'prepared' };
     try {
       await prepareWork(this.#options);
-      this.#options.notice({ kind: 'prepared' });
     } catch (error) {
-      this.#options.notice({ kind: 'prepare_failed', error: messageOf(error) });
+      happening = { kind: 'prepare_failed', error: messageOf(error) };
     }
+    await this.#tell(happening);
+  }
+
+  /** Whatever keeps it from being sent, the machine hears of it. */
+  #send(): void {
+    try {
+      this.#turn = new TaskTurn(this.#options);
+      this.#turn.send();
+    } catch (error) {
+      const usage = { outputTokens: 0, costUsd: 0 };
+      const why = { error: 'not_started', heard: 'not_heard', detail: messageOf(error) } as const;
+      void this.#tell({ kind: 'turn_failed', ...why, until: null, usage });
+    }
+  }
+
+  /** Nobody else will say it again: what cannot be stored now is stored later. */
+  async #tell(happening: TaskHappening, signal?: AbortSignal): Promise<void> {
+    const { notice, clock } = this.#options;
+    while (signal?.aborted !== true && !notice(happening)) await clock.sleep(STORE_AGAIN_MS);
+  }
+
+  #warn(error: unknown): void {
+    const { logger, record } = this.#options;
+    logger.error({ err: error, task: record().name }, messageOf(error));
   }
 
   #run(check: (signal: AbortSignal) => Promise<TaskHappening | null>): void {
     const stop = new AbortController();
-    const over = check(stop.signal).then(
-      (happening) => {
-        if (happening !== null && !stop.signal.aborted) this.#options.notice(happening);
-      },
-      (error: unknown) => {
-        if (!stop.signal.aborted) this.#options.notice({ kind: 'failed', error: messageOf(error) });
-      },
-    );
+    const over = check(stop.signal)
+      .catch((error: unknown) => ({ kind: 'failed', error: messageOf(error) }) as const)
+      .then(async (happening) =>
+        happening === null ? undefined : this.#tell(happening, stop.signal),
+      );
     this.#check = { stop, over };
   }
 
-  async #end(): Promise<void> {
-    const ending = this.#endAll();
+  /** Nobody may know what tests an earlier daemon left behind. */
+  async #end({ leftovers = false } = {}): Promise<void> {
+    const ending = this.#endAll(leftovers);
     this.#ending = ending;
-    await ending;
+    await ending.catch((error: unknown) => this.#warn(error));
+    // Ended twice, it is over with the second one.
+    if (this.#ending !== ending) return;
     this.#ending = null;
-    this.#options.notice({ kind: 'ended' });
+    await this.#tell({ kind: 'ended' });
   }
 
-  async #endAll(): Promise<Ending> {
-    this.#check?.stop.abort();
-    const [ending] = await Promise.all([
-      this.#turn?.kill() ?? NOTHING_RAN,
-      this.#check?.over,
-      // Git makes a worktree whole or not at all: what comes next must not meet half of one.
-      this.#preparing,
-    ]);
+  async #endAll(leftovers: boolean): Promise<Ending> {
+    const [turn, check] = [this.#turn, this.#check];
+    check?.stop.abort();
+    const [ending] = await Promise.all([turn?.kill() ?? NOTHING_RAN, check?.over, this.#preparing]);
+    if (leftovers) await this.#endLeftTests();
     this.#turn = null;
     this.#check = null;
     return ending;
+  }
+
+  async #endLeftTests(): Promise<void> {
+    const { record, clock } = this.#options;
+    await endLeftovers(checkMark(record().id), LEFTOVER_GRACE_MS, clock);
   }
 }

@@ -29,7 +29,7 @@ export interface SupervisorOptions {
   environment: NodeJS.ProcessEnv;
   testTimeoutMs: number;
   /** Something of the task is different: the queue looks again. */
-  onChanged(): void;
+  onChanged: () => void;
   /** What it learns of the limit that all share: reached again, over, or it waits for it no more. */
-  onLimit(limit: 'met' | 'over' | 'left'): void;
+  onLimit: (limit: 'met' | 'over' | 'left') => void;
 }

@@ -8,6 +8,7 @@ import type { Append } from '../../events/event-log.ts';
 import { messageOf } from '../../lib/app-error.ts';
 import { type Timer, toIso } from '../../lib/clock.ts';
 import { randomId } from '../../lib/random-id.ts';
+import { Serial } from '../../lib/serial.ts';
 import { ActiveClock } from './active-clock.ts';
 import { isAtWork } from '../machine/ending.ts';
 import type { TaskHappening, TaskState, TaskTransition } from '../machine/task-state.ts';
@@ -17,10 +18,10 @@ import { taskNeed } from './task-need.ts';
 import type { TaskPlan, TaskRecord } from '../task-record.ts';
 import type { SupervisorOptions } from './task-supervisor-options.ts';
 
-/** A disk is full for a while. */
-const RETRY_MS = 1_000;
 /** Longer than any timer can be set for: it is set again. */
 const LONGEST_TIMER_MS = 86_400_000;
+/** After a look at the clock that could not be stored. */
+const LOOK_AGAIN_MS = 5_000;
 
 export class TaskSupervisor {
   readonly #options: SupervisorOptions;
@@ -28,8 +29,10 @@ export class TaskSupervisor {
   readonly #effects: TaskEffects;
   #record: TaskRecord;
   #deadline: Timer | null = null;
-  readonly #retries = new Set<Timer>();
   #isDisposed = false;
+  readonly #serial = new Serial();
+  /** How many want it for themselves. */
+  #alone = 0;
 
   constructor(record: TaskRecord, options: SupervisorOptions) {
     this.#options = options;
@@ -51,15 +54,15 @@ export class TaskSupervisor {
     return this.#active.ms();
   }
 
-  /** Its process, while one is known to run. */
-  get isEnding(): boolean {
-    return this.#effects.isEnding;
+  /** Its last process may still be there, or its places are just made or removed. */
+  get isHeld(): boolean {
+    return this.#effects.isEnding || this.#alone > 0;
   }
 
   /** Takes up what an earlier daemon left. */
   recover(): void {
     const { state, updatedAt } = this.#record;
-    if (isAtWork(state)) {
+    if (state.stage === 'talking') {
       // A turn that went on while no daemon ran was at work.
       const away = Math.max(0, this.#options.clock.now() - Date.parse(updatedAt));
       this.#active.set(state.activeMs + away, true);
@@ -113,21 +116,13 @@ export class TaskSupervisor {
     this.#options.onChanged();
   }
 
-  /** The same for what nobody waits for: what could not be stored, which gives false, comes again. */
+  /** The same for what nobody waits for. Gives false when it could not be stored. */
   notice(happening: TaskHappening, more?: (append: Append) => void): boolean {
-    const { logger, clock } = this.#options;
-    const before = this.#record;
     try {
       this.apply(happening, more);
       return true;
     } catch (error) {
-      logger.error({ err: error, task: before.name }, messageOf(error));
-      if (this.#record !== before) return true;
-      const retry = clock.after(RETRY_MS, () => {
-        this.#retries.delete(retry);
-        this.notice(happening, more);
-      });
-      this.#retries.add(retry);
+      this.#options.logger.error({ err: error, task: this.#record.name }, messageOf(error));
       return false;
     }
   }
@@ -144,6 +139,20 @@ export class TaskSupervisor {
     this.#options.onChanged();
   }
 
+  /**
+   * Runs what must not meet another of its kind, nor the beginning of the task: one after another, and
+   * the task waits for its turn until all are over. Passes on the outcome.
+   */
+  async alone<Result>(act: () => Promise<Result>): Promise<Result> {
+    this.#alone += 1;
+    try {
+      return await this.#serial.run('', act);
+    } finally {
+      this.#alone -= 1;
+      this.#options.onChanged();
+    }
+  }
+
   /** Resolves once nothing of the task runs any more; tells how the last process ended. */
   async ended(): Promise<Ending> {
     return this.#effects.ended();
@@ -153,7 +162,6 @@ export class TaskSupervisor {
   dispose(): void {
     this.#isDisposed = true;
     this.#deadline?.cancel();
-    for (const retry of this.#retries) retry.cancel();
     this.#effects.dispose();
   }
 
@@ -194,7 +202,13 @@ export class TaskSupervisor {
       return;
     }
     const soon = Math.min(LONGEST_TIMER_MS, Math.max(0, Math.ceil(inMs)));
-    this.#deadline = clock.after(soon, () => void this.notice({ kind: 'tick' }));
+    this.#deadline = clock.after(soon, () => this.#look());
+  }
+
+  /** Looks at the clock; where that cannot be stored, again soon. */
+  #look(): void {
+    if (this.notice({ kind: 'tick' })) return;
+    this.#deadline = this.#options.clock.after(LOOK_AGAIN_MS, () => this.#look());
   }
 }
 

@@ -8,7 +8,6 @@ import type { RunningTurn } from '../../agents/headless/conversations.ts';
 import type { Ending } from '../../agents/headless/end-turn.ts';
 import type { TurnWatcher } from '../../agents/headless/turn.ts';
 import type { Append } from '../../events/event-log.ts';
-import { messageOf } from '../../lib/app-error.ts';
 import { toIso } from '../../lib/clock.ts';
 import { taskReply } from '../../policy/task-reply.ts';
 import { completionClaim } from '../criteria/completion-claim.ts';
@@ -42,25 +41,20 @@ export class TaskTurn {
     this.#recorder = new TurnRecorder(turn.number);
   }
 
+  /** Throws when nothing could be started; then nothing has run. */
   send(): void {
-    const { conversations, record, notice } = this.#options;
+    const { conversations, record } = this.#options;
     const { plan, state } = record();
     const { cwd, others } = workPlaces(this.#options);
-    try {
-      this.#running = conversations.start(
-        {
-          ...{ id: this.#turn.id, directory: turnDirectory(this.#options, this.#turn.id), cwd },
-          ...{ message: this.#message.text, images: this.#message.images },
-          ...{ sessionId: state.sessionId, permissionMode: plan.permissionMode },
-          ...{ tools: 'all', addDirectories: others },
-        },
-        this.#watcher(),
-      );
-    } catch (error) {
-      const nothing = { until: null, usage: { outputTokens: 0, costUsd: 0 } };
-      const why = { error: 'not_started', heard: 'not_heard', detail: messageOf(error) } as const;
-      notice({ kind: 'turn_failed', ...why, ...nothing });
-    }
+    this.#running = conversations.start(
+      {
+        ...{ id: this.#turn.id, directory: turnDirectory(this.#options, this.#turn.id), cwd },
+        ...{ message: this.#message.text, images: this.#message.images },
+        ...{ sessionId: state.sessionId, permissionMode: plan.permissionMode },
+        ...{ tools: 'all', addDirectories: others },
+      },
+      this.#watcher(),
+    );
   }
 
   /** The same turn, begun by an earlier daemon. */
@@ -102,9 +96,19 @@ export class TaskTurn {
       },
       ended: (outcome) => {
         apply(this.#happening(outcome), (append) => this.#finish(append, outcome));
-        rmSync(turnDirectory(this.#options, this.#turn.id), { recursive: true, force: true });
+        this.#removeFiles();
       },
     };
+  }
+
+  /** It is stored that the turn is over: what throws now must not end it a second time. */
+  #removeFiles(): void {
+    const { logger } = this.#options;
+    try {
+      rmSync(turnDirectory(this.#options, this.#turn.id), { recursive: true, force: true });
+    } catch (error) {
+      logger.warn({ err: error, turn: this.#turn.id }, 'the files of a turn are left behind');
+    }
   }
 
   #hear(sessionId: string): void {

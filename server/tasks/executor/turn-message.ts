@@ -25,7 +25,10 @@ export function turnMessage(options: EffectOptions, message: Message): TurnMessa
   const input = message.inputId === null ? null : options.inputs.get(message.inputId);
   const own = ownWords(options, message);
   const person = input?.text ?? '';
-  const text = [person, own].filter((words) => words !== '').join('\n\n');
+  // A slash at the very beginning is a command of the client, and would swallow what follows.
+  const isCommand = person.trimStart().startsWith('/') && own !== '';
+  const first = isCommand ? `A person says:\n\n${person}` : person;
+  const text = [first, own].filter((words) => words !== '').join('\n\n');
   return { text, images: input?.images ?? [], own, person, author: input?.author ?? null };
 }
 

@@ -62,7 +62,8 @@ function note(source: string, content: string): Line {
 }
 
 function written(input: unknown): string {
-  if (typeof input !== 'object' || input === null) return String(input ?? '');
+  if (input === undefined) return '';
+  if (typeof input !== 'object' || input === null) return JSON.stringify(input);
   const [[, only] = ['', null], ...others] = Object.entries(input);
   return others.length === 0 && typeof only === 'string' ? only : JSON.stringify(input);
 }

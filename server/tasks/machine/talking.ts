@@ -62,7 +62,6 @@ export function onReplied(step: Step, { said, usage, summary }: Input<'replied'>
   state.lostSessions = 0;
   state.said = said;
   state.summary = summary;
-  // It was stopped, and may be in the queue again by now.
   if (state.stage !== 'talking') return;
   if (pendingInput !== null) return sayNext(step);
   if (!state.hasCriteria) return heedClaim(step);
@@ -91,6 +90,7 @@ export function onTurnFailed(step: Step, input: Input<'turn_failed'>): void {
   count(step, usage);
   state.turn = null;
   if (turn !== null && !turn.heard) giveBack(step, turn.message.inputId, heard);
+  // It was stopped, and may be in the queue again: what comes next is said when its turn comes.
   if (state.stage !== 'talking') return;
   // What was certainly not heard is said again, if the daemon itself said it.
   const again = turn !== null && heard === 'not_heard' && turn.message.inputId === null;
@@ -111,6 +111,7 @@ export function onTurnFailed(step: Step, input: Input<'turn_failed'>): void {
     case 'bad_session':
       return loseSession(step, detail);
     case 'max_turns':
+      state.iterations += 1;
       return sayNext(step);
     case 'invalid_request':
       return fail(step, 'client_failed', detail);

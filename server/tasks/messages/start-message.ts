@@ -46,7 +46,9 @@ export function startMessage(task: StartMessage): string {
     section('When it is done', doneWhen(task.criteria)),
     CLOSING,
   ];
-  return withoutAbsolutePaths(parts.filter(Boolean).join('\n\n'), knownPaths(task));
+  const text = withoutAbsolutePaths(parts.filter(Boolean).join('\n\n'), knownPaths(task));
+  // The client would take it for a command of its own.
+  return text.startsWith('/') ? section('The task', text) : text;
 }
 
 function section(title: string, text: string): string {

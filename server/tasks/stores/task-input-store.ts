@@ -1,5 +1,5 @@
 /** Rows of `task_inputs`: what people say to tasks, in the order they said it. No business rule. */
-import { and, asc, count, desc, eq, gt, inArray } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { TaskImage, TaskInput, TaskInputState } from '../../../shared/tasks/task-input.ts';
 import type { Database } from '../../db/database.ts';
 import { taskInputs } from '../../db/task-schema.ts';
@@ -12,6 +12,19 @@ export interface StoredInput {
   interrupt: boolean;
   author: string | null;
 }
+
+/** Without the pictures themselves, which are large, and without most of the words. */
+const SHORT = {
+  ...{ id: taskInputs.id, state: taskInputs.state, interrupt: taskInputs.interrupt },
+  ...{ author: taskInputs.author, createdAt: taskInputs.createdAt },
+  ...{ changedAt: taskInputs.changedAt },
+  preview: sql<string>`substr(${taskInputs.text}, 1, 50)`,
+  images: sql<number>`json_array_length(${taskInputs.images})`,
+};
+type ShortRow = Omit<typeof taskInputs.$inferSelect, 'number' | 'taskId' | 'text' | 'images'> & {
+  preview: string;
+  images: number;
+};
 
 export class TaskInputStore {
   readonly #query: Database['query'];
@@ -82,7 +95,7 @@ export class TaskInputStore {
   /** The newest, oldest of them first. */
   last(taskId: string, limit: number): TaskInput[] {
     const of = eq(taskInputs.taskId, taskId);
-    const rows = this.#query.select().from(taskInputs).where(of);
+    const rows = this.#query.select(SHORT).from(taskInputs).where(of);
     return rows.orderBy(desc(taskInputs.number)).limit(limit).all().reverse().map(toInput);
   }
 
@@ -91,12 +104,11 @@ export class TaskInputStore {
   }
 }
 
-function toInput(row: typeof taskInputs.$inferSelect): TaskInput {
+function toInput(row: ShortRow): TaskInput {
   const processed = row.state !== 'queued';
   return {
-    ...{ id: row.id, input_preview: row.text.slice(0, 50), timestamp: row.createdAt },
+    ...{ id: row.id, input_preview: row.preview, timestamp: row.createdAt },
     ...{ state: row.state, processed, processed_at: processed ? row.changedAt : null },
-    ...{ interrupt: row.interrupt, author: row.author },
-    images: (JSON.parse(row.images) as unknown[]).length,
+    ...{ interrupt: row.interrupt, author: row.author, images: row.images },
   };
 }

@@ -50,6 +50,30 @@ const ENDPOINTS = {
   retryAlertDelivery: 'POST /api/alerts/deliveries/:id/retry',
   listEvents: 'GET /api/events',
   countEvents: 'GET /api/events/counts',
+  createTask: 'POST /api/v1/tasks',
+  listTasks: 'GET /api/v1/tasks',
+  getTask: 'GET /api/v1/tasks/by-name/:name',
+  startTask: 'POST /api/v1/tasks/by-name/:name/start',
+  stopTask: 'POST /api/v1/tasks/by-name/:name/stop',
+  resumeTask: 'POST /api/v1/tasks/by-name/:name/resume',
+  recoverTask: 'POST /api/v1/tasks/by-name/:name/recover',
+  retryTask: 'POST /api/v1/tasks/by-name/:name/retry',
+  clearAndRestartTask: 'POST /api/v1/tasks/by-name/:name/clear-and-restart',
+  cloneTask: 'POST /api/v1/tasks/by-name/:name/clone',
+  deleteTask: 'DELETE /api/v1/tasks/by-name/:name',
+  deleteWorktree: 'DELETE /api/v1/tasks/by-name/:name/worktree',
+  getWorktree: 'GET /api/v1/tasks/by-name/:name/worktree',
+  getTaskDiff: 'GET /api/v1/tasks/by-name/:name/diff',
+  sendTaskInput: 'POST /api/v1/tasks/by-name/:name/user-input',
+  getTaskInputs: 'GET /api/v1/tasks/by-name/:name/user-input/status',
+  cancelTaskInput: 'DELETE /api/v1/tasks/by-name/:name/user-input/:input',
+  getConversation: 'GET /api/v1/tasks/by-name/:name/interactions',
+  listGitBranches: 'GET /api/v1/git-branches',
+  createPrompt: 'POST /api/v1/prompts',
+  listPrompts: 'GET /api/v1/prompts',
+  updatePrompt: 'PUT /api/v1/prompts/:id',
+  deletePrompt: 'DELETE /api/v1/prompts/:id',
+  usePrompt: 'POST /api/v1/prompts/:id/use',
 } as const satisfies { [Name in keyof Contract]?: Line<Name> };
 
 export type EndpointName = keyof typeof ENDPOINTS;
@@ -68,8 +92,12 @@ type Body<Name extends EndpointName> = Contract[Name] extends {
 
 export interface CallOptions<Name extends EndpointName> {
   session?: string;
-  /** Of an item of the inbox, an alert, a delivery or a person. */
+  /** Of an item of the inbox, an alert, a delivery, a person or a prompt. */
   item?: string;
+  /** By its name. */
+  task?: string;
+  /** What was said to the task. */
+  input?: string;
   /** Which picture of a screen as it was. */
   at?: string;
   query?: Readonly<Record<string, string>>;
@@ -115,11 +143,23 @@ export class Rest {
 
   async #fetch<Name extends EndpointName>(
     name: Name,
-    { session, item, at, query, body, signal, timeoutMs = TIMEOUT_MS }: CallOptions<Name>,
+    {
+      session,
+      item,
+      task,
+      input,
+      at,
+      query,
+      body,
+      signal,
+      timeoutMs = TIMEOUT_MS,
+    }: CallOptions<Name>,
   ): Promise<Response> {
     const [method = 'GET', path = ''] = ENDPOINTS[name].split(' ');
     const url = path
       .replace(':id', encodeURIComponent(session ?? item ?? ''))
+      .replace(':name', encodeURIComponent(task ?? ''))
+      .replace(':input', encodeURIComponent(input ?? ''))
       .replace(':at', encodeURIComponent(at ?? ''));
     const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
     const headers = new Headers();

@@ -1,4 +1,4 @@
-/** Going from session to session with the keyboard. */
+/** What the keyboard does with what stands on a page: going from card to card, pressing one. */
 import { type CardMove, nextCard } from './next-card.ts';
 
 /** The link that stands for the card around the focus, if there is one. */
@@ -25,4 +25,11 @@ export function pressChoice(number: number): void {
   const choices = focusedCard()?.closest('article')?.querySelector<HTMLElement>('[data-choices]');
   if (!choices || Date.now() - Number(choices.dataset['choices']) < READ_WITHIN_MS) return;
   choices.querySelector<HTMLElement>(`[data-choice='${number}'] button`)?.click();
+}
+
+/** Presses what makes something new on this page; tells whether the page has that. */
+export function pressNew(): boolean {
+  const button = document.querySelector<HTMLElement>('[data-new] button');
+  button?.click();
+  return button !== null;
 }

@@ -1,7 +1,7 @@
 import type { IconName } from '$lib/ui/icons.ts';
 
 export interface PageLink {
-  path: '/' | '/inbox' | '/history' | '/events' | '/alerts' | '/checks' | '/people';
+  path: '/' | '/tasks' | '/inbox' | '/history' | '/events' | '/alerts' | '/checks' | '/people';
   label: string;
   icon: IconName;
   /** What goes there when pressed after `g`. */
@@ -11,6 +11,7 @@ export interface PageLink {
 /** The pages of the navigation, in its order. */
 export const PAGES: readonly PageLink[] = [
   { path: '/', label: 'Overview', icon: 'grid', key: 'o' },
+  { path: '/tasks', label: 'Tasks', icon: 'task', key: 't' },
   { path: '/inbox', label: 'Inbox', icon: 'inbox', key: 'i' },
   { path: '/history', label: 'History', icon: 'history', key: 'h' },
   { path: '/events', label: 'Events', icon: 'list', key: 'e' },

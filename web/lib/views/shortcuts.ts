@@ -7,7 +7,7 @@ export interface Shortcut {
 
 /** What the keyboard does, as the page shows it. */
 export const SHORTCUTS: readonly Shortcut[] = [
-  { keys: 'n', text: 'Start a loop' },
+  { keys: 'n', text: 'Start a loop; a task or prompt on its page' },
   { keys: 'j', text: 'Next session; the arrows go through the grid' },
   { keys: 'k', text: 'Previous session' },
   { keys: 'Enter', text: 'Open the chosen session' },

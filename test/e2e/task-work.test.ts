@@ -1,0 +1,81 @@
+/** The work of a task on its page: its diff, its proof, and each step that touches it. */
+import { expect, it } from 'vitest';
+import { openDashboard, useBrowser } from '../support/browser.ts';
+import { scanAccessibility } from '../support/scan-accessibility.ts';
+import { TaskHome } from '../support/task-home.ts';
+import { openTask } from '../support/task-pages.ts';
+import { World } from '../support/world.ts';
+
+useBrowser();
+
+it('TA8, TA9, TA10 the work is shown before it goes: diff, tests, and what a removal does', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const home = new TaskHome(world, api);
+  const steps = [
+    'write greet.txt hello\\nyou',
+    'commit Add a greeting',
+    'write draft.txt soon',
+    'say Done.',
+  ];
+  await home.run('worker', steps, {
+    gates: [{ name: 'greets', command: 'test -f greet.txt && echo well' }],
+    test_commands: [],
+  });
+  await home.until('worker', 'COMPLETED');
+  await using page = await openDashboard(api);
+  await openTask(page, 'worker');
+  await page.getByText('Diff', { exact: true }).click();
+  const patch = page.getByRole('region', { name: 'Changes of greet.txt' });
+  await patch.getByText('hello', { exact: true }).waitFor();
+  expect(await patch.innerText()).toMatch(/added:\s+hello/);
+  expect(await scanAccessibility(page)).toEqual([]);
+  await page.getByText(/^Tests\s*\d+$/).click();
+  await page
+    .getByRole('region', { name: 'What was seen' })
+    .getByText(/^Proven/)
+    .waitFor();
+  await page.getByText('exit code 0').waitFor();
+  await page.getByText('What it wrote').click();
+  await page.getByText('well', { exact: true }).waitFor();
+  expect(await scanAccessibility(page)).toEqual([]);
+  // A reload shows the same part.
+  await page.reload();
+  await page.getByRole('region', { name: 'What was seen' }).waitFor();
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/commits? that main has not/).waitFor();
+  expect(await scanAccessibility(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('heading', { name: 'This task was deleted' }).waitFor();
+  expect((await api.get('/api/v1/tasks')).body).toEqual([]);
+});
+
+it('TA8 a task at its limit goes on with more, is stopped with everything kept, and is cloned', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const home = new TaskHome(world, api);
+  const steps = ['write a.txt one', 'turn 2 write b.txt two', 'turn 2 wait 60000'];
+  await home.run('limited', steps, { max_iterations: 1, test_commands: [] });
+  await home.until('limited', 'EXHAUSTED');
+  await using page = await openDashboard(api);
+  await openTask(page, 'limited');
+  await page.getByText('Retry the task with more iterations.').waitFor();
+  await page.getByRole('button', { name: 'Retry…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('More iterations').fill('3');
+  expect(await scanAccessibility(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Retry', exact: true }).click();
+  await page.getByText('Running', { exact: true }).waitFor();
+  await page.getByText('1 / 4', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Stop…' }).click();
+  await dialog.getByText('Branch, worktree, files and conversation all stay').waitFor();
+  await dialog.getByText(/in no commit/).waitFor();
+  await dialog.getByRole('button', { name: 'Stop', exact: true }).click();
+  await page.getByText('Stopped', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Resume' }).waitFor();
+  expect((await home.get('limited')).worktree_path).not.toBeNull();
+  await page.getByRole('button', { name: 'Clone' }).click();
+  await page.getByRole('heading', { level: 1, name: /^limited./ }).waitFor();
+  await page.getByText('Not started yet').waitFor();
+});

@@ -1,0 +1,117 @@
+/** The queue of tasks and what a restart of the daemon makes of tasks at work. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { git } from '../support/git-repository.ts';
+import { standInCalls } from '../support/stand-in-calls.ts';
+import { script, TaskHome } from '../support/task-home.ts';
+import { until } from '../support/until.ts';
+import { World } from '../support/world.ts';
+
+const DONE = 'say The task is complete.';
+
+it('TK18 one place: tasks begin one after another by priority, and one behind what it needs', async () => {
+  await using world = new World({ LOOPWATCH_TASK_SLOTS: '1' });
+  const { api } = await world.start();
+  const tasks = new TaskHome(world, api);
+  await tasks.run('first', ['wait 1500', DONE]);
+  await tasks.until('first', 'RUNNING');
+  await tasks.create('needed', { description: script(DONE), priority: -1 });
+  await tasks.run('last', [DONE], { depends_on: ['needed'], priority: 9 });
+  await tasks.run('second', [DONE]);
+  await tasks.run('important', [DONE], { priority: 5 });
+  const { status, wait } = await tasks.get('last');
+  expect([status, wait?.reason, wait?.next]).toEqual([
+    ...['PENDING', 'dependency', 'It begins when needed is completed.'],
+  ]);
+  expect(await tasks.get('second')).toMatchObject({
+    ...{ status: 'PENDING', wait: { reason: 'concurrency' } },
+  });
+  expect((await tasks.post('needed', 'start')).body).toMatchObject({ status: 'queued' });
+  await tasks.until('last', 'COMPLETED');
+  const order = standInCalls(world).map(({ cwd }) => cwd.split('/').at(-1));
+  expect(order).toEqual(['first', 'important', 'second', 'needed', 'last']);
+});
+
+it('TK18 a task that waits for its turn can be stopped', async () => {
+  await using world = new World({ LOOPWATCH_TASK_SLOTS: '1' });
+  const { api } = await world.start();
+  const tasks = new TaskHome(world, api);
+  await tasks.run('first', ['hang']);
+  await tasks.run('second', [DONE]);
+  const { body } = await tasks.post('second', 'stop');
+  expect(body).toMatchObject({ process_killed: false, termination_method: 'none' });
+  expect((await tasks.get('second')).status).toBe('STOPPED');
+});
+
+it('TK15 a turn goes on without its daemon, and the next one hears all of it', async () => {
+  await using world = new World();
+  const daemon = await world.spawn();
+  const tasks = new TaskHome(world, daemon.api);
+  await tasks.run('greet', ['say Before.', 'wait 1500', 'write late.txt x', DONE]);
+  await until('it has begun', async () => (await tasks.get('greet')).claude_session_id !== null);
+  await tasks.say('greet', 'Words for later');
+  await daemon.kill();
+  await until('its turn is over', () => {
+    return existsSync(join(tasks.repository, '.claude_worktrees/greet/late.txt'));
+  });
+  tasks.api = (await world.spawn()).api;
+  await tasks.until('greet', 'COMPLETED');
+  const { conversation } = await tasks.conversation('greet');
+  const told = conversation.map((each) => ('content' in each ? each.content : ''));
+  expect(told.filter((content) => content === 'Before.')).toHaveLength(1);
+  expect(told.filter((content) => content === 'Words for later')).toHaveLength(1);
+  expect(standInCalls(world).filter(({ message }) => message === 'Words for later')).toHaveLength(
+    1,
+  );
+});
+
+it.each(['stop', 'resume'])('TK15 a turn cut off while no daemon ran: %s', async (policy) => {
+  await using world = new World({ LOOPWATCH_TASK_INTERRUPTED: policy });
+  const daemon = await world.spawn();
+  const tasks = new TaskHome(world, daemon.api);
+  await tasks.run('greet', ['write draft.txt half', 'hang', `turn 2 ${DONE}`]);
+  const task = await until('a draft', async () => {
+    const seen = await tasks.get('greet');
+    return seen.process_pid !== null && existsSync(join(seen.worktree_path ?? '', 'draft.txt'))
+      ? seen
+      : null;
+  });
+  await daemon.kill();
+  process.kill(-(task.process_pid ?? 0), 'SIGKILL');
+  tasks.api = (await world.spawn()).api;
+  if (policy === 'resume') {
+    await tasks.until('greet', 'COMPLETED');
+    expect(standInCalls(world)[1]?.argv[1]).toBe(task.claude_session_id);
+    return;
+  }
+  expect(await tasks.until('greet', 'STOPPED')).toMatchObject({ reason: 'interrupted' });
+  const { body } = await tasks.api.get('/api/attention');
+  expect(body['items']).toMatchObject([{ task: 'greet', reason: 'interrupted' }]);
+  await tasks.post('greet', 'resume');
+  await tasks.until('greet', 'COMPLETED');
+});
+
+it('TK19 says what becomes of the work before it is removed, and keeps all of it', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const tasks = new TaskHome(world, api);
+  await tasks.run('greet', ['write a.txt committed', 'commit Greet', DONE]);
+  const { worktree_path: place } = await tasks.until('greet', 'COMPLETED');
+  writeFileSync(join(place ?? '', 'b.txt'), 'in no commit\n');
+  const { body } = await tasks.api.get('/api/v1/tasks/by-name/greet/worktree');
+  expect(body['worktrees']).toMatchObject([{ dirty: ['b.txt'], unmerged_commits: 1 }]);
+  const { body: cleared } = await tasks.post('greet', 'clear-and-restart');
+  expect(String(cleared['git_cleanup'])).toContain('refs/loopwatch/backup/greet');
+  await tasks.until('greet', 'COMPLETED');
+  await tasks.api.send('DELETE', '/api/v1/tasks/by-name/greet');
+  expect(existsSync(place ?? '')).toBe(false);
+  const refs = git(
+    tasks.repository,
+    'for-each-ref',
+    '--format=%(refname)',
+    'refs/loopwatch/backup',
+  );
+  const kept = refs.split('\n').map((ref) => git(tasks.repository, 'ls-tree', '--name-only', ref));
+  expect(kept.some((files) => files.includes('a.txt') && files.includes('b.txt'))).toBe(true);
+});

@@ -1,0 +1,18 @@
+/** The pages of tasks, as a person goes to them. */
+import type { Locator, Page } from 'playwright-core';
+
+export async function openTasks(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Tasks', exact: true }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'Tasks' }).waitFor();
+}
+
+export async function openTask(page: Page, name: string): Promise<void> {
+  await openTasks(page);
+  await page.getByRole('link', { name, exact: true }).click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
+/** What was said in a task, on its page. */
+export function talk(page: Page, name: string): Locator {
+  return page.getByRole('region', { name: `Conversation of ${name}` });
+}

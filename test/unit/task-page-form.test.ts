@@ -1,0 +1,140 @@
+/** A new task, its steps and its diff as values. */
+import { expect, it } from 'vitest';
+import { CreateTask } from '../../shared/tasks/task.ts';
+import { RequestError } from '../../web/lib/client/request-error.ts';
+import { parsePatch } from '../../web/lib/tasks/diff/parse-patch.ts';
+import { suggestTaskName } from '../../web/lib/tasks/form/suggest-task-name.ts';
+import { missingIn, taskErrors } from '../../web/lib/tasks/form/task-errors.ts';
+import { emptyValues, taskBody } from '../../web/lib/tasks/form/task-values.ts';
+import { categoriesOf, passesPromptFilter } from '../../web/lib/prompts/prompt-filter.ts';
+import { retryQuery, suggestMore } from '../../web/lib/tasks/work/retry-more.ts';
+import { STEP_TEXT, stepsFor } from '../../web/lib/tasks/work/task-steps.ts';
+import { exampleTask, TASK_AT } from '../support/example-task.ts';
+
+it('TA4 a name follows from the first words, is one that a task can have, and is free', () => {
+  expect(suggestTaskName('Add a rate limit to the login: five tries.', [])).toBe(
+    'add-a-rate-limit-to',
+  );
+  expect(suggestTaskName('Überprüfe die Größe!', [])).toBe('u-berpru-fe-die-gro');
+  expect(suggestTaskName('fix it', ['FIX-it', 'fix-it-2'])).toBe('fix-it-3');
+  expect(suggestTaskName('  \n…', [])).toBe('');
+  expect(suggestTaskName('x'.repeat(300), [])).toHaveLength(40);
+});
+
+it('TA4 what is typed becomes a body that the contract takes', () => {
+  const values = {
+    ...emptyValues(),
+    ...{ description: ' Greet. ', rootFolder: '/work/shop/', baseBranch: ' main ' },
+    others: [
+      { path: '/work/design/', access: 'read' as const },
+      { path: ' ', access: 'write' as const },
+    ],
+    gates: [
+      { name: 'types', command: 'npx tsc' },
+      { name: '', command: '' },
+    ],
+    ...{ tests: 'own' as const, testCommands: 'npm test\n\n npm run lint ', maxTokens: 1000 },
+  };
+  const body = taskBody(values, 'greet');
+  expect(CreateTask.parse(body)).toMatchObject({
+    ...{ task_name: 'greet', description: 'Greet.', root_folder: '/work/shop' },
+    ...{ base_branch: 'main', max_iterations: 20, max_tokens: 1000, auto_start: true },
+    projects: [{ path: '/work/design', access: 'read' }],
+    gates: [{ name: 'types', command: 'npx tsc' }],
+    test_commands: ['npm test', 'npm run lint'],
+  });
+  expect(taskBody({ ...values, tests: 'found' }, 'a').test_commands).toBeNull();
+  expect(taskBody({ ...values, tests: 'none' }, 'a').test_commands).toEqual([]);
+  expect(missingIn(body)).toEqual({});
+  expect(Object.keys(missingIn(taskBody(emptyValues(), '')))).toEqual([
+    ...['description', 'task_name', 'root_folder'],
+  ]);
+});
+
+it('TA4 what the daemon refuses is said at its field', () => {
+  const refused = (code: 'task_exists' | 'project_busy' | 'branch_missing' | 'git_failed') =>
+    taskErrors(new RequestError(code, 'No.'));
+  expect(refused('task_exists')).toEqual({ task_name: 'No.' });
+  expect(refused('project_busy')).toEqual({ root_folder: 'No.' });
+  expect(refused('branch_missing')).toEqual({ base_branch: 'No.' });
+  expect(refused('git_failed')).toEqual({ form: 'No.' });
+  const issues = [
+    { field: 'gates.0.command', message: 'too long' },
+    { field: 'elsewhere', message: 'what' },
+  ];
+  expect(taskErrors(new RequestError('invalid_body', 'No.', { issues }))).toEqual({
+    gates: 'too long',
+  });
+});
+
+it('TA8 a task offers what its status takes, and asks before anything that touches its work', () => {
+  const steps = (status: Parameters<typeof stepsFor>[0]['status'], iterations = 1) =>
+    stepsFor(exampleTask('a', { status, iterations }));
+  expect(steps('PENDING', 0)).toEqual({
+    first: ['start'],
+    more: ['clone', 'dropWorktree', 'delete'],
+  });
+  expect(steps('RUNNING').first).toEqual(['stop']);
+  expect(steps('EXHAUSTED').first).toEqual(['retry', 'recover']);
+  expect(steps('STOPPED').first).toEqual(['resume', 'recover']);
+  expect(steps('COMPLETED').first).toEqual([]);
+  const asks = Object.entries(STEP_TEXT).filter(([, { touchesWork }]) => touchesWork);
+  expect(asks.map(([step]) => step)).toEqual(['stop', 'clear', 'dropWorktree', 'delete']);
+  for (const [, { question }] of asks) expect(question).not.toBeNull();
+});
+
+it('TA8 a retry adds to the limits that a task has, and to no other', () => {
+  const { end_criteria_config: limits } = exampleTask('a');
+  expect(retryQuery(suggestMore(limits))).toEqual({ additional_iterations: '10' });
+  expect(retryQuery(suggestMore({ ...limits, max_tokens: 500, max_cost_usd: 3 }))).toEqual({
+    ...{ additional_iterations: '10', additional_tokens: '250', additional_cost_usd: '2' },
+  });
+});
+
+const PATCH = [
+  ...['diff --git a/src/a.ts b/src/a.ts', 'index 1..2 100644', '--- a/src/a.ts', '+++ b/src/a.ts'],
+  ...[
+    '@@ -1,3 +1,3 @@ head',
+    ' same',
+    '-gone',
+    '--- not a file',
+    '+new',
+    '+++ neither',
+    '\\ No newline at end of file',
+  ],
+  ...['diff --git a/old name b/new name', 'similarity index 90%', 'rename from old name'],
+  ...['rename to new name', '--- a/old name', '+++ b/new name', '@@ -4 +4 @@', '-x', '+y'],
+  ...['diff --git a/logo.png b/logo.png', 'Binary files a/logo.png and b/logo.png differ', ''],
+].join('\n');
+
+it('TA9 a diff is read line by line, by the counts of its parts and not by their looks', () => {
+  const files = parsePatch(PATCH);
+  expect(files.map(({ path }) => path)).toEqual(['src/a.ts', 'new name', 'logo.png']);
+  expect(files[0]?.lines).toEqual([
+    { kind: 'place', text: '@@ -1,3 +1,3 @@ head', before: null, after: null },
+    { kind: 'same', text: 'same', before: 1, after: 1 },
+    { kind: 'gone', text: 'gone', before: 2, after: null },
+    { kind: 'gone', text: '-- not a file', before: 3, after: null },
+    { kind: 'new', text: 'new', before: null, after: 2 },
+    { kind: 'new', text: '++ neither', before: null, after: 3 },
+    { kind: 'note', text: 'No newline at end of file', before: null, after: null },
+  ]);
+  expect(files[1]?.lines.map(({ kind }) => kind)).toEqual(['place', 'gone', 'new']);
+  expect(files[2]?.lines).toMatchObject([{ kind: 'note' }]);
+  expect(parsePatch('')).toEqual([]);
+});
+
+it('PR1 the words of a search are looked for in all of a prompt, within one category', () => {
+  const prompt = {
+    ...{ id: 'a', title: 'Review', content: 'Read the diff.', category: 'habits', tags: 'team' },
+    ...{ criteria_config: null, usage_count: 0, last_used_at: null },
+    ...{ created_at: TASK_AT, updated_at: TASK_AT },
+  };
+  expect(passesPromptFilter(prompt, { category: null, text: 'DIFF team' })).toBe(true);
+  expect(passesPromptFilter(prompt, { category: null, text: 'release' })).toBe(false);
+  expect(passesPromptFilter(prompt, { category: 'other', text: '' })).toBe(false);
+  const other = { ...prompt, category: 'a' };
+  expect(categoriesOf([prompt, other, { ...prompt, category: null }, prompt])).toEqual([
+    ...['a', 'habits'],
+  ]);
+});

@@ -1,0 +1,198 @@
+/** The tasks of the page as values: groups, columns, filters, waits, and what events do to them. */
+import { expect, it, vi } from 'vitest';
+import type { Task } from '../../shared/tasks/task.ts';
+import type { TaskStatus } from '../../shared/tasks/task-status.ts';
+import { throttleReads } from '../../web/lib/state/throttle.ts';
+import { formatCost, formatSpan, formatTokens, ordinal } from '../../web/lib/tasks/amounts.ts';
+import {
+  passesFilter,
+  readTaskFilter,
+  writeTaskFilter,
+} from '../../web/lib/tasks/list/task-filter.ts';
+import { boardColumns, groupOf, groupTasks } from '../../web/lib/tasks/list/task-groups.ts';
+import { proofMark } from '../../web/lib/tasks/proof.ts';
+import { applyTaskEvent, mustRead } from '../../web/lib/tasks/state/apply-task-event.ts';
+import { waitText } from '../../web/lib/tasks/wait-text.ts';
+import { exampleTask, TASK_AT } from '../support/example-task.ts';
+
+const wait = (reason: NonNullable<Task['wait']>['reason'], until: string | null = null) => ({
+  ...{ reason, since: TASK_AT, until, next: 'It goes on.', evidence: [] },
+});
+
+it('TA1 a task stands in the first group that it belongs to', () => {
+  const groups = Object.fromEntries(
+    (
+      [
+        'PENDING',
+        'RUNNING',
+        'PAUSED',
+        'STOPPED',
+        'TESTING',
+        'COMPLETED',
+        'FAILED',
+        'EXHAUSTED',
+      ] as const
+    ).map((status) => [status, groupOf(exampleTask('a', { status }))]),
+  );
+  expect(groups).toEqual({
+    ...{ PENDING: 'waits', RUNNING: 'work', PAUSED: 'waits', STOPPED: 'ended', TESTING: 'work' },
+    ...{ COMPLETED: 'ended', FAILED: 'needs', EXHAUSTED: 'needs' },
+  });
+  expect(groupOf(exampleTask('a', { status: 'PAUSED', waiting_for_input: true }))).toBe('needs');
+});
+
+it('TA1 who has waited longest for a person comes first, and the queue in its order', () => {
+  const failed = (name: string, updated_at: string) =>
+    exampleTask(name, { status: 'FAILED', updated_at });
+  const queued = (name: string, queue_position: number | null) =>
+    exampleTask(name, { status: 'PENDING', queue_position });
+  const { needs, waits } = groupTasks([
+    failed('late', '2026-01-02T00:00:00.000Z'),
+    failed('early', TASK_AT),
+    ...[queued('idle', null), queued('second', 2), queued('first', 1)],
+  ]);
+  expect(needs.map(({ task_name }) => task_name)).toEqual(['early', 'late']);
+  expect(waits.map(({ task_name }) => task_name)).toEqual(['first', 'second', 'idle']);
+});
+
+it('TA1 the board has the columns of an ordinary life, and others as long as something stands in them', () => {
+  const statuses = (tasks: readonly Task[]): TaskStatus[] =>
+    boardColumns(tasks).map(({ status }) => status);
+  expect(statuses([])).toEqual(['PENDING', 'RUNNING', 'PAUSED', 'COMPLETED']);
+  expect(statuses([exampleTask('a', { status: 'FAILED' })])).toEqual([
+    ...['PENDING', 'RUNNING', 'PAUSED', 'COMPLETED', 'FAILED'],
+  ]);
+});
+
+it('TA1 layout, status and words come from the address and go back into it', () => {
+  const read = (query: string) => readTaskFilter(new URLSearchParams(query));
+  expect(read('')).toEqual({ layout: 'list', status: null, text: '' });
+  const filter = read('layout=board&status=failed&q=login+rate');
+  expect(filter).toEqual({ layout: 'board', status: 'FAILED', text: 'login rate' });
+  expect(writeTaskFilter(filter)).toEqual({ layout: 'board', status: 'failed', q: 'login rate' });
+  // What no task can have is left out.
+  expect(read('layout=spiral&status=asleep')).toEqual(read(''));
+  const task = exampleTask('rate-limit', { description: 'Slow the Login down' });
+  expect(passesFilter(task, { status: null, text: 'login RATE' })).toBe(true);
+  expect(passesFilter(task, { status: null, text: 'logout' })).toBe(false);
+  expect(passesFilter(task, { status: 'FAILED', text: '' })).toBe(false);
+});
+
+it('TA2 a task says why it does not go on', () => {
+  const text = (more: Partial<Task>) => waitText(exampleTask('a', more));
+  expect(text({})).toBeNull();
+  expect(text({ status: 'PENDING' })).toBe('Not started yet');
+  expect(text({ status: 'PENDING', queue_position: 1, wait: wait('concurrency') })).toBe(
+    '1st in the queue',
+  );
+  const needs = { depends_on: ['b', 'c'], wait: wait('dependency') };
+  expect(text({ status: 'PENDING', queue_position: 3, ...needs })).toBe(
+    '3rd in the queue, waits for b, c',
+  );
+  const until = new Date(2026, 0, 1, 14, 10).toISOString();
+  expect(text({ status: 'PAUSED', wait: wait('quota', until) })).toBe('Quota until 14:10');
+  const asked = { waiting_for_input: true, wait: wait('question') };
+  expect(text({ status: 'PAUSED', ...asked })).toBe('Waits for a person: question');
+  expect(text({ status: 'EXHAUSTED', reason: 'max_cost' })).toBe('Cost limit');
+});
+
+it('TA2 what was said of the end is never shown as what was seen', () => {
+  const completion = (proof: 'proven' | 'refuted' | 'unproven') => ({
+    ...{ claimed_by: 'agent' as const, claim: 'Done.', confidence: 1, proof, commit: null },
+  });
+  const test_cases = ['passed', 'passed', 'skipped'].map((status, id) => ({
+    ...{ id, type: 'gate', name: 'n', command: 'c', status, exit_code: 0, output: '' },
+    ...{ duration_ms: 1, commit: null, at: TASK_AT },
+  })) as Task['test_cases'];
+  const mark = (more: Partial<Task>) => proofMark(exampleTask('a', more))?.label ?? null;
+  expect(mark({})).toBeNull();
+  expect(mark({ completion: completion('unproven') })).toBe('Said to be done');
+  expect(mark({ completion: completion('proven'), test_cases })).toBe('Proven by 2 tests');
+  expect(mark({ completion: completion('proven') })).toBe('Proven');
+  expect(mark({ completion: completion('refuted') })).toBe('Refuted by its tests');
+});
+
+it('TA3 an event changes what it says at once, and what it does not say is read', () => {
+  const tasks = { a: exampleTask('a', { wait: wait('quota'), waiting_for_input: true }) };
+  const status = {
+    seq: 7,
+    type: 'task.status' as const,
+    at: '2026-01-01T00:01:00.000Z',
+    data: {
+      ...{ task: 'a', status: 'FAILED' as const, before: 'RUNNING' as const },
+      ...{ reason: 'tests_failed' as const, until: null, error: 'exit 1' },
+    },
+  };
+  expect(applyTaskEvent(tasks, status)['a']).toMatchObject({
+    ...{ status: 'FAILED', reason: 'tests_failed', error_message: 'exit 1', wait: null },
+    ...{ waiting_for_input: false, updated_at: status.at },
+  });
+  const said = (output_tokens: number | null) => ({
+    seq: 8,
+    type: 'task.interaction' as const,
+    at: status.at,
+    data: {
+      ...{ task: 'a', id: 9, type: 'claude_response' as const, turn: 1, tool: null },
+      ...{ preview: 'hi', output_tokens, cost_usd: null },
+    },
+  });
+  expect(applyTaskEvent(tasks, said(null))['a']?.interaction_count).toBe(5);
+  expect([mustRead(said(null)), mustRead(said(10)), mustRead(status)]).toEqual([false, true, true]);
+  const gone = {
+    ...{ seq: 9, type: 'task.deleted' as const, at: status.at },
+    data: { task: 'a', kept: [] },
+  };
+  expect(applyTaskEvent(tasks, gone)).toEqual({});
+  expect(applyTaskEvent({}, status)).toEqual({});
+});
+
+it('TA3 a task in which much happens is read at most once in its time, and after the last event', async () => {
+  vi.useFakeTimers();
+  try {
+    let version = 0;
+    const reads: number[] = [];
+    const used: number[] = [];
+    const touch = throttleReads(
+      300,
+      async () => {
+        reads.push(Date.now());
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return version;
+      },
+      (_, value) => used.push(value),
+    );
+    for (let n = 0; n < 100; n += 1) {
+      version += 1;
+      touch('a');
+      await vi.advanceTimersByTimeAsync(10);
+    }
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(reads.length).toBeLessThanOrEqual(5);
+    const gaps = reads.slice(1).map((at, n) => at - (reads[n] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(300);
+    expect(used.at(-1)).toBe(version);
+    // Calm again: the next event is read soon.
+    const before = reads.length;
+    touch('a');
+    await vi.advanceTimersByTimeAsync(60);
+    expect(reads).toHaveLength(before + 1);
+    await vi.advanceTimersByTimeAsync(1000);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('TA2 amounts are written short and true', () => {
+  expect([0, 830, 12_400, 189_000, 999_960, 3_100_000].map(formatTokens)).toEqual([
+    ...['0', '830', '12.4 k', '189 k', '1.0 M', '3.1 M'],
+  ]);
+  expect([0, 0.004, 0.42, 5, 140].map(formatCost)).toEqual([
+    ...['$0.00', '< $0.01', '$0.42', '$5.00', '$140'],
+  ]);
+  expect([800, 14_000, 59_700, 64_200, 180_000].map(formatSpan)).toEqual([
+    ...['0.8 s', '14 s', '1 min', '1 min 4 s', '3 min'],
+  ]);
+  expect([1, 2, 3, 4, 11, 12, 21, 113].map(ordinal)).toEqual([
+    ...['1st', '2nd', '3rd', '4th', '11th', '12th', '21st', '113th'],
+  ]);
+});

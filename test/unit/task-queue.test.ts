@@ -1,0 +1,67 @@
+/** Who begins next, and who waits for whom. */
+import { expect, it } from 'vitest';
+import { findCycle, lineUp, type QueuedTask } from '../../server/tasks/task-queue.ts';
+
+function task(name: string, more: Partial<QueuedTask> = {}): QueuedTask {
+  return {
+    ...{ id: name, name, queuedAtMs: 0, isUrgent: false, priority: 0, dependsOn: [] },
+    ...{ isAtWork: false, isCompleted: false, isHeld: false },
+    ...more,
+  };
+}
+
+it('TK18 as many begin as there are places, first come first', () => {
+  const tasks = [
+    task('late', { queuedAtMs: 2 }),
+    task('early', { queuedAtMs: 1 }),
+    task('busy', { queuedAtMs: null, isAtWork: true }),
+  ];
+  const { begin, waiting } = lineUp(tasks, 2);
+  expect(begin).toEqual(['early']);
+  expect([...waiting]).toEqual([['late', { position: 1, behind: [] }]]);
+  expect(lineUp(tasks, 1).begin).toEqual([]);
+  expect(lineUp(tasks, 3).begin).toEqual(['early', 'late']);
+});
+
+it('TK18 a higher priority goes first, and who a person has just spoken to before all', () => {
+  const tasks = [
+    task('plain', { queuedAtMs: 1 }),
+    task('important', { queuedAtMs: 2, priority: 5 }),
+    task('spoken', { queuedAtMs: 3, isUrgent: true, priority: -5 }),
+  ];
+  expect(lineUp(tasks, 1).begin).toEqual(['spoken']);
+  expect(lineUp(tasks, 2).begin).toEqual(['spoken', 'important']);
+});
+
+it('TK18 a task waits for those it depends on and lets others by', () => {
+  const tasks = [
+    task('second', { queuedAtMs: 1, dependsOn: ['first', 'base'] }),
+    task('first', { queuedAtMs: null, isAtWork: true }),
+    task('base', { queuedAtMs: null, isCompleted: true }),
+    task('other', { queuedAtMs: 2 }),
+  ];
+  const { begin, waiting } = lineUp(tasks, 2);
+  expect(begin).toEqual(['other']);
+  expect(waiting.get('second')).toEqual({ position: 1, behind: ['first'] });
+});
+
+it('TK18 one that was deleted is never completed', () => {
+  const { begin, waiting } = lineUp([task('second', { dependsOn: ['gone'] })], 2);
+  expect([begin, waiting.get('second')?.behind]).toEqual([[], ['gone']]);
+});
+
+it('TK18 one whose last process is still there is passed over', () => {
+  const tasks = [task('held', { queuedAtMs: 1, isHeld: true }), task('free', { queuedAtMs: 2 })];
+  expect(lineUp(tasks, 1).begin).toEqual(['free']);
+});
+
+it('TK18 finds a circle of tasks that wait for each other', () => {
+  const others = new Map([
+    ['b', ['c']],
+    ['c', ['a']],
+    ['d', ['b']],
+  ]);
+  expect(findCycle('a', ['b'], others)).toEqual(['a', 'b', 'c', 'a']);
+  expect(findCycle('a', ['a'], others)).toEqual(['a', 'a']);
+  expect(findCycle('e', ['d'], others)).toBe(null);
+});

@@ -1,0 +1,77 @@
+/** A unified diff as lines to show. Pure; what is not understood is shown as it is. */
+
+export interface PatchLine {
+  kind: 'same' | 'new' | 'gone' | 'place' | 'note';
+  text: string;
+  /** In the file before and after; null where the line is not in it. */
+  before: number | null;
+  after: number | null;
+}
+
+export interface FilePatch {
+  /** As the file is called afterwards. */
+  path: string;
+  lines: readonly PatchLine[];
+}
+
+const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)$/;
+/** Of what stands before the first change: names and modes that the list says already. */
+const HEAD =
+  /^(diff --git|index |--- |\+\+\+ |new file|deleted file|old mode|new mode|similarity|dissimilarity|rename |copy )/;
+
+/** Takes a unified diff of many files; gives each file with its lines. */
+export function parsePatch(patch: string): FilePatch[] {
+  const files: { path: string; lines: PatchLine[] }[] = [];
+  let [left, right, before, after] = [0, 0, 0, 0];
+  const rows = patch.split('\n');
+  if (rows.at(-1) === '') rows.pop();
+  for (const row of rows) {
+    const isInHunk = left > 0 || right > 0;
+    let file = files.at(-1);
+    if (!isInHunk && row.startsWith('diff --git ')) {
+      files.push({ path: pathOf(row), lines: [] });
+      continue;
+    }
+    if (file === undefined) files.push((file = { path: '', lines: [] }));
+    const { lines } = file;
+    const hunk = isInHunk ? null : HUNK.exec(row);
+    if (hunk !== null) {
+      [before, after] = [Number(hunk[1]), Number(hunk[3])];
+      [left, right] = [Number(hunk[2] ?? 1), Number(hunk[4] ?? 1)];
+      lines.push({ kind: 'place', text: row, before: null, after: null });
+    } else if (!isInHunk) {
+      if (row.startsWith('+++ ') && row !== '+++ /dev/null') file.path = named(row.slice(4));
+      else if (row.startsWith('--- ') && row !== '--- /dev/null') file.path = named(row.slice(4));
+      else if (!HEAD.test(row)) lines.push(note(row));
+    } else if (row.startsWith('+')) {
+      lines.push({ kind: 'new', text: row.slice(1), before: null, after: after++ });
+      right -= 1;
+    } else if (row.startsWith('-')) {
+      lines.push({ kind: 'gone', text: row.slice(1), before: before++, after: null });
+      left -= 1;
+    } else if (row.startsWith('\\')) {
+      lines.push(note(row));
+    } else {
+      lines.push({ kind: 'same', text: row.slice(1), before: before++, after: after++ });
+      [left, right] = [left - 1, right - 1];
+    }
+  }
+  return files;
+}
+
+/** Git's own word about a line begins with a backslash. */
+function note(row: string): PatchLine {
+  return { kind: 'note', text: row.replace(/^\\ /, ''), before: null, after: null };
+}
+
+/** Takes the line that begins a file; gives its path, as well as it can be told from there. */
+function pathOf(row: string): string {
+  const names = row.slice('diff --git '.length);
+  const half = names.slice((names.length + 1) / 2);
+  return named(half);
+}
+
+function named(name: string): string {
+  const bare = name.startsWith('"') ? name.replace(/^"|"$/g, '') : name.replace(/\t$/, '');
+  return bare.replace(/^[ab]\//, '');
+}

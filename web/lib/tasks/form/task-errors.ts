@@ -1,0 +1,60 @@
+/** What is wrong with a new task, at the field that it concerns. Pure. */
+import type { RequestError, RequestErrorCode } from '$lib/client/request-error.ts';
+import type { TaskBody } from './task-values.ts';
+
+/** By the names of the contract; `form` is the whole of it. */
+export type TaskField = keyof TaskBody | 'form';
+export type TaskErrors = Partial<Record<TaskField, string>>;
+
+const FIELD_OF: Partial<Record<RequestErrorCode, TaskField>> = {
+  task_exists: 'task_name',
+  outside_roots: 'root_folder',
+  project_missing: 'root_folder',
+  not_a_repository: 'root_folder',
+  project_busy: 'root_folder',
+  worktree_needed: 'use_worktree',
+  branch_missing: 'base_branch',
+  branch_in_use: 'task_name',
+  dependency_unknown: 'depends_on',
+  dependency_cycle: 'depends_on',
+};
+
+/** Those that have a place in the form. */
+const TASK_FIELDS: readonly TaskField[] = [
+  ...(['task_name', 'description', 'root_folder', 'base_branch', 'use_worktree'] as const),
+  ...(['projects', 'end_criteria', 'max_iterations', 'max_tokens', 'max_cost_usd'] as const),
+  ...(['max_minutes', 'gates', 'test_commands', 'priority', 'depends_on'] as const),
+  'permission_mode',
+];
+
+/** Takes a body that was not sent yet; gives what is missing in it. */
+export function missingIn(body: TaskBody): TaskErrors {
+  const errors: TaskErrors = {};
+  if (body.description === '') errors.description = 'Say what is to be done.';
+  if (body.task_name === '') errors.task_name = 'Give the task a name.';
+  else if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,199}$/.test(body.task_name)) {
+    errors.task_name = 'Letters, digits, - and _, beginning with a letter or digit.';
+  }
+  const folder = body.root_folder ?? '';
+  if (folder === '') errors.root_folder = 'Name the project directory.';
+  else if (!folder.startsWith('/')) errors.root_folder = 'The path must start with a slash.';
+  const half = (body.gates ?? []).some(
+    (gate) => gate.name.trim() === '' || gate.command.trim() === '',
+  );
+  if (half) errors.gates = 'Each gate needs a name and a command.';
+  return errors;
+}
+
+/** Takes why a task could not be made; gives the message at its field. */
+export function taskErrors({ code, message, details }: RequestError): TaskErrors {
+  if (code !== 'invalid_body') return { [FIELD_OF[code] ?? 'form']: message };
+  const issues = Array.isArray(details.issues) ? (details.issues as unknown[]) : [];
+  const found: TaskErrors = {};
+  for (const issue of issues) {
+    const { field, message: text } = issue as { field?: unknown; message?: unknown };
+    const [first] = typeof field === 'string' ? field.split('.') : [];
+    const known = TASK_FIELDS.find((name) => name === first);
+    if (known !== undefined && typeof text === 'string') found[known] ??= text;
+  }
+  return Object.keys(found).length === 0 ? { form: message } : found;
+}

@@ -1,0 +1,110 @@
+/** The form of a new task: what is typed stays in this tab until a task was made of it. */
+import { asRequestError } from '$lib/client/request-error.ts';
+import type { Feed } from '$lib/state/feed.svelte.ts';
+import type { GitBranches } from '$shared/tasks/project.ts';
+import type { Prompt } from '$shared/tasks/prompt.ts';
+import type { Task } from '$shared/tasks/task.ts';
+import { trimSlashes } from '$lib/directory/typed-path.ts';
+import { suggestTaskName } from './suggest-task-name.ts';
+import { missingIn, taskErrors, type TaskErrors } from './task-errors.ts';
+import { emptyValues, taskBody, type TaskValues } from './task-values.ts';
+
+const KEY = 'loopwatch-task-draft';
+/** A worktree of a large repository takes its time. */
+const CREATE_TIMEOUT_MS = 180_000;
+/** Who types does not want each letter answered. */
+const TYPING_MS = 300;
+
+export class TaskForm {
+  values = $state<TaskValues>(emptyValues());
+  errors = $state.raw<TaskErrors>({});
+  isBusy = $state(false);
+  branches = $state.raw<GitBranches | null>(null);
+  /** Why the branches of the directory are not known. */
+  branchProblem = $state<string | null>(null);
+
+  readonly name = $derived.by(
+    () => this.values.typedName ?? suggestTaskName(this.values.description, this.#taken),
+  );
+
+  readonly #feed: Feed;
+  readonly #taken: readonly string[];
+  #isMade = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(feed: Feed, taken: readonly string[]) {
+    this.#feed = feed;
+    this.#taken = taken;
+    this.values = { ...emptyValues(), ...readDraft() };
+  }
+
+  /** Keeps what is typed for this tab, whatever becomes of the dialog. */
+  keep(): void {
+    if (!this.#isMade) sessionStorage.setItem(KEY, JSON.stringify(this.values));
+  }
+
+  setFolder(path: string): void {
+    this.values.rootFolder = path;
+    this.keep();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.readBranches(), TYPING_MS);
+  }
+
+  /** Reads which branches there are to begin from. */
+  async readBranches(): Promise<void> {
+    const path = trimSlashes(this.values.rootFolder);
+    this.branches = null;
+    this.branchProblem = null;
+    if (!path.startsWith('/')) return;
+    try {
+      const branches = await this.#feed.rest.call('listGitBranches', { query: { path } });
+      if (path === trimSlashes(this.values.rootFolder)) this.branches = branches;
+    } catch (thrown) {
+      if (path === trimSlashes(this.values.rootFolder)) {
+        this.branchProblem = asRequestError(thrown).message;
+      }
+    }
+  }
+
+  /** Takes a prompt of the library; puts it below what is typed, or in its place. Counts its use. */
+  usePrompt({ id, content }: Prompt, isAlone: boolean): void {
+    const typed = isAlone ? '' : this.values.description.trim();
+    this.values.description = typed === '' ? content : `${typed}\n\n${content}`;
+    this.keep();
+    void this.#feed.rest.call('usePrompt', { item: id }).catch(() => undefined);
+  }
+
+  /** Makes the task; gives it, or null with `errors` set. Once at a time. */
+  async submit(): Promise<Task | null> {
+    if (this.isBusy) return null;
+    const body = taskBody($state.snapshot(this.values), this.name);
+    this.errors = missingIn(body);
+    if (Object.keys(this.errors).length > 0) return null;
+    this.isBusy = true;
+    try {
+      const task = await this.#feed.rest.call('createTask', {
+        body,
+        timeoutMs: CREATE_TIMEOUT_MS,
+      });
+      this.#isMade = true;
+      sessionStorage.removeItem(KEY);
+      return task;
+    } catch (thrown) {
+      this.errors = taskErrors(asRequestError(thrown));
+      return null;
+    } finally {
+      this.isBusy = false;
+    }
+  }
+}
+
+/** What is kept was written by this page; what a newer one does not know any more is left out. */
+function readDraft(): Partial<TaskValues> {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Record<string, unknown>;
+    const empty = emptyValues();
+    return Object.fromEntries(Object.entries(kept).filter(([key]) => key in empty));
+  } catch {
+    return {};
+  }
+}

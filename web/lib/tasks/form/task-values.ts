@@ -1,0 +1,84 @@
+/** What is typed into the form of a new task, and the request that it becomes. Pure. */
+import { trimSlashes } from '$lib/directory/typed-path.ts';
+import type { CreateTaskBody, Gate, PermissionMode } from '$shared/tasks/task.ts';
+
+export type TaskBody = CreateTaskBody;
+
+export interface OtherProject {
+  path: string;
+  access: 'write' | 'read';
+}
+
+/** `found`: the host finds out how the project is tested. */
+export type TestChoice = 'found' | 'own' | 'none';
+
+export interface TaskValues {
+  /** Null until somebody types one: then it follows from the description. */
+  typedName: string | null;
+  description: string;
+  rootFolder: string;
+  baseBranch: string;
+  useWorktree: boolean;
+  others: OtherProject[];
+  criteria: string;
+  maxIterations: number | null;
+  maxTokens: number | null;
+  maxCost: number | null;
+  maxMinutes: number | null;
+  gates: Gate[];
+  tests: TestChoice;
+  /** One in each line. */
+  testCommands: string;
+  priority: number | null;
+  dependsOn: string[];
+  permissionMode: PermissionMode;
+  autoStart: boolean;
+}
+
+const DEFAULT_ITERATIONS = 20;
+
+/** Gives the form before anything is typed. */
+export function emptyValues(): TaskValues {
+  return {
+    ...{ typedName: null, description: '', rootFolder: '', baseBranch: '', useWorktree: true },
+    ...{ others: [], criteria: '', maxIterations: DEFAULT_ITERATIONS, maxTokens: null },
+    ...{ maxCost: null, maxMinutes: null, gates: [], tests: 'found', testCommands: '' },
+    ...{ priority: 0, dependsOn: [], permissionMode: 'acceptEdits', autoStart: true },
+  };
+}
+
+/** Takes what is typed and the name of the task; gives the body of the request. */
+export function taskBody(values: TaskValues, name: string): TaskBody {
+  const others = values.others.filter(({ path }) => path.trim() !== '');
+  const root = trimSlashes(values.rootFolder);
+  return {
+    task_name: name,
+    description: values.description.trim(),
+    root_folder: root,
+    use_worktree: values.useWorktree,
+    auto_start: values.autoStart,
+    max_iterations: values.maxIterations,
+    max_tokens: values.maxTokens,
+    max_cost_usd: values.maxCost,
+    max_minutes: values.maxMinutes,
+    gates: values.gates.filter(({ name: gate, command }) => `${gate}${command}`.trim() !== ''),
+    test_commands: testCommands(values),
+    priority: values.priority ?? 0,
+    depends_on: values.dependsOn,
+    permission_mode: values.permissionMode,
+    ...(values.baseBranch.trim() === '' ? {} : { base_branch: values.baseBranch.trim() }),
+    ...(values.criteria.trim() === '' ? {} : { end_criteria: values.criteria.trim() }),
+    ...(others.length === 0
+      ? {}
+      : { projects: others.map(({ path, access }) => ({ path: trimSlashes(path), access })) }),
+  };
+}
+
+function testCommands({ tests, testCommands: lines }: TaskValues): string[] | null {
+  if (tests === 'found') return null;
+  if (tests === 'none') return [];
+  return lines
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}

@@ -1,0 +1,45 @@
+/** What the page of tasks shows, as its address says it. Pure. */
+import type { Task } from '$shared/tasks/task.ts';
+import type { TaskStatus } from '$shared/tasks/task-status.ts';
+import { STATUSES } from '../task-look.ts';
+
+export type TaskLayout = 'list' | 'board';
+
+export interface TaskFilter {
+  layout: TaskLayout;
+  status: TaskStatus | null;
+  text: string;
+}
+
+/** Takes the query of an address; gives what it asks for, and leaves out what nothing can have. */
+export function readTaskFilter(query: URLSearchParams): TaskFilter {
+  const status = query.get('status')?.toUpperCase();
+  return {
+    layout: query.get('layout') === 'board' ? 'board' : 'list',
+    status: STATUSES.find((one) => one === status) ?? null,
+    text: query.get('q') ?? '',
+  };
+}
+
+/** Takes a filter; gives the fields of the query that say it. */
+export function writeTaskFilter(filter: TaskFilter): Record<string, string | null> {
+  return {
+    layout: filter.layout === 'list' ? null : filter.layout,
+    status: filter.status?.toLowerCase() ?? null,
+    q: filter.text.trim() === '' ? null : filter.text,
+  };
+}
+
+/** Takes a task and a filter; tells whether all of its words are in name, branch, directory or description. */
+export function passesFilter(
+  task: Pick<Task, 'task_name' | 'description' | 'branch_name' | 'root_folder' | 'status'>,
+  { status, text }: Pick<TaskFilter, 'status' | 'text'>,
+): boolean {
+  if (status !== null && task.status !== status) return false;
+  const { task_name: name, description, branch_name: branch, root_folder: folder } = task;
+  const all = [name, description, branch ?? '', folder].join('\n').toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => all.includes(word));
+}

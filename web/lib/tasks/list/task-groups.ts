@@ -1,0 +1,65 @@
+/** The tasks of the page, sorted by what they ask of whoever looks. Pure. */
+import type { Tone } from '$lib/ui/tone.ts';
+import type { Task } from '$shared/tasks/task.ts';
+import type { TaskStatus } from '$shared/tasks/task-status.ts';
+import { STATUSES } from '../task-look.ts';
+
+export type TaskGroup = 'needs' | 'work' | 'waits' | 'ended';
+
+export const GROUP_LOOK: Record<TaskGroup, { label: string; tone: Tone }> = {
+  needs: { label: 'Needs you', tone: 'fail' },
+  work: { label: 'At work', tone: 'work' },
+  waits: { label: 'Waits', tone: 'wait' },
+  ended: { label: 'Ended', tone: 'idle' },
+};
+
+export const GROUPS = Object.keys(GROUP_LOOK) as readonly TaskGroup[];
+
+/** Takes a task; gives the first group that it belongs to. */
+export function groupOf(task: Pick<Task, 'status' | 'waiting_for_input'>): TaskGroup {
+  if (task.waiting_for_input && task.status === 'PAUSED') return 'needs';
+  switch (task.status) {
+    case 'FAILED':
+    case 'EXHAUSTED':
+      return 'needs';
+    case 'RUNNING':
+    case 'TESTING':
+      return 'work';
+    case 'PENDING':
+    case 'PAUSED':
+      return 'waits';
+    case 'STOPPED':
+    case 'COMPLETED':
+      return 'ended';
+  }
+}
+
+/** Takes tasks; gives them by group. Who has waited longest for a person comes first, then the queue, then the newest. */
+export function groupTasks(tasks: readonly Task[]): Record<TaskGroup, Task[]> {
+  const groups: Record<TaskGroup, Task[]> = { needs: [], work: [], waits: [], ended: [] };
+  for (const task of tasks) groups[groupOf(task)].push(task);
+  groups.needs.sort((a, b) => a.updated_at.localeCompare(b.updated_at));
+  groups.work.sort((a, b) => (b.started_at ?? '').localeCompare(a.started_at ?? ''));
+  groups.waits.sort((a, b) => place(a) - place(b) || b.created_at.localeCompare(a.created_at));
+  groups.ended.sort((a, b) => ended(b).localeCompare(ended(a)));
+  return groups;
+}
+
+/** Takes tasks; gives the columns of the board: those in use, and the four of an ordinary life. */
+export function boardColumns(tasks: readonly Task[]): { status: TaskStatus; tasks: Task[] }[] {
+  const always: readonly TaskStatus[] = ['PENDING', 'RUNNING', 'PAUSED', 'COMPLETED'];
+  return STATUSES.map((status) => ({
+    status,
+    tasks: tasks
+      .filter((task) => task.status === status)
+      .sort((a, b) => place(a) - place(b) || b.updated_at.localeCompare(a.updated_at)),
+  })).filter((column) => column.tasks.length > 0 || always.includes(column.status));
+}
+
+function place({ queue_position: position }: Task): number {
+  return position ?? Number.MAX_SAFE_INTEGER;
+}
+
+function ended({ completed_at: at, updated_at: updated }: Task): string {
+  return at ?? updated;
+}

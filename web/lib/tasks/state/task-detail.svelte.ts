@@ -1,0 +1,57 @@
+/** One task with its tests, kept up with its events. */
+import { Attempt } from '$lib/state/attempt.svelte.ts';
+import type { Feed } from '$lib/state/feed.svelte.ts';
+import { throttleReads } from '$lib/state/throttle.ts';
+import type { Task } from '$shared/tasks/task.ts';
+import { applyTaskEvent, isTaskEvent, mustRead } from './apply-task-event.ts';
+import { READ_TASK_EVERY_MS } from './task-list.svelte.ts';
+
+export class TaskDetail {
+  task = $state.raw<Task | null>(null);
+  /** There is no such task, or not any more. */
+  isGone = $state(false);
+  /** When the task was read, in milliseconds: its clock runs on from there. */
+  readAt = $state.raw(0);
+  readonly reading = new Attempt();
+
+  readonly #feed: Feed;
+  readonly #name: string;
+  readonly #readSoon: (name: string) => void;
+
+  constructor(feed: Feed, name: string) {
+    this.#feed = feed;
+    this.#name = name;
+    this.#readSoon = throttleReads(
+      READ_TASK_EVERY_MS,
+      async () => feed.rest.call('getTask', { task: name }),
+      (_, task) => this.show(task),
+    );
+  }
+
+  /** Reads and then keeps up with what happens; the result ends it. */
+  follow(): () => void {
+    const ignore = this.#feed.listen((event) => {
+      if (!isTaskEvent(event) || event.data.task !== this.#name) return;
+      if (event.type === 'task.deleted') this.isGone = true;
+      if (event.type === 'task.created') this.isGone = false;
+      if (this.task !== null) {
+        this.task = applyTaskEvent({ [this.#name]: this.task }, event)[this.#name] ?? this.task;
+      }
+      if (mustRead(event)) this.#readSoon(this.#name);
+    });
+    void this.read();
+    return ignore;
+  }
+
+  async read(): Promise<void> {
+    await this.reading.run(async () => {
+      this.show(await this.#feed.rest.call('getTask', { task: this.#name }));
+    });
+    this.isGone = this.reading.error?.code === 'task_unknown';
+  }
+
+  show(task: Task): void {
+    this.task = task;
+    this.readAt = Date.now();
+  }
+}

@@ -1,0 +1,91 @@
+/** All tasks: listed each time the connection comes up, moved on by their events. */
+import { Attempt } from '$lib/state/attempt.svelte.ts';
+import type { Feed } from '$lib/state/feed.svelte.ts';
+import { throttleReads } from '$lib/state/throttle.ts';
+import type { Task } from '$shared/tasks/task.ts';
+import {
+  applyTaskEvent,
+  isTaskEvent,
+  movesQueue,
+  mustRead,
+  type Tasks,
+} from './apply-task-event.ts';
+
+/** A task is read this often at most, whatever happens in it. */
+export const READ_TASK_EVERY_MS = 300;
+/** The places in the queue are read this often at most. */
+const READ_ALL_EVERY_MS = 1000;
+/** As many as one answer holds. */
+export const LISTED_TASKS = 1000;
+
+export class TaskList {
+  tasks = $state.raw<Tasks | null>(null);
+  readonly reading = new Attempt();
+
+  readonly #feed: Feed;
+  /** Removed while a read of them may be on its way. */
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing shows it
+  readonly #gone = new Set<string>();
+  readonly #readTask: (name: string) => void;
+  readonly #readAll: (key: string) => void;
+
+  constructor(feed: Feed) {
+    this.#feed = feed;
+    this.#readTask = throttleReads(
+      READ_TASK_EVERY_MS,
+      async (name) => feed.rest.call('getTask', { task: name }),
+      (name, task) => {
+        if (!this.#gone.has(name)) this.#set(name, task);
+      },
+    );
+    this.#readAll = throttleReads(
+      READ_ALL_EVERY_MS,
+      async () => this.#fetch(),
+      (_, tasks) => (this.tasks = tasks),
+    );
+  }
+
+  /** Reads and then keeps up with what happens; the result ends it. */
+  follow(): () => void {
+    const ignore = this.#feed.listen((event) => {
+      if (!isTaskEvent(event)) return;
+      const before = this.tasks;
+      if (event.type === 'task.deleted') this.#gone.add(event.data.task);
+      if (event.type === 'task.created') this.#gone.delete(event.data.task);
+      if (before !== null) this.tasks = applyTaskEvent(before, event);
+      if (mustRead(event)) this.#readTask(event.data.task);
+      const isQueued = Object.values(before ?? {}).some((task) => task.queue_position !== null);
+      if (isQueued && movesQueue(event)) this.#readAll('all');
+    });
+    void this.read();
+    return ignore;
+  }
+
+  async read(): Promise<void> {
+    await this.reading.run(async () => {
+      this.tasks = await this.#fetch();
+    });
+  }
+
+  /** Shows a task that was just made without waiting for its event. */
+  add(task: Task): void {
+    this.#set(task.task_name, task);
+  }
+
+  async #fetch(): Promise<Tasks> {
+    const list = await this.#feed.rest.call('listTasks', {
+      query: { limit: String(LISTED_TASKS) },
+    });
+    // A list has no tests; what is known of them stays.
+    return Object.fromEntries(
+      list.map((task) => [
+        task.task_name,
+        { ...task, test_cases: this.tasks?.[task.task_name]?.test_cases ?? task.test_cases },
+      ]),
+    );
+  }
+
+  #set(name: string, task: Task): void {
+    this.tasks = { ...this.tasks, [name]: { ...task, interactions: [] } };
+  }
+}

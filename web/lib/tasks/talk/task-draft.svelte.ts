@@ -1,0 +1,66 @@
+/** What somebody is about to say to a task. It stays until the daemon has it. */
+import { Attempt } from '$lib/state/attempt.svelte.ts';
+import type { Feed } from '$lib/state/feed.svelte.ts';
+import type { SentTaskInput } from '$shared/tasks/task-input.ts';
+import { type AttachedImage, imageProblem, readBase64 } from './input-images.ts';
+
+/** Images may be large and the way slow. */
+const SEND_TIMEOUT_MS = 120_000;
+
+export class TaskDraft {
+  text = $state('');
+  interrupt = $state(false);
+  images = $state.raw<readonly AttachedImage[]>([]);
+  /** Why an image did not come along. */
+  problem = $state<string | null>(null);
+  sent = $state.raw<SentTaskInput | null>(null);
+  readonly sending = new Attempt();
+
+  readonly #feed: Feed;
+  readonly #name: string;
+  #nextId = 1;
+
+  constructor(feed: Feed, name: string) {
+    this.#feed = feed;
+    this.#name = name;
+  }
+
+  /** Takes files; those that fit come along. */
+  async attach(files: readonly File[]): Promise<void> {
+    this.problem = null;
+    for (const file of files) {
+      const problem = imageProblem(file, this.images.length);
+      if (problem !== null) {
+        this.problem = problem;
+        continue;
+      }
+      const base64 = await readBase64(file);
+      const { name, size: bytes, type } = file;
+      const media_type = type as AttachedImage['media_type'];
+      this.images = [...this.images, { id: this.#nextId++, name, bytes, base64, media_type }];
+    }
+  }
+
+  detach(id: number): void {
+    this.images = this.images.filter((image) => image.id !== id);
+  }
+
+  /** Says it; tells whether the daemon has it now. Nothing typed is lost if not. */
+  async send(): Promise<boolean> {
+    const { text: input, interrupt } = this;
+    if (input.trim() === '') return false;
+    const images = this.images.map(({ base64, media_type }) => ({ base64, media_type }));
+    this.sent = null;
+    return this.sending.run(async () => {
+      this.sent = await this.#feed.rest.call('sendTaskInput', {
+        task: this.#name,
+        body: { input, interrupt, ...(images.length === 0 ? {} : { images }) },
+        timeoutMs: SEND_TIMEOUT_MS,
+      });
+      if (this.text === input) this.text = '';
+      this.images = [];
+      this.interrupt = false;
+      this.problem = null;
+    });
+  }
+}

@@ -1,0 +1,42 @@
+/** Why a task does not go on right now, in one line. Pure. */
+import { formatTime } from '$lib/ui/format-time.ts';
+import { REASON_TEXT } from '$shared/reason-text.ts';
+import type { Task } from '$shared/tasks/task.ts';
+import { ordinal } from './amounts.ts';
+
+type Subject = Pick<
+  Task,
+  'status' | 'reason' | 'wait' | 'queue_position' | 'depends_on' | 'waiting_for_input'
+>;
+
+/** Takes a task; gives what it waits for or why it stands there, or null where its status says it all. */
+export function waitText(task: Subject): string | null {
+  const { status, reason, wait } = task;
+  if (status === 'PENDING') return pendingText(task);
+  if (wait !== null) {
+    const until = wait.until === null ? '' : ` until ${formatTime(wait.until)}`;
+    const label = REASON_TEXT[wait.reason].label;
+    return task.waiting_for_input ? `Waits for a person: ${lower(label)}` : `${label}${until}`;
+  }
+  // What proves its end stands beside its name.
+  if (reason === null || ['RUNNING', 'TESTING', 'COMPLETED'].includes(status)) return null;
+  return REASON_TEXT[reason].label;
+}
+
+function pendingText({ queue_position: place, wait, depends_on: needs }: Subject): string {
+  const isHeld = needs.length > 0 && (wait === null || wait.reason === 'dependency');
+  const held = isHeld ? `waits for ${needs.join(', ')}` : null;
+  if (place === null && wait === null) {
+    return held === null ? 'Not started yet' : `Not started yet, ${held}`;
+  }
+  const parts = [place === null ? null : `${ordinal(place)} in the queue`, held].filter(
+    (part) => part !== null,
+  );
+  if (parts.length === 0) return wait === null ? 'Waits' : REASON_TEXT[wait.reason].label;
+  const text = parts.join(', ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function lower(label: string): string {
+  return label.charAt(0).toLowerCase() + label.slice(1);
+}

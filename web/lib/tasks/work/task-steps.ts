@@ -1,0 +1,87 @@
+/** What a person may do with a task, and what each step is called and means. Pure. */
+import { takesAction } from '$shared/tasks/task-actions.ts';
+import type { Task } from '$shared/tasks/task.ts';
+
+export type TaskStep =
+  'start' | 'stop' | 'resume' | 'retry' | 'recover' | 'clone' | 'clear' | 'dropWorktree' | 'delete';
+
+interface StepText {
+  label: string;
+  busy: string;
+  /** Asked before: what it does, in a sentence. Null where one press is enough. */
+  question: { title: string; text: string } | null;
+  /** What becomes of the work is read and shown before it is asked. */
+  touchesWork: boolean;
+}
+
+export const STEP_TEXT: Record<TaskStep, StepText> = {
+  start: { ...plain('Start', 'Starting…') },
+  resume: { ...plain('Resume', 'Resuming…') },
+  clone: { ...plain('Clone', 'Cloning…') },
+  retry: {
+    ...plain('Retry…', 'Retrying…'),
+    question: {
+      title: 'Go on with a higher limit?',
+      text: 'What is added counts on top of what was used. The conversation goes on where it stood.',
+    },
+  },
+  recover: {
+    ...plain('Recover…', 'Recovering…'),
+    question: {
+      title: 'Go on in a new conversation?',
+      text: 'The agent begins a new conversation that is told the end of the old one. Files, branch and commits stay as they are.',
+    },
+  },
+  stop: {
+    ...plain('Stop…', 'Stopping…'),
+    question: {
+      title: 'Stop this task?',
+      text: 'Its agent is ended in the middle of what it does. Branch, worktree, files and conversation all stay; resume goes on from here.',
+    },
+    touchesWork: true,
+  },
+  clear: {
+    ...plain('Clear and restart…', 'Restarting…'),
+    question: {
+      title: 'Forget the conversation and begin anew?',
+      text: 'The conversation is removed for good. The work is put aside under a backup ref, and the task begins again from its base.',
+    },
+    touchesWork: true,
+  },
+  dropWorktree: {
+    ...plain('Remove worktree…', 'Removing…'),
+    question: {
+      title: 'Remove the worktree?',
+      text: 'The directory goes; the task and its conversation stay.',
+    },
+    touchesWork: true,
+  },
+  delete: {
+    ...plain('Delete…', 'Deleting…'),
+    question: {
+      title: 'Delete this task?',
+      text: 'The task and its conversation are removed for good, and whatever it runs is ended.',
+    },
+    touchesWork: true,
+  },
+};
+
+function plain(label: string, busy: string): StepText {
+  return { label, busy, question: null, touchesWork: false };
+}
+
+/** Takes a task; gives what can be done with it, the likeliest first. */
+export function stepsFor({ status, worktree_path, iterations }: Task): {
+  first: TaskStep[];
+  more: TaskStep[];
+} {
+  const first = (['start', 'resume', 'retry', 'recover', 'stop'] as const).filter((step) =>
+    takesAction(step, status),
+  );
+  const hasRun = status !== 'PENDING' || iterations > 0;
+  const more: TaskStep[] = ['clone'];
+  if (hasRun) more.push('clear');
+  if (worktree_path !== null) more.push('dropWorktree');
+  more.push('delete');
+  return { first, more };
+}
