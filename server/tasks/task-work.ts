@@ -70,8 +70,8 @@ export class TaskWork {
     const { board, worktrees } = this.#options;
     const task = board.byName(name);
     const { id, name: taskName, state } = task.record;
-    const wasActive = isActive(task);
-    if (wasActive && !autoStop) {
+    const isActive = state.stage !== 'none' && state.stage !== 'ending';
+    if (isActive && !autoStop) {
       const next = 'stop it first, or send auto_stop=true';
       throw new AppError('wrong_task_status', `${taskName} is ${state.status}; ${next}`);
     }
@@ -94,8 +94,8 @@ export class TaskWork {
     const { board, log, store, interactions, inputs, testCases } = this.#options;
     const { worktrees, attention } = this.#options;
     const { id, name: taskName } = task.record;
-    if (!cleanUp) await this.#end(task, author);
-    const done = cleanUp ? await this.#endAndRemove(task, author) : [];
+    await this.#end(task, author);
+    const done = cleanUp ? await worktrees.remove(id, taskName) : [];
     if (!cleanUp) worktrees.release(id);
     log.write((append) => {
       store.remove(id);
@@ -134,9 +134,4 @@ export class TaskWork {
     if (isActive(task)) task.apply({ kind: 'stop', author });
     await task.ended();
   }
-}
-
-function isActive({ record }: TaskSupervisor): boolean {
-  const { stage } = record.state;
-  return stage !== 'none' && stage !== 'ending';
 }

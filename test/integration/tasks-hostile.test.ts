@@ -18,6 +18,7 @@ import { World } from '../support/world.ts';
 
 const DONE = 'say The task is complete.';
 const QUICK = { LOOPWATCH_ERROR_DELAYS_MS: '20,20,20', LOOPWATCH_SIGNAL_POLL_MS: '100' };
+const ROUNDS = LONG ? 60 : 6;
 const VERBS = ['start', 'stop', 'resume', 'recover', 'clear-and-restart'];
 
 it.each([
@@ -126,27 +127,31 @@ it('TF9 a task whose record is destroyed has failed, holds up nobody and can beg
   expect(git(home.repository, 'worktree', 'list').split('\n')).toHaveLength(1);
 });
 
-it('TF10 whatever is asked of a task at once, one agent works, and a delete leaves nothing', async () => {
-  await seeded(async (random) => {
-    await using world = new World(QUICK);
-    const { daemon, api } = await world.start();
-    const home = new TaskHome(world, api);
-    for (let round = 0; round < (LONG ? 100 : 6); round += 1) {
-      await home.run('much', ['hang']);
-      const asked = Array.from({ length: 12 }, async () => {
+it(
+  'TF10 whatever is asked of a task at once, one agent works, and a delete leaves nothing',
+  { timeout: 600_000 },
+  async () => {
+    await seeded(async (random) => {
+      await using world = new World(QUICK);
+      const { daemon, api } = await world.start();
+      const home = new TaskHome(world, api);
+      for (let round = 0; round < ROUNDS; round += 1) {
+        await home.run('much', ['hang']);
+        const asked = Array.from({ length: 12 }, async () => {
+          await new Promise((resolve) => setTimeout(resolve, random.int(0, 400)));
+          return (await home.post('much', random.pick(VERBS))).status;
+        });
         await new Promise((resolve) => setTimeout(resolve, random.int(0, 400)));
-        return (await home.post('much', random.pick(VERBS))).status;
-      });
-      await new Promise((resolve) => setTimeout(resolve, random.int(0, 400)));
-      const { status, body } = await api.send('DELETE', '/api/v1/tasks/by-name/much');
-      expect({ status, error: body.error }).toEqual({ status: 200, error: undefined });
-      const statuses = await Promise.all(asked);
-      expect(statuses.filter((each) => ![200, 400, 404].includes(each))).toEqual([]);
-      expect((await api.get('/api/v1/tasks/by-name/much')).status).toBe(404);
-      expect(existsSync(join(home.repository, '.claude_worktrees', 'much'))).toBe(false);
-      expect(git(home.repository, 'worktree', 'list').split('\n')).toHaveLength(1);
-    }
-    await daemon.close();
-    expect(await leftProcesses(world)).toEqual([]);
-  });
-});
+        const { status, body } = await api.send('DELETE', '/api/v1/tasks/by-name/much');
+        expect({ status, error: body.error }).toEqual({ status: 200, error: undefined });
+        const statuses = await Promise.all(asked);
+        expect(statuses.filter((each) => ![200, 400, 404].includes(each))).toEqual([]);
+        expect((await api.get('/api/v1/tasks/by-name/much')).status).toBe(404);
+        expect(existsSync(join(home.repository, '.claude_worktrees', 'much'))).toBe(false);
+        expect(git(home.repository, 'worktree', 'list').split('\n')).toHaveLength(1);
+      }
+      await daemon.close();
+      expect(await leftProcesses(world)).toEqual([]);
+    });
+  },
+);

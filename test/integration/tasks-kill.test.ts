@@ -50,11 +50,12 @@ it.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))(
       await drill.stop();
       expect(await leftProcesses(world)).toEqual([]);
       expect({
+        refused: drill.refused,
         broken: brokenPromises(said, inputs, runs),
         lost: witness.lost(),
         shared: census.doubles,
         main: [git(repository, 'status', '--porcelain'), git(repository, 'rev-parse', 'HEAD')],
-      }).toEqual({ broken: [], lost: [], shared: [], main: ['', head] });
+      }).toEqual({ refused: [], broken: [], lost: [], shared: [], main: ['', head] });
       git(repository, 'fsck', '--full', '--no-dangling');
       const states = inputs.map(({ state }) => state);
       const count = (state: string) => states.filter((each) => each === state).length;

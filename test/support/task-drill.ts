@@ -18,6 +18,9 @@ import type { SpawnedDaemon, World } from './world.ts';
 
 /** What one life of a daemon may last after it listens. */
 const LIFE_MS = [300, 2_500] as const;
+/** On a slow machine a life lasts until so much was said and kept, or so long. */
+const SAID_IN_A_LIFE = 8;
+const LATEST_MS = 15_000;
 const DEAD_MS = [0, 800] as const;
 const TURNS = 4;
 /** The daemon has better things to do than to answer this. */
@@ -27,6 +30,8 @@ const END_MS = 240_000;
 
 export class TaskDrill {
   readonly said: SaidWords[] = [];
+  /** Answers that nobody should get here. */
+  readonly refused: string[] = [];
   readonly killed = { daemons: 0, agents: 0 };
   readonly names: string[];
   readonly home: TaskHome;
@@ -34,6 +39,7 @@ export class TaskDrill {
   readonly #random: Random;
   readonly #talking = new Set<string>();
   #daemon: SpawnedDaemon | null = null;
+  #taken = 0;
   #open: Promise<void>[] = [];
 
   constructor(world: World, random: Random, tasks: number) {
@@ -53,7 +59,10 @@ export class TaskDrill {
   async live(): Promise<void> {
     await this.#boot();
     const ends = performance.now() + this.#random.int(...LIFE_MS);
-    while (performance.now() < ends) {
+    const latest = performance.now() + LATEST_MS;
+    const before = this.#taken;
+    const isQuiet = () => this.#taken - before < SAID_IN_A_LIFE && performance.now() < latest;
+    while (performance.now() < ends || isQuiet()) {
       const idle = this.names.filter((name) => !this.#talking.has(name));
       if (idle.length > 0) this.#open.push(this.#say(this.#random.pick(idle)));
       if (this.#random.chance(0.04)) this.#killAgent();
@@ -123,9 +132,10 @@ export class TaskDrill {
     this.said.push(said);
     this.#talking.add(task);
     try {
-      const interrupt = this.#random.chance(0.3);
+      const interrupt = this.#random.chance(0.5);
       const { status, body } = await this.home.say(task, words, { interrupt });
-      if (status !== 200) throw new Error(JSON.stringify(body));
+      if (status !== 200) return void this.refused.push(JSON.stringify(body));
+      this.#taken += 1;
       const answer = body as unknown as SentTaskInput;
       said.id = answer.id;
       said.guaranteed = answer.guaranteed_processing;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { git } from './git-repository.ts';
 
 const WORKTREES = '.claude_worktrees';
+const LASTING = ['refs/heads', 'refs/loopwatch/backup'];
 const ID_LENGTH = 40;
 const LOOK_EVERY_MS = 400;
 
@@ -34,7 +35,8 @@ export class WorkWitness {
         if (text?.endsWith('.\n') === true) this.files.set(`${task}/${file}`, text);
       }
     }
-    const heads = git(this.#repository, 'for-each-ref', '--format=%(objectname)');
+    // A snapshot that was verified is replaced by the next one, and holds no commit of an agent.
+    const heads = git(this.#repository, 'for-each-ref', '--format=%(objectname)', ...LASTING);
     for (const head of heads.split('\n').filter(Boolean)) this.commits.add(head);
   }
 

@@ -18,8 +18,6 @@ import { taskNeed } from './task-need.ts';
 import type { TaskPlan, TaskRecord } from '../task-record.ts';
 import type { SupervisorOptions } from './task-supervisor-options.ts';
 
-/** A disk is full for a while. */
-const RETRY_MS = 1_000;
 /** Longer than any timer can be set for: it is set again. */
 const LONGEST_TIMER_MS = 86_400_000;
 /** After a look at the clock that could not be stored. */
@@ -31,7 +29,6 @@ export class TaskSupervisor {
   readonly #effects: TaskEffects;
   #record: TaskRecord;
   #deadline: Timer | null = null;
-  readonly #retries = new Set<Timer>();
   #isDisposed = false;
   readonly #serial = new Serial();
   /** How many want it for themselves. */
@@ -119,21 +116,13 @@ export class TaskSupervisor {
     this.#options.onChanged();
   }
 
-  /** The same for what nobody waits for: what could not be stored, which gives false, comes again. */
+  /** The same for what nobody waits for. Gives false when it could not be stored. */
   notice(happening: TaskHappening, more?: (append: Append) => void): boolean {
-    const { logger, clock } = this.#options;
-    const before = this.#record;
     try {
       this.apply(happening, more);
       return true;
     } catch (error) {
-      logger.error({ err: error, task: before.name }, messageOf(error));
-      if (this.#record !== before) return true;
-      const retry = clock.after(RETRY_MS, () => {
-        this.#retries.delete(retry);
-        this.notice(happening, more);
-      });
-      this.#retries.add(retry);
+      this.#options.logger.error({ err: error, task: this.#record.name }, messageOf(error));
       return false;
     }
   }
@@ -173,7 +162,6 @@ export class TaskSupervisor {
   dispose(): void {
     this.#isDisposed = true;
     this.#deadline?.cancel();
-    for (const retry of this.#retries) retry.cancel();
     this.#effects.dispose();
   }
 
