@@ -76,10 +76,7 @@ export function hasWorktree({ useWorktree, isRepository }: TaskPlan): boolean {
 /** Throws `project_busy` when another task may work in the very directory of one without a worktree. */
 export function requireAlone(plan: TaskPlan, others: readonly TaskRecord[]): void {
   const other = others.find(
-    (task) =>
-      task.plan.rootFolder === plan.rootFolder &&
-      !hasWorktree(task.plan) &&
-      OPEN.includes(task.state.status),
+    (task) => task.plan.rootFolder === plan.rootFolder && OPEN.includes(task.state.status),
   );
   if (other === undefined) return;
   const next = 'use a worktree, or wait until that task has ended';

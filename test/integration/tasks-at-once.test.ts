@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { git } from '../support/git-repository.ts';
 import { standInCalls } from '../support/stand-in-calls.ts';
 import { script, TaskHome } from '../support/task-home.ts';
+import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
 const DONE = 'say The task is complete.';
@@ -23,7 +24,7 @@ it('TK20 of two who create one name at once, or one place, one is told', async (
   };
   const same = await Promise.all([create('greet'), create('Greet'), create('greet')]);
   expect(same.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
-  const alone = { use_worktree: false };
+  const alone = { use_worktree: false, root_folder: world.taskDir('other') };
   const places = await Promise.all([create('one', alone), create('two', alone)]);
   expect(places.map(({ status }) => status).sort()).toEqual([200, 400]);
 });
@@ -92,7 +93,7 @@ it('TK8 a task that is resumed while its agent ends has one agent, in one conver
   await using world = new World();
   const tasks = await home(world);
   await tasks.run('greet', ['deaf', 'hang', `turn 2 ${DONE}`]);
-  await tasks.until('greet', 'RUNNING');
+  await until('it is heard', async () => (await tasks.get('greet')).claude_session_id !== null);
   const stop = tasks.post('greet', 'stop');
   await tasks.until('greet', 'STOPPED');
   expect((await tasks.post('greet', 'resume')).status).toBe(200);

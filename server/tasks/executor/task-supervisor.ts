@@ -187,9 +187,9 @@ export class TaskSupervisor {
   }
 
   #tellLimit(before: TaskState, after: TaskState, { kind }: TaskHappening): void {
-    const { onLimit } = this.#options;
-    if (before.isLimited && kind === 'turn_failed' && after.isLimited) onLimit('met');
-    if (before.isLimited && !after.isLimited) onLimit(kind === 'replied' ? 'over' : 'left');
+    const options = this.#options;
+    if (before.isLimited && kind === 'turn_failed' && after.isLimited) options.onLimit('met');
+    if (before.isLimited && !after.isLimited) options.onLimit(kind === 'replied' ? 'over' : 'left');
   }
 
   #armDeadline(): void {
