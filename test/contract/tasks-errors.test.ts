@@ -21,6 +21,7 @@ beforeAll(async () => {
   home = new TaskHome(world, (await world.start()).api);
   git(home.repository, 'branch', 'feature');
   await home.create('taken', { branch_name: 'mine' });
+  await home.create('bare', { ...PLAIN, root_folder: world.taskDir('bare') });
   await home.create('waits', { depends_on: ['taken'] });
 });
 
@@ -38,7 +39,11 @@ const REFUSED: [what: string, body: (home: TaskHome) => object, told: string][] 
   ['the branch the project is on', () => ({ branch_name: 'main' }), 'branch_in_use'],
   ['a branch below another one', () => ({ branch_name: 'feature/x' }), 'branch_in_use'],
   ['a base that is missing', () => ({ base_branch: 'nowhere' }), 'branch_missing'],
-  ['no worktree beside another task', () => PLAIN, 'project_busy'],
+  [
+    'the directory of another task, both without worktrees',
+    () => ({ ...PLAIN, root_folder: world.taskDir('bare') }),
+    'project_busy',
+  ],
   ['gates without a worktree', () => ({ ...PLAIN, gates: GATES }), 'worktree_needed'],
   [
     'several projects without worktrees',
