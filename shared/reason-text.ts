@@ -86,7 +86,7 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
   criteria_met: { label: 'Criteria met', next: 'Read the diff, then merge the branch.' },
   claimed_done: {
     label: 'Said to be done',
-    next: 'Read the diff: the agent says so, and nothing else was asked.',
+    next: 'Read the diff and what the host saw, then merge the branch.',
   },
   max_tokens: { label: 'Token limit', next: 'Retry with more tokens.' },
   max_cost: { label: 'Cost limit', next: 'Retry with more money.' },

@@ -62,7 +62,7 @@ export class TaskBoard {
 
   /** Forgets a task that is stored no more. */
   drop(id: string): void {
-    this.#tasks.get(id)?.dispose();
+    void this.#tasks.get(id)?.dispose();
     this.#tasks.delete(id);
     this.#lookAgain();
   }
@@ -152,10 +152,10 @@ export class TaskBoard {
   }
 
   /** The daemon stops: turns go on, and the next daemon takes them up. */
-  dispose(): void {
+  async dispose(): Promise<void> {
     this.#isOpen = false;
     this.#later?.cancel();
-    for (const task of this.#tasks.values()) task.dispose();
+    await Promise.all([...this.#tasks.values()].map(async (task) => task.dispose()));
   }
 
   #supervise(record: TaskRecord): TaskSupervisor {
@@ -212,6 +212,7 @@ export class TaskBoard {
         ...{ id, name, queuedAtMs: state.stage === 'queued' ? state.queuedAtMs : null },
         ...{ isUrgent: state.isUrgent, priority: plan.priority, dependsOn: plan.dependsOn },
         ...{ isAtWork: isAtWork(state), isCompleted: state.status === 'COMPLETED' },
+        isOver: state.stage === 'none' && state.status !== 'PENDING',
         isHeld: task.isHeld || (state.isLimited && !quotaTurns.isTurnOf(keyOf(id))),
       };
     });

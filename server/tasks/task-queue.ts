@@ -12,20 +12,31 @@ export interface QueuedTask {
   dependsOn: readonly string[];
   isAtWork: boolean;
   isCompleted: boolean;
+  /** It goes on only if a person has it so. */
+  isOver: boolean;
   /** Its last process is still there, or others try first whether a limit is over. */
   isHeld: boolean;
+}
+
+export interface Place {
+  /** From 1. */
+  position: number;
+  /** The tasks it waits for. */
+  behind: string[];
+  /** Those of them that do not go on by themselves, or are there no more. */
+  stuck: string[];
 }
 
 export interface QueueView {
   /** Ids of those that begin now, in order. */
   begin: string[];
-  /** Of each that waits: its place from 1, and the tasks it waits for. */
-  waiting: Map<string, { position: number; behind: string[] }>;
+  waiting: Map<string, Place>;
 }
 
 /** Takes all tasks and how many may be at work; gives who begins and where the others stand. */
 export function lineUp(tasks: readonly QueuedTask[], places: number): QueueView {
   const completed = new Set(tasks.filter((task) => task.isCompleted).map(({ name }) => name));
+  const going = new Set(tasks.filter((task) => !task.isOver).map(({ name }) => name));
   const inLine = tasks
     .filter((task) => task.queuedAtMs !== null)
     .sort(
@@ -44,7 +55,8 @@ export function lineUp(tasks: readonly QueuedTask[], places: number): QueueView 
       begin.push(task.id);
       free -= 1;
     } else {
-      waiting.set(task.id, { position: waiting.size + 1, behind });
+      const stuck = behind.filter((name) => !going.has(name));
+      waiting.set(task.id, { position: waiting.size + 1, behind, stuck });
     }
   }
   return { begin, waiting };

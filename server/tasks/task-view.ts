@@ -5,13 +5,14 @@ import type { Task, TaskStatusView, TestCase } from '../../shared/tasks/task.ts'
 import { REASON_TEXT } from '../../shared/reason-text.ts';
 import { toIso } from '../lib/clock.ts';
 import type { Worktree } from '../worktrees/worktrees.ts';
+import type { Place } from './task-queue.ts';
 import type { TaskRecord } from './task-record.ts';
 
 /** What is known of a task besides its record. */
 export interface TaskSurroundings {
   worktrees: readonly Worktree[];
   /** Its place in the queue, and the tasks it waits for. */
-  place: { position: number; behind: string[] } | null;
+  place: Place | null;
   activeMs: number;
   interactionCount: number;
   hasPendingInput: boolean;
@@ -110,17 +111,23 @@ function waitsForPerson({ state }: TaskRecord): boolean {
 
 function waitOf({ state }: TaskRecord, { place }: TaskSurroundings): Wait | null {
   if (state.stage === 'queued') {
-    const behind = place?.behind ?? [];
+    const { behind, stuck } = place ?? { behind: [], stuck: [] };
     const reason = behind.length > 0 ? ('dependency' as const) : ('concurrency' as const);
-    const next =
-      behind.length > 0
-        ? `It begins when ${behind.join(', ')} ${behind.length === 1 ? 'is' : 'are'} completed.`
-        : REASON_TEXT.concurrency.next;
+    const next = reason === 'dependency' ? nextBehind(behind, stuck) : REASON_TEXT.concurrency.next;
     const since = toIso(state.queuedAtMs ?? 0);
     return { reason, since, until: null, next, evidence: [] };
   }
   const { wait } = state;
   return wait === null ? null : { ...wait, next: nextOf(wait.reason) };
+}
+
+/** Who waits for what does not go on has to be told so. */
+function nextBehind(behind: readonly string[], stuck: readonly string[]): string {
+  const are = (names: readonly string[]) =>
+    `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'}`;
+  if (stuck.length === 0) return `It begins when ${are(behind)} completed.`;
+  const next = 'see to it, or change what this task depends on';
+  return `${are(stuck)} not completed and will not be by itself: ${next}.`;
 }
 
 /** What is said of a loop in a terminal is not what helps here. */

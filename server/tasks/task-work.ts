@@ -70,8 +70,8 @@ export class TaskWork {
     const { board, worktrees } = this.#options;
     const task = board.byName(name);
     const { id, name: taskName, state } = task.record;
-    const isActive = state.stage !== 'none' && state.stage !== 'ending';
-    if (isActive && !autoStop) {
+    const wasActive = isActive(task);
+    if (wasActive && !autoStop) {
       const next = 'stop it first, or send auto_stop=true';
       throw new AppError('wrong_task_status', `${taskName} is ${state.status}; ${next}`);
     }
@@ -134,4 +134,9 @@ export class TaskWork {
     if (isActive(task)) task.apply({ kind: 'stop', author });
     await task.ended();
   }
+}
+
+function isActive({ record }: TaskSupervisor): boolean {
+  const { stage } = record.state;
+  return stage !== 'none' && stage !== 'ending';
 }

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { killsTask } from '../support/task-kill-scene.ts';
 import { until } from '../support/until.ts';
 
-killsTask('a task is created', (scene) => ({
+killsTask('TF5 TF6 while a task is created', (scene) => ({
   prepare: async (api) => {
     if (scene.turn > 0) await scene.remove(api);
     scene.turn += 1;
@@ -29,7 +29,7 @@ killsTask('a task is created', (scene) => ({
   },
 }));
 
-killsTask('a task is started', (scene) => ({
+killsTask('TF5 TF6 while a task is started', (scene) => ({
   prepare: async (api) => scene.create(api),
   async act({ api }, acknowledged) {
     expect((await scene.post(api, 'start')).status).toBe(200);
@@ -50,7 +50,7 @@ killsTask('a task is started', (scene) => ({
   },
 }));
 
-killsTask('a person says something', (scene) => {
+killsTask('TF5 TF6 while a person says something', (scene) => {
   let said = 0;
   const words = () => `The word is w${said}.`;
   return {
@@ -80,7 +80,7 @@ killsTask('a person says something', (scene) => {
   };
 });
 
-killsTask('a task is stopped', (scene) => ({
+killsTask('TF5 TF6 while a task is stopped', (scene) => ({
   prepare: async (api) => scene.run(api),
   async act({ api }, acknowledged) {
     expect((await scene.post(api, 'stop')).status).toBe(200);
@@ -98,7 +98,7 @@ killsTask('a task is stopped', (scene) => ({
   },
 }));
 
-killsTask('a task is cleared and restarted', (scene) => {
+killsTask('TF5 TF6 while a task is cleared and restarted', (scene) => {
   let before = '';
   return {
     async prepare(api) {
@@ -126,7 +126,7 @@ killsTask('a task is cleared and restarted', (scene) => {
   };
 });
 
-killsTask('a task is deleted', (scene) => ({
+killsTask('TF5 TF6 while a task is deleted', (scene) => ({
   prepare: async (api) => scene.run(api),
   async act({ api }, acknowledged) {
     expect((await api.send('DELETE', scene.path)).status).toBe(200);

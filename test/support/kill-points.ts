@@ -54,10 +54,10 @@ export class KillPoints {
   }
 
   /** Kills at each point of what a running daemon does. */
-  async killDuring(verb: Verb): Promise<void> {
+  async killDuring(verb: Verb, stride = STRIDE): Promise<void> {
     for (const [call, count] of await this.#countOf(verb)) {
-      const first = this.#random.int(1, Math.min(STRIDE, count));
-      for (let n = first; n <= count; n += STRIDE) await this.#killAt(verb, call, n);
+      const first = this.#random.int(1, Math.min(stride, count));
+      for (let n = first; n <= count; n += stride) await this.#killAt(verb, call, n);
     }
     await this.#end();
   }

@@ -8,7 +8,7 @@ import { ApiClient } from './api-client.ts';
 import { git } from './git-repository.ts';
 import { TIMEOUT_MS } from './kill-scene.ts';
 import { KillPoints, type Verb } from './kill-points.ts';
-import { seeded } from './random.ts';
+import { LONG, seeded } from './random.ts';
 import { TaskHome } from './task-home.ts';
 import { until } from './until.ts';
 import { World } from './world.ts';
@@ -137,10 +137,13 @@ export class TaskKillScene {
   }
 }
 
+/** Each is a start of a daemon and a task anew. */
+const STRIDE = LONG ? 1 : 40;
+
 /** Makes a test of a verb: the daemon is killed at each point of it. */
 export function killsTask(name: string, makeVerb: (scene: TaskKillScene) => Verb): void {
   it(
-    `TF5 TF6 a daemon killed anywhere while ${name} leaves it before or after`,
+    `${name} a daemon killed anywhere leaves it before or after`,
     { timeout: TIMEOUT_MS },
     async () => {
       await seeded(async (random) => {
@@ -149,12 +152,12 @@ export function killsTask(name: string, makeVerb: (scene: TaskKillScene) => Verb
         using census = new AgentCensus(scene.home.repository);
         const drill = new KillPoints(world, random);
         const began = performance.now();
-        await drill.killDuring(makeVerb(scene));
+        await drill.killDuring(makeVerb(scene), STRIDE);
         scene.witness.look();
         scene.isWhole();
         git(scene.home.repository, 'fsck', '--full', '--no-dangling');
         const took = (performance.now() - began) / 1_000;
-        console.log(`${drill.points} points while ${name}: ${took.toFixed(1)} s`);
+        console.log(`${drill.points} points: ${name}: ${took.toFixed(1)} s`);
         expect(census.doubles).toEqual([]);
       });
     },

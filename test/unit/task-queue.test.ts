@@ -5,7 +5,7 @@ import { findCycle, lineUp, type QueuedTask } from '../../server/tasks/task-queu
 function task(name: string, more: Partial<QueuedTask> = {}): QueuedTask {
   return {
     ...{ id: name, name, queuedAtMs: 0, isUrgent: false, priority: 0, dependsOn: [] },
-    ...{ isAtWork: false, isCompleted: false, isHeld: false },
+    ...{ isAtWork: false, isCompleted: false, isOver: false, isHeld: false },
     ...more,
   };
 }
@@ -18,7 +18,7 @@ it('TK18 as many begin as there are places, first come first', () => {
   ];
   const { begin, waiting } = lineUp(tasks, 2);
   expect(begin).toEqual(['early']);
-  expect([...waiting]).toEqual([['late', { position: 1, behind: [] }]]);
+  expect([...waiting]).toEqual([['late', { position: 1, behind: [], stuck: [] }]]);
   expect(lineUp(tasks, 1).begin).toEqual([]);
   expect(lineUp(tasks, 3).begin).toEqual(['early', 'late']);
 });
@@ -42,12 +42,13 @@ it('TK18 a task waits for those it depends on and lets others by', () => {
   ];
   const { begin, waiting } = lineUp(tasks, 2);
   expect(begin).toEqual(['other']);
-  expect(waiting.get('second')).toEqual({ position: 1, behind: ['first'] });
+  expect(waiting.get('second')).toEqual({ position: 1, behind: ['first'], stuck: [] });
 });
 
-it('TK18 one that was deleted is never completed', () => {
-  const { begin, waiting } = lineUp([task('second', { dependsOn: ['gone'] })], 2);
-  expect([begin, waiting.get('second')?.behind]).toEqual([[], ['gone']]);
+it('TK18 tells what will not be completed by itself: what was deleted, what is over', () => {
+  const over = task('failed', { queuedAtMs: null, isOver: true });
+  const { begin, waiting } = lineUp([task('second', { dependsOn: ['gone', 'failed'] }), over], 2);
+  expect([begin, waiting.get('second')?.stuck]).toEqual([[], ['gone', 'failed']]);
 });
 
 it('TK18 one whose last process is still there is passed over', () => {

@@ -11,6 +11,8 @@ import { NOTHING_RAN, TaskTurn } from './task-turn.ts';
 import { prepareWork } from './work-places.ts';
 
 const LEFTOVER_GRACE_MS = 5_000;
+/** A daemon that is told to end does not wait longer for git. */
+const DISPOSE_MS = 2_000;
 /** What could not be stored is told to the machine again after this. */
 const STORE_AGAIN_MS = 5_000;
 
@@ -71,9 +73,15 @@ export class TaskEffects {
     return this.#ending ?? NOTHING_RAN;
   }
 
-  dispose(): void {
+  /** Turns go on. What writes files of the daemon's own has ended when this resolves, or soon. */
+  async dispose(): Promise<void> {
+    const { clock } = this.#options;
     this.#turn?.dispose();
     this.#check?.stop.abort();
+    const done = new AbortController();
+    const patience = clock.sleep(DISPOSE_MS, done.signal).catch(() => undefined);
+    await Promise.race([Promise.all([this.#check?.over, this.#preparing]), patience]);
+    done.abort();
   }
 
   /** First what the tests of before left behind ends. */

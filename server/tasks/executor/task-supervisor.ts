@@ -159,10 +159,10 @@ export class TaskSupervisor {
   }
 
   /** The daemon stops: turns go on, and the next daemon takes them up. */
-  dispose(): void {
+  async dispose(): Promise<void> {
     this.#isDisposed = true;
     this.#deadline?.cancel();
-    this.#effects.dispose();
+    await this.#effects.dispose();
   }
 
   #keep(after: TaskTransition, author: string | undefined, more?: (append: Append) => void): void {
