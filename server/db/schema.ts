@@ -1,13 +1,6 @@
 /** The data model on one page. Each table is written by exactly one file, named beside it. */
 import { sql } from 'drizzle-orm';
-import {
-  blob,
-  index,
-  integer,
-  sqliteTable,
-  text,
-  uniqueIndex,
-} from 'drizzle-orm/sqlite-core';
+import { blob, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /** Facts about this database's own life: `epoch`, `restored`. Written by db/meta-store.ts. */
 export const meta = sqliteTable('meta', {
