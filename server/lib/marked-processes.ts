@@ -3,6 +3,7 @@
  * parent is still found. Reads /proc; elsewhere nobody can tell.
  */
 import { readdirSync, readFileSync } from 'node:fs';
+import { type ProcessIdentity, readProcess } from './process-identity.ts';
 
 export interface Marker {
   name: string;
@@ -17,9 +18,9 @@ const ROUNDS = 20;
 export function killMarked(marker: Marker): number {
   const killed = new Set<number>();
   for (let round = 0; round < ROUNDS; round += 1) {
-    const found = markedProcesses(marker).filter((pid) => !killed.has(pid));
+    const found = markedProcesses(marker).filter(({ pid }) => !killed.has(pid));
     if (found.length === 0) break;
-    for (const pid of found) {
+    for (const { pid } of found) {
       killed.add(pid);
       kill(pid);
     }
@@ -27,10 +28,14 @@ export function killMarked(marker: Marker): number {
   return killed.size;
 }
 
-/** Takes a marker; gives the pids of the living processes that carry it, but this one. */
-function markedProcesses({ name, value }: Marker): number[] {
+/** Takes a marker; gives the living processes that carry it, but this one. */
+export function markedProcesses({ name, value }: Marker): ProcessIdentity[] {
   const marked = `\0${name}=${value}\0`;
-  return pids().filter((pid) => pid !== process.pid && environmentOf(pid).includes(marked));
+  return pids()
+    .filter((pid) => pid !== process.pid && environmentOf(pid).includes(marked))
+    .map(readProcess)
+    .filter((found) => found !== null)
+    .map(({ pid, startedAt }) => ({ pid, startedAt }));
 }
 
 function pids(): number[] {

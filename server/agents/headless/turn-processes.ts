@@ -1,6 +1,6 @@
 /** All processes that a turn started, also those that left its group: by a mark in their environment. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { isAlive, type ProcessIdentity, readProcess } from '../../lib/process-identity.ts';
+import { markedProcesses } from '../../lib/marked-processes.ts';
+import { isAlive, type ProcessIdentity } from '../../lib/process-identity.ts';
 
 /** Holds the id of the turn in the environment of everything it starts. */
 export const TURN_VARIABLE = 'LOOPWATCH_TURN';
@@ -10,12 +10,7 @@ export const TURN_VARIABLE = 'LOOPWATCH_TURN';
  * group alone is ended.
  */
 export function processesOfTurn(turnId: string): ProcessIdentity[] {
-  const mark = `${TURN_VARIABLE}=${turnId}`;
-  return pids()
-    .filter((pid) => pid !== process.pid && environmentOf(pid).includes(mark))
-    .map(readProcess)
-    .filter((found) => found !== null)
-    .map(({ pid, startedAt }) => ({ pid, startedAt }));
+  return markedProcesses({ name: TURN_VARIABLE, value: turnId });
 }
 
 /** Takes an identity; tells whether that process lives, or the system cannot say. */
@@ -34,24 +29,5 @@ export function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals)
     return process.kill(identity.pid, signal);
   } catch {
     return false;
-  }
-}
-
-function pids(): number[] {
-  try {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .map(Number);
-  } catch {
-    return [];
-  }
-}
-
-/** Empty for processes of others. */
-function environmentOf(pid: number): string[] {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
-  } catch {
-    return [];
   }
 }

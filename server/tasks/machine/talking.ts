@@ -1,7 +1,8 @@
 /** Turns: what is said next, and what follows from how a turn ended. */
 import { complete, exhaust, fail, reachedLimit } from './ending.ts';
 import { type Input, pause, queue, type Step } from './step.ts';
-import type { Heard, Message, Usage } from './task-state.ts';
+import type { Delivery } from '../../agents/headless/turn-outcome.ts';
+import type { Message, Usage } from './task-state.ts';
 
 const UNKNOWN_RESET_MS = 30 * 60_000;
 const START: Message = { kind: 'start', inputId: null, text: null };
@@ -149,7 +150,7 @@ export function onTested(step: Step, input: Input<'tested'>): void {
 }
 
 /** Words that the agent did not hear wait again; of others it is told that nobody knows. */
-function giveBack(step: Step, inputId: string | null, heard: Heard): void {
+function giveBack(step: Step, inputId: string | null, heard: Delivery): void {
   if (inputId === null) return;
   const became = { heard: 'delivered', not_heard: 'queued', unknown: 'unknown' } as const;
   step.inputs.push({ id: inputId, state: became[heard] });

@@ -2,6 +2,7 @@
  * The words of a task's machine: its state, what can happen to it, what it wants done. Types only;
  * `transition.ts` holds the rules and `task-supervisor.ts` acts.
  */
+import type { Delivery, TurnError as OutcomeError } from '../../agents/headless/turn-outcome.ts';
 import type { Evidence } from '../../../shared/evidence.ts';
 import type { EventData } from '../../../shared/events.ts';
 import type { Reason } from '../../../shared/reasons.ts';
@@ -115,25 +116,8 @@ export interface TaskState {
   completedAt: string | null;
 }
 
-/** How a turn ended without a reply. */
-export type TurnError =
-  | 'limit'
-  | 'overloaded'
-  | 'auth'
-  | 'billing'
-  | 'bad_session'
-  | 'max_turns'
-  | 'interrupted'
-  | 'invalid_request'
-  | 'crashed'
-  | 'unreadable'
-  /** It certainly never ran. */
-  | 'not_started'
-  /** It came to an end that nobody saw: no daemon ran. */
-  | 'lost';
-
-/** Did the agent get the message? */
-export type Heard = 'heard' | 'not_heard' | 'unknown';
+/** How a turn ended without a reply; `lost`: no daemon ran, and nobody saw the end. */
+export type TurnError = OutcomeError | 'lost';
 
 export type TaskHappening =
   /** A person asks for it: start, resume. */
@@ -154,7 +138,7 @@ export type TaskHappening =
   | {
       kind: 'turn_failed';
       error: TurnError;
-      heard: Heard;
+      heard: Delivery;
       detail: string;
       /** Wall time at which a limit ends, where it is known. */
       until: number | null;
