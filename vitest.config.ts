@@ -13,7 +13,7 @@ export default defineConfig({
     // Real daemons, terminals and browsers on two cores: a generous limit, reached only by a hang.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
     setupFiles: ['test/support/leaks.ts'],
     globalSetup: ['test/support/build.ts'],
   },

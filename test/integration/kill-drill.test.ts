@@ -12,7 +12,7 @@ import { LONG, seeded } from '../support/random.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
-const KILLS = LONG ? 2_500 : 300;
+const KILLS = LONG ? 2_500 : 120;
 /** A long run is several homes: a start is known by its time limit, and there are not 10,000 of those. */
 const HOMES = LONG ? 4 : 1;
 /** Reached only by a hang: a kill takes some 300 ms where nothing else runs. */

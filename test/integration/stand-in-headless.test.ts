@@ -78,7 +78,9 @@ it('SI10 commits are those of git', async () => {
 it('SI11 asked for a verdict it gives the one it was told, or reads the last reply', async () => {
   using talk = new Talk();
   const ask = (end: string) =>
-    talk.say(`Answer with is_complete, reasoning, confidence.\n${end}`, { tools: 'none' });
+    talk.say(`Answer with is_complete, reasoning, confidence.\n<data-1>\n${end}`, {
+      tools: 'none',
+    });
   const given = '{"is_complete":false,"reasoning":"no","confidence":1}';
   expect(await ask(`stand-in: verdict ${given}`)).toMatchObject({ text: given });
   const verdicts = await Promise.all(

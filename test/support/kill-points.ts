@@ -20,8 +20,8 @@ const CALLS = [
   ...['mkdir', 'clone', 'clone3', 'vfork', 'kill'],
 ];
 /** Of so many points of one call one is taken; all in a long run. A start makes many calls. */
-const STRIDE = LONG ? 1 : 12;
-const START_STRIDE = LONG ? 1 : 36;
+const STRIDE = LONG ? 1 : 30;
+const START_STRIDE = LONG ? 1 : 90;
 
 /** One thing that a daemon does, from a state that can be reached again and again. */
 export interface Verb {

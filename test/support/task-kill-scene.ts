@@ -138,7 +138,7 @@ export class TaskKillScene {
 }
 
 /** Each is a start of a daemon and a task anew. */
-const STRIDE = LONG ? 1 : 40;
+const STRIDE = LONG ? 1 : 80;
 
 /** Makes a test of a verb: the daemon is killed at each point of it. */
 export function killsTask(name: string, makeVerb: (scene: TaskKillScene) => Verb): void {
