@@ -12,7 +12,7 @@ export function exampleTask(task_name: string, more: Partial<Task> = {}): Task {
       session_id: 'project',
       description: 'Greet by name.',
     },
-    ...{ root_folder: '/work/shop', branch_name: `task/${task_name}`, base_branch: 'main' },
+    ...{ root_folder: '/srv/shop', branch_name: `task/${task_name}`, base_branch: 'main' },
     ...{ git_repo: null, use_worktree: true, worktree_path: `/trees/${task_name}` },
     ...{ status: 'RUNNING', outcome: null, reason: null, completion: null, wait: null },
     ...{ priority: 0, depends_on: [], queue_position: null, summary: null, error_message: null },

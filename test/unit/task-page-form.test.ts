@@ -24,7 +24,7 @@ it('TA4 a name follows from the first words, is one that a task can have, and is
 it('TA4 what is typed becomes a body that the contract takes', () => {
   const values = {
     ...emptyValues(),
-    ...{ description: ' Greet. ', rootFolder: '/work/shop/', baseBranch: ' main ' },
+    ...{ description: ' Greet. ', rootFolder: '/srv/shop/', baseBranch: ' main ' },
     others: [
       { path: '/work/design/', access: 'read' as const },
       { path: ' ', access: 'write' as const },
@@ -37,7 +37,7 @@ it('TA4 what is typed becomes a body that the contract takes', () => {
   };
   const body = taskBody(values, 'greet');
   expect(CreateTask.parse(body)).toMatchObject({
-    ...{ task_name: 'greet', description: 'Greet.', root_folder: '/work/shop' },
+    ...{ task_name: 'greet', description: 'Greet.', root_folder: '/srv/shop' },
     ...{ base_branch: 'main', max_iterations: 20, max_tokens: 1000, auto_start: true },
     projects: [{ path: '/work/design', access: 'read' }],
     gates: [{ name: 'types', command: 'npx tsc' }],
