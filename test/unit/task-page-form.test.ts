@@ -26,7 +26,7 @@ it('TA4 what is typed becomes a body that the contract takes', () => {
     ...emptyValues(),
     ...{ description: ' Greet. ', rootFolder: '/srv/shop/', baseBranch: ' main ' },
     others: [
-      { path: '/work/design/', access: 'read' as const },
+      { path: '/srv/design/', access: 'read' as const },
       { path: ' ', access: 'write' as const },
     ],
     gates: [
@@ -39,7 +39,7 @@ it('TA4 what is typed becomes a body that the contract takes', () => {
   expect(CreateTask.parse(body)).toMatchObject({
     ...{ task_name: 'greet', description: 'Greet.', root_folder: '/srv/shop' },
     ...{ base_branch: 'main', max_iterations: 20, max_tokens: 1000, auto_start: true },
-    projects: [{ path: '/work/design', access: 'read' }],
+    projects: [{ path: '/srv/design', access: 'read' }],
     gates: [{ name: 'types', command: 'npx tsc' }],
     test_commands: ['npm test', 'npm run lint'],
   });
