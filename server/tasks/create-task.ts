@@ -6,11 +6,12 @@ import { AppError } from '../lib/app-error.ts';
 import { isBelow, realDirectory } from '../lib/real-directory.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
 import { endCriteriaOf } from './criteria/end-criteria.ts';
+import { requireProject } from './require-project.ts';
 import { findCycle } from './task-queue.ts';
 import type { TaskPlan, TaskRecord } from './task-record.ts';
 
 export interface PlanOptions {
-  worktrees: Pick<Worktrees, 'isRepository'>;
+  worktrees: Pick<Worktrees, 'repositoryOf'>;
   roots: readonly string[];
   defaultProject: string | null;
   defaultPermissions: TaskPlan['permissionMode'];
@@ -31,7 +32,7 @@ export async function planTask(
     path: requireProject(project.path, options.roots),
   }));
   const rootFolder = requireProject(rootOf(request, projects, options), options.roots);
-  const repository = await options.worktrees.isRepository(rootFolder);
+  const repository = await options.worktrees.repositoryOf(rootFolder);
   const plan: TaskPlan = {
     ...{ description: request.description, rootFolder: repository?.root ?? rootFolder },
     branchName: request.branch_name ?? null,
@@ -98,16 +99,6 @@ export function requireDependencies(
   const cycle = findCycle(name, dependsOn, others);
   if (cycle === null) return;
   throw new AppError('dependency_cycle', `${cycle.join(' waits for ')}: none would ever begin`);
-}
-
-/** Takes a path as given; gives the real one. Throws `project_missing` or `outside_roots`. */
-export function requireProject(path: string, roots: readonly string[]): string {
-  const real = realDirectory(path)?.path;
-  if (!isBelow(real ?? resolve(path), roots)) {
-    throw new AppError('outside_roots', `${path} is not below ${roots.join(', ')}`);
-  }
-  if (real === undefined) throw new AppError('project_missing', `${path} is not a directory`);
-  return real;
 }
 
 function rootOf(

@@ -1,11 +1,10 @@
 /** The projects that tasks belong to: one for each directory, whatever it is called. */
 import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
 import type { ProjectSession } from '../../shared/tasks/project.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
-import { isBelow, realDirectory } from '../lib/real-directory.ts';
+import { requireProject } from './require-project.ts';
 import type { ProjectSessionStore } from './stores/project-session-store.ts';
 
 export interface ProjectSessionsOptions {
@@ -28,7 +27,7 @@ export class ProjectSessions {
    * use `openWithin`. Throws `outside_roots` and `project_missing`.
    */
   open(path: string): ProjectSession {
-    const real = this.directoryOf(path);
+    const real = requireProject(path, this.#options.roots);
     const known = this.#options.store.ofPath(real);
     return known ?? this.#options.log.write(() => this.openWithin(real));
   }
@@ -54,22 +53,5 @@ export class ProjectSessions {
       throw new AppError('project_session_unknown', 'there is no project of that id');
     }
     return session;
-  }
-
-  /** Takes a path; gives the real path of the directory. Throws `outside_roots` and `project_missing`. */
-  directoryOf(path: string): string {
-    const { roots } = this.#options;
-    const directory = realDirectory(path);
-    // Of what lies elsewhere not even whether it is there is told.
-    const place = directory?.path ?? resolve(path);
-    const isNamedBelow = () => roots.some((root) => resolve(path).startsWith(`${root}/`));
-    if (!isBelow(place, roots) && !(directory === null && isNamedBelow())) {
-      throw new AppError('outside_roots', `${path} is not below ${roots.join(', ')}`);
-    }
-    if (directory === null) {
-      const next = 'make it, or choose another';
-      throw new AppError('project_missing', `${path} is not a directory; ${next}`);
-    }
-    return directory.path;
   }
 }

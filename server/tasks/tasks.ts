@@ -23,6 +23,7 @@ import type { TaskBoard } from './task-board.ts';
 import type { TaskPlan, TaskRecord } from './task-record.ts';
 import type { TaskStore } from './stores/task-store.ts';
 import type { TaskSupervisor } from './executor/task-supervisor.ts';
+import type { TaskTalk } from './task-talk.ts';
 import type { TaskWork } from './task-work.ts';
 import { changedPlace, changedPlan } from './update-task.ts';
 import { worktreeRequests } from './executor/work-places.ts';
@@ -32,6 +33,7 @@ const RECOVERY_ITERATIONS = 10;
 
 export interface TasksOptions extends PlanOptions {
   board: TaskBoard;
+  talk: TaskTalk;
   work: TaskWork;
   store: TaskStore;
   projects: ProjectSessions;
@@ -80,7 +82,7 @@ export class Tasks {
     const before = task.record;
     const plan = changedPlan(before, change, board.records(), roots);
     if (changedPlace(change) !== undefined) {
-      const repository = await worktrees.isRepository(plan.rootFolder);
+      const repository = await worktrees.repositoryOf(plan.rootFolder);
       plan.isRepository = repository !== null;
       plan.rootFolder = repository?.root ?? plan.rootFolder;
       requirePlaces(
@@ -95,6 +97,9 @@ export class Tasks {
     const { criteria } = plan;
     const limits = limitsOf(criteria);
     task.apply({ kind: 'limits', limits, hasCriteria: criteria.criteria !== null });
+    // The older way to say something: in the queue, once, as everything that is said.
+    const said = change.custom_human_input?.trim() ?? '';
+    if (said !== '') this.#options.talk.say(before.name, { input: said, interrupt: false }, author);
     return { ...board.view(task), test_cases: [], interactions: [] };
   }
 

@@ -155,7 +155,7 @@ export class Worktrees {
     await attempt(scratch, async () => removeLeftCheckouts(git, scratch));
   }
 
-  /** Branches of the repository a directory is in. Throws as `isRepository`, or `not_a_repository`. */
+  /** Branches of the repository a directory is in. Throws as `repositoryOf`, or `not_a_repository`. */
   async branches(path: string, kind: BranchKind): Promise<GitBranches> {
     const { git, roots } = this.#tools;
     return listBranches((await requireRepository(git, path, roots)).here, kind);
@@ -165,7 +165,7 @@ export class Worktrees {
    * The repository a directory is in, or null. Throws `project_missing`, `outside_roots`,
    * `not_a_repository` for a submodule, `git_too_old` or `git_failed`.
    */
-  async isRepository(path: string): Promise<RepositoryFacts | null> {
+  async repositoryOf(path: string): Promise<RepositoryFacts | null> {
     const { git, roots } = this.#tools;
     const found = await findRepository(git, path, roots);
     if (found === null) return null;

@@ -45,6 +45,23 @@ it('TK18 a task that waits for its turn can be stopped', async () => {
   expect((await tasks.get('second')).status).toBe('STOPPED');
 });
 
+it('TK9 of two that wait for one quota one tries first, and the other once it is at work', async () => {
+  await using world = new World({ LOOPWATCH_QUOTA_DELAYS_MS: '1' });
+  const { api } = await world.start();
+  const tasks = new TaskHome(world, api);
+  const steps = ['limit 1', 'turn 2 wait 2000', `turn 2 ${DONE}`];
+  await Promise.all([tasks.run('one', steps), tasks.run('other', steps)]);
+  await Promise.all([tasks.until('one', 'COMPLETED'), tasks.until('other', 'COMPLETED')]);
+  const events = await tasks.api.events('&types=task.status');
+  const begun = events.flatMap(({ at, data }) => {
+    const { status, before } = data as { status: string; before: string };
+    return status === 'RUNNING' && before === 'PAUSED' ? [Date.parse(at)] : [];
+  });
+  expect(begun).toHaveLength(2);
+  // The first one has answered by then.
+  expect((begun[1] ?? 0) - (begun[0] ?? 0)).toBeGreaterThan(2_000);
+});
+
 it('TK15 a turn goes on without its daemon, and the next one hears all of it', async () => {
   await using world = new World();
   const daemon = await world.spawn();

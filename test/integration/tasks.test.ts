@@ -76,6 +76,19 @@ it('TK3 words from before the start come first, with the description below them'
   expect(more).toEqual([]);
 });
 
+it('TK3 what was set in the older way is said once, and stands in the task', async () => {
+  await using world = new World();
+  const tasks = await home(world);
+  await tasks.create('greet', { description: script('say More to do.', 'turn 2 ' + DONE) });
+  const path = '/api/v1/tasks/by-name/greet';
+  const { body } = await tasks.api.send('PUT', path, { custom_human_input: 'In English' });
+  expect(body).toMatchObject({ custom_human_input: 'In English', user_input_pending: true });
+  await tasks.post('greet', 'start');
+  await tasks.until('greet', 'COMPLETED');
+  const told = standInCalls(world).filter(({ message }) => message.includes('In English'));
+  expect(told).toHaveLength(1);
+});
+
 it('TK4 words that shall be heard now end the turn that is under way', async () => {
   await using world = new World();
   const tasks = await home(world);

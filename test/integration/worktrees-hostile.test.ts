@@ -71,7 +71,7 @@ it('WT15 nothing that a repository names is run, whatever is asked', async () =>
   const { traces } = arm(stage);
   const made = await stage.create('fix');
   for (const name of ['1.a', '2.b', '3.c', '4.a']) stage.write(made.path, name, 'changed\n');
-  await stage.worktrees.isRepository(stage.repository);
+  await stage.worktrees.repositoryOf(stage.repository);
   await stage.worktrees.branches(stage.repository, 'all');
   await stage.worktrees.look(made);
   const diff = await stage.worktrees.diff(made);

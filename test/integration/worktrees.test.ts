@@ -49,7 +49,7 @@ it('WT1 a repository behind a link, or named from inside, is the same repository
   for (const repository of [link, inside, made.path]) {
     const again = await refusedWith(stage.create('fix', { repository }));
     expect([again.code, repository]).toEqual(['branch_in_use', repository]);
-    expect((await stage.worktrees.isRepository(repository))?.root).toBe(stage.repository);
+    expect((await stage.worktrees.repositoryOf(repository))?.root).toBe(stage.repository);
   }
   expect((await stage.restore('fix', { repository: link })).path).toBe(made.path);
   expect(stage.read(made.path, 'work.txt')).toBe('unfinished\n');
@@ -77,7 +77,7 @@ it('WT1 what is no such repository is refused', async () => {
       message: expect.stringContaining('make a first commit') as string,
     },
   );
-  expect(await stage.worktrees.isRepository(join(stage.root, 'plain'))).toBeNull();
+  expect(await stage.worktrees.repositoryOf(join(stage.root, 'plain'))).toBeNull();
   expect(stage.events()).toEqual([]);
 });
 
@@ -271,10 +271,10 @@ it('WT18 branches are told once, sorted, without the name of the remote', async 
   expect((await stage.worktrees.branches(clone, 'local')).branches).toEqual(['main', 'near']);
   expect((await stage.worktrees.branches(clone, 'remote')).branches).toEqual(['far/away', 'main']);
   stage.git(clone, 'remote', 'set-url', 'origin', 'https://me:secret@example.org/x.git');
-  expect(await stage.worktrees.isRepository(clone)).toEqual({
+  expect(await stage.worktrees.repositoryOf(clone)).toEqual({
     ...{ root: clone, branch: 'main', remote: 'https://example.org/x.git' },
   });
-  expect((await stage.worktrees.isRepository(remote))?.remote).toBeNull();
+  expect((await stage.worktrees.repositoryOf(remote))?.remote).toBeNull();
   const plain = join(stage.root, 'plain');
   mkdirSync(plain);
   expect((await refusedWith(stage.worktrees.branches(plain, 'all'))).code).toBe('not_a_repository');
