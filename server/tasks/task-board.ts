@@ -185,11 +185,16 @@ export class TaskBoard {
   }
 
   #beginNext(): void {
-    this.#queue = lineUp(this.#inLine(), this.#options.places);
+    const { places, quotaTurns } = this.#options;
+    this.#queue = lineUp(this.#inLine(), places);
     let isKept = true;
     for (const id of this.#queue.begin) {
       const task = this.#tasks.get(id);
-      if (task?.record.state.isLimited === true) this.#options.quotaTurns.tried(keyOf(id));
+      if (task?.record.state.isLimited === true) {
+        // One that was let go a moment ago may have taken the turn of this one.
+        if (!quotaTurns.isTurnOf(keyOf(id))) continue;
+        quotaTurns.tried(keyOf(id));
+      }
       isKept &&= task?.notice({ kind: 'granted' }) !== false;
     }
     this.#lookLater(isKept);
