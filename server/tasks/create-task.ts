@@ -1,9 +1,7 @@
 /** From what a person asks for to a plan that can be carried out, or a refusal that says what is wrong. */
-import { resolve } from 'node:path';
 import type { CreateTask } from '../../shared/tasks/task.ts';
 import type { Project } from '../../shared/tasks/project.ts';
 import { AppError } from '../lib/app-error.ts';
-import { isBelow, realDirectory } from '../lib/real-directory.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
 import { endCriteriaOf } from './criteria/end-criteria.ts';
 import { requireProject } from './require-project.ts';

@@ -16,8 +16,7 @@ import {
   requirePlaces,
 } from './create-task.ts';
 import { retried } from './criteria/limits.ts';
-import { freshTask, limitsOf } from './fresh-task.ts';
-import type { Limits } from './machine/task-state.ts';
+import { freshTask } from './fresh-task.ts';
 import type { ProjectSessions } from './project-sessions.ts';
 import type { TaskBoard } from './task-board.ts';
 import type { TaskPlan, TaskRecord } from './task-record.ts';
@@ -94,9 +93,6 @@ export class Tasks {
     task.change(plan, (append) => {
       append({ type: 'task.changed', data: { task: before.name, author } });
     });
-    const { criteria } = plan;
-    const limits = limitsOf(criteria);
-    task.apply({ kind: 'limits', limits, hasCriteria: criteria.criteria !== null });
     // The older way to say something: in the queue, once, as everything that is said.
     const said = change.custom_human_input?.trim() ?? '';
     if (said !== '') this.#options.talk.say(before.name, { input: said, interrupt: false }, author);
@@ -125,9 +121,9 @@ export class Tasks {
   /** Goes on in a new conversation; one that used up its iterations gets some more. */
   recover(name: string, author: string): { status: 'running' | 'queued'; cleared: boolean } {
     const task = this.#requireAction(name, 'recover');
-    const { state } = task.record;
+    const { plan, state } = task.record;
     const status = this.#begin(task, () => {
-      if (state.iterations >= state.limits.iterations) {
+      if (state.iterations >= plan.criteria.max_iterations) {
         this.#raise(task, { additional_iterations: RECOVERY_ITERATIONS }, author);
       }
       task.apply({ kind: 'recover', author });
@@ -139,8 +135,8 @@ export class Tasks {
   retry(name: string, more: RetryQuery, author: string) {
     const task = this.#requireAction(name, 'retry');
     const status = this.#begin(task, () => {
-      const limits = this.#raise(task, more, author);
-      task.apply({ kind: 'retry', limits, author });
+      this.#raise(task, more, author);
+      task.apply({ kind: 'begin', author });
     });
     return { status, criteria: task.record.plan.criteria };
   }
@@ -196,7 +192,7 @@ export class Tasks {
     const at = toIso(clock.now());
     const { id: sessionId } = projects.open(plan.rootFolder);
     const record: TaskRecord = {
-      ...{ id: randomUUID(), name, sessionId, plan, state: freshTask(plan.criteria) },
+      ...{ id: randomUUID(), name, sessionId, plan, state: freshTask() },
       ...{ createdBy: author, createdAt: at, updatedAt: at },
     };
     log.write((append) => {
@@ -238,7 +234,7 @@ export class Tasks {
     return board.hasPlace(id) ? 'running' : 'queued';
   }
 
-  #raise(task: TaskSupervisor, more: Partial<RetryQuery>, author: string): Limits {
+  #raise(task: TaskSupervisor, more: Partial<RetryQuery>, author: string): void {
     const { plan, state } = task.record;
     const used = {
       ...{ iterations: state.iterations, tokens: state.outputTokens, cost_usd: state.costUsd },
@@ -248,9 +244,6 @@ export class Tasks {
     task.change({ ...plan, criteria }, (append) => {
       append({ type: 'task.changed', data: { task: task.record.name, author } });
     });
-    const limits = limitsOf(criteria);
-    task.apply({ kind: 'limits', limits, hasCriteria: criteria.criteria !== null });
-    return limits;
   }
 }
 

@@ -1,6 +1,7 @@
 /** A task's machine without anything around it: happenings in, everything that follows kept. */
-import { freshTask } from '../../server/tasks/fresh-task.ts';
+import { freshTask, rulesOf } from '../../server/tasks/fresh-task.ts';
 import type {
+  Rules,
   Said,
   TaskEffect,
   TaskHappening,
@@ -43,6 +44,7 @@ export function failed(
 
 export class TaskLife {
   state: TaskState;
+  readonly rules: Rules;
   wallMs = 1_000_000;
   activeMs = 0;
   /** Words of people that wait, oldest first. */
@@ -52,13 +54,18 @@ export class TaskLife {
   last: TaskEffect['kind'][] = [];
   readonly policy: TaskPolicy;
 
-  constructor(more: Partial<TaskState> = {}, policy: Partial<TaskPolicy> = {}) {
-    this.state = { ...freshTask(CRITERIA), ...more };
+  constructor(more: Partial<TaskState & Rules> = {}, policy: Partial<TaskPolicy> = {}) {
+    const { limits, hasCriteria, ...state } = { ...rulesOf(CRITERIA), ...more };
+    this.rules = { limits, hasCriteria };
+    this.state = { ...freshTask(), ...state };
     this.policy = { ...TASK_POLICY, ...policy };
   }
 
   /** One that talks, in its first turn. */
-  static talking(more: Partial<TaskState> = {}, policy: Partial<TaskPolicy> = {}): TaskLife {
+  static talking(
+    more: Partial<TaskState & Rules> = {},
+    policy: Partial<TaskPolicy> = {},
+  ): TaskLife {
     const life = new TaskLife(more, policy);
     life.happen({ kind: 'begin', author: 'Ada' });
     life.happen({ kind: 'granted' });
@@ -72,7 +79,7 @@ export class TaskLife {
       this.state,
       {
         ...happening,
-        ...{ wallMs: this.wallMs, activeMs: this.activeMs },
+        ...{ rules: this.rules, wallMs: this.wallMs, activeMs: this.activeMs },
         ...{ pendingInput: this.waiting[0] ?? null, turnId: `turn-${this.state.turns + 1}` },
       },
       this.policy,

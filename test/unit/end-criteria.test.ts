@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { CreateTask, UpdateTask } from '../../shared/tasks/task.ts';
 import { changedCriteria, endCriteriaOf } from '../../server/tasks/criteria/end-criteria.ts';
 import { type Limits, retried, type Used } from '../../server/tasks/criteria/limits.ts';
-import { freshTask, limitsOf } from '../../server/tasks/fresh-task.ts';
+import { freshTask, rulesOf } from '../../server/tasks/fresh-task.ts';
 import { reachedLimit } from '../../server/tasks/machine/ending.ts';
 import type { TaskState } from '../../server/tasks/machine/task-state.ts';
 
@@ -48,7 +48,7 @@ it('CR5 a change keeps what it leaves out, and null takes away', () => {
 it('CR6 a limit is reached with as much as it says, the first of several is told', () => {
   const reached = (more: Partial<TaskState>, limits: Limits = LIMITS) => {
     const all = criteria({ ...limits });
-    return reachedLimit({ ...freshTask(all), limits: limitsOf(all), ...more });
+    return reachedLimit({ ...freshTask(), ...more }, rulesOf(all).limits);
   };
   const almost = { iterations: 19, outputTokens: 999, costUsd: 1.99, activeMs: 1_799_999 };
   expect(reached(almost)).toBeNull();

@@ -127,7 +127,9 @@ it('TK17 holds its counts, its limits and the order of people’s words, come wh
             expect(
               before.stage === 'talking' && before.turn !== null && state.turn === before.turn,
             ).toBe(false);
-            expect(reachedLimit({ ...state, activeMs: life.activeMs })).toBe(null);
+            expect(reachedLimit({ ...state, activeMs: life.activeMs }, life.rules.limits)).toBe(
+              null,
+            );
             const given = life.inputs.slice(told).find((input) => input.state === 'queued');
             expect(state.turn?.message.inputId ?? undefined).toBe(given?.id ?? waitedBefore);
           }

@@ -1,13 +1,13 @@
 /** The rules of a task, one at a time. */
 import { expect, it } from 'vitest';
-import type { TaskState } from '../../server/tasks/machine/task-state.ts';
+import type { Limits, Rules } from '../../server/tasks/machine/task-state.ts';
 import { nextDeadline } from '../../server/tasks/machine/transition.ts';
 import { failed, NOTHING_USED, replied, TaskLife } from '../support/task-life.ts';
 
 const CLAIM = { claim: 'The task is complete.' };
 const MINUTE = 60_000;
 
-function limits(more: Partial<TaskState['limits']>): Partial<TaskState> {
+function limits(more: Partial<Limits>): Partial<Rules> {
   return { limits: { iterations: 20, tokens: null, costUsd: null, minutes: null, ...more } };
 }
 
@@ -85,7 +85,7 @@ it('TK3 words that come while its places are prepared wait for its first turn', 
 
 it('TK6 the time at work is a limit of its own, and ends a turn in the middle', () => {
   const life = TaskLife.talking(limits({ minutes: 2 }));
-  expect(nextDeadline(life.state, life.wallMs)).toBe(2 * MINUTE);
+  expect(nextDeadline(life.state, life.rules.limits, life.wallMs)).toBe(2 * MINUTE);
   life.activeMs = 2 * MINUTE - 1;
   expect(life.happen({ kind: 'tick' }).state.status).toBe('RUNNING');
   life.activeMs = 2 * MINUTE;
@@ -104,14 +104,14 @@ it('TK6 tests that were not reached because of a limit are not run', () => {
 it('TK13 an overloaded model is tried again after growing pauses, then the task fails', () => {
   const life = TaskLife.talking().happen(failed('overloaded'));
   expect(life.state).toMatchObject({ status: 'PAUSED', reason: 'overloaded' });
-  expect(nextDeadline(life.state, life.wallMs)).toBe(30_000);
+  expect(nextDeadline(life.state, life.rules.limits, life.wallMs)).toBe(30_000);
   life.wallMs += 29_999;
   expect(life.happen({ kind: 'tick' }).state.stage).toBe('waiting');
   life.wallMs += 1;
   life.happen({ kind: 'tick' }).happen({ kind: 'granted' }).happen({ kind: 'prepared' });
   expect(life.state.turn?.message.kind).toBe('continue');
   life.happen(failed('overloaded'));
-  expect(nextDeadline(life.state, life.wallMs)).toBe(60_000);
+  expect(nextDeadline(life.state, life.rules.limits, life.wallMs)).toBe(60_000);
   life.wallMs += 60_000;
   life.happen({ kind: 'tick' }).happen({ kind: 'granted' }).happen({ kind: 'prepared' });
   expect(life.happen(failed('overloaded')).state.status).toBe('FAILED');
@@ -126,7 +126,7 @@ it('TK9 a limit of the account lasts until its reset; a person’s words end the
   const life = TaskLife.talking();
   life.happen(failed('limit', 'heard', life.wallMs + 5_000));
   expect(life.state).toMatchObject({ status: 'PAUSED', reason: 'quota', isLimited: true });
-  expect(nextDeadline(life.state, life.wallMs)).toBe(6_000);
+  expect(nextDeadline(life.state, life.rules.limits, life.wallMs)).toBe(6_000);
   life.say('a');
   expect(life.state).toMatchObject({ stage: 'queued', isUrgent: true, status: 'PAUSED' });
 });

@@ -9,6 +9,7 @@ import { messageOf } from '../../lib/app-error.ts';
 import { type Timer, toIso } from '../../lib/clock.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { Serial } from '../../lib/serial.ts';
+import { rulesOf } from '../fresh-task.ts';
 import { ActiveClock } from './active-clock.ts';
 import { isAtWork } from '../machine/ending.ts';
 import type { TaskHappening, TaskState, TaskTransition } from '../machine/task-state.ts';
@@ -101,6 +102,7 @@ export class TaskSupervisor {
     const seen = {
       ...happening,
       turnId: randomId(),
+      rules: rulesOf(before.plan.criteria),
       wallMs,
       activeMs: this.#active.ms(),
       pendingInput,
@@ -136,6 +138,8 @@ export class TaskSupervisor {
       write(append);
     });
     this.#record = record;
+    // Its time at work may be another.
+    this.#armDeadline();
     this.#options.onChanged();
   }
 
@@ -195,8 +199,9 @@ export class TaskSupervisor {
   #armDeadline(): void {
     const { clock } = this.#options;
     this.#deadline?.cancel();
-    const { state } = this.#record;
-    const inMs = nextDeadline({ ...state, activeMs: this.#active.ms() }, clock.now());
+    const { plan, state } = this.#record;
+    const { limits } = rulesOf(plan.criteria);
+    const inMs = nextDeadline({ ...state, activeMs: this.#active.ms() }, limits, clock.now());
     if (inMs === null) {
       this.#deadline = null;
       return;

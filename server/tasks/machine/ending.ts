@@ -1,21 +1,21 @@
 /** How a task comes to its end, for now or for good. */
 import type { Reason } from '../../../shared/reasons.ts';
 import { iso, type Step } from './step.ts';
-import type { TaskState } from './task-state.ts';
+import type { Limits, TaskState } from './task-state.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Takes a state; gives the limit that is used up, or null. */
-export function reachedLimit(state: TaskState): Reason | null {
-  const { limits, iterations, outputTokens, costUsd, activeMs } = state;
+/** Takes a state and its limits; gives the one that is used up, or null. */
+export function reachedLimit(state: TaskState, limits: Limits): Reason | null {
+  const { iterations, outputTokens, costUsd, activeMs } = state;
   if (iterations >= limits.iterations) return 'max_iterations';
   if (limits.tokens !== null && outputTokens >= limits.tokens) return 'max_tokens';
   if (limits.costUsd !== null && costUsd >= limits.costUsd) return 'max_cost';
   return limits.minutes !== null && activeMs >= limits.minutes * MINUTE_MS ? 'timeout' : null;
 }
 
-/** Takes a state; gives the milliseconds at work that are left, or null without such a limit. */
-export function activeLeftMs({ limits, activeMs }: TaskState): number | null {
+/** Takes a state and its limits; gives the milliseconds at work that are left, or null without such a limit. */
+export function activeLeftMs({ activeMs }: TaskState, limits: Limits): number | null {
   return limits.minutes === null ? null : limits.minutes * MINUTE_MS - activeMs;
 }
 

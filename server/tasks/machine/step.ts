@@ -1,12 +1,20 @@
 /** One transition in the making, and what every rule does with it. */
 import type { EvidenceWitness } from '../../../shared/evidence.ts';
 import type { Reason } from '../../../shared/reasons.ts';
-import type { TaskEffect, TaskInput, TaskPolicy, TaskState, TaskTransition } from './task-state.ts';
+import type {
+  Rules,
+  TaskEffect,
+  TaskInput,
+  TaskPolicy,
+  TaskState,
+  TaskTransition,
+} from './task-state.ts';
 
 export interface Step {
   /** A copy that only this transition sees. */
   readonly state: TaskState;
   readonly policy: TaskPolicy;
+  readonly rules: Rules;
   readonly wallMs: number;
   /** The oldest words of a person that wait. */
   pendingInput: string | null;

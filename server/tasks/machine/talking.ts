@@ -11,7 +11,7 @@ const CONTINUE: Message = { kind: 'continue', inputId: null, text: null };
 /** Says the next thing: a person's words before anything else, within the limits. */
 export function sayNext(step: Step): void {
   const { state, pendingInput } = step;
-  const limit = reachedLimit(state);
+  const limit = reachedLimit(state, step.rules.limits);
   if (limit !== null) return exhaust(step, limit);
   const message = nextMessage(step);
   if (pendingInput !== null) step.inputs.push({ id: pendingInput, state: 'sending' });
@@ -66,7 +66,7 @@ export function onReplied(step: Step, { said, usage, summary }: Input<'replied'>
   // It was stopped, and may be in the queue again by now.
   if (state.stage !== 'talking') return;
   if (pendingInput !== null) return sayNext(step);
-  if (!state.hasCriteria) return heedClaim(step);
+  if (!step.rules.hasCriteria) return heedClaim(step);
   state.stage = 'judging';
   step.effects.push({ kind: 'judge' });
 }

@@ -53,6 +53,13 @@ export interface Limits {
   minutes: number | null;
 }
 
+/** What the plan says of the end. */
+export interface Rules {
+  limits: Limits;
+  /** Has criteria for a model to judge. */
+  hasCriteria: boolean;
+}
+
 export interface TaskWait {
   reason: Reason;
   since: string;
@@ -88,9 +95,6 @@ export interface TaskState {
   isLimited: boolean;
   /** Wall time at which a wait is over by itself. */
   dueMs: number | null;
-  /** Has criteria for a model to judge. */
-  hasCriteria: boolean;
-  limits: Limits;
   iterations: number;
   outputTokens: number;
   costUsd: number;
@@ -120,12 +124,10 @@ export interface TaskState {
 export type TurnError = OutcomeError | 'lost';
 
 export type TaskHappening =
-  /** A person asks for it: start, resume. */
+  /** A person asks for it: start, resume, retry. */
   | { kind: 'begin'; author: string }
-  | { kind: 'retry'; author: string; limits: Limits }
   | { kind: 'recover'; author: string }
   | { kind: 'stop'; author: string }
-  | { kind: 'limits'; limits: Limits; hasCriteria: boolean }
   /** Everything is forgotten; it begins anew. */
   | { kind: 'clear'; author: string }
   | { kind: 'granted' }
@@ -164,6 +166,7 @@ export type TaskHappening =
   | { kind: 'tick' };
 
 export type TaskInput = TaskHappening & {
+  rules: Rules;
   wallMs: number;
   /** Milliseconds at work by now. */
   activeMs: number;

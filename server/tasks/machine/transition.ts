@@ -27,7 +27,7 @@ import {
   onTurnFailed,
   sayNext,
 } from './talking.ts';
-import type { TaskInput, TaskPolicy, TaskState, TaskTransition } from './task-state.ts';
+import type { Limits, TaskInput, TaskPolicy, TaskState, TaskTransition } from './task-state.ts';
 
 /** Takes the state of a task and one thing that happened; gives what follows. */
 export function transition(
@@ -36,9 +36,9 @@ export function transition(
   policy: TaskPolicy,
 ): TaskTransition {
   const state = { ...before, activeMs: Math.max(before.activeMs, input.activeMs) };
-  const { wallMs, pendingInput, turnId } = input;
+  const { wallMs, pendingInput, turnId, rules } = input;
   const step: Step = {
-    ...{ state, policy, wallMs, pendingInput, turnId },
+    ...{ state, policy, rules, wallMs, pendingInput, turnId },
     author: 'author' in input ? input.author : null,
     ...{ criteria: [], inputs: [], effects: [] },
   };
@@ -47,10 +47,10 @@ export function transition(
   return { state, criteria, inputs, effects };
 }
 
-/** Takes a state; gives how many milliseconds from now it must be looked at again, or null. */
-export function nextDeadline(state: TaskState, wallMs: number): number | null {
+/** Takes a state and its limits; gives how many milliseconds from now it must be looked at again, or null. */
+export function nextDeadline(state: TaskState, limits: Limits, wallMs: number): number | null {
   if (state.stage === 'waiting') return state.dueMs === null ? null : state.dueMs - wallMs;
-  return isAtWork(state) ? activeLeftMs(state) : null;
+  return isAtWork(state) ? activeLeftMs(state, limits) : null;
 }
 
 function apply(step: Step, input: TaskInput): void {
@@ -58,18 +58,11 @@ function apply(step: Step, input: TaskInput): void {
   switch (input.kind) {
     case 'begin':
       return queue(step, false);
-    case 'retry':
-      state.limits = input.limits;
-      return queue(step, false);
     case 'recover':
       forgetConversation(step);
       return queue(step, false);
     case 'stop':
       return stop(step);
-    case 'limits':
-      state.limits = input.limits;
-      state.hasCriteria = input.hasCriteria;
-      return;
     case 'clear':
       return clear(step);
     case 'granted':
@@ -131,7 +124,8 @@ function onTick(step: Step): void {
   if (state.stage === 'waiting' && state.dueMs !== null && wallMs >= state.dueMs) {
     return queue(step, false);
   }
-  if (isAtWork(state) && reachedLimit(state) === 'timeout') exhaust(step, 'timeout');
+  if (isAtWork(state) && reachedLimit(state, step.rules.limits) === 'timeout')
+    exhaust(step, 'timeout');
 }
 
 function clear(step: Step): void {

@@ -24,7 +24,6 @@ const StoredState = z.looseObject({
     'waiting',
     'ending',
   ]),
-  limits: z.looseObject({ iterations: z.int() }),
   next: z.looseObject({ kind: z.string() }),
   iterations: z.int(),
   activeMs: z.number(),
@@ -48,7 +47,7 @@ export function readTaskRow(row: Row): TaskRecord {
   } catch (error) {
     const why = `the stored task cannot be read: ${messageOf(error)}`;
     const state: TaskState = {
-      ...freshTask(plan.criteria),
+      ...freshTask(),
       ...{ status: 'FAILED', reason: 'corrupt_record', error: why },
     };
     return { ...known, plan, state };
