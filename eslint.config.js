@@ -12,6 +12,14 @@ const NO_SHELL = [
   },
 ];
 
+const NO_SIGNAL_ANY = [
+  {
+    object: 'AbortSignal',
+    property: 'any',
+    message: 'Its sources keep an entry for as long as they live. Use linkSignals and release it.',
+  },
+];
+
 export default typescript.config(
   { ignores: ['dist', '.shots', '.svelte-kit', 'node_modules', 'server/db/migrations'] },
   js.configs.recommended,
@@ -58,5 +66,10 @@ export default typescript.config(
     },
   },
   { files: ['web/**/*.ts'], languageOptions: { globals: globals.browser } },
+  {
+    // Signals of the daemon live as long as it does; those of a page's request do not.
+    files: ['server/**/*.ts'],
+    rules: { 'no-restricted-properties': ['error', ...NO_SIGNAL_ANY] },
+  },
   { files: ['*.js', 'examples/*.mjs'], extends: [typescript.configs.disableTypeChecked] },
 );

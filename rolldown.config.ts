@@ -12,6 +12,8 @@ export const PROGRAMS = [
   'shots/main',
   'stress/main',
   'stress/edge-process',
+  'stress/soak/main',
+  'stress/soak/memory-probe',
 ];
 
 /** Stay in node_modules: native parts, what has files of its own, and what the bench compares with, as it came. */

@@ -1,20 +1,32 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LeftOutReporter } from './test/support/left-out-reporter.ts';
 import { unrunnableTests } from './test/support/missing-programs.ts';
+import { sized } from './test/support/random.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const unrunnable = unrunnableTests('test');
+/** Where `.ci/run` wants the figures of a run. */
+const report = process.env['LOOPWATCH_TEST_REPORT'];
+const json: [string, Record<string, unknown>][] =
+  report === undefined ? [] : [['json', { outputFile: report }]];
+const MINUTE_MS = 60_000;
+/** Reached only by a hang, and later than `until` gives up: what that says comes first. */
+const HANG_MS = sized({ short: 15, middle: 60, long: 24 * 60 }) * MINUTE_MS;
 
 export default defineConfig({
   // As the page names them, for tests of its pure parts.
   resolve: { alias: { $shared: folder('./shared'), $lib: folder('./web/lib') } },
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: unrunnableTests('test'),
-    // Real daemons, terminals and browsers on two cores: a generous limit, reached only by a hang.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    exclude: unrunnable.map(({ file }) => file),
+    testTimeout: HANG_MS,
+    hookTimeout: HANG_MS,
+    expect: { poll: { timeout: 3 * MINUTE_MS, interval: 50 } },
+    // Most tests wait for other processes, which need the processors more than the tests do.
     maxWorkers: 3,
-    setupFiles: ['test/support/leaks.ts'],
+    setupFiles: ['test/support/leaks.ts', 'test/support/drill-time.ts'],
     globalSetup: ['test/support/build.ts'],
+    reporters: ['default', new LeftOutReporter(unrunnable), ...json],
   },
 });

@@ -7,6 +7,8 @@ import { appendSpeed, resumeSpeed } from './log/log-speed.ts';
 import { memory } from './memory/memory.ts';
 import { pageCost } from './page/page-cost.ts';
 import type { Part } from './run-parts.ts';
+import { readingGrowth } from './reading/reading-growth.ts';
+import { recoveryTime } from './recovery/recovery-time.ts';
 import { screenCost } from './screens/screen-cost.ts';
 import { terminalLatency } from './screens/terminal-latency.ts';
 import { blindLatency } from './signals/blind-latency.ts';
@@ -21,6 +23,8 @@ export const PARTS: Readonly<Record<string, Part>> = {
   'signals-unwatched': blindLatency,
   log: async () => Promise.resolve(appendSpeed()),
   resume: resumeSpeed,
+  recovery: recoveryTime,
+  reading: async () => Promise.resolve(readingGrowth()),
   idle: idleCost,
   heartbeat: heartbeatCost,
   terminals: terminalLatency,

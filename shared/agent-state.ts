@@ -3,6 +3,7 @@
  * since when. One closed set for REST, events, CLI and page.
  */
 import { z } from 'zod';
+import { CLIENT_VIEWS } from './client-view.ts';
 
 export const AgentStateName = z.enum([
   /** Its process runs, but it cannot take a prompt yet. */
@@ -43,6 +44,9 @@ export const AgentCause = z.enum([
   'settings_warning',
   'bypass_warning',
   'mcp_approval',
+  /** The client offers one of its own settings. Asks nothing about the work. */
+  'client_notice',
+  ...CLIENT_VIEWS,
   // ready
   'draft',
   // working

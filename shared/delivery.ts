@@ -2,11 +2,16 @@
 import { z } from 'zod';
 
 /**
- * `held`: stored, typed as soon as the agent can take it. `unknown`: it may or may not have been
- * typed; it is never typed again by itself.
+ * `held`: stored, typed as soon as the agent can take it. `delivered`: the agent itself confirmed it
+ * (a prompt hook, its status record). `typed`: the program in front has no way to confirm.
+ * `unknown`: it may or may not have arrived; Loopwatch never types it a second time.
  */
-export const Delivery = z.enum(['held', 'delivering', 'delivered', 'failed', 'unknown']);
+export const Delivery = z.enum(['held', 'delivering', 'delivered', 'typed', 'failed', 'unknown']);
 export type Delivery = z.infer<typeof Delivery>;
+
+/** The kind of program a sender saw in front: input for an agent never reaches the shell behind it. */
+export const InputTarget = z.enum(['agent', 'shell', 'program']);
+export type InputTarget = z.infer<typeof InputTarget>;
 
 /** Human input goes first. */
 export const InputSource = z.enum(['person', 'daemon']);
@@ -22,12 +27,15 @@ export const DeliveryReason = z.enum([
   'draft_in_box',
   'person_typing',
   'after_others',
-  // failed
+  // failed; `program_changed` also where the program ended before it confirmed
   'program_changed',
   'terminal_gone',
   'line_too_long',
   'cancelled',
+  'nothing_to_send',
   // unknown
+  'enter_withheld',
+  'not_confirmed',
   'no_change_seen',
   'no_answer',
   'daemon_restarted',

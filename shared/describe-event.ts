@@ -3,7 +3,8 @@ import { AGENT_TONE, agentText } from './agent-text.ts';
 import { OUTCOME_TEXT } from './attention-text.ts';
 import { DELIVERY_REASON_TEXT, DELIVERY_TEXT } from './delivery-text.ts';
 import type { QuotaEnd, RecoveryCause, SignalRejection } from './auto-events.ts';
-import type { EventRecord, SessionClosedReason } from './events.ts';
+import { closedText } from './closed-text.ts';
+import type { EventRecord } from './events.ts';
 import { RECOVERY_FAILURE_TEXT } from './recovery-text.ts';
 import { REASON_TEXT } from './reason-text.ts';
 import type { Reason } from './reasons.ts';
@@ -15,13 +16,6 @@ export interface EventText {
   text: string;
   tone: Tone;
 }
-
-const CLOSED: Record<SessionClosedReason, string> = {
-  user_closed: 'its terminal was closed',
-  terminal_lost: 'its terminal was lost',
-  requested: 'as asked',
-  start_failed: 'it could not start',
-};
 
 const REJECTED: Record<SignalRejection, string> = {
   not_a_file: 'not a file',
@@ -64,7 +58,10 @@ export function endTone(why: Reason): Tone {
 }
 
 /** Takes an event; gives the sentence a person reads, and how much it matters. */
-export function describeEvent(event: EventRecord): EventText {
+export function describeEvent(
+  event: EventRecord,
+  timeText = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`,
+): EventText {
   switch (event.type) {
     case 'daemon.started':
       return say(
@@ -77,7 +74,7 @@ export function describeEvent(event: EventRecord): EventText {
         `Session ${event.data.reopened ? 'opened again' : 'opened'} in ${event.data.cwd}${byAuthor(event.data)}`,
       );
     case 'session.closed':
-      return say(`Session closed${byAuthor(event.data)}: ${CLOSED[event.data.reason]}`);
+      return say(`Session closed${byAuthor(event.data)}: ${closedText(event.data)}`);
     case 'session.agent_changed': {
       const { agent } = event.data;
       if (agent === null) return say('No agent in front any more');
@@ -90,7 +87,7 @@ export function describeEvent(event: EventRecord): EventText {
       const text = `Input ${id}${whose} ${DELIVERY_TEXT[delivery]}`;
       return say(
         why === null ? text : `${text}: ${DELIVERY_REASON_TEXT[why]}`,
-        delivery === 'delivered' ? 'idle' : 'wait',
+        delivery === 'delivered' || delivery === 'typed' ? 'idle' : 'wait',
       );
     }
     case 'session.interrupted':
@@ -98,11 +95,10 @@ export function describeEvent(event: EventRecord): EventText {
     case 'attention.raised':
       return say(`${ofTask(event.data)}${reason(event.data.reason)}: ${event.data.title}`, 'wait');
     case 'attention.cleared': {
-      const { by, answer } = event.data;
-      const how = OUTCOME_TEXT[event.data.outcome];
+      const { by, answer, outcome } = event.data;
       const who = by === null ? '' : ` by ${by}`;
       const what = `${ofTask(event.data)}${reason(event.data.reason)}`;
-      return say(`${what} ${how}${who}${because(answer)}`);
+      return say(`${what} ${OUTCOME_TEXT[outcome]}${who}${because(answer)}`);
     }
     case 'people.invited':
       return say(`${event.data.name} invited as ${event.data.role}${byAuthor(event.data)}`);
@@ -178,8 +174,7 @@ export function describeEvent(event: EventRecord): EventText {
         'wait',
       );
     case 'auto.quota_entered': {
-      const { until } = event.data;
-      const end = until === null ? '' : ` until ${until.slice(0, 16).replace('T', ' ')} UTC`;
+      const end = event.data.until === null ? '' : ` until ${timeText(event.data.until)}`;
       return say(`Waits for quota${end}`, 'wait');
     }
     case 'auto.quota_left': {

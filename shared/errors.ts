@@ -68,6 +68,7 @@ const ERRORS = {
   terminal_unavailable: { status: 501, retryable: false },
   agent_not_started: { status: 502, retryable: true },
   terminal_failed: { status: 502, retryable: true },
+  hooks_busy: { status: 503, retryable: true },
   shutting_down: { status: 503, retryable: true },
   storage_busy: { status: 503, retryable: true },
   storage_failed: { status: 503, retryable: true },

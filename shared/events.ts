@@ -7,6 +7,7 @@ import { AgentState } from './agent-state.ts';
 import { AttentionOutcome } from './attention.ts';
 import { AUTO_EVENTS } from './auto-events.ts';
 import { Delivery, DeliveryReason, InputSource } from './delivery.ts';
+import { Leftover } from './leftover.ts';
 import { Author, PEOPLE_EVENTS } from './people-events.ts';
 import { Reason } from './reasons.ts';
 import { TASK_EVENTS } from './tasks/task-events.ts';
@@ -47,6 +48,11 @@ const EVENT_DATA = {
     pid: z.int(),
     /** The first start on a database that was restored from a backup. */
     restored: z.boolean().optional(),
+    /**
+     * Events of the epoch before that were told and are no longer stored: after `after`, up to
+     * `up_to`. The database was found older than what was told of it.
+     */
+    lost_events: z.object({ after: z.int(), up_to: z.int() }).optional(),
   }),
   'daemon.stopping': z.object({}),
   'session.created': z.object({
@@ -55,7 +61,12 @@ const EVENT_DATA = {
     reopened: z.boolean(),
     author: Author,
   }),
-  'session.closed': z.object({ reason: SessionClosedReason, author: Author }),
+  'session.closed': z.object({
+    reason: SessionClosedReason,
+    author: Author,
+    /** Processes of the terminal that could not be ended. */
+    left: z.array(Leftover).optional(),
+  }),
   'session.agent_changed': z.object({ agent: AgentState.nullable() }),
   'session.input': z.object({
     id: z.int(),

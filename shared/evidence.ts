@@ -6,6 +6,8 @@ import { Witness } from './agent-state.ts';
 export const EvidenceWitness = z.enum([
   ...Witness.options,
   'terminal',
+  /** What the kernel keeps of where a process was started: its POSIX session, its environment. */
+  'origin',
   /** The events of a headless conversation. */
   'stream',
   'signal',

@@ -20,6 +20,7 @@ export const EVIDENCE_TEXT: Record<EvidenceWitness, string> = {
   ...WITNESS_TEXT,
   stream: 'the stream of the agent',
   terminal: 'its terminal',
+  origin: 'where its process was started',
   signal: 'its last signal',
   clock: 'the clock',
   directory: 'the task directory',

@@ -32,6 +32,10 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
     label: 'Not ended',
     next: 'Open the terminal: the agent goes on, and too little proves that it is ours to end.',
   },
+  kill_failed: {
+    label: 'Could not be ended',
+    next: 'End the processes named here, then remove the loop.',
+  },
   crashed: { label: 'Agent crashed', next: 'It is restarted by itself.' },
   restart_limit: {
     label: 'Crashed too often',

@@ -16,6 +16,7 @@ export const Reason = z.enum([
   'retrying',
   'api_error',
   'kill_withheld',
+  'kill_failed',
   'agent_error',
   'crashed',
   'restart_limit',

@@ -1,6 +1,8 @@
 /** What clients send and read over REST besides the model: bodies, queries, small answers. */
 import { z } from 'zod';
 import { parseCursor, ResetReason } from './cursor.ts';
+import { InputTarget } from './delivery.ts';
+import { EventSeq } from './event-seq.ts';
 import { EventSchema } from './events.ts';
 import { LoopStatus } from './model.ts';
 import { SessionName } from './session-name.ts';
@@ -20,7 +22,10 @@ export const SessionInput = z.strictObject({
   text: z.string().max(MAX_INPUT_CHARACTERS),
   /** Press Enter after the text. */
   submit: z.boolean(),
+  /** Fails with `program_changed` when something else is in front. Left out: whatever is in front. */
+  to: InputTarget.optional(),
 });
+export type SessionInput = z.infer<typeof SessionInput>;
 
 export const ResizeSession = z.strictObject({
   cols: wholeNumber(20, 500),
@@ -85,6 +90,7 @@ export const StartedLoop = z.object({
   max_iterations: z.int(),
   timeout_minutes: z.int(),
   started_at: z.iso.datetime(),
+  seq: EventSeq,
 });
 
 /** The session that the demo runs in. */

@@ -66,6 +66,14 @@ export class Rig {
     this.#daemon = { child, url, token };
   }
 
+  /** kill -9; its sessions and their agents stay for the next one. */
+  async kill(): Promise<void> {
+    const { child } = this.#running();
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  }
+
   /** Starts a loop in each of new sessions; gives their task directories by session. */
   async startLoops(from: number, to: number): Promise<Map<string, string>> {
     const directories = new Map<string, string>();

@@ -3,14 +3,13 @@ import { type FSWatcher, statSync, watch } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { ProcessIdentity, ProcessState } from '../lib/process-identity.ts';
+import { ProcessMemo } from '../lib/process-memo.ts';
 import { type RecordReading, readStatusRecord } from './status-record.ts';
 import { TranscriptTail } from './transcript-tail.ts';
 
 interface SeenRecord {
   /** Of the file: when it was written, and which one it is. */
   stamp: string;
-  /** Of the process that was asked for. */
-  startedAt: string;
   record: RecordReading | null;
 }
 
@@ -23,7 +22,7 @@ export class AgentRecords {
   readonly #directory: string;
   readonly #program: string;
   readonly #environment: NodeJS.ProcessEnv;
-  readonly #seen = new Map<number, SeenRecord>();
+  readonly #seen = new ProcessMemo<SeenRecord>();
 
   /** `environment` is the terminals' own; `program` the agent of the settings. */
   constructor(options: { program: string; environment: NodeJS.ProcessEnv }) {
@@ -45,15 +44,19 @@ export class AgentRecords {
     );
   }
 
+  /** Processes whose record is held. */
+  get held(): number {
+    return this.#seen.size;
+  }
+
   /** Takes a process; gives its own record, or null when it keeps none. */
   read(process: ProcessIdentity): RecordReading | null {
     const stamp = this.#stampOf(process.pid);
     if (stamp === null) return null;
-    const { pid, startedAt } = process;
-    const seen = this.#seen.get(pid);
-    if (seen?.stamp === stamp && seen.startedAt === startedAt) return seen.record;
+    const seen = this.#seen.get(process);
+    if (seen?.stamp === stamp) return seen.record;
     const record = readStatusRecord(process, this.#environment);
-    this.#seen.set(pid, { stamp, startedAt, record });
+    this.#seen.set(process, { stamp, record });
     return record;
   }
 

@@ -3,6 +3,8 @@
  * its screen. Hooks and transcript say why and hold nothing. Pure.
  */
 import { agentGroup, type AgentGroup } from '../../shared/agent-state.ts';
+import { isClientView } from '../../shared/client-view.ts';
+import { viewText } from '../../shared/agent-text.ts';
 import type { Assessment, Evidence, Finding } from './evidence.ts';
 import { idleFinding } from './idle-finding.ts';
 import type { RecordedStatus } from './status-record.ts';
@@ -61,6 +63,8 @@ function findingOf(evidence: Evidence, before: Assessment | null, nowMs: number)
   // Somebody works in the shell that the agent has left, or another agent is on its way.
   if (front === 'other' && before?.state === 'exited') return before;
   if (record === null) return screenFinding(evidence, before, nowMs);
+  const view = openView(evidence);
+  if (view !== null) return view;
   const seen = refines(evidence) ? evidence : { ...evidence, screen: null };
   const finding: Finding = {
     ...recorded(record.status),
@@ -70,7 +74,9 @@ function findingOf(evidence: Evidence, before: Assessment | null, nowMs: number)
   };
   switch (record.status) {
     case 'idle':
-      return idleFinding(seen, before, nowMs);
+      return showsNoPrompt(evidence)
+        ? nothingSeen(evidence, before, nowMs)
+        : idleFinding(seen, before, nowMs);
     case 'busy':
       return busyFinding(seen, finding);
     case 'waiting': {
@@ -81,6 +87,31 @@ function findingOf(evidence: Evidence, before: Assessment | null, nowMs: number)
     case 'shell':
       return { ...finding, detail: seen.screen?.reading.detail ?? null };
   }
+}
+
+/**
+ * The record does not know of the client's own views. The list of sessions takes the place of the
+ * conversation; the others lie over a turn that goes on, and over a dialog that must be answered.
+ */
+function openView({ record, screen }: Evidence): Finding | null {
+  if (record === null || screen === null || screen.takenAtMs < record.changedAtMs) return null;
+  const { state, cause, detail } = screen.reading;
+  if (state !== 'waiting' || !isClientView(cause)) return null;
+  const finding: Finding = { state, cause, detail, witness: 'screen', untilMs: null };
+  if (cause === 'agents_view' || record.status === 'idle' || record.status === 'shell') {
+    return finding;
+  }
+  if (record.status === 'busy') {
+    return { ...finding, ...recorded('busy'), detail: viewText(cause), witness: 'record' };
+  }
+  return record.waitingFor === null || record.waitingFor === 'dialog open' ? finding : null;
+}
+
+/** To be at its prompt takes more than the record's word: a screen drawn since must show it. */
+function showsNoPrompt({ record, screen }: Evidence): boolean {
+  return (
+    record !== null && screen !== null && screen.takenAtMs >= record.changedAtMs && isSilent(screen)
+  );
 }
 
 function recorded(status: RecordedStatus): Pick<Finding, 'state' | 'cause'> {
@@ -162,6 +193,7 @@ function conflictSince(evidence: Evidence, before: Assessment | null): number | 
   const { front, record, screen } = evidence;
   if (front === 'shell' || front === 'gone' || record === null || screen === null) return null;
   if (screen.takenAtMs < record.changedAtMs || isSilent(screen) || refines(evidence)) return null;
+  if (isClientView(screen.reading.cause)) return null;
   const known = before?.conflictSinceMs ?? null;
   return known !== null && known >= record.changedAtMs ? known : screen.takenAtMs;
 }

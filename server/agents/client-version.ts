@@ -7,7 +7,7 @@ export interface ClientVersion {
 }
 
 /** The newest client whose behaviour was measured; a newer one is treated as this one. */
-export const NEWEST_TESTED: Readonly<ClientVersion> = { major: 2, minor: 1, patch: 329 };
+export const NEWEST_TESTED: Readonly<ClientVersion> = { major: 2, minor: 1, patch: 330 };
 
 /** Takes an answer such as `2.1.329 (Claude Code)`; gives the version, or null for any other client. */
 export function parseClientVersion(answer: string): ClientVersion | null {

@@ -6,6 +6,9 @@ import type { RecordReading } from './status-record.ts';
 import type { StatusLine } from './status-line.ts';
 import type { TranscriptFacts } from './transcript-facts.ts';
 
+/** A reset that is read from words is known to the minute. */
+const UNTIL_TOLERANCE_MS = 60_000;
+
 /** All times in milliseconds since 1970. Null: nothing is known of it. */
 export interface Evidence {
   /** Who is in front of the terminal. `other`: neither the agent nor the shell. */
@@ -52,4 +55,14 @@ export function toAgentState({
   const until = untilMs === null ? null : new Date(untilMs).toISOString();
   const since = new Date(sinceMs).toISOString();
   return { state, cause, detail: detail?.slice(0, 300) ?? null, witness, since, until };
+}
+
+/** A draft that is typed and a retry that counts down are seen by who looks, not told as news. */
+export function isWorthTelling(before: Assessment, after: Assessment): boolean {
+  if (before.state !== after.state) return true;
+  if (after.state === 'ready')
+    return [before.cause, after.cause].includes('command_missing') && before.cause !== after.cause;
+  if (before.cause !== after.cause) return true;
+  const moved = Math.abs((after.untilMs ?? 0) - (before.untilMs ?? 0));
+  return after.state === 'limited' && moved > UNTIL_TOLERANCE_MS;
 }

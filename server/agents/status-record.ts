@@ -39,13 +39,15 @@ const Record = z.object({
   waitingFor: Words,
   sessionId: Words,
   version: Words,
+  /** The conversation moved to a background process; the rest is about nothing that is shown. */
+  parkedJobId: Words,
   statusUpdatedAt: Instant,
   updatedAt: Instant,
 });
 
 /**
  * Takes a process and its environment; gives what it recorded of itself, or null when it keeps no
- * record, or one with a status that is not known here.
+ * record, or one with a status that is not known here, or no longer runs the conversation.
  */
 export function readStatusRecord(
   identity: ProcessIdentity,
@@ -71,6 +73,7 @@ function parseRecord(
   }
   const { success, data: record } = Record.safeParse(json);
   if (!success) return null;
+  if (record.parkedJobId !== null && record.parkedJobId !== undefined) return null;
   if (record.pid !== identity.pid || record.procStart !== identity.startedAt) return null;
   return {
     status: record.status,

@@ -17,7 +17,10 @@ import { type ClientVersion, NEWEST_TESTED, parseClientVersion } from './client-
 import type { HookCapabilities, HookRun } from './hooks/hook-capability.ts';
 import { type HookSettings, hookSettings } from './hooks/hook-settings.ts';
 import { isQuotable } from './quotable.ts';
-import { hasOwnStatusLine } from './user-settings.ts';
+import { hasOwnStatusLine, ownPermissionMode } from './user-settings.ts';
+
+/** Holds the id of the run in the environment of what a client starts that takes settings. */
+export const RUN_VARIABLE = 'LOOPWATCH_RUN';
 
 const DIRECTORY = 'runs';
 const SETTINGS_FILE = 'settings.json';
@@ -56,9 +59,9 @@ export class SupervisedRuns {
    * with. Empty, with nothing written, for a client that is not known to take them. Throws the
    * system's error when the files cannot be written.
    */
-  async prepare(agent: AgentKind, run: HookRun): Promise<string> {
+  async prepare(agent: AgentKind, run: HookRun, taskDir: string): Promise<string> {
     this.sweep();
-    const settings = await this.#settingsOf(agent, run.runId);
+    const settings = await this.#settingsOf(agent, run.runId, taskDir);
     if (settings === null) return '';
     const directory = this.#of(run.runId);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -67,13 +70,14 @@ export class SupervisedRuns {
       capability: this.#options.capabilities.issue(run),
     };
     writeFileAtomic(directory, HOOK_FILE, `${JSON.stringify(hook)}\n`);
-    writeFileAtomic(directory, SETTINGS_FILE, `${JSON.stringify(settings, null, 2)}\n`);
+    const marked = { ...settings, env: { ...settings.env, [RUN_VARIABLE]: run.runId } };
+    writeFileAtomic(directory, SETTINGS_FILE, `${JSON.stringify(marked, null, 2)}\n`);
     return this.#flags(run.runId);
   }
 
   /** Gives the flags that a run of that id would start with; writes nothing. */
   async preview(agent: AgentKind, runId: string): Promise<string> {
-    return (await this.#settingsOf(agent, runId)) === null ? '' : this.#flags(runId);
+    return (await this.#settingsOf(agent, runId, null)) === null ? '' : this.#flags(runId);
   }
 
   /** The run is over. Its files go after its last hooks, or stay for as long as its agent lives. */
@@ -119,16 +123,28 @@ export class SupervisedRuns {
     return join(this.#of(runId), STATUS_LINE_FILE);
   }
 
+  /** What stands on the command line of a run's client, and of a client that took its settings over. */
+  wordsOf(runId: string): string[] {
+    const file = join(this.#of(runId), SETTINGS_FILE);
+    return [`\0--settings\0${file}\0`, `\0--settings=${file}\0`];
+  }
+
   /** Null for a client that is not known to take any, and for paths that cannot be typed. */
-  async #settingsOf(agent: AgentKind, runId: string): Promise<HookSettings | null> {
+  async #settingsOf(
+    agent: AgentKind,
+    runId: string,
+    taskDir: string | null,
+  ): Promise<HookSettings | null> {
     const directory = this.#of(runId);
     if (!isQuotable(join(directory, SETTINGS_FILE))) return null;
-    return hookSettings(await this.#versionOf(agent), {
+    const paths = {
       node: process.execPath,
       relay: join(packageRoot(), 'dist/server/agents/hooks/hook-relay.js'),
       runFile: join(directory, HOOK_FILE),
       statusLineFile: this.#mayTakeStatusLine(agent) ? this.statusLineFile(runId) : null,
-    });
+    };
+    const ownMode = taskDir === null ? null : ownPermissionMode(this.#options.environment, taskDir);
+    return hookSettings(await this.#versionOf(agent), paths, ownMode);
   }
 
   #flags(runId: string): string {

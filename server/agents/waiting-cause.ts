@@ -1,5 +1,6 @@
 /** What a person is asked for. */
 import type { AgentCause } from '../../shared/agent-state.ts';
+import { isClientView } from '../../shared/client-view.ts';
 import type { HookFacts } from './hooks/hook-facts.ts';
 import type { ScreenReading } from './screen/screen-reading.ts';
 
@@ -28,7 +29,9 @@ export function waitingCause(
 ): AgentCause {
   const asked = hooks?.asked ?? null;
   const recorded = waitingFor === null ? null : (RECORDED[waitingFor] ?? 'dialog');
-  const seen = screen?.state === 'waiting' ? screen.cause : null;
+  // A view lies over what is asked and does not answer it.
+  const covers = screen !== null && isClientView(screen.cause) && waitingFor !== null;
+  const seen = screen?.state === 'waiting' && !covers ? screen.cause : null;
   const ofTool = recorded === null || recorded === 'permission' || recorded === 'question';
   const current = asked !== null && asked.atMs >= sinceMs - SAME_MOMENT_MS;
   if (current && ofTool && isToolCause(seen)) {

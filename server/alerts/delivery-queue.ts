@@ -79,8 +79,10 @@ export class DeliveryQueue {
   /** The next delivery of each rule that is free. */
   #plan(nowMs: number): Planned[] {
     const { rules, deliveries } = this.#options;
-    return rules
-      .list()
+    const all = rules.list();
+    const ids = new Set(all.map(({ id }) => id));
+    for (const id of this.#served.keys()) if (!ids.has(id)) this.#served.delete(id);
+    return all
       .filter(({ id, enabled }) => enabled && !this.#busy.has(id))
       .flatMap((rule) => planDelivery(rule, deliveries, nowMs) ?? []);
   }

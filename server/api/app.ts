@@ -9,6 +9,7 @@ import type { Access } from '../people/access.ts';
 import type { RequestHead } from '../transport/transport.ts';
 import { callEndpoint, type Caller, type Handler, type Handlers } from './endpoint-handler.ts';
 import { errorResponse } from './error-response.ts';
+import { HookBodies } from './hook-bodies.ts';
 import { NO_ROUTE, PAGE_ROUTE, type RequestCounts, type Route } from './request-counts.ts';
 
 interface AppOptions {
@@ -30,14 +31,14 @@ export function createApp(
   options: AppOptions,
 ): (request: Request, head: RequestHead) => Promise<Response> {
   const { handlers, logger, requests, page } = options;
+  const hookBodies = new HookBodies();
   const app = new Hono<Bindings>();
   for (const [name, endpoint] of Object.entries<Endpoint>(API)) {
     const handler = handlers[name as ApiName] as Handler<ApiName>;
     app.on(endpoint.method, pathsOf(endpoint), async (context) => {
       context.env.route = endpoint;
-      return callEndpoint(name as ApiName, handler, context, () =>
-        callerOf(context, endpoint, options),
-      );
+      const identify = () => callerOf(context, endpoint, options);
+      return callEndpoint(name as ApiName, handler, context, { identify, hookBodies });
     });
   }
   const refuseUnknown = (context: Context<Bindings>) => {

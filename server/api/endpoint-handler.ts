@@ -3,15 +3,18 @@
  * the order the contract fixes (401, 403, 415, 400, then what the handler finds).
  */
 import type { Context } from 'hono';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { API, type ApiName } from '../../shared/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
-import { MAX_FRAME_BYTES } from '../../shared/protocol.ts';
 import { mayAct } from '../../shared/role.ts';
 import type { HookRun } from '../agents/hooks/hook-capability.ts';
 import { AppError } from '../lib/app-error.ts';
 import { unauthorized } from '../people/access.ts';
 import type { Identity } from '../people/identity.ts';
+import type { HookBodies } from './hook-bodies.ts';
+import { parseSchema } from './parse-schema.ts';
+import { readQuery } from './read-query.ts';
+import { parseBody, readBody } from './request-body.ts';
 
 type Parsed<Name extends ApiName, Part extends 'params' | 'query' | 'body'> =
   (typeof API)[Name] extends Record<Part, z.ZodType>
@@ -60,13 +63,17 @@ export async function callEndpoint<Name extends ApiName>(
   name: Name,
   handler: Handler<Name>,
   context: Context,
-  identify: () => Caller,
+  { identify, hookBodies }: { identify: () => Caller; hookBodies: HookBodies },
 ): Promise<Response> {
   const endpoint: Endpoint = API[name];
-  requireRole(endpoint, identify());
+  const { run, ...first } = identify();
+  requireRole(endpoint, { run, ...first });
   const request = context.req.raw;
-  const body = await parseBody(endpoint, request);
-  const query = parse(endpoint.query ?? Nothing, queryOf(request), 'invalid_query');
+  const load = async () => readBody(endpoint, request);
+  const toBody = (text: string) => parseBody(endpoint, text);
+  const body =
+    run === null ? toBody(await load()) : await hookBodies.read(run.session, request, load, toBody);
+  const query = parseQuery(endpoint, request);
   const params = parseParams(endpoint, context.req.param());
   const caller = identify();
   requireRole(endpoint, caller);
@@ -85,53 +92,12 @@ function requireRole(endpoint: Endpoint, { identity, run }: Caller): void {
   }
 }
 
-const Nothing = z.strictObject({});
-
-async function parseBody(endpoint: Endpoint, request: Request): Promise<unknown> {
-  if (request.method === 'GET' || request.method === 'HEAD') return undefined;
-  const length = request.headers.get('content-length');
-  const hasBody = (length !== null && length !== '0') || request.headers.has('transfer-encoding');
-  if (hasBody && !/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
-    throw new AppError('unsupported_media_type', 'send the body as application/json');
-  }
-  const text = hasBody ? await readText(request, endpoint.maxBytes ?? MAX_FRAME_BYTES) : '';
-  let value: unknown;
-  try {
-    value = text === '' ? undefined : JSON.parse(text);
-  } catch {
-    throw new AppError('invalid_body', 'the body is not JSON');
-  }
-  if (endpoint.body !== undefined) return parse(endpoint.body, value, 'invalid_body');
-  if (value === undefined || Nothing.safeParse(value).success) return undefined;
-  throw new AppError('invalid_body', 'this request takes no body');
-}
-
-async function readText(request: Request, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    const bytes = chunk as Uint8Array;
-    size += bytes.length;
-    if (size > maxBytes) {
-      throw new AppError('payload_too_large', `a body has at most ${maxBytes} bytes`);
-    }
-    chunks.push(bytes);
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-  } catch {
-    throw new AppError('invalid_body', 'the body is not UTF-8');
-  }
-}
-
-function queryOf(request: Request): Record<string, string> {
-  const { searchParams } = new URL(request.url);
-  for (const name of searchParams.keys()) {
-    if (searchParams.getAll(name).length > 1) {
-      throw new AppError('invalid_query', `${name} was given more than once`);
-    }
-  }
-  return Object.fromEntries(searchParams);
+/** A route without parameters refuses any, and reads none of them. */
+function parseQuery({ query }: Endpoint, request: Request): unknown {
+  const { search } = new URL(request.url);
+  if (query !== undefined) return parseSchema(query, readQuery(search), 'invalid_query');
+  if (search === '') return {};
+  throw new AppError('invalid_query', 'this request takes no query parameters');
 }
 
 /** A name that nothing can have is a thing that does not exist. */
@@ -141,18 +107,6 @@ function parseParams(endpoint: Endpoint, params: Record<string, string>): unknow
   if (parsed.success) return parsed.data;
   if (endpoint.unknown !== undefined) throw new AppError(endpoint.unknown, 'there is no such id');
   throw new AppError('session_unknown', 'there is no session of that name');
-}
-
-function parse(schema: z.ZodType, value: unknown, code: 'invalid_body' | 'invalid_query'): unknown {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ path, message }) => ({
-    field: path.map(String).join('.'),
-    message,
-  }));
-  const [first] = issues;
-  const field = first === undefined || first.field === '' ? '' : `${first.field}: `;
-  throw new AppError(code, `${field}${first?.message ?? 'not valid'}`, { issues });
 }
 
 /** Takes a call behind a role; gives who it is. The check of the role has made sure of it. */

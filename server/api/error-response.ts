@@ -1,9 +1,11 @@
+import type { ErrorCode } from '../../shared/errors.ts';
 import { AppError, messageOf } from '../lib/app-error.ts';
 import type { Log } from '../lib/log.ts';
 import { asStorageError } from '../lib/storage-error.ts';
 
-/** When to ask again a store that failed: seconds. */
-const RETRY_AFTER_SECONDS = '5';
+/** When to ask again, in seconds: a store that failed, and hooks, whose relay asks every 2 s. */
+const STORAGE_RETRY_SECONDS = '5';
+const HOOKS_RETRY_SECONDS = '2';
 
 /** Where the published contract of tasks has the message a second time, as `detail`. */
 const DETAILED = /^\/api\/v1(?:\/|$)/;
@@ -19,9 +21,13 @@ export function errorResponse(thrown: unknown, logger: Log, path = ''): Response
     error instanceof AppError
       ? error
       : new AppError('internal', 'something went wrong in the daemon; its log says what');
-  const headers: Record<string, string> = known.code.startsWith('storage_')
-    ? { 'retry-after': RETRY_AFTER_SECONDS }
-    : {};
+  const retryAfter = retrySeconds(known.code);
+  const headers: Record<string, string> = retryAfter === null ? {} : { 'retry-after': retryAfter };
   const detail = DETAILED.test(path) ? { detail: known.message } : {};
   return Response.json({ ...known.toBody(), ...detail }, { status: known.status, headers });
+}
+
+function retrySeconds(code: ErrorCode): string | null {
+  if (code === 'hooks_busy') return HOOKS_RETRY_SECONDS;
+  return code.startsWith('storage_') ? STORAGE_RETRY_SECONDS : null;
 }

@@ -3,6 +3,7 @@ import { type Cursor, formatCursor } from '../../shared/cursor.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { type EventFilter, eventStream, type StreamItem } from '../events/event-stream.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
+import { type LinkedSignal, linkSignals } from '../lib/link-signals.ts';
 import type { EventReaders } from './event-readers.ts';
 
 /** Keeps proxies from closing a quiet stream. */
@@ -10,6 +11,13 @@ const HEARTBEAT_MS = 20_000;
 /** A reader that takes nothing for this long is cut; it resumes from its last id. */
 const PAUSED_LIMIT_MS = 30_000;
 const RETRY_MS = 2_000;
+
+const HEADERS = {
+  'content-type': 'text/event-stream',
+  // A proxy that compresses collects events first; one like nginx buffers unless told.
+  'cache-control': 'no-store, no-transform',
+  'x-accel-buffering': 'no',
+};
 
 /** What is told in place of the events themselves; the last of it closes the stream. */
 export interface Story {
@@ -23,40 +31,44 @@ export interface Told {
 }
 
 /**
- * Takes a cursor and a filter; gives the streaming response. Ends when `stopped` aborts. Counts in
- * `readers` that it is open and what it tells.
+ * The streaming response from a cursor on. Ends when one of `stopped` aborts. Counts in `readers` that
+ * it is open and what it tells.
  */
 export function eventSource(
   log: EventLog,
   clock: Clock,
   readers: EventReaders,
   { cursor, filter, story }: { cursor: Cursor; filter: EventFilter; story?: Story },
-  stopped: AbortSignal,
+  ...stopped: readonly AbortSignal[]
 ): Response {
   const tell =
     story?.tell ?? ((item: StreamItem) => ({ text: eventText(log, item), isLast: false }));
   const gone = new AbortController();
-  const signal = AbortSignal.any([gone.signal, stopped]);
-  const items = eventStream(log, cursor, filter, signal);
   const encoder = new TextEncoder();
   let next: Promise<IteratorResult<StreamItem, void>> | null = null;
   let impatience: Timer | null = null;
   let told = false;
-  let isOpen = false;
+  let open: { items: ReturnType<typeof eventStream>; over: LinkedSignal } | null = null;
 
   /** The first who asks for an event is a reader; a request for the head alone never does. */
-  function begin(): void {
-    if (!isOpen) readers.streams += 1;
-    isOpen = true;
+  function begin(): ReturnType<typeof eventStream> {
+    if (open !== null) return open.items;
+    readers.streams += 1;
+    const over = linkSignals(gone.signal, ...stopped);
+    const items = eventStream(log, cursor, filter, over.signal);
+    open = { items, over };
+    return items;
   }
 
   function end(): void {
     impatience?.cancel();
     gone.abort();
+    if (open === null) return;
     // Between two items it hears no signal, and would listen to the log for ever.
-    void items.return();
-    if (isOpen) readers.streams -= 1;
-    isOpen = false;
+    void open.items.return();
+    open.over.release();
+    open = null;
+    readers.streams -= 1;
   }
 
   function close(controller: ReadableStreamDefaultController<Uint8Array>): void {
@@ -75,8 +87,7 @@ export function eventSource(
           if (greeting.isLast) close(controller);
           return;
         }
-        begin();
-        next ??= items.next();
+        next ??= begin().next();
         const heartbeat = after(clock, HEARTBEAT_MS);
         const result = await Promise.race([next, heartbeat.passed]);
         heartbeat.timer.cancel();
@@ -106,8 +117,7 @@ export function eventSource(
     },
     { highWaterMark: 1 },
   );
-  const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' };
-  return new Response(body, { headers });
+  return new Response(body, { headers: HEADERS });
 }
 
 function eventText(log: EventLog, item: StreamItem): string {

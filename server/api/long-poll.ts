@@ -4,6 +4,7 @@ import type { EncodedEvent, EventLog } from '../events/event-log.ts';
 import { eventsBefore } from '../events/events-before.ts';
 import { type EventFilter, eventStream, resolveCursor } from '../events/event-stream.ts';
 import type { Clock } from '../lib/clock.ts';
+import { linkSignals } from '../lib/link-signals.ts';
 import type { EventReaders } from './event-readers.ts';
 
 export interface PageRequest {
@@ -30,14 +31,15 @@ export async function eventsPage(
   }
   const enough = new AbortController();
   const timer = clock.after(waitMs, () => enough.abort());
+  const until = linkSignals(enough.signal, signal);
   const collected: EncodedEvent[] = [];
   let next = start.after;
   const waiting = waitMs === 0 ? 0 : 1;
   readers.polls += waiting;
   try {
     if (waitMs === 0 && next >= log.head) return page(log, next, []);
-    const until = AbortSignal.any([enough.signal, signal]);
-    for await (const item of eventStream(log, { after: next, epoch: null }, filter, until)) {
+    const cursor = { after: next, epoch: null };
+    for await (const item of eventStream(log, cursor, filter, until.signal)) {
       if (item.kind === 'reset') return page(log, item.head, [], item);
       collected.push(...item.events);
       next = item.cursor;
@@ -47,6 +49,7 @@ export async function eventsPage(
   } finally {
     readers.polls -= waiting;
     timer.cancel();
+    until.release();
   }
   if (collected.length > limit) {
     collected.length = limit;

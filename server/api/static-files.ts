@@ -20,6 +20,10 @@ const TYPES: Record<string, string> = {
 const NOT_BUILT = `<!doctype html><title>Loopwatch</title>
 <p>The dashboard is not built. Run <code>npm run build</code> and start the daemon again.</p>`;
 
+const PREFIXED = `<!doctype html><title>Loopwatch</title>
+<p>This proxy serves Loopwatch below a path, which it does not support. Give it a host name of its own
+(see LOOPWATCH_HOSTS) and forward <code>/</code>.</p>`;
+
 /** The style attribute of the router's own announcer for screen readers, to the letter. */
 const ANNOUNCER_STYLE =
   'position: absolute; left: 0; top: 0; clip: rect(0 0 0 0); clip-path: inset(50%); ' +
@@ -48,6 +52,10 @@ export function staticFiles(directory: string): (request: Request) => Response {
   };
   return (request) => {
     const { pathname } = new URL(request.url);
+    // The page would load and then ask for its parts where the proxy has none of ours.
+    if (!/^\/?$/.test(request.headers.get('x-forwarded-prefix') ?? '')) {
+      return new Response(PREFIXED, { status: 501, headers: pageHeaders });
+    }
     const file = files.get(pathname);
     if (file === undefined || pathname === '/index.html') {
       const missing = extname(pathname) !== '' || index === undefined;

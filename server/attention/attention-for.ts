@@ -1,4 +1,6 @@
 import type { AgentCause, AgentState } from '../../shared/agent-state.ts';
+import { asksNothing } from '../../shared/client-view.ts';
+import { agentText } from '../../shared/agent-text.ts';
 import type { AttentionItem } from '../../shared/attention.ts';
 import type { Reason } from '../../shared/reasons.ts';
 
@@ -64,6 +66,7 @@ export function isDialog(reason: Reason): boolean {
 
 function wordsFor({ state, cause }: AgentState): Words | null {
   if (cause === 'command_missing') return NO_COMMAND;
+  if (asksNothing({ state, cause })) return { ...DIALOG, title: agentText(state, cause) };
   if (state === 'waiting') return WAITING[cause] ?? DIALOG;
   if (state === 'errored' && cause === 'authentication') return LOGGED_OUT;
   if (state === 'errored' && LASTING.includes(cause)) return GAVE_UP;

@@ -3,8 +3,10 @@ import type { AgentRequest, AttentionItem, AttentionOutcome } from '../../shared
 import type { Append, EventLog } from '../events/event-log.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
-import type { Need } from './attention-for.ts';
+import { isDialog, type Need } from './attention-for.ts';
 import type { AttentionStore } from './attention-store.ts';
+import type { Change } from './reconcile.ts';
+import { requestNeed } from './request-need.ts';
 
 const KEEP_CLEARED_MS = 7 * 86_400_000;
 const KEEP_CLEARED = 1_000;
@@ -47,6 +49,27 @@ export class AttentionRecord {
     this.#store.insert({ id, session, task, ...need, request, raised_at, ...open });
     this.#announce(append, id, whom, need, request !== null);
     return id;
+  }
+
+  /** Makes a change of open items in one transaction; nothing is written for none. */
+  apply(whom: Whom, { clear, raise, restate }: Change): void {
+    if (clear.length === 0 && raise === null && restate === null) return;
+    this.write((append) => {
+      for (const { item, ...ending } of clear) this.clear(append, item, ending);
+      if (restate !== null) this.restate(restate.item, restate.need);
+      if (raise !== null) this.raise(append, whom, raise, null);
+    });
+  }
+
+  /** A dialog that was seen before its request arrived stays one item, which can now be answered. */
+  raiseRequest(session: string, request: AgentRequest, open: readonly AttentionItem[]): string {
+    const need = requestNeed(request);
+    const seen = open.find((item) => item.request === null && isDialog(item.reason));
+    return this.write((append) =>
+      seen === undefined
+        ? this.raise(append, { session, task: null }, need, request)
+        : this.adopt(append, seen, need, request),
+    );
   }
 
   /** An open item turns out to be this request, and can be answered from now on. */

@@ -1,7 +1,6 @@
 /**
- * The inbox: where a person is needed, by what agents do and by what they ask. An item is one row
- * and `attention.raised`; its end is written together with `attention.cleared` before anybody acts
- * on it, and happens once. What tasks need a person for is kept apart: task-needs.ts.
+ * The inbox: where a person is needed, by what agents do and by what they ask. An item's end is
+ * written with `attention.cleared` before anybody acts on it, and happens once.
  */
 import type { AgentState } from '../../shared/agent-state.ts';
 import type {
@@ -15,18 +14,23 @@ import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { answerWords } from './answer-words.ts';
-import { isDialog, type Need } from './attention-for.ts';
+import { AskedStill, type AskedStillOptions } from './asked-still.ts';
+import type { Need } from './attention-for.ts';
 import { alreadyCleared, notAnswerable } from './attention-errors.ts';
 import { AttentionRecord } from './attention-record.ts';
 import type { AttentionStore } from './attention-store.ts';
 import { checkAnswer } from './check-answer.ts';
 import { reconcile } from './reconcile.ts';
-import { requestNeed } from './request-need.ts';
 import { SessionWatch } from './session-watch.ts';
 import { TaskNeeds } from './task-needs.ts';
 
 /** An agent that asks more at once is broken; its terminal still asks. */
 const MAX_REQUESTS = 20;
+interface AttentionOptions extends Omit<AskedStillOptions, 'over'> {
+  log: EventLog;
+  store: AttentionStore;
+  logger: Log;
+}
 
 export class Attention {
   readonly #record: AttentionRecord;
@@ -35,14 +39,18 @@ export class Attention {
   readonly #logger: Log;
   readonly #watches = new Map<string, SessionWatch>();
   readonly #tasks: TaskNeeds;
+  readonly #still: AskedStill;
   #isDisposed = false;
 
-  constructor(options: { log: EventLog; store: AttentionStore; clock: Clock; logger: Log }) {
+  constructor(options: AttentionOptions) {
     this.#record = new AttentionRecord(options);
     this.#store = options.store;
     this.#tasks = new TaskNeeds(this.#record, options.store);
     this.#clock = options.clock;
     this.#logger = options.logger;
+    const over = (session: string, id: string) =>
+      this.#quietly(() => this.#end(session, this.#watchOf(session), [id], 'resolved'));
+    this.#still = new AskedStill({ ...options, over });
   }
 
   /** At the start of the daemon: nobody waits for the answers of sessions. Tasks still need somebody. */
@@ -56,13 +64,7 @@ export class Attention {
     const watch = this.#watchOf(session);
     const over = watch.observe(agent);
     const isGone = agent === null || agent.state === 'exited';
-    this.#reconcile(session, watch, over, isGone ? 'gone' : 'resolved');
-    for (const id of over) {
-      const ended = watch.live.get(id);
-      watch.live.delete(id);
-      ended?.release(null);
-    }
-    this.#forgetIdle(session, watch);
+    this.#end(session, watch, over, isGone ? 'gone' : 'resolved');
   }
 
   /** Takes what a session's supervisor or a task needs a person for, null when nobody is needed. */
@@ -75,7 +77,7 @@ export class Attention {
     const watch = this.#watchOf(subject);
     watch.required = need;
     this.#quietly(() => this.#reconcile(subject, watch, [], 'resolved'));
-    this.#forgetIdle(subject, watch);
+    if (watch.isIdle) this.#watches.delete(subject);
   }
 
   /**
@@ -90,15 +92,24 @@ export class Attention {
     if (this.#isDisposed || signal.aborted) return null;
     const watch = this.#watchOf(session);
     if (watch.live.size >= MAX_REQUESTS) return null;
-    const id = this.#raiseRequest(session, request);
+    const id = this.#record.raiseRequest(session, request, this.#store.openOf(session));
     return new Promise((resolve) => {
       const abandon = () => this.#abandon(session, watch, id);
       signal.addEventListener('abort', abandon, { once: true });
-      watch.add(id, request, (answer) => {
+      const live = watch.add(id, request, (answer) => {
         signal.removeEventListener('abort', abandon);
+        this.#still.end(id);
         resolve(answer);
       });
+      this.#still.begin(session, id, live);
     });
+  }
+
+  /** Before an answer: waits until it is known whether the agent still asks. Never throws. */
+  async settle(id: string): Promise<void> {
+    const session = this.#store.get(id)?.session ?? null;
+    const live = session === null ? undefined : this.#watches.get(session)?.live.get(id);
+    if (session !== null && live !== undefined) await this.#still.settle(session, id, live);
   }
 
   /**
@@ -135,7 +146,7 @@ export class Attention {
     this.#record.clearGone(this.#store.openOf(session));
     const watch = this.#watches.get(session);
     this.#watches.delete(session);
-    if (watch !== undefined) this.#releaseAll(watch);
+    watch?.dispose();
   }
 
   /** The task was removed. Throws storage errors. */
@@ -165,7 +176,7 @@ export class Attention {
     try {
       this.#record.clearGone(this.#store.openOfSessions());
     } finally {
-      for (const watch of this.#watches.values()) this.#releaseAll(watch);
+      for (const watch of this.#watches.values()) watch.dispose();
       this.#watches.clear();
     }
   }
@@ -180,18 +191,30 @@ export class Attention {
     const made = new SessionWatch(this.#clock, () =>
       this.#quietly(() => {
         this.#reconcile(session, made, [], 'resolved');
-        this.#forgetIdle(session, made);
+        if (made.isIdle) this.#watches.delete(session);
       }),
     );
     this.#watches.set(session, made);
     return made;
   }
 
-  #forgetIdle(session: string, watch: SessionWatch): void {
+  /** Ends live requests that nobody asks any more; writes first, then tells who waits. */
+  #end(
+    session: string,
+    watch: SessionWatch,
+    over: readonly string[],
+    outcome: AttentionOutcome,
+  ): void {
+    this.#reconcile(session, watch, over, outcome);
+    for (const id of over) {
+      const ended = watch.live.get(id);
+      watch.live.delete(id);
+      ended?.release(null);
+    }
     if (watch.isIdle) this.#watches.delete(session);
   }
 
-  /** Makes the open items of a session what they should be; `over` are live requests that end. */
+  /** Makes the open items of a session what they should be without the requests in `over`. */
   #reconcile(
     session: string,
     watch: SessionWatch,
@@ -200,39 +223,14 @@ export class Attention {
   ): void {
     const live = new Set([...watch.live.keys()].filter((id) => !over.includes(id)));
     const open = this.#store.openOf(session);
-    const { clear, raise, restate } = reconcile({ open, live, need: watch.need(), outcome });
-    if (clear.length === 0 && raise === null && restate === null) return;
-    const record = this.#record;
-    record.write((append) => {
-      for (const { item, ...ending } of clear) record.clear(append, item, ending);
-      if (restate !== null) record.restate(restate.item, restate.need);
-      if (raise !== null) record.raise(append, { session, task: null }, raise, null);
-    });
-  }
-
-  /** A dialog that was seen before its request arrived stays one item, which can now be answered. */
-  #raiseRequest(session: string, request: AgentRequest): string {
-    const need = requestNeed(request);
-    const seen = this.#store
-      .openOf(session)
-      .find((item) => item.request === null && isDialog(item.reason));
-    return this.#record.write((append) =>
-      seen === undefined
-        ? this.#record.raise(append, { session, task: null }, need, request)
-        : this.#record.adopt(append, seen, need, request),
-    );
+    const change = reconcile({ open, live, need: watch.need(), outcome });
+    this.#record.apply({ session, task: null }, change);
   }
 
   #abandon(session: string, watch: SessionWatch, id: string): void {
     watch.remove(id)?.release(null);
     // What could not be written is made good with the next change: nobody waits for it any more.
     this.#quietly(() => this.#reconcile(session, watch, [], 'resolved'));
-  }
-
-  #releaseAll(watch: SessionWatch): void {
-    watch.dispose();
-    for (const { release } of watch.live.values()) release(null);
-    watch.live.clear();
   }
 
   /** For what is called by an event or a timer: a failure there would end the daemon. */

@@ -59,10 +59,12 @@ export class SessionWatch {
   }
 
   /** Takes a new request under the id of its item. */
-  add(id: string, request: AgentRequest, release: LiveRequest['release']): void {
+  add(id: string, request: AgentRequest, release: LiveRequest['release']): LiveRequest {
     // While the last dialog may still be on the screen, a waiting agent proves nothing of this one.
     const seen = this.#settling === null && this.agent?.state === 'waiting';
-    this.live.set(id, { request, seen, release });
+    const live = { request, seen, release };
+    this.live.set(id, live);
+    return live;
   }
 
   /** Takes a request that ended out of turn, while its dialog may still be on the screen. */
@@ -99,8 +101,11 @@ export class SessionWatch {
     return isCovered ? null : need;
   }
 
+  /** Whoever waits is told that there will be no answer. */
   dispose(): void {
     this.#stopSettling();
+    for (const { release } of this.live.values()) release(null);
+    this.live.clear();
   }
 
   #markSeen(): void {

@@ -28,19 +28,13 @@ export class TaskNeeds {
   require(task: string, need: Need | null): void {
     const isDismissed = need !== null && this.#dismissedOf(task) === need.reason;
     if (!isDismissed) this.#dismissed.set(task, null);
-    const { clear, raise, restate } = reconcile({
+    const change = reconcile({
       open: this.#store.openOfTask(task),
       live: NO_REQUESTS,
       need: isDismissed ? null : need,
       outcome: 'resolved',
     });
-    if (clear.length === 0 && raise === null && restate === null) return;
-    const record = this.#record;
-    record.write((append) => {
-      for (const { item, ...ending } of clear) record.clear(append, item, ending);
-      if (restate !== null) record.restate(restate.item, restate.need);
-      if (raise !== null) record.raise(append, { session: null, task }, raise, null);
-    });
+    this.#record.apply({ session: null, task }, change);
   }
 
   /** Takes a task and the reason of the item that a person took off the list. */

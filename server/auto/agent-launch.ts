@@ -8,11 +8,13 @@ import type { Agents } from '../agents/agents.ts';
 import type { SupervisedRuns } from '../agents/supervised-run.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { ProcessIdentity } from '../lib/process-identity.ts';
+import { isSameProcess, type ProcessIdentity } from '../lib/process-identity.ts';
 import type { AgentMonitor } from '../sessions/agent-monitor.ts';
+import type { AgentInFront, InFront } from '../sessions/may-type.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import { type PromptOutcome, typePrompt } from '../sessions/type-input.ts';
 import { plainLines } from '../terminals/screen-lines.ts';
-import type { Look, TypeRequest } from '../terminals/terminal.ts';
+import type { Look, TypeOutcome } from '../terminals/terminal.ts';
 import type { AgentKind } from './machine/loop-state.ts';
 
 /** A shell that has just started runs its start-up files first. */
@@ -70,15 +72,45 @@ async function typeStart(launch: Launch, options: LaunchOptions): Promise<Launch
     await clearShell(launch.sessionName, options);
     place = await findPlace(launch.sessionName, options);
   }
-  const request = typeRequest(launch, place, flags, options.agents);
   if (!launch.wanted()) return { ok: false, error: 'the loop was stopped before its start' };
-  const outcome = await sessions.type(launch.sessionName, request);
+  const outcome =
+    place.kind === 'shell'
+      ? await typeLine(launch, place, flags, options)
+      : await typeIntoClient(launch, place, options);
   const typed =
     outcome === 'typed' ||
-    (outcome === 'unknown' && (await sessions.tagOf(launch.sessionName)) === launch.tag);
+    outcome === 'delivered' ||
+    (outcome !== 'refused' && (await sessions.tagOf(launch.sessionName)) === launch.tag);
   if (!typed) return { ok: false, error: 'the start could not be typed into the terminal' };
   if (place.kind === 'program') return { ok: true, process: place.program };
   return awaitAgent(launch, options);
+}
+
+/** Tag, line and Enter in one call: a daemon that dies leaves nothing or a tagged start. */
+async function typeLine(
+  { sessionName, agent, taskDir, tag }: Launch,
+  { name: inFront }: Extract<Look, { kind: 'shell' }>,
+  flags: string,
+  { sessions, agents }: LaunchOptions,
+): Promise<TypeOutcome> {
+  const text = agents.shellLine(agent, taskDir, flags);
+  return sessions.type(sessionName, { text, submit: true, clearLine: true, inFront, tag });
+}
+
+/** The tag comes with Enter: a prompt that a dead daemon only pasted has not started anything. */
+async function typeIntoClient(
+  { sessionName, taskDir, tag }: Launch,
+  place: Extract<Look, { kind: 'program' }>,
+  { sessions, monitor, agents, clock, signal }: LaunchOptions,
+): Promise<PromptOutcome> {
+  const text = agents.prompt(taskDir);
+  if (text === null) throw notReady(sessionName, place);
+  const before = await monitor.receiver(sessionName);
+  const { front } = before;
+  if (!isAtEmptyPrompt(front) || !isSameProcess(front.program, place.program)) return 'refused';
+  const prompt = { session: sessionName, text, submit: true, source: 'daemon' as const };
+  const tools = { place: sessions, witness: monitor, clock, signal };
+  return typePrompt({ ...prompt, agent: front, before, tag }, tools);
 }
 
 /** Waits until a program is in front of the shell: the agent that was typed. Rejects on abort. */
@@ -105,8 +137,8 @@ export async function awaitAgent(launch: Launch, options: LaunchOptions): Promis
 
 /** Hooks tell more than can be seen, but a loop goes without them rather than not at all. */
 async function prepareRun(launch: Launch, { runs }: LaunchOptions): Promise<string> {
-  const { agent, sessionName: session, runId } = launch;
-  return runs.prepare(agent, { session, runId }).catch(() => '');
+  const { agent, sessionName: session, runId, taskDir } = launch;
+  return runs.prepare(agent, { session, runId }, taskDir).catch(() => '');
 }
 
 type Place = Extract<Look, { kind: 'shell' | 'program' }>;
@@ -155,19 +187,11 @@ function shownRows({ lines }: { lines: readonly string[] }): string[] {
 
 /** A known client at its prompt, with nothing drafted in its box. */
 async function isOpenClient(sessionName: string, { monitor }: LaunchOptions): Promise<boolean> {
-  const front = await monitor.inFront(sessionName);
-  return front.kind === 'agent' && agentGroup(front.state) === 'idle' && front.box === 'empty';
+  return isAtEmptyPrompt(await monitor.inFront(sessionName));
 }
 
-function typeRequest(launch: Launch, place: Place, flags: string, agents: Agents): TypeRequest {
-  const { agent, taskDir, tag } = launch;
-  if (place.kind === 'shell') {
-    const text = agents.shellLine(agent, taskDir, flags);
-    return { text, submit: true, clearLine: true, inFront: place.name, tag };
-  }
-  const text = agents.prompt(taskDir);
-  if (text === null) throw notReady(launch.sessionName, place);
-  return { text, submit: true, inFront: place.program.name, tag };
+function isAtEmptyPrompt(front: InFront): front is AgentInFront {
+  return front.kind === 'agent' && agentGroup(front.state) === 'idle' && front.box === 'empty';
 }
 
 function notReady(sessionName: string, look: Look): AppError {

@@ -1,76 +1,135 @@
-/** What the agent of one loop is seen to be doing: by its process, and by what is known of it. */
+/**
+ * What the agent of one loop is seen to be doing: by its process, and by what is known of it. A witness
+ * that fails or does not answer in time is `unknown`: looking never rejects and never hangs.
+ */
 import { agentGroup, type AgentState } from '../../shared/agent-state.ts';
+import { asksNothing } from '../../shared/client-view.ts';
 import type { Evidence } from '../../shared/evidence.ts';
-import { isAlive, isSameProcess, type ProcessIdentity } from '../lib/process-identity.ts';
+import { BoundedQuestion } from '../lib/bounded-question.ts';
+import type { Clock } from '../lib/clock.ts';
+import { isSameProcess, type ProcessIdentity } from '../lib/process-identity.ts';
+import type { Processes } from '../lib/processes.ts';
+import { within } from '../lib/within.ts';
 import type { AgentMonitor } from '../sessions/agent-monitor.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import { TERMINAL_VARIABLE } from '../terminals/end-terminal.ts';
+import type { Look } from '../terminals/terminal.ts';
 import { agentWait } from './agent-wait.ts';
 import { evidenceOf } from './machine/evidence-of.ts';
 import type { AgentSight, LookInput, LoopState } from './machine/loop-state.ts';
 
 export type AgentLook = Pick<LookInput, 'agent' | 'known' | 'wait' | 'witnesses'>;
 
+export interface AgentWitnessOptions {
+  sessions: Sessions;
+  monitor: AgentMonitor;
+  processes: Processes;
+  clock: Clock;
+}
+
+/** Longer than a loaded machine needs for a picture. */
+const ANSWER_MS = 3_000;
+
 export class AgentWitness {
   readonly #sessionName: string;
-  readonly #sessions: Sessions;
-  readonly #monitor: AgentMonitor;
+  readonly #options: AgentWitnessOptions;
+  readonly #known: BoundedQuestion<AgentState | null>;
+  readonly #screen: BoundedQuestion<string>;
+  readonly #tag: BoundedQuestion<string | null>;
   #lastPicture: string | null = null;
 
-  constructor(
-    sessionName: string,
-    { sessions, monitor }: { sessions: Sessions; monitor: AgentMonitor },
-  ) {
+  constructor(sessionName: string, options: AgentWitnessOptions) {
+    const { sessions, monitor, clock } = options;
     this.#sessionName = sessionName;
-    this.#sessions = sessions;
-    this.#monitor = monitor;
+    this.#options = options;
+    const bounded = <Answer>(ask: () => Promise<Answer>) =>
+      new BoundedQuestion(clock, ANSWER_MS, ask);
+    this.#known = bounded(async () => monitor.look(sessionName));
+    this.#screen = bounded(async () => (await sessions.screen(sessionName)).lines.join('\n'));
+    this.#tag = bounded(async () => sessions.tagOf(sessionName));
   }
 
   /** Gives the look, or the process of an agent that had not been seen before. */
   async look(state: LoopState, wallMs: number): Promise<AgentLook | { seen: ProcessIdentity }> {
     const agent = await this.#sight(state);
     if (typeof agent !== 'string') return agent;
-    const known = this.#monitor.agent(this.#sessionName);
-    const witnesses = state.status === 'stopping' ? this.#witnesses(state, known, wallMs) : [];
+    const known = this.#options.monitor.agent(this.#sessionName);
+    const isStopping = state.status === 'stopping';
+    const witnesses = isStopping ? await this.#witnesses(state, known, wallMs) : [];
     return { agent, known, wait: agentWait(known), witnesses };
+  }
+
+  /** Tells whether the very agent that was stored is in front and has something to do. */
+  async isAtWork({ agentProcess }: LoopState): Promise<boolean> {
+    const look = this.#front();
+    if (agentProcess === null || look?.kind !== 'program') return false;
+    if (!isSameProcess(look.program, agentProcess)) return false;
+    const agent = await this.#known.ask();
+    return agent === null || agent.answer === null || agentGroup(agent.answer.state) !== 'idle';
   }
 
   async #sight(state: LoopState): Promise<AgentSight | { seen: ProcessIdentity }> {
     const { status, agentProcess } = state;
     if (status === 'starting' || status === 'restart_wait') return 'working';
-    if (agentProcess !== null && isAlive(agentProcess)) {
-      return status === 'stopping' && (await this.#isIdle(state)) ? 'idle' : 'working';
+    const lives = agentProcess !== null && this.#lives(agentProcess);
+    if (lives === null) return 'unknown';
+    if (lives) return status === 'stopping' ? this.#idleness(state) : 'working';
+    const look = this.#front();
+    if (look === null) return 'unknown';
+    if (look.kind === 'shell') return this.#wayOut(state);
+    if (look.kind !== 'program') {
+      // A terminal that is gone is the sessions' to report; a stop does not wait for that.
+      return status === 'stopping' && agentProcess !== null ? 'gone' : 'working';
     }
-    const look = this.#sessions.look(this.#sessionName);
-    if (look.kind === 'shell') return this.#wayOut();
-    // A terminal that is gone is the sessions' to report.
-    if (look.kind !== 'program' || look.forked) return 'working';
+    if (look.forked) return 'working';
     const { pid, startedAt } = look.program;
-    const isOurs = agentProcess === null || (await this.#isLaterLaunch(state));
+    if (agentProcess === null) return { seen: { pid, startedAt } };
+    const isOurs = await this.#isLaterLaunch(state);
+    if (isOurs === null) return 'unknown';
     return isOurs ? { seen: { pid, startedAt } } : 'gone';
   }
 
+  /** Null when the system cannot say. */
+  #lives(identity: ProcessIdentity): boolean | null {
+    try {
+      return this.#options.processes.read(identity.pid)?.startedAt === identity.startedAt;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Null when the system cannot say. */
+  #front(): Look | null {
+    try {
+      return this.#options.sessions.look(this.#sessionName);
+    } catch {
+      return null;
+    }
+  }
+
   /** The row came with a backup, and the loop was started again since: the terminal tells. */
-  async #isLaterLaunch({ runId, launchCount }: LoopState): Promise<boolean> {
-    const [run, launch] = (await this.#sessions.tagOf(this.#sessionName))?.split('.') ?? [];
+  async #isLaterLaunch({ runId, launchCount }: LoopState): Promise<boolean | null> {
+    const tag = await this.#tag.ask();
+    if (tag === null) return null;
+    const [run, launch] = tag.answer?.split('.') ?? [];
     return run === runId && Number(launch) > launchCount;
   }
 
-  /** Tells whether the very agent that was stored is in front and has something to do. */
-  async isAtWork({ agentProcess }: LoopState): Promise<boolean> {
-    const look = this.#sessions.look(this.#sessionName);
-    if (agentProcess === null || look.kind !== 'program') return false;
-    if (!isSameProcess(look.program, agentProcess)) return false;
-    const agent = await this.#monitor.look(this.#sessionName);
-    return agent === null || agentGroup(agent.state) !== 'idle';
-  }
-
-  /** Who sees, each in its own way, that the agent of this loop goes on. */
-  #witnesses({ agentProcess }: LoopState, known: AgentState | null, wallMs: number): Evidence[] {
-    if (agentProcess === null || !isAlive(agentProcess)) return [];
+  /** Who sees, each in its own way, that the agent of this loop still runs. */
+  async #witnesses(
+    { agentProcess }: LoopState,
+    known: AgentState | null,
+    wallMs: number,
+  ): Promise<Evidence[]> {
+    if (agentProcess === null || this.#lives(agentProcess) !== true) return [];
     const { pid } = agentProcess;
     const seen = [evidenceOf('process', wallMs, [`process ${pid} runs`])];
-    const look = this.#sessions.look(this.#sessionName);
-    if (look.kind === 'program' && look.program.pid === pid) {
+    if (await this.#isOfTerminal(agentProcess)) {
+      const words = `process ${pid} was started in the terminal of ${this.#sessionName}`;
+      seen.push(evidenceOf('origin', wallMs, [words]));
+    }
+    const look = this.#front();
+    if (look?.kind === 'program' && look.program.pid === pid) {
       const words = `${look.program.name} is in front of the terminal`;
       seen.push(evidenceOf('terminal', wallMs, [words]));
     }
@@ -80,25 +139,40 @@ export class AgentWitness {
     return seen;
   }
 
+  /** By the mark that everything started in the terminal has in its environment. */
+  async #isOfTerminal({ pid }: ProcessIdentity): Promise<boolean> {
+    const { sessions, processes, clock } = this.#options;
+    const mark = sessions.identityOf(this.#sessionName)?.mark;
+    if (mark === undefined) return false;
+    const environment = await within(clock, ANSWER_MS, processes.environment(pid));
+    return environment?.answer.includes(`\0${TERMINAL_VARIABLE}=${mark}\0`) === true;
+  }
+
   /** The client said that a person had it leave; all else is a crash until the loop knows better. */
-  async #wayOut(): Promise<AgentSight> {
-    const agent = await this.#monitor.look(this.#sessionName);
+  async #wayOut({ status }: LoopState): Promise<AgentSight> {
+    const known = await this.#known.ask();
+    // A stop needs no reason why its agent is gone.
+    if (known === null && status !== 'stopping') return 'unknown';
+    const agent = known?.answer;
     return agent?.state === 'exited' && agent.cause === 'by_person' ? 'left' : 'gone';
   }
 
-  async #isIdle(state: LoopState): Promise<boolean> {
-    const agent = await this.#monitor.look(this.#sessionName);
+  async #idleness(state: LoopState): Promise<AgentSight> {
+    const known = await this.#known.ask();
+    if (known === null) return 'unknown';
+    const agent = known.answer;
     if (agent !== null && agent.state !== 'unknown' && agent.state !== 'starting') {
-      // One at its limit would go on by itself; one that has announced its end has nothing to do.
+      // One at its limit would continue later; one that has announced its end has nothing to do.
       const isAtEnd = agent.state === 'limited' && state.stop?.by === 'agent';
-      return agentGroup(agent.state) === 'idle' || isAtEnd;
+      const isIdle = agentGroup(agent.state) === 'idle' || asksNothing(agent);
+      return isIdle || isAtEnd ? 'idle' : 'working';
     }
-    // An agent that announced its end and then stands still needs no further witness, even when
+    // An agent that announced its end and shows nothing new needs no further witness, even when
     // nothing it shows is understood; one that was asked to stop does.
-    const { lines } = await this.#sessions.screen(this.#sessionName);
-    const picture = lines.join('\n');
-    const settled = picture === this.#lastPicture;
-    this.#lastPicture = picture;
-    return settled && state.stop?.by === 'agent';
+    const shown = await this.#screen.ask();
+    if (shown === null) return 'unknown';
+    const settled = shown.answer === this.#lastPicture;
+    this.#lastPicture = shown.answer;
+    return settled && state.stop?.by === 'agent' ? 'idle' : 'working';
   }
 }

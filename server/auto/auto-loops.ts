@@ -2,6 +2,7 @@
 import type { ChangeLimits, StartAuto } from '../../shared/requests.ts';
 import type { Loop, LoopStatus } from '../../shared/model.ts';
 import { QuotaTurns } from '../agents/quota-turns.ts';
+import type { Done } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
@@ -49,7 +50,7 @@ export class AutoLoops {
     request: StartAuto,
     author?: string,
     agent: AgentKind = 'claude',
-  ): Promise<LoopState> {
+  ): Promise<Done<LoopState>> {
     const { sessions, clock, settings } = this.#options;
     const roots = agent === 'stand-in' ? null : this.#options.roots;
     const directory = resolveTaskDirectory(request.taskDir, roots);
@@ -68,21 +69,20 @@ export class AutoLoops {
       maxIterations: request.maxIterations,
       timeoutMinutes: request.timeoutMinutes,
     });
-    const supervisor = this.#insert(state);
+    const { supervisor, seq } = this.#insert(state);
     const outcome = await supervisor.start();
     if (!outcome.ok) throw new AppError('agent_not_started', outcome.error);
-    return supervisor.state ?? { ...state, status: 'running' };
+    return { result: supervisor.state ?? { ...state, status: 'running' }, seq };
   }
 
   /** Asks a loop to stop; removes it at once when it has failed. Throws `no_loop`. */
-  stop(sessionName: string, author?: string): 'stopping' | 'stopped' {
+  stop(sessionName: string, author?: string): Done<'stopping' | 'stopped'> {
     const supervisor = this.#require(sessionName);
-    if (supervisor.state?.status === 'failed') {
-      supervisor.apply({ kind: 'remove' });
-      return 'stopped';
-    }
-    supervisor.apply({ kind: 'stop', reason: 'user_stop', by: 'person', author });
-    return 'stopping';
+    const isFailed = supervisor.state?.status === 'failed';
+    const seq = isFailed
+      ? supervisor.apply({ kind: 'remove' })
+      : supervisor.apply({ kind: 'stop', reason: 'user_stop', by: 'person', author });
+    return { result: isFailed ? 'stopped' : 'stopping', seq: seq ?? this.#options.log.head };
   }
 
   /** Something is new about the agent of a session: its loop looks at once. */
@@ -94,7 +94,11 @@ export class AutoLoops {
    * Starts a loop that has failed again, on its directory and with its limits unless others are
    * given. Throws `no_loop`, `session_busy` when it has not failed, and what `start` throws.
    */
-  async restart(sessionName: string, limits: ChangeLimits, author?: string): Promise<LoopState> {
+  async restart(
+    sessionName: string,
+    limits: ChangeLimits,
+    author?: string,
+  ): Promise<Done<LoopState>> {
     const { state } = this.#require(sessionName);
     if (state === null || state.status !== 'failed') {
       throw new AppError('session_busy', `the loop of ${sessionName} has not failed`);
@@ -105,13 +109,13 @@ export class AutoLoops {
   }
 
   /** Changes the limits of a running loop. Throws `no_loop` or `loop_not_running`. */
-  changeLimits(sessionName: string, limits: ChangeLimits, author?: string): Loop {
+  changeLimits(sessionName: string, limits: ChangeLimits, author?: string): Done<Loop> {
     const supervisor = this.#require(sessionName);
     if (supervisor.state?.status === 'failed') {
       throw new AppError('loop_not_running', `the loop of ${sessionName} has failed`);
     }
-    supervisor.apply({ kind: 'limits', ...limits, author });
-    return supervisor.view();
+    const seq = supervisor.apply({ kind: 'limits', ...limits, author });
+    return { result: supervisor.view(), seq: seq ?? this.#options.log.head };
   }
 
   /** The loop of a session; throws `session_unknown` when there is neither. */
@@ -167,10 +171,10 @@ export class AutoLoops {
   }
 
   /** Row, claim and event in one transaction; the loop that failed here before makes room. */
-  #insert(state: LoopState): LoopSupervisor {
+  #insert(state: LoopState): { supervisor: LoopSupervisor; seq: number } {
     const { log, store, sessions, clock } = this.#options;
     const failed = this.#failedInTheWay(state);
-    log.write((append) => {
+    const seq = log.write((append) => {
       this.#requireFree(state.sessionName, {
         path: state.taskDir,
         identity: state.dirIdentity ?? '',
@@ -178,7 +182,7 @@ export class AutoLoops {
       for (const name of failed) store.remove(name);
       sessions.owners.claim(append, state.sessionName, 'auto');
       store.insert(state, clock.now());
-      append({
+      return append({
         type: 'auto.started',
         session: state.sessionName,
         data: {
@@ -192,7 +196,7 @@ export class AutoLoops {
       });
     });
     for (const name of failed) this.#supervisors.delete(name);
-    return this.#supervise(state, clock.now());
+    return { supervisor: this.#supervise(state, clock.now()), seq };
   }
 
   #supervise(state: LoopState, savedAtMs: number): LoopSupervisor {

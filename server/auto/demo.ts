@@ -3,6 +3,7 @@ import { mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DEMO_SESSION, DEMO_TASK } from '../../shared/requests.ts';
 import { demoScenario } from '../agents/stand-in/demo-scenario.ts';
+import type { Done } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { writeFileAtomic } from '../lib/atomic-file.ts';
 import { randomId } from '../lib/random-id.ts';
@@ -36,7 +37,7 @@ export class Demo {
    * Starts the demo from its beginning for `author`; throws `task_dir_busy` while one runs, and
    * `session_exists` while a session of somebody else has its name.
    */
-  async start(author?: string): Promise<LoopState> {
+  async start(author?: string): Promise<Done<LoopState>> {
     await this.#clearSession(author);
     // What earlier demos left is of no use to anybody.
     rmSync(this.#directory, { recursive: true, force: true });

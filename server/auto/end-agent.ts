@@ -1,37 +1,79 @@
-/** The two harder ways to end an agent that does not stop by itself. */
-import type { Clock, Timer } from '../lib/clock.ts';
+/** The two harder ways to end an agent that does not stop on its own. Neither needs its terminal. */
+import { leftoverText } from '../../shared/leftover-text.ts';
+import { RUN_VARIABLE, type SupervisedRuns } from '../agents/supervised-run.ts';
+import type { Clock } from '../lib/clock.ts';
+import { endProcesses } from '../lib/end-processes.ts';
 import type { Log } from '../lib/log.ts';
-import { type ProcessIdentity, signalGroup } from '../lib/process-identity.ts';
+import { OwnedProcesses } from '../lib/owned-processes.ts';
+import type { ProcessIdentity } from '../lib/process-identity.ts';
+import type { Processes } from '../lib/processes.ts';
+import { within } from '../lib/within.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import { TERMINAL_VARIABLE } from '../terminals/end-terminal.ts';
+import type { LoopState } from './machine/loop-state.ts';
 
-/** Between the end asked of a process group and its end by force. */
-const TERM_TO_KILL_MS = 2_000;
+export interface EndAgentOptions {
+  sessions: Sessions;
+  runs: SupervisedRuns;
+  processes: Processes;
+  clock: Clock;
+  logger: Log;
+}
 
-/** Presses Ctrl-C, but only into a program: at its shell there is nothing of ours to interrupt. */
-export async function interruptProgram(
-  sessionName: string,
-  { sessions, logger }: { sessions: Sessions; logger: Log },
+/** A terminal that has not pressed a key by then is taken for one that cannot. */
+const PRESS_MS = 2_000;
+/** How long each signal may take, from SIGTERM to the second SIGKILL. */
+const GRACE_MS = 2_000;
+
+/**
+ * Presses Ctrl-C, but only into a program: at its shell there is nothing of ours to interrupt. Where
+ * the terminal cannot press it, the agent gets the signal that Ctrl-C stands for.
+ */
+export async function interruptAgent(
+  { sessionName, agentProcess }: LoopState,
+  { sessions, processes, clock, logger }: EndAgentOptions,
 ): Promise<void> {
   try {
-    if (sessions.look(sessionName).kind !== 'program') return;
-    await sessions.interrupt(sessionName);
+    if (sessions.look(sessionName).kind === 'shell') return;
+    const pressed = await within(clock, PRESS_MS, sessions.interrupt(sessionName));
+    if (pressed?.answer === 'typed' || agentProcess === null) return;
+    processes.signal(agentProcess, 'SIGINT');
   } catch (error) {
     logger.warn({ err: error, session: sessionName }, 'the interrupt failed');
   }
 }
 
 /**
- * Ends the process group that this very process leads, and by force what is left of it after two
- * seconds; then calls `after`. Gives the timer of the second step, or null when nothing is left.
+ * Ends the agent of a loop and every process it started, wherever that moved; `seen` are processes
+ * that were its descendants at some time. Gives what is left and how a person ends it, or null when
+ * nothing is. Never rejects.
  */
-export function endProcessGroup(
-  agent: ProcessIdentity,
-  clock: Clock,
-  after: () => void,
-): Timer | null {
-  if (!signalGroup(agent, 'SIGTERM')) return null;
-  return clock.after(TERM_TO_KILL_MS, () => {
-    signalGroup(agent, 'SIGKILL');
-    after();
-  });
+export async function endRun(
+  { sessionName, runId, agentProcess }: LoopState,
+  seen: readonly ProcessIdentity[],
+  { sessions, runs, processes, clock }: EndAgentOptions,
+): Promise<string | null> {
+  const mark = terminalMark(sessions, sessionName);
+  const owned = new OwnedProcesses(
+    {
+      roots: agentProcess === null ? [] : [agentProcess],
+      marks: [{ name: RUN_VARIABLE, value: runId }],
+      words: runs.wordsOf(runId),
+      ...(mark === null || agentProcess === null
+        ? {}
+        : { orphans: { mark: { name: TERMINAL_VARIABLE, value: mark }, since: agentProcess } }),
+    },
+    { processes, clock },
+  );
+  owned.remember(seen);
+  const ending = { processes, clock, graceMs: GRACE_MS };
+  const left = await endProcesses(owned, ending);
+  if (left?.length === 0) return null;
+  if (left !== null) return leftoverText(left);
+  const of = agentProcess === null ? '' : ` of process ${agentProcess.pid}`;
+  return `The system does not list its processes${of}. Check them with: ps -ef`;
+}
+
+function terminalMark(sessions: Sessions, name: string): string | null {
+  return sessions.identityOf(name)?.mark ?? null;
 }

@@ -1,9 +1,10 @@
-/** Does what the machine of one loop wants done, and tells it what came of it. */
+/** Does what the machine of one loop wants done, and reports the outcome to it. */
 import type { StopFileReason } from '../../shared/auto-signal.ts';
 import { messageOf } from '../lib/app-error.ts';
-import { type Timer, toIso } from '../lib/clock.ts';
+import { toIso } from '../lib/clock.ts';
 import { writeStopFile } from './control-files.ts';
-import { endProcessGroup, interruptProgram } from './end-agent.ts';
+import type { DirectoryWitness } from './directory-witness.ts';
+import { endRun, interruptAgent } from './end-agent.ts';
 import type { Happening, LoopEffect, LoopState } from './machine/loop-state.ts';
 import type { PictureWitness } from './picture-witness.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
@@ -12,57 +13,69 @@ export interface LoopEffectsOptions extends SupervisorOptions {
   sessionName: string;
   state: () => LoopState | null;
   pictures: PictureWitness;
+  directory: DirectoryWitness;
   launch: (tag: string) => void;
   notice: (happening: Happening) => void;
-  look: () => void;
+  /** Reads the signal file now, if its directory answers. */
+  readSignal: () => void;
 }
 
 export class LoopEffects {
   readonly #options: LoopEffectsOptions;
-  #killing: Timer | null = null;
+  #isEnding = false;
 
   constructor(options: LoopEffectsOptions) {
     this.#options = options;
   }
 
-  perform(effect: LoopEffect): void {
+  /** `of` is the state the effect follows from. */
+  perform(effect: LoopEffect, of: LoopState): void {
     switch (effect.kind) {
       case 'launch':
         return this.#options.launch(effect.tag);
       case 'write_stop_file':
-        return this.writeStopFile(effect.reason);
+        return void this.writeStopFile(effect.reason, of);
       case 'interrupt':
-        void interruptProgram(this.#options.sessionName, this.#options);
-        return;
-      case 'kill':
-        return this.#kill();
+        return void interruptAgent(of, this.#options);
+      case 'end_run':
+        return void this.endRun(of);
       case 'type':
-        void this.#type(effect);
+        return void this.#type(effect);
     }
   }
 
-  writeStopFile(reason: StopFileReason): void {
-    const { state, clock, logger, sessionName: session } = this.#options;
-    const loop = state();
-    if (loop === null || writeStopFile(loop, reason, toIso(clock.now()))) return;
-    const message = 'the stop file could not be written; the agent is interrupted after the grace';
-    logger.warn({ session }, message);
+  async writeStopFile(reason: StopFileReason, of: LoopState): Promise<void> {
+    const { clock, directory, notice } = this.#options;
+    const sight = await directory.sight();
+    if (sight === 'same' && writeStopFile(of, reason, toIso(clock.now()))) return;
+    const why = { same: 'cannot be written', unknown: 'does not answer' };
+    const words = sight === 'same' || sight === 'unknown' ? why[sight] : `is ${sight}`;
+    notice({ kind: 'stop_file_failed', detail: `no stop file: ${of.taskDir} ${words}` });
   }
 
-  cancel(): void {
-    this.#killing?.cancel();
-  }
-
-  #kill(): void {
-    const { state, clock, look } = this.#options;
-    const agent = state()?.agentProcess ?? null;
-    if (agent !== null) this.#killing = endProcessGroup(agent, clock, look);
+  /** Ends all processes of the run; a second call while that is under way does nothing. */
+  async endRun(of: LoopState): Promise<void> {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    const { pictures, notice, readSignal, logger, sessionName: session } = this.#options;
+    const error = await endRun(of, pictures.descendants, this.#options);
+    this.#isEnding = false;
+    if (error !== null) logger.error({ session }, error);
+    // The agent's last words may have come after its last hint.
+    readSignal();
+    notice({ kind: 'run_ended', error });
   }
 
   async #type({ cause, answer, asking }: Extract<LoopEffect, { kind: 'type' }>): Promise<void> {
-    const { outbox, pictures, sessionName, notice } = this.#options;
+    const { outbox, pictures, sessionName, state, notice } = this.#options;
     const asked = asking.length === 0 ? null : async () => pictures.stillAsks(asking);
-    const outcome = await outbox.answer(sessionName, answer, asked).then(
+    const agent = state()?.agentProcess ?? null;
+    if (agent === null) {
+      notice({ kind: 'typed', cause, delivery: 'failed', detail: 'program_changed' });
+      return;
+    }
+    const program = { pid: agent.pid, startedAt: agent.startedAt, conversation: null };
+    const outcome = await outbox.answer(sessionName, answer, program, asked).then(
       ({ delivery, reason }) => ({ delivery, detail: reason }),
       (error: unknown) => ({ delivery: 'failed' as const, detail: messageOf(error) }),
     );

@@ -8,7 +8,8 @@ import type { SessionOwner, TerminalEnd } from '../sessions/session-owners.ts';
 import type { LaunchOutcome } from './agent-launch.ts';
 import { AgentWitness } from './agent-witness.ts';
 import type { StoredLoop } from './auto-store.ts';
-import { removeControlFiles, sightOf } from './control-files.ts';
+import { removeControlFiles } from './control-files.ts';
+import { DirectoryWitness } from './directory-witness.ts';
 import { LoopClock } from './loop-clock.ts';
 import { loopNeed } from './loop-need.ts';
 import { LoopEffects } from './loop-effects.ts';
@@ -16,7 +17,7 @@ import { LoopRecord } from './loop-record.ts';
 import { LoopStart, tagOf } from './loop-start.ts';
 import { LoopTimers } from './loop-timers.ts';
 import { loopView, noLoopView } from './loop-view.ts';
-import type { Happening, LoopState } from './machine/loop-state.ts';
+import type { Happening, LoopState, TaskDirSight } from './machine/loop-state.ts';
 import { nextDeadline, transition } from './machine/transition.ts';
 import { openSignals } from './open-signals.ts';
 import { PictureWitness } from './picture-witness.ts';
@@ -31,6 +32,7 @@ export class LoopSupervisor implements SessionOwner {
   readonly #age: LoopClock;
   readonly #record: LoopRecord;
   readonly #witness: AgentWitness;
+  readonly #directory: DirectoryWitness;
   readonly #pictures: PictureWitness;
   readonly #start: LoopStart;
   readonly #effects: LoopEffects;
@@ -47,6 +49,7 @@ export class LoopSupervisor implements SessionOwner {
     this.#age = new LoopClock(state.ageMs, savedAtMs, options.clock);
     this.#record = new LoopRecord(state, options);
     this.#witness = new AgentWitness(state.sessionName, options);
+    this.#directory = new DirectoryWitness(state, options);
     this.#pictures = new PictureWitness(state.sessionName, options);
     this.#timers = new LoopTimers(options.clock);
     const shared = {
@@ -56,13 +59,11 @@ export class LoopSupervisor implements SessionOwner {
       notice: (happening: Happening) => this.#notice(happening),
     };
     const { signal } = this.#stopped;
-    this.#start = new LoopStart({ ...shared, readSignal: () => this.#source?.look(), signal });
-    this.#effects = new LoopEffects({
-      ...shared,
-      pictures: this.#pictures,
-      launch: (tag) => void this.#start.launch(tag),
-      look: () => void this.look(),
-    });
+    const readSignal = () => this.#readSignal();
+    this.#start = new LoopStart({ ...shared, readSignal, signal });
+    const launch = (tag: string) => void this.#start.launch(tag);
+    const [pictures, directory] = [this.#pictures, this.#directory];
+    this.#effects = new LoopEffects({ ...shared, readSignal, pictures, directory, launch });
   }
 
   /** The current state; null once the loop has ended. */
@@ -116,20 +117,20 @@ export class LoopSupervisor implements SessionOwner {
     if (state.status === 'starting') return this.#start.resume(state, this.#age.ms());
     const told =
       state.stop?.by === 'agent' ? undefined : StopFileReason.safeParse(state.stop?.reason);
-    if (told?.success === true) this.#effects.writeStopFile(told.data);
+    if (told?.success === true) void this.#effects.writeStopFile(told.data, state);
     await this.look();
   }
 
-  /** Feeds one happening to the machine and does what follows. Throws when it cannot be stored. */
-  apply(happening: Happening): void {
+  /** Gives the seq of the event that follows, if there is one. Throws when it cannot be stored. */
+  apply(happening: Happening): number | null {
     const before = this.#state;
-    if (before === null) return;
+    if (before === null) return null;
     const { clock, policy } = this.#options;
     const wallMs = clock.now();
     const after = transition(before, { ...happening, ageMs: this.#age.ms(), wallMs }, policy);
     const { state, effects } = after;
-    if (state === null) removeControlFiles(before);
-    this.#record.keep(before, after, wallMs);
+    if (state === null && this.#directory.answers) removeControlFiles(before);
+    const seq = this.#record.keep(before, after, wallMs);
     this.#state = state;
     if (state !== null) this.#expectAgent(state);
     if (state?.status === 'running' || happening.kind === 'signal') this.#start.shown();
@@ -139,36 +140,21 @@ export class LoopSupervisor implements SessionOwner {
     if (state === null || state.status === 'failed') this.#letGo(before);
     else this.#armDeadline(state);
     if (state === null) this.#options.onEnded();
-    for (const effect of effects) this.#effects.perform(effect);
+    for (const effect of effects) this.#effects.perform(effect, state ?? before);
+    return seq;
   }
 
-  /** Looks at the agent and its directory: at every poll, and when something is said to have changed. */
+  /** Never rejects, and takes a bounded time: what cannot be seen is `unknown`, what is due is due. */
   async look(): Promise<void> {
-    const state = this.#state;
-    if (state === null || state.status === 'failed') return;
-    const { clock, turns, logger } = this.#options;
-    try {
-      const seen = await this.#witness.look(state, clock.now());
-      if (this.#stopped.signal.aborted) return;
-      if ('seen' in seen) {
-        this.#notice({ kind: 'agent_seen', process: seen.seen });
-        return;
-      }
-      const isGone = seen.agent === 'gone' || seen.agent === 'left';
-      // The agent's last words may have come after its last hint.
-      if (isGone) this.#source?.look();
-      const taskStatus = isGone ? readTaskStatus(state.taskDir) : null;
-      const turn = turns.isTurnOf(this.#sessionName);
-      this.apply({ kind: 'look', ...seen, taskDir: sightOf(state), taskStatus, turn });
-    } catch (error) {
-      if (this.#stopped.signal.aborted) return;
-      logger.warn({ err: error, session: this.#sessionName }, 'a look failed');
-    }
+    return this.#look(this.#directory.sight());
   }
 
   terminalGone(how: TerminalEnd): 'keep' | 'let_go' {
-    this.#source?.look();
+    this.#readSignal();
+    const before = this.#state;
     this.#notice({ kind: 'terminal_gone', how });
+    // An agent that ignores the end of its terminal would work where nobody sees it.
+    if (before !== null && this.#state === null) void this.#effects.endRun(before);
     const status = this.#state?.status;
     return status === undefined || status === 'failed' ? 'let_go' : 'keep';
   }
@@ -191,14 +177,33 @@ export class LoopSupervisor implements SessionOwner {
     }
   }
 
+  async #look(sight: TaskDirSight | Promise<TaskDirSight>): Promise<void> {
+    const state = this.#state;
+    if (state === null || state.status === 'failed') return;
+    const { clock, turns } = this.#options;
+    const [seen, taskDir] = await Promise.all([this.#witness.look(state, clock.now()), sight]);
+    if (this.#stopped.signal.aborted) return;
+    if ('seen' in seen) {
+      this.#notice({ kind: 'agent_seen', process: seen.seen });
+      return;
+    }
+    const isGone = seen.agent === 'gone' || seen.agent === 'left';
+    // The agent's last words may have come after its last hint.
+    if (isGone) this.#readSignal();
+    const taskStatus = isGone && taskDir === 'same' ? readTaskStatus(state.taskDir) : null;
+    const turn = turns.isTurnOf(this.#sessionName);
+    this.#notice({ kind: 'look', ...seen, taskDir, taskStatus, turn });
+  }
+
   #arm(state: LoopState): void {
     const { sessions, clock, logger } = this.#options;
     this.#detach = sessions.owners.attach(this.#sessionName, this);
     this.#source = openSignals(state, { clock, logger, notice: (what) => this.#notice(what) });
     this.#armDeadline(state);
     this.#timers.repeat(this.#options.signalPollMs, async () => {
-      this.#source?.look();
-      await this.look();
+      const taskDir = await this.#directory.sight();
+      if (taskDir !== 'unknown') this.#readSignal();
+      await this.#look(taskDir);
     });
     this.#timers.repeat(this.#options.heartbeatMs, async () => this.#beat());
   }
@@ -213,17 +218,17 @@ export class LoopSupervisor implements SessionOwner {
     });
   }
 
+  /** A directory that does not answer would hold up the daemon. */
+  #readSignal(): void {
+    if (this.#directory.answers) this.#source?.look();
+  }
+
   async #beat(): Promise<void> {
     const state = this.#state;
     if (state?.status !== 'running') return;
-    try {
-      const picture = await this.#pictures.look(state);
-      if (!this.#stopped.signal.aborted) this.apply({ kind: 'picture', ...picture });
-    } catch (error) {
-      if (this.#stopped.signal.aborted) return;
-      const { logger } = this.#options;
-      logger.warn({ err: error, session: this.#sessionName }, 'a heartbeat failed');
-    }
+    const picture = await this.#pictures.look(state);
+    if (picture === null || this.#stopped.signal.aborted) return;
+    this.#notice({ kind: 'picture', ...picture });
   }
 
   #expectAgent({ agentProcess, runId }: LoopState): void {
@@ -236,7 +241,6 @@ export class LoopSupervisor implements SessionOwner {
     if (over !== undefined) this.#options.runs.end(over.runId, over.agentProcess);
     this.#stopped.abort();
     this.#timers.cancel();
-    this.#effects.cancel();
     this.#source?.close();
     this.#detach();
   }

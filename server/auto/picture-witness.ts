@@ -1,7 +1,9 @@
 /** What the heartbeat sees of one loop's terminal: a calm picture, who is in front, what is asked. */
 import type { RecoveryMode } from '../../shared/recovery-mode.ts';
+import { BoundedQuestion } from '../lib/bounded-question.ts';
 import type { Clock } from '../lib/clock.ts';
-import { descendantTicks } from '../lib/process-load.ts';
+import type { ProcessIdentity } from '../lib/process-identity.ts';
+import { descendantLoads, type ProcessLoad } from '../lib/process-load.ts';
 import { calmPicture } from '../policy/calm-picture.ts';
 import { recoveryAnswer } from '../policy/recovery-answer.ts';
 import { readStallPrompt } from '../policy/read-stall-prompt.ts';
@@ -16,6 +18,10 @@ import type { Asking, LoopState, PictureInput } from './machine/loop-state.ts';
 const BUSY_TICKS = 50;
 
 const SHOWN_LINES = 5;
+/** Longer than the time-out of the terminals themselves. */
+const ANSWER_MS = 10_000;
+/** Of the processes an agent was seen to start, the newest. */
+const MAX_REMEMBERED = 1_000;
 
 interface Picture {
   rows: string[];
@@ -28,8 +34,11 @@ export class PictureWitness {
   readonly #monitor: AgentMonitor;
   readonly #clock: Clock;
   readonly #mode: RecoveryMode;
+  readonly #question: BoundedQuestion<Omit<PictureInput, 'kind'> | null>;
+  #state: LoopState | null = null;
   #taken: { picture: Picture; atMs: number } | null = null;
-  #ticks = new Map<number, number>();
+  #loads: ReadonlyMap<number, ProcessLoad> = new Map();
+  readonly #descendants = new Map<number, ProcessIdentity>();
 
   constructor(
     sessionName: string,
@@ -40,17 +49,33 @@ export class PictureWitness {
     this.#monitor = options.monitor;
     this.#clock = options.clock;
     this.#mode = options.recovery;
+    this.#question = new BoundedQuestion(options.clock, ANSWER_MS, async () =>
+      this.#state === null ? null : this.#look(this.#state),
+    );
   }
 
-  /** Takes the loop; gives what its terminal shows now. Throws `terminal_failed`. */
-  async look({ agentProcess }: LoopState): Promise<Omit<PictureInput, 'kind'>> {
+  /** Processes that the agent was seen to have started; some may have ended, or moved elsewhere. */
+  get descendants(): ProcessIdentity[] {
+    return [...this.#descendants.values()];
+  }
+
+  /** What the terminal of the loop shows now; null when it cannot be read in time. Never rejects. */
+  async look(state: LoopState): Promise<Omit<PictureInput, 'kind'> | null> {
+    this.#state = state;
+    return (await this.#question.ask())?.answer ?? null;
+  }
+
+  /** Throws `terminal_failed`. */
+  async #look({ agentProcess }: LoopState): Promise<Omit<PictureInput, 'kind'>> {
     const look = this.#sessions.look(this.#sessionName);
     const isAgent = look.kind === 'program' && look.program.pid === agentProcess?.pid;
+    // Before what may fail: the descendants are remembered for the end of the run.
+    const busy = agentProcess !== null && this.#hasComputed(agentProcess.pid);
     const picture = await this.#picture();
     return {
       mark: calmPicture(picture.rows),
       foreign: !isAgent,
-      busy: agentProcess !== null && this.#hasComputed(agentProcess.pid),
+      busy,
       asking: isAgent ? this.#asking(picture, look.program.name) : nothingAsked(picture),
     };
   }
@@ -92,11 +117,23 @@ export class PictureWitness {
 
   /** Since the last heartbeat; a process that is new counts with all it has computed. */
   #hasComputed(pid: number): boolean {
-    const before = this.#ticks;
-    this.#ticks = descendantTicks(pid);
+    const before = this.#loads;
+    this.#loads = descendantLoads(pid);
     let computed = 0;
-    for (const [child, ticks] of this.#ticks) computed += ticks - (before.get(child) ?? 0);
+    for (const [child, load] of this.#loads) {
+      this.#remember(load);
+      computed += load.ticks - (before.get(child)?.ticks ?? 0);
+    }
     return computed >= BUSY_TICKS;
+  }
+
+  #remember({ pid, startedAt }: ProcessIdentity): void {
+    this.#descendants.delete(pid);
+    this.#descendants.set(pid, { pid, startedAt });
+    const [oldest] = this.#descendants.keys();
+    if (this.#descendants.size > MAX_REMEMBERED && oldest !== undefined) {
+      this.#descendants.delete(oldest);
+    }
   }
 }
 

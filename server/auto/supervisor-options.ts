@@ -4,11 +4,13 @@ import type { SupervisedRuns } from '../agents/supervised-run.ts';
 import type { Attention } from '../attention/attention.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Processes } from '../lib/processes.ts';
 import type { Log } from '../lib/log.ts';
 import type { AgentMonitor } from '../sessions/agent-monitor.ts';
 import type { Outbox } from '../sessions/outbox.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { AutoStore } from './auto-store.ts';
+import type { ReadDirectory } from './directory-witness.ts';
 import type { LoopSettings } from './loop-settings.ts';
 import type { ResumeTurns } from './resume-turns.ts';
 
@@ -23,6 +25,9 @@ export interface SupervisorOptions extends LoopSettings {
   /** Shared by all loops of the same agent: they may have one quota. */
   turns: ResumeTurns;
   runs: SupervisedRuns;
+  processes: Processes;
+  /** Must not hold up the daemon on a file system that does not answer. */
+  readDirectory: ReadDirectory;
   clock: Clock;
   logger: Log;
   /** Called once, when the loop has ended and its row is gone. */

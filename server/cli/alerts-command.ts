@@ -6,6 +6,8 @@ import { Reason } from '../../shared/reasons.ts';
 import { request } from './client.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 import { alertLines, deliveryLines, testText } from './print-alerts.ts';
+import { print, printJson } from './print.ts';
+import { timeIn, UTC_OPTION, type Zoned } from './time-text.ts';
 
 interface AddOptions {
   type: string[];
@@ -20,7 +22,7 @@ interface AddOptions {
   json?: boolean;
 }
 
-interface LogOptions {
+interface LogOptions extends Zoned {
   rule?: string;
   state?: 'waiting' | 'sent' | 'dead';
   limit?: string;
@@ -36,7 +38,7 @@ export function addAlertsCommands(program: Command): void {
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const { alerts: rules } = await request('listAlerts', {});
-      if (json === true) return print(JSON.stringify(rules));
+      if (json === true) return printJson(rules);
       if (rules.length === 0) return print('nobody is told of anything');
       print(rules.map((rule) => alertLines(rule).join('\n')).join('\n\n'));
     });
@@ -60,7 +62,7 @@ export function addAlertsCommands(program: Command): void {
       const { secret, ...rule } = await request('createAlert', {
         body: bodyOf(name, argv, options),
       });
-      if (options.json === true) return print(JSON.stringify({ ...rule, secret }));
+      if (options.json === true) return printJson({ ...rule, secret });
       print(alertLines(rule).join('\n'));
       if (secret !== null) print(`  secret, shown only now: ${secret}`);
     });
@@ -95,7 +97,7 @@ export function addAlertsCommands(program: Command): void {
     .option('--json', 'as JSON')
     .action(async (id: string, { json }: { json?: boolean }) => {
       const result = await request('testAlert', { params: { id } });
-      if (json === true) print(JSON.stringify(result));
+      if (json === true) printJson(result);
       if (!result.ok) throw new CliError(ExitCode.failed, testText(result));
       if (json !== true) print(testText(result));
     });
@@ -107,12 +109,15 @@ export function addAlertsCommands(program: Command): void {
     .option('--state <state>', 'waiting, sent or dead')
     .option('--limit <n>', 'how many; default: 100')
     .option('--json', 'as JSON')
-    .action(async ({ json, ...query }: LogOptions) => {
+    .addOption(UTC_OPTION)
+    .action(async ({ json, utc, ...query }: LogOptions) => {
       const { deliveries } = await request('listAlertDeliveries', { query });
-      if (json === true) return print(JSON.stringify(deliveries));
+      if (json === true) return printJson(deliveries);
       if (deliveries.length === 0) return print('nothing');
       const now = Date.now();
-      print(deliveries.flatMap((delivery) => deliveryLines(delivery, now)).join('\n'));
+      print(
+        deliveries.flatMap((delivery) => deliveryLines(delivery, now, timeIn({ utc }))).join('\n'),
+      );
     });
 
   alerts
@@ -181,8 +186,4 @@ function collect(value: string, before: string[]): string[] {
 
 function usage(message: string): CliError {
   return new CliError(ExitCode.usage, message);
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

@@ -10,6 +10,7 @@ import {
 import { type Connection, connection } from './client.ts';
 import { DETACH_KEYS, DetachKeys } from '../../shared/detach-keys.ts';
 import { CliError, ExitCode } from './exit-code.ts';
+import { print, printRaw } from './print.ts';
 
 /** Attributes, margins, cursor, mouse and paste modes as a shell expects them; the main screen. */
 const RESTORE =
@@ -47,16 +48,16 @@ async function attach(session: string, options: AttachOptions): Promise<void> {
   const restore = () => {
     stdin.setRawMode(false);
     stdin.pause();
-    stdout.write(`${RESTORE}\x1b[${stdout.rows};1H\r\n`);
+    printRaw(`${RESTORE}\x1b[${stdout.rows};1H\r\n`);
   };
   process.once('exit', restore);
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => socket.close());
-  stdout.write(`attaching to ${session}; ${DETACH_KEYS} leaves it\r\n`);
+  printRaw(`attaching to ${session}; ${DETACH_KEYS} leaves it\r\n`);
   stdin.setRawMode(true);
   const end = await follow(socket, session, options);
   process.removeListener('exit', restore);
   restore();
-  if (end.code === ExitCode.ok) stdout.write(`loopwatch: ${end.why}\n`);
+  if (end.code === ExitCode.ok) print(`loopwatch: ${end.why}`);
   else throw new CliError(end.code, end.why);
 }
 
@@ -87,7 +88,7 @@ async function follow(socket: WebSocket, session: string, options: AttachOptions
   };
   socket.on('message', (data, isBinary) => {
     if (isBinary) {
-      stdout.write(data as Buffer);
+      printRaw(data as Buffer);
       return;
     }
     const frame = ServerFrame.safeParse(JSON.parse((data as Buffer).toString())).data;

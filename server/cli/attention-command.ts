@@ -6,6 +6,7 @@ import { request } from './client.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 import { parseChoices } from './parse-choices.ts';
 import { attentionLines } from './print-attention.ts';
+import { print, printJson } from './print.ts';
 
 /** As many as one answer of the daemon holds. */
 const ALL = '1000';
@@ -26,7 +27,7 @@ export function addAttentionCommands(program: Command): void {
     .action(async ({ all, json }: { all?: boolean; json?: boolean }) => {
       const query = { state: all === true ? ('all' as const) : ('open' as const), limit: ALL };
       const { items } = await request('listAttention', { query });
-      if (json === true) return print(JSON.stringify(items));
+      if (json === true) return printJson(items);
       if (items.length === 0) return print('nobody is needed');
       const now = Date.now();
       print(items.map((item) => attentionLines(item, now).join('\n')).join('\n\n'));
@@ -87,8 +88,4 @@ function collect(value: string, before: string[]): string[] {
 
 function usage(message: string): CliError {
   return new CliError(ExitCode.usage, message);
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

@@ -6,8 +6,15 @@ import type { Loop } from '../../shared/model.ts';
 import { RefusedError, request } from './client.ts';
 import { parseCount } from './parse-count.ts';
 import { loopLines } from './print-loop.ts';
+import { print, printJson } from './print.ts';
+import { timeIn, UTC_OPTION, type Zoned } from './time-text.ts';
 
 const MAX_NAME = 32;
+
+interface Limits {
+  maxIterations?: number;
+  timeoutMinutes?: number;
+}
 
 export function addAutoCommands(program: Command): void {
   const auto = program.command('auto').description('start, stop and look at auto loops');
@@ -63,14 +70,15 @@ export function addAutoCommands(program: Command): void {
     .description('how a loop stands, or all of them')
     .argument('[session]')
     .option('--json', 'as JSON')
-    .action(async (id: string | undefined, { json }: { json?: boolean }) => {
+    .addOption(UTC_OPTION)
+    .action(async (id: string | undefined, { json, utc }: Zoned & { json?: boolean }) => {
       const loops =
         id === undefined
           ? (await request('listAuto', {})).loops
           : [await request('getAuto', { params: { id } })];
-      if (json === true) print([JSON.stringify(id === undefined ? loops : loops[0])]);
+      if (json === true) printJson(id === undefined ? loops : loops[0]);
       else if (loops.length === 0) print(['no loops']);
-      else print(loops.flatMap((loop: Loop) => loopLines(loop)));
+      else print(loops.flatMap((loop: Loop) => loopLines(loop, timeIn({ utc }))));
     });
 
   auto
@@ -79,8 +87,10 @@ export function addAutoCommands(program: Command): void {
     .argument('<session>')
     .option('--max-iterations <n>', 'iterations', parseCount)
     .option('--timeout-minutes <n>', 'minutes', parseCount)
-    .action(async (id: string, body: { maxIterations?: number; timeoutMinutes?: number }) => {
-      print(loopLines(await request('changeLimits', { params: { id }, body })));
+    .addOption(UTC_OPTION)
+    .action(async (id: string, { utc, ...body }: Zoned & Limits) => {
+      const loop = await request('changeLimits', { params: { id }, body });
+      print(loopLines(loop, timeIn({ utc })));
     });
 
   auto
@@ -106,8 +116,4 @@ async function openSession(taskDir: string): Promise<string> {
       if (!(error instanceof RefusedError) || error.code !== 'session_exists') throw error;
     }
   }
-}
-
-function print(lines: readonly string[]): void {
-  process.stdout.write(`${lines.join('\n')}\n`);
 }

@@ -1,9 +1,13 @@
 /** `loopwatch backup` and `restore`: the database of a home as one file, and back. Need no daemon. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { oneLine } from '../../shared/plain-text.ts';
 import type { Backup } from '../db/backup-database.ts';
 import type { DatabaseContents } from '../db/database-contents.ts';
 import type { Restore } from '../db/restore-database.ts';
+import { print } from './print.ts';
+
+const MAX_LINE = 200;
 
 const NOT_IN_IT = 'not in it: the token, the log, recordings, and what the terminals show now';
 
@@ -28,7 +32,7 @@ export function addBackupCommands(program: Command): void {
     .option('--json', 'as JSON')
     .action(async (file: string, { json }: { json?: boolean }) => {
       const { restore } = await import('./backup-home.ts');
-      const restored = await restore(resolve(file));
+      const restored = restore(resolve(file));
       print(json === true ? JSON.stringify(restored) : restoreText(restored));
     });
 }
@@ -38,9 +42,17 @@ function backupText(made: Backup): string {
 }
 
 function restoreText(restored: Restore): string {
-  const { replaced } = restored;
+  const { replaced, alerts_off } = restored;
   return [
     `restored ${contentsText(restored, restored.bytes)}`,
+    ...(alerts_off.length === 0
+      ? []
+      : [
+          'these alerts are off, since this machine did not have them; an admin turns one on with: loopwatch alerts enable ID',
+          ...alerts_off.map(
+            ({ id, name, kind, to }) => `  ${oneLine(`${id}  ${name} (${kind} ${to})`, MAX_LINE)}`,
+          ),
+        ]),
     ...(replaced === null
       ? []
       : [
@@ -60,8 +72,4 @@ function contentsText(contents: DatabaseContents, bytes: number): string {
 /** As a shell reads it. */
 function quoted(path: string): string {
   return /^[\w./:@+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

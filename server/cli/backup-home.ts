@@ -1,5 +1,6 @@
 /** The database of this home into a file, and back; what is in the way is said as an exit code. */
 import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { type Backup, backupDatabase } from '../db/backup-database.ts';
 import { DatabaseError } from '../db/database.ts';
 import { HomeLockedError } from '../db/home-lock.ts';
@@ -18,6 +19,10 @@ const FULL = ['SQLITE_FULL', 'ENOSPC', 'EDQUOT'];
 export async function backup(file: string, force: boolean): Promise<Backup> {
   const { home } = readConfig();
   if (!existsSync(home)) throw new CliError(ExitCode.notFound, `there is no home at ${home}`);
+  const directory = dirname(file);
+  if (!existsSync(directory)) {
+    throw new CliError(ExitCode.notFound, `there is no directory ${directory}; create it first`);
+  }
   openHome(home);
   return backupDatabase({ home, file, force }).catch((error: unknown) => {
     throw asCliError(error, `no backup was made at ${file}`);
@@ -25,14 +30,16 @@ export async function backup(file: string, force: boolean): Promise<Backup> {
 }
 
 /** Takes the path of a backup; gives what the home has now. Throws a CliError. */
-export async function restore(file: string): Promise<Restore> {
+export function restore(file: string): Restore {
   const { home } = readConfig();
   if (!existsSync(file)) throw new CliError(ExitCode.notFound, `there is no file ${file}`);
   openHome(home);
   const at = toIso(systemClock.now());
-  return restoreDatabase({ home, file, at }).catch((error: unknown) => {
+  try {
+    return restoreDatabase({ home, file, at });
+  } catch (error) {
     throw asCliError(error, 'nothing was restored');
-  });
+  }
 }
 
 function asCliError(error: unknown, outcome: string): CliError {

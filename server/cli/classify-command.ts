@@ -5,7 +5,9 @@ import { agentGroup } from '../../shared/agent-state.ts';
 import { readScreen } from '../agents/screen/read-screen.ts';
 import { parseScreenInfo } from '../agents/screen/screen-info.ts';
 import { messageOf } from '../lib/app-error.ts';
+import { plainLines, screenLines } from '../terminals/screen-lines.ts';
 import { CliError, ExitCode } from './exit-code.ts';
+import { notice, printJson } from './print.ts';
 
 /** Adds the command. */
 export function addClassifyCommand(program: Command): void {
@@ -20,10 +22,10 @@ function classify(files: readonly string[]): void {
   let unreadable = 0;
   for (const file of files) {
     try {
-      process.stdout.write(`${JSON.stringify(classifyFile(file))}\n`);
+      printJson(classifyFile(file));
     } catch (error) {
       unreadable += 1;
-      process.stderr.write(`loopwatch: ${messageOf(error)}\n`);
+      notice(messageOf(error));
     }
   }
   if (unreadable > 0) {
@@ -32,7 +34,9 @@ function classify(files: readonly string[]): void {
 }
 
 function classifyFile(file: string): { file: string; group: string; state: string; cause: string } {
-  const rows = readFileSync(file, 'utf8').split('\n');
+  const text = readFileSync(file, 'utf8');
+  // A capture with colours reads as one without.
+  const rows = text.includes('\x1b') ? plainLines(screenLines(text)) : text.split('\n');
   const { state, cause } = readScreen({ rows, ...parseScreenInfo(infoBeside(file)) });
   return { file, group: agentGroup(state), state, cause };
 }

@@ -4,7 +4,6 @@
  */
 import { Command, CommanderError } from 'commander';
 import { messageOf } from '../lib/app-error.ts';
-import { ConfigError } from '../lib/config.ts';
 import { addAlertsCommands } from './alerts-command.ts';
 import { addAttentionCommands } from './attention-command.ts';
 import { addAttachCommand } from './attach-command.ts';
@@ -14,7 +13,7 @@ import { addClassifyCommand } from './classify-command.ts';
 import { request } from './client.ts';
 import { addDemoCommand } from './demo-command.ts';
 import { addDoctorCommand } from './doctor-command.ts';
-import { CliError, ExitCode } from './exit-code.ts';
+import { ExitCode, exitCodeOf } from './exit-code.ts';
 import { addInputCommand } from './input-command.ts';
 import { addInterruptCommand } from './interrupt-command.ts';
 import { loopLines } from './print-loop.ts';
@@ -27,6 +26,8 @@ import { addServiceCommand } from './service-command.ts';
 import { stopDaemon } from './stop-daemon.ts';
 import { addWatchCommand } from './watch-command.ts';
 import { addWhyCommands } from './why-commands.ts';
+import { notice, noticeRaw, print, printJson, printRaw } from './print.ts';
+import { timeIn, UTC_OPTION, type Zoned } from './time-text.ts';
 
 /** Takes the words after the program's name; gives the exit code. Never throws. */
 export async function runCli(words: readonly string[]): Promise<number> {
@@ -35,15 +36,16 @@ export async function runCli(words: readonly string[]): Promise<number> {
     return ExitCode.ok;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.ok : ExitCode.usage;
-    process.stderr.write(`loopwatch: ${messageOf(error)}\n`);
-    if (error instanceof CliError) return error.exitCode;
-    return error instanceof ConfigError ? ExitCode.config : ExitCode.failed;
+    notice(messageOf(error));
+    return exitCodeOf(error);
   }
 }
 
-function createProgram(): Command {
+/** Every command with its words; runs none. */
+export function createProgram(): Command {
   const program = new Command('loopwatch')
     .description('supervises autonomous coding agents')
+    .configureOutput({ writeOut: printRaw, writeErr: noticeRaw })
     .exitOverride();
 
   program
@@ -57,16 +59,18 @@ function createProgram(): Command {
     .command('status')
     .description('the daemon, its sessions and loops at a glance')
     .option('--json', 'as JSON')
-    .action(async ({ json }: { json?: boolean }) => {
+    .addOption(UTC_OPTION)
+    .action(async ({ json, utc }: Zoned & { json?: boolean }) => {
       const status = await request('status', {});
       const { sessions } = await request('listSessions', {});
       const { loops } = await request('listAuto', {});
-      if (json === true) return print(JSON.stringify({ status, sessions, loops }));
+      if (json === true) return printJson({ status, sessions, loops });
+      const time = timeIn({ utc });
       const missing = status.preflight.filter(({ ok }) => !ok);
       const lines = [
-        `loopwatch ${status.version}, pid ${status.pid}, since ${status.started_at}`,
+        `loopwatch ${status.version}, pid ${status.pid}, since ${time(status.started_at)}`,
         `${sessions.length} sessions: ${sessions.map(({ name }) => name).join(', ') || 'none'}`,
-        ...(loops.length === 0 ? ['no loops'] : loops.flatMap(loopLines)),
+        ...(loops.length === 0 ? ['no loops'] : loops.flatMap((loop) => loopLines(loop, time))),
         ...missing.map(({ detail, fix }) => `missing: ${detail} ${fix ?? ''}`),
       ];
       print(lines.join('\n'));
@@ -96,8 +100,4 @@ function createProgram(): Command {
   addBackupCommands(program);
   addServiceCommand(program);
   return program;
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

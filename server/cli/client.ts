@@ -8,7 +8,7 @@ import { ErrorBody, type ErrorCode } from '../../shared/errors.ts';
 import { type Config, readConfig } from '../lib/config.ts';
 import { DAEMON_FILE } from '../lib/daemon-file.ts';
 import { readProcess } from '../lib/process-identity.ts';
-import { CliError, ExitCode } from './exit-code.ts';
+import { CliError, ExitCode, exitCodeFor } from './exit-code.ts';
 
 type Input<Name extends ApiName, Part extends 'params' | 'query' | 'body'> =
   (typeof API)[Name] extends Record<Part, z.ZodType>
@@ -25,13 +25,17 @@ export type ResponseOf<Name extends ApiName> = {
   ]: (typeof API)[Name]['responses'][Status] extends z.ZodType<infer Body> ? Body : never;
 }[keyof (typeof API)[Name]['responses']];
 
+const TOKEN_HINT =
+  'LOOPWATCH_TOKEN, or without it the file token in LOOPWATCH_HOME, must be that of the running daemon';
+
 /** The daemon answered with an error; its code decides the exit code. */
 export class RefusedError extends CliError {
   readonly code: ErrorCode;
 
-  constructor({ error }: ErrorBody, status: number) {
+  constructor({ error }: ErrorBody) {
     const { code, message } = error;
-    super(status === 404 ? ExitCode.notFound : ExitCode.failed, `${message} (${code})`);
+    const hint = code === 'unauthorized' ? `; ${TOKEN_HINT}` : '';
+    super(exitCodeFor(code), `${message}${hint} (${code})`);
     this.code = code;
   }
 }
@@ -70,7 +74,8 @@ export async function request<Name extends ApiName>(
   input: RequestOf<Name>,
   signal?: AbortSignal,
 ): Promise<ResponseOf<Name>> {
-  return (await (await send(name, input, signal)).json()) as ResponseOf<Name>;
+  const response = await send(name, input, signal);
+  return (await whole(response.json(), signal)) as ResponseOf<Name>;
 }
 
 /** The same for an answer that is not JSON; gives its text. */
@@ -78,7 +83,8 @@ export async function requestText<Name extends ApiName>(
   name: Name,
   input: RequestOf<Name>,
 ): Promise<string> {
-  return (await send(name, input)).text();
+  const response = await send(name, input);
+  return whole(response.text());
 }
 
 /** The same for an answer that goes on; gives its bytes as they come. */
@@ -105,23 +111,31 @@ async function send<Name extends ApiName>(
   for (const [key, value] of Object.entries(query ?? {})) {
     if (value !== undefined) url.searchParams.set(key, value);
   }
-  let response: Response;
+  const sent = fetch(url, {
+    method: endpoint.method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal,
+  });
+  const response = await whole(sent, signal);
+  if (response.ok) return response;
+  const refusal = ErrorBody.safeParse(await whole(response.json(), signal));
+  if (refusal.success) throw new RefusedError(refusal.data);
+  const message = `${base} answered with HTTP status ${response.status} and no error of Loopwatch; is a proxy or another program there?`;
+  throw new CliError(ExitCode.failed, message);
+}
+
+/** An answer that breaks off, or is none of ours to read, comes from no daemon that runs. */
+async function whole<Part>(part: Promise<Part>, signal?: AbortSignal): Promise<Part> {
   try {
-    response = await fetch(url, {
-      method: endpoint.method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      body: body === undefined ? undefined : JSON.stringify(body),
-      signal,
-    });
+    return await part;
   } catch (error) {
     if (signal?.aborted === true) throw error;
     throw notRunning(readConfig());
   }
-  if (response.ok) return response;
-  throw new RefusedError(ErrorBody.parse(await response.json()), response.status);
 }
 
 function pathOf(path: string, params: Record<string, string | undefined>): string {

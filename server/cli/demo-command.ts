@@ -6,24 +6,27 @@ import type { Daemon } from '../daemon/daemon.ts';
 import { findDaemon, request } from './client.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 import { followEvents } from './follow-events.ts';
+import { notice, print } from './print.ts';
+import { timeIn, type TimeText, UTC_OPTION, type Zoned } from './time-text.ts';
 
 export function addDemoCommand(program: Command): void {
   program
     .command('demo')
     .description('watch a loop of the stand-in agent: no account, nothing spent')
+    .addOption(UTC_OPTION)
     .action(demo);
 }
 
-async function demo(): Promise<void> {
+async function demo(zoned: Zoned): Promise<void> {
   const { signalled, startDaemon } = await import('./start-daemon.ts');
   const over = new AbortController();
   const ended = signalled().then(() => over.abort());
   const daemon = (await isRunning()) ? null : await startDaemon();
-  if (daemon === null) return play(null, over.signal);
+  if (daemon === null) return play(null, timeIn(zoned), over.signal);
   try {
-    await play(daemon, over.signal);
+    await play(daemon, timeIn(zoned), over.signal);
     if (!process.stdout.isTTY || over.signal.aborted) return;
-    process.stdout.write('the demo is over; the page stays until Ctrl-C\n');
+    print('the demo is over; the page stays until Ctrl-C');
     await ended;
   } finally {
     // The daemon was ours alone, so nobody would find the terminal again.
@@ -40,18 +43,17 @@ async function isRunning(): Promise<boolean> {
   );
 }
 
-async function play(daemon: Daemon | null, signal: AbortSignal): Promise<void> {
+async function play(daemon: Daemon | null, time: TimeText, signal: AbortSignal): Promise<void> {
   if (daemon === null || !process.stdout.isTTY) {
     const { link } = await request('createLoginCode', {});
-    process.stdout.write(`watch it live: ${link}\n`);
+    print(`watch it live: ${link}`);
   }
   const { epoch, head } = await request('status', {});
   const { session_name: session } = await request('startDemo', {});
-  const notice = (text: string) => process.stderr.write(`loopwatch: ${text}\n`);
   const pages = followEvents({ after: `${epoch}:${head}`, session, signal, notice });
   for await (const { events } of pages) {
     for (const { event } of events) {
-      process.stdout.write(`${event.at.slice(11, 19)}  ${describeEvent(event).text}\n`);
+      print(`${time(event.at)}  ${describeEvent(event, time).text}`);
       if (event.type === 'auto.failed') throw new CliError(ExitCode.failed, 'the demo failed');
       if (event.type === 'auto.ended') return;
     }

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { PreflightCheck } from '../../shared/model.ts';
 import { CliError, ExitCode } from './exit-code.ts';
+import { print } from './print.ts';
 
 /** Adds the command; it ends with 1 when something is missing. */
 export function addDoctorCommand(program: Command): void {
@@ -13,7 +14,7 @@ export function addDoctorCommand(program: Command): void {
       const { checkMachine } = await import('./check-machine.ts');
       const checks = await checkMachine();
       const text = json === true ? JSON.stringify({ checks }) : checks.map(lineOf).join('\n');
-      process.stdout.write(`${text}\n`);
+      print(text);
       const missing = checks.filter(({ ok }) => !ok).map(({ name }) => name);
       if (missing.length > 0) {
         throw new CliError(ExitCode.failed, `not ready: ${missing.join(', ')}`);

@@ -1,4 +1,9 @@
 /** How the command line ends; scripts rely on these. */
+import { type ErrorCode, errorTraits } from '../../shared/errors.ts';
+import { systemCode } from '../lib/app-error.ts';
+import { ConfigError } from '../lib/config.ts';
+import { isStorageCode } from '../lib/storage-error.ts';
+
 export const ExitCode = {
   ok: 0,
   failed: 1,
@@ -16,6 +21,8 @@ export const ExitCode = {
   storage: 74,
   alreadyRunning: 75,
   config: 78,
+  /** 128 + SIGPIPE, as a shell reports other tools whose reader is gone. */
+  outputClosed: 141,
 } as const;
 
 /** Ends a command with a message for a person and a code for a script. */
@@ -26,4 +33,35 @@ export class CliError extends Error {
     super(message);
     this.exitCode = exitCode;
   }
+}
+
+/** What a script can tell apart; every other refusal of the daemon is `failed`. */
+const BY_ERROR: Partial<Record<ErrorCode, number>> = {
+  invalid_body: ExitCode.usage,
+  invalid_query: ExitCode.usage,
+  shutting_down: ExitCode.notRunning,
+  cwd_missing: ExitCode.notFound,
+  project_missing: ExitCode.notFound,
+  branch_missing: ExitCode.notFound,
+  dependency_unknown: ExitCode.notFound,
+  storage_busy: ExitCode.storage,
+  storage_failed: ExitCode.storage,
+  storage_full: ExitCode.storage,
+  // The token comes from LOOPWATCH_TOKEN or from the home.
+  unauthorized: ExitCode.config,
+  too_many_attempts: ExitCode.config,
+};
+
+export function exitCodeFor(code: ErrorCode): number {
+  const fallback = errorTraits(code).status === 404 ? ExitCode.notFound : ExitCode.failed;
+  return BY_ERROR[code] ?? fallback;
+}
+
+/** For anything that ends a command. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CliError) return error.exitCode;
+  if (error instanceof ConfigError) return ExitCode.config;
+  const code = systemCode(error) ?? '';
+  if (code === 'ENOENT' || code === 'ENOTDIR') return ExitCode.notFound;
+  return isStorageCode(code) ? ExitCode.storage : ExitCode.failed;
 }

@@ -1,6 +1,7 @@
 /** `loopwatch interrupt`: stops the turn of the agent that works in a session. */
 import type { Command } from 'commander';
 import { request } from './client.ts';
+import { print } from './print.ts';
 
 export function addInterruptCommand(program: Command): void {
   program
@@ -9,6 +10,6 @@ export function addInterruptCommand(program: Command): void {
     .argument('<session>')
     .action(async (id: string) => {
       await request('interruptSession', { params: { id } });
-      process.stdout.write(`interrupted the agent in ${id}\n`);
+      print(`interrupted the agent in ${id}`);
     });
 }

@@ -6,8 +6,10 @@ import { formatDuration } from '../../shared/format-duration.ts';
 import { Role } from '../../shared/role.ts';
 import { request } from './client.ts';
 import { CliError, ExitCode } from './exit-code.ts';
+import { print, printJson } from './print.ts';
+import { timeIn, type TimeText, UTC_OPTION, type Zoned } from './time-text.ts';
 
-interface Json {
+interface Options extends Zoned {
   json?: boolean;
 }
 
@@ -18,10 +20,16 @@ export function addPeopleCommands(program: Command): void {
     .command('list', { isDefault: true })
     .description('everybody, with role and when they were last seen')
     .option('--json', 'as JSON')
-    .action(async ({ json }: Json) => {
+    .addOption(UTC_OPTION)
+    .action(async ({ json, utc }: Options) => {
       const { people: all } = await request('listPeople', {});
-      if (json === true) return print(JSON.stringify(all));
-      print([`${HOME_NAME}  admin  the token of the home`, ...all.map(personLine)].join('\n'));
+      if (json === true) return printJson(all);
+      print(
+        [
+          `${HOME_NAME}  admin  the token of the home`,
+          ...all.map((person) => personLine(person, timeIn({ utc }))),
+        ].join('\n'),
+      );
     });
 
   people
@@ -30,8 +38,9 @@ export function addPeopleCommands(program: Command): void {
     .argument('<name>')
     .requiredOption('--role <role>', 'viewer looks on, operator works, admin decides on people')
     .option('--json', 'as JSON')
-    .action(async (name: string, { role, json }: Json & { role: string }) => {
-      printLink(await request('invitePerson', { body: { name, role: roleOf(role) } }), json);
+    .addOption(UTC_OPTION)
+    .action(async (name: string, { role, ...options }: Options & { role: string }) => {
+      printLink(await request('invitePerson', { body: { name, role: roleOf(role) } }), options);
     });
 
   people
@@ -39,10 +48,12 @@ export function addPeopleCommands(program: Command): void {
     .description('change what somebody may do, at once')
     .argument('<name>')
     .argument('<role>')
-    .action(async (name: string, word: string) => {
+    .addOption(UTC_OPTION)
+    .action(async (name: string, word: string, zoned: Zoned) => {
       const role = roleOf(word);
       const { id } = await find(name);
-      print(personLine(await request('changePerson', { params: { id }, body: { role } })));
+      const changed = await request('changePerson', { params: { id }, body: { role } });
+      print(personLine(changed, timeIn(zoned)));
     });
 
   people
@@ -50,9 +61,11 @@ export function addPeopleCommands(program: Command): void {
     .description('change what somebody is called')
     .argument('<name>')
     .argument('<new-name>')
-    .action(async (before: string, name: string) => {
+    .addOption(UTC_OPTION)
+    .action(async (before: string, name: string, zoned: Zoned) => {
       const { id } = await find(before);
-      print(personLine(await request('changePerson', { params: { id }, body: { name } })));
+      const changed = await request('changePerson', { params: { id }, body: { name } });
+      print(personLine(changed, timeIn(zoned)));
     });
 
   people
@@ -60,9 +73,10 @@ export function addPeopleCommands(program: Command): void {
     .description('make a new link for somebody who lost theirs, or for another browser')
     .argument('<name>')
     .option('--json', 'as JSON')
-    .action(async (name: string, { json }: Json) => {
+    .addOption(UTC_OPTION)
+    .action(async (name: string, options: Options) => {
       const { id } = await find(name);
-      printLink(await request('createPersonLink', { params: { id } }), json);
+      printLink(await request('createPersonLink', { params: { id } }), options);
     });
 
   people
@@ -85,17 +99,13 @@ async function find(name: string): Promise<Person> {
   throw new CliError(ExitCode.notFound, `there is nobody called "${name}"; there is: ${names}`);
 }
 
-function personLine({ name, role, ...person }: Person): string {
-  return `${name}  ${role}  ${stateOf(person)}`;
+function personLine({ name, role, ...person }: Person, time: TimeText): string {
+  return `${name}  ${role}  ${stateOf(person, time)}`;
 }
 
-function stateOf({
-  joined_at,
-  last_seen_at,
-  has_token,
-  link_expires_at,
-}: Omit<Person, 'name' | 'role'>) {
-  const link = link_expires_at === null ? '' : `link until ${at(link_expires_at)}`;
+function stateOf(person: Omit<Person, 'name' | 'role'>, time: TimeText): string {
+  const { joined_at, last_seen_at, has_token, link_expires_at } = person;
+  const link = link_expires_at === null ? '' : `link until ${time(link_expires_at)}`;
   if (!has_token) return link || 'needs a new link: loopwatch people link NAME';
   const seenAt = last_seen_at ?? joined_at;
   const age = seenAt === null ? 0 : (Date.now() - Date.parse(seenAt)) / 1000;
@@ -103,22 +113,16 @@ function stateOf({
   return link === '' ? seen : `${seen}, new ${link}`;
 }
 
-function printLink({ person, link, expires_at }: PersonLink, json = false): void {
-  if (json) return print(JSON.stringify({ person, link, expires_at }));
+function printLink({ person, link, expires_at }: PersonLink, { json, utc }: Options): void {
+  if (json === true) return printJson({ person, link, expires_at });
   const { name, role } = person;
-  print(`for ${name} (${role}), once, until ${at(expires_at)}; shown only now:\n${link}`);
+  print(
+    `for ${name} (${role}), once, until ${timeIn({ utc })(expires_at)}; shown only now:\n${link}`,
+  );
 }
 
 function roleOf(word: string): Role {
   const parsed = Role.safeParse(word);
   if (parsed.success) return parsed.data;
   throw new CliError(ExitCode.usage, `"${word}" is not one of ${Role.options.join(', ')}`);
-}
-
-function at(iso: string): string {
-  return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

@@ -2,6 +2,7 @@
 import type { AlertDelivery, AlertRule, AlertTestResult } from '../../shared/alerts.ts';
 import { formatDuration } from '../../shared/format-duration.ts';
 import { oneLine } from '../../shared/plain-text.ts';
+import type { TimeText } from './time-text.ts';
 
 const MAX_LINE = 200;
 
@@ -27,9 +28,9 @@ export function alertLines(rule: AlertRule): string[] {
 }
 
 /** Takes a delivery and the time; gives how it stands and what happens next. */
-export function deliveryLines(delivery: AlertDelivery, nowMs: number): string[] {
+export function deliveryLines(delivery: AlertDelivery, nowMs: number, time: TimeText): string[] {
   const { id, rule, seq, type, state, attempts, status, error, output } = delivery;
-  const at = delivery.changed_at.slice(0, 19).replace('T', ' ');
+  const at = time(delivery.changed_at);
   const how = error ?? (status === null ? '' : String(status));
   const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
   return [

@@ -2,9 +2,10 @@
 import { formatDuration } from '../../shared/format-duration.ts';
 import type { Loop } from '../../shared/model.ts';
 import { REASON_TEXT } from '../../shared/reason-text.ts';
+import type { TimeText } from './time-text.ts';
 
 /** Takes a loop; gives the lines that say how it stands, why, and what happens next. */
-export function loopLines(loop: Loop): string[] {
+export function loopLines(loop: Loop, time: TimeText): string[] {
   if (loop.status === 'stopped') return [`${loop.session_name}: no loop`];
   const elapsed = formatDuration(loop.elapsed_seconds ?? 0);
   const limit = formatDuration(loop.timeout_seconds ?? 0);
@@ -16,9 +17,9 @@ export function loopLines(loop: Loop): string[] {
     lines.push(`  last step ${loop.step} ${loop.result ?? ''}, next ${loop.next ?? ''}`);
   }
   if (loop.wait !== null) {
-    const until = loop.wait.until === null ? '' : ` until ${loop.wait.until}`;
+    const until = loop.wait.until === null ? '' : ` until ${time(loop.wait.until)}`;
     const { label } = REASON_TEXT[loop.wait.reason];
-    lines.push(`  waits since ${loop.wait.since}${until}: ${label}. ${loop.wait.next}`);
+    lines.push(`  waits since ${time(loop.wait.since)}${until}: ${label}. ${loop.wait.next}`);
   }
   if (loop.status === 'failed' && loop.stop_reason !== null) {
     const { label, next } = REASON_TEXT[loop.stop_reason];

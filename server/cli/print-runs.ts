@@ -3,6 +3,7 @@ import { formatDuration } from '../../shared/format-duration.ts';
 import type { LoopRun } from '../../shared/loop-run.ts';
 import { runLength, runOutcomeText, SHARE_TEXT, SHARES } from '../../shared/loop-text.ts';
 import { plainText } from '../../shared/plain-text.ts';
+import type { TimeText } from './time-text.ts';
 
 const HEAD = [
   ...['started', 'session', 'outcome', 'iterations', 'length'],
@@ -11,9 +12,9 @@ const HEAD = [
 ];
 
 /** Takes runs; gives a table of them with a line of heads, and what is not known about them. */
-export function runLines(runs: readonly LoopRun[]): string[] {
+export function runLines(runs: readonly LoopRun[], time: TimeText): string[] {
   if (runs.length === 0) return ['no loop has run, as far as the log reaches'];
-  const rows = [HEAD, ...runs.map(cells)];
+  const rows = [HEAD, ...runs.map((run) => cells(run, time))];
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const table = rows.map((row) =>
     row
@@ -34,9 +35,9 @@ export function runTimes(run: LoopRun): string {
   );
 }
 
-function cells(run: LoopRun): string[] {
+function cells(run: LoopRun, time: TimeText): string[] {
   return [
-    `${run.started_at.slice(0, 19).replace('T', ' ')}Z${run.complete ? '' : '*'}`,
+    `${time(run.started_at)}${run.complete ? '' : '*'}`,
     run.session,
     runOutcomeText(run),
     String(run.iterations),

@@ -16,6 +16,7 @@ import type { Reason } from '../../shared/reasons.ts';
 import { attentionLines } from './print-attention.ts';
 import { runTimes } from './print-runs.ts';
 import { quoted } from '../../shared/quoted.ts';
+import type { TimeText } from './time-text.ts';
 
 /** All that one answer rests on. */
 export interface Why {
@@ -33,54 +34,54 @@ export interface Why {
 }
 
 /** Takes what is known of a session and the time; gives the lines of one screen. */
-export function whyLines(why: Why, nowMs: number): string[] {
+export function whyLines(why: Why, nowMs: number, time: TimeText): string[] {
   const { loop, agent, attention } = why;
   const needs = attention.flatMap((item) => attentionLines(item, nowMs));
   return [
     ...(loop === null || loop.status === 'stopped'
-      ? lastEnd(why, nowMs)
-      : current(loop, why, nowMs)),
-    ...(agent === null ? [] : [`agent      ${agentLine(agent, nowMs)}`]),
+      ? lastEnd(why, nowMs, time)
+      : current(loop, why, nowMs, time)),
+    ...(agent === null ? [] : [`agent      ${agentLine(agent, nowMs, time)}`]),
     ...section('A person is needed', needs),
     ...section('You can', commands(why)),
   ];
 }
 
-function current(loop: Loop, { last_run }: Why, nowMs: number): string[] {
+function current(loop: Loop, { last_run }: Why, nowMs: number, time: TimeText): string[] {
   const { session_name, status, wait, stop_reason, stop_evidence, error } = loop;
   const head = `${session_name}: ${LOOP_STATUS_TEXT[status]}`;
   if (status === 'failed' && stop_reason !== null) {
     const since = last_run?.outcome === 'failed' ? last_run.ended_at : null;
     return [
-      since === null ? head : `${head} since ${moment(since, nowMs)}`,
+      since === null ? head : `${head} since ${moment(since, nowMs, time)}`,
       ...reasonLines(stop_reason, error),
-      ...evidence(stop_evidence, nowMs),
-      ...facts(loop, nowMs),
+      ...evidence(stop_evidence, nowMs, time),
+      ...facts(loop, nowMs, time),
     ];
   }
   if (wait === null) {
-    const begun = loop.started_at === null ? '' : ` since ${moment(loop.started_at, nowMs)}`;
-    return [head + begun, '  It waits for nothing and nobody.', ...facts(loop, nowMs)];
+    const begun = loop.started_at === null ? '' : ` since ${moment(loop.started_at, nowMs, time)}`;
+    return [head + begun, '  It waits for nothing and nobody.', ...facts(loop, nowMs, time)];
   }
   return [
     head,
-    `  ${REASON_TEXT[wait.reason].label}, ${timesOf(wait, nowMs)}`,
+    `  ${REASON_TEXT[wait.reason].label}, ${timesOf(wait, nowMs, time)}`,
     `  Next: ${plainText(wait.next)}`,
     ...(error === null ? [] : [`  ${plainText(error)}`]),
-    ...evidence(wait.evidence, nowMs),
-    ...facts(loop, nowMs),
+    ...evidence(wait.evidence, nowMs, time),
+    ...facts(loop, nowMs, time),
   ];
 }
 
-function lastEnd({ session, is_open, last_run }: Why, nowMs: number): string[] {
+function lastEnd({ session, is_open, last_run }: Why, nowMs: number, time: TimeText): string[] {
   const head = `${session}: ${LOOP_STATUS_TEXT.stopped}${is_open ? '' : ', and no session any more'}`;
   if (last_run === null) return [head, '  None that the log still knows of has run here.'];
   const { ended_at, reason, error, task_dir } = last_run;
   return [
     head,
-    `  The last one is over since ${moment(ended_at ?? last_run.started_at, nowMs)}`,
+    `  The last one is over since ${moment(ended_at ?? last_run.started_at, nowMs, time)}`,
     ...(reason === null ? [`  ${runOutcomeText(last_run)}`] : reasonLines(reason, error)),
-    ...evidence(last_run.evidence, nowMs),
+    ...evidence(last_run.evidence, nowMs, time),
     '',
     `task       ${plainText(task_dir ?? 'not known')}`,
     `iteration  ${last_run.iterations}`,
@@ -94,29 +95,29 @@ function reasonLines(reason: Reason, error: string | null): string[] {
   return [`  ${label}${error === null ? '' : `: ${plainText(error)}`}`, `  ${next}`];
 }
 
-function timesOf({ since, until }: Wait, nowMs: number): string {
-  const start = `since ${moment(since, nowMs)}`;
+function timesOf({ since, until }: Wait, nowMs: number, time: TimeText): string {
+  const start = `since ${moment(since, nowMs, time)}`;
   if (until === null) return `${start}, end not known`;
   const left = formatDuration((Date.parse(until) - nowMs) / 1000);
-  return `${start}, until ${until} (${left} left)`;
+  return `${start}, until ${time(until)} (${left} left)`;
 }
 
-function evidence(list: readonly Evidence[], nowMs: number): string[] {
+function evidence(list: readonly Evidence[], nowMs: number, time: TimeText): string[] {
   return section(
     'It rests on',
     list.flatMap(({ witness, at, lines }) => [
-      `${EVIDENCE_TEXT[witness]}, ${moment(at, nowMs)}`,
+      `${EVIDENCE_TEXT[witness]}, ${moment(at, nowMs, time)}`,
       ...lines.flatMap((line) => plainText(line).split('\n')).map((line) => `  | ${line}`),
     ]),
   );
 }
 
-function facts(loop: Loop, nowMs: number): string[] {
+function facts(loop: Loop, nowMs: number, time: TimeText): string[] {
   const count = (value: number | null) => value ?? 0;
   const elapsed = formatDuration(count(loop.elapsed_seconds));
   const limit = formatDuration(count(loop.timeout_seconds));
   const step = `${loop.step ?? ''} ${loop.result ?? ''}, next ${loop.next ?? ''}`;
-  const at = loop.last_signal_at === null ? '' : `, ${moment(loop.last_signal_at, nowMs)}`;
+  const at = loop.last_signal_at === null ? '' : `, ${moment(loop.last_signal_at, nowMs, time)}`;
   const recoveries = `${count(loop.recovery_count_total)} recoveries (${count(loop.recovery_count_step)} in this iteration)`;
   return [
     '',
@@ -127,9 +128,13 @@ function facts(loop: Loop, nowMs: number): string[] {
   ];
 }
 
-function agentLine({ state, cause, detail, since, witness }: AgentState, nowMs: number): string {
+function agentLine(
+  { state, cause, detail, since, witness }: AgentState,
+  nowMs: number,
+  time: TimeText,
+): string {
   const words = detail === null ? '' : `: ${plainText(detail).split('\n')[0] ?? ''}`;
-  return `${agentText(state, cause)}${words}, ${moment(since, nowMs)}, by ${WITNESS_TEXT[witness]}`;
+  return `${agentText(state, cause)}${words}, ${moment(since, nowMs, time)}, by ${WITNESS_TEXT[witness]}`;
 }
 
 function commands({ session, is_open, loop, last_run }: Why): string[] {
@@ -152,6 +157,6 @@ function section(title: string, lines: readonly string[]): string[] {
   return ['', title, ...lines.map((line) => `  ${line}`)];
 }
 
-function moment(at: string, nowMs: number): string {
-  return `${at} (${formatDuration((nowMs - Date.parse(at)) / 1000)} ago)`;
+function moment(at: string, nowMs: number, time: TimeText): string {
+  return `${time(at)} (${formatDuration((nowMs - Date.parse(at)) / 1000)} ago)`;
 }

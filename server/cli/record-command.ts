@@ -5,6 +5,7 @@ import type { RecordingStatus } from '../../shared/endpoints/recording-endpoints
 import { writeFileAtomic } from '../lib/atomic-file.ts';
 import { request, requestText } from './client.ts';
 import { CliError, ExitCode } from './exit-code.ts';
+import { print } from './print.ts';
 
 export function addRecordCommand(program: Command): void {
   program
@@ -31,10 +32,10 @@ async function act(session: string, word: string, file?: string): Promise<void> 
   }
   const path = resolve(file);
   writeFileAtomic(dirname(path), basename(path), await requestText('getRecording', { params }));
-  process.stdout.write(`saved to ${path}\n`);
+  print(`saved to ${path}`);
 }
 
 function tell({ session, state, bytes, ended }: RecordingStatus): void {
   const why = ended === null ? '' : ` (${ended})`;
-  process.stdout.write(`${session}: ${state}${why}, ${bytes} bytes\n`);
+  print(`${session}: ${state}${why}, ${bytes} bytes`);
 }

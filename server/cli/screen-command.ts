@@ -3,8 +3,10 @@ import type { Command } from 'commander';
 import { request } from './client.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 import { pastMoment } from './past-moment.ts';
+import { noticeRaw, print } from './print.ts';
+import { timeIn, UTC_OPTION, type Zoned } from './time-text.ts';
 
-interface ScreenOptions {
+interface ScreenOptions extends Zoned {
   ansi?: boolean;
   json?: boolean;
   scrollback?: string;
@@ -27,6 +29,7 @@ export function addScreenCommand(program: Command): void {
       'as it was then: ISO 8601, HH:MM[:SS] of today, or the number of a picture',
     )
     .option('--scrollback <rows>', 'so many rows that scrolled off, too')
+    .addOption(UTC_OPTION)
     .action(screen);
 }
 
@@ -43,14 +46,14 @@ async function screen(session: string, options: ScreenOptions): Promise<void> {
     lines === undefined ? null : await request('getScrollback', { params, query: { lines } });
   const shown = await (options.at === undefined
     ? request('getScreen', { params })
-    : request('getPastScreen', { params: { ...params, at: pastMoment(options.at) } }));
+    : request('getPastScreen', { params: { ...params, at: pastMoment(options.at, options) } }));
   const text =
     options.json === true
       ? JSON.stringify(above === null ? shown : { ...shown, scrollback: above.lines })
       : rows([...(above?.lines ?? []), ...shown.lines], options.ansi);
   // Not in the text: it may go into a file.
-  if (options.at !== undefined) process.stderr.write(`as it was at ${shown.at}\n`);
-  process.stdout.write(`${text}\n`);
+  if (options.at !== undefined) noticeRaw(`as it was at ${timeIn(options)(shown.at)}\n`);
+  print(text);
 }
 
 function rows(lines: readonly string[], ansi = false): string {

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { givenSettings, readConfig } from '../lib/config.ts';
 import { packageRoot } from '../lib/package-root.ts';
 import { CliError, ExitCode } from './exit-code.ts';
+import { printRaw } from './print.ts';
 import { launchdPlist } from './launchd-plist.ts';
 import { requireWritable, type ServicePlan } from './service-plan.ts';
 import { systemdUnit } from './systemd-unit.ts';
@@ -20,7 +21,7 @@ export function addServiceCommand(program: Command): void {
       if (system && launchd) throw new CliError(ExitCode.usage, 'say --system or --launchd');
       const plan = servicePlan();
       requireWritable(plan);
-      process.stdout.write(launchd ? launchdPlist(plan, homedir()) : systemdUnit(plan, { system }));
+      printRaw(launchd ? launchdPlist(plan, homedir()) : systemdUnit(plan, { system }));
     });
 }
 

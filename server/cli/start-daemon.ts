@@ -8,12 +8,14 @@ import { isDamageCode, isStorageCode } from '../lib/storage-error.ts';
 import { findDaemon } from './client.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 import { portOwner } from './port-owner.ts';
+import { print, runOnWithoutReader } from './print.ts';
 
 /** What a daemon may take to end before it is ended. */
 const SHUTDOWN_LIMIT_MS = 5_000;
 
 /** Starts the daemon and says where; throws a CliError that names what is in the way. */
 export async function startDaemon(): Promise<Daemon> {
+  runOnWithoutReader();
   const config = readConfig();
   let daemon: Daemon;
   try {
@@ -21,8 +23,8 @@ export async function startDaemon(): Promise<Daemon> {
   } catch (error) {
     throw asCliError(error, config);
   }
-  process.stdout.write(`loopwatch listening on ${daemon.url}\n`);
-  if (process.stdout.isTTY) process.stdout.write(`log in: ${daemon.loginLink()}\n`);
+  print(`loopwatch listening on ${daemon.url}`);
+  if (process.stdout.isTTY) print(`log in: ${daemon.loginLink()}`);
   return daemon;
 }
 

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readProcess } from '../lib/process-identity.ts';
 import { findDaemon, request } from './client.ts';
 import { CliError, ExitCode } from './exit-code.ts';
+import { print } from './print.ts';
 
 const GONE_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 50;
@@ -14,7 +15,7 @@ export async function stopDaemon(): Promise<void> {
   process.kill(pid, 'SIGTERM');
   for (let waited = 0; waited < GONE_WITHIN_MS; waited += LOOK_EVERY_MS) {
     if (readProcess(pid) === null && findDaemon() === null) {
-      process.stdout.write('the daemon has ended; sessions and agents go on\n');
+      print('the daemon has ended; sessions and agents go on');
       return;
     }
     await sleep(LOOK_EVERY_MS);

@@ -9,11 +9,13 @@ import { describeEvent } from '../../shared/describe-event.ts';
 import { writeFileAtomic } from '../lib/atomic-file.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 import { type FollowedEvent, followEvents } from './follow-events.ts';
+import { notice, print, printed, printJson } from './print.ts';
+import { timeIn, UTC_OPTION, type Zoned } from './time-text.ts';
 
 /** A command that fails is tried again after these pauses; then the watch ends, cursor unmoved. */
 const EXEC_RETRIES_MS = [1_000, 5_000, 15_000];
 
-interface WatchOptions {
+interface WatchOptions extends Zoned {
   types?: string;
   session?: string;
   after?: string;
@@ -30,6 +32,7 @@ export function addWatchCommand(program: Command): void {
     .option('--session <list>', 'only these sessions, comma separated')
     .option('--after <cursor>', 'from a seq, epoch:seq, or 0 for all that is kept; default: now')
     .option('--json', 'one JSON object a line, with its key')
+    .addOption(UTC_OPTION)
     .option(
       '--exec <command>',
       'run a shell command for each event: JSON on stdin, LOOPWATCH_EVENT_* set',
@@ -43,12 +46,13 @@ async function watch(options: WatchOptions): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   const after = startOf(options);
   const { types, session } = options;
-  const notice = (text: string) => process.stderr.write(`loopwatch: ${text}\n`);
   for await (const page of followEvents({ after, types, session, signal: stop.signal, notice })) {
     for (const followed of page.events) {
       await tell(followed, options, stop.signal);
       if (options.exec !== undefined) keep(options.cursorFile, followed.key);
     }
+    // What no reader took is printed again from the kept cursor.
+    await printed();
     keep(options.cursorFile, page.cursor);
   }
 }
@@ -82,18 +86,18 @@ async function tell(
   signal: AbortSignal,
 ): Promise<void> {
   const { event, key } = followed;
-  if (options.json === true) process.stdout.write(`${JSON.stringify({ key, ...event })}\n`);
+  if (options.json === true) printJson({ key, ...event });
   else {
-    const { text } = describeEvent(event);
-    process.stdout.write(
-      `${event.at.slice(11, 19)}  ${event.session ?? '-'}  ${event.type}  ${text}\n`,
-    );
+    const time = timeIn(options);
+    const { text } = describeEvent(event, time);
+    print(`${time(event.at)}  ${event.session ?? '-'}  ${event.type}  ${text}`);
   }
   if (options.exec === undefined) return;
+  await printed();
   for (const pause of [...EXEC_RETRIES_MS, null]) {
     const code = await run(options.exec, followed);
     if (code === 0) return;
-    process.stderr.write(`loopwatch: the command ended with ${code} for ${key}\n`);
+    notice(`the command ended with ${code} for ${key}`);
     if (pause === null || signal.aborted) break;
     await sleep(pause, undefined, { signal }).catch(() => undefined);
   }

@@ -6,10 +6,17 @@ import { CliError, ExitCode } from './exit-code.ts';
 import { parseCount } from './parse-count.ts';
 import { type Why, whyLines } from './print-why.ts';
 import { runLines } from './print-runs.ts';
+import { print, printJson } from './print.ts';
+import { timeIn, UTC_OPTION, type Zoned } from './time-text.ts';
 
 /** As many as one answer of the daemon holds. */
 const ALL_ITEMS = '1000';
 const MAX_RUNS = 200;
+
+interface HistoryOptions extends Zoned {
+  limit: number;
+  json?: boolean;
+}
 
 export function addWhyCommands(program: Command): void {
   program
@@ -17,9 +24,11 @@ export function addWhyCommands(program: Command): void {
     .description('what a loop does or how the last one ended, why, and what can be done')
     .argument('<session>')
     .option('--json', 'as JSON')
-    .action(async (session: string, { json }: { json?: boolean }) => {
+    .addOption(UTC_OPTION)
+    .action(async (session: string, { json, utc }: Zoned & { json?: boolean }) => {
       const why = await readWhy(session);
-      print(json === true ? [JSON.stringify(why)] : whyLines(why, Date.now()));
+      if (json === true) printJson(why);
+      else print(whyLines(why, Date.now(), timeIn({ utc })));
     });
 
   program
@@ -28,13 +37,15 @@ export function addWhyCommands(program: Command): void {
     .argument('[session]')
     .option('--limit <n>', 'at most so many', parseCount, 20)
     .option('--json', 'as JSON')
-    .action(async (session: string | undefined, options: { limit: number; json?: boolean }) => {
+    .addOption(UTC_OPTION)
+    .action(async (session: string | undefined, options: HistoryOptions) => {
       if (options.limit < 1 || options.limit > MAX_RUNS) {
         throw new CliError(ExitCode.usage, `--limit: a whole number from 1 to ${MAX_RUNS}`);
       }
       const query = { limit: String(options.limit), session };
       const { runs } = await request('listRuns', { query });
-      print(options.json === true ? [JSON.stringify(runs)] : runLines(runs));
+      if (options.json === true) printJson(runs);
+      else print(runLines(runs, timeIn(options)));
     });
 
   program
@@ -80,8 +91,4 @@ async function unlessUnknown<Found>(asked: Promise<Found>): Promise<Found | null
 function unknown(session: string): CliError {
   const name = JSON.stringify(session);
   return new CliError(ExitCode.notFound, `there is no session ${name} (session_unknown)`);
-}
-
-function print(lines: readonly string[]): void {
-  process.stdout.write(`${lines.join('\n')}\n`);
 }

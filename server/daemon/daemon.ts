@@ -58,10 +58,13 @@ async function build(
     given,
     scope,
   );
-  const { logger, log, meta, restored, homeGone } = store;
+  const { logger, log, meta, restored, lost, homeGone } = store;
   const version = packageVersion();
   log.write((append) => {
-    const more = restored === null ? {} : { restored: true };
+    const more = {
+      ...(restored === null ? {} : { restored: true }),
+      ...(lost === null ? {} : { lost_events: lost }),
+    };
     append({ type: 'daemon.started', data: { version, pid: process.pid, ...more } });
     meta.clearRestored();
   });

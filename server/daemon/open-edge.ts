@@ -1,4 +1,5 @@
 /** What can be reached from outside: REST, WebSocket and the page behind one gate. */
+import { setMaxListeners } from 'node:events';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DaemonStatus } from '../../shared/model.ts';
@@ -73,6 +74,8 @@ export async function openEdge(
   const access = new Access({ token, people, clock });
   const startedAt = toIso(clock.now());
   const stopping = new AbortController();
+  // As many listen as requests are open.
+  setMaxListeners(0, stopping.signal);
   let url = '';
   // Behind a proxy, people do not come by the address the daemon listens at.
   const [publicHost] = config.behindProxy ? config.allowedHosts : [];

@@ -20,7 +20,9 @@ import { loopSettings } from '../auto/loop-settings.ts';
 import { type RestoreMark } from '../db/meta-store.ts';
 import type { Config } from '../lib/config.ts';
 import { packageVersion } from '../lib/package-root.ts';
+import { systemProcesses } from '../lib/processes.ts';
 import { ProgramVersions } from '../lib/program-versions.ts';
+import { readIdentity } from '../lib/real-directory.ts';
 import type { Scope } from '../lib/scope.ts';
 import { People } from '../people/people.ts';
 import { PersonStore } from '../people/person-store.ts';
@@ -107,12 +109,14 @@ export async function openServices(
   const attention = new Attention({
     ...{ log, clock, logger },
     store: new AttentionStore(database),
+    look: async (session) => monitor.look(session),
   });
   const quotaTurns = new QuotaTurns(clock);
   const loops = new AutoLoops({
     ...{ quotaTurns, log, sessions, monitor, agents, attention, outbox, runs, clock, logger },
     settings: loopSettings(config, demoPace),
     store: new AutoStore(database),
+    ...{ processes: systemProcesses, readDirectory: readIdentity },
     roots: config.roots,
   });
   monitor.onChange((session, agent) => {
@@ -134,11 +138,10 @@ export async function openServices(
   const demo = new Demo({ loops, sessions, home: config.home, pace: demoPace });
   await sessions.recover();
   scope.own(() => sessions.dispose());
-  const adopted =
-    restored === null
-      ? []
-      : await adoptTerminals({ log, store: sessionStore, host: terminals.host, clock });
-  await loops.recover((run) => mayHaveEnded(restored, adopted, run));
+  if (restored !== null) {
+    await adoptTerminals({ log, store: sessionStore, host: terminals.host, clock });
+  }
+  await loops.recover((run) => mayHaveEnded(restored, run));
   scope.own(() => loops.dispose());
   await sessions.watch();
   scope.own(() => monitor.dispose());
@@ -162,11 +165,8 @@ export async function openServices(
   };
 }
 
-/**
- * Tells whether a loop of a restored database may have ended since the backup: the database before
- * it knew, or, when that could not be asked, a terminal that was opened since speaks for it.
- */
-function mayHaveEnded(mark: RestoreMark | null, adopted: readonly string[], run: string): boolean {
+/** A loop of a restored database that the database before it did not have, or could not be asked about. */
+function mayHaveEnded(mark: RestoreMark | null, run: string): boolean {
   if (mark === null) return false;
-  return mark.ended_runs?.includes(run) ?? adopted.length > 0;
+  return mark.ended_runs?.includes(run) ?? true;
 }

@@ -56,7 +56,7 @@ export async function openTasks(
   scope.own(() => conversations.dispose());
   const worktrees = new Worktrees({
     ...{ log, clock, logger, roots: config.roots, scratch: join(config.home, 'checkouts') },
-    git: new Git({ environment }),
+    git: new Git({ environment, fronts: join(config.home, 'git') }),
     store: new WorktreeStore(database),
   });
   const stores = {

@@ -61,7 +61,7 @@ export async function backupDatabase({ home, file, force }: BackupOptions): Prom
 }
 
 /** Takes an open database; copies all of it as of one moment, what is still in its log included. */
-export async function copyPages(raw: Sqlite.Database, target: string): Promise<void> {
+async function copyPages(raw: Sqlite.Database, target: string): Promise<void> {
   await raw.backup(target, { progress: () => ALL_PAGES });
 }
 

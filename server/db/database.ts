@@ -27,6 +27,12 @@ const MINIMUM_SQLITE = '3.51.3';
  */
 const BUSY_TIMEOUT_MS = 250;
 
+/**
+ * Pages the connection keeps, in KiB. The binding is built for 16,000, which a daemon fills with pages
+ * of old events over its first 30,000 events; appends and the tails of the indexes need a fraction.
+ */
+const PAGE_CACHE_KIB = 4_000;
+
 const SMALLEST_PAGE_BYTES = 512;
 
 export interface Database {
@@ -66,6 +72,7 @@ export function openDatabaseFile(file: string, { keepOld }: { keepOld: boolean }
     // The binding is built for NORMAL, which a power cut can take commits from.
     raw.pragma('synchronous = FULL');
     raw.pragma('foreign_keys = ON');
+    raw.pragma(`cache_size = -${PAGE_CACHE_KIB}`);
     raw.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     const query = drizzle(raw, { schema });
     bringUpToDate(raw, () => migrate(query, MIGRATIONS), existed && keepOld ? file : null);
@@ -142,7 +149,7 @@ function damaged(file: string, what: unknown): DatabaseError {
 }
 
 function bringUpToDate(raw: Sqlite.Database, run: () => void, file: string | null): void {
-  const known = readMigrationFiles(MIGRATIONS);
+  const known = knownMigrations();
   adoptRawTable(raw, known);
   const newest = newestMigration(known);
   const applied = lastApplied(raw);
@@ -156,8 +163,13 @@ function bringUpToDate(raw: Sqlite.Database, run: () => void, file: string | nul
   run();
 }
 
+/** The migrations of this program, oldest first. */
+export function knownMigrations(): MigrationMeta[] {
+  return readMigrationFiles(MIGRATIONS);
+}
+
 /** Gives when the newest migration of this program was made, in ms since 1970. */
-export function newestMigration(known = readMigrationFiles(MIGRATIONS)): number {
+export function newestMigration(known = knownMigrations()): number {
   return known.at(-1)?.folderMillis ?? 0;
 }
 
@@ -194,15 +206,16 @@ function adoptRawTable(raw: Sqlite.Database, known: readonly MigrationMeta[]): v
       if (!has('quota_wait_since')) {
         raw.exec("ALTER TABLE task_auto ADD COLUMN quota_wait_since TEXT DEFAULT ''");
       }
-      raw.exec(
-        'CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)',
-      );
-      const record = raw.prepare(
-        'INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)',
-      );
-      for (const migration of known.slice(0, has('restart_count') ? 2 : 1)) {
-        record.run(migration.hash, migration.folderMillis);
-      }
+      recordMigrations(raw, known.slice(0, has('restart_count') ? 2 : 1));
     })
     .immediate();
+}
+
+/** Notes migrations whose statements the database has, as the migrator does. */
+export function recordMigrations(raw: Sqlite.Database, migrations: readonly MigrationMeta[]): void {
+  raw.exec(
+    'CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)',
+  );
+  const record = raw.prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)');
+  for (const { hash, folderMillis } of migrations) record.run(hash, folderMillis);
 }

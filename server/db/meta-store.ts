@@ -9,8 +9,8 @@ const RestoreMark = z.strictObject({
   /** When it was restored. */
   at: z.iso.datetime(),
   /**
-   * Runs of loops that the backup holds and the database it replaced no longer did: they ended in
-   * between. Null when the replaced database could not be asked.
+   * Runs of loops that the backup holds and the database it replaced did not, or could not be asked
+   * about: they may have ended in between. Null, meaning all of them, only in marks of older versions.
    */
   ended_runs: z.array(z.string()).nullable(),
 });

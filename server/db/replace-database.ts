@@ -5,12 +5,9 @@
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { systemCode } from '../lib/app-error.ts';
 import { damageOf, DatabaseError, hasTable } from './database.ts';
-import { MetaStore } from './meta-store.ts';
 import { flushToDisk, partialFile } from './partial-files.ts';
-import * as schema from './schema.ts';
 
 /** Takes the two files, closed, and the name to keep the old one under. The home must be locked. */
 export function replaceDatabase(file: string, next: string, keptAs: string): void {
@@ -30,18 +27,6 @@ export function replaceDatabase(file: string, next: string, keptAs: string): voi
   } finally {
     old?.close();
   }
-}
-
-/** Takes the database of a home; gives the runs of its loops that have not failed, null when unknown. */
-export function activeRuns(file: string): string[] | null {
-  return askDatabase(file, (raw) => {
-    const active = raw.prepare("SELECT run_id FROM task_auto WHERE status <> 'failed'").pluck();
-    const runs = active.all() as string[];
-    // No daemon has taken it up yet since it was restored itself.
-    const mark = new MetaStore({ query: drizzle(raw, { schema }) }).restored();
-    if (mark === null) return runs;
-    return mark.ended_runs === null ? null : runs.filter((run) => !mark.ended_runs?.includes(run));
-  });
 }
 
 /** Takes the database of a home and a question to it; gives the answer, null when it has none. */

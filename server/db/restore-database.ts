@@ -1,21 +1,17 @@
 /** Makes a backup the database of a home again, as the start of another life of it. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
-import { copyPages, requireOurs } from './backup-database.ts';
-import {
-  damageOf,
-  type Database,
-  DATABASE_FILE,
-  DatabaseError,
-  openDatabaseFile,
-} from './database.ts';
+import { copyRows } from './copy-rows.ts';
+import { type Database, DATABASE_FILE, DatabaseError, openDatabaseFile } from './database.ts';
 import { type DatabaseContents, databaseContents } from './database-contents.ts';
+import { migrationsOf, refused, requireSame, withForeign } from './foreign-database.ts';
+import { makeFresh } from './fresh-schema.ts';
 import { lockHome } from './home-lock.ts';
 import { MetaStore } from './meta-store.ts';
 import { flushToDisk, partialFile, removePartial, sweepPartial } from './partial-files.ts';
 import { keepPeople, peopleOf } from './keep-people.ts';
-import { activeRuns, askDatabase, dropSecondNames, replaceDatabase } from './replace-database.ts';
+import { askDatabase, dropSecondNames, replaceDatabase } from './replace-database.ts';
+import { actingRows, type AlertOff, settleRestored, unsoundColumn } from './settle-restored.ts';
 
 export interface RestoreOptions {
   home: string;
@@ -29,14 +25,17 @@ export interface Restore extends DatabaseContents {
   bytes: number;
   /** Where the database that was replaced is kept; null when there was none. */
   replaced: string | null;
+  /** They were on in the backup; an admin turns them on again. */
+  alerts_off: AlertOff[];
 }
 
 /**
- * The backup is copied, proved and brought up to date before anything is touched; then it takes the
- * name of the database. Throws a HomeLockedError while a daemon runs, a DatabaseError for a file
- * that is no backup of ours, or the system's error; the home is then as it was.
+ * The rows of the backup are copied into a database of our own, checked and brought up to date before
+ * anything is touched; then that takes the name of the database. Throws a HomeLockedError while a
+ * daemon runs, a DatabaseError for a file that is no backup of ours, or the system's error; the home
+ * is then as it was.
  */
-export async function restoreDatabase({ home, file, at }: RestoreOptions): Promise<Restore> {
+export function restoreDatabase({ home, file, at }: RestoreOptions): Restore {
   const database = join(home, DATABASE_FILE);
   const release = lockHome(home);
   try {
@@ -44,19 +43,23 @@ export async function restoreDatabase({ home, file, at }: RestoreOptions): Promi
     requireBackup(file, database);
     const partial = partialFile(database);
     try {
-      await copyBackup(file, partial);
-      const known = activeRuns(database);
+      copyBackup(file, partial);
+      const known = askDatabase(database, actingRows);
       const people = askDatabase(database, peopleOf);
-      const contents = bringUp(partial, (opened, runs) => {
+      let alerts_off: AlertOff[] = [];
+      const contents = bringUp(partial, (opened) => {
+        const unsound = unsoundColumn(opened.raw);
+        if (unsound !== null) throw refused(file, `${unsound} holds what Loopwatch never writes`);
         keepPeople(opened.raw, people);
-        const ended_runs = known === null ? null : runs.filter((run) => !known.includes(run));
-        new MetaStore(opened).markRestored({ at, ended_runs });
+        const settled = settleRestored(opened.raw, known, at);
+        ({ alerts_off } = settled);
+        new MetaStore(opened).markRestored({ at, ended_runs: settled.ended_runs });
       });
       flushToDisk(partial);
       const { size: bytes } = statSync(partial);
       const replaced = existsSync(database) ? keptName(database, at) : null;
       replaceDatabase(database, partial, replaced ?? '');
-      return { ...contents, bytes, replaced };
+      return { ...contents, bytes, replaced, alerts_off };
     } finally {
       removePartial(partial);
     }
@@ -95,31 +98,24 @@ function requireBackup(file: string, database: string): void {
   }
 }
 
-async function copyBackup(file: string, partial: string): Promise<void> {
-  const raw = new Sqlite(file, { fileMustExist: true, readonly: true });
-  try {
-    const damage = damageOf(raw);
-    if (damage !== null) {
-      throw new DatabaseError(
-        `${file} is damaged or no database (${damage}). Nothing was changed.`,
-      );
+/** Rows only: the schema of the copy is made by our own migrations. */
+function copyBackup(file: string, partial: string): void {
+  withForeign(file, (foreign) => {
+    const fresh = makeFresh(partial, migrationsOf(foreign, file));
+    try {
+      requireSame(foreign, fresh, file);
+      copyRows(foreign, fresh, file);
+    } finally {
+      fresh.close();
     }
-    requireOurs(raw, file);
-    await copyPages(raw, partial);
-  } finally {
-    raw.close();
-  }
+  });
 }
 
 /** Migrates the copy as a start would, has it changed, and makes it one file again. */
-function bringUp(
-  partial: string,
-  change: (opened: Database, runs: string[]) => void,
-): DatabaseContents {
+function bringUp(partial: string, change: (opened: Database) => void): DatabaseContents {
   const opened = openDatabaseFile(partial, { keepOld: false });
   try {
-    const runs = opened.raw.prepare('SELECT run_id FROM task_auto').pluck().all() as string[];
-    opened.transaction(() => change(opened, runs));
+    opened.transaction(() => change(opened));
     opened.raw.pragma('journal_mode = DELETE');
     return databaseContents(opened.raw);
   } finally {

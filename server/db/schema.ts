@@ -73,9 +73,11 @@ export const inputs = sqliteTable(
     /** The name of the person who wrote it. */
     author: text('author'),
     delivery: text('delivery', {
-      enum: ['held', 'delivering', 'delivered', 'failed', 'unknown'],
+      enum: ['held', 'delivering', 'delivered', 'typed', 'failed', 'unknown'],
     }).notNull(),
     reason: text('reason').notNull().default(''),
+    /** The program it was submitted to, as JSON; null in rows of older versions. */
+    program: text('program'),
     createdAt: text('created_at').notNull(),
     changedAt: text('changed_at').notNull(),
   },

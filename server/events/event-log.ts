@@ -28,7 +28,14 @@ export interface EventCount {
   count: number;
 }
 
-export type Append = (draft: EventDraft) => void;
+/** Gives the seq of the event. */
+export type Append = (draft: EventDraft) => number;
+
+/** What was done for a person, and the seq of the event that tells of it. */
+export interface Done<Result> {
+  result: Result;
+  seq: number;
+}
 
 export interface Retention {
   days: number;
@@ -45,6 +52,7 @@ export class EventLog {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #retention: Retention;
+  readonly #committed: (epoch: string, head: number) => void;
   readonly #listeners = new Set<() => void>();
   readonly #tail: EncodedEvent[] = [];
   readonly #statements;
@@ -53,10 +61,17 @@ export class EventLog {
   #pending: EncodedEvent[] | null = null;
   #notifying = false;
 
-  constructor(options: { database: Database; clock: Clock; retention: Retention }) {
+  /** `committed` is called with the newest seq after each commit, before anyone hears of it. */
+  constructor(options: {
+    database: Database;
+    clock: Clock;
+    retention: Retention;
+    committed?: (epoch: string, head: number) => void;
+  }) {
     this.#database = options.database;
     this.#clock = options.clock;
     this.#retention = options.retention;
+    this.#committed = options.committed ?? (() => undefined);
     this.#statements = prepareEvents(options.database);
     this.epoch = new MetaStore(options.database).epoch();
     const range = this.#statements.range.get();
@@ -163,7 +178,7 @@ export class EventLog {
     return removed;
   }
 
-  #append(draft: EventDraft, pending: EncodedEvent[]): void {
+  #append(draft: EventDraft, pending: EncodedEvent[]): number {
     const at = toIso(this.#clock.now());
     const session = draft.session ?? null;
     const data = JSON.stringify(draft.data);
@@ -174,11 +189,13 @@ export class EventLog {
       session,
       json: encodeEvent(seq, at, draft.type, session, data),
     });
+    return seq;
   }
 
   #publish(pending: readonly EncodedEvent[]): void {
     const newest = pending.at(-1);
     if (newest === undefined) return;
+    this.#committed(this.epoch, newest.seq);
     this.#head = newest.seq;
     this.#tail.push(...pending);
     // Cut in halves, so that the copying is rare.

@@ -69,12 +69,21 @@ function delays() {
     .pipe(z.array(z.int().min(1).max(86_400_000)));
 }
 
+/** A scheme or a path would never match what a browser sends, so it is refused at the start. */
+const Hosts = list(',').pipe(
+  z.array(
+    z.string().regex(/^[^/\s]+$/, {
+      message: 'must be host or host:port, without https:// and without a path',
+    }),
+  ),
+);
+
 const Directory = z.string().refine(isAbsolute, { message: 'must be an absolute path' });
 
 const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(4700),
-  LOOPWATCH_HOSTS: list(',').default([]),
+  LOOPWATCH_HOSTS: Hosts.default([]),
   LOOPWATCH_BEHIND_PROXY: z.stringbool().default(false),
   LOOPWATCH_HOME: Directory.optional(),
   XDG_RUNTIME_DIR: Directory.optional(),

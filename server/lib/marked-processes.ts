@@ -38,6 +38,15 @@ export function markedProcesses({ name, value }: Marker): ProcessIdentity[] {
     .map(({ pid, startedAt }) => ({ pid, startedAt }));
 }
 
+/** The value a process was started with, or null where it has none or it cannot be read. */
+export function environmentValue(pid: number, name: string): string | null {
+  const environment = environmentOf(pid);
+  const at = environment.indexOf(`\0${name}=`);
+  if (at === -1) return null;
+  const from = at + name.length + 2;
+  return environment.slice(from, environment.indexOf('\0', from));
+}
+
 function pids(): number[] {
   try {
     return readdirSync('/proc')

@@ -20,7 +20,7 @@ export interface ProcessState extends ProcessIdentity {
   foregroundGroup: number;
 }
 
-const HAS_PROC = existsSync('/proc/self/stat');
+export const HAS_PROC = existsSync('/proc/self/stat');
 
 /**
  * Takes a pid; gives the living process, or null when there is none (a zombie is none). Throws when

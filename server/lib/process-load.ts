@@ -1,16 +1,22 @@
 /** How much the processes below another one have computed. Reads /proc; elsewhere nobody can tell. */
 import { readFileSync } from 'node:fs';
+import type { ProcessIdentity } from './process-identity.ts';
 
-/** Takes a pid; gives the CPU time of all its living descendants in clock ticks, by pid. */
-export function descendantTicks(pid: number): Map<number, number> {
-  const ticks = new Map<number, number>();
+export interface ProcessLoad extends ProcessIdentity {
+  /** CPU time in clock ticks. */
+  ticks: number;
+}
+
+/** All living descendants of a process, by pid. */
+export function descendantLoads(pid: number): Map<number, ProcessLoad> {
+  const loads = new Map<number, ProcessLoad>();
   const open = childrenOf(pid);
   for (let child = open.pop(); child !== undefined; child = open.pop()) {
-    if (ticks.has(child)) continue;
-    ticks.set(child, ticksOf(child));
+    if (loads.has(child)) continue;
+    loads.set(child, loadOf(child));
     open.push(...childrenOf(child));
   }
-  return ticks;
+  return loads;
 }
 
 function childrenOf(pid: number): number[] {
@@ -18,11 +24,12 @@ function childrenOf(pid: number): number[] {
   return text.split(' ').filter(Boolean).map(Number);
 }
 
-/** Fields 14 and 15 of the kernel's line: user and system time. The name before may hold blanks. */
-function ticksOf(pid: number): number {
+/** Fields 14, 15 and 22 of the kernel's line: user and system time, start. The name may hold blanks. */
+function loadOf(pid: number): ProcessLoad {
   const text = read(`/proc/${pid}/stat`);
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
+  const ticks = Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
+  return { pid, startedAt: fields[19] ?? '', ticks };
 }
 
 function read(path: string): string {

@@ -1,5 +1,6 @@
 /** Directories by what they are, not by how they are spelled. */
 import { realpathSync, statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { sep } from 'node:path';
 
 export interface RealDirectory {
@@ -25,6 +26,16 @@ export function identityOf(path: string): string | null {
   try {
     const stat = statSync(path, { bigint: true });
     return stat.isDirectory() ? `${stat.dev}:${stat.ino}` : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The same without holding up the daemon on a file system that does not answer. */
+export async function readIdentity(path: string): Promise<string | null> {
+  try {
+    const found = await stat(path, { bigint: true });
+    return found.isDirectory() ? `${found.dev}:${found.ino}` : null;
   } catch {
     return null;
   }

@@ -22,7 +22,7 @@ export interface MetricSources {
   inputs: {
     countOpen(): Record<Extract<Delivery, 'held' | 'delivering'>, number>;
     readonly settled: Readonly<
-      Record<Extract<Delivery, 'delivered' | 'failed' | 'unknown'>, number>
+      Record<Extract<Delivery, 'delivered' | 'typed' | 'failed' | 'unknown'>, number>
     >;
   };
   alerts: {

@@ -53,12 +53,13 @@ export class Access {
 
   /** Makes a code for a link that logs in with the token of the home; once, for ten minutes. */
   createHomeCode(): Issued {
-    return this.#loginCodes.issue(this.#token, this.#clock.now());
+    return this.#loginCodes.issue(this.#token, ownerOf(HOME_IDENTITY), this.#clock.now());
   }
 
-  /** Makes the same for whoever sent this Authorization header, which was authenticated. */
-  createLoginCode(authorization: string | null): Issued {
-    return this.#loginCodes.issue(tokenIn(authorization) ?? '', this.#clock.now());
+  /** Makes the same for the person whom this Authorization header authenticated. */
+  createLoginCode(authorization: string | null, identity: Identity): Issued {
+    const token = tokenIn(authorization) ?? '';
+    return this.#loginCodes.issue(token, ownerOf(identity), this.#clock.now());
   }
 
   /** Takes the code of a link; gives the token it stands for. Throws `invalid_login_code`. */
@@ -75,7 +76,7 @@ export class Access {
 
   /** Makes a ticket that opens one WebSocket within 30 seconds. */
   createTicket(identity: Identity): Issued {
-    return this.#tickets.issue(identity, this.#clock.now());
+    return this.#tickets.issue(identity, ownerOf(identity), this.#clock.now());
   }
 
   /** Takes a ticket; gives whose it is. Throws `unauthorized`. */
@@ -123,6 +124,11 @@ export function unauthorized(): AppError {
 
 function tokenIn(authorization: string | null): string | null {
   return /^Bearer ([\x21-\x7e]{1,512})$/i.exec(authorization ?? '')?.[1] ?? null;
+}
+
+/** Whom one-time secrets are counted for; the token of the home has no id. */
+function ownerOf({ id }: Identity): string {
+  return id ?? 'home';
 }
 
 function loginOf(token: string, { name, role }: Identity): Login {

@@ -1,44 +1,77 @@
 import { randomSecret } from '../lib/random-id.ts';
 import { hashSecret } from './secret-hash.ts';
 
-/** The oldest gives way; nobody holds as many. */
-const MAX_OUTSTANDING = 1_000;
+/** A person who makes more loses the oldest of their own. */
+const MAX_PER_OWNER = 1_000;
+/** Beyond it, the person who has most loses their oldest. */
+const MAX_TOTAL = 10_000;
 
 export interface Issued {
   secret: string;
   expiresAtMs: number;
 }
 
+interface Kept<Value> {
+  value: Value;
+  expiresAtMs: number;
+}
+
 /** Secrets that live for minutes and are used once: kept in memory, by their hash. */
 export class OneTimeSecrets<Value> {
   readonly #lifeMs: number;
-  /** Maps keep the order of insertion: the first key is the oldest. */
-  readonly #known = new Map<string, { value: Value; expiresAtMs: number }>();
+  /** By owner, then by hash. Maps keep the order of insertion: the first key is the oldest. */
+  readonly #owners = new Map<string, Map<string, Kept<Value>>>();
 
   constructor(lifeMs: number) {
     this.#lifeMs = lifeMs;
   }
 
-  /** Takes what a secret shall stand for, and the wall time; gives the secret. */
-  issue(value: Value, nowMs: number): Issued {
+  /** Makes a secret of `owner` that stands for `value` from the wall time `nowMs` on. */
+  issue(value: Value, owner: string, nowMs: number): Issued {
     const secret = randomSecret();
     const expiresAtMs = nowMs + this.#lifeMs;
-    const oldest = this.#known.keys().next().value;
-    if (this.#known.size >= MAX_OUTSTANDING && oldest !== undefined) this.#known.delete(oldest);
-    this.#known.set(hashSecret(secret), { value, expiresAtMs });
+    this.#dropExpired(nowMs);
+    const own = this.#owners.get(owner) ?? new Map<string, Kept<Value>>();
+    this.#owners.set(owner, own);
+    own.set(hashSecret(secret), { value, expiresAtMs });
+    if (own.size > MAX_PER_OWNER) dropOldest(own);
+    const all = [...this.#owners.values()];
+    if (all.reduce((sum, { size }) => sum + size, 0) > MAX_TOTAL) {
+      dropOldest(all.reduce((most, each) => (each.size > most.size ? each : most)));
+    }
     return { secret, expiresAtMs };
   }
 
   /** Gives what a secret stands for, undefined when it is none or too old. */
   look(secret: string, nowMs: number): Value | undefined {
-    const found = this.#known.get(hashSecret(secret));
-    return found === undefined || found.expiresAtMs < nowMs ? undefined : found.value;
+    const hash = hashSecret(secret);
+    for (const own of this.#owners.values()) {
+      const found = own.get(hash);
+      if (found !== undefined) return found.expiresAtMs < nowMs ? undefined : found.value;
+    }
+    return undefined;
   }
 
   /** The same, and uses it up. */
   take(secret: string, nowMs: number): Value | undefined {
     const value = this.look(secret, nowMs);
-    this.#known.delete(hashSecret(secret));
+    for (const own of this.#owners.values()) own.delete(hashSecret(secret));
     return value;
   }
+
+  /** All secrets live equally long, so the oldest expire first. */
+  #dropExpired(nowMs: number): void {
+    for (const [owner, own] of this.#owners) {
+      for (const [hash, { expiresAtMs }] of own) {
+        if (expiresAtMs >= nowMs) break;
+        own.delete(hash);
+      }
+      if (own.size === 0) this.#owners.delete(owner);
+    }
+  }
+}
+
+function dropOldest(secrets: Map<string, unknown>): void {
+  const oldest = secrets.keys().next().value;
+  if (oldest !== undefined) secrets.delete(oldest);
 }

@@ -14,18 +14,17 @@ export interface AdoptOptions {
   clock: Clock;
 }
 
-/** Call after the sessions have recovered. Gives the names whose terminal was not the stored one. */
-export async function adoptTerminals(options: AdoptOptions): Promise<string[]> {
-  const living = await options.host.living();
-  return living.flatMap((terminal) => (adopt(terminal, options) ? [terminal.name] : []));
+/** Call after the sessions have recovered. */
+export async function adoptTerminals(options: AdoptOptions): Promise<void> {
+  for (const terminal of await options.host.living()) adopt(terminal, options);
 }
 
-function adopt(terminal: LivingTerminal, { log, store, host, clock }: AdoptOptions): boolean {
+function adopt(terminal: LivingTerminal, { log, store, host, clock }: AdoptOptions): void {
   const { name, cwd, identity } = terminal;
   const stored = store.get(name);
   if (stored?.identity?.shellPid === identity.shellPid) {
     const { kind } = host.look(stored.identity);
-    if (kind === 'shell' || kind === 'program') return false;
+    if (kind === 'shell' || kind === 'program') return;
   }
   log.write((append) => {
     const at = toIso(clock.now());
@@ -38,5 +37,4 @@ function adopt(terminal: LivingTerminal, { log, store, host, clock }: AdoptOptio
     const data = { cwd: stored?.cwd ?? cwd, terminal: host.kind, reopened: true };
     append({ type: 'session.created', session: name, data });
   });
-  return true;
 }

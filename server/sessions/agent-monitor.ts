@@ -9,8 +9,11 @@ import type { EventLog } from '../events/event-log.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
+import { within } from '../lib/within.ts';
 import { AgentWatch } from './agent-watch.ts';
 import type { InFront } from './may-type.ts';
+import type { FrontProgram } from './program.ts';
+import type { Receiver } from './receipt.ts';
 import type { Sessions } from './sessions.ts';
 
 /** Told of a session whose agent does something else now; null when the session has ended. */
@@ -25,10 +28,15 @@ export interface AgentMonitorOptions {
   pollMs: number;
 }
 
+/** A terminal that has not answered by then is left behind; the round continues. */
+const ROUND_LOOK_MS = 1_000;
+
 export class AgentMonitor {
   readonly #options: AgentMonitorOptions;
   readonly #watches = new Map<string, AgentWatch>();
   readonly #listeners = new Set<AgentListener>();
+  /** Sessions whose look of a round is under way. */
+  readonly #open = new Set<string>();
   #timer: Timer | null = null;
   #unwatchRecords: () => void = () => undefined;
   #disposed = false;
@@ -75,8 +83,13 @@ export class AgentMonitor {
     return this.#options.sessions.has(session) ? this.#watch(session).inFront() : { kind: 'gone' };
   }
 
-  async takenMark(session: string): Promise<string | null> {
-    return this.#watch(session).takenMark();
+  /** Without a capture, at once; null when the terminal is gone. */
+  program(session: string): FrontProgram | null {
+    return this.#options.sessions.has(session) ? this.#watch(session).program() : null;
+  }
+
+  async receiver(session: string): Promise<Receiver> {
+    return this.#watch(session).receiver();
   }
 
   dispose(): void {
@@ -104,7 +117,13 @@ export class AgentMonitor {
   }
 
   async #round(): Promise<void> {
-    for (const name of this.#options.sessions.openNames()) await this.#look(name);
+    for (const name of this.#options.sessions.openNames()) {
+      // One that has not answered the last round holds up no other.
+      if (this.#open.has(name)) continue;
+      this.#open.add(name);
+      const look = this.#look(name).finally(() => this.#open.delete(name));
+      await within(this.#options.clock, ROUND_LOOK_MS, look);
+    }
   }
 
   async #look(name: string): Promise<void> {

@@ -6,9 +6,13 @@
 import type { AgentState } from '../../shared/agent-state.ts';
 import type { AgentRecords } from '../agents/agent-records.ts';
 import { assess } from '../agents/assess.ts';
-import { type Assessment, type Evidence, toAgentState } from '../agents/evidence.ts';
+import {
+  type Assessment,
+  type Evidence,
+  isWorthTelling,
+  toAgentState,
+} from '../agents/evidence.ts';
 import type { HookEvent } from '../agents/hooks/hook-event.ts';
-import { foldHookEvent, NO_HOOK_FACTS } from '../agents/hooks/hook-facts.ts';
 import { readScreen } from '../agents/screen/read-screen.ts';
 import { readStatusLine } from '../agents/status-line.ts';
 import type { TranscriptTail } from '../agents/transcript-tail.ts';
@@ -17,7 +21,10 @@ import { isSameProcess, type ProcessIdentity, type ProcessState } from '../lib/p
 import { Serial } from '../lib/serial.ts';
 import { plainLines } from '../terminals/screen-lines.ts';
 import type { Look, ScreenSnapshot } from '../terminals/terminal.ts';
+import { HookMemory } from './hook-memory.ts';
 import type { InFront } from './may-type.ts';
+import { type FrontProgram, frontProgram } from './program.ts';
+import type { Receiver } from './receipt.ts';
 import { isPictureDue } from './picture-due.ts';
 
 /** The terminal of one session, as far as looking goes. */
@@ -49,8 +56,6 @@ const NO_EVIDENCE: Evidence = {
 const DRAWN_MS = 600;
 /** Witnesses that disagree, or no longer say anything, are looked at again when their 2 s are up. */
 const CONFLICT_LOOK_MS = 2_100;
-/** A reset that is read from words is known to the minute. */
-const UNTIL_TOLERANCE_MS = 60_000;
 
 export class AgentWatch {
   readonly #options: AgentWatchOptions;
@@ -66,7 +71,7 @@ export class AgentWatch {
   #picture: ScreenSnapshot | null = null;
   #assessment: Assessment | null = null;
   #state: AgentState | null = null;
-  #prompts = 0;
+  readonly #hooks = new HookMemory();
   #again: Timer | null = null;
   #ended = false;
 
@@ -97,11 +102,8 @@ export class AgentWatch {
 
   /** Takes what a hook of this terminal's agent said; it explains, and has us look. */
   heard(event: HookEvent): void {
-    if (event.kind === 'prompt') this.#prompts += 1;
-    this.#evidence = {
-      ...this.#evidence,
-      hooks: foldHookEvent(this.#evidence.hooks ?? NO_HOOK_FACTS, event, this.#options.clock.now()),
-    };
+    this.#hooks.hear(event, this.#options.clock.now());
+    this.#evidence = { ...this.#evidence, hooks: this.#hooks.facts };
     void this.look();
     this.#lookAgain(DRAWN_MS, true);
   }
@@ -113,29 +115,35 @@ export class AgentWatch {
     });
   }
 
+  /** The program in front, by the process table and what is known of its conversation. */
+  program(): FrontProgram | null {
+    return this.#frontOf(this.#options.terminal.look());
+  }
+
   /** A fresh look, with all that typing has to know. */
   async inFront(): Promise<InFront> {
     await this.look(true);
     const look = this.#options.terminal.look();
-    if (look.kind === 'shell') return { kind: 'shell', name: look.name };
-    if (look.kind !== 'program') return { kind: 'gone' };
-    const { name } = look.program;
-    if (!this.#isAgent(look.program) || this.#state === null) return { kind: 'program', name };
-    const box = this.#evidence.screen?.reading.box ?? 'none';
+    const front = this.#frontOf(look);
+    if (front === null) return { kind: 'gone' };
+    const { program } = front;
+    if (look.kind === 'shell') return { kind: 'shell', name: look.name, program };
+    const name = look.kind === 'program' ? look.program.name : '';
+    if (front.kind !== 'agent' || this.#state === null) return { kind: 'program', name, program };
+    const { box = 'none', draft = null } = this.#evidence.screen?.reading ?? {};
     const { state, until } = this.#state;
     const isReset = until !== null && Date.parse(until) <= this.#options.clock.now();
-    return { kind: 'agent', name, state, box, isReset };
+    return { kind: 'agent', name, program, state, box, draft, isReset };
   }
 
-  /** A mark that differs once the agent took what was typed; null while it stands in its box. */
-  async takenMark(): Promise<string | null> {
-    await this.look(true);
-    if (this.#evidence.screen?.reading.box === 'draft') return null;
-    return JSON.stringify([
-      this.#prompts,
-      this.#evidence.record?.changedAtMs,
-      this.#picture?.lines,
-    ]);
+  /** A fresh look, with what the agent itself has confirmed so far. */
+  async receiver(): Promise<Receiver> {
+    const front = await this.inFront();
+    const { facts, prompts } = this.#hooks;
+    const screen = this.#picture?.lines.join('\n') ?? '';
+    const { record, transcript } = this.#evidence;
+    const turnEndAtMs = transcript?.turnEndAtMs ?? null;
+    return { front, prompts, hasHooks: facts !== null, record, turnEndAtMs, screen };
   }
 
   end(): void {
@@ -169,9 +177,18 @@ export class AgentWatch {
     this.#judge(clock.now());
   }
 
+  #frontOf(look: Look): FrontProgram | null {
+    const isAgent = look.kind === 'program' && this.#isAgent(look.program);
+    if (!isAgent) return frontProgram(look, null);
+    const isKnown = this.#process !== null && isSameProcess(this.#process, look.program);
+    const named = this.#evidence.record?.sessionId ?? this.#hooks.conversation;
+    return frontProgram(look, { conversation: isKnown ? named : null });
+  }
+
   /** Another agent than before: what was known is of no use any more. */
   #meet(program: ProcessState): void {
     this.#process = program;
+    this.#hooks.forget();
     this.#evidence = NO_EVIDENCE;
     this.#assessment = null;
     this.#pictureAtMs = null;
@@ -230,14 +247,4 @@ export class AgentWatch {
       this.look(picture).catch(() => undefined);
     });
   }
-}
-
-/** A draft that is typed and a retry that counts down are seen by who looks, not told as news. */
-function isWorthTelling(before: Assessment, after: Assessment): boolean {
-  if (before.state !== after.state) return true;
-  if (after.state === 'ready')
-    return [before.cause, after.cause].includes('command_missing') && before.cause !== after.cause;
-  if (before.cause !== after.cause) return true;
-  const moved = Math.abs((after.untilMs ?? 0) - (before.untilMs ?? 0));
-  return after.state === 'limited' && moved > UNTIL_TOLERANCE_MS;
 }

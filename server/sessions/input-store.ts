@@ -5,6 +5,7 @@ import { DeliveryReason } from '../../shared/delivery.ts';
 import type { Input } from '../../shared/model.ts';
 import type { Database } from '../db/database.ts';
 import { inputs } from '../db/schema.ts';
+import type { Program } from './program.ts';
 
 /** Settled inputs of one session that are still shown. */
 const KEPT_PER_SESSION = 200;
@@ -17,7 +18,14 @@ export interface NewInput {
   source: InputSource;
   /** The name of the person who wrote it; null when the daemon did. */
   author: string | null;
+  /** What it was submitted to; null when no terminal was open. */
+  program: Program | null;
   at: string;
+}
+
+/** An input with the program it belongs to, which rows of older versions do not say. */
+export interface StoredInput extends Input {
+  program: Program | null;
 }
 
 export class InputStore {
@@ -29,8 +37,15 @@ export class InputStore {
 
   /** Stores an input as held; gives its id, which grows. */
   insert(input: NewInput): number {
-    const { at, ...columns } = input;
-    const row = { ...columns, delivery: 'held' as const, createdAt: at, changedAt: at };
+    const { at, program, ...columns } = input;
+    const belongsTo = program === null ? null : JSON.stringify(program);
+    const row = {
+      ...columns,
+      program: belongsTo,
+      delivery: 'held' as const,
+      createdAt: at,
+      changedAt: at,
+    };
     return this.#query.insert(inputs).values(row).returning({ id: inputs.id }).get().id;
   }
 
@@ -47,11 +62,11 @@ export class InputStore {
   }
 
   /** What still waits or is being typed, in the order it is to be typed: people first. */
-  open(session?: string): Input[] {
+  open(session?: string): StoredInput[] {
     const open = inArray(inputs.delivery, OPEN);
     const of = session === undefined ? open : and(open, eq(inputs.session, session));
     const rows = this.#query.select().from(inputs).where(of).orderBy(asc(inputs.id)).all();
-    const all = rows.map(toInput);
+    const all = rows.map((row) => ({ ...toInput(row), program: programOf(row) }));
     return [
       ...all.filter(({ source }) => source === 'person'),
       ...all.filter(({ source }) => source === 'daemon'),
@@ -100,9 +115,14 @@ export class InputStore {
   }
 }
 
-function toInput({ createdAt, changedAt, reason, ...row }: typeof inputs.$inferSelect): Input {
+function programOf({ program }: typeof inputs.$inferSelect): Program | null {
+  return program === null ? null : (JSON.parse(program) as Program);
+}
+
+function toInput(row: typeof inputs.$inferSelect): Input {
+  const { createdAt, changedAt, reason, program: _, ...columns } = row;
   return {
-    ...row,
+    ...columns,
     reason: reason === '' ? null : DeliveryReason.parse(reason),
     created_at: createdAt,
     changed_at: changedAt,

@@ -1,25 +1,39 @@
 /** Whether an input may be typed now: pure. Nothing is typed on trust, and never into a dialog. */
 import type { AgentStateName } from '../../shared/agent-state.ts';
 import type { DeliveryReason, InputSource } from '../../shared/delivery.ts';
+import { isSameProgram, type Program } from './program.ts';
+
+/** The agent in front of a terminal, with its prompt box. */
+export interface AgentInFront {
+  kind: 'agent';
+  name: string;
+  program: Program;
+  state: AgentStateName;
+  box: 'none' | 'empty' | 'draft';
+  /** What is in the box; null where it is empty or the client's screen does not show it. */
+  draft: string | null;
+  /** The reset time of its limit has passed: a person's input may go through again. */
+  isReset?: boolean;
+}
 
 /** What is in front of a terminal, as fresh as a look at it can be. */
 export type InFront =
   | { kind: 'gone' }
-  | { kind: 'shell'; name: string }
+  | { kind: 'shell'; name: string; program: Program }
   /** A program that is no agent. */
-  | { kind: 'program'; name: string }
-  | {
-      kind: 'agent';
-      name: string;
-      state: AgentStateName;
-      box: 'none' | 'empty' | 'draft';
-      /** The time of its limit has come: what a person says may go through again. */
-      isReset?: boolean;
-    };
+  | { kind: 'program'; name: string; program: Program }
+  | AgentInFront;
+
+/** What is to be typed, and the program it was submitted to: null in rows of older versions. */
+export interface Typing {
+  source: InputSource;
+  text: string;
+  program: Program | null;
+}
 
 export type TypeVerdict =
-  /** Only while `inFront` is in front. `confirm`: the agent must be seen to take it. */
-  | { kind: 'type'; inFront: string; confirm: boolean }
+  /** Only while `inFront` is in front. `agent`: the agent must be seen to take it. */
+  | { kind: 'type'; inFront: string; agent: AgentInFront | null }
   | { kind: 'hold'; reason: DeliveryReason }
   | { kind: 'fail'; reason: DeliveryReason };
 
@@ -43,36 +57,51 @@ const ANSWERABLE: readonly AgentStateName[] = ['ready', 'waiting', 'unknown'];
 const BUSY: readonly AgentStateName[] = ['working', 'retrying'];
 
 /**
- * Takes who wants to type, what is in front, and how long ago a person typed there. `asked`: a line
- * without a prompt box was read and asks for just this.
+ * `sinceTypedMs`: how long ago a person last typed in the terminal by hand. `asked`: a line without
+ * a prompt box was read and asks for exactly this text.
  */
 export function mayType(
-  source: InputSource,
+  typing: Typing,
   front: InFront,
   sinceTypedMs: number | null,
   asked = false,
 ): TypeVerdict {
-  if (front.kind === 'gone') return { kind: 'fail', reason: 'terminal_gone' };
+  if (front.kind === 'gone') return fail('terminal_gone');
+  const { source, program } = typing;
+  if (program === null || !isSameProgram(program, front.program)) return fail('program_changed');
   const quietMs = source === 'daemon' ? QUIET_FOR_DAEMON_MS : QUIET_FOR_PERSON_MS;
   if (sinceTypedMs !== null && sinceTypedMs < quietMs) return hold('person_typing');
   if (front.kind !== 'agent') {
     // The daemon speaks to agents alone; a person knows what they type into.
-    if (source === 'daemon') return { kind: 'fail', reason: 'program_changed' };
-    return { kind: 'type', inFront: front.name, confirm: false };
+    if (source === 'daemon') return fail('program_changed');
+    return { kind: 'type', inFront: front.name, agent: null };
   }
-  if (asked && front.box === 'none' && ANSWERABLE.includes(front.state)) {
-    return { kind: 'type', inFront: front.name, confirm: true };
-  }
-  // A supervisor nudges an agent at its limit, and knows when.
-  const mayNudge = front.state === 'limited' && (source === 'daemon' || front.isReset === true);
-  const held = mayNudge ? undefined : HOLD[front.state];
-  if (held !== undefined) return hold(held);
-  if (source === 'daemon' && BUSY.includes(front.state)) return hold('agent_busy');
+  // Enter at an empty prompt takes whatever the client suggests there.
+  if (typing.text.trim() === '') return fail('nothing_to_send');
+  if (asked && front.box === 'none' && ANSWERABLE.includes(front.state)) return type(front);
+  const held = whyHeld(source, front);
+  if (held !== null) return hold(held);
   if (front.box === 'none') return hold('agent_unknown');
   if (front.box === 'draft') return hold('draft_in_box');
-  return { kind: 'type', inFront: front.name, confirm: true };
+  return type(front);
+}
+
+/** Why an agent in this state takes no prompt, whatever its box holds; null when it does. */
+export function whyHeld(source: InputSource, front: AgentInFront): DeliveryReason | null {
+  // A supervisor nudges an agent at its limit, and knows when.
+  if (front.state === 'limited' && (source === 'daemon' || front.isReset === true)) return null;
+  if (source === 'daemon' && BUSY.includes(front.state)) return 'agent_busy';
+  return HOLD[front.state] ?? null;
+}
+
+function type(agent: AgentInFront): TypeVerdict {
+  return { kind: 'type', inFront: agent.name, agent };
 }
 
 function hold(reason: DeliveryReason): TypeVerdict {
   return { kind: 'hold', reason };
+}
+
+function fail(reason: DeliveryReason): TypeVerdict {
+  return { kind: 'fail', reason };
 }

@@ -1,16 +1,19 @@
 /**
  * What people and supervisors want typed, one durable queue per session: people first, one at a
- * time, each at most once. It is stored before it is typed and never typed again once the typing
- * began, whatever happened then.
+ * time, each at most once, and only into the program it was submitted to. It is stored before it is
+ * typed and never typed again once the typing began, whatever happened then.
  */
-import type { Delivery, DeliveryReason, InputSource } from '../../shared/delivery.ts';
+import type { Delivery, DeliveryReason } from '../../shared/delivery.ts';
 import type { Input } from '../../shared/model.ts';
+import type { SessionInput } from '../../shared/requests.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Timer, toIso } from '../lib/clock.ts';
-import { isTaken } from './is-taken.ts';
-import { mayType } from './may-type.ts';
-import type { NewInput } from './input-store.ts';
+import { mayType, type TypeVerdict } from './may-type.ts';
+import type { NewInput, StoredInput } from './input-store.ts';
 import type { OutboxOptions } from './outbox-options.ts';
+import type { Program } from './program.ts';
+import type { Receiver } from './receipt.ts';
+import { typeInput } from './type-input.ts';
 
 /** A caller is not kept longer; what is not settled by then is told as an event. */
 const ANSWER_WITHIN_MS = 4_000;
@@ -36,38 +39,39 @@ export class Outbox {
   readonly #asked = new Map<number, () => Promise<boolean>>();
   readonly #stopped = new AbortController();
   /** What became of inputs since the daemon started. */
-  readonly settled = { delivered: 0, failed: 0, unknown: 0 };
+  readonly settled = { delivered: 0, typed: 0, failed: 0, unknown: 0 };
 
   constructor(options: OutboxOptions) {
     this.#options = options;
   }
 
   /**
-   * Stores an input, and types it if it can be typed now. Gives it as it stands then. `author` is
-   * the name of the person who wrote it.
+   * Stores an input for the program that is in front now, and types it as soon as that program takes
+   * it. Returns it as it is then. `author` is the name of the person who wrote it.
    */
-  async submit(
-    session: string,
-    text: string,
-    submit: boolean,
-    source: InputSource = 'person',
-    author: string | null = null,
-  ): Promise<Input> {
-    const id = this.#insert({ session, text, submit, source, author });
-    await this.#withinAnswer(this.pump(session));
+  async submit(session: string, input: SessionInput, author: string): Promise<Input> {
+    const front = this.#options.witness.program(session);
+    const { text, submit, to } = input;
+    const program = front?.program ?? null;
+    const id = this.#insert({ session, text, submit, source: 'person', author, program });
+    const isMeant = to === undefined || front === null || front.kind === to;
+    if (isMeant) await this.#withinAnswer(this.pump(session));
+    else this.#settle(session, id, 'failed', 'program_changed');
     return this.#require(session, id);
   }
 
   /**
-   * Types what a supervisor answers, and Enter, now or not at all; `asked` tells right before it
-   * whether that is still what is asked for, null: it answers nothing on the screen.
+   * Types what a supervisor answers, and Enter, into its agent now or not at all; `asked` tells right
+   * before it whether the screen still asks for that, null: it answers nothing on the screen.
    */
   async answer(
     session: string,
     text: string,
+    program: Program,
     asked: (() => Promise<boolean>) | null,
   ): Promise<Input> {
-    const id = this.#insert({ session, text, submit: true, source: 'daemon', author: null });
+    const words = { session, text, submit: true, author: null };
+    const id = this.#insert({ ...words, source: 'daemon', program });
     if (asked !== null) this.#asked.set(id, asked);
     await this.#withinAnswer(this.pump(session));
     this.#asked.delete(id);
@@ -167,51 +171,39 @@ export class Outbox {
       // A person's word may have come while we waited for our turn.
       const [input, ...others] = store.open(session);
       if (input === undefined) return false;
-      const front = await witness.inFront(session);
       const asked = await this.#asked.get(input.id)?.();
       if (asked === false) return this.#settle(session, input.id, 'failed', 'program_changed');
-      const verdict = mayType(input.source, front, sinceTyped(session), asked);
+      const before = await witness.receiver(session);
+      const verdict = mayType(input, before.front, sinceTyped(session), asked);
       if (verdict.kind === 'fail') return this.#settle(session, input.id, 'failed', verdict.reason);
       if (verdict.kind === 'hold') {
         this.#hold(input, verdict.reason);
         for (const other of others) this.#hold(other, 'after_others');
         return false;
       }
-      return this.#type(input, verdict);
+      return this.#type(input, verdict, before);
     });
   }
 
   async #type(
-    { session, id, text, submit }: Input,
-    { inFront, confirm }: { inFront: string; confirm: boolean },
+    input: StoredInput,
+    verdict: Extract<TypeVerdict, { kind: 'type' }>,
+    before: Receiver,
   ): Promise<boolean> {
-    const { place, witness, clock } = this.#options;
-    const before = confirm ? await witness.takenMark(session) : null;
+    const { session, id } = input;
     // Taken back while we looked.
     if (this.#require(session, id).delivery !== 'held') return true;
     this.#settle(session, id, 'delivering', null);
-    const outcome = await place.type(session, { text, submit, inFront });
-    switch (outcome) {
-      case 'typed': {
-        const taken =
-          !confirm ||
-          (await isTaken(session, before, { clock, witness, signal: this.#stopped.signal }));
-        return taken
-          ? this.#settle(session, id, 'delivered', null)
-          : this.#settle(session, id, 'unknown', 'no_change_seen');
-      }
-      case 'refused':
-        // Nothing was typed: what is in front has changed under our eyes. Looked at again soon.
-        this.#settle(session, id, 'held', 'program_changed');
-        this.#wake(session, REFUSED_LOOK_MS);
-        return false;
-      case 'too_long':
-        return this.#settle(session, id, 'failed', 'line_too_long');
-      case 'failed':
-        return this.#settle(session, id, 'failed', 'terminal_gone');
-      case 'unknown':
-        return this.#settle(session, id, 'unknown', 'no_answer');
-    }
+    const typed = await typeInput({ ...input, before }, verdict, {
+      place: this.#options.place,
+      witness: this.#options.witness,
+      clock: this.#options.clock,
+      signal: this.#stopped.signal,
+    });
+    if (typed !== 'refused') return this.#settle(session, id, ...typed);
+    this.#settle(session, id, 'held', 'program_changed');
+    this.#wake(session, REFUSED_LOOK_MS);
+    return false;
   }
 
   #hold({ session, id, reason: before }: Input, reason: DeliveryReason): void {

@@ -106,6 +106,10 @@ export class Recordings {
       .map(({ path }) => path);
     const kept = files.filter((path) => path !== replaced).slice(0, MAX_FILES - 1);
     for (const path of files.filter((path) => !kept.includes(path))) unlinkSync(path);
+    for (const [session, { recording }] of this.#known) {
+      const isKept = kept.includes(this.#path(session)) || recording.ending === null;
+      if (!isKept) this.#known.delete(session);
+    }
   }
 
   /** A session's name is a file name out of a closed alphabet. */

@@ -77,10 +77,16 @@ export class ScreenHistory {
     return { limit: this.#options.limit, bytes: this.#writer.bytes, lost: this.#writer.lost };
   }
 
+  /** Sessions whose newest screen is held in memory. */
+  get held(): number {
+    return this.#reels.size;
+  }
+
   /** Takes a picture that was taken of a session's terminal just now. Never throws. */
   offer(session: string, picture: Picture): void {
-    const { limit, clock, log, logger } = this.#options;
-    if (limit === 0) return;
+    const { limit, clock, log, logger, isOpen } = this.#options;
+    // One that was under way when its session closed would be remembered for good.
+    if (limit === 0 || (!this.#reels.has(session) && !isOpen(session))) return;
     try {
       const reel = this.#reel(session);
       if (reel.kept !== null && !reel.kept.isLost && isSameText(reel.kept.picture, picture)) {
@@ -190,7 +196,9 @@ export class ScreenHistory {
       reel.atEnd = isOver ? reel.kept : null;
       if (isOver) void this.#lookBehind(session);
     }
-    if (type === 'session.closed') this.#reels.delete(session);
+    if (type !== 'session.closed') return;
+    this.#reels.delete(session);
+    this.#writer.forget(session);
   }
 
   #moment(session: string, moment: ScreenMoment): void {

@@ -156,10 +156,15 @@ export class ScreenStore {
   }
 }
 
-/** Null for one that a fault of the disk has changed. */
+/** A thousand columns and rows of long characters are far less. */
+const MAX_PICTURE_BYTES = 64 * 1024 * 1024;
+
+/** Null for one that a fault of the disk has changed, or that unpacks to more than any screen. */
 function unpack(packed: Buffer): Picture | null {
   try {
-    return JSON.parse(inflateRawSync(packed).toString('utf8')) as Picture;
+    return JSON.parse(
+      inflateRawSync(packed, { maxOutputLength: MAX_PICTURE_BYTES }).toString('utf8'),
+    ) as Picture;
   } catch {
     return null;
   }

@@ -87,6 +87,11 @@ export class ScreenWriter {
     this.#soon();
   }
 
+  /** The session is closed: nothing more is counted for it. */
+  forget(session: string): void {
+    this.#written.delete(session);
+  }
+
   /** Removes what no bound allows any more, of every session. */
   prune(): void {
     this.#attempt([], () => {

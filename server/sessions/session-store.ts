@@ -84,3 +84,8 @@ function toSession({ createdAt, identity, ...row }: Row): StoredSession {
     identity: identity === null ? null : (JSON.parse(identity) as TerminalIdentity),
   };
 }
+
+export function withoutIdentity(session: StoredSession): SessionRecord {
+  const { name, cwd, terminal, status, owner, created_at } = session;
+  return { name, cwd, terminal, status, owner, created_at };
+}

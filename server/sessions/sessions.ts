@@ -5,6 +5,8 @@
  */
 import { isAbsolute } from 'node:path';
 import type { SessionClosedReason } from '../../shared/events.ts';
+import type { Leftover } from '../../shared/leftover.ts';
+import { leftoverText } from '../../shared/leftover-text.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';
@@ -13,15 +15,14 @@ import { isBelow, realDirectory } from '../lib/real-directory.ts';
 import { Serial } from '../lib/serial.ts';
 import type { TerminalHost } from '../terminals/terminal.ts';
 import { SessionOwners, type TerminalEnd } from './session-owners.ts';
-import type { SessionRecord, SessionStore, StoredSession } from './session-store.ts';
+import { CLOSED_REASON, closedEvent, createdEvent } from './session-events.ts';
+import {
+  type SessionRecord,
+  type SessionStore,
+  type StoredSession,
+  withoutIdentity,
+} from './session-store.ts';
 import { SessionTerminals } from './session-terminals.ts';
-
-/** What is told of a session whose terminal came to its end. */
-const CLOSED_REASON: Record<TerminalEnd, SessionClosedReason> = {
-  closed: 'user_closed',
-  lost: 'terminal_lost',
-  requested: 'requested',
-};
 
 export class Sessions extends SessionTerminals {
   readonly owners: SessionOwners;
@@ -89,7 +90,7 @@ export class Sessions extends SessionTerminals {
         throw new AppError('session_exists', `a session named ${name} exists already`);
       }
       this.#store.insert(session);
-      append(created(session, false, author));
+      append(createdEvent(session, false, author));
     });
     try {
       return await this.#open(session);
@@ -117,20 +118,26 @@ export class Sessions extends SessionTerminals {
     return this.#store.get(name) !== null;
   }
 
-  /** Ends the terminal and all that runs in it, because `author` asked for it. */
-  async close(name: string, author?: string): Promise<void> {
+  /**
+   * Ends the terminal and all that was started in it, because `author` asked for it. Gives what could
+   * not be ended.
+   */
+  async close(name: string, author?: string): Promise<Leftover[]> {
     const session = this.#store.known(name);
     this.#log.write(() => this.#store.patch(name, { status: 'closing' }));
-    await this.#finishClose(session, 'requested', author);
+    return this.#finishClose(session, 'requested', author);
   }
 
   /** Opens the terminal of a session again when its host took it along. */
   async ensureOpen(name: string): Promise<void> {
     const session = this.#store.known(name);
-    if (session.identity !== null && this.#host.look(session.identity).kind !== 'lost') return;
+    const { identity } = session;
+    if (identity !== null && this.#host.look(identity).kind !== 'lost') return;
+    // What outlived the terminal would work beside what is started in the new one.
+    if (identity !== null) this.#report(name, await this.#host.close(name, identity));
     this.#log.write((append) => {
       this.#store.patch(name, { status: 'opening', identity: null });
-      append(created(session, true));
+      append(createdEvent(session, true));
     });
     try {
       await this.#open(session);
@@ -186,18 +193,27 @@ export class Sessions extends SessionTerminals {
     }
   }
 
-  async #finishClose(session: StoredSession, how: TerminalEnd, author?: string): Promise<void> {
+  async #finishClose(session: StoredSession, how: TerminalEnd, author?: string) {
     const { name } = session;
+    let leftovers: Leftover[] = [];
     await this.#lifecycle.run(name, async () => {
       const now = this.#store.get(name);
       // Another call was first, or the name has a new terminal by now.
       if (now?.created_at !== session.created_at) return;
       if (now.identity?.shellPid !== session.identity?.shellPid) return;
       await this.owners.letGo(name, how, async () => {
-        await this.#host.close(name);
-        this.#forget(name, CLOSED_REASON[how], author);
+        // What a person left running in a terminal they closed is theirs.
+        leftovers = await this.#host.close(name, how === 'closed' ? null : now.identity);
+        this.#report(name, leftovers);
+        this.#forget(name, CLOSED_REASON[how], { author, leftovers });
       });
     });
+    return leftovers;
+  }
+
+  #report(session: string, leftovers: readonly Leftover[]): void {
+    if (leftovers.length === 0) return;
+    this.#logger.error({ session, leftovers }, leftoverText(leftovers));
   }
 
   async #open(session: StoredSession): Promise<SessionRecord> {
@@ -213,11 +229,15 @@ export class Sessions extends SessionTerminals {
     this.#log.write(() => this.#store.patch(name, { status: 'open', identity: null }));
   }
 
-  #forget(name: string, reason: SessionClosedReason, author?: string): void {
+  #forget(
+    name: string,
+    reason: SessionClosedReason,
+    more: { author?: string; leftovers?: readonly Leftover[] } = {},
+  ): void {
     this.#log.write((append) => {
       if (this.#store.get(name) === null) return;
       this.#store.remove(name);
-      append({ type: 'session.closed', session: name, data: { reason, author } });
+      append(closedEvent(name, reason, more));
     });
     for (const closed of this.#closedListeners) {
       try {
@@ -227,15 +247,4 @@ export class Sessions extends SessionTerminals {
       }
     }
   }
-}
-
-function created(session: StoredSession, reopened: boolean, author?: string) {
-  const { name, cwd, terminal } = session;
-  const data = { cwd, terminal, reopened, author };
-  return { type: 'session.created' as const, session: name, data };
-}
-
-function withoutIdentity(session: StoredSession): SessionRecord {
-  const { name, cwd, terminal, status, owner, created_at } = session;
-  return { name, cwd, terminal, status, owner, created_at };
 }

@@ -109,3 +109,19 @@ function rootOf(
   if (root !== null) return root;
   throw new AppError('invalid_body', 'root_folder: name the directory of the project');
 }
+
+/** What asks for a task of the same description; its branch, worktree and conversation are its own. */
+export function copyOf(plan: TaskPlan, name: string): CreateTask {
+  const { criteria } = plan;
+  return {
+    ...{ task_name: name, description: plan.description },
+    ...{ root_folder: plan.rootFolder, base_branch: plan.baseBranch, auto_start: false },
+    ...{ use_worktree: plan.useWorktree, project_context: plan.projectContext },
+    ...{ end_criteria: criteria.criteria, max_iterations: criteria.max_iterations },
+    ...{ max_tokens: criteria.max_tokens, max_cost_usd: criteria.max_cost_usd },
+    ...{ max_minutes: criteria.max_minutes, gates: criteria.gates },
+    ...{ test_commands: criteria.test_commands, priority: plan.priority },
+    projects: plan.projects.map(({ branch_name: _, ...project }) => project),
+    ...{ depends_on: plan.dependsOn, permission_mode: plan.permissionMode },
+  };
+}

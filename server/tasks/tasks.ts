@@ -8,6 +8,7 @@ import type { Ending } from '../agents/headless/end-turn.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
 import {
+  copyOf,
   hasWorktree,
   type PlanOptions,
   planTask,
@@ -39,6 +40,12 @@ export interface TasksOptions extends PlanOptions {
   log: EventLog;
   clock: Clock;
   worktrees: Worktrees;
+}
+
+/** The seq is that of the event that tells of it. */
+export interface Begun {
+  status: 'running' | 'queued';
+  seq: number;
 }
 
 export class Tasks {
@@ -99,46 +106,47 @@ export class Tasks {
     return { ...board.view(task), test_cases: [], interactions: [] };
   }
 
-  start(name: string, author: string): 'running' | 'queued' {
+  start(name: string, author: string): Begun {
     const task = this.#requireAction(name, 'start');
-    if (task.record.state.stage === 'queued') return 'queued';
+    const isQueued = task.record.state.stage === 'queued';
+    if (isQueued) return { status: 'queued', seq: this.#options.log.head };
     return this.#begin(task, () => task.apply({ kind: 'begin', author }));
   }
 
   /** Waits until what ran has ended; the stop itself is stored before. */
-  async stop(name: string, author: string): Promise<Ending> {
+  async stop(name: string, author: string): Promise<{ ending: Ending; seq: number }> {
     const task = this.#options.board.byName(name);
     if (task.record.state.stage !== 'queued') this.#requireAction(name, 'stop');
-    task.apply({ kind: 'stop', author });
-    return task.ended();
+    const seq = task.apply({ kind: 'stop', author });
+    return { ending: await task.ended(), seq };
   }
 
-  resume(name: string, author: string): 'running' | 'queued' {
+  resume(name: string, author: string): Begun {
     const task = this.#requireAction(name, 'resume');
     return this.#begin(task, () => task.apply({ kind: 'begin', author }));
   }
 
   /** Goes on in a new conversation; one that used up its iterations gets some more. */
-  recover(name: string, author: string): { status: 'running' | 'queued'; cleared: boolean } {
+  recover(name: string, author: string): Begun & { cleared: boolean } {
     const task = this.#requireAction(name, 'recover');
     const { plan, state } = task.record;
-    const status = this.#begin(task, () => {
+    const begun = this.#begin(task, () => {
       if (state.iterations >= plan.criteria.max_iterations) {
         this.#raise(task, { additional_iterations: RECOVERY_ITERATIONS }, author);
       }
-      task.apply({ kind: 'recover', author });
+      return task.apply({ kind: 'recover', author });
     });
-    return { status, cleared: state.sessionId !== null };
+    return { ...begun, cleared: state.sessionId !== null };
   }
 
   /** Adds to what was used. */
   retry(name: string, more: RetryQuery, author: string) {
     const task = this.#requireAction(name, 'retry');
-    const status = this.#begin(task, () => {
+    const begun = this.#begin(task, () => {
       this.#raise(task, more, author);
-      task.apply({ kind: 'begin', author });
+      return task.apply({ kind: 'begin', author });
     });
-    return { status, criteria: task.record.plan.criteria };
+    return { ...begun, criteria: task.record.plan.criteria };
   }
 
   /** Forgets the conversation and begins anew; the work of before is kept. */
@@ -146,8 +154,8 @@ export class Tasks {
     const { board, work } = this.#options;
     const task = board.byName(name);
     const cleared = await work.clear(task, author);
-    const status = this.#begin(task, () => task.apply({ kind: 'begin', author }));
-    return { status, ...cleared };
+    const begun = this.#begin(task, () => task.apply({ kind: 'begin', author }));
+    return { ...begun, ...cleared };
   }
 
   /** A new pending task of the same description; its branch, worktree and conversation are its own. */
@@ -158,21 +166,7 @@ export class Tasks {
     const free = (wanted: string) => !taken.has(wanted.toLowerCase());
     const copies = [`${original}_copy`, ...[...taken].map((_, n) => `${original}_copy_${n + 1}`)];
     const chosen = newName ?? [...copies, `${original}_copy_${taken.size + 1}`].find(free);
-    const { criteria } = plan;
-    return this.create(
-      {
-        ...{ task_name: chosen ?? '', description: plan.description },
-        ...{ root_folder: plan.rootFolder, base_branch: plan.baseBranch, auto_start: false },
-        ...{ use_worktree: plan.useWorktree, project_context: plan.projectContext },
-        ...{ end_criteria: criteria.criteria, max_iterations: criteria.max_iterations },
-        ...{ max_tokens: criteria.max_tokens, max_cost_usd: criteria.max_cost_usd },
-        ...{ max_minutes: criteria.max_minutes, gates: criteria.gates },
-        ...{ test_commands: criteria.test_commands, priority: plan.priority },
-        projects: plan.projects.map(({ branch_name: _, ...project }) => project),
-        ...{ depends_on: plan.dependsOn, permission_mode: plan.permissionMode },
-      },
-      author,
-    );
+    return this.create(copyOf(plan, chosen ?? ''), author);
   }
 
   /** Makes other worktrees in place of those of before, which come back when that cannot be. */
@@ -221,7 +215,7 @@ export class Tasks {
     throw new AppError('wrong_task_status', message, { status });
   }
 
-  #begin(task: TaskSupervisor, begin: () => void): 'running' | 'queued' {
+  #begin(task: TaskSupervisor, begin: () => number): Begun {
     const { board } = this.#options;
     const { id, plan } = task.record;
     if (!hasWorktree(plan)) {
@@ -230,8 +224,8 @@ export class Tasks {
         board.records().filter((other) => other.id !== id && isUnderWay(other)),
       );
     }
-    begin();
-    return board.hasPlace(id) ? 'running' : 'queued';
+    const seq = begin();
+    return { status: board.hasPlace(id) ? 'running' : 'queued', seq };
   }
 
   #raise(task: TaskSupervisor, more: Partial<RetryQuery>, author: string): void {

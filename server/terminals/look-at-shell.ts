@@ -13,14 +13,19 @@ export function lookAtShell(identity: TerminalIdentity): Look {
     const host = { pid: identity.hostPid, startedAt: identity.hostStartedAt };
     return { kind: isAlive(host) ? 'closed' : 'lost' };
   }
-  if (shell.foregroundGroup === shell.group) return { kind: 'shell', name: shell.name };
+  const atShell: Look = { kind: 'shell', name: shell.name, process: identityOf(shell) };
+  if (shell.foregroundGroup === shell.group) return atShell;
   const program = readProcess(shell.foregroundGroup);
-  if (program === null) return { kind: 'shell', name: shell.name };
+  if (program === null) return atShell;
   return {
     kind: 'program',
     program,
     forked: program.name === shell.name && isCopy(program, shell),
   };
+}
+
+function identityOf({ pid, startedAt }: ProcessIdentity): ProcessIdentity {
+  return { pid, startedAt };
 }
 
 /** Without words it is on the very edge: about to become a program, or ended since it was read. */

@@ -5,6 +5,7 @@
 import { userInfo } from 'node:os';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
+import { endTerminal } from './end-terminal.ts';
 import { lookAtShell } from './look-at-shell.ts';
 import { PtyTerminal } from './pty-terminal.ts';
 import { terminalSize } from './terminal-bounds.ts';
@@ -93,10 +94,11 @@ export function createPtyHost(options: {
     },
 
     tagOf: async (name, identity) => Promise.resolve(meant(name, identity)?.tag ?? null),
-    close: async (name) => {
-      end(name);
-      return Promise.resolve();
-    },
+    close: async (name, identity = null) =>
+      endTerminal(identity, { clock, hasOwnHost: false }, async () => {
+        end(name);
+        return Promise.resolve();
+      }),
     dispose: async () => {
       for (const name of [...terminals.keys()]) end(name);
       return Promise.resolve();

@@ -4,8 +4,10 @@ import { type IPty, spawn } from 'node-pty';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isAlive, readProcess } from '../lib/process-identity.ts';
+import { randomId } from '../lib/random-id.ts';
 import { cellLines } from './cell-lines.ts';
 import { DisplayBytes } from './display-bytes.ts';
+import { TERMINAL_VARIABLE } from './end-terminal.ts';
 import { PtyWriter } from './pty-writer.ts';
 import { TapLine } from './tap-line.ts';
 import { SCROLLBACK_ROWS, scrollbackPage } from './terminal-bounds.ts';
@@ -45,10 +47,12 @@ export class PtyTerminal {
     const size = { cols: TERMINAL_COLS, rows: TERMINAL_ROWS };
     const name = 'xterm-256color';
     // Bytes, not text: a character may be split over two reads.
-    this.#pty = spawn(shell, ['-i'], { ...size, cwd, env: environment, name, encoding: null });
+    const mark = randomId();
+    const env = { ...environment, [TERMINAL_VARIABLE]: mark };
+    this.#pty = spawn(shell, ['-i'], { ...size, cwd, env, name, encoding: null });
     this.#clock = clock;
     this.#writer = new PtyWriter(this.#pty, clock);
-    this.identity = identityOf(this.#pty, shell);
+    this.identity = { ...identityOf(this.#pty, shell), mark };
     const scrollback = SCROLLBACK_ROWS;
     this.#screen = new headless.Terminal({ ...size, scrollback, allowProposedApi: true });
     this.#followCursorMode();

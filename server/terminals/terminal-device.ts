@@ -2,19 +2,15 @@
 import { readFileSync, statSync } from 'node:fs';
 import { execFile } from '../lib/exec-file.ts';
 import { isAlive } from '../lib/process-identity.ts';
+import { ProcessMemo } from '../lib/process-memo.ts';
 import type { TerminalIdentity } from './terminal.ts';
 
 /** The major numbers of pseudo-terminals (Linux, admin-guide/devices.txt), 256 of them each. */
 const PTS_MAJORS = [136, 143] as const;
 const STTY_TIMEOUT_MS = 2_000;
 
-interface Device {
-  shellStartedAt: string;
-  path: string | null;
-}
-
-/** By the shell's pid; forgotten when the shell is. */
-const devices = new Map<number, Device>();
+/** By the shell. */
+const devices = new ProcessMemo<{ path: string | null }>();
 
 /** Takes an identity; gives when its program last wrote, in ms since 1970, or null when it is gone. */
 export function terminalChangedAt(identity: TerminalIdentity): number | null {
@@ -43,15 +39,15 @@ export async function readsLines(
 }
 
 function devicePath(identity: TerminalIdentity): string | null {
-  const { shellPid: pid, shellStartedAt } = identity;
-  if (!isAlive({ pid, startedAt: shellStartedAt })) {
-    devices.delete(pid);
+  const shell = { pid: identity.shellPid, startedAt: identity.shellStartedAt };
+  if (!isAlive(shell)) {
+    devices.delete(shell.pid);
     return null;
   }
-  const known = devices.get(pid);
-  if (known?.shellStartedAt === shellStartedAt) return known.path;
-  const path = controllingTerminal(pid);
-  devices.set(pid, { shellStartedAt, path });
+  const known = devices.get(shell);
+  if (known !== undefined) return known.path;
+  const path = controllingTerminal(shell.pid);
+  devices.set(shell, { path });
   return path;
 }
 

@@ -3,7 +3,8 @@
  * Everything that types names the terminal by its full identity, so that a terminal which was
  * replaced behind the same name never receives what was meant for the old one.
  */
-import type { ProcessState } from '../lib/process-identity.ts';
+import type { Leftover } from '../../shared/leftover.ts';
+import type { ProcessIdentity, ProcessState } from '../lib/process-identity.ts';
 
 export const TERMINAL_COLS = 120;
 export const TERMINAL_ROWS = 40;
@@ -17,11 +18,13 @@ export interface TerminalIdentity {
   pane: string;
   shellPid: number;
   shellStartedAt: string;
+  /** In the environment of everything that was started there (`TERMINAL_VARIABLE`); unguessable. */
+  mark?: string;
 }
 
 /** What the processes say about a terminal, without asking its host. */
 export type Look =
-  | { kind: 'shell'; name: string }
+  | { kind: 'shell'; name: string; process: ProcessIdentity }
   /** `forked`: still a copy of the shell, about to become the program it was told to start. */
   | { kind: 'program'; program: ProcessState; forked: boolean }
   /** The shell ended while the host lives: somebody closed it. */
@@ -133,8 +136,12 @@ export interface TerminalHost {
   interrupt(name: string, identity: TerminalIdentity): Promise<TypeOutcome>;
   /** The tag of the newest tagged text, or null. */
   tagOf(name: string, identity: TerminalIdentity): Promise<string | null>;
-  /** Ends the shell and what runs in it. Succeeds when there is nothing to end. */
-  close(name: string): Promise<void>;
+  /**
+   * Ends the shell, its host and every process that was started there, wherever it moved and whether
+   * or not the host answers. `identity` is the terminal that was known under that name. Gives what
+   * could not be ended. Succeeds when there is nothing to end.
+   */
+  close(name: string, identity?: TerminalIdentity | null): Promise<Leftover[]>;
   /** Lets go of what the daemon itself holds; terminals that can outlive it do. */
   dispose(): Promise<void>;
 }

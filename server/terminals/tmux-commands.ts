@@ -3,7 +3,9 @@
  * arguments and splits others at `;`: nothing that a user or a program can choose is in any of them.
  */
 import { AppError } from '../lib/app-error.ts';
+import { environmentValue } from '../lib/marked-processes.ts';
 import { readProcess } from '../lib/process-identity.ts';
+import { TERMINAL_VARIABLE } from './end-terminal.ts';
 import { screenLines } from './screen-lines.ts';
 import { SCROLLBACK_ROWS } from './terminal-bounds.ts';
 import {
@@ -83,7 +85,14 @@ export function parseIdentity(text: string): TerminalIdentity | null {
     pane: match[2],
     shellPid: shell.pid,
     shellStartedAt: shell.startedAt,
+    ...markOf(host.pid),
   };
+}
+
+/** A server of an earlier version has none. */
+function markOf(hostPid: number): { mark?: string } {
+  const mark = environmentValue(hostPid, TERMINAL_VARIABLE);
+  return mark === null ? {} : { mark };
 }
 
 /** A format that is 1 only in the very terminal that is meant, while its shell lives. */

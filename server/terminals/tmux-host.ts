@@ -11,6 +11,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { ExecResult } from '../lib/exec-file.ts';
 import { randomId } from '../lib/random-id.ts';
 import { ControlClients } from './control-clients.ts';
+import { endTerminal, TERMINAL_VARIABLE } from './end-terminal.ts';
 import { readProcess } from '../lib/process-identity.ts';
 import { lookAtShell } from './look-at-shell.ts';
 import { scrollbackPage, terminalSize } from './terminal-bounds.ts';
@@ -40,6 +41,7 @@ export function createTmuxHost(options: {
   const shell = environment['SHELL'] ?? userInfo().shell ?? '/bin/sh';
   const tmux = new TmuxProgram(options);
   const clients = new ControlClients({ program: tmux, clock });
+  const ending = { clock, hasOwnHost: true };
 
   async function find(name: string): Promise<TerminalIdentity | null> {
     const answer = await tmux.call(name, [commands.FIND]);
@@ -64,7 +66,8 @@ export function createTmuxHost(options: {
     if (left !== null) return left;
     // A server whose terminal was closed stays behind with nothing in it.
     await tmux.call(name, [['kill-server']]);
-    const answer = await tmux.call(name, commands.openCommands(shell), { cwd });
+    const mark = { [TERMINAL_VARIABLE]: randomId() };
+    const answer = await tmux.call(name, commands.openCommands(shell), { cwd, mark });
     if (!answer.ok && answer.code === 'ENOENT') {
       throw new AppError('terminal_unavailable', 'tmux is not installed; install it and try again');
     }
@@ -145,12 +148,16 @@ export function createTmuxHost(options: {
       return answer.ok && answer.stdout.trim() !== '' ? answer.stdout.trim() : null;
     },
 
-    close: async (name) =>
-      clients.alone(name, async () => {
-        const attached = await tmux.call(name, [['list-clients', '-F', '#{client_pid}']]);
-        await tmux.call(name, [['kill-server']]);
-        if (attached.ok) endClients(attached.stdout);
-      }),
+    close: async (name, identity = null) =>
+      clients.alone(name, async () =>
+        endTerminal(identity, { ...ending, words: tmux.wordsOfServer(name) }, async () => {
+          const attached = await tmux.call(name, [['list-clients', '-F', '#{client_pid}']]);
+          // One that does not answer now would only be waited for a second time.
+          if (!attached.ok && attached.timedOut) return;
+          await tmux.call(name, [['kill-server']]);
+          if (attached.ok) endClients(attached.stdout);
+        }),
+      ),
     dispose: async () => clients.dispose(),
   };
 }

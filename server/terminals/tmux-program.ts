@@ -22,13 +22,18 @@ export class TmuxProgram {
   async call(
     name: string,
     commands: readonly TmuxCommand[],
-    more: { cwd?: string; input?: string } = {},
+    { mark = {}, ...more }: { cwd?: string; input?: string; mark?: NodeJS.ProcessEnv } = {},
   ): Promise<ExecResult> {
     return execFile('tmux', [...this.#server(name), ...toArguments(commands)], {
-      env: this.#environment,
+      env: { ...this.#environment, ...mark },
       timeoutMs: TMUX_TIMEOUT_MS,
       ...more,
     });
+  }
+
+  /** What stands on the command line of a session's server, which keeps that of its first client. */
+  wordsOfServer(name: string): string[] {
+    return [`\0-S\0${join(this.#socketDirectory, name)}\0`];
   }
 
   /** Takes a session's name; gives a control client that has just been started. */

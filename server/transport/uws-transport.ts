@@ -10,9 +10,10 @@ import {
   type Transport,
   type TransportHandlers,
 } from './transport.ts';
-import { loadUws, type UwsContext, type UwsRequest, type UwsResponse } from './uws/engine.ts';
+import { loadUws, type UwsContext, type UwsRequest } from './uws/engine.ts';
 import { Exchange } from './uws/exchange.ts';
 import { listen } from './uws/listen.ts';
+import { LiveResponse } from './uws/live-response.ts';
 import { headerHas, judgeFraming, readHead } from './uws/read-head.ts';
 import { topicName, UwsPeer } from './uws/uws-peer.ts';
 
@@ -43,9 +44,9 @@ export const uwsTransport: Transport = {
     const limit = maxSockets();
     let closing = null as { code: number; reason: string } | null;
 
-    function begin(response: UwsResponse, head: RequestHead): Exchange | null {
+    function begin(response: LiveResponse, head: RequestHead): Exchange | null {
       if (peers.size + exchanges.size >= limit) {
-        response.close();
+        response.cut();
         return null;
       }
       const exchange = new Exchange(response, head, () => exchanges.delete(exchange));
@@ -53,7 +54,11 @@ export const uwsTransport: Transport = {
       return exchange;
     }
 
-    function receive(response: UwsResponse, request: UwsRequest, context: UwsContext | null): void {
+    function receive(
+      response: LiveResponse,
+      request: UwsRequest,
+      context: UwsContext | null,
+    ): void {
       const head = readHead(response, request);
       const exchange = begin(response, head);
       if (exchange === null) return;
@@ -68,7 +73,7 @@ export const uwsTransport: Transport = {
       sendPingsAutomatically: false,
       maxBackpressure: MAX_BUFFERED_BYTES,
       closeOnBackpressureLimit: true,
-      upgrade: receive,
+      upgrade: (native, request, context) => receive(new LiveResponse(native), request, context),
       open(socket) {
         const data = socket.getUserData();
         data.peer = new UwsPeer(socket);
@@ -91,7 +96,8 @@ export const uwsTransport: Transport = {
       },
       drain(socket) {
         // Told of every step; the seam is told of the last.
-        if (socket.getBufferedAmount() === 0) socket.getUserData().handler?.drained();
+        const { peer, handler } = socket.getUserData();
+        if (peer?.bufferedBytes === 0) handler?.drained();
       },
       close(socket) {
         const { peer, handler } = socket.getUserData();
@@ -101,7 +107,7 @@ export const uwsTransport: Transport = {
         queueMicrotask(() => handler?.closed());
       },
     });
-    app.any('/*', (response, request) => receive(response, request, null));
+    app.any('/*', (native, request) => receive(new LiveResponse(native), request, null));
     const listening = await listen(engine, app, address);
     return {
       port: engine.portOf(listening),
@@ -147,7 +153,7 @@ function upgrade(
   exchange: Exchange,
   handlers: TransportHandlers,
   head: RequestHead,
-  response: UwsResponse,
+  response: LiveResponse,
   context: UwsContext | null,
 ): void {
   const refusal = handlers.gate(head) ?? refuseHandshake(head, context);
@@ -157,8 +163,7 @@ function upgrade(
   const [key = ''] = headerValues(head, 'sec-websocket-key');
   const protocol = headerHas(head, 'sec-websocket-protocol', SUBPROTOCOL) ? SUBPROTOCOL : '';
   const data: Connected = { open: verdict.open, peer: null, handler: null };
-  exchange.becomesPeer();
-  if (context !== null) response.upgrade(data, key, protocol, '', context);
+  if (context !== null) response.upgrade({ data, key, protocol, context });
 }
 
 /** What the engine does not ask a client that wants a WebSocket. */

@@ -12,7 +12,7 @@ import { WsPeer, WsTopics } from './ws-peer.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** What a peer gets to say goodbye before its socket is cut. */
+/** What a peer gets to close its side before its socket is cut. */
 const CLOSE_GRACE_MS = 1_000;
 
 export const wsTransport: Transport = {
@@ -46,7 +46,8 @@ export const wsTransport: Transport = {
       });
     });
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
+      // It stays: accepting a connection can fail later too, which must cost that connection alone.
+      server.on('error', reject);
       server.listen(port, host, resolve);
     });
     return {
@@ -76,9 +77,37 @@ function serve(
   const head = headOf(incoming);
   // Before the listener, which reads the Host for an address of its own.
   const refusal = handlers.gate(head);
-  const answer = (request: Request) => refusal ?? handlers.fetch(request, head);
+  const answer = async (request: Request) =>
+    breakOff(refusal ?? (await handlers.fetch(request, head)), outgoing);
   if (refusal !== null) incoming.headers.host = 'localhost';
   void getRequestListener(answer, { overrideGlobalObjects: false })(incoming, outgoing);
+}
+
+/**
+ * Destroys the connection when the body fails. The listener would end the answer as if it were whole,
+ * with the message of the error in it.
+ */
+function breakOff(response: Response, outgoing: ServerResponse): Response {
+  if (response.body === null) return response;
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        } catch {
+          outgoing.destroy();
+          controller.close();
+        }
+      },
+      cancel: async (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  const { status, statusText, headers } = response;
+  return new Response(body, { status, statusText, headers });
 }
 
 function upgrade(
@@ -137,4 +166,8 @@ async function refuse(socket: Duplex, response: Response): Promise<void> {
     `HTTP/1.1 ${response.status} ${response.statusText || 'Refused'}\r\n${lines}` +
       `content-length: ${body.length}\r\nconnection: close\r\n\r\n${body.toString('utf8')}`,
   );
+  // No limit of the server counts for this socket: a client that keeps its side open would hold it.
+  socket.resume();
+  const cut = setTimeout(() => socket.destroy(), CLOSE_GRACE_MS);
+  socket.once('close', () => clearTimeout(cut));
 }

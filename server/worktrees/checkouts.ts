@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Git, GitAt } from './git.ts';
+import { entryDirectory, relink } from './worktree-entry.ts';
 
 export interface Checkout {
   path: string;
@@ -32,6 +33,7 @@ export async function makeCheckout(git: GitAt, commit: string, scratch: string):
   };
   try {
     await git.run(['worktree', 'add', '--detach', '--', path, commit], { limit: 'change' });
+    relink(path, entryDirectory(git.root, path) ?? '');
   } catch (error) {
     await dispose();
     throw error;
@@ -48,8 +50,8 @@ export async function removeLeftCheckouts(git: Git, scratch: string): Promise<vo
     const root = rootOf(path);
     rmSync(directory, { recursive: true, force: true });
     if (root === null || !existsSync(root)) continue;
-    const main = await git.at(root);
-    await main.attempt(['worktree', 'remove', '--force', '--force', path], { limit: 'change' });
+    const main = await git.find(root);
+    await main?.attempt(['worktree', 'remove', '--force', '--force', path], { limit: 'change' });
   }
 }
 

@@ -9,7 +9,7 @@ import type { GitAt } from './git.ts';
 import { currentBranch, type Repository } from './repository.ts';
 import { rollBack } from './roll-back.ts';
 import { readFacts } from './work-facts.ts';
-import { isThere, listEntries } from './worktree-entry.ts';
+import { entryDirectory, isThere, listEntries, relink } from './worktree-entry.ts';
 import { saveAndRemove } from './save-work.ts';
 import { dropStaleLocks } from './stale-locks.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
@@ -89,6 +89,7 @@ export async function addWorktree(
   try {
     mkdirSync(dirname(path), { recursive: true });
     await main.run(['worktree', 'add', ...what], { limit: 'change' });
+    relink(path, entryDirectory(main.root, path) ?? '');
     const now = await currentBranch(await git.at(path));
     if (now !== branch) throw new Error(`git made ${path} on ${now ?? 'no branch'}; try again`);
   } catch (error) {

@@ -1,14 +1,17 @@
 /**
- * Runs git for a repository that nobody vouches for. Its hooks, its monitor, and the drivers that its
- * own configuration names are never run; nothing of this process's environment reaches git but what
- * is listed here; and it never talks to another machine.
+ * Runs git for a repository that nobody vouches for; the one place that does. Git reads the settings
+ * of this machine and person, and of the repository only the known ones (git-front.ts): no hook, monitor
+ * or driver of the repository is run. Nothing of this process's environment reaches git but what is
+ * listed here; and it never talks to another machine.
  */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { AppError } from '../lib/app-error.ts';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { AppError, messageOf } from '../lib/app-error.ts';
 import { execFile, type ExecResult } from '../lib/exec-file.ts';
-import { quieten } from './foreign-drivers.ts';
+import { makeFront, makeShared } from './git-front.ts';
+import { findGitPlace, type GitPlace } from './git-place.ts';
 import { requireGitVersion } from './git-version.ts';
+import { isTrue, knownSettings, parseSettings, type Setting } from './known-settings.ts';
 import { oneLine } from '../../shared/plain-text.ts';
 
 /** Milliseconds after which git is killed, by how much it has to do. */
@@ -43,17 +46,22 @@ const HARDENED = [
   ...['safe.bareRepository=explicit', 'protocol.ext.allow=never', 'gc.auto=0'],
 ];
 
+/** Far more than a repository of many branches has. */
+const MAX_SETTINGS_BYTES = 4 * 1024 * 1024;
+
 /** Repositories list tens of thousands of files. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 export class Git {
   readonly #environment: NodeJS.ProcessEnv;
   readonly #program: string;
+  readonly #fronts: string;
   #version: Promise<void> | null = null;
 
-  /** Takes the environment of which a few settings are handed on, and the program. */
-  constructor(options: { environment: NodeJS.ProcessEnv; program?: string }) {
+  /** Of the environment a few settings are handed on; `fronts` is a directory of the daemon's own. */
+  constructor(options: { environment: NodeJS.ProcessEnv; fronts: string; program?: string }) {
     this.#program = options.program ?? 'git';
+    this.#fronts = options.fronts;
     this.#environment = {
       ...Object.fromEntries(HANDED_ON.map((name) => [name, options.environment[name]])),
       LANG: 'C.UTF-8',
@@ -68,20 +76,39 @@ export class Git {
     };
   }
 
-  /**
-   * Takes a directory; gives git working there, with the drivers of that repository's own
-   * configuration switched off as they stand now. Throws `git_too_old` or `git_failed`.
-   */
+  /** Git in a directory of a repository. Throws `git_too_old` or `git_failed`. */
   async at(directory: string): Promise<GitAt> {
+    const found = await this.find(directory);
+    if (found !== null) return found;
+    const next = 'put its .git back, then try again';
+    throw new AppError('git_failed', `${directory} is in no git repository; ${next}`);
+  }
+
+  /** The same, but null where there is no repository with a working tree. */
+  async find(directory: string): Promise<GitAt | null> {
     await this.#requireVersion();
-    const pattern = '^(filter|merge|diff|hook)\\.';
-    const found = await this.#execute(
-      directory,
-      ['config', '--show-scope', '--includes', '--name-only', '-z', '--get-regexp', pattern],
-      {},
-    );
-    if (!found.ok && found.code !== 1) throw gitFailed(directory, ['config'], found);
-    return new GitAt(directory, quieten(found.ok ? found.stdout : ''), this.#execute.bind(this));
+    const found = findGitPlace(directory);
+    if (found === null) return null;
+    const place = { ...found, commonDirectory: realpathSync(found.commonDirectory) };
+    const settings = await this.#settingsOf(place.commonDirectory);
+    const isLinked = realpathSync(place.gitDirectory) !== place.commonDirectory;
+    if (!isLinked && isTrue(settings, 'core.bare')) return null;
+    const front = makeFront(this.#fronts, place.commonDirectory, knownSettings(settings));
+    const env = {
+      GIT_DIR: place.gitDirectory,
+      GIT_COMMON_DIR: front,
+      GIT_WORK_TREE: place.top,
+    };
+    return new GitAt(directory, { ...place, isLinked }, this.#execute.bind(this), env);
+  }
+
+  /** As text from its own file alone: includes are not followed. */
+  async #settingsOf(commonDirectory: string): Promise<Setting[]> {
+    const input = readSettings(join(commonDirectory, 'config'));
+    const args = ['config', '--file', '-', '--no-includes', '--list', '-z'];
+    const listed = await this.#execute('/', args, { input });
+    if (!listed.ok) throw gitFailed(commonDirectory, ['config'], listed);
+    return parseSettings(listed.stdout);
   }
 
   async #requireVersion(): Promise<void> {
@@ -119,46 +146,48 @@ type Execute = (
   options: GitOptions,
 ) => Promise<ExecResult>;
 
-/** Git in one directory. */
+/** Git in one directory of a repository. */
 export class GitAt {
   readonly directory: string;
-  readonly #overrides: readonly string[];
+  readonly place: GitPlace & { isLinked: boolean };
   readonly #execute: Execute;
   readonly #env: Record<string, string>;
+  readonly #overrides: readonly string[];
 
   constructor(
     directory: string,
-    overrides: readonly string[],
+    place: GitAt['place'],
     execute: Execute,
-    env: Record<string, string> = {},
+    env: Record<string, string>,
+    overrides: readonly string[] = [],
   ) {
     this.directory = directory;
-    this.#overrides = overrides;
+    this.place = place;
     this.#execute = execute;
     this.#env = env;
+    this.#overrides = overrides;
+  }
+
+  /** The main worktree. */
+  get root(): string {
+    return dirname(this.place.commonDirectory);
   }
 
   /** Runs git whatever comes of it. Never throws. */
   async attempt(args: readonly string[], options: GitOptions = {}): Promise<ExecResult> {
+    if (options.limit === 'change') makeShared(this.place.commonDirectory);
     const env = { ...this.#env, ...options.env };
     return this.#execute(this.directory, [...this.#overrides, ...args], { ...options, env });
   }
 
   /**
-   * Git in the same directory, a worktree, of which all counts that stands there: whatever the
-   * repository’s own settings say of where it lies, of letters, and of what shall not be there.
+   * Git in the same directory, a worktree, of which all counts that is there, whatever the repository’s
+   * own settings say of letters and of what shall not be there.
    */
   seeingAll(): GitAt {
     const isCaseBlind = existsSync(join(this.directory, '.GIT'));
-    const settings = [`core.ignoreCase=${isCaseBlind}`, 'core.sparseCheckout=false'];
-    const overrides = [...this.#overrides, ...settings.flatMap((setting) => ['-c', setting])];
-    return new GitAt(this.directory, overrides, this.#execute, { GIT_WORK_TREE: this.directory });
-  }
-
-  /** Git in the same directory, where it will also work inside that other one. */
-  reaching(other: GitAt): GitAt {
-    const overrides = [...this.#overrides, ...other.#overrides];
-    return new GitAt(this.directory, overrides, this.#execute);
+    const overrides = ['-c', `core.ignoreCase=${isCaseBlind}`, '-c', 'core.sparseCheckout=false'];
+    return new GitAt(this.directory, this.place, this.#execute, this.#env, overrides);
   }
 
   /** Gives what git says. Throws `git_failed` with git's own words. */
@@ -174,6 +203,19 @@ export class GitAt {
     if (result.ok) return result.stdout.trim();
     if (result.code === 1) return null;
     throw gitFailed(this.directory, args, result);
+  }
+}
+
+/** A file that is none, or is huge, is refused before it is opened. */
+function readSettings(file: string): string {
+  try {
+    const stat = statSync(file, { throwIfNoEntry: false });
+    if (stat === undefined) return '';
+    if (stat.isFile() && stat.size <= MAX_SETTINGS_BYTES) return readFileSync(file, 'utf8');
+    throw new Error('it is no file, or larger than 4 MiB');
+  } catch (error) {
+    const next = 'set that right, then try again';
+    throw new AppError('git_failed', `${file} cannot be read: ${messageOf(error)}; ${next}`);
   }
 }
 

@@ -1,9 +1,8 @@
 /** Which repository a directory belongs to. */
-import { realpathSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { AppError } from '../lib/app-error.ts';
 import { isBelow, realDirectory } from '../lib/real-directory.ts';
-import { type Git, type GitAt, gitFailed } from './git.ts';
+import type { Git, GitAt } from './git.ts';
 
 export interface Repository {
   /** Real path of the main worktree. */
@@ -29,18 +28,10 @@ export async function findRepository(
     throw new AppError('project_missing', `${path} is not a directory; create it first`);
   }
   requireBelow(directory, path, roots);
-  const here = await git.at(directory);
-  const args = ['rev-parse', '--is-inside-work-tree', '--git-common-dir', '--git-dir'];
-  const found = await here.attempt(args);
-  if (!found.ok) {
-    if (/not a git repository|safe\.bareRepository|bare repository/.test(found.stderr)) return null;
-    throw gitFailed(directory, args, found);
-  }
-  const [inside, common = '', own = ''] = found.stdout.split('\n');
-  if (inside !== 'true') return null;
-  const commonDirectory = realpathSync(resolve(directory, common));
-  const root = dirname(commonDirectory);
-  const isLinked = realpathSync(resolve(directory, own)) !== commonDirectory;
+  const here = await git.find(directory);
+  if (here === null) return null;
+  const { commonDirectory, isLinked } = here.place;
+  const { root } = here;
   if (basename(commonDirectory) !== '.git' || (!isLinked && !isBelow(directory, [root]))) {
     throw new AppError(
       'not_a_repository',

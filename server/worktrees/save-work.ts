@@ -156,8 +156,7 @@ async function removeAs(
   // A git that was killed while it made the worktree left its lock; others were an obstacle.
   await root.attempt(['worktree', 'unlock', record.path], { limit: 'change' });
   const args = ['worktree', 'remove', record.path];
-  // It looks inside first, by the configuration that counts there.
-  const removed = await root.reaching(inside).attempt(args, { limit: 'change' });
+  const removed = await root.attempt(args, { limit: 'change' });
   if (removed.ok) return;
   if (removed.timedOut) throw gitFailed(record.repository, args, removed);
   if (moved) await putBack(inside, facts.headBranch, standing.head);

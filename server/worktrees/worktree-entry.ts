@@ -1,6 +1,8 @@
 /** What git knows of one worktree: the list it keeps in the git directory of the repository. */
 import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { writeFileAtomic } from '../lib/atomic-file.ts';
+import { realDirectory } from '../lib/real-directory.ts';
 import type { GitAt } from './git.ts';
 
 export interface WorktreeEntry {
@@ -18,10 +20,12 @@ const NO_COMMIT = /^0+$/;
 /** Takes git in a repository; gives every worktree it has, the main one first. Throws `git_failed`. */
 export async function listEntries(git: GitAt): Promise<WorktreeEntry[]> {
   const listing = await git.run(['worktree', 'list', '--porcelain'], { limit: 'list' });
-  return listing.split('\n\n').flatMap((text) => {
+  return listing.split('\n\n').flatMap((text, index) => {
     const lines = text.split('\n');
-    const path = word(lines, 'worktree');
-    if (path === undefined) return [];
+    const listed = word(lines, 'worktree');
+    if (listed === undefined) return [];
+    // Git names the main worktree by the place of its configuration, which is ours.
+    const path = index === 0 ? git.root : listed;
     const head = word(lines, 'HEAD');
     const branch = word(lines, 'branch');
     return {
@@ -50,21 +54,31 @@ export function entryDirectory(root: string, path: string): string | null {
   return null;
 }
 
-/** Takes a worktree and the directory of its entry; tells whether each leads to the other. */
+/** Whether a worktree and the directory of its entry lead to each other. */
 export function isLinked(path: string, entry: string): boolean {
-  const text = readText(join(path, '.git'));
-  const found = /^gitdir: (.+)$/m.exec(text ?? '')?.[1];
-  return found !== undefined && resolve(path, found) === entry;
+  const found = linkIn(path);
+  if (found === null || found === entry) return found === entry;
+  const real = realDirectory(found)?.path;
+  return real !== undefined && real === realDirectory(entry)?.path;
 }
 
 /**
- * Takes a worktree that git counts on and the directory of its entry; writes its `.git` again where that
- * alone is gone. Throws the system's error.
+ * Writes the `.git` of a worktree that git counts on where that alone is gone, or leads to its entry
+ * through our front of the repository: only the daemon's own git uses that. Throws the system's error.
  */
 export function relink(path: string, entry: string): void {
   const link = join(path, '.git');
   const isDirectory = lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  if (isDirectory && !isThere(link)) writeFileSync(link, `gitdir: ${entry}\n`, { flag: 'wx' });
+  if (!isDirectory) return;
+  const text = `gitdir: ${entry}\n`;
+  if (!isThere(link)) writeFileSync(link, text, { flag: 'wx' });
+  else if (linkIn(path) !== entry && isLinked(path, entry))
+    writeFileAtomic(path, '.git', text, 0o644);
+}
+
+function linkIn(path: string): string | null {
+  const found = /^gitdir: (.+)$/m.exec(readText(join(path, '.git')) ?? '')?.[1];
+  return found === undefined ? null : resolve(path, found);
 }
 
 /**

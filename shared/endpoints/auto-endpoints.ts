@@ -1,5 +1,6 @@
 /** Auto loops: start, limits, stop, state, and the loop of a directory. */
 import { z } from 'zod';
+import { EventSeq } from '../event-seq.ts';
 import { HistoryPage, HistoryQuery } from '../loop-run.ts';
 import { Loop } from '../model.ts';
 import { SessionName } from '../session-name.ts';
@@ -46,7 +47,7 @@ export const AUTO_ENDPOINTS = {
     role: 'operator',
     params: SessionParams,
     body: ChangeLimits,
-    responses: { 200: Loop },
+    responses: { 200: Loop.extend({ seq: EventSeq }) },
     errors: [...SESSION_ERRORS, 'no_loop', 'loop_not_running'],
   },
   stopAuto: {
@@ -56,8 +57,8 @@ export const AUTO_ENDPOINTS = {
     role: 'operator',
     params: SessionParams,
     responses: {
-      200: z.object({ status: z.literal('stopped') }),
-      202: z.object({ status: z.literal('stopping') }),
+      200: z.object({ status: z.literal('stopped'), seq: EventSeq }),
+      202: z.object({ status: z.literal('stopping'), seq: EventSeq }),
     },
     errors: [...SESSION_ERRORS, 'no_loop'],
   },

@@ -17,6 +17,6 @@ export const HOOK_ENDPOINTS = {
     body: z.looseObject({ hook_event_name: z.string().min(1).max(64) }),
     /** What the hook is to print; empty when there is nothing to decide. */
     responses: { 200: z.record(z.string(), z.unknown()) },
-    errors: ['shutting_down'],
+    errors: ['hooks_busy', 'shutting_down'],
   },
 } as const satisfies Record<string, Endpoint>;

@@ -1,6 +1,7 @@
 /** Terminals: open, list, look at, type into, end. */
 import { z } from 'zod';
 import { Delivery, DeliveryReason } from '../delivery.ts';
+import { Leftover } from '../leftover.ts';
 import { Input, Screen, Session } from '../model.ts';
 import {
   CreateSession,
@@ -52,7 +53,10 @@ export const SESSION_ENDPOINTS = {
     summary: 'End the terminal and everything in it.',
     role: 'operator',
     params: SessionParams,
-    responses: { 202: z.object({ status: z.literal('closing') }) },
+    responses: {
+      /** `left`: processes of the session that could not be ended. */
+      202: z.object({ status: z.literal('closing'), left: z.array(Leftover).optional() }),
+    },
     errors: SESSION_ERRORS,
   },
   getScreen: {

@@ -1,5 +1,6 @@
 /** Tasks: create, list, start, stop, try again, copy, remove. Wire names are those of the published contract. */
 import { z } from 'zod';
+import { EventSeq } from '../event-seq.ts';
 import { WorkDiffs, WorkStates } from '../tasks/project.ts';
 import {
   CreateTask,
@@ -15,7 +16,7 @@ import { TASK_BY_NAME, TASK_PATH } from './task-params.ts';
 
 const Message = z.object({ message: z.string() });
 /** `queued`: it begins when its turn comes. */
-const Begun = Message.extend({ status: z.enum(['running', 'queued']) });
+const Begun = Message.extend({ status: z.enum(['running', 'queued']), seq: EventSeq });
 const TaskId = { params: z.object({ id: z.uuid() }), unknown: 'task_unknown' } as const;
 
 const PLACE_ERRORS = [
@@ -135,6 +136,7 @@ export const TASK_ENDPOINTS = {
         process_killed: z.boolean(),
         termination_method: z.enum(['none', 'SIGTERM', 'SIGKILL', 'already_gone']),
         cleanup_performed: z.boolean(),
+        seq: EventSeq,
       }),
     },
     errors: ['task_unknown', 'wrong_task_status'],

@@ -62,7 +62,7 @@ it('ME2, ME3 an idle daemon tells every figure, each as the API does', async () 
     loops: noLoops(),
     open: 0,
     inputs: { held: 0, delivering: 0 },
-    settled: { delivered: 0, failed: 0, unknown: 0 },
+    settled: { delivered: 0, typed: 0, failed: 0, unknown: 0 },
     deliveries: { waiting: 0, dead: 0 },
     attempts: { sent: 0, failed: 0, given_up: 0 },
     subscriptions: { live: 0, replaying: 0, paused: 0 },
@@ -141,7 +141,7 @@ it('ME3 loops, sessions, questions, inputs and alerts are told as the API tells 
   expect(figures.by('loops')).toMatchObject({ running: 1, failed: 1 });
   expect(items.length).toBeGreaterThan(0);
   // What was typed to make the mute agent.
-  expect(figures.by('inputs_settled_total')).toMatchObject({ delivered: 1 });
+  expect(figures.by('inputs_settled_total')).toMatchObject({ typed: 1 });
   expect(figures.value('terminal_captures_total')).toBeGreaterThan(0);
   expect(fallen(before, figures)).toEqual([]);
 });

@@ -72,7 +72,7 @@ it('LP1 a draft of several lines does not become part of the start', async () =>
 });
 
 it('LP1 a line that an earlier Enter left open does not become part of the start', async () => {
-  await using world = new World({ LOOPWATCH_START_TIMEOUT_MS: '2000' });
+  await using world = new World();
   const argv = recordArgv(world);
   const { api } = await world.start();
   const taskDir = world.taskDir('one');

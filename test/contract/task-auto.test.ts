@@ -36,16 +36,25 @@ async function withFailedLoop(world: World): Promise<ApiClient> {
   return api;
 }
 
-it('WI1 a start is answered 201 with exactly its six keys and the limits it filled in', async () => {
+it('WI1 LP36 a start is answered 201 with its six keys, the limits it filled in and its seq', async () => {
   await using world = new World();
-  const { taskDir, started } = await withLoop(world);
+  const { api, taskDir, started } = await withLoop(world);
+  const { seq } = await api.event('auto.started');
   expect(started).toEqual({
     status: 201,
     body: {
       ...{ session_name: 'web', task_dir: taskDir, status: 'running', started_at: TIME },
-      ...{ max_iterations: 20, timeout_minutes: 30 },
+      ...{ max_iterations: 20, timeout_minutes: 30, seq },
     },
   });
+});
+
+it('LP36 a change of limits is answered with its seq', async () => {
+  await using world = new World();
+  const { api } = await withLoop(world);
+  const { status, body } = await api.send('PATCH', PATH, { maxIterations: 5 });
+  const { seq } = await api.event('auto.limits_changed');
+  expect({ status, body }).toMatchObject({ status: 200, body: { max_iterations: 5, seq } });
 });
 
 it('WI1 a running loop is told in full, the same alone and in the list', async () => {
@@ -76,24 +85,28 @@ it('WI1 a session without a loop is "stopped" and nulls', async () => {
   expect(await api.get(PATH)).toEqual({ status: 200, body: NO_LOOP });
 });
 
-it('LP7, LP25 a stop is 202 as often as it is asked for, and one event', async () => {
+it('LP7 LP25 LP36 a stop is 202 as often as it is asked for, and one event', async () => {
   await using world = new World({ LOOPWATCH_STOP_GRACE_MS: '60000' });
   const { api } = await withLoop(world);
   const told = [await api.send('DELETE', PATH), await api.send('DELETE', PATH)];
-  expect(told).toEqual(told.map(() => ({ status: 202, body: { status: 'stopping' } })));
   expect((await api.loop('web')).wait).toEqual({
     ...{ reason: 'user_stop', since: TIME, until: TIME },
     next: expect.stringMatching(/./) as string,
     evidence: ASKED,
   });
   const requested = await api.events('&types=auto.stop_requested');
+  const seq = requested[0]?.seq ?? NaN;
+  expect(told).toMatchObject(told.map(() => ({ status: 202, body: { status: 'stopping' } })));
+  const [first = NaN, again = NaN] = told.map(({ body }) => Number(body['seq']));
+  expect(first).toBe(seq);
+  expect(again).toBeGreaterThanOrEqual(seq);
   expect(requested.map(({ data }) => data)).toEqual([
     { reason: 'user_stop', by: 'person', author: 'admin', evidence: ASKED },
   ]);
 });
 
 it('WI1 a stop without a loop is 404, before the first loop and after the last', async () => {
-  await using world = new World({ LOOPWATCH_STOP_GRACE_MS: '1', LOOPWATCH_KILL_GRACE_MS: '1' });
+  await using world = new World({ LOOPWATCH_STOP_GRACE_MS: '1', LOOPWATCH_KILL_GRACE_MS: '1000' });
   const { api } = await withLoop(world);
   await api.openSession('idle', world.taskDir('two'));
   const before = refusal(await api.send('DELETE', '/api/sessions/idle/task-auto'));
@@ -112,7 +125,9 @@ it('LP12 a stop of a failed loop is 200 and removes it', async () => {
   const api = await withFailedLoop(world);
   const failed = await api.loop('web');
   expect(failed).toMatchObject({ status: 'failed', stop_reason: 'restart_limit', wait: null });
-  expect(await api.send('DELETE', PATH)).toEqual({ status: 200, body: { status: 'stopped' } });
+  const removed = await api.send('DELETE', PATH);
+  const { seq } = await api.event('auto.ended');
+  expect(removed).toEqual({ status: 200, body: { status: 'stopped', seq } });
   expect(refusal(await api.send('DELETE', PATH))).toBe('404 no_loop');
   expect((await api.get('/api/task-auto')).body).toEqual({ loops: [] });
 });

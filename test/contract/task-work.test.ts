@@ -69,7 +69,8 @@ it('TW9 a retry adds to what was used, and refuses to add nothing or less', asyn
   const more = 'additional_iterations=2&additional_tokens=1000&additional_cost_usd=1';
   const { body } = await home.post('spent', `retry?${more}`);
   expect(body).toMatchObject({
-    status: 'running',
+    // Queued for as long as the processes of its last turn take to end.
+    status: expect.stringMatching(/^(running|queued)$/) as unknown,
     new_limits: { max_iterations: 3, max_tokens: 1500, max_cost_usd: 1.25, max_minutes: null },
   });
   const again = await home.until('spent', 'COMPLETED');

@@ -90,7 +90,7 @@ export function describeTerminalHost(kind: string, create: (setting: Setting) =>
 
     it('SE2 sees which program is in front, and interrupts it', async () => {
       const identity = await open();
-      expect(host.look(identity)).toEqual({ kind: 'shell', name: 'bash' });
+      expect(host.look(identity)).toMatchObject({ kind: 'shell', name: 'bash' });
       await host.type('web', identity, { text: 'sleep 1000', submit: true });
       await until('sleep in front', () => {
         const look = host.look(identity);

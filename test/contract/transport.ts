@@ -1,4 +1,5 @@
 /** What every network engine must do alike with requests and upgrades, over real sockets. */
+import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import type { TransportName } from '../../shared/transport-name.ts';
 import type { Gaps } from '../support/on-engine.ts';
@@ -256,6 +257,23 @@ export function testTransport(engine: TransportName, { noHost }: Gaps): void {
     });
     expect(got).toMatchObject({ 'content-type': 'application/json', 'content-length': '15' });
     expect(rig.peers).toEqual([]);
+  });
+
+  it('TR4 a refused upgrade ends for a client that keeps its side open, too', async () => {
+    await using rig = await TransportRig.listen(engine);
+    rig.refuseUpgrade = () => new Response('no', { status: 401 });
+    const { hostname, port } = new URL(rig.url);
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    let isCut = false;
+    socket.on('error', () => (isCut = true));
+    socket.on('data', () => undefined);
+    const lines = HANDSHAKE.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    socket.write(`GET /ws HTTP/1.1\r\nHost: x\r\n${lines}\r\n`);
+    await until('the server lets go of the socket', () => {
+      if (!isCut) socket.write('x');
+      return isCut;
+    });
+    socket.destroy();
   });
 
   it.each([

@@ -7,17 +7,17 @@ useBrowser();
 
 it('SD5 one click on the empty page, and each moment of the demo is told as it happens', async () => {
   await using world = new World();
-  const { api } = await world.start(undefined, { demoPace: 0.2 });
+  const { api } = await world.start(undefined, { demoPace: 0.5 });
   await using page = await openDashboard(api);
   await page.getByRole('heading', { name: 'No session yet' }).waitFor();
   await page.getByRole('button', { name: 'Run the demo' }).click();
   const guide = page.getByRole('region', { name: 'Demo', exact: true });
-  const here = guide.locator('[aria-current=true]');
+  const here = guide.locator('[aria-current=true]', { hasText: /Limit$/ });
   await guide.getByText('The agent works and reports each step').waitFor();
   await screenOf(page, 'demo').getByText('Plan, written to .plan.md').waitFor();
   await guide.getByText('stands still').waitFor();
   await guide.getByText('A usage limit.').waitFor();
-  expect(await here.innerText()).toMatch(/Limit$/);
+  await here.waitFor();
   await card(page, 'demo').getByText('left. Next').waitFor();
   // It is hidden where it is in the way, and stays so.
   await guide.getByRole('button', { name: 'Hide the guide of the demo' }).click();
@@ -29,7 +29,7 @@ it('SD5 one click on the empty page, and each moment of the demo is told as it h
 
 it('SD5 when it is over it offers a loop of one’s own, and its own removal', async () => {
   await using world = new World();
-  const { api } = await world.start(undefined, { demoPace: 0.01 });
+  const { api } = await world.start(undefined, { demoPace: 0.1 });
   await api.send('POST', '/api/demo');
   await api.event('auto.ended');
   await using page = await openDashboard(api);

@@ -17,7 +17,6 @@ import { World } from '../support/world.ts';
 
 useBrowser();
 
-const POLL = { timeout: 10_000, interval: 50 };
 /** Rows that the page holds. */
 const KEPT = 500;
 
@@ -38,7 +37,7 @@ async function expectListed(page: Page, numbers: () => Promise<number[]>): Promi
     .poll(async () => {
       const [listed, wanted] = [(await listedEvents(page)).join(), (await numbers()).join()];
       return listed === wanted ? 'the same' : `${listed} in place of ${wanted}`;
-    }, POLL)
+    })
     .toBe('the same');
 }
 
@@ -74,7 +73,7 @@ it('EP5 the log is read back to its oldest event, and forward again, without a h
   await using page = await openDashboard(api);
   await openEvents(page, api);
   const listed = async () => (await listedEvents(page)).length;
-  await expect.poll(listed, POLL).toBeGreaterThan(99);
+  await expect.poll(listed).toBeGreaterThan(99);
   expect(await listed()).toBeLessThan(KEPT);
   while (!(await page.getByText('The log keeps nothing older.').isVisible())) {
     await button(page, 'Older events').click();
@@ -83,9 +82,9 @@ it('EP5 the log is read back to its oldest event, and forward again, without a h
   // The page holds so many rows and no more; those at the top were let go.
   await expectListed(page, async () => (await kept(api)).slice(-KEPT));
   await button(page, 'Newer events').click();
-  await expect.poll(async () => (await listedEvents(page))[0], POLL).toBeGreaterThan(KEPT);
+  await expect.poll(async () => (await listedEvents(page))[0]).toBeGreaterThan(KEPT);
   await button(page, 'Resume').click();
-  await expect.poll(async () => (await listedEvents(page))[0], POLL).toBe((await kept(api))[0]);
+  await expect.poll(async () => (await listedEvents(page))[0]).toBe((await kept(api))[0]);
   const numbers = await listedEvents(page);
   expect(numbers).toEqual((await kept(api)).slice(0, numbers.length));
 });
@@ -176,7 +175,7 @@ it('EP6, EP7, EP8 the filter is in the address and in the command, and foreign t
     return opened.map(({ seq }) => seq);
   };
   await expectListed(page, wanted);
-  await expect.poll(() => new URL(page.url()).searchParams.get('text'), POLL).toContain('alert');
+  await expect.poll(() => new URL(page.url()).searchParams.get('text')).toContain('alert');
   expect(new URL(page.url()).searchParams.get('types')).toBe('session.*');
   await page.reload();
   await expectListed(page, wanted);

@@ -10,7 +10,6 @@ import { World } from '../support/world.ts';
 
 useBrowser();
 
-const POLL = { timeout: 15_000, interval: 50 };
 const CHECK = { step: 'check', result: 'PASS', next: 'exec' };
 const REPORT = { step: 'report', result: '(generated)', next: '(stop)' };
 const step = (signal: object, work_ms = 50) => ({ do: 'step', work_ms, signal });
@@ -60,7 +59,7 @@ it('HP1, HP2, HP3, HP4 finished loops tell why and where their time went; a runn
   await page.getByText('1 of 2 completed (50 %)').waitFor();
   const length = rowOf(page, 'live').locator('strong');
   const before = await length.innerText();
-  await expect.poll(async () => length.innerText(), POLL).not.toBe(before);
+  await expect.poll(async () => length.innerText()).not.toBe(before);
   expect(await rowOf(page, 'live').getByRole('button').count()).toBe(0);
 
   await page.locator('label').filter({ hasText: 'Failed' }).click();
@@ -91,7 +90,7 @@ it('HP5, HP6 the charts count what happens as it happens, in bars and in a table
   await openHistory(page, api, '?range=hour');
   await page.getByText('As a table').first().click();
   const signals = async () => (await api.events('&types=auto.signal')).length;
-  await expect.poll(async () => sumOf(page, 'Signals'), POLL).toBe(await signals());
+  await expect.poll(async () => sumOf(page, 'Signals')).toBe(await signals());
   const chart = page.getByRole('slider', { name: /^Signals/ });
   await chart.locator('canvas').waitFor();
   const isDrawn = `(() => {
@@ -99,7 +98,7 @@ it('HP5, HP6 the charts count what happens as it happens, in bars and in a table
     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
     return data.some((value) => value > 0);
   })()`;
-  await expect.poll(async () => page.evaluate(isDrawn), POLL).toBe(true);
+  await expect.poll(async () => page.evaluate(isDrawn)).toBe(true);
 
   const before = await signals();
   const slow = step(CHECK, 400);
@@ -107,7 +106,7 @@ it('HP5, HP6 the charts count what happens as it happens, in bars and in a table
   await until('three steps', async () => (await api.loop('second')).iteration === 3);
   const after = await signals();
   expect(after).toBeGreaterThan(before);
-  await expect.poll(async () => sumOf(page, 'Signals'), POLL).toBe(after);
+  await expect.poll(async () => sumOf(page, 'Signals')).toBe(after);
   expect(counted).toBe(1);
   // The newest bar by keyboard: its number is said and shown.
   await chart.focus();

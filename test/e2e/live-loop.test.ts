@@ -116,7 +116,7 @@ it('PG2, SE3 a typed line reaches the terminal as it is, and its picture follows
   await input.fill('printf "%s|" "$((6 * 7))" \'a;b\' "#{pid}"');
   await input.press('Enter');
   await screenOf(page, 'shell').getByText('42|a;b|#{pid}|').waitFor();
-  await page.getByText('Delivered.').waitFor();
+  await page.getByText('Typed.').waitFor();
   expect(await input.inputValue()).toBe('');
 });
 

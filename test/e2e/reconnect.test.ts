@@ -22,7 +22,6 @@ useBrowser();
 
 /** How many events the page keeps. */
 const LISTED = 50;
-const POLL = { timeout: 10_000, interval: 50 };
 
 /** Resolves when the page lists exactly what the daemon has, each event once and in order. */
 async function expectAllEvents(page: Page, api: ApiClient): Promise<void> {
@@ -32,7 +31,7 @@ async function expectAllEvents(page: Page, api: ApiClient): Promise<void> {
       const listed = await listedEvents(page);
       const isSame = listed.join() === kept.slice(0, LISTED).join();
       return isSame ? 'the same' : `${listed.join()} in place of ${kept.join()}`;
-    }, POLL)
+    })
     .toBe('the same');
 }
 

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import type { AgentState } from '../../shared/agent-state.ts';
 import type { AttentionItem } from '../../shared/attention.ts';
 import type { ApiClient } from '../support/api-client.ts';
+import { pressKeys } from '../support/press-keys.ts';
 import { openShell, rowsOf, typeInto } from '../support/terminal-view.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
@@ -96,6 +97,25 @@ it('HK7 AT2 a daemon that is killed while an agent asks lets nothing happen; the
   expect((await agentIs(api, 'waiting')).cause).toBe('permission');
   expect(await allow(api, again)).toBe(200);
   await agentIs(api, 'working');
+});
+
+it('AT15 what was answered in the terminal while no daemon ran cannot be answered again', async () => {
+  await using world = new World();
+  useKnownClient(world);
+  const first = await world.spawn();
+  await startLoop(world, first.api, [ASK, STAY]);
+  const before = await asked(first.api);
+  await first.kill();
+  await pressKeys(world, '1');
+  const { api } = await world.spawn();
+  await agentIs(api, 'working');
+  const again = await until('the question asked again', async () => {
+    const { body } = await api.get('/api/attention?state=all');
+    return (body['items'] as AttentionItem[]).find(({ id }) => id !== before.id) ?? null;
+  });
+  expect(await allow(api, again)).toBe(409);
+  const { body } = await api.get(`/api/attention/${again.id}`);
+  expect(body).toMatchObject({ outcome: 'resolved', by: null, answer: null });
 });
 
 it('LP11 a client that a person has leave ends its loop, without a restart', async () => {

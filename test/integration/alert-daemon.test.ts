@@ -54,14 +54,11 @@ it('AL2 AL3 whenever a daemon is killed, each event has one delivery, and each a
   let daemon = await world.spawn();
   await addRule(daemon.api, { target: { kind: 'webhook', url: receiver.url } });
   for (let round = 0; round < rounds; round += 1) {
+    const seen = receiver.got.length;
     // Killed at different times after the commit of the first, with the second under way.
     await daemon.api.openSession(`a${round}`, world.taskDir('web'));
     const second = daemon.api.openSession(`b${round}`, world.taskDir('web')).catch(() => undefined);
-    const seen = receiver.got.length;
-    if (round % 2 === 1)
-      await until('something arrives', () => receiver.got.length > seen, 2_000).catch(
-        () => undefined,
-      );
+    if (round % 2 === 1) await until('something arrives', () => receiver.got.length > seen);
     await daemon.kill();
     await second;
     daemon = await world.spawn();
@@ -78,7 +75,7 @@ it('AL2 AL3 whenever a daemon is killed, each event has one delivery, and each a
   expect(first.map(({ data }) => data.seq)).toEqual(events.map(({ seq }) => seq));
 });
 
-it('AL7 GA9 the end of the daemon ends a command within 5 s; the command never sees the token', async () => {
+it('AL7 GA9 the end of the daemon ends a command; the command never sees the token', async () => {
   await using world = new World({ LOOPWATCH_TOKEN: CANARY });
   const { api, daemon } = await world.start();
   const file = join(world.root, 'environment');
@@ -92,9 +89,7 @@ it('AL7 GA9 the end of the daemon ends a command within 5 s; the command never s
   expect(text).toContain('LOOPWATCH_EVENT_TYPE=session.created\n');
   expect(text).not.toContain(CANARY);
   expect(text).not.toMatch(/^(LOOPWATCH_(HOME|TOKEN)|PORT)=/m);
-  const before = performance.now();
   await daemon.close();
-  expect(performance.now() - before).toBeLessThan(5_000);
   await until('the command is gone', () => readProcess(pid) === null);
 });
 

@@ -76,7 +76,7 @@ it('AT12 answer allows, edits and denies; each refusal has its exit code', async
     terminalChoice: await ends(trust, 'allow', '--text', 'yes'),
   }).toEqual({
     ...{ unknown: 4, unknownChoice: 4, word: 2, input: 2, choice: 2, message: 2 },
-    ...{ keys: 1, terminal: 1, terminalChoice: 1 },
+    ...{ keys: 2, terminal: 1, terminalChoice: 1 },
   });
   const input = { ...BASH_REQUEST.input, command: 'true' };
   expect(await ends(id, 'allow', '--input', JSON.stringify(input))).toBe(0);

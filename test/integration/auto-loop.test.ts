@@ -70,7 +70,8 @@ it('LP7 an agent that heeds the stop file ends with user_stop', async () => {
   const steps = Array.from({ length: 200 }, () => step(CHECK, 50));
   const { api, taskDir } = await runLoop(world, { after: 'exit', steps });
   const { status, body } = await api.send('DELETE', '/api/sessions/web/task-auto');
-  expect({ status, body }).toEqual({ status: 202, body: { status: 'stopping' } });
+  const { seq } = await api.event('auto.stop_requested');
+  expect({ status, body }).toEqual({ status: 202, body: { status: 'stopping', seq } });
   const ended = await api.event('auto.ended');
   expect(ended.data).toMatchObject({ reason: 'user_stop' });
   expect(controlFiles(taskDir)).toEqual([]);
@@ -129,7 +130,8 @@ it('LP9, LP12 an agent that keeps crashing fails; the row stays until it is remo
   const loop = await api.loop('web');
   expect(loop).toMatchObject({ status: 'failed', stop_reason: 'restart_limit', restart_count: 3 });
   const removed = await api.send('DELETE', '/api/sessions/web/task-auto');
-  expect(removed).toEqual({ status: 200, body: { status: 'stopped' } });
+  const { seq } = await api.event('auto.ended');
+  expect(removed).toEqual({ status: 200, body: { status: 'stopped', seq } });
   expect((await api.loop('web')).status).toBe('stopped');
 });
 
@@ -156,7 +158,7 @@ it('LP11 closing the terminal by hand ends the loop without a restart', async ()
   await using world = new World();
   const { api } = await runLoop(world, { steps: [LONG_WORK] });
   const [socket = ''] = world.sockets();
-  await execFile('tmux', ['-S', socket, 'kill-session', '-t', 'main'], { timeoutMs: 5_000 });
+  await execFile('tmux', ['-S', socket, 'kill-session', '-t', 'main'], { timeoutMs: 60_000 });
   expect((await api.event('auto.ended')).data).toMatchObject({ reason: 'user_closed' });
   expect((await api.event('session.closed')).data).toEqual({ reason: 'user_closed' });
 });
@@ -184,7 +186,7 @@ it('SE6, LP9 a lost terminal server is opened again and the loop goes on', async
   await api.event('auto.signal');
   const [socket = ''] = world.sockets();
   const format = ['display-message', '-p', '#{pid}'];
-  const answer = await execFile('tmux', ['-S', socket, ...format], { timeoutMs: 5_000 });
+  const answer = await execFile('tmux', ['-S', socket, ...format], { timeoutMs: 60_000 });
   process.kill(Number(answer.ok ? answer.stdout : Number.NaN), 'SIGKILL');
   expect((await api.event('auto.ended')).data).toMatchObject({ reason: 'completed' });
   expect(await story(api)).toContain('restart_scheduled terminal_lost');
@@ -192,12 +194,13 @@ it('SE6, LP9 a lost terminal server is opened again and the loop goes on', async
 
 it('CL5 the demo runs in a session of its own', async () => {
   await using world = new World();
-  const { api } = await world.start(undefined, { demoPace: 0.01 });
+  const { api } = await world.start();
   expect(await api.send('POST', '/api/demo')).toMatchObject({
     status: 201,
     body: { session_name: 'demo', status: 'running' },
   });
   expect((await api.send('POST', '/api/demo')).body.error?.code).toBe('task_dir_busy');
-  expect((await api.event('auto.ended')).data).toMatchObject({ reason: 'completed' });
+  expect((await api.send('DELETE', '/api/sessions/demo/task-auto')).status).toBe(202);
+  expect((await api.event('auto.ended')).data).toMatchObject({ reason: 'user_stop' });
   expect((await api.send('POST', '/api/demo')).status).toBe(201);
 });

@@ -10,12 +10,14 @@ const PLAN = { step: 'plan', result: '(generated)', next: 'check', checkpoint: '
 const REPORT = { step: 'report', result: '(generated)', next: '(stop)' };
 const work = (signal: object) => ({ do: 'step', work_ms: 20, signal });
 
-/** Heartbeats and pauses of hours, in parts of a second. */
+/** Pauses of hours in seconds; a stall is longer than a slow machine takes to start an agent. */
 const QUICK = {
-  LOOPWATCH_HEARTBEAT_MS: '150',
+  LOOPWATCH_HEARTBEAT_MS: '2000',
   LOOPWATCH_QUOTA_DELAYS_MS: '300,300,300',
   LOOPWATCH_ERROR_DELAYS_MS: '300',
 };
+/** Without heartbeats, and so without stalls. */
+const CALM = { ...QUICK, LOOPWATCH_HEARTBEAT_MS: '3600000' };
 
 async function runLoop(world: World, steps: object[]) {
   const { api, daemon } = await world.start();
@@ -86,7 +88,7 @@ it('LP18 a loop that nothing brings back ends as stall_limit', async () => {
 });
 
 it('LP21, LP22 a client that goes on by itself after its limit is not told to', async () => {
-  await using world = new World({ ...QUICK, LOOPWATCH_QUOTA_DELAYS_MS: '600000' });
+  await using world = new World({ ...CALM, LOOPWATCH_QUOTA_DELAYS_MS: '600000' });
   const { api } = await runLoop(world, [
     work(PLAN),
     { do: 'limit', ms: 1_500 },
@@ -103,7 +105,7 @@ it('LP21, LP22 a client that goes on by itself after its limit is not told to', 
 });
 
 it('LP22 one that does not go on is nudged once after its reset, and counts when it works', async () => {
-  await using world = new World(QUICK);
+  await using world = new World(CALM);
   const { api } = await runLoop(world, [
     work(PLAN),
     { do: 'limit', ms: 0, by_itself: false },
@@ -125,7 +127,7 @@ it('LP22 one that does not go on is nudged once after its reset, and counts when
 });
 
 it('LP21 stands still over a restart of the daemon', async () => {
-  await using world = new World({ ...QUICK, LOOPWATCH_QUOTA_DELAYS_MS: '600000' });
+  await using world = new World({ ...CALM, LOOPWATCH_QUOTA_DELAYS_MS: '600000' });
   const { api, daemon } = await runLoop(world, [{ do: 'limit', ms: 600_000 }, work(REPORT)]);
   await api.event('auto.quota_entered');
   const before = await api.loop('web');
@@ -142,7 +144,7 @@ it('LP21 stands still over a restart of the daemon', async () => {
 });
 
 it('LP20 a request that was given up is tried again, and is no wait for quota', async () => {
-  await using world = new World(QUICK);
+  await using world = new World(CALM);
   const { api } = await runLoop(world, [
     work(PLAN),
     { do: 'pause', error: 'overloaded' },
@@ -155,7 +157,7 @@ it('LP20 a request that was given up is tried again, and is no wait for quota', 
 });
 
 it('LP20 one that a person must mend waits for them', async () => {
-  await using world = new World(QUICK);
+  await using world = new World(CALM);
   const { api } = await runLoop(world, [{ do: 'pause', error: 'billing_error' }, work(REPORT)]);
   await until('the inbox', async () => (await inbox(api)).length > 0);
   expect(await inbox(api)).toMatchObject([{ reason: 'agent_error' }]);

@@ -39,6 +39,15 @@ it('CL6 takes an agent for the program in front when nothing says otherwise', as
   expect(stdout).not.toContain('exited');
 });
 
+it('CL6 reads a capture with colour codes as the same one without', async () => {
+  await using world = new World();
+  const coloured = join(world.root, 'coloured.txt');
+  const { rows } = recordedScreen('waiting-01-bash-permission');
+  writeFileSync(coloured, rows.map((row) => `\x1b[38;5;246m${row}\x1b[39m`).join('\n'));
+  const { stdout } = await world.cli('classify', coloured);
+  expect(JSON.parse(stdout)).toMatchObject({ state: 'waiting', cause: 'permission' });
+});
+
 it('CL6 names a file it cannot read on stderr, prints the others, and ends with 4', async () => {
   await using world = new World();
   const good = join(SCREENS, 'idle-02-after-turn.txt');

@@ -177,7 +177,7 @@ it('HC11 a client that listens to nothing is ended by force', async () => {
 });
 
 it.each(['hang', 'crash 3', 'say done'])(
-  'HC11 what a turn left in a session of its own ends with it (%s)',
+  'HC11 TK21 what a turn left in a session of its own ends with it (%s)',
   async (last) => {
     using talk = new Talk();
     const request = talk.request(`stand-in: spawn\nstand-in: say it runs\nstand-in: ${last}`);

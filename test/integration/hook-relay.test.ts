@@ -19,13 +19,12 @@ const NOWHERE = 'http://127.0.0.1:1';
 it('HK5 a hook reaches the daemon with its run, and an ordinary one prints nothing', async () => {
   await using world = new World();
   await using daemon = await HookListener.open(world, ALLOW);
-  const { tookMs, ...told } = await runRelay(world, writeRunFile(world), STOP).ended;
+  const told = await runRelay(world, writeRunFile(world), STOP).ended;
   expect(told).toEqual(SILENT);
   expect(daemon.heard.map(({ payload }) => payload)).toEqual([STOP]);
   const secret = daemon.heard[0]?.authorization?.replace('Bearer ', '') ?? '';
   const run = openHookCapabilities(world.home).verify(secret);
   expect(run).toEqual({ session: 'web', runId: 'r1' });
-  expect(tookMs).toBeLessThan(2_000);
 });
 
 it('HK7 a permission request is held until it is answered, and the answer is printed', async () => {
@@ -41,9 +40,8 @@ it('HK7 a permission request is held until it is answered, and the answer is pri
 it('HK7 a permission request without a decision prints nothing', async () => {
   await using world = new World();
   await using daemon = await HookListener.open(world, {});
-  const { tookMs, ...told } = await runRelay(world, writeRunFile(world), ASK).ended;
+  const told = await runRelay(world, writeRunFile(world), ASK).ended;
   expect([told, daemon.heard.length]).toEqual([SILENT, 1]);
-  expect(tookMs).toBeLessThan(2_000);
 });
 
 it('HK7 a permission request that broke off is asked again of whoever listens next', async () => {
@@ -74,17 +72,15 @@ it.each([
   announce(world, NOWHERE, 2 ** 31 - 1);
   const runFile = writeRunFile(world);
   prepare(world);
-  const { tookMs, ...told } = await runRelay(world, runFile, STOP).ended;
+  const told = await runRelay(world, runFile, STOP).ended;
   expect(told).toEqual(SILENT);
-  expect(tookMs).toBeLessThan(2_000);
 });
 
-it('HK5 a daemon that does not answer costs an ordinary hook two seconds at most', async () => {
+it('HK5 an ordinary hook leaves a daemon that does not answer, without a word', async () => {
   await using world = new World();
   await using daemon = await HookListener.open(world, null);
-  const { tookMs, ...told } = await runRelay(world, writeRunFile(world), STOP).ended;
+  const told = await runRelay(world, writeRunFile(world), STOP).ended;
   expect([told, daemon.heard.length]).toEqual([SILENT, 1]);
-  expect(tookMs).toBeLessThan(5_000);
 });
 
 it.each([
@@ -95,13 +91,13 @@ it.each([
 ])('HK5 given %s a hook ends with 0, without a word, and tells nobody', async (_, payload) => {
   await using world = new World();
   await using daemon = await HookListener.open(world, ALLOW);
-  const { tookMs, ...told } = await runRelay(world, writeRunFile(world), payload).ended;
+  const told = await runRelay(world, writeRunFile(world), payload).ended;
   expect({ told, heard: daemon.heard }).toEqual({ told: SILENT, heard: [] });
 });
 
 it('HK5 without its run file a hook ends with 0 and without a word', async () => {
   await using world = new World();
   await using daemon = await HookListener.open(world, ALLOW);
-  const { tookMs, ...told } = await runRelay(world, join(world.root, 'gone.json'), ASK).ended;
+  const told = await runRelay(world, join(world.root, 'gone.json'), ASK).ended;
   expect({ told, heard: daemon.heard }).toEqual({ told: SILENT, heard: [] });
 });

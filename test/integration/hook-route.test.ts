@@ -31,7 +31,7 @@ it('HK6 a forged capability is 401 and its hook prints nothing', async () => {
     told.push(refusal(await api.send('POST', '/api/hooks', ASK, headers)));
   }
   expect(told).toEqual(forged.map(() => '401 unauthorized'));
-  const { tookMs, ...silent } = await runRelay(world, writeRunFile(world, forged[0]), ASK).ended;
+  const silent = await runRelay(world, writeRunFile(world, forged[0]), ASK).ended;
   expect(silent).toEqual(SILENT);
   expect((await api.get('/api/attention?state=all')).body['items']).toEqual([]);
 });
@@ -73,7 +73,7 @@ it.each([
   await using world = new World();
   const { api } = await world.start();
   await api.openSession('web', world.taskDir('one'));
-  const { tookMs, ...told } = await runRelay(world, writeRunFile(world), payload).ended;
+  const told = await runRelay(world, writeRunFile(world), payload).ended;
   expect(told).toEqual(SILENT);
   expect((await api.get('/api/attention?state=all')).body['items']).toEqual([]);
 });

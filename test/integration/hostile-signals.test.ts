@@ -29,7 +29,7 @@ const text =
 const field = (more: object): Put => text(`${signalText({ extra: CANARY, ...more })}\n`);
 
 async function makeFifo(path: string): Promise<void> {
-  const answer = await execFile('mkfifo', [path], { timeoutMs: 5_000 });
+  const answer = await execFile('mkfifo', [path], { timeoutMs: 60_000 });
   if (!answer.ok) throw new Error(answer.stderr);
 }
 

@@ -45,6 +45,24 @@ it('CL9 input ends with 1 where the text was not delivered', async () => {
   });
 });
 
+it('CL19 input types nothing for an empty or blank text; Enter alone has to be asked for', async () => {
+  await using world = new World();
+  const { api } = await world.spawn();
+  await openShell(api, 'web', world.taskDir('one'));
+  const typed = async () =>
+    ((await api.get('/api/sessions/web/inputs')).body as { inputs: { text: string }[] }).inputs;
+  // Standard input is empty in all of these.
+  for (const words of [[], ['-'], [''], ['  '], ['\n'], ['', '--no-submit'], ['x', '--enter']]) {
+    const { code, stdout, stderr } = await world.cli('input', 'web', ...words);
+    expect([words, code, stdout]).toEqual([words, 2, '']);
+    expect(stderr).toContain('--enter');
+  }
+  expect(await typed()).toEqual([]);
+  expect((await world.cli('input', 'web', '  ', '--no-submit')).code).toBe(0);
+  expect((await world.cli('input', 'web', '--enter')).code).toBe(0);
+  expect((await typed()).map(({ text }) => text).sort()).toEqual(['', '  ']);
+});
+
 interface Sent {
   id: number;
   delivery: string;

@@ -11,21 +11,16 @@ import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
 const NO_INOTIFY = 'echo 0 > /proc/sys/user/max_inotify_instances && exec "$@"';
-const POLL_MS = 1_000;
 
 it('FA6 SG5 without a watch of the system signals are found by the poll, and that is said once', async () => {
-  await using world = new World({ LOOPWATCH_SIGNAL_POLL_MS: String(POLL_MS) });
+  await using world = new World();
   const { api } = await world.spawn(['unshare', '-U', '-r', 'sh', '-c', NO_INOTIFY, 'sh']);
   const directory = await startSilentLoop(world, api, 'web');
   await until('the loop is polled for', () => said(world, 'no watch') > 0);
-  const latencies: number[] = [];
   for (let iteration = 1; iteration <= 4; iteration += 1) {
-    const before = performance.now();
     putSignal(directory, signalText({ iteration }));
     await until('the signal', async () => (await api.loop('web')).iteration === iteration);
-    latencies.push(performance.now() - before);
   }
-  expect(Math.max(...latencies)).toBeLessThan(POLL_MS + 1_000);
   expect(said(world, 'no watch')).toBe(1);
 });
 

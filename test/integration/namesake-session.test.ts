@@ -24,7 +24,7 @@ it('IN7 what waits in a session, and who typed there, is nothing to the next one
   await api.send('DELETE', '/api/sessions/web');
   await openShell(api, 'web', cwd);
   expect((await api.get('/api/sessions/web/inputs')).body['inputs']).toEqual([]);
-  expect(await typeInto(api, 'web', 'touch new')).toBe('delivered');
+  expect(await typeInto(api, 'web', 'touch new')).toBe('typed');
   await until('the new one', () => existsSync(join(cwd, 'new')));
   expect(existsSync(join(cwd, 'old'))).toBe(false);
   client.socket.terminate();

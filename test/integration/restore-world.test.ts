@@ -133,7 +133,7 @@ it('KE12 RC2 a loop whose terminals are gone is started again as after any other
   await stop(first);
   // The machine went down.
   for (const socket of world.sockets()) {
-    await execFile('tmux', ['-S', socket, 'kill-server'], { timeoutMs: 5_000 });
+    await execFile('tmux', ['-S', socket, 'kill-server'], { timeoutMs: 60_000 });
   }
   await until('the agent is gone', () => agentsIn(directory).length === 0);
   await restore(world, file);

@@ -90,7 +90,7 @@ it.runIf(findProgram('python3', PATH) !== null)(
     expect(stdout).not.toContain(TOKEN);
     const script =
       'import json, plistlib, sys; json.dump(plistlib.loads(sys.stdin.buffer.read()), sys.stdout)';
-    const read = await execFile('python3', ['-c', script], { input: stdout, timeoutMs: 30_000 });
+    const read = await execFile('python3', ['-c', script], { input: stdout, timeoutMs: 600_000 });
     const list = JSON.parse(read.ok ? read.stdout : 'null') as Record<string, unknown>;
     expect(list).toMatchObject({
       Label: 'loopwatch',

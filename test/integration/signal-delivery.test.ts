@@ -21,30 +21,22 @@ async function verdicts(api: ApiClient): Promise<unknown[]> {
   return events.map(({ data }) => ('iteration' in data ? data.iteration : data));
 }
 
-async function medianHealthMs(api: ApiClient): Promise<number> {
-  const latencies: number[] = [];
-  for (let asked = 0; asked < 100; asked += 1) {
-    const start = performance.now();
-    expect((await api.get('/healthz')).status).toBe(200);
-    latencies.push(performance.now() - start);
-  }
-  return latencies.sort((a, b) => a - b)[50] ?? Infinity;
-}
-
-it('SG2 eight FIFOs at once hold nothing up', async () => {
+it('SG2 eight FIFOs at once hold nothing up: the signals of a ninth loop are read', async () => {
   await using world = new World();
   const { api } = await world.spawn();
   const names = Array.from({ length: 8 }, (_, index) => `loop-${index}`);
   for (const name of names) {
     const taskDir = await startSilentLoop(world, api, name);
-    await execFile('mkfifo', [signalPath(taskDir)], { timeoutMs: 5_000 });
+    await execFile('mkfifo', [signalPath(taskDir)], { timeoutMs: 60_000 });
   }
   await until('all were rejected', async () => (await verdicts(api)).length >= names.length);
-  const beside = await medianHealthMs(api);
-  await Promise.all(names.map((name) => api.send('DELETE', `/api/sessions/${name}`)));
-  // A thread pool full of FIFOs would answer in seconds or never; compared within this one run.
-  expect(beside).toBeLessThan(10 * (await medianHealthMs(api)) + 50);
-  expect(await verdicts(api)).toHaveLength(names.length);
+  // With every thread of the pool at a FIFO no other file could be read, ever.
+  const other = await startSilentLoop(world, api, 'other');
+  for (let iteration = 1; iteration <= 3; iteration += 1) {
+    putSignal(other, signalText({ iteration }));
+    await until('it is read', async () => (await api.loop('other')).iteration === iteration);
+  }
+  expect(await verdicts(api)).toHaveLength(names.length + 3);
 });
 
 it('SG1 a combination that the routing table does not know is accepted as suspicious', async () => {
@@ -112,7 +104,7 @@ it('SG4 a file that is written byte by byte is one event', async () => {
   }
   await api.event('auto.signal');
   expect(await verdicts(api)).toEqual([3]);
-}, 120_000);
+});
 
 it('SG5 a burst of two hundred signals ends with the last', async () => {
   await using world = new World();

@@ -13,7 +13,7 @@ async function run(talk: Talk, args: readonly string[], input = '') {
     cwd,
     env: options.environment,
     input,
-    timeoutMs: 30_000,
+    timeoutMs: 600_000,
   });
 }
 

@@ -1,7 +1,7 @@
 /** The stand-in agent in a real terminal: its keys, its status record, its ends. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { SIGNAL_FILE } from '../../shared/auto-signal.ts';
 import {
   auto,
@@ -10,8 +10,8 @@ import {
   readJson,
   task,
   temporaryDirectory,
-  WITHIN,
 } from '../support/stand-in.ts';
+import { until } from '../support/until.ts';
 
 const PLAN = { step: 'plan', result: '(generated)', next: 'check', checkpoint: 'post-plan' };
 const REPORT = { step: 'report', result: '(generated)', next: '(stop)' };
@@ -27,7 +27,10 @@ test('SI1 the status record follows every edge and goes away on exit', async () 
   });
   const readRecord = () => readJson(home, `sessions/${terminal.pid}.json`);
   const hasStatus = (status: string) =>
-    vi.waitFor(() => expect(readRecord().status).toBe(status), WITHIN);
+    until(`it is ${status}`, () => {
+      const isWritten = fs.existsSync(path.join(home, `sessions/${terminal.pid}.json`));
+      return isWritten && readRecord().status === status;
+    });
 
   await hasStatus('idle');
   await shows('manual mode on');
@@ -113,7 +116,7 @@ test('SI1 a pasted command starts a loop that ends idle; what is typed meanwhile
 });
 
 test('SI1 silence puts not one byte on the screen', async () => {
-  const silence = { do: 'silence', ms: 700 };
+  const silence = { do: 'silence', ms: 2_000 };
   const steps = [{ do: 'say', lines: ['Before.'] }, silence, { do: 'say', lines: ['After.'] }];
   const { exited, longestGapMs } = openTerminal([auto(task(steps, { after: 'exit' }))]);
   await exited;

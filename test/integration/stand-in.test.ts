@@ -1,9 +1,10 @@
 /** The stand-in agent as a supervisor sees it: what it plays, writes and suffers. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { AutoSignal, isRouted, SIGNAL_FILE, STOP_FILE } from '../../shared/auto-signal.ts';
-import { auto, launch, readJson, task, WITHIN } from '../support/stand-in.ts';
+import { auto, launch, readJson, task } from '../support/stand-in.ts';
+import { until } from '../support/until.ts';
 
 const PLAN = { step: 'plan', result: '(generated)', next: 'check', checkpoint: 'post-plan' };
 const PASS = { step: 'check', result: 'PASS', next: 'exec' };
@@ -82,7 +83,7 @@ test.for([
 test('SI1 a deaf agent ignores the stop file and polite signals', async () => {
   const directory = task([...DEAF, { ...LONG_WORK, work_ms: 500 }, LAST_STEP]);
   const { child, output, closed } = launch([auto(directory)]);
-  await vi.waitFor(() => expect(output.stdout).toContain('Not listening.'), WITHIN);
+  await until('it is deaf', () => output.stdout.includes('Not listening.'));
 
   fs.writeFileSync(path.join(directory, STOP_FILE), '{"reason":"user_stop"}');
   child.kill('SIGTERM');

@@ -148,7 +148,7 @@ it('FA3 a daemon whose database is held ends with 74 and says so', async () => {
 });
 
 it.each(['removed', 'replaced'])(
-  'FA4 a daemon whose home is %s ends with 74 within 10 s, sessions go on',
+  'FA4 a daemon whose home is %s ends with 74, sessions go on',
   async (how) => {
     await using world = new World();
     const { api, process: child } = await world.spawn();
@@ -156,14 +156,12 @@ it.each(['removed', 'replaced'])(
     let said = '';
     child.stderr?.on('data', (data: Buffer) => (said += data.toString()));
     const gone = once(child, 'exit');
-    const before = performance.now();
     if (how === 'removed') rmSync(world.home, { recursive: true });
     else {
       renameSync(world.home, `${world.home}-away`);
       mkdirSync(world.home, { mode: 0o700 });
     }
     const [code] = (await gone) as [number];
-    expect(performance.now() - before).toBeLessThan(10_000);
     expect({ code, agents: agentsIn(directory).length }).toEqual({ code: 74, agents: 1 });
     expect(said).toMatch(/LOOPWATCH_HOME was removed or replaced.*agents go on/);
     expect(existsSync(world.home) ? readdirSync(world.home) : []).toEqual([]);

@@ -156,7 +156,7 @@ it('TK7 a question that only a person can answer pauses the task, and an answer 
   expect((await tasks.api.get('/api/attention')).body['items']).toEqual([]);
 });
 
-it('TK8 a stop ends the agent and keeps the work; a resume goes on in the same conversation', async () => {
+it('TW26 TK8 a stop ends the agent and keeps the work; a resume goes on in the same conversation', async () => {
   await using world = new World();
   const tasks = await home(world);
   const steps = ['write draft.txt half', 'spawn', 'hang', 'turn 2 say The task is complete.'];
@@ -169,9 +169,12 @@ it('TK8 a stop ends the agent and keeps the work; a resume goes on in the same c
   });
   const { body } = await tasks.post('greet', 'stop');
   expect(body).toMatchObject({ process_killed: true, termination_method: 'SIGTERM' });
+  const stopped = await tasks.api.event('task.status');
+  expect(stopped).toMatchObject({ seq: body['seq'], data: { task: 'greet', status: 'STOPPED' } });
   expect(await tasks.get('greet')).toMatchObject({ status: 'STOPPED', process_running: false });
   expect(existsSync(join(worktree_path ?? '', 'draft.txt'))).toBe(true);
-  await tasks.post('greet', 'resume');
+  const resumed = (await tasks.post('greet', 'resume')).body;
+  expect(Number(resumed['seq'])).toBeGreaterThan(stopped.seq);
   await tasks.until('greet', 'COMPLETED');
   expect(standInCalls(world)[1]?.argv.slice(0, 2)).toEqual(['-r', claude_session_id]);
 });

@@ -36,7 +36,7 @@ it('CL1 ends with 4 for what does not exist and 1 for what is refused', async ()
     await world.cli('auto', 'start', world.root, '--session', 'web'),
     await world.cli('watch', '--types', 'auto.nonsense', '--after', '0'),
   ];
-  expect(codes.map(({ code }) => code)).toEqual([4, 4, 4, 1, 1]);
+  expect(codes.map(({ code }) => code)).toEqual([4, 4, 4, 1, 2]);
   expect(codes.at(3)?.stderr).toContain('outside_roots');
 });
 

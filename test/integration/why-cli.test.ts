@@ -1,5 +1,6 @@
 /** Why, history and restart from the shell: what is printed, and how each ends. */
 import { expect, it } from 'vitest';
+import { timeIn } from '../../server/cli/time-text.ts';
 import { type Why, whyLines } from '../../server/cli/print-why.ts';
 import { runLines } from '../../server/cli/print-runs.ts';
 import type { LoopRun } from '../../shared/loop-run.ts';
@@ -144,8 +145,11 @@ it('CL10 nothing an agent wrote reaches the terminal raw', () => {
     ...{ witness: 'screen' as const, since: at },
   };
   const base = { session: 'web', is_open: true, loop: null, agent, last_run: run, attention: [] };
-  const text = [...whyLines(base, Date.parse(at) + 5_000), ...runLines([run])].join('\n');
+  const time = timeIn({ utc: true });
+  const text = [...whyLines(base, Date.parse(at) + 5_000, time), ...runLines([run], time)].join(
+    '\n',
+  );
   expect(['\u001b', '\u202e'].filter((unseen) => text.includes(unseen))).toEqual([]);
   expect(text).toContain('1:01:00: 1:00:00 working, 1:00 recovering');
-  expect(text).toContain('2026-01-01 00:00:00Z*');
+  expect(text).toContain('2026-01-01T00:00:00Z*');
 });

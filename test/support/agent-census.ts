@@ -1,5 +1,6 @@
 /** Counts the agents at work in directories, by the process table alone. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { commandLine } from '../../server/lib/process-identity.ts';
 
 const SAMPLE_EVERY_MS = 100;
 /** How an agent is called from its first to its last moment; shells and tmux are not agents. */
@@ -37,7 +38,7 @@ export class AgentCensus {
 
   #sample(): void {
     const here = agents().filter(({ cwd }) => cwd.startsWith(this.#root));
-    // A child of the daemon is for a moment a copy of it in that directory: it must be seen twice.
+    // One that is just ending beside the next one must be seen twice.
     const lasting = here.filter(({ pid }) => this.#before.has(pid));
     this.#before = new Set(here.map(({ pid }) => pid));
     const first = new Map<string, number>();
@@ -57,6 +58,10 @@ function agents(): { pid: number; cwd: string }[] {
         const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
         const called = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
         if (!AGENT_NAMES.has(called) || stat.includes(') Z ')) return [];
+        // A child is a copy of its parent, in its own directory, until it becomes another program.
+        const [, parent = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+        const own = commandLine(Number(name));
+        if (own !== '' && own === commandLine(Number(parent))) return [];
         return [{ pid: Number(name), cwd: readlinkSync(`/proc/${name}/cwd`) }];
       } catch {
         return [];

@@ -61,7 +61,14 @@ export class ApiClient {
     return body['events'] as EventRecord[];
   }
 
-  async event(type: string, limitMs?: number): Promise<EventRecord> {
-    return until(type, async () => (await this.events(`&types=${type}`)).at(-1), limitMs);
+  /** The newest event of that type, once there is one. Any event that comes is progress. */
+  async event(type: string): Promise<EventRecord> {
+    let head: unknown;
+    const look = async () => {
+      const { body } = await this.get(`/api/events?after=0&limit=1000&types=${type}`);
+      head = body['head'];
+      return (body['events'] as EventRecord[]).at(-1);
+    };
+    return until(type, look, () => `event ${String(head)}`);
   }
 }

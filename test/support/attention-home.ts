@@ -1,4 +1,5 @@
 /** An inbox on a real database, without a daemon. */
+import type { AgentState } from '../../shared/agent-state.ts';
 import type { AttentionItem, AttentionOutcome } from '../../shared/attention.ts';
 import type { Reason } from '../../shared/reasons.ts';
 import { Attention } from '../../server/attention/attention.ts';
@@ -23,6 +24,8 @@ export interface Told {
 
 export class AttentionHome {
   readonly errors: unknown[] = [];
+  /** What a look at any agent shows. */
+  agent: AgentState | null = null;
   readonly #home = new EventHome();
   attention: Attention;
   database: Database;
@@ -77,6 +80,7 @@ export class AttentionHome {
       log,
       store: new AttentionStore(database),
       clock: this.#home.clock,
+      look: async () => Promise.resolve(this.agent),
       logger: { info: say, warn: say, error: say },
     });
     attention.recover();

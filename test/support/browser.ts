@@ -21,8 +21,8 @@ const ARGUMENTS = [
   '--host-resolver-rules=MAP rebound.example 127.0.0.1',
 ];
 
-/** The longest wait for anything on a page. */
-const PATIENCE_MS = 15_000;
+/** The longest wait for anything on a page; reached only by a hang. */
+const PATIENCE_MS = 180_000;
 
 /** What the browser itself says of a connection that failed; tests break connections on purpose. */
 const BROKEN_CONNECTION = /^(Failed to load resource|WebSocket connection to)/;
@@ -42,6 +42,7 @@ export function useBrowser(): void {
     browser = await chromium.launch({
       executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
       args: ARGUMENTS,
+      timeout: PATIENCE_MS,
     });
   });
   afterEach(() => expect(takeIncidents()).toEqual([]));

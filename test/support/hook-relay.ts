@@ -11,7 +11,7 @@ const RELAY = join(packageRoot(), 'dist/server/agents/hooks/hook-relay.js');
 
 export interface RelayRun {
   child: ChildProcess;
-  ended: Promise<{ code: number | null; stdout: string; stderr: string; tookMs: number }>;
+  ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
 }
 
 /** Writes what a run's hooks read; gives the file. */
@@ -30,7 +30,6 @@ export function writeRunFile(world: World, capability?: string): string {
 
 /** Runs the relay on a payload; it is ended with the world's other processes. */
 export function runRelay(world: World, runFile: string, payload: unknown): RelayRun {
-  const startedAt = performance.now();
   const child = spawn(process.execPath, [RELAY, runFile], { cwd: world.root });
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (data: Buffer) => (output.stdout += data.toString()));
@@ -40,7 +39,6 @@ export function runRelay(world: World, runFile: string, payload: unknown): Relay
   const ended = once(child, 'close').then(([code]) => ({
     code: code as number | null,
     ...output,
-    tookMs: performance.now() - startedAt,
   }));
   return { child, ended };
 }

@@ -20,18 +20,24 @@ import type { SpawnedDaemon, World } from './world.ts';
 /** What one life of a daemon may last after it listens. */
 const LIFE_MS = [10, 400] as const;
 const BOOT_MS = 350;
+/** Of a loop whose stop was acknowledged; `undefined` when its session is gone. */
+const STOPPED: readonly unknown[] = ['stopping', 'stopped', 'failed', undefined];
 
 interface Desk {
   session: string;
   taskDir: string;
-  /** Number of the newest start that was answered with 201; null when nobody knows. */
-  run: number | null;
   busy: boolean;
+}
+
+/** A stop that was answered with 202. */
+export interface AcknowledgedStop {
+  session: string;
+  seq: number;
 }
 
 export class KillDrill {
   readonly acknowledgedStarts: number[] = [];
-  readonly acknowledgedStops: number[] = [];
+  readonly acknowledgedStops: AcknowledgedStop[] = [];
   /** Of what how many were killed. */
   readonly killed = { daemons: 0, agents: 0, servers: 0, clients: 0 };
   readonly watch: KilledWatch;
@@ -53,7 +59,6 @@ export class KillDrill {
     this.#desks = drillScenarios().map((scenario, n) => ({
       session: `s${n}`,
       taskDir: world.taskDir(`t${n}`, scenario),
-      run: null,
       busy: false,
     }));
   }
@@ -183,11 +188,19 @@ export class KillDrill {
     this.#verbs = [];
   }
 
-  /** What the events tell and what the daemon lists are the same. */
+  /** What the events tell and what the daemon lists are the same, and no stopped loop runs. */
   async #compare(api: ApiClient): Promise<void> {
     await this.#story.compare(api);
     this.watch.start();
-    for (const desk of this.#desks) desk.run = this.history.runOf(desk.session)?.number ?? null;
+    for (const desk of this.#desks) {
+      const { status } = await api.loop(desk.session);
+      const stop = this.acknowledgedStops.findLast(({ session }) => session === desk.session);
+      const started = this.history.runOf(desk.session)?.startedSeq ?? 0;
+      if (stop === undefined || started > stop.seq || STOPPED.includes(status)) continue;
+      this.wrong.push(
+        `${desk.session} is ${status} though its stop was acknowledged as ${stop.seq}`,
+      );
+    }
   }
 
   async #act(desk: Desk): Promise<void> {
@@ -196,7 +209,6 @@ export class KillDrill {
       await this.#verb(desk);
     } catch {
       // The daemon died before it answered: nobody knows what came of it.
-      desk.run = null;
     }
     desk.busy = false;
   }
@@ -223,13 +235,11 @@ export class KillDrill {
     if (status === 404) await this.#send('POST', '/api/sessions', { name: session, cwd: taskDir });
     if (status !== 201) return;
     this.acknowledgedStarts.push(number);
-    desk.run = number;
   }
 
-  async #stop(desk: Desk): Promise<void> {
-    const { run } = desk;
-    const { status } = await this.#send('DELETE', `/api/sessions/${desk.session}/task-auto`);
-    if (status === 202 && run !== null) this.acknowledgedStops.push(run);
+  async #stop({ session }: Desk): Promise<void> {
+    const { status, body } = await this.#send('DELETE', `/api/sessions/${session}/task-auto`);
+    if (status === 202) this.acknowledgedStops.push({ session, seq: Number(body['seq']) });
   }
 
   async #send(method: string, path: string, body?: object): Promise<Answer> {

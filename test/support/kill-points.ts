@@ -9,7 +9,7 @@ import Sqlite from 'better-sqlite3';
 import { execFile } from '../../server/lib/exec-file.ts';
 import type { ApiClient } from './api-client.ts';
 import { allRecords, DaemonStory, listedBy } from './daemon-story.ts';
-import { LONG, type Random } from './random.ts';
+import { type Random, sized } from './random.ts';
 import { AttachedStrace } from './attached-strace.ts';
 import { until } from './until.ts';
 import type { SpawnedDaemon, World } from './world.ts';
@@ -19,9 +19,11 @@ const CALLS = [
   ...['pwrite64', 'write', 'writev', 'fsync', 'fdatasync', 'ftruncate', 'rename', 'unlink'],
   ...['mkdir', 'clone', 'clone3', 'vfork', 'kill'],
 ];
-/** Of so many points of one call one is taken; all in a long run. A start makes many calls. */
-const STRIDE = LONG ? 1 : 30;
-const START_STRIDE = LONG ? 1 : 90;
+/** Of so many points of one call one is taken. A start makes many calls. */
+const STRIDE = sized({ short: 500, middle: 30, long: 1 });
+const START_STRIDE = sized({ short: 500, middle: 90, long: 1 });
+/** Each point costs starts of daemons: a short run takes a few of all calls. */
+const MOST_POINTS = sized({ short: 3, middle: Infinity, long: Infinity });
 
 /** One thing that a daemon does, from a state that can be reached again and again. */
 export interface Verb {
@@ -55,10 +57,8 @@ export class KillPoints {
 
   /** Kills at each point of what a running daemon does. */
   async killDuring(verb: Verb, stride = STRIDE): Promise<void> {
-    for (const [call, count] of await this.#countOf(verb)) {
-      const first = this.#random.int(1, Math.min(stride, count));
-      for (let n = first; n <= count; n += stride) await this.#killAt(verb, call, n);
-    }
+    const counts = await this.#countOf(verb);
+    for (const [call, n] of this.#points(counts, stride)) await this.#killAt(verb, call, n);
     await this.#end();
   }
 
@@ -66,19 +66,27 @@ export class KillPoints {
   async killStarts(start: Start): Promise<void> {
     const file = join(this.world.root, 'calls');
     await this.#start(start, ['-o', file, '-e', `trace=${CALLS.join()}`]);
-    for (const [call, count] of AttachedStrace.countsIn(file)) {
-      const first = this.#random.int(1, Math.min(START_STRIDE, count));
-      for (let n = first; n <= count; n += START_STRIDE) {
-        const inject = ['-e', `inject=${call}:signal=KILL:when=${n}`];
-        await this.#start(start, ['-o', '/dev/null', '-e', `trace=${call}`, ...inject]);
-        this.points += 1;
-        const next = await this.#boot(start.isFresh);
-        await start.check(next).catch((error: unknown) => {
-          throw new Error(`killed before ${call} ${n}: ${String(error)}`, { cause: error });
-        });
-      }
+    for (const [call, n] of this.#points(AttachedStrace.countsIn(file), START_STRIDE)) {
+      const inject = ['-e', `inject=${call}:signal=KILL:when=${n}`];
+      await this.#start(start, ['-o', '/dev/null', '-e', `trace=${call}`, ...inject]);
+      this.points += 1;
+      const next = await this.#boot(start.isFresh);
+      await start.check(next).catch((error: unknown) => {
+        throw new Error(`killed before ${call} ${n}: ${String(error)}`, { cause: error });
+      });
     }
     await this.#killDaemon();
+  }
+
+  /** Each call with the numbers at which it is the last: every `stride`th, from a random one. */
+  #points(counts: Map<string, number>, stride: number): [call: string, n: number][] {
+    const points = [...counts].flatMap(([call, count]) => {
+      const first = this.#random.int(1, Math.min(stride, count));
+      const taken = Math.ceil((count - first + 1) / stride);
+      return Array.from({ length: taken }, (_, k): [string, number] => [call, first + k * stride]);
+    });
+    while (points.length > MOST_POINTS) points.splice(this.#random.int(0, points.length - 1), 1);
+    return points;
   }
 
   /** A start under strace, from a home made ready for it; ended in any case. */
@@ -105,8 +113,11 @@ export class KillPoints {
     let acknowledged = false;
     const gone = once(child, 'exit');
     const done = verb.act(await this.#running(), () => (acknowledged = true));
-    await Promise.race([done.catch(() => undefined), gone]);
+    let failed: unknown;
+    await Promise.race([done.catch((error: unknown) => (failed = error)), gone]);
     await strace.detach();
+    // A request breaks off, which is a TypeError, before the end of the process is heard of.
+    if (failed instanceof TypeError) await gone;
     this.points += 1;
     if (child.exitCode !== null || child.signalCode !== null) this.#daemon = null;
     const next = await this.#boot();
@@ -182,13 +193,10 @@ async function serversWithout(world: World, sessions: readonly string[]): Promis
     for (const socket of world.sockets()) {
       const name = socket.slice(socket.lastIndexOf('/') + 1);
       if (sessions.includes(name)) continue;
-      const answer = await execFile('tmux', ['-S', socket, 'list-sessions'], { timeoutMs: 5_000 });
+      const answer = await execFile('tmux', ['-S', socket, 'list-sessions'], { timeoutMs: 60_000 });
       if (answer.ok) found.push(`orphan terminal ${name}`);
     }
     return found;
   };
-  return until('no orphans', async () => (await orphans()).length === 0, 3_000).then(
-    () => [],
-    orphans,
-  );
+  return until('no orphans', async () => (await orphans()).length === 0).then(() => [], orphans);
 }

@@ -10,7 +10,9 @@ export interface Run {
   session: string;
   taskDir: string;
   status: 'live' | 'failed' | 'ended';
-  stopRequested: boolean;
+  startedSeq: number;
+  /** Of the first request to stop; null while there is none. */
+  stopSeq: number | null;
   iteration: number;
 }
 
@@ -29,6 +31,11 @@ export class LoopHistory {
   /** The newest run of a session. */
   runOf(session: string): Run | undefined {
     return this.runs.findLast((run) => run.session === session);
+  }
+
+  /** The run of a session that was there when an event of it got that seq. */
+  runAt(session: string, seq: number): Run | undefined {
+    return this.runs.findLast((run) => run.session === session && run.startedSeq < seq);
   }
 
   get live(): Run[] {
@@ -59,7 +66,7 @@ export class LoopHistory {
     const { timeout_minutes: number, task_dir: taskDir } = event.data;
     const taken = this.live.some((run) => run.session === session || run.taskDir === taskDir);
     if (taken || !this.sessions.has(session)) this.#breaks('LP4', event);
-    const run = { number, session, taskDir, stopRequested: false, iteration: 0 };
+    const run = { number, session, taskDir, startedSeq: event.seq, stopSeq: null, iteration: 0 };
     this.runs.push({ ...run, status: 'live' });
     this.#launch(taskDir);
   }
@@ -71,13 +78,13 @@ export class LoopHistory {
     if (run.status !== 'live' && !removed) this.#breaks('nothing after the end', event);
     switch (event.type) {
       case 'auto.stop_requested':
-        run.stopRequested = true;
+        run.stopSeq ??= event.seq;
         return;
       case 'auto.restart_scheduled':
-        if (run.stopRequested || event.data.restart_count > 3) this.#breaks('RC3', event);
+        if (run.stopSeq !== null || event.data.restart_count > 3) this.#breaks('RC3', event);
         return this.#launch(run.taskDir);
       case 'auto.restarted':
-        if (run.stopRequested) this.#breaks('RC3', event);
+        if (run.stopSeq !== null) this.#breaks('RC3', event);
         return;
       case 'auto.signal':
         if (event.data.iteration < run.iteration) this.#breaks('LP5', event);

@@ -1,42 +1,72 @@
 /** Test files that this machine cannot run, because a program they drive is not installed. */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 
-/** What a file that imports or names this needs on the PATH; `probe` must be allowed here as well. */
-const NEEDS: { mark: string; program: string; probe?: string[] }[] = [
-  { mark: 'support/world.ts', program: 'tmux' },
+interface Need {
+  /** Text of a file that drives the program. */
+  mark: string;
+  program: string;
+  /** Arguments with which it must end well: a container may have it and forbid what it does. */
+  probe?: string[];
+}
+
+const NEEDS: Need[] = [
+  { mark: "execFile('tmux'", program: 'tmux' },
   { mark: 'createTmuxHost', program: 'tmux' },
   { mark: "spawn('script'", program: 'script' },
-  { mark: 'playwright-core', program: 'chromium' },
-  { mark: 'support/browser.ts', program: 'chromium' },
-  { mark: 'strace.ts', program: 'strace', probe: ['-o', '/dev/null', 'true'] },
-  { mark: 'support/kill-scene.ts', program: 'strace', probe: ['-o', '/dev/null', 'true'] },
+  { mark: "'git'", program: 'git' },
+  { mark: 'playwright-core', program: process.env['CHROMIUM'] ?? '/usr/bin/chromium' },
+  { mark: "'strace'", program: 'strace', probe: ['-o', '/dev/null', 'true'] },
   { mark: 'support/small-disk.ts', program: 'unshare', probe: ['-m', 'true'] },
   { mark: 'support/read-only-directory.ts', program: 'unshare', probe: ['-m', 'true'] },
   { mark: "'unshare'", program: 'unshare', probe: ['-U', '-r', 'true'] },
+  { mark: "'/usr/bin/python3'", program: '/usr/bin/python3', probe: ['-c', 'import websockets'] },
+  { mark: "'long-poll.sh'", program: 'curl' },
+  { mark: "'long-poll.sh'", program: 'jq' },
 ];
 
-/** Takes the directory of the tests; gives the files to leave out, and says why on stderr. */
-export function unrunnableTests(directory: string): string[] {
-  const missing = NEEDS.filter(
-    ({ program, probe }) => !isInstalled(program) || !isAllowed(program, probe),
-  );
+/** A file that is left out, and the programs it would need. */
+export interface UnrunnableTest {
+  file: string;
+  programs: string[];
+}
+
+/** Finds the test files below a directory that drive a missing program, also through what they import. */
+export function unrunnableTests(directory: string): UnrunnableTest[] {
+  const missing = NEEDS.filter(({ program, probe }) => !works(program, probe));
   if (missing.length === 0) return [];
   return readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => join(directory, name))
-    .filter((file) => {
-      const text = readFileSync(file, 'utf8');
-      const need = missing.find(({ mark }) => text.includes(mark));
-      if (need !== undefined)
-        console.warn(`skipped ${file}: ${need.program} is not installed or not allowed`);
-      return need !== undefined;
-    });
+    .map((file) => {
+      const texts = textsFrom(resolve(file), resolve(directory));
+      const needed = missing.filter(({ mark }) => texts.some((text) => text.includes(mark)));
+      return { file, programs: [...new Set(needed.map(({ program }) => program))] };
+    })
+    .filter(({ programs }) => programs.length > 0);
+}
+
+/** The text of a file and of all that it imports below `directory`. */
+function textsFrom(file: string, directory: string, known = new Map<string, string>()): string[] {
+  if (!known.has(file) && file.startsWith(directory)) {
+    const text = readFileSync(file, 'utf8');
+    known.set(file, text);
+    for (const [, path = ''] of text.matchAll(/from '(\.[^']+\.ts)'/g)) {
+      textsFrom(resolve(dirname(file), path), directory, known);
+    }
+  }
+  return [...known.values()];
+}
+
+function works(program: string, probe: string[] | undefined): boolean {
+  if (!isInstalled(program)) return false;
+  return probe === undefined || spawnSync(program, probe, { stdio: 'ignore' }).status === 0;
 }
 
 function isInstalled(program: string): boolean {
-  return (process.env['PATH'] ?? '').split(delimiter).some((directory) => {
+  const directories = program.startsWith('/') ? [''] : (process.env['PATH'] ?? '').split(delimiter);
+  return directories.some((directory) => {
     try {
       accessSync(join(directory, program), constants.X_OK);
       return true;
@@ -44,9 +74,4 @@ function isInstalled(program: string): boolean {
       return false;
     }
   });
-}
-
-/** A container may have the program and forbid what it does. */
-function isAllowed(program: string, probe: string[] | undefined): boolean {
-  return probe === undefined || spawnSync(program, probe, { stdio: 'ignore' }).status === 0;
 }

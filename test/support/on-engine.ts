@@ -10,11 +10,13 @@ export interface Gaps {
   noHost: 'refused' | null;
   /** A WebSocket frame against the protocol. */
   brokenFrame: 'cut' | null;
+  /** A second request before the first was answered. */
+  pipelining: 'cut' | null;
 }
 
 const GAPS: Record<TransportName, Gaps> = {
-  ws: { noHost: null, brokenFrame: null },
-  uws: { noHost: 'refused', brokenFrame: 'cut' },
+  ws: { noHost: null, brokenFrame: null, pipelining: null },
+  uws: { noHost: 'refused', brokenFrame: 'cut', pipelining: 'cut' },
 };
 
 /** Takes the engine and the function that registers the tests for it. */

@@ -6,6 +6,6 @@ export async function pressKeys(world: World, keys: string): Promise<void> {
   const [socket = ''] = world.sockets();
   const bytes = [...Buffer.from(keys)].map((byte) => byte.toString(16));
   const words = ['-S', socket, 'send-keys', '-t', 'main:', '-H', ...bytes];
-  const answer = await execFile('tmux', words, { timeoutMs: 5_000 });
+  const answer = await execFile('tmux', words, { timeoutMs: 60_000 });
   if (!answer.ok) throw new Error(answer.stderr);
 }

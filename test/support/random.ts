@@ -1,7 +1,17 @@
 /** Chance that can be repeated: what is random in a test comes from one seed, and a failure names it. */
 
-/** `npm run test:long` asks for the counts that take hours in all. */
-export const LONG = process.env['LOOPWATCH_TEST_LONG'] === '1';
+/**
+ * How much the tests of `test/drills` repeat: a little in `npm test`, minutes of it in
+ * `npm run test:middle`, hours in `npm run test:long`.
+ */
+const VOLUMES = ['short', 'middle', 'long'] as const;
+export const VOLUME =
+  VOLUMES.find((name) => name === process.env['LOOPWATCH_TEST_VOLUME']) ?? 'short';
+
+/** Picks the count of this run's volume. */
+export function sized<Size>(sizes: Record<(typeof VOLUMES)[number], Size>): Size {
+  return sizes[VOLUME];
+}
 
 export class Random {
   readonly seed: number;

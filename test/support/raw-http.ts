@@ -7,7 +7,7 @@ export interface RawRequest {
   method?: string;
   target: string;
   headers: RawHeaders;
-  body?: string;
+  body?: string | Uint8Array;
 }
 
 export interface RawAnswer {
@@ -34,14 +34,31 @@ export async function sendRaw(url: string, request: RawRequest): Promise<RawAnsw
   });
 }
 
+/** Sends bytes as they are; returns all that came back until the daemon closed, however it did. */
+export async function sendBytes(url: string, bytes: string | Uint8Array): Promise<string> {
+  const socket = dial(url);
+  const chunks: Buffer[] = [];
+  socket.on('data', (data) => chunks.push(data));
+  // A reset is one way to refuse.
+  socket.on('error', () => undefined);
+  socket.write(bytes);
+  await new Promise((resolve) => socket.once('close', resolve));
+  return Buffer.concat(chunks).toString('latin1');
+}
+
 /** The socket of such a request, for a test that goes on speaking on it. */
 export function openRaw(url: string, request: RawRequest): Socket {
   const { method = 'GET', target, headers, body = '' } = request;
-  const { hostname, port } = new URL(url);
-  const socket = connect({ host: hostname, port: Number(port) });
+  const socket = dial(url);
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  socket.write(`${method} ${target} HTTP/1.1\r\n${lines}\r\n${body}`);
+  const head = `${method} ${target} HTTP/1.1\r\n${lines}\r\n`;
+  socket.write(Buffer.concat([Buffer.from(head), Buffer.from(body)]));
   return socket;
+}
+
+function dial(url: string): Socket {
+  const { hostname, port } = new URL(url);
+  return connect({ host: hostname, port: Number(port) });
 }
 
 function isEndless(text: string): boolean {

@@ -5,11 +5,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as pty from 'node-pty';
-import { expect, onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
+import { until } from './until.ts';
 
 const PROGRAM = path.resolve('dist/server/agents/stand-in/main.js');
-/** How long a test waits for what must come, and how often it looks. */
-export const WITHIN = { timeout: 20_000, interval: 10 };
 
 /** Gone when the test is over. */
 export function temporaryDirectory(): string {
@@ -79,7 +78,12 @@ export function openTerminal(words: readonly string[], extra: Record<string, str
     exited,
     output: () => output,
     longestGapMs: () => longestGapMs,
-    shows: (text: string) => vi.waitFor(() => expect(output).toContain(text), WITHIN),
+    shows: (text: string) =>
+      until(
+        `it shows ${text}`,
+        () => output.includes(text),
+        () => output,
+      ),
   };
 }
 

@@ -25,8 +25,6 @@ const DEAD_MS = [0, 800] as const;
 const TURNS = 4;
 /** The daemon has better things to do than to answer this. */
 const LOOK_EVERY_MS = 200;
-/** Reached only by a hang. */
-const END_MS = 240_000;
 
 export class TaskDrill {
   readonly said: SaidWords[] = [];
@@ -85,12 +83,15 @@ export class TaskDrill {
       return body as unknown as Task[];
     };
     const atWork = ['PENDING', 'RUNNING', 'TESTING'];
+    let tasks: Task[] = [];
     const ended = async () => {
       await pause(LOOK_EVERY_MS);
-      return (await stands()).every(({ status }) => !atWork.includes(status));
+      tasks = await stands();
+      return tasks.every(({ status }) => !atWork.includes(status));
     };
-    await until('every task has ended', ended, END_MS).catch(() => undefined);
-    return stands();
+    const progress = () => tasks.map(({ status, iterations }) => [status, iterations]);
+    await until('every task has ended', ended, progress).catch(() => undefined);
+    return tasks;
   }
 
   async stop(): Promise<void> {

@@ -52,14 +52,13 @@ export class TaskHome {
   }
 
   async until(name: string, status: Task['status']): Promise<Task> {
-    let seen = '';
-    return until(`${name} is ${status}`, async () => {
+    let seen: unknown;
+    const look = async () => {
       const task = await this.get(name);
-      seen = `${task.status} ${task.reason ?? ''} ${task.error_message ?? ''}`;
+      seen = [task.status, task.iterations, task.reason, task.error_message];
       return task.status === status ? task : null;
-    }).catch((error: unknown) => {
-      throw new Error(`${String(error)}; it is ${seen}`, { cause: error });
-    });
+    };
+    return until(`${name} is ${status}`, look, () => seen);
   }
 
   async conversation(name: string): Promise<Conversation> {

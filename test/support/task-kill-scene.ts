@@ -6,9 +6,8 @@ import type { Task } from '../../shared/tasks/task.ts';
 import { AgentCensus, agentsBelow, agentsIn } from './agent-census.ts';
 import { ApiClient } from './api-client.ts';
 import { git } from './git-repository.ts';
-import { TIMEOUT_MS } from './kill-scene.ts';
 import { KillPoints, type Verb } from './kill-points.ts';
-import { LONG, seeded } from './random.ts';
+import { seeded, sized } from './random.ts';
 import { TaskHome } from './task-home.ts';
 import { until } from './until.ts';
 import { World } from './world.ts';
@@ -137,29 +136,23 @@ export class TaskKillScene {
   }
 }
 
-/** Each is a start of a daemon and a task anew. */
-const STRIDE = LONG ? 1 : 80;
+/** Each is a start of a daemon and a new task. */
+const STRIDE = sized({ short: 500, middle: 80, long: 1 });
 
 /** Makes a test of a verb: the daemon is killed at each point of it. */
 export function killsTask(name: string, makeVerb: (scene: TaskKillScene) => Verb): void {
-  it(
-    `${name} a daemon killed anywhere leaves it before or after`,
-    { timeout: TIMEOUT_MS },
-    async () => {
-      await seeded(async (random) => {
-        await using world = new World(SETTINGS);
-        using scene = new TaskKillScene(world);
-        using census = new AgentCensus(scene.home.repository);
-        const drill = new KillPoints(world, random);
-        const began = performance.now();
-        await drill.killDuring(makeVerb(scene), STRIDE);
-        scene.witness.look();
-        scene.isWhole();
-        git(scene.home.repository, 'fsck', '--full', '--no-dangling');
-        const took = (performance.now() - began) / 1_000;
-        console.log(`${drill.points} points: ${name}: ${took.toFixed(1)} s`);
-        expect(census.doubles).toEqual([]);
-      });
-    },
-  );
+  it(`${name} a daemon killed anywhere leaves it before or after`, async () => {
+    await seeded(async (random) => {
+      await using world = new World(SETTINGS);
+      using scene = new TaskKillScene(world);
+      using census = new AgentCensus(scene.home.repository);
+      const drill = new KillPoints(world, random);
+      await drill.killDuring(makeVerb(scene), STRIDE);
+      scene.witness.look();
+      scene.isWhole();
+      git(scene.home.repository, 'fsck', '--full', '--no-dangling');
+      console.log(`${drill.points} points: ${name}`);
+      expect(census.doubles).toEqual([]);
+    });
+  });
 }

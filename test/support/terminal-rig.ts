@@ -45,10 +45,12 @@ export class TerminalRig {
   }
 
   async shows(name: string, identity: TerminalIdentity, what: RegExp): Promise<string[]> {
-    return until(`the screen to show ${what.source}`, async () => {
-      const shown = await this.rows(name, identity);
+    let shown: string[] = [];
+    const look = async () => {
+      shown = await this.rows(name, identity);
       return shown.some((row) => what.test(row)) ? shown : null;
-    });
+    };
+    return until(`the screen to show ${what.source}`, look, () => shown);
   }
 
   /** Types a command line at the shell and submits it. */

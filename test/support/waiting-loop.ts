@@ -2,8 +2,10 @@ import type { ApiClient } from './api-client.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
-/** A client at its prompt, which never says anything again. */
-const AT_PROMPT = `printf '%s\\n❯ \\n%s\\n' ${'─'.repeat(40)} ${'─'.repeat(40)}; exec sleep 100000`;
+/** Two rows up, two columns to the right. */
+const INTO_THE_BOX = '\\033[2A\\033[2C';
+/** A client at its prompt, with the cursor in its box, which never says anything again. */
+const AT_PROMPT = `printf '%s\\n❯ \\n%s\\n${INTO_THE_BOX}' ${'─'.repeat(40)} ${'─'.repeat(40)}; exec sleep 100000`;
 
 /**
  * Starts a loop whose agent only waits, in a session of that name; gives what appends one event each

@@ -24,7 +24,11 @@ export class WatchProcess {
   }
 
   async printed(count: number): Promise<void> {
-    await until(`${count} events are printed`, () => this.events.length >= count, 30_000);
+    await until(
+      `${count} events are printed`,
+      () => this.events.length >= count,
+      () => `${this.events.length} events; ${this.stderr}`,
+    );
   }
 
   async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {

@@ -42,7 +42,7 @@ export class WorktreeStage {
     this.store = new WorktreeStore(database);
     const say = () => undefined;
     this.worktrees = new Worktrees({
-      git: new Git({ environment: this.environment, program }),
+      git: new Git({ environment: this.environment, fronts: join(this.home.path, 'git'), program }),
       ...{ store: this.store, log, clock: this.home.clock, roots: [this.root] },
       logger: { info: say, error: say, warn: (fields: unknown) => void this.warnings.push(fields) },
       scratch: this.scratch,

@@ -16,10 +16,8 @@ function processesOf({ root }: World): string[] {
 }
 
 /** Waits until nothing of a world runs any more; gives what does not end. */
-export async function leftProcesses(world: World, limitMs = 10_000): Promise<string[]> {
-  await until('nothing runs', () => processesOf(world).length === 0, limitMs).catch(
-    () => undefined,
-  );
+export async function leftProcesses(world: World): Promise<string[]> {
+  await until('nothing runs', () => processesOf(world).length === 0).catch(() => undefined);
   return processesOf(world);
 }
 

@@ -27,7 +27,7 @@ const QUICK = {
   LOOPWATCH_STOP_GRACE_MS: '1000',
   LOOPWATCH_KILL_GRACE_MS: '500',
   LOOPWATCH_RESTART_DELAYS_MS: '50,100,150',
-  LOOPWATCH_START_TIMEOUT_MS: '5000',
+  LOOPWATCH_START_TIMEOUT_MS: '60000',
   LOOPWATCH_STAND_IN_STEP_MS: '50',
 };
 
@@ -162,7 +162,7 @@ export class World {
       await gone;
     }
     for (const socket of this.sockets()) {
-      await execFile('tmux', ['-S', socket, 'kill-server'], { timeoutMs: 5_000 });
+      await execFile('tmux', ['-S', socket, 'kill-server'], { timeoutMs: 60_000 });
     }
     // The turns of tasks outlive their daemon, for the next one.
     for (const pid of turnsIn(this.root)) endProcess(pid);

@@ -9,6 +9,7 @@ import { ManualClock } from '../support/manual-clock.ts';
 import { TEST_ROOT } from '../support/test-root.ts';
 
 const PROGRAM = { pid: 4_000_001, startedAt: '77', name: 'claude', group: 9, foregroundGroup: 9 };
+const SHELL = { pid: 4_000_000, startedAt: '76' };
 const CLIENT: Look = { kind: 'program', program: PROGRAM, forked: false };
 const EDGE = '─'.repeat(40);
 const BOX = ['● Done.', '', EDGE, '❯ ', EDGE, '  ? for shortcuts'];
@@ -80,7 +81,7 @@ it('AG14 a client that leaves is never unknown on its way', async () => {
   client.takeBack();
   await client.watch.look();
   await client.pass(1_500);
-  client.look = { kind: 'shell', name: 'bash' };
+  client.look = { kind: 'shell', name: 'bash', process: SHELL };
   await client.pass(5_000);
   expect(client.told).toEqual(['ready none', 'exited none']);
 });
@@ -120,7 +121,7 @@ it('AG14 another program in front of a client is told after 2 s', async () => {
   const client = await readyClient();
   client.look = { kind: 'program', program: { ...PROGRAM, pid: 7, name: 'vim' }, forked: false };
   await client.watch.look();
-  expect(await client.watch.inFront()).toEqual({ kind: 'program', name: 'vim' });
+  expect(await client.watch.inFront()).toMatchObject({ kind: 'program', name: 'vim' });
   await client.pass(3_000);
   expect(client.told).toEqual(['ready none', 'unknown not_understood']);
 });

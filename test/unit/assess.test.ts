@@ -143,3 +143,45 @@ describe('without a record', () => {
     expect(assess({ ...NOTHING, front: 'agent' }, editor, NOW + 60_001).state).toBe('starting');
   });
 });
+
+describe('views of the client', () => {
+  const view = (cause: Parameters<typeof screen>[1]) =>
+    screen('waiting', { ...cause, box: 'none' });
+
+  it('AG15 an idle client that shows one is not ready, with or without a record', () => {
+    for (const cause of ['agents_view', 'history_search', 'transcript_view', 'rewind'] as const) {
+      for (const recorded of [record('idle'), record('shell'), null]) {
+        const seen = now({ record: recorded, screen: view({ cause }) });
+        expect(seen).toBe(`waiting ${cause} by screen`);
+      }
+    }
+  });
+
+  it('AG15 one over a turn leaves it working; the list of sessions takes its place', () => {
+    const busy = record('busy');
+    expect(now({ record: busy, screen: view({ cause: 'transcript_view' }) })).toBe(
+      'working none by record',
+    );
+    expect(now({ record: busy, screen: view({ cause: 'agents_view' }) })).toBe(
+      'waiting agents_view by screen',
+    );
+  });
+
+  it('AG15 one over a permission leaves it asked', () => {
+    const asked = record('waiting', 10_000, 'permission prompt');
+    expect(now({ record: asked, screen: view({ cause: 'transcript_view' }) })).toBe(
+      'waiting permission by record',
+    );
+  });
+
+  it('AG16 a recorded idle is not ready while the screen drawn since shows no prompt', () => {
+    const unread = screen('unknown', { cause: 'not_understood', box: 'none' });
+    const evidence = { ...NOTHING, record: record('idle'), screen: screen('ready') };
+    const ready = assess(evidence, null, NOW);
+    const first = assess({ ...evidence, screen: unread }, ready, NOW);
+    expect(first).toMatchObject({ state: 'ready', doubtSinceMs: NOW });
+    const later = { ...unread, takenAtMs: NOW + 2_001 };
+    const after = assess({ ...evidence, screen: later }, first, NOW + 2_001);
+    expect(after).toMatchObject({ state: 'unknown', cause: 'not_understood', witness: 'screen' });
+  });
+});

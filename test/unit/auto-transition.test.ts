@@ -74,7 +74,9 @@ describe('stop', () => {
       'stop_escalated interrupt',
       'stop_escalated kill',
     ]);
-    expect(life.done).toEqual(['write_stop_file', 'interrupt', 'kill', 'kill']);
+    expect(life.done).toEqual(['write_stop_file', 'interrupt', 'end_run', 'end_run']);
+    life.meet({ kind: 'run_ended', error: null });
+    expect(life.said.at(-1)).toBe('ended user_stop');
   });
 
   it('LP23 kills nothing on the word of one, and asks a person', () => {
@@ -85,7 +87,42 @@ describe('stop', () => {
     expect(life.done).toEqual(['write_stop_file', 'interrupt']);
     expect(life.state?.wait).toMatchObject({ reason: 'kill_withheld' });
     life.meet(SEEN, 30_000);
-    expect(life.done.at(-1)).toBe('kill');
+    expect(life.done.at(-1)).toBe('end_run');
+  });
+
+  it('LP31 withholds the kill for one more grace, then names the process', () => {
+    const life = Life.running().stop().tick(120_000).tick(30_000);
+    const alone = { ...SEEN, witnesses: SEEN.witnesses.slice(0, 1) };
+    life.meet(alone).meet(alone, 30_000);
+    expect(life.said.at(-1)).toBe('failed kill_withheld');
+    expect(life.state?.error).toContain(`ps -fp ${AGENT.pid}`);
+  });
+
+  it('LP32 ends what an interrupted agent left before the loop is over', () => {
+    const life = Life.running().stop().tick(120_000).look('gone');
+    expect(life.done.at(-1)).toBe('end_run');
+    expect(life.state?.status).toBe('stopping');
+    expect(life.meet({ kind: 'run_ended', error: null }).said.at(-1)).toBe('ended user_stop');
+  });
+
+  it('LP32 ends nothing of an agent that stopped when it was asked', () => {
+    const life = Life.running().stop().look('gone');
+    expect(life.said.at(-1)).toBe('ended user_stop');
+    expect(life.done).toEqual(['write_stop_file']);
+  });
+
+  it('LP35 keeps that the stop file could not be written', () => {
+    const life = Life.running().stop();
+    life.meet({ kind: 'stop_file_failed', detail: 'no stop file' });
+    const lines = life.state?.stop?.evidence.flatMap((evidence) => evidence.lines);
+    expect(lines).toContain('no stop file');
+  });
+
+  it('LP30 takes what cannot be seen for neither idle nor gone', () => {
+    const life = Life.running().stop();
+    life.meet({ ...SEEN, agent: 'unknown', taskDir: 'unknown' }, 60_000);
+    life.meet({ ...SEEN, agent: 'unknown', taskDir: 'unknown' }, 60_000);
+    expect(life.said).toEqual(['stop_requested user_stop', 'stop_escalated interrupt']);
   });
 
   it('LP7 answers a second stop with nothing', () => {
@@ -108,6 +145,26 @@ describe('stop', () => {
     life.meet({ kind: 'launch_failed', reason: 'agent_not_started', error: 'stopped' });
     expect(life.said.at(-1)).toBe('ended user_stop');
   });
+});
+
+describe('clock', () => {
+  const HOUR_MS = 3_600_000;
+  it.each([HOUR_MS, -HOUR_MS, 24 * HOUR_MS, -24 * HOUR_MS])(
+    'LP34 a wall clock that is set by %i ms moves no limit and no step of a stop',
+    (byMs) => {
+      const life = Life.running({ timeoutMinutes: 1 });
+      life.wallOffsetMs = byMs;
+      expect(life.tick(59_999).said).toEqual([]);
+      expect(life.tick(1).said).toEqual(['stop_requested timeout']);
+      life.wallOffsetMs = -byMs;
+      life.tick(119_999);
+      expect(life.done).toEqual(['write_stop_file']);
+      life.tick(1).look('working', 29_999);
+      expect(life.done).toEqual(['write_stop_file', 'interrupt']);
+      life.look('working', 1);
+      expect(life.said.at(-1)).toBe('stop_escalated kill');
+    },
+  );
 });
 
 describe('end', () => {

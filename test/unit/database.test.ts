@@ -50,11 +50,18 @@ const ROWS = [
   { session_name: 'plain', task_dir: '/srv/tasks/plain', started_at: '2026-11-01T11:00:00.000Z' },
 ];
 
+it('UL6 the pages that the connection keeps have a bound of 4 MB', () => {
+  using home = new Home();
+  const database = openDatabase(home.path);
+  expect(database.raw.pragma('cache_size', { simple: true })).toBe(-4_000);
+  database.close();
+});
+
 it('ST1 makes a new database with every migration', () => {
   using home = new Home();
   openDatabase(home.path).close();
   expect({ migrations: home.migrations(), first: home.columns().slice(0, 14) }).toEqual({
-    migrations: 11,
+    migrations: 12,
     first: [...PUBLISHED.map((column) => column.split(' ')[0]), 'restart_count'],
   });
 });
@@ -79,7 +86,7 @@ it.each(Object.entries(VARIANTS))('ST2 adopts a table %s with its rows', (_, col
     rows: home.read(`SELECT ${names} FROM task_auto ORDER BY session_name`),
     added: home.read('SELECT quota_wait_since, restart_count, run_id FROM task_auto'),
   }).toEqual({
-    migrations: 11,
+    migrations: 12,
     rows: before,
     added: ROWS.map(() => ({ quota_wait_since: '', restart_count: 0, run_id: '' })),
   });
@@ -106,14 +113,15 @@ it('AT14 items of before there were tasks stay as they are, in their order', () 
     ${made.sql.replace('`session` text,\n\t`task` text', '`session` text NOT NULL')};
     CREATE INDEX attention_cleared_at ON attention (cleared_at, raised_at);
     ALTER TABLE alert_deliveries DROP COLUMN task;
+    ALTER TABLE inputs DROP COLUMN program;
     DROP INDEX interactions_replies;
     DELETE FROM __drizzle_migrations WHERE hash IN
-      (SELECT hash FROM __drizzle_migrations ORDER BY created_at DESC LIMIT 2);
+      (SELECT hash FROM __drizzle_migrations ORDER BY created_at DESC LIMIT 3);
     INSERT INTO attention (id, session, reason, title, raised_at)
     VALUES ('b', 'web', 'quota', 'x', '2026'), ('a', 'db', 'quota', 'x', '2026');`);
   const before = home.read('SELECT id, session, title FROM attention ORDER BY rowid');
   openDatabase(home.path).close();
-  expect(home.migrations()).toBe(11);
+  expect(home.migrations()).toBe(12);
   expect(home.read('SELECT id, session, title FROM attention ORDER BY rowid')).toEqual(before);
   expect(home.read('SELECT DISTINCT task FROM attention')).toEqual([{ task: null }]);
 });
@@ -139,8 +147,8 @@ it.each(Object.entries(VARIANTS))(
       ['web', 'plain'].map((name) => api.send('DELETE', `/api/sessions/${name}/task-auto`)),
     );
     expect(removed).toEqual([
-      { status: 200, body: { status: 'stopped' } },
-      { status: 200, body: { status: 'stopped' } },
+      { status: 200, body: { status: 'stopped', seq: expect.any(Number) as number } },
+      { status: 200, body: { status: 'stopped', seq: expect.any(Number) as number } },
     ]);
     expect((await api.get('/api/task-auto')).body).toEqual({ loops: [] });
   },

@@ -65,7 +65,7 @@ it('EP7 the command names the same events, and a shell reads every word of it as
   const print = `for word in "$@"; do printf '%s\\n' "$word"; done`;
   const words = async (line: string) => {
     const script = `set -- ${line}\n${print}`;
-    const result = await execFile('/bin/sh', ['-c', script], { timeoutMs: 5_000 });
+    const result = await execFile('/bin/sh', ['-c', script], { timeoutMs: 60_000 });
     return result.ok ? result.stdout.split('\n') : result;
   };
   expect(await words(watch)).toEqual([

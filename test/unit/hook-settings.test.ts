@@ -1,6 +1,10 @@
-import { expect, it } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
 import { parseClientVersion } from '../../server/agents/client-version.ts';
 import { hookSettings } from '../../server/agents/hooks/hook-settings.ts';
+import { ownPermissionMode } from '../../server/agents/user-settings.ts';
+import { TEST_ROOT } from '../support/test-root.ts';
 
 const PATHS = {
   node: '/usr/bin/node',
@@ -16,7 +20,7 @@ const SECOND = [...OLD, 'PermissionRequest'];
 const NEWEST = [...SECOND, 'PostCompact', 'StopFailure', 'SubagentStart', 'UserPromptExpansion'];
 
 function settingsOf(version: string, paths = PATHS) {
-  return hookSettings(parseClientVersion(`${version} (Claude Code)`), paths);
+  return hookSettings(parseClientVersion(`${version} (Claude Code)`), paths, null);
 }
 
 it.each([
@@ -36,7 +40,7 @@ it.each([
 });
 
 it('HK2 an unknown client gets no settings', () => {
-  expect(hookSettings(null, PATHS)).toBeNull();
+  expect(hookSettings(null, PATHS, null)).toBeNull();
 });
 
 it('HK3 every hook is a command that cannot fail, short but for the one that asks a person', () => {
@@ -62,11 +66,41 @@ it('HK4 the status line prints nothing, and is left alone where the user has one
     "{ umask 077; cat > '/home/a b/status-line.json.tmp' && " +
       "mv '/home/a b/status-line.json.tmp' '/home/a b/status-line.json'; } 2>/dev/null || true",
   );
-  const own = hookSettings(parseClientVersion('2.1.329 (Claude Code)'), {
-    ...PATHS,
-    statusLineFile: null,
-  });
+  const version = parseClientVersion('2.1.329 (Claude Code)');
+  const own = hookSettings(version, { ...PATHS, statusLineFile: null }, null);
   expect(own !== null && 'statusLine' in own).toBe(false);
+});
+
+it('HK20 a client that has a list of sessions is started without it', () => {
+  for (const version of ['2.1.197', '2.1.330']) {
+    expect(settingsOf(version)).toMatchObject({
+      disableAgentView: true,
+      env: { CLAUDE_CODE_DISABLE_AGENT_VIEW: '1' },
+    });
+  }
+  expect(Object.keys(settingsOf('2.0.76') ?? {})).toEqual(['env', 'statusLine', 'hooks']);
+});
+
+it('HK21 the permission mode the user has set goes with the run, unless the project has its own', () => {
+  const root = mkdtempSync(join(TEST_ROOT, 'modes-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const environment = { CLAUDE_CONFIG_DIR: join(root, 'user') };
+  const taskDir = join(root, 'project', 'tasks', 'one');
+  const write = (directory: string, file: string, settings: object) => {
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(join(directory, file), JSON.stringify(settings));
+  };
+  const mode = () => ownPermissionMode(environment, taskDir);
+  expect(mode()).toBeNull();
+  write(environment.CLAUDE_CONFIG_DIR, 'settings.json', { permissions: { defaultMode: 'plan' } });
+  expect(mode()).toBe('plan');
+  const version = parseClientVersion('2.1.330 (Claude Code)');
+  expect(hookSettings(version, PATHS, mode())?.permissions).toEqual({ defaultMode: 'plan' });
+  write(join(root, 'project', '.claude'), 'settings.json', { permissions: { allow: ['Read'] } });
+  expect(mode()).toBe('plan');
+  const local = { permissions: { defaultMode: 'acceptEdits' } };
+  write(join(root, 'project', '.claude'), 'settings.local.json', local);
+  expect(mode()).toBeNull();
 });
 
 it.each(["/home/o'neill/x", '/home/new\nline', '/home/esc\u001b[2J', '/home/nul\0'])(

@@ -158,6 +158,22 @@ it('AR3 each table is imported by its one writer alone', () => {
   expect(wrong).toEqual([]);
 });
 
+it('AR8 the objects of the native engine have one holder each', () => {
+  const NATIVE = {
+    UwsResponse: 'server/transport/uws/live-response.ts',
+    UwsSocket: 'server/transport/uws/uws-peer.ts',
+  };
+  const wrong = FILES.filter((file) => file !== 'server/transport/uws/engine.ts').flatMap(
+    (file) => {
+      const text = readFileSync(join(ROOT, file), 'utf8');
+      return Object.entries(NATIVE)
+        .filter(([type, holder]) => file !== holder && new RegExp(`\\b${type}\\b`).test(text))
+        .map(([type]) => `${file} names ${type}`);
+    },
+  );
+  expect(wrong).toEqual([]);
+});
+
 it('AR4 only one file reads the environment for settings', () => {
   const readers = FILES.filter((file) => file.startsWith('server/'))
     .filter((file) => !file.startsWith('server/agents/stand-in/'))

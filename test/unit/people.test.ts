@@ -8,6 +8,7 @@ import {
   type IdentityEnd,
   layDown,
 } from '../../server/people/identity.ts';
+import { OneTimeSecrets } from '../../server/people/one-time-secrets.ts';
 import { type MadeLink, People } from '../../server/people/people.ts';
 import { PersonStore } from '../../server/people/person-store.ts';
 import { AppError } from '../../server/lib/app-error.ts';
@@ -125,7 +126,7 @@ it('PE6 a removed person has no token, no link, no ticket and no code, and the n
   const identity = stage.who(token);
   const { secret: link } = stage.people.createLink(id, 'admin');
   const { secret: ticket } = stage.access.createTicket(identity);
-  const { secret: code } = stage.access.createLoginCode(`Bearer ${token}`);
+  const { secret: code } = stage.access.createLoginCode(`Bearer ${token}`, stage.who(token));
   stage.people.remove(id, 'admin');
   expect(endOf(identity)).toBe('ended');
   expect(stage.role(token)).toBe('unauthorized');
@@ -176,9 +177,45 @@ it('PE6 any number of sockets hang on one person without a warning, and all are 
 it('PE8 a login code is worth what its maker is', () => {
   using stage = new Stage();
   const { token } = stage.join('Mia', 'viewer');
-  const code = stage.access.createLoginCode(`Bearer ${token}`).secret;
+  const code = stage.access.createLoginCode(`Bearer ${token}`, stage.who(token)).secret;
   expect([stage.login(code), stage.login(code)]).toEqual([token, 'invalid_login_code']);
   expect(stage.login(stage.access.createHomeCode().secret)).toBe(HOME_TOKEN);
+});
+
+it('PE18 codes and tickets that one person makes in thousands push out none of another', () => {
+  using stage = new Stage();
+  const { token } = stage.join('Mia', 'viewer');
+  const viewer = stage.who(token);
+  const admin = stage.who(HOME_TOKEN);
+  const code = stage.access.createHomeCode().secret;
+  const ticket = stage.access.createTicket(admin).secret;
+  const flood = Array.from({ length: 1_020 }, () => ({
+    code: stage.access.createLoginCode(`Bearer ${token}`, viewer).secret,
+    ticket: stage.access.createTicket(viewer).secret,
+  }));
+  expect(stage.access.checkTicket(ticket, 'here')).toBe(admin);
+  expect(stage.login(code)).toBe(HOME_TOKEN);
+  const told = [flood[0], flood.at(-1)].map((made) => ({
+    ticket: refused(() => stage.access.checkTicket(made?.ticket ?? '', 'here').name),
+    login: stage.login(made?.code ?? ''),
+  }));
+  expect(told).toEqual([
+    { ticket: 'unauthorized', login: 'invalid_login_code' },
+    { ticket: 'Mia', login: token },
+  ]);
+});
+
+it('PE18 one-time secrets are bounded in total, at the cost of those who have most', () => {
+  const secrets = new OneTimeSecrets<number>(1_000);
+  const few = secrets.issue(0, 'few', 0).secret;
+  const many = Array.from({ length: 12_000 }, (_, number) =>
+    secrets.issue(number, `owner ${number % 12}`, 0),
+  );
+  const isKept = (secret: string) => secrets.look(secret, 0) !== undefined;
+  expect(many.filter(({ secret }) => isKept(secret))).toHaveLength(9_999);
+  expect(isKept(few)).toBe(true);
+  const late = secrets.issue(1, 'late', 1_001).secret;
+  expect([secrets.look(few, 1_001), secrets.look(late, 1_001)]).toEqual([undefined, 1]);
 });
 
 it('PE3 a name is taken while somebody has one like it, whoever renames or invites', () => {

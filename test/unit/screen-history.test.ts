@@ -27,7 +27,7 @@ function agent(state: 'working' | 'exited'): EventDraft {
   return { type: 'session.agent_changed', session: 'web', data };
 }
 
-function setting({ limit = 500, home = new EventHome() } = {}) {
+function setting({ limit = 500, home = new EventHome(), isOpen = (): boolean => true } = {}) {
   const { database, log } = home.open();
   const { clock } = home;
   const store = new ScreenStore(database);
@@ -35,7 +35,7 @@ function setting({ limit = 500, home = new EventHome() } = {}) {
   const note = (fact: object) => void warnings.push(fact);
   const behind: string[] = [];
   const history: ScreenHistory = new ScreenHistory({
-    ...{ log, store, clock, limit, retentionDays: 7, isOpen: () => true },
+    ...{ log, store, clock, limit, retentionDays: 7, isOpen },
     logger: { info: note, warn: note, error: note },
     capture: async (session) => {
       behind.push(session);
@@ -55,7 +55,7 @@ function setting({ limit = 500, home = new EventHome() } = {}) {
       .map(({ number }) => store.get('web', number))
       .map((screen) => screen?.lines.join() ?? 'unreadable');
   const shows = (...wanted: string[]) =>
-    until(`kept ${wanted.join()}`, () => texts().join() === wanted.join(), 2_000);
+    until(`kept ${wanted.join()}`, () => texts().join() === wanted.join());
   const happens = (event: EventDraft) => log.write((append) => append(event));
   return { home, clock, log, database, store, history, warnings, behind, texts, shows, happens };
 }
@@ -138,7 +138,7 @@ it('SH3 a session never holds many more pictures than its limit', async () => {
   for (let n = 0; n < 200; n += 1) {
     history.offer('web', picture(`text ${n}`));
     clock.advance(5_000);
-    await until('it is written', () => store.newest('web')?.lines[0] === `text ${n}`, 2_000);
+    await until('it is written', () => store.newest('web')?.lines[0] === `text ${n}`);
   }
   expect(store.kept('web').length).toBeLessThanOrEqual(65);
   expect(history.status()).toMatchObject({ limit: 40, lost: 0, bytes: store.totalBytes() });
@@ -153,7 +153,7 @@ it('SH4 a store that fails costs pictures, which are counted, and is left alone 
   clock.advance(5_000);
   history.offer('web', picture('two'));
   clock.advance(1_000);
-  await until('the loss', () => history.status().lost === 1, 2_000);
+  await until('the loss', () => history.status().lost === 1);
   database.raw.exec('ALTER TABLE away RENAME TO screens');
   clock.advance(5_000);
   history.offer('web', picture('two'));
@@ -242,4 +242,16 @@ it('SH6 a picture is found by its number and by a time, and one that a fault cha
   expect(history.list('web', 2, 1)).toMatchObject({ screens: [{ number: 1 }], next: null });
   database.raw.exec("UPDATE screens SET picture = x'00ff' WHERE number = 1");
   expect(() => at('1')).toThrow('no such picture');
+});
+
+it('UL6 a screen that arrives after its session was closed is not held', async () => {
+  const closed = new Set<string>();
+  const { history, happens } = setting({ isOpen: () => closed.size === 0 });
+  history.offer('web', picture('at work'));
+  expect(history.held).toBe(1);
+  closed.add('web');
+  happens({ type: 'session.closed', session: 'web', data: { reason: 'requested' } });
+  await until('nothing is held', () => history.held === 0);
+  history.offer('web', picture('too late'));
+  expect(history.held).toBe(0);
 });

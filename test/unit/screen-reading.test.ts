@@ -1,6 +1,7 @@
 /** What each recorded screen says: the table of expectations, whole and cut to 40 columns. */
 import { describe, expect, it } from 'vitest';
 import { agentGroup } from '../../shared/agent-state.ts';
+import { asksNothing } from '../../shared/client-view.ts';
 import { readScreen } from '../../server/agents/screen/read-screen.ts';
 import { cutTo, recordedScreen, SCREEN_NAMES } from '../support/recorded-screens.ts';
 
@@ -59,7 +60,7 @@ const EXPECTED: Record<string, string> = {
   'input-08-bang-mode': 'ready draft',
   'input-09-text-into-permission-dialog': 'waiting permission',
   'input-10-queued': 'working none',
-  'input-12-double-esc-rewind': 'waiting dialog',
+  'input-12-double-esc-rewind': 'waiting rewind',
   'interrupt-01-esc-during-bash': 'interrupted none',
   'interrupt-03-ctrl-c-during-stream': 'interrupted none',
   'interrupt-04-esc-before-any-output-restores-prompt': 'ready draft',
@@ -92,6 +93,38 @@ const EXPECTED: Record<string, string> = {
   'other-codex-07-usage-limit': 'limited usage',
   'other-codex-08-429': 'retrying rate_limit',
   'other-gemini-03-working-or-error': 'working none',
+  'overlays-197-agents-view': 'waiting agents_view',
+  'overlays-197-at-file': 'ready draft',
+  'overlays-197-ctrl-c-once': 'ready none',
+  'overlays-197-help': 'ready none',
+  'overlays-197-history-search': 'waiting history_search',
+  'overlays-197-rewind': 'waiting rewind',
+  'overlays-197-shell-mode': 'ready draft',
+  'overlays-197-slash-menu': 'ready draft',
+  'overlays-197-stash': 'ready none',
+  'overlays-197-transcript': 'waiting transcript_view',
+  'overlays-290-agents-view-no-keys': 'waiting agents_view',
+  'overlays-290-agents-view': 'waiting agents_view',
+  'overlays-290-history-search': 'waiting history_search',
+  'overlays-329-history-dialog-at-work': 'waiting history_search',
+  'overlays-330-agents-view-draft': 'waiting agents_view',
+  'overlays-330-agents-view': 'waiting agents_view',
+  'overlays-330-at-file': 'ready draft',
+  'overlays-330-auto-mode-notice': 'waiting client_notice',
+  'overlays-330-btw': 'waiting dialog',
+  'overlays-330-help': 'ready none',
+  'overlays-330-history-search-at-work': 'working none',
+  'overlays-330-history-search-query': 'waiting history_search',
+  'overlays-330-history-search': 'waiting history_search',
+  'overlays-330-model': 'waiting dialog',
+  'overlays-330-reopened-from-agents': 'ready none',
+  'overlays-330-rewind': 'waiting rewind',
+  'overlays-330-shell-mode': 'ready draft',
+  'overlays-330-slash-menu': 'ready draft',
+  'overlays-330-stash': 'ready none',
+  'overlays-330-todo': 'ready none',
+  'overlays-330-transcript-at-work': 'working none',
+  'overlays-330-transcript': 'waiting transcript_view',
   'waiting-01-bash-permission': 'waiting permission',
   'waiting-02-file-write-permission': 'waiting permission',
   'waiting-05-plan-approval-outside-planmode': 'ready none',
@@ -162,4 +195,57 @@ it('AG9 the reset of a limit is given in the words of the screen', () => {
   expect(until('errors-19-usage-limit-1min')).toBe('11:46am (UTC)');
   expect(until('errors-18-usage-limit-weekly')).toBe('Nov 22, 1:45pm (UTC)');
   expect(until('old-u20-10-usage-limit')).toBe('1:33pm (UTC)');
+});
+
+it('AG15 nothing may be typed into a view of the client; the prompt beside help and a stash takes it', () => {
+  const boxes = (part: string) => [
+    ...new Set(
+      SCREEN_NAMES.filter((name) => name.startsWith('overlays-') && name.includes(part)).map(
+        (name) => readScreen(recordedScreen(name)).box,
+      ),
+    ),
+  ];
+  for (const part of ['agents-view', 'history', 'transcript', 'rewind', 'model', 'btw']) {
+    expect([part, boxes(part)]).toEqual([part, ['none']]);
+  }
+  for (const part of ['shell-mode', 'slash-menu', 'at-file']) {
+    expect([part, boxes(part)]).toEqual([part, ['draft']]);
+  }
+  for (const part of ['help', 'stash', 'ctrl-c-once', 'todo']) {
+    expect([part, boxes(part)]).toEqual([part, ['empty']]);
+  }
+});
+
+it('AG16 a prompt box that the cursor is not in takes no keys, whatever else is drawn', () => {
+  const { rows, program, cursor } = recordedScreen('overlays-330-help');
+  expect(readScreen({ rows, program, cursor }).state).toBe('ready');
+  const below = [(cursor?.[0] ?? 0) + 2, 12] as const;
+  expect(readScreen({ rows, program, cursor: below })).toMatchObject({
+    state: 'unknown',
+    cause: 'not_understood',
+    box: 'none',
+  });
+});
+
+it.each([
+  'Make auto mode your default permission mode?',
+  'Auto mode can learn your environment: set it up?',
+  'Switch to bypass permissions?',
+])('AG17 "%s" is an offer of the client and asks nothing about the work', (title) => {
+  const rows = [
+    '● Done.',
+    '',
+    '▔'.repeat(80),
+    `  ${title}`,
+    '',
+    '  ❯ 1. Yes',
+    '    2. No, keep it',
+  ];
+  const seen = readScreen({
+    rows: [...rows, '', '  Enter to confirm · Esc to cancel'],
+    cursor: null,
+    program: 'claude',
+  });
+  expect(seen).toMatchObject({ state: 'waiting', cause: 'client_notice', box: 'none' });
+  expect(asksNothing(seen)).toBe(true);
 });

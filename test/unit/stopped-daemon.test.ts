@@ -6,11 +6,12 @@ import { Life } from '../support/loop-life.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const FIVE_MINUTES_MS = 5 * 60_000;
+const SHELL = { pid: 41, startedAt: '1' };
 const PROGRAM = { pid: 42, startedAt: '1', name: 'claude', group: 42, foregroundGroup: 42 };
 
 it('FA9 an agent that came up while the daemon stood still is seen, however late', async () => {
   const clock = new ManualClock();
-  let look: Look = { kind: 'shell', name: 'bash' };
+  let look: Look = { kind: 'shell', name: 'bash', process: SHELL };
   const options = {
     ...{ sessions: { look: () => look }, clock, startTimeoutMs: 10_000 },
     signal: new AbortController().signal,

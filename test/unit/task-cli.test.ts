@@ -15,12 +15,14 @@ import { taskLines, taskTable, testLines } from '../../server/cli/tasks/print-ta
 import { diffLines, removalLines } from '../../server/cli/tasks/print-work.ts';
 import { promptLine } from '../../server/cli/tasks/prompt-commands.ts';
 import { taskEnd } from '../../server/cli/tasks/wait-command.ts';
+import { timeIn } from '../../server/cli/time-text.ts';
 import { CreateTask } from '../../shared/tasks/task.ts';
 import { TaskStatus } from '../../shared/tasks/task-status.ts';
 import { madeTask } from '../support/made-task.ts';
 
 const EVIL = 'a\u001b]0;b\u0007\u202e\r\nc';
 const AT = '2026-01-01T10:00:00.000Z';
+const UTC = timeIn({ utc: true });
 const OPTIONS: CreateOptions = {
   ...{ description: 'do it', worktree: true, tests: true, gate: [], project: [], after: [] },
 };
@@ -113,7 +115,7 @@ it('CL13 a task tells where it stands, what it used and what can be done now', (
     ...{ status: 'EXHAUSTED', reason: 'max_iterations', iterations: 20, total_tokens_used: 4200 },
     ...{ total_cost_usd: 1.5, active_seconds: 125, interaction_count: 40, summary: 'half done' },
   });
-  expect(taskLines(task)).toEqual([
+  expect(taskLines(task, UTC)).toEqual([
     'fix-login  EXHAUSTED, Iteration limit',
     '  does   Make the login work',
     '  in     /srv/app/.worktrees/fix-login, branch task/fix-login',
@@ -160,11 +162,11 @@ it('CL13 nothing that an agent or a person wrote reaches the terminal raw', () =
     ...{ usage_count: 1, last_used_at: null, created_at: AT, updated_at: AT },
   };
   const lines = [
-    ...taskLines(task),
+    ...taskLines(task, UTC),
     ...taskTable([task]),
-    ...conversationLines({ ...said, type: 'tool_result' }),
-    ...conversationLines({ ...said, type: 'user_request' }),
-    ...conversationLines(group),
+    ...conversationLines({ ...said, type: 'tool_result' }, UTC),
+    ...conversationLines({ ...said, type: 'user_request' }, UTC),
+    ...conversationLines(group, UTC),
     ...removalLines([work]),
     ...diffLines({ ...work, files: [file], patch: '', cut: true }, true),
     ...testLines([tested]),
@@ -180,13 +182,13 @@ it('CL13 nothing that an agent or a person wrote reaches the terminal raw', () =
 it('CL13 a long result of a tool and a long output of a test are cut, and say so', () => {
   const lines = Array.from({ length: 40 }, (_, n) => `line ${n}`).join('\n');
   const said = { id: 1, timestamp: AT, content: lines };
-  const result = conversationLines({ ...said, type: 'tool_result', tool: 'Bash' });
+  const result = conversationLines({ ...said, type: 'tool_result', tool: 'Bash' }, UTC);
   expect([result[0], result.length, result.at(-1)]).toEqual([
-    ...['2026-01-01 10:00:00  #1 tool Bash', 12, '  … 30 more lines'],
+    ...['2026-01-01T10:00:00Z  #1 tool Bash', 12, '  … 30 more lines'],
   ]);
-  expect(conversationLines({ ...said, type: 'claude_response' })).toHaveLength(41);
-  const call = conversationLines({ ...said, type: 'claude_response', tool: 'Bash' });
-  expect(call[0]).toBe('2026-01-01 10:00:00  #1 agent calls Bash');
+  expect(conversationLines({ ...said, type: 'claude_response' }, UTC)).toHaveLength(41);
+  const call = conversationLines({ ...said, type: 'claude_response', tool: 'Bash' }, UTC);
+  expect(call[0]).toBe('2026-01-01T10:00:00Z  #1 agent calls Bash');
   const test = {
     ...{ id: 1, type: 'regression' as const, name: 'npm test', command: 'npm test' },
     ...{ exit_code: 1, output: lines, duration_ms: 65_000, commit: '0123456789abcdef', at: AT },

@@ -1,8 +1,14 @@
 /** What is decided about worktrees without running git. */
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { AppError } from '../../server/lib/app-error.ts';
-import { quieten } from '../../server/worktrees/foreign-drivers.ts';
 import { requireGitVersion } from '../../server/worktrees/git-version.ts';
+import {
+  knownSettings,
+  parseSettings,
+  type Setting,
+} from '../../server/worktrees/known-settings.ts';
 import { parseChanges } from '../../server/worktrees/work-diff.ts';
 
 it('WT16 the version of git is read from whatever it says around it', () => {
@@ -18,16 +24,51 @@ it('WT16 the version of git is read from whatever it says around it', () => {
   }
 });
 
-it('WT15 each driver of the repository’s own places is switched off once, no other', () => {
-  const listing = [
-    ...['global', 'filter.lfs.clean', 'local', 'filter.a.b.clean', 'local', 'filter.a.b.smudge'],
-    ...['worktree', 'diff.x.textconv', 'local', 'merge.y.driver', 'local', 'diff.renames', ''],
-  ].join('\0');
-  expect(quieten(listing).filter((word) => word !== '-c')).toEqual([
-    ...['filter.a.b.clean=', 'filter.a.b.smudge=', 'filter.a.b.process='],
-    ...['filter.a.b.required=false', 'diff.x.command=', 'diff.x.textconv=', 'merge.y.driver='],
-  ]);
-  expect(quieten('')).toEqual([]);
+const NAME = fc.stringMatching(/^[a-z][a-z0-9-]{0,9}$/);
+const TEXT = fc.string({ unit: 'grapheme', maxLength: 30 }).filter((text) => !text.includes('\0'));
+const WITHOUT_LINE = TEXT.filter((text) => !/[\n\0]/.test(text));
+
+const anySetting = fc.record({
+  key: fc.oneof(
+    fc.constantFrom('core.autocrlf', 'core.bare', 'core.fsmonitor', 'extensions.objectformat'),
+    fc
+      .tuple(fc.constantFrom('remote', 'filter', 'include', 'alias'), WITHOUT_LINE, NAME)
+      .map(([section, subsection, name]) => `${section}.${subsection}.${name}`),
+    fc
+      .tuple(WITHOUT_LINE, fc.constantFrom('url', 'uploadpack', 'vcs'))
+      .map(([remote, name]) => `remote.${remote}.${name}`),
+  ),
+  value: fc.option(TEXT),
+});
+
+/** As git reads a configuration file. */
+function readByGit(text: string): Setting[] {
+  const args = ['config', '--file', '-', '--list', '-z'];
+  return parseSettings(execFileSync('git', args, { input: text, cwd: '/', encoding: 'utf8' }));
+}
+
+it('WT19 of all settings git reads the known ones, each with its exact value, and no other', () => {
+  const isKnown = ({ key }: Setting) =>
+    /^(core\.autocrlf|extensions\.objectformat)$|^remote\..+\.url$/s.test(key);
+  fc.assert(
+    fc.property(fc.array(anySetting, { maxLength: 6 }), (settings) => {
+      expect(readByGit(knownSettings(settings))).toEqual([
+        { key: 'core.bare', value: 'false' },
+        { key: 'core.repositoryformatversion', value: '0' },
+        ...settings.filter(isKnown),
+      ]);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+it('WT19 what one worktree is set to alone is not read, and formats are', () => {
+  const settings = ['worktreeconfig', 'objectformat', 'refstorage', 'partialclone'].map((name) => ({
+    key: `extensions.${name}`,
+    value: 'x',
+  }));
+  const known = readByGit(knownSettings(settings)).map(({ key }) => key);
+  expect(known.slice(2)).toEqual(settings.slice(1).map(({ key }) => key));
 });
 
 it('WT12 names of files are taken as git gives them, with tabs and newlines', () => {

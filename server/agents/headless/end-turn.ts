@@ -1,7 +1,11 @@
 /** Ends what runs in a turn: politely, then by force, at last whatever it left behind. */
+import type { Leftover } from '../../../shared/leftover.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { endProcesses } from '../../lib/end-processes.ts';
+import { OwnedProcesses } from '../../lib/owned-processes.ts';
+import { systemProcesses } from '../../lib/processes.ts';
 import { type ProcessIdentity, signalGroup } from '../../lib/process-identity.ts';
-import { mayLive, processesOfTurn, signalProcess } from './turn-processes.ts';
+import { mayLive, TURN_VARIABLE } from './turn-processes.ts';
 
 /** What it took beyond what was asked: `none`, it went by itself. */
 export type Ending = 'none' | 'SIGTERM' | 'SIGKILL' | 'already_gone';
@@ -22,22 +26,31 @@ export async function endGroup(
 }
 
 /**
+ * What a turn started, by the mark in its environment; with its client also what emptied its
+ * environment or joined another group, once it was searched for while its parents lived.
+ */
+export function ownedByTurn(
+  turnId: string,
+  client: ProcessIdentity | null,
+  clock: Clock,
+): OwnedProcesses {
+  const marks = [{ name: TURN_VARIABLE, value: turnId }];
+  const roots = client === null ? [] : [client];
+  return new OwnedProcesses({ roots, marks, words: [] }, { processes: systemProcesses, clock });
+}
+
+/**
  * Takes the id of a turn whose client is gone; ends every process that it left behind. Gives those
- * that still live after that: a process in the kernel's hands takes no signal.
+ * that could not be ended, null when the system cannot say.
  */
 export async function endLeftovers(
   turnId: string,
   graceMs: number,
   clock: Clock,
-): Promise<ProcessIdentity[]> {
-  for (const signal of ['SIGTERM', 'SIGKILL', 'SIGKILL'] as const) {
-    // Asked anew: what was told to end may have started another.
-    const left = processesOfTurn(turnId);
-    if (left.length === 0) return [];
-    for (const identity of left) signalProcess(identity, signal);
-    await isGoneWithin(left, graceMs, clock);
-  }
-  return processesOfTurn(turnId);
+  owned = ownedByTurn(turnId, null, clock),
+): Promise<Leftover[] | null> {
+  const ending = { processes: systemProcesses, clock, graceMs };
+  return endProcesses(owned, ending);
 }
 
 /** Takes processes and a time in milliseconds; tells whether all of them are gone within it. */

@@ -6,8 +6,11 @@ import type { ChildProcess } from 'node:child_process';
 import { messageOf } from '../../lib/app-error.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import type { OwnedProcesses } from '../../lib/owned-processes.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
-import { type Ending, endGroup, endLeftovers, isGoneWithin } from './end-turn.ts';
+import type { Leftover } from '../../../shared/leftover.ts';
+import { leftoverText } from '../../../shared/leftover-text.ts';
+import { type Ending, endGroup, endLeftovers, isGoneWithin, ownedByTurn } from './end-turn.ts';
 import type { LineEnd } from './line-splitter.ts';
 import { OutputReader } from './output-reader.ts';
 import { parseStreamLine, type StreamEvent } from './stream-event.ts';
@@ -25,8 +28,11 @@ export interface TurnWatcher {
    * turn that is taken up again goes on there. When this throws, the same line comes again later.
    */
   events(events: readonly StreamEvent[], at: LineEnd): void;
-  /** Once, at the very end. When this throws, it comes again later. */
-  ended(outcome: TurnOutcome): void;
+  /**
+   * Once, at the end; `leftovers` says what of the turn could not be ended, '' when nothing is left.
+   * When this throws, it comes again later.
+   */
+  ended(outcome: TurnOutcome, leftovers: string): void;
 }
 
 /** What a turn needs besides itself. */
@@ -61,16 +67,19 @@ export class Turn {
   readonly #reader: OutputReader;
   readonly #watch: TurnWatch;
   readonly #over: Promise<void>;
+  readonly #owned: OwnedProcesses;
   #setOver: () => void = () => undefined;
   #facts: StreamFacts = NO_FACTS;
   #stopped = false;
-  #swept = false;
+  /** What is left of the turn after its end; null until it was swept. */
+  #left: Leftover[] | null = null;
   #grace: Timer | null = null;
   #outcome: TurnOutcome | null = null;
 
   constructor(parts: TurnParts, options: TurnOptions) {
     this.#parts = parts;
     this.#options = options;
+    this.#owned = ownedByTurn(parts.id, parts.identity, options.clock);
     this.#over = new Promise((resolve) => (this.#setOver = resolve));
     this.#reader = new OutputReader(parts.files.stdout, (text, end) => this.#take(text, end));
     this.#watch = new TurnWatch(options.pollMs, options.clock, async () => this.#look());
@@ -106,6 +115,8 @@ export class Turn {
     const { killGraceMs, clock } = this.#options;
     this.#stopped = true;
     if (identity === null) return this.#gone('already_gone');
+    // While its parents live: what empties its environment is known by them alone.
+    await this.#owned.find().catch(() => undefined);
     return this.#gone(await endGroup(identity, killGraceMs, clock));
   }
 
@@ -141,11 +152,12 @@ export class Turn {
 
   /** After the last word of the client: whatever it started and did not end. */
   async #sweep(): Promise<void> {
-    if (this.#swept) return;
+    if (this.#left !== null) return;
     const { clock, killGraceMs, logger } = this.#options;
-    const left = await endLeftovers(this.#parts.id, killGraceMs, clock);
-    this.#swept = true;
-    if (left.length > 0) logger.warn({ turn: this.#parts.id, left }, 'processes of a turn live on');
+    const left = await endLeftovers(this.#parts.id, killGraceMs, clock, this.#owned);
+    this.#left = left ?? [];
+    if (left?.length === 0) return;
+    logger.warn({ turn: this.#parts.id, left }, 'processes of a turn could not be ended');
   }
 
   #take(text: string | null, end: LineEnd): void {
@@ -174,7 +186,7 @@ export class Turn {
       stderrTail: files.stderrTail(),
       nowMs: this.#options.clock.now(),
     });
-    watcher.ended(this.#outcome);
+    watcher.ended(this.#outcome, leftoverText(this.#left ?? []));
     this.dispose();
   }
 

@@ -24,6 +24,10 @@ const EVENTS_SINCE: readonly { since: ClientVersion; events: readonly string[] }
 /** The first version that was seen to run a hook beside the turn instead of before it goes on. */
 const ASYNC_SINCE: ClientVersion = { major: 2, minor: 1, patch: 329 };
 
+/** The first version seen to take the switch for its list of sessions, and to have such a list. */
+const AGENT_VIEW_SINCE: ClientVersion = { major: 2, minor: 1, patch: 197 };
+const NO_AGENT_VIEW = { CLAUDE_CODE_DISABLE_AGENT_VIEW: '1' };
+
 /** Seconds. The relay gives up by itself after 2 s; this is for one that cannot even start. */
 const TIMEOUT_S = 5;
 /** Seconds: a day. It waits for a person, beside the client's own dialog. */
@@ -49,6 +53,8 @@ interface HookCommand {
 
 export interface HookSettings {
   env: Record<string, string>;
+  disableAgentView?: boolean;
+  permissions?: { defaultMode: string };
   statusLine?: { type: 'command'; command: string };
   hooks: Record<string, { matcher: string; hooks: HookCommand[] }[]>;
 }
@@ -60,13 +66,22 @@ export function hookEvents(version: ClientVersion): string[] {
   );
 }
 
-/** Gives null for an unknown or too old client, and for a path that a shell could read otherwise. */
-export function hookSettings(version: ClientVersion | null, paths: HookPaths): HookSettings | null {
+/**
+ * Gives null for an unknown or too old client, and for a path that a shell could read otherwise.
+ * `ownMode` is the permission mode the user has set: a client that finds it here as well does not
+ * ask at the end of a turn whether to change it.
+ */
+export function hookSettings(
+  version: ClientVersion | null,
+  paths: HookPaths,
+  ownMode: string | null,
+): HookSettings | null {
   const events = version === null ? [] : hookEvents(version);
   const { node, relay, runFile, statusLineFile } = paths;
   const inert = [node, relay, runFile, statusLineFile ?? ''].every(isInert);
   if (version === null || events.length === 0 || !inert) return null;
   const command = `'${node}' '${relay}' '${runFile}' || true`;
+  const hasAgentView = compareVersions(version, AGENT_VIEW_SINCE) >= 0;
   const besideTheTurn = compareVersions(version, ASYNC_SINCE) >= 0;
   const hookOf = (event: string): HookCommand => {
     if (event === PERMISSION_EVENT) return { type: 'command', command, timeout: ANSWER_TIMEOUT_S };
@@ -75,7 +90,10 @@ export function hookSettings(version: ClientVersion | null, paths: HookPaths): H
   };
   return {
     // The alternate screen has no scrollback: nobody could read back what the agent did.
-    env: { CLAUDE_CODE_DISABLE_ALTERNATE_SCREEN: '1' },
+    env: { CLAUDE_CODE_DISABLE_ALTERNATE_SCREEN: '1', ...(hasAgentView ? NO_AGENT_VIEW : {}) },
+    // One key on an empty prompt would move the conversation to a process that is not ours.
+    ...(hasAgentView ? { disableAgentView: true } : {}),
+    ...(ownMode === null ? {} : { permissions: { defaultMode: ownMode } }),
     ...(statusLineFile === null ? {} : { statusLine: statusLine(statusLineFile) }),
     hooks: Object.fromEntries(
       events.map((event) => [event, [{ matcher: '', hooks: [hookOf(event)] }]]),

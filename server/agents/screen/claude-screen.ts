@@ -1,6 +1,8 @@
 /** Reads a screen of Claude Code, in any of the shapes its versions draw. */
 import { readActivity } from './activity-row.ts';
+import { takesKeys, transcriptView, viewAroundBox } from './client-view.ts';
 import { readDialog } from './dialog-reading.ts';
+import type { ClientView } from '../../../shared/client-view.ts';
 import { boxContent, type PromptBox } from './find-prompt-box.ts';
 import { readLimitLine } from '../limit-line.ts';
 import type { PlainScreen } from './screen-rows.ts';
@@ -17,19 +19,38 @@ export function readBoxScreen(
   cursor: PlainScreen['cursor'],
 ): ScreenReading {
   const content = boxContent(box, cursor);
-  const footer = rows.slice(box.bottom + 1);
+  const drawn = { box: content, draft: content === 'draft' ? draftIn(box) : null };
+  const open = viewAroundBox(rows, box, content);
+  if (open?.view === 'agents_view') return viewReading(open.view, open.detail);
   const activity = readActivity(rows, box.top, box.columns);
-  if (activity !== null) return { ...activity, untilText: null, box: content };
+  if (open !== null || !takesKeys(box, cursor)) {
+    if (activity !== null) return { ...activity, untilText: null, box: 'none' };
+    return open === null ? NOTHING_READ : viewReading(open.view, open.detail);
+  }
+  const footer = rows.slice(box.bottom + 1);
+  if (activity !== null) return { ...activity, untilText: null, ...drawn };
   if (footer.some((row) => BUSY_FOOTER.test(row))) {
-    return { state: 'working', cause: 'none', detail: null, untilText: null, box: content };
+    return { state: 'working', cause: 'none', detail: null, untilText: null, ...drawn };
   }
   const outcome = readOutcome(rows, box.top, footer);
   const cause = outcome.state === 'ready' && content === 'draft' ? 'draft' : outcome.cause;
-  return { ...outcome, cause, box: content };
+  return { ...outcome, cause, ...drawn };
+}
+
+function draftIn({ mark, text }: PromptBox): string {
+  return mark === '❯' || mark === '>' ? text : mark + text;
 }
 
 /** Takes readable rows without a prompt box. */
 export function readBoxlessScreen(rows: readonly string[]): ScreenReading {
+  const transcript = transcriptView(rows);
+  if (transcript !== null) {
+    const { detail, end, isAtWork } = transcript;
+    const activity = readActivity(rows, end, longest(rows));
+    if (activity !== null) return { ...activity, untilText: null, box: 'none' };
+    const reading = viewReading('transcript_view', detail);
+    return isAtWork ? { ...reading, state: 'working', cause: 'none' } : reading;
+  }
   const dialog = readDialog(rows);
   if (dialog !== null) return dialogReading(rows, dialog);
   const activity = readActivity(rows, rows.length, longest(rows));
@@ -37,6 +58,10 @@ export function readBoxlessScreen(rows: readonly string[]): ScreenReading {
   const drawn = rows.filter((row) => row !== '');
   const starting = drawn.length === 0 || (drawn.length < 6 && drawn.some((row) => LOGO.test(row)));
   return starting ? { ...NOTHING_READ, state: 'starting', cause: 'none' } : NOTHING_READ;
+}
+
+function viewReading(cause: ClientView, detail: string | null): ScreenReading {
+  return { state: 'waiting', cause, detail, untilText: null, box: 'none' };
 }
 
 /** The choice what to do about a limit is a dialog: it waits for a person, and says until when. */

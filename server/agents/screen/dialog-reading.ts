@@ -17,8 +17,8 @@ const HINT =
 /** Lines of a test run or a log tell of keys, they do not offer them. */
 const REPORTED = /^\s*(?:[✓✔✗✘×√] |(?:not )?ok \d|(?:\d{4}-\d\d-\d\d[ T])?\d{1,2}:\d{2})/;
 const EDGE = /^(?:▔{3}|╭─|▁{3})/;
-/** A look at the whole conversation, drawn by the client over everything else. */
-const VIEWER = /\bdetailed transcript\b|\bto toggle$/i;
+/** A viewer drawn by the client over everything else. */
+const VIEWER = /\bto toggle$/i;
 /** Starts what was said before the dialog came up. */
 const TRANSCRIPT = /^[●•■✗⏺] |^[❯›>] (?!\d{1,2}\. )\S/;
 /** Marked rows a dialog may hold below its selected option. */
@@ -28,7 +28,13 @@ const MAX_ROWS = 40;
 
 /** In order. Looked for in the dialog's own rows only. */
 const CAUSES: readonly (readonly [RegExp, AgentCause])[] = [
+  [
+    /Make auto mode your default|Auto mode can learn your environment|^ *Switch to bypass permissions\?/im,
+    'client_notice',
+  ],
   [/Bypass Permissions mode/i, 'bypass_warning'],
+  [/^ *Rewind$|^ *Restore the code and\/or/im, 'rewind'],
+  [/^ *(?:Search|Filter) (?:prompts|history)\b/im, 'history_search'],
   [
     /^ *(?:Settings|Configuration) (?:Warning|Error)|Invalid (?:settings|configuration)/im,
     'settings_warning',

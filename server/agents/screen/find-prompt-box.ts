@@ -26,11 +26,23 @@ const SUGGESTION =
  * Takes readable rows; gives the prompt box, or null. It is the last that is drawn in column 0: a box
  * with such rows below it belongs to an earlier client, or is quoted above a dialog.
  */
-export function findPromptBox(rows: readonly string[]): PromptBox | null {
+export function findPromptBox(
+  rows: readonly string[],
+  cursor: PlainScreen['cursor'] = null,
+): PromptBox | null {
   const bottom = lastMarked(rows, rows.length);
   let prompt = bottom - 1;
   while (prompt > 0 && /^(?: {2}|$)/.test(rows[prompt] ?? '')) prompt -= 1;
-  return openBox(rows, prompt, bottom) ?? framedBox(rows, bottom);
+  return openBox(rows, prompt, bottom) ?? framedBox(rows, bottom) ?? draftAbove(rows, cursor);
+}
+
+/** While a command or a file is typed, 2.1.197 lists what fits in column 0 under the box. */
+function draftAbove(rows: readonly string[], cursor: PlainScreen['cursor']): PromptBox | null {
+  const prompt = rows.findLastIndex((row) => /^❯ [/@]/.test(row));
+  const box = openBox(rows, prompt, prompt + 1);
+  if (box === null || boxContent(box, cursor) !== 'draft') return null;
+  const listed = rows.slice(box.bottom + 1);
+  return listed.every((row) => /^(?:$| |\/|[*+] )/.test(row)) ? box : null;
 }
 
 /** Takes a box and its screen; tells whether a person's words stand in it. */

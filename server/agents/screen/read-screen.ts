@@ -32,7 +32,7 @@ export function readScreen(screen: PlainScreen): ScreenReading {
   const dropped = screen.rows.length - rows.length;
   const cursor =
     screen.cursor === null ? null : ([screen.cursor[0] - dropped, screen.cursor[1]] as const);
-  const box = findPromptBox(rows);
+  const box = findPromptBox(rows, cursor);
   if (box !== null) return readBoxScreen(rows, box, cursor);
   const other = screen.program === 'claude' ? null : readOther(rows, cursor);
   return other ?? readBoxlessScreen(rows);

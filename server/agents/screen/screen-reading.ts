@@ -10,6 +10,8 @@ export interface ScreenReading {
   untilText: string | null;
   /** The prompt box: is there one, and do a person's words stand in it. */
   box: 'none' | 'empty' | 'draft';
+  /** The draft, with the mark of a mode (`!`, `#`) before it; null without one. */
+  draft?: string | null;
 }
 
 export const NOTHING_READ: ScreenReading = {

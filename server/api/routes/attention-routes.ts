@@ -16,10 +16,10 @@ export function attentionRoutes({
       },
     }),
     getAttention: ({ params }) => ({ status: 200, body: attention.get(params.id) }),
-    answerAttention: ({ params, body, ...call }) => ({
-      status: 200,
-      body: attention.answer(params.id, body, identityOf(call).name),
-    }),
+    answerAttention: async ({ params, body, ...call }) => {
+      await attention.settle(params.id);
+      return { status: 200, body: attention.answer(params.id, body, identityOf(call).name) };
+    },
     dismissAttention: ({ params, ...call }) => ({
       status: 200,
       body: attention.dismiss(params.id, identityOf(call).name),

@@ -3,6 +3,7 @@ import { AppError } from '../../lib/app-error.ts';
 import type { AutoLoops } from '../../auto/auto-loops.ts';
 import type { Demo } from '../../auto/demo.ts';
 import type { LoopState } from '../../auto/machine/loop-state.ts';
+import type { Done } from '../../events/event-log.ts';
 import type { RunHistory } from '../../events/run-history.ts';
 import { identityOf, type Handlers } from '../endpoint-handler.ts';
 
@@ -23,15 +24,15 @@ export function autoRoutes({
       started(await loops.restart(params.id, body, identityOf(call).name)),
     listRuns: async ({ query }) => ({ status: 200, body: await history.read(query) }),
     startDemo: async (call) => started(await demo.start(identityOf(call).name)),
-    changeLimits: ({ params, body, ...call }) => ({
-      status: 200,
-      body: loops.changeLimits(params.id, body, identityOf(call).name),
-    }),
+    changeLimits: ({ params, body, ...call }) => {
+      const { result, seq } = loops.changeLimits(params.id, body, identityOf(call).name);
+      return { status: 200, body: { ...result, seq } };
+    },
     stopAuto: ({ params, ...call }) => {
-      const status = loops.stop(params.id, identityOf(call).name);
+      const { result: status, seq } = loops.stop(params.id, identityOf(call).name);
       return status === 'stopped'
-        ? { status: 200, body: { status } }
-        : { status: 202, body: { status } };
+        ? { status: 200, body: { status, seq } }
+        : { status: 202, body: { status, seq } };
     },
     getAuto: ({ params }) => ({ status: 200, body: loops.get(params.id) }),
     listAuto: () => ({ status: 200, body: { loops: loops.list() } }),
@@ -44,7 +45,7 @@ export function autoRoutes({
   };
 }
 
-function started(state: LoopState) {
+function started({ result: state, seq }: Done<LoopState>) {
   return {
     status: 201 as const,
     body: {
@@ -54,6 +55,7 @@ function started(state: LoopState) {
       max_iterations: state.maxIterations,
       timeout_minutes: state.timeoutMinutes,
       started_at: state.startedAt,
+      seq,
     },
   };
 }

@@ -1,6 +1,7 @@
 import { countEvents } from '../../events/event-counts.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { linkSignals } from '../../lib/link-signals.ts';
 import { unauthorized } from '../../people/access.ts';
 import { endOf } from '../../people/identity.ts';
 import { identityOf, type Handlers } from '../endpoint-handler.ts';
@@ -29,12 +30,13 @@ export function eventRoutes({
         const json = await earlierPage(log, cursor, eventFilter(query), query.limit);
         return new Response(json, { headers: { 'content-type': 'application/json' } });
       }
+      using over = linkSignals(request.signal, stopped, identity.held);
       const json = await eventsPage(log, clock, readers, {
         cursor: eventCursor(query.after, 0),
         filter: eventFilter(query),
         limit: query.limit,
         waitMs: query.wait * 1000,
-        signal: AbortSignal.any([request.signal, stopped, identity.held]),
+        signal: over.signal,
       });
       if (endOf(identity) === 'ended') throw unauthorized();
       return new Response(json, { headers: { 'content-type': 'application/json' } });
@@ -44,11 +46,10 @@ export function eventRoutes({
       body: await countEvents(log, clock, { ...query, filter: eventFilter(query) }),
     }),
     streamEvents: ({ query, request, ...call }) => {
-      const ended = AbortSignal.any([stopped, identityOf(call).held]);
       // A browser that reconnects sends what it saw last; that is newer than its first wish.
       const cursor = request.headers.get('last-event-id') ?? query.after;
       const wanted = { cursor: eventCursor(cursor, null), filter: eventFilter(query) };
-      return eventSource(log, clock, readers, wanted, ended);
+      return eventSource(log, clock, readers, wanted, stopped, identityOf(call).held);
     },
   };
 }

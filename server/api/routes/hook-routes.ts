@@ -1,5 +1,6 @@
 import type { HookReceiver } from '../../attention/hook-receiver.ts';
 import { AppError } from '../../lib/app-error.ts';
+import { linkSignals } from '../../lib/link-signals.ts';
 import type { Handlers } from '../endpoint-handler.ts';
 
 /** What agents report. A request stays open while somebody thinks about its answer. */
@@ -13,10 +14,10 @@ export function hookRoutes({
   return {
     receiveHook: async ({ body, run, request }) => {
       if (run === null) throw new AppError('role_too_low', 'a capability names its run');
-      const closed = AbortSignal.any([request.signal, stopped]);
+      using closed = linkSignals(request.signal, stopped);
       const decision = await Promise.race([
-        receiver.receive(run.session, run.runId, body, closed),
-        endOf(closed),
+        receiver.receive(run.session, run.runId, body, closed.signal),
+        endOf(closed.signal),
       ]);
       return { status: 200, body: { ...decision } };
     },

@@ -19,8 +19,9 @@ export function peopleRoutes({
   });
   return {
     login: ({ body, source }) => ({ status: 200, body: access.login(body.code, source) }),
-    createLoginCode: ({ request }) => {
-      const { secret, expiresAtMs } = access.createLoginCode(request.headers.get('authorization'));
+    createLoginCode: ({ request, ...call }) => {
+      const authorization = request.headers.get('authorization');
+      const { secret, expiresAtMs } = access.createLoginCode(authorization, identityOf(call));
       return {
         status: 201,
         body: { link: loginLink(secret), expires_at: toIso(expiresAtMs) },

@@ -45,16 +45,14 @@ export function sessionRoutes({
     listSessions: () => ({ status: 200, body: { sessions: sessions.list().map(withAgent) } }),
     getSession: ({ params }) => ({ status: 200, body: withAgent(sessions.get(params.id)) }),
     deleteSession: async ({ params, ...call }) => {
-      await sessions.close(params.id, identityOf(call).name);
-      return { status: 202, body: { status: 'closing' } };
+      const left = await sessions.close(params.id, identityOf(call).name);
+      return { status: 202, body: { status: 'closing', ...(left.length === 0 ? {} : { left }) } };
     },
     getScreen: async ({ params }) => ({ status: 200, body: await sessions.screen(params.id) }),
     sendInput: async ({ params, body, ...call }) => {
       sessions.get(params.id);
       const { name: author } = identityOf(call);
-      const { id, delivery, reason } = await outbox.submit(
-        ...([params.id, body.text, body.submit, 'person', author] as const),
-      );
+      const { id, delivery, reason } = await outbox.submit(params.id, body, author);
       return { status: 202, body: { id, delivery, reason } };
     },
     interruptSession: async ({ params, ...call }) => {

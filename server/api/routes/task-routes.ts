@@ -1,7 +1,7 @@
 import type { TASK_ENDPOINTS } from '../../../shared/endpoints/task-endpoints.ts';
 import type { TaskBoard } from '../../tasks/task-board.ts';
 import type { TaskWork } from '../../tasks/task-work.ts';
-import type { Tasks } from '../../tasks/tasks.ts';
+import type { Begun, Tasks } from '../../tasks/tasks.ts';
 import { identityOf, type Handlers } from '../endpoint-handler.ts';
 
 /** Tasks: create, look, begin, end, try again, copy, change, remove. */
@@ -14,9 +14,9 @@ export function taskRoutes({
   tasks: Tasks;
   work: TaskWork;
 }): Handlers<keyof typeof TASK_ENDPOINTS> {
-  const begun = (status: 'running' | 'queued', what: string) => ({
+  const begun = ({ status, seq }: Begun, what: string) => ({
     message: status === 'running' ? `Task ${what}` : `Task ${what}; it begins when its turn comes`,
-    status,
+    ...{ status, seq },
   });
   return {
     createTask: async ({ body, ...call }) => ({
@@ -51,13 +51,13 @@ export function taskRoutes({
       body: begun(tasks.start(params.name, identityOf(call).name), 'started'),
     }),
     stopTask: async ({ params, ...call }) => {
-      const ending = await tasks.stop(params.name, identityOf(call).name);
+      const { ending, seq } = await tasks.stop(params.name, identityOf(call).name);
       return {
         status: 200,
         body: {
           ...{ message: 'Task stopped; branch, worktree and conversation stay', status: 'stopped' },
           process_killed: ending === 'SIGTERM' || ending === 'SIGKILL',
-          ...{ termination_method: ending, cleanup_performed: false },
+          ...{ termination_method: ending, cleanup_performed: false, seq },
         },
       };
     },
@@ -66,26 +66,26 @@ export function taskRoutes({
       body: begun(tasks.resume(params.name, identityOf(call).name), 'resumed'),
     }),
     recoverTask: ({ params, ...call }) => {
-      const { status, cleared } = tasks.recover(params.name, identityOf(call).name);
+      const { cleared, ...done } = tasks.recover(params.name, identityOf(call).name);
       const { interaction_count } = board.view(board.byName(params.name));
       return {
         status: 200,
         body: {
-          ...begun(status, 'recovered'),
+          ...begun(done, 'recovered'),
           ...{ previous_session_cleared: cleared, conversation_preserved: true },
           interactions_count: interaction_count,
         },
       };
     },
     retryTask: ({ params, query, ...call }) => {
-      const { status, criteria } = tasks.retry(params.name, query, identityOf(call).name);
+      const { criteria, ...done } = tasks.retry(params.name, query, identityOf(call).name);
       const { max_iterations, max_tokens, max_cost_usd, max_minutes } = criteria;
       const new_limits = { max_iterations, max_tokens, max_cost_usd, max_minutes };
-      return { status: 200, body: { ...begun(status, 'is tried again'), new_limits } };
+      return { status: 200, body: { ...begun(done, 'is tried again'), new_limits } };
     },
     clearAndRestartTask: async ({ params, ...call }) => {
-      const { status, ...cleared } = await tasks.clear(params.name, identityOf(call).name);
-      return { status: 200, body: { ...begun(status, 'begins anew'), ...cleared } };
+      const { status, seq, ...cleared } = await tasks.clear(params.name, identityOf(call).name);
+      return { status: 200, body: { ...begun({ status, seq }, 'begins anew'), ...cleared } };
     },
     cloneTask: async ({ params, query, ...call }) => {
       const task = await tasks.clone(params.name, query.new_name, identityOf(call).name);

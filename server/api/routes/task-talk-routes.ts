@@ -44,8 +44,8 @@ export function taskTalkRoutes({
       const cursor = eventCursor(request.headers.get('last-event-id'), null);
       const story = taskStory({ log, cursor, task, ...talk.of(task) });
       const filter = { types: TASK_STREAM_TYPES, sessions: null };
-      const ended = AbortSignal.any([stopped, identityOf(call).held]);
-      return eventSource(log, clock, readers, { cursor, filter, story }, ended);
+      const wanted = { cursor, filter, story };
+      return eventSource(log, clock, readers, wanted, stopped, identityOf(call).held);
     },
     editInteraction: ({ params, body }) => {
       const { id, type, content, timestamp } = talk.edit(params.id, body.content);

@@ -113,11 +113,12 @@ export interface LoopState {
 
 /**
  * What the agent is seen to be doing. `gone`: its process ended and the shell is in front. `left`:
- * so too, and it said that a person had it leave.
+ * so too, and it said that a person had it leave. `unknown`: who could tell failed or did not answer.
  */
-export type AgentSight = 'working' | 'idle' | 'gone' | 'left';
+export type AgentSight = 'working' | 'idle' | 'gone' | 'left' | 'unknown';
 
-export type TaskDirSight = 'same' | 'gone' | 'replaced';
+/** `unknown`: the file system did not answer in time. */
+export type TaskDirSight = 'same' | 'gone' | 'replaced' | 'unknown';
 
 /** What a running agent waits for, said by its witnesses. */
 export type AgentWait = Pick<LoopWait, 'reason' | 'since' | 'until' | 'evidence'>;
@@ -164,6 +165,9 @@ export type LoopInput = { ageMs: number; wallMs: number } & (
   | PictureInput
   | { kind: 'typed'; cause: RecoveryCause; delivery: Delivery; detail: string | null }
   | { kind: 'terminal_gone'; how: 'closed' | 'lost' | 'requested' }
+  | { kind: 'stop_file_failed'; detail: string }
+  /** Every process of the run was ended; `error` says what is left of it, null when nothing is. */
+  | { kind: 'run_ended'; error: string | null }
   | { kind: 'stop'; reason: Reason; by: Actor; author?: string }
   | { kind: 'limits'; maxIterations?: number; timeoutMinutes?: number; author?: string }
   | { kind: 'abandon'; reason: Reason; error: string }
@@ -181,7 +185,8 @@ export type LoopEffect =
   | { kind: 'launch'; tag: string }
   | { kind: 'write_stop_file'; reason: StopFileReason }
   | { kind: 'interrupt' }
-  | { kind: 'kill' }
+  /** Ends every process of the run, wherever it moved; answered by `run_ended`. */
+  | { kind: 'end_run' }
   /** Types an answer and Enter, now or not at all; `asking` must still stand there. */
   | { kind: 'type'; cause: RecoveryCause; answer: string; asking: string[] };
 

@@ -6,7 +6,7 @@ import type { Evidence } from '../../../shared/evidence.ts';
 import type { Reason } from '../../../shared/reasons.ts';
 import type { LoopState, Stop } from './loop-state.ts';
 import { leaveQuota, quotaWaitMs } from './quota-clock.ts';
-import { emit, iso, type Step, witnessed } from './step.ts';
+import { emit, type Input, iso, type Step, witnessed } from './step.ts';
 
 /** Reasons the agent understands in a stop file; the others have nobody to tell. */
 const STOP_FILE_REASONS: Partial<Record<Reason, StopFileReason>> = {
@@ -46,17 +46,18 @@ export function requestStop(
 export function escalate(step: Step): void {
   const { state, policy, look } = step;
   if (state.stop === null) return;
-  const next = state.stop.step === 'asked' ? 'interrupt' : 'kill';
-  if (next === 'kill') {
+  const isKill = state.stop.step !== 'asked';
+  if (isKill) {
     // Without a fresh look nothing is proven; the next one follows within seconds.
     if (look === null) return;
-    if (new Set(look.witnesses.map(({ witness }) => witness)).size < WITNESSES_TO_KILL) {
+    if (state.agentProcess !== null && !isProven(look.witnesses)) {
       return withholdKill(step, look.witnesses);
     }
   }
+  const next = isKill ? 'kill' : 'interrupt';
   state.dueMs = state.ageMs + policy.killGraceMs;
-  step.effects.push({ kind: next });
-  // A process that survived is killed again, in silence: the step was announced.
+  step.effects.push({ kind: isKill ? 'end_run' : 'interrupt' });
+  // A run that did not report its end is ended again; the step was announced.
   if (state.stop.step === next) return;
   const { reason } = state.stop;
   state.stop = { ...state.stop, step: next };
@@ -65,13 +66,50 @@ export function escalate(step: Step): void {
   emit(step, { type: 'auto.stop_escalated', data: { step: next, reason, evidence } });
 }
 
+function isProven(witnesses: readonly Evidence[]): boolean {
+  return new Set(witnesses.map(({ witness }) => witness)).size >= WITNESSES_TO_KILL;
+}
+
+/** One more grace for a second witness; after it a person has to end the agent. */
 function withholdKill(step: Step, witnesses: Evidence[]): void {
   const { state, policy } = step;
-  state.dueMs = state.ageMs + policy.killGraceMs;
-  if (state.wait?.reason === 'kill_withheld') return;
   const words = `${witnesses.length} of ${WITNESSES_TO_KILL} see that the agent still runs`;
   const evidence = [...witnesses, witnessed(step, 'daemon', words)];
+  if (state.wait?.reason === 'kill_withheld') {
+    const pid = state.agentProcess?.pid ?? 0;
+    const error = `Process ${pid} may be the agent, and too little proves it. Check it with: ps -fp ${pid}`;
+    return fail(step, 'kill_withheld', error, evidence);
+  }
+  state.dueMs = state.ageMs + policy.killGraceMs;
   state.wait = { reason: 'kill_withheld', since: iso(step.wallMs), until: null, evidence };
+}
+
+/** The agent is gone after it was pressed to stop: what it started is ended before the loop is. */
+export function agentGoneWhileStopping(step: Step): void {
+  const { state, policy } = step;
+  if (state.stop === null || state.stop.step === 'asked') {
+    return end(step, state.stop?.reason ?? 'completed');
+  }
+  state.dueMs = state.ageMs + policy.killGraceMs;
+  step.effects.push({ kind: 'end_run' });
+}
+
+/** The processes of a run that was pressed to stop have ended, or a person has to end them. */
+export function onRunEnded(step: Step, { error }: Input<'run_ended'>): void {
+  const { state } = step;
+  if (state.status !== 'stopping' || state.stop === null) return;
+  if (error === null) return end(step, state.stop.reason);
+  const left = witnessed(step, 'process', ...error.split('\n'));
+  fail(step, 'kill_failed', error, [...state.stop.evidence, left]);
+}
+
+/** The agent does not learn of the stop from its file; the steps that follow reach it. */
+export function onStopFileFailed(step: Step, { detail }: Input<'stop_file_failed'>): void {
+  const { state } = step;
+  if (state.stop === null) return;
+  const evidence = [...state.stop.evidence, witnessed(step, 'directory', detail)];
+  state.stop = { ...state.stop, evidence };
+  if (state.wait?.reason === state.stop.reason) state.wait = { ...state.wait, evidence };
 }
 
 /** A stop that has begun; the wait says the same. */

@@ -18,7 +18,15 @@ import { relaunch, scheduleRestart } from './restarting.ts';
 import { enterRunning } from './running.ts';
 import { checkIterations, onSignal, signalEvidence } from './signals.ts';
 import { emit, type Input, type Step, witnessed } from './step.ts';
-import { end, escalate, fail, requestStop } from './stopping.ts';
+import {
+  agentGoneWhileStopping,
+  end,
+  escalate,
+  fail,
+  onRunEnded,
+  onStopFileFailed,
+  requestStop,
+} from './stopping.ts';
 
 /** Takes the state of a loop and one thing that happened; gives what follows. */
 export function transition(before: LoopState, input: LoopInput, policy: LoopPolicy): Transition {
@@ -69,6 +77,10 @@ function apply(step: Step, input: LoopInput): void {
       return onTyped(step, input);
     case 'terminal_gone':
       return onTerminalGone(step, input);
+    case 'stop_file_failed':
+      return onStopFileFailed(step, input);
+    case 'run_ended':
+      return onRunEnded(step, input);
     case 'stop': {
       const { reason, by, author = '' } = input;
       const who = author === '' ? '' : ` by ${author}`;
@@ -107,7 +119,8 @@ function onLaunchFailed(step: Step, { reason, error }: Input<'launch_failed'>): 
 function onLook(step: Step, look: Input<'look'>): void {
   const { state, policy } = step;
   const { agent, taskDir, known, ageMs } = look;
-  if (taskDir !== 'same' && state.stop === null) {
+  // A directory that does not answer may be the same one: nothing is judged by it.
+  if ((taskDir === 'gone' || taskDir === 'replaced') && state.stop === null) {
     const words = taskDir === 'gone' ? 'is gone' : 'is another one now';
     const evidence = [witnessed(step, 'directory', `${state.taskDir} ${words}`)];
     requestStop(step, 'dir_gone', 'daemon', evidence);
@@ -126,7 +139,7 @@ function onLook(step: Step, look: Input<'look'>): void {
 
 function onAgentGone(step: Step, how: 'gone' | 'left', taskStatus: string | null): void {
   const { state } = step;
-  if (state.status === 'stopping') return end(step, state.stop?.reason ?? 'completed');
+  if (state.status === 'stopping') return agentGoneWhileStopping(step);
   if (state.status !== 'running' && state.status !== 'quota_wait') return;
   const evidence = goneEvidence(step, how);
   // The last signal may have been deleted before anybody saw it; the task's own index remembers.
@@ -149,7 +162,7 @@ function goneEvidence(step: Step, how: 'gone' | 'left'): Evidence[] {
 }
 
 function onTyped(step: Step, { cause, delivery, detail }: Input<'typed'>): void {
-  if (delivery === 'delivered') return;
+  if (delivery === 'delivered' || delivery === 'typed') return;
   const words = `${delivery}${detail === null ? '' : `: ${detail}`}`;
   if (cause === 'quota') return nudgeFailed(step, words);
   if (step.state.recovering === null) return;
@@ -174,7 +187,7 @@ function onLimits(step: Step, { maxIterations, timeoutMinutes, author }: Input<'
     type: 'auto.limits_changed',
     data: { max_iterations: state.maxIterations, timeout_minutes: state.timeoutMinutes, author },
   });
-  if (state.status === 'running') checkIterations(step);
+  if (state.stop === null) checkIterations(step);
 }
 
 /** What has fallen due on the loop's clock, whatever brought us here. */

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { noticeRaw } from '../print.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 
 /**
@@ -6,7 +7,7 @@ import { CliError, ExitCode } from '../exit-code.ts';
  * CliError when nobody can be asked (usage) or the answer is not yes (failed): nothing was done.
  */
 export async function askYes(about: readonly string[], isSaid: boolean): Promise<void> {
-  process.stderr.write(about.map((line) => `${line}\n`).join(''));
+  noticeRaw(about.map((line) => `${line}\n`).join(''));
   if (isSaid) return;
   if (!process.stdin.isTTY) {
     throw new CliError(ExitCode.usage, 'nothing was done; say it again with --yes to do that');

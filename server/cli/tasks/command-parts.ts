@@ -35,13 +35,3 @@ export function parseTokens(text: string): number {
   if (/^\d{1,10}$/.test(text) && Number(text) > 0) return Number(text);
   throw usage(`"${text}" is not a whole number above 0`);
 }
-
-/** Takes lines; writes them to standard output. */
-export function print(lines: readonly string[]): void {
-  process.stdout.write(lines.map((line) => `${line}\n`).join(''));
-}
-
-/** Takes a value; writes it to standard output as one line of JSON. */
-export function printJson(value: unknown): void {
-  print([JSON.stringify(value)]);
-}

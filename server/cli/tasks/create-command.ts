@@ -3,18 +3,12 @@ import type { Command } from 'commander';
 import { DEFAULT_TASK_ITERATIONS } from '../../../shared/tasks/task.ts';
 import { request } from '../client.ts';
 import { parseCount } from '../parse-count.ts';
-import {
-  collect,
-  type Json,
-  parseCost,
-  parseTaskName,
-  parseTokens,
-  print,
-  printJson,
-} from './command-parts.ts';
+import { collect, type Json, parseCost, parseTaskName, parseTokens } from './command-parts.ts';
 import { type CreateOptions, parsePriority, taskBody } from './parse-task-options.ts';
 import { taskLines } from './print-task.ts';
 import { readWords } from './read-words.ts';
+import { print, printJson } from '../print.ts';
+import { timeIn, UTC_OPTION, type Zoned } from '../time-text.ts';
 
 /** Takes the `task` command; adds `create` to it. */
 export function addCreateCommand(task: Command): void {
@@ -51,11 +45,12 @@ export function addCreateCommand(task: Command): void {
     .option('--permission-mode <mode>', 'default, acceptEdits, plan or bypassPermissions')
     .option('--start', 'begin as soon as its turn comes')
     .option('--json', 'as JSON')
-    .action(async (name: string, { json, ...options }: CreateOptions & Json) => {
+    .addOption(UTC_OPTION)
+    .action(async (name: string, { json, utc, ...options }: CreateOptions & Json & Zoned) => {
       const body = taskBody(name, options, process.cwd(), readWords);
       const made = await request('createTask', { body });
       if (json === true) return printJson(made);
-      print(taskLines(made));
+      print(taskLines(made, timeIn({ utc })));
       if (options.start !== true) print([`  begin: loopwatch task start ${name}`]);
     });
 }

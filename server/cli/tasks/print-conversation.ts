@@ -2,6 +2,7 @@
 import { oneLine, plainText } from '../../../shared/plain-text.ts';
 import type { Interaction, InteractionType, ToolGroup } from '../../../shared/tasks/interaction.ts';
 import type { TaskInput } from '../../../shared/tasks/task-input.ts';
+import type { TimeText } from '../time-text.ts';
 
 /** What is needed of an interaction to print it; a stream tells no more. */
 export type Said = Pick<Interaction, 'id' | 'type' | 'content' | 'timestamp'> &
@@ -20,11 +21,11 @@ const MAX_LINE = 200;
 const MAX_TOOL_LINES = 10;
 
 /** Takes an interaction or a group of calls of tools; gives it with who, when and its words. */
-export function conversationLines(entry: Said | ToolGroup): string[] {
+export function conversationLines(entry: Said | ToolGroup, time: TimeText): string[] {
   if (entry.type === 'tool_group') {
     const { first_timestamp, tool_count, summary } = entry;
     const calls = tool_count === 1 ? '1 tool' : `${tool_count} tools`;
-    return [`${clock(first_timestamp)}  ${calls}: ${oneLine(summary, MAX_LINE)}`];
+    return [`${time(first_timestamp)}  ${calls}: ${oneLine(summary, MAX_LINE)}`];
   }
   const { id, type, content, timestamp, tool, is_error, author } = entry;
   const who = whoText(type, author ?? WHO[type], tool ?? '');
@@ -33,7 +34,7 @@ export function conversationLines(entry: Said | ToolGroup): string[] {
   const shown = type === 'tool_result' ? lines.slice(0, MAX_TOOL_LINES) : lines;
   const left = lines.length - shown.length;
   return [
-    `${clock(timestamp)}  #${id} ${oneLine(who, MAX_LINE)}${failed}`,
+    `${time(timestamp)}  #${id} ${oneLine(who, MAX_LINE)}${failed}`,
     ...shown.map((line) => `  ${line}`.trimEnd()),
     ...(left === 0 ? [] : [`  … ${left} more lines`]),
   ];
@@ -50,8 +51,4 @@ export function taskInputLine({ id, state, author, images, input_preview, interr
 function whoText(type: InteractionType, who: string, tool: string): string {
   if (tool === '') return who;
   return type === 'tool_result' ? `tool ${tool}` : `${who} calls ${tool}`;
-}
-
-function clock(timestamp: string): string {
-  return timestamp.slice(0, 19).replace('T', ' ');
 }

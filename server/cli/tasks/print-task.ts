@@ -5,6 +5,7 @@ import { REASON_TEXT } from '../../../shared/reason-text.ts';
 import type { Task, TestCase } from '../../../shared/tasks/task.ts';
 import { TASK_ACTIONS, type TaskAction, takesAction } from '../../../shared/tasks/task-actions.ts';
 import { taskNextStep } from '../../../shared/tasks/task-next-step.ts';
+import type { TimeText } from '../time-text.ts';
 
 const MAX_LINE = 200;
 const MAX_DESCRIPTION = 60;
@@ -26,7 +27,7 @@ export function taskTable(tasks: readonly Task[]): string[] {
 }
 
 /** Takes a task; gives where it stands, why, what it used, and what can be done now. */
-export function taskLines(task: Task): string[] {
+export function taskLines(task: Task, time: TimeText): string[] {
   const { task_name, description, summary, error_message, root_folder, reason } = task;
   return [
     `${task_name}  ${standing(task)}`,
@@ -37,7 +38,7 @@ export function taskLines(task: Task): string[] {
     ...field('says', summary),
     ...field('error', error_message),
     ...field('proof', proofText(task)),
-    ...field('waits', waitText(task)),
+    ...field('waits', waitText(task, time)),
     ...(reason === null ? [] : field('next', taskNextStep(reason))),
     ...actionLines(task),
   ];
@@ -110,10 +111,9 @@ function proofText({ completion }: Task): string | null {
   return `${proof}${of}${claim === null ? '' : `: ${claim}`}`;
 }
 
-function waitText({ wait }: Task): string | null {
+function waitText({ wait }: Task, time: TimeText): string | null {
   if (wait === null) return null;
-  const until =
-    wait.until === null ? '' : ` until ${wait.until.slice(0, 16).replace('T', ' ')} UTC`;
+  const until = wait.until === null ? '' : ` until ${time(wait.until)}`;
   return `${REASON_TEXT[wait.reason].label}${until}: ${wait.next}`;
 }
 

@@ -3,8 +3,9 @@ import type { Command } from 'commander';
 import { plainText } from '../../../shared/plain-text.ts';
 import { RefusedError, request } from '../client.ts';
 import { askYes } from './ask-yes.ts';
-import { type Json, parseTaskName, print, printJson } from './command-parts.ts';
+import { type Json, parseTaskName } from './command-parts.ts';
 import { removalLines } from './print-work.ts';
+import { print, printJson } from '../print.ts';
 
 interface Removal extends Json {
   yes?: boolean;

@@ -8,17 +8,19 @@ import { messageOf } from '../../lib/app-error.ts';
 import { plainText } from '../../../shared/plain-text.ts';
 import { request } from '../client.ts';
 import { parseCount } from '../parse-count.ts';
-import { collect, type Json, parseTaskName, print, printJson, usage } from './command-parts.ts';
+import { collect, type Json, parseTaskName, usage } from './command-parts.ts';
 import { followTask } from './follow-task.ts';
 import { conversationLines, taskInputLine } from './print-conversation.ts';
 import { readWords } from './read-words.ts';
+import { notice, print, printJson } from '../print.ts';
+import { timeIn, UTC_OPTION, type Zoned } from '../time-text.ts';
 
 const MEDIA_TYPES: Record<string, TaskImage['media_type']> = {
   ...{ '.png': 'image/png', '.jpg': 'image/jpeg', '.jpeg': 'image/jpeg' },
   ...{ '.gif': 'image/gif', '.webp': 'image/webp' },
 };
 
-interface LogOptions extends Json {
+interface LogOptions extends Json, Zoned {
   limit: number;
   all?: boolean;
   tools?: boolean;
@@ -77,12 +79,15 @@ export function addTalkCommands(task: Command): void {
     .option('--tools', 'each call of a tool and its result')
     .option('--follow', 'go on until the task has ended')
     .option('--json', 'as JSON, one entry a line')
+    .addOption(UTC_OPTION)
     .action(log);
 }
 
-async function log(name: string, { limit, all, tools, follow, json }: LogOptions): Promise<void> {
+async function log(name: string, options: LogOptions): Promise<void> {
+  const { limit, all, tools, follow, json } = options;
+  const time = timeIn(options);
   const tell = (entry: Conversation['conversation'][number]) =>
-    json === true ? printJson(entry) : print(conversationLines(entry));
+    json === true ? printJson(entry) : print(conversationLines(entry, time));
   let last = 0;
   for await (const page of pages(name, { limit, isWhole: all === true, tools: tools === true })) {
     if (page.total === 0 && json !== true && follow !== true) print(['nothing was said yet']);
@@ -92,10 +97,9 @@ async function log(name: string, { limit, all, tools, follow, json }: LogOptions
   if (follow !== true) return;
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-  const notice = (text: string) => process.stderr.write(`loopwatch: ${text}\n`);
   for await (const followed of followTask(name, last, { signal: stop.signal, notice })) {
     if (json === true) printJson('said' in followed ? followed.said : followed);
-    else if ('said' in followed) print(conversationLines(followed.said));
+    else if ('said' in followed) print(conversationLines(followed.said, time));
     else print([`-- ${followed.status}`]);
   }
 }

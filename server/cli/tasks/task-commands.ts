@@ -3,21 +3,15 @@ import type { Command } from 'commander';
 import { TaskStatus } from '../../../shared/tasks/task-status.ts';
 import { request } from '../client.ts';
 import { parseCount } from '../parse-count.ts';
-import {
-  type Json,
-  parseCost,
-  parseTaskName,
-  parseTokens,
-  print,
-  printJson,
-  usage,
-} from './command-parts.ts';
+import { type Json, parseCost, parseTaskName, parseTokens, usage } from './command-parts.ts';
 import { addCreateCommand } from './create-command.ts';
 import { taskLines, taskTable, testLines } from './print-task.ts';
 import { diffLines } from './print-work.ts';
 import { addRemovalCommands } from './removal-commands.ts';
 import { addTalkCommands } from './talk-commands.ts';
 import { addWaitCommand } from './wait-command.ts';
+import { print, printJson, printRaw } from '../print.ts';
+import { timeIn, UTC_OPTION, type Zoned } from '../time-text.ts';
 
 /** As many as one answer of the daemon holds. */
 const ALL = '1000';
@@ -78,10 +72,11 @@ function addListCommands(task: Command): void {
     .description('where a task stands, why, what it used, and what can be done')
     .argument('<name>', '', parseTaskName)
     .option('--json', 'as JSON')
-    .action(async (name: string, { json }: Json) => {
+    .addOption(UTC_OPTION)
+    .action(async (name: string, { json, utc }: Json & Zoned) => {
       const shown = await request('getTask', { params: { name } });
       if (json === true) printJson(shown);
-      else print(taskLines(shown));
+      else print(taskLines(shown, timeIn({ utc })));
     });
 }
 
@@ -113,11 +108,13 @@ function addAgainCommands(task: Command): void {
     .argument('<name>', '', parseTaskName)
     .option('--name <name>', 'what it is called; default: the daemon finds a name', parseTaskName)
     .option('--json', 'as JSON')
-    .action(async (name: string, { json, name: new_name }: Json & { name?: string }) => {
+    .addOption(UTC_OPTION)
+    .action(async (name: string, options: Json & Zoned & { name?: string }) => {
+      const { json, utc, name: new_name } = options;
       const query = new_name === undefined ? {} : { new_name };
       const made = await request('cloneTask', { params: { name }, query });
       if (json === true) printJson(made);
-      else print(taskLines(made.task));
+      else print(taskLines(made.task, timeIn({ utc })));
     });
 }
 
@@ -134,7 +131,7 @@ function addWorkCommands(task: Command): void {
       const { projects } = diffs;
       if (options.json === true) return printJson(diffs);
       if (options.raw === true) {
-        return void process.stdout.write(projects.map(({ patch }) => patch).join(''));
+        return printRaw(projects.map(({ patch }) => patch).join(''));
       }
       const lines = projects.flatMap((diff) => diffLines(diff, options.stat !== true));
       print(lines.length === 0 ? ['nothing has changed'] : lines);

@@ -8,7 +8,8 @@ import { taskNextStep } from '../../../shared/tasks/task-next-step.ts';
 import type { TaskStatusView } from '../../../shared/tasks/task.ts';
 import { request } from '../client.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
-import { type Json, parseTaskName, print, printJson } from './command-parts.ts';
+import { type Json, parseTaskName } from './command-parts.ts';
+import { notice, print, printJson } from '../print.ts';
 
 const LOOK_EVERY_MS = 1_000;
 const ALL = '1000';
@@ -85,7 +86,7 @@ async function waitFor(
       // A daemon that was there comes back; one that never was has to be started.
       const isAway = error instanceof CliError && error.exitCode === ExitCode.notRunning;
       if (!isAway || look === 0) throw error;
-      if (!isLost) process.stderr.write('loopwatch: no daemon answers; waiting for it\n');
+      if (!isLost) notice('no daemon answers; waiting for it');
       isLost = true;
     }
     await sleep(LOOK_EVERY_MS);

@@ -15,6 +15,8 @@ const LEFTOVER_GRACE_MS = 5_000;
 const DISPOSE_MS = 2_000;
 /** What could not be stored is told to the machine again after this. */
 const STORE_AGAIN_MS = 5_000;
+/** What could not be ended is ended again after this. */
+const END_AGAIN_MS = 1_000;
 
 export interface EffectOptions extends SupervisorOptions {
   record: () => TaskRecord;
@@ -135,13 +137,25 @@ export class TaskEffects {
 
   /** Nobody may know what tests an earlier daemon left behind. */
   async #end({ leftovers = false } = {}): Promise<void> {
-    const ending = this.#endAll(leftovers);
+    const ending = this.#endSurely(leftovers);
     this.#ending = ending;
-    await ending.catch((error: unknown) => this.#warn(error));
+    await ending;
     // Ended twice, it is over with the second one.
     if (this.#ending !== ending) return;
     this.#ending = null;
     await this.#tell({ kind: 'ended' });
+  }
+
+  /** Out of files, nobody can tell whether a process lives: what failed is tried until it does not. */
+  async #endSurely(leftovers: boolean): Promise<Ending> {
+    for (;;) {
+      try {
+        return await this.#endAll(leftovers);
+      } catch (error) {
+        this.#warn(error);
+        await this.#options.clock.sleep(END_AGAIN_MS);
+      }
+    }
   }
 
   async #endAll(leftovers: boolean): Promise<Ending> {

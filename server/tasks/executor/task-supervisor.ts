@@ -90,11 +90,12 @@ export class TaskSupervisor {
   }
 
   /**
-   * Feeds one happening to the machine and does what follows. `more` is written in the same
-   * transaction, before it. Throws when it cannot be stored: then nothing changed.
+   * Feeds one happening to the machine and does what follows; gives the seq of its event, or the
+   * newest when it has none. `more` is written in the same transaction, before it. Throws when it
+   * cannot be stored: then nothing changed.
    */
-  apply(happening: TaskHappening, more?: (append: Append) => void): void {
-    if (this.#isDisposed) return;
+  apply(happening: TaskHappening, more?: (append: Append) => void): number {
+    if (this.#isDisposed) return this.#options.log.head;
     const { clock, policy, inputs } = this.#options;
     const before = this.#record;
     const wallMs = clock.now();
@@ -109,13 +110,14 @@ export class TaskSupervisor {
     };
     const after = transition(before.state, seen, policy);
     const author = 'author' in happening ? happening.author : undefined;
-    this.#keep(after, author, more);
+    const seq = this.#keep(after, author, more);
     this.#active.set(after.state.activeMs, isAtWork(after.state));
     this.#options.attention.require({ task: before.name }, taskNeed(this.#record));
     this.#armDeadline();
     for (const effect of after.effects) this.#effects.perform(effect);
     this.#tellLimit(before.state, after.state, happening);
     this.#options.onChanged();
+    return seq ?? this.#options.log.head;
   }
 
   /** The same for what nobody waits for. Gives false when it could not be stored. */
@@ -169,12 +171,16 @@ export class TaskSupervisor {
     await this.#effects.dispose();
   }
 
-  #keep(after: TaskTransition, author: string | undefined, more?: (append: Append) => void): void {
+  #keep(
+    after: TaskTransition,
+    author: string | undefined,
+    more?: (append: Append) => void,
+  ): number | null {
     const { log, store, inputs, clock } = this.#options;
     const { name } = this.#record;
     const at = toIso(clock.now());
     const record = { ...this.#record, state: after.state, updatedAt: at };
-    log.write((append) => {
+    const seq = log.write((append) => {
       more?.(append);
       for (const { id, state } of after.inputs) {
         inputs.setState(id, state, at);
@@ -185,9 +191,10 @@ export class TaskSupervisor {
       }
       store.save(record);
       const news = statusEvent(name, this.#record.state, after.state, author);
-      if (news !== null) append(news);
+      return news === null ? null : append(news);
     });
     this.#record = record;
+    return seq;
   }
 
   #tellLimit(before: TaskState, after: TaskState, { kind }: TaskHappening): void {

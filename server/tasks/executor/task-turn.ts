@@ -94,8 +94,11 @@ export class TaskTurn {
           for (const each of lines) this.#record(append, each);
         });
       },
-      ended: (outcome) => {
-        apply(this.#happening(outcome), (append) => this.#finish(append, outcome));
+      ended: (outcome, leftovers) => {
+        apply(this.#happening(outcome), (append) => {
+          this.#finish(append, outcome);
+          if (leftovers !== '') this.#recordLeftovers(append, leftovers);
+        });
         this.#removeFiles();
       },
     };
@@ -143,6 +146,11 @@ export class TaskTurn {
     const content = `The turn failed (${outcome.error.replaceAll('_', ' ')}): ${outcome.detail}`;
     const line = { source: `${number}:failed`, type: 'system_message', content } as const;
     this.#record(append, { ...line, isError: true });
+  }
+
+  #recordLeftovers(append: Append, content: string): void {
+    const source = `${this.#turn.number}:left`;
+    this.#record(append, { source, type: 'system_message', content, isError: true });
   }
 
   #happening(outcome: TurnOutcome) {

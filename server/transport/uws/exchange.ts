@@ -1,7 +1,7 @@
 /** One request and its answer: knows whether the other side is still there. */
 import { STATUS_CODES } from 'node:http';
 import type { RequestHead } from '../transport.ts';
-import type { UwsResponse } from './engine.ts';
+import type { LiveResponse } from './live-response.ts';
 import { headerHas } from './read-head.ts';
 
 /** Written by the engine itself. */
@@ -12,29 +12,27 @@ const BODY_QUEUE_BYTES = 64 * 1024;
 /** After so much of one answer, others have their turn. */
 const TURN_BYTES = 16 * 1024;
 
+type Reading = ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']>;
+
 export class Exchange {
   /** Aborts when the other side goes before the answer has ended. */
   readonly gone = new AbortController();
-  readonly #response: UwsResponse;
+  readonly #response: LiveResponse;
   readonly #head: RequestHead;
-  readonly #ended: () => void;
-  #isOver = false;
   #sinceTurn = 0;
   #writable: () => void = () => undefined;
 
-  /** Takes what the engine gave, in the same call, and whom to tell when it is over. */
-  constructor(response: UwsResponse, head: RequestHead, ended: () => void) {
+  /** `ended` is called once, when the exchange is over. */
+  constructor(response: LiveResponse, head: RequestHead, ended: () => void) {
     this.#response = response;
     this.#head = head;
-    this.#ended = ended;
-    response.onAborted(() => {
-      this.#finish();
-      this.gone.abort();
-      this.#writable();
-    });
-    response.onWritable(() => {
-      this.#writable();
-      return true;
+    response.watch({
+      over: ended,
+      aborted: () => {
+        this.gone.abort();
+        this.#writable();
+      },
+      writable: () => this.#writable(),
     });
   }
 
@@ -66,64 +64,49 @@ export class Exchange {
       // What came with it in one read is looked at first: the engine cuts who asks twice at a time.
       if (closing) await nextTurn();
       const { chunks, rest } = await readAtOnce(reader);
-      if (this.#isOver) cancel();
-      else if (rest === null) this.#sendWhole(response, Buffer.concat(chunks), close);
-      else await this.#stream(response, chunks, rest, reader, close);
+      if (this.#response.isOver) cancel();
+      else if (reader === undefined || rest === null) this.#sendWhole(response, chunks, close);
+      else await this.#stream(response, chunks, { rest, reader }, close);
     } catch {
       // The body failed under way: whoever reads must not take it for a whole one.
-      this.cut();
+      this.#response.cut();
     }
-  }
-
-  /** There is no answer to come: the socket goes on as a WebSocket. */
-  becomesPeer(): void {
-    this.#finish();
   }
 
   /** Ends it without an answer. */
   cut(): void {
-    if (!this.#isOver) this.#response.close();
+    this.#response.cut();
   }
 
-  #sendWhole(response: Response, body: Buffer, close: boolean): void {
-    this.#corked(() => {
+  #sendWhole(response: Response, chunks: readonly Uint8Array[], close: boolean): void {
+    const isEmpty = response.status === 204 || response.status === 304;
+    const hasBody = this.#head.method !== 'HEAD' && !isEmpty;
+    this.#response.cork(() => {
       this.#writeHead(response);
-      const isEmpty = response.status === 204 || response.status === 304;
-      if (this.#head.method === 'HEAD') this.#response.endWithoutBody(undefined, close);
-      else if (isEmpty) this.#response.endWithoutBody(undefined, close);
-      else this.#response.end(body, close);
-      this.#finish();
+      this.#response.end(hasBody ? Buffer.concat(chunks) : null, close);
     });
   }
 
   async #stream(
     response: Response,
     chunks: readonly Uint8Array[],
-    rest: ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']>,
-    reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
+    { rest, reader }: { rest: Reading; reader: ReadableStreamDefaultReader<Uint8Array> },
     close: boolean,
   ): Promise<void> {
-    this.#corked(() => this.#writeHead(response));
+    this.#writeHead(response);
     for (const chunk of chunks) await this.#write(chunk);
-    for (let next = rest; !this.#isOver;) {
-      const read = await next;
-      if (read.done) break;
+    // Each read is awaited, or one that fails after the client has gone would end the daemon.
+    for (let read = await rest; !read.done; read = await reader.read()) {
       await this.#write(read.value);
-      next = reader?.read() ?? next;
     }
-    this.#corked(() => {
-      this.#response.endWithoutBody(undefined, close);
-      this.#finish();
-    });
+    this.#response.end(null, close);
   }
 
   /** Resolves when more may be written. */
   async #write(chunk: Uint8Array): Promise<void> {
-    if (this.#isOver || chunk.length === 0) return;
+    if (this.#response.isOver || chunk.length === 0) return;
     const writable = new Promise<void>((resolve) => (this.#writable = resolve));
-    this.#corked(() => {
-      if (this.#response.write(chunk)) this.#writable();
-    });
+    if (this.#response.write(chunk)) this.#writable();
     await writable;
     this.#sinceTurn += chunk.length;
     if (this.#sinceTurn < TURN_BYTES) return;
@@ -132,54 +115,33 @@ export class Exchange {
   }
 
   #writeHead(response: Response): void {
-    this.#response.writeStatus(statusLine(response));
-    for (const [name, value] of response.headers) {
-      if (!ENGINE_HEADERS.has(name)) this.#response.writeHeader(name, value);
-    }
-  }
-
-  #corked(task: () => void): void {
-    if (!this.#isOver) this.#response.cork(task);
-  }
-
-  #finish(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#ended();
+    const headers = [...response.headers].filter(([name]) => !ENGINE_HEADERS.has(name));
+    this.#response.writeHead(statusLine(response), headers);
   }
 
   /** The body as it comes; the other side is held up while nobody reads it. */
   #body(): ReadableStream<Uint8Array> {
-    const response = this.#response;
-    let isPaused = false;
     let isOpen = true;
-    const resume = () => {
-      if (isPaused && !this.#isOver) response.resume();
-      isPaused = false;
-    };
     return new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
-          response.onData((chunk, isLast) => {
+          this.#response.onBody((chunk, isLast) => {
             if (!isOpen) return;
-            if (chunk.byteLength > 0) controller.enqueue(new Uint8Array(chunk.slice(0)));
+            if (chunk.length > 0) controller.enqueue(chunk);
             if (isLast) {
               isOpen = false;
               controller.close();
-            } else if ((controller.desiredSize ?? 0) <= 0) {
-              isPaused = true;
-              response.pause();
-            }
+            } else if ((controller.desiredSize ?? 0) <= 0) this.#response.pause();
           });
           this.gone.signal.addEventListener('abort', () => {
             if (isOpen) controller.error(new Error('the other side has gone'));
             isOpen = false;
           });
         },
-        pull: resume,
+        pull: () => this.#response.resume(),
         cancel: () => {
           isOpen = false;
-          resume();
+          this.#response.resume();
         },
       },
       { highWaterMark: BODY_QUEUE_BYTES, size: (chunk) => chunk.byteLength },

@@ -1,13 +1,14 @@
 /** The head of a request as the seam knows it, and what is wrong with one that uWebSockets.js lets by. */
 import type { RequestHead } from '../transport.ts';
 import { headerValues } from '../transport.ts';
-import type { UwsRequest, UwsResponse } from './engine.ts';
+import type { UwsRequest } from './engine.ts';
+import type { LiveResponse } from './live-response.ts';
 
 /** As node:http has it. */
 const MAX_HEAD_BYTES = 16 * 1024;
 
 /** Takes what the engine gave, in the same call; gives the head. */
-export function readHead(response: UwsResponse, request: UwsRequest): RequestHead {
+export function readHead(response: LiveResponse, request: UwsRequest): RequestHead {
   const headers: [string, string][] = [];
   const each = (name: string, value: string) => void headers.push([name, value]);
   if (request.forEach === undefined) request.forEachHeader?.(each);
@@ -17,7 +18,7 @@ export function readHead(response: UwsResponse, request: UwsRequest): RequestHea
     method: request.getMethod().toUpperCase(),
     target: `${request.getUrl()}${query === '' ? '' : `?${query}`}`,
     headers,
-    remoteAddress: addressText(new Uint8Array(response.getRemoteAddress())),
+    remoteAddress: addressText(response.address()),
   };
 }
 

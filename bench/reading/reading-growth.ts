@@ -1,0 +1,67 @@
+/**
+ * What reading the words of an agent costs as they grow: ten times as much text must not take much
+ * more than ten times as long, whatever it repeats. Both sizes are read in the same run, in turn.
+ */
+import { readScreen } from '../../server/agents/screen/read-screen.ts';
+import { calmPicture } from '../../server/policy/calm-picture.ts';
+import { readStallPrompt } from '../../server/policy/read-stall-prompt.ts';
+import { taskReply } from '../../server/policy/task-reply.ts';
+import { readVerdict } from '../../server/tasks/criteria/read-verdict.ts';
+import type { Figure } from '../report/figures.ts';
+import { median } from '../report/statistics.ts';
+
+const SMALL = 50_000;
+const FACTOR = 10;
+const ROUNDS = 3;
+/** Linear is ten and quadratic a hundred; garbage collection costs the larger text more. */
+const GOAL = 40;
+const BOX = ['─'.repeat(60), '❯', '─'.repeat(60)];
+const STARTS = ['● ', '✻ ', '  ⎿  ', '  Running ', '❯ ', '  ', ''];
+/** What a pattern that goes back over its text would go back over. */
+const PIECES = ['a', ' ', '(', '1', '1m 2s ', '{"', 'a, ', 'Should I ', '1. a\n', '· ', '. A'];
+
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  'a calm picture': (text) => calmPicture([...STARTS.map((start) => start + text), ...BOX]),
+  'the state of a screen': (text) =>
+    readScreen({ rows: STARTS.map((start) => start + text), cursor: null, program: 'node' }),
+  'a stall prompt': (text) =>
+    readStallPrompt({
+      rows: [`● ${text}`, '● Shall I continue?', '', ...BOX],
+      ...{ cursor: null, program: 'claude' },
+    }),
+  'a reply to a task': (text) => taskReply(text, { iteration: 1, previous: [] }),
+  'a verdict': readVerdict,
+};
+
+export function readingGrowth(): Figure[] {
+  return Object.entries(READERS).map(([name, read]) => {
+    const growth = PIECES.map((piece) => ({ piece, times: growthOf(read, piece) }));
+    const worst = growth.reduce((one, other) => (other.times > one.times ? other : one));
+    return {
+      ...{ name: `reading ${FACTOR} times as much: ${name}`, value: worst.times, unit: '×' },
+      goal: { direction: 'at most', value: GOAL, against: `${SMALL / 1_000} KB` },
+      remark: `of ${JSON.stringify(worst.piece)}, the worst of ${PIECES.length}`,
+    };
+  });
+}
+
+function growthOf(read: (text: string) => unknown, piece: string): number {
+  const small = piece.repeat(Math.ceil(SMALL / piece.length));
+  const large = small.repeat(FACTOR);
+  const ratios = Array.from({ length: ROUNDS }, () => {
+    // As much text in all, so that a pause of the machine meets both alike.
+    const smallMs = millisecondsOf(() => {
+      for (let n = 0; n < FACTOR; n += 1) read(small);
+    });
+    return (FACTOR * millisecondsOf(() => read(large))) / smallMs;
+  });
+  return median(ratios);
+}
+
+/** Of processor time, which other programs on the machine change little. */
+function millisecondsOf(act: () => unknown): number {
+  const before = process.cpuUsage();
+  act();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}

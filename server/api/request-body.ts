@@ -1,0 +1,49 @@
+/** A body in two steps, because reading takes as long as the sender likes and parsing holds up others. */
+import { z } from 'zod';
+import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
+import { MAX_FRAME_BYTES } from '../../shared/protocol.ts';
+import { AppError } from '../lib/app-error.ts';
+import { parseSchema } from './parse-schema.ts';
+
+const Nothing = z.strictObject({});
+
+/** The text of the body, empty without one. Throws `unsupported_media_type`, `payload_too_large`. */
+export async function readBody(endpoint: Endpoint, request: Request): Promise<string> {
+  if (request.method === 'GET' || request.method === 'HEAD') return '';
+  const length = request.headers.get('content-length');
+  const hasBody = (length !== null && length !== '0') || request.headers.has('transfer-encoding');
+  if (!hasBody) return '';
+  if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
+    throw new AppError('unsupported_media_type', 'send the body as application/json');
+  }
+  const maxBytes = endpoint.maxBytes ?? MAX_FRAME_BYTES;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    const bytes = chunk as Uint8Array;
+    size += bytes.length;
+    if (size > maxBytes) {
+      throw new AppError('payload_too_large', `a body has at most ${maxBytes} bytes`);
+    }
+    chunks.push(bytes);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new AppError('invalid_body', 'the body is not UTF-8');
+  }
+}
+
+/** What the endpoint's schema makes of a body's text. Throws `invalid_body`. */
+export function parseBody({ method, body }: Endpoint, text: string): unknown {
+  if (method === 'GET') return undefined;
+  let value: unknown;
+  try {
+    value = text === '' ? undefined : JSON.parse(text);
+  } catch {
+    throw new AppError('invalid_body', 'the body is not JSON');
+  }
+  if (body !== undefined) return parseSchema(body, value, 'invalid_body');
+  if (value === undefined || Nothing.safeParse(value).success) return undefined;
+  throw new AppError('invalid_body', 'this request takes no body');
+}

@@ -1,0 +1,69 @@
+/**
+ * Whether an agent still waits for what a hook asks. A hook outlives an answer at the keyboard, and
+ * asks again of a daemon that has started since: then the agent is at something else.
+ */
+import type { AgentState } from '../../shared/agent-state.ts';
+import type { Clock, Timer } from '../lib/clock.ts';
+import type { LiveRequest } from './session-watch.ts';
+
+/** A dialog is in the client's record well within this, on a slow machine too. */
+const PROOF_MS = 2_000;
+
+export interface AskedStillOptions {
+  clock: Clock;
+  /** Looks at the agent of a session now. */
+  look: (session: string) => Promise<AgentState | null>;
+  /** Told of a request whose agent does not wait for it. */
+  over: (session: string, id: string) => void;
+}
+
+interface Proof {
+  timer: Timer;
+  first: Promise<void>;
+}
+
+export class AskedStill {
+  readonly #options: AskedStillOptions;
+  readonly #proofs = new Map<string, Proof>();
+
+  constructor(options: AskedStillOptions) {
+    this.#options = options;
+  }
+
+  /** Watches a request until its agent is seen to wait, or at something else, or `end` is called. */
+  begin(session: string, id: string, request: LiveRequest): void {
+    let done: () => void = () => undefined;
+    const first = new Promise<void>((resolve) => (done = resolve));
+    const check = () => {
+      void this.#isElsewhere(session).then((elsewhere) => {
+        if (this.#proofs.has(id) && !request.seen) {
+          if (elsewhere) this.#options.over(session, id);
+          else this.#proofs.set(id, { timer: this.#arm(check), first });
+        }
+        done();
+      });
+    };
+    this.#proofs.set(id, { timer: this.#arm(check), first });
+  }
+
+  /** Before an answer: resolves once it is known whether `request` is still asked. */
+  async settle(session: string, id: string, request: LiveRequest): Promise<void> {
+    await this.#isElsewhere(session);
+    if (!request.seen) await this.#proofs.get(id)?.first;
+  }
+
+  end(id: string): void {
+    this.#proofs.get(id)?.timer.cancel();
+    this.#proofs.delete(id);
+  }
+
+  #arm(check: () => void): Timer {
+    return this.#options.clock.after(PROOF_MS, check);
+  }
+
+  /** An agent that is not understood may be at its dialog. */
+  async #isElsewhere(session: string): Promise<boolean> {
+    const agent = await this.#options.look(session).catch(() => null);
+    return agent !== null && !['waiting', 'unknown', 'starting'].includes(agent.state);
+  }
+}

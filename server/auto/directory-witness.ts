@@ -1,0 +1,41 @@
+/**
+ * Whether a loop's task directory is still the one it was started on. A file system that does not
+ * answer would hold up the whole daemon if it were asked synchronously: whatever reads or writes in
+ * the directory asks here first.
+ */
+import { BoundedQuestion } from '../lib/bounded-question.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { TaskDirectory } from './control-files.ts';
+import type { TaskDirSight } from './machine/loop-state.ts';
+
+/** Gives device and inode of the directory at a path, null when there is none. */
+export type ReadDirectory = (path: string) => Promise<string | null>;
+
+/** A disk that spins up takes seconds. */
+const ANSWER_MS = 3_000;
+
+export class DirectoryWitness {
+  readonly #directory: TaskDirectory;
+  readonly #identity: BoundedQuestion<string | null>;
+
+  constructor(directory: TaskDirectory, options: { readDirectory: ReadDirectory; clock: Clock }) {
+    const { readDirectory, clock } = options;
+    this.#directory = directory;
+    const read = async () => readDirectory(directory.taskDir);
+    this.#identity = new BoundedQuestion(clock, ANSWER_MS, read);
+  }
+
+  /** False while a question is open: nothing may be read or written there. */
+  get answers(): boolean {
+    return !this.#identity.isOpen;
+  }
+
+  /** Never rejects. */
+  async sight(): Promise<TaskDirSight> {
+    const { dirIdentity } = this.#directory;
+    const found = await this.#identity.ask();
+    if (found === null) return 'unknown';
+    if (found.answer === null) return 'gone';
+    return dirIdentity === null || found.answer === dirIdentity ? 'same' : 'replaced';
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * A database file that anybody may have written. It is opened to read rows: its schema must be one of
+ * ours to the last object, so that nothing in it has a rule of its own, and no rule of it is carried out.
+ */
+import Sqlite from 'better-sqlite3';
+import type { MigrationMeta } from 'drizzle-orm/migrator';
+import { systemCode } from '../lib/app-error.ts';
+import { isDamageCode } from '../lib/storage-error.ts';
+import { requireOurs } from './backup-database.ts';
+import { DatabaseError, knownMigrations, lastApplied } from './database.ts';
+
+/** What SQLite adds for itself, and where the migrations are noted. */
+const INTERNAL = /^(sqlite_(sequence|stat[14]|autoindex_.*)|__drizzle_migrations)$/;
+
+interface SchemaObject {
+  type: string;
+  name: string;
+  sql: string | null;
+}
+
+/** Opens it, hands it on, and closes it. Throws a DatabaseError for a file that is damaged. */
+export function withForeign<Result>(file: string, use: (raw: Sqlite.Database) => Result): Result {
+  const raw = new Sqlite(file, { fileMustExist: true, readonly: true });
+  try {
+    // Functions in a schema must be harmless ones; cells are checked before they are read.
+    raw.pragma('trusted_schema = OFF');
+    raw.pragma('cell_size_check = ON');
+    raw.pragma('ignore_check_constraints = ON');
+    raw.pragma('query_only = ON');
+    requirePlain(raw, file);
+    return use(raw);
+  } catch (error) {
+    const code = systemCode(error) ?? '';
+    throw isDamageCode(code) ? damaged(file, code) : error;
+  } finally {
+    raw.close();
+  }
+}
+
+/** The migrations that made its schema. Throws a DatabaseError when it is none of ours. */
+export function migrationsOf(raw: Sqlite.Database, file: string): MigrationMeta[] {
+  requireOurs(raw, file);
+  const known = knownMigrations();
+  const applied = lastApplied(raw);
+  // Made by hand with the published statements, with or without the column of the second one.
+  if (applied === 0)
+    return known.slice(0, columnsOf(raw, 'task_auto').has('restart_count') ? 2 : 1);
+  const newest = known.findIndex(({ folderMillis }) => folderMillis === applied);
+  if (newest >= 0) return known.slice(0, newest + 1);
+  throw refused(file, `its version (${applied}) is none that Loopwatch had`);
+}
+
+/**
+ * Takes the file and a fresh database of the same version. Throws a DatabaseError unless the file has
+ * the tables and indexes of the fresh one, no other object and no other column, and is whole.
+ */
+export function requireSame(raw: Sqlite.Database, fresh: Sqlite.Database, file: string): void {
+  const ours = new Map(objectsOf(fresh).map((object) => [object.name, object]));
+  for (const object of objectsOf(raw)) {
+    const { type, name, sql } = object;
+    const own = ours.get(name);
+    if (own?.type !== type || (type === 'index' && plain(own.sql) !== plain(sql))) {
+      throw refusedFor(file, object);
+    }
+    if (type === 'table') requireColumns(raw, fresh, name, file);
+    ours.delete(name);
+  }
+  const missing = [...ours.values()].find(({ type }) => type === 'table');
+  if (missing !== undefined) throw refused(file, `it has no table ${missing.name}`);
+  const answer = String(raw.pragma('integrity_check(1)', { simple: true }));
+  if (answer !== 'ok') throw damaged(file, answer.replaceAll('\n', ' '));
+}
+
+/** Names of the columns of a table, and what their type is declared as. */
+export function columnsOf(raw: Sqlite.Database, table: string): Map<string, string> {
+  const rows = raw.pragma(`table_xinfo(${table})`) as {
+    name: string;
+    type: string;
+    hidden: number;
+  }[];
+  return new Map(rows.map(({ name, type, hidden }) => [name, hidden === 0 ? type : 'generated']));
+}
+
+/** Tables with rows of ours, in the order in which they were made. */
+export function tablesOf(raw: Sqlite.Database): string[] {
+  return objectsOf(raw).flatMap(({ type, name }) => (type === 'table' ? [name] : []));
+}
+
+export function refused(file: string, why: string): DatabaseError {
+  return new DatabaseError(`${file} is not a backup by Loopwatch: ${why}. Nothing was changed.`);
+}
+
+function requireColumns(
+  raw: Sqlite.Database,
+  fresh: Sqlite.Database,
+  table: string,
+  file: string,
+): void {
+  const ours = columnsOf(fresh, table);
+  for (const [column, type] of columnsOf(raw, table)) {
+    if (ours.has(column) && type !== 'generated') continue;
+    throw refused(
+      file,
+      `its table ${table} has a column ${JSON.stringify(column)} that is none of ours`,
+    );
+  }
+}
+
+/** Tables and indexes only, before any of them is read: a view or a virtual table computes its rows. */
+function requirePlain(raw: Sqlite.Database, file: string): void {
+  const odd = allObjects(raw).find(({ type }) => type !== 'table' && type !== 'index');
+  if (odd !== undefined) throw refusedFor(file, odd);
+  const tables = raw.pragma('table_list') as {
+    schema: string;
+    name: string;
+    type: string;
+    wr: number;
+  }[];
+  const special = tables.find(
+    ({ schema, type, wr }) => schema === 'main' && (type !== 'table' || wr !== 0),
+  );
+  if (special !== undefined) throw refusedFor(file, special);
+}
+
+function refusedFor(file: string, { type, name }: { type: string; name: string }): DatabaseError {
+  const next = 'drop it from a copy of the file, then try again';
+  return refused(
+    file,
+    `it holds the ${type} ${JSON.stringify(name)}, which is none of ours; ${next}`,
+  );
+}
+
+function objectsOf(raw: Sqlite.Database): SchemaObject[] {
+  return allObjects(raw).filter(({ name }) => !INTERNAL.test(name));
+}
+
+function allObjects(raw: Sqlite.Database): SchemaObject[] {
+  const rows = raw.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY rowid').all();
+  return rows as SchemaObject[];
+}
+
+/** An index as SQLite understands it, however it is quoted. */
+function plain(sql: string | null): string {
+  return (sql ?? '').replace(/["`\s]/g, '').toLowerCase();
+}
+
+function damaged(file: string, what: string): DatabaseError {
+  return new DatabaseError(`${file} is damaged or no database (${what}). Nothing was changed.`);
+}

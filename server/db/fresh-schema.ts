@@ -1,0 +1,22 @@
+/** A new database by our own migrations, as an earlier version of the program would have made it. */
+import Sqlite from 'better-sqlite3';
+import type { MigrationMeta } from 'drizzle-orm/migrator';
+import { recordMigrations } from './database.ts';
+
+/** The migrations that are not among these follow when the database is opened. */
+export function makeFresh(file: string, migrations: readonly MigrationMeta[]): Sqlite.Database {
+  const raw = new Sqlite(file);
+  try {
+    raw.pragma('foreign_keys = OFF');
+    raw
+      .transaction(() => {
+        for (const statement of migrations.flatMap(({ sql }) => sql)) raw.exec(statement);
+        recordMigrations(raw, migrations);
+      })
+      .immediate();
+    return raw;
+  } catch (error) {
+    raw.close();
+    throw error;
+  }
+}

@@ -1,0 +1,177 @@
+/**
+ * What rows of a backup may cause. A backup says what was the case; it gives no right to run, send, close
+ * or remove anything. A row keeps such a right only where the database that is replaced has the same.
+ */
+import type Sqlite from 'better-sqlite3';
+import { drizzle } from 'drizzle-orm/better-sqlite3';
+import { getTableColumns } from 'drizzle-orm';
+import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { z } from 'zod';
+import { SessionName } from '../../shared/session-name.ts';
+import { hasTable } from './database.ts';
+import { MetaStore } from './meta-store.ts';
+import * as schema from './schema.ts';
+import * as taskSchema from './task-schema.ts';
+
+/** Rows that act on their own, and what of them must be the same. */
+const ACTING = {
+  alert_rules: {
+    where: 'enabled = 1',
+    same: ['id', 'filter', 'quiet_hours', 'target', 'secret'],
+  },
+  alert_deliveries: { where: "state = 'waiting'", same: ['id', 'rule', 'body'] },
+  sessions: { where: "status <> 'open'", same: ['name', 'cwd', 'terminal', 'identity', 'status'] },
+  task_auto: {
+    where: "status <> 'failed'",
+    same: ['run_id', 'session_name', 'task_dir', 'agent'],
+  },
+  worktrees: {
+    where: "state <> 'ready'",
+    same: [
+      ...['id', 'owner', 'repository', 'path', 'branch', 'base_commit', 'owns_branch', 'state'],
+    ],
+  },
+} as const;
+type ActingTable = keyof typeof ACTING;
+
+/** Of each table the rows that act, as keys. */
+type ActingRows = Record<ActingTable, Set<string>>;
+
+/** An alert that was on in the backup and is off now. */
+export interface AlertOff {
+  id: string;
+  name: string;
+  kind: 'webhook' | 'command';
+  /** A program, or the origin of a URL. */
+  to: string;
+}
+
+interface ActingRow {
+  rowid: number;
+  key: string;
+}
+
+/** Takes an open database of a home. */
+export function actingRows(raw: Sqlite.Database): ActingRows {
+  const keys = (table: ActingTable) =>
+    new Set(hasTable(raw, table) ? rowsOf(raw, table).map(({ key }) => key) : []);
+  return {
+    alert_rules: keys('alert_rules'),
+    alert_deliveries: keys('alert_deliveries'),
+    sessions: keys('sessions'),
+    task_auto: withoutEnded(raw, keys('task_auto')),
+    worktrees: keys('worktrees'),
+  };
+}
+
+/**
+ * Takes the rows of a backup, brought up to date, and those of the database they replace, null when it
+ * could not be asked. Gives the runs of loops that may have ended, and the alerts that are off now.
+ */
+export function settleRestored(
+  raw: Sqlite.Database,
+  known: ActingRows | null,
+  at: string,
+): { ended_runs: string[]; alerts_off: AlertOff[] } {
+  const others = (table: ActingTable) =>
+    rowsOf(raw, table).filter(({ key }) => known?.[table].has(key) !== true);
+  const change = (table: ActingTable, what: string, ...values: string[]) => {
+    const update = raw.prepare(`UPDATE ${table} SET ${what} WHERE rowid = ?`);
+    const rows = others(table);
+    for (const { rowid } of rows) update.run(...values, rowid);
+    return rows.map(({ rowid }) => rowid);
+  };
+  const ended_runs = others('task_auto').map(({ key }) => (JSON.parse(key) as string[])[0] ?? '');
+  const off = change('alert_rules', 'enabled = 0');
+  // What happened before the restore is not sent again; also not by rules that stay on.
+  raw.exec('UPDATE alert_rules SET cursor = coalesce((SELECT max(seq) FROM events), 0)');
+  change('alert_deliveries', "state = 'dead', error = ?, changed_at = ?", NOT_SENT, at);
+  change('sessions', "status = 'open'");
+  change('worktrees', "state = 'ready'");
+  return { ended_runs, alerts_off: off.map((rowid) => alertOff(raw, rowid)) };
+}
+
+const NOT_SENT = 'came with a backup, and was not sent';
+
+/** Gives which column of which table holds what no version writes; null when all of it is sound. */
+export function unsoundColumn(raw: Sqlite.Database): string | null {
+  for (const [table, column, wrong] of CHECKS) {
+    const found = raw.prepare(`SELECT 1 FROM ${table} WHERE ${wrong} LIMIT 1`).get();
+    if (found !== undefined) return `${table}.${column}`;
+  }
+  const sound = (sql: string, shape: z.ZodType) =>
+    raw
+      .prepare(sql)
+      .pluck()
+      .all()
+      .every((value) => shape.safeParse(value).success);
+  if (!sound('SELECT name FROM sessions', SessionName)) return 'sessions.name';
+  return sound('SELECT target FROM alert_rules', StoredTarget) ? null : 'alert_rules.target';
+}
+
+const StoredTarget = z
+  .string()
+  .transform((text): unknown => JSON.parse(text))
+  .pipe(
+    z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('webhook'), url: z.url() }),
+      z.object({ kind: z.literal('command'), argv: z.array(z.string()).min(1) }),
+    ]),
+  );
+
+/** Columns that are parsed wherever they are read. */
+const JSON_COLUMNS = [
+  ...['events.data', 'sessions.identity', 'attention.request'],
+  ...['alert_rules.filter', 'alert_rules.quiet_hours', 'alert_rules.target'],
+  ...['tasks.plan', 'tasks.state', 'task_inputs.images'],
+];
+
+const CHECKS: [string, string, string][] = [
+  ...JSON_COLUMNS.map((name): [string, string, string] => {
+    const [table = '', column = ''] = name.split('.');
+    return [
+      table,
+      column,
+      `NOT json_valid(${column}) OR json_type(${column}) NOT IN ('object', 'array')`,
+    ];
+  }),
+  ...tables().flatMap((table) =>
+    Object.values(getTableColumns(table)).flatMap(
+      ({ name, enumValues }): [string, string, string][] => {
+        const words = (enumValues ?? []) as readonly string[];
+        if (words.length === 0) return [];
+        const values = words.map((value) => `'${value}'`).join(', ');
+        return [[getTableConfig(table).name, name, `"${name}" NOT IN (${values})`]];
+      },
+    ),
+  ),
+];
+
+function tables(): SQLiteTable[] {
+  return [...Object.values(schema), ...Object.values(taskSchema)];
+}
+
+function rowsOf(raw: Sqlite.Database, table: ActingTable): ActingRow[] {
+  const { where, same } = ACTING[table];
+  const key = `json_array(${same.join(', ')})`;
+  return raw
+    .prepare(`SELECT rowid, ${key} AS key FROM ${table} WHERE ${where}`)
+    .all() as ActingRow[];
+}
+
+/** No daemon has taken it up yet since it was restored itself: loops it counts as ended are none. */
+function withoutEnded(raw: Sqlite.Database, loops: Set<string>): Set<string> {
+  const mark = new MetaStore({ query: drizzle(raw, { schema }) }).restored();
+  if (mark === null) return loops;
+  const has = (key: string) => mark.ended_runs?.includes((JSON.parse(key) as string[])[0] ?? '');
+  return new Set([...loops].filter((key) => has(key) === false));
+}
+
+function alertOff(raw: Sqlite.Database, rowid: number): AlertOff {
+  const row = raw.prepare('SELECT id, name, target FROM alert_rules WHERE rowid = ?').get(rowid);
+  const { id, name, target } = row as { id: string; name: string; target: string };
+  const shown = StoredTarget.parse(target);
+  // The rest of a URL may be a key to somebody's door.
+  if (shown.kind === 'webhook') return { id, name, kind: 'webhook', to: new URL(shown.url).origin };
+  return { id, name, kind: 'command', to: shown.argv[0] ?? '' };
+}

@@ -1,0 +1,26 @@
+/**
+ * One signal that aborts with the first of several, until it is released. `AbortSignal.any` leaves an
+ * entry in each of its sources for as long as the source lives, which for the daemon's own signals
+ * and those of identities is the whole life of the daemon: one more for every request.
+ */
+export interface LinkedSignal extends Disposable {
+  readonly signal: AbortSignal;
+  /** Takes back what was left in the sources; the signal no longer follows them. */
+  release(): void;
+}
+
+export function linkSignals(...sources: readonly AbortSignal[]): LinkedSignal {
+  const linked = new AbortController();
+  const aborted = sources.find((source) => source.aborted);
+  if (aborted !== undefined) linked.abort(aborted.reason);
+  const followed = aborted === undefined ? sources : [];
+  const listeners = followed.map((source) => {
+    const listener = () => linked.abort(source.reason);
+    source.addEventListener('abort', listener, { once: true });
+    return { source, listener };
+  });
+  const release = () => {
+    for (const { source, listener } of listeners) source.removeEventListener('abort', listener);
+  };
+  return { signal: linked.signal, release, [Symbol.dispose]: release };
+}

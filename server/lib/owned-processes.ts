@@ -1,0 +1,148 @@
+/**
+ * Finds every process of one terminal or one run, wherever it moved: another group, a session of its
+ * own, another parent, another directory, an emptied environment. Remembers what it found, so that
+ * a process seen once is still known after it left its parent. Lists the system's processes on each
+ * search, so search only when something is to be ended.
+ */
+import type { Clock } from './clock.ts';
+import type { Marker } from './marked-processes.ts';
+import { isSameProcess, type ProcessIdentity } from './process-identity.ts';
+import type { ListedProcess, Processes } from './processes.ts';
+import { within } from './within.ts';
+
+export interface Ownership {
+  /** They, their descendants, their process groups and their POSIX sessions. */
+  roots: readonly ProcessIdentity[];
+  /** Processes with one of these in their environment. */
+  marks: readonly Marker[];
+  /** Processes with one of these texts on their command line, words between `\0`. */
+  words: readonly string[];
+  /**
+   * Processes with this mark whose starter is gone, and that are no older than `since`: what a program
+   * in a terminal left behind, and not what ran there before it.
+   */
+  orphans?: { mark: Marker; since: ProcessIdentity };
+}
+
+/** A process in the kernel's hands may not let its environment be read. */
+const READ_MS = 5_000;
+/** More would wait for one another, and a loaded machine would seem to hang. */
+const AT_ONCE = 16;
+
+export class OwnedProcesses {
+  readonly #ownership: Ownership;
+  readonly #processes: Processes;
+  readonly #clock: Clock;
+  readonly #known = new Map<number, ProcessIdentity>();
+  /** They did not let themselves be read, and are not asked again. */
+  readonly #silent = new Set<number>();
+
+  constructor(ownership: Ownership, options: { processes: Processes; clock: Clock }) {
+    this.#ownership = ownership;
+    this.#processes = options.processes;
+    this.#clock = options.clock;
+    this.remember(ownership.roots);
+  }
+
+  /** Adds processes that were seen to belong here while their parents lived. */
+  remember(identities: readonly ProcessIdentity[]): void {
+    for (const identity of identities) this.#known.set(identity.pid, identity);
+  }
+
+  /** What was found or remembered so far; some may have ended. */
+  get known(): ProcessIdentity[] {
+    return [...this.#known.values()];
+  }
+
+  /** Those that live now, without this very process. Rejects when the system cannot list them. */
+  async find(): Promise<ListedProcess[]> {
+    const all = await this.#processes.list();
+    const byPid = new Map(all.map((each) => [each.pid, each]));
+    const owned = new Set<number>();
+    for (const known of this.#known.values()) if (isListed(byPid, known)) owned.add(known.pid);
+    await this.#addMarked(all, byPid, owned);
+    addFollowers(all, owned);
+    const found = all.filter(({ pid }) => owned.has(pid));
+    this.remember(found);
+    return found;
+  }
+
+  async #addMarked(
+    all: readonly ListedProcess[],
+    byPid: ReadonlyMap<number, ListedProcess>,
+    owned: Set<number>,
+  ): Promise<void> {
+    const { marks, words, orphans } = this.#ownership;
+    const texts = marks.map(textOf);
+    const ofTerminal = orphans === undefined ? null : textOf(orphans.mark);
+    const marked = new Set<number>();
+    const look = async ({ pid }: ListedProcess) => {
+      if (owned.has(pid) || this.#silent.has(pid)) return;
+      if (words.length > 0) {
+        const line = await this.#text(pid, this.#processes.words(pid));
+        if (words.some((word) => line.includes(word))) owned.add(pid);
+      }
+      if (texts.length === 0 && ofTerminal === null) return;
+      const environment = await this.#text(pid, this.#processes.environment(pid));
+      if (texts.some((text) => environment.includes(text))) owned.add(pid);
+      if (ofTerminal !== null && environment.includes(ofTerminal)) marked.add(pid);
+    };
+    for (let from = 0; from < all.length; from += AT_ONCE) {
+      await Promise.all(all.slice(from, from + AT_ONCE).map(look));
+    }
+    if (orphans === undefined) return;
+    for (const pid of marked) {
+      const top = topOf(pid, byPid, marked);
+      const isYounger = Number(top?.startedAt) >= Number(orphans.since.startedAt);
+      if (top !== null && isYounger) owned.add(pid);
+    }
+  }
+
+  async #text(pid: number, question: Promise<string>): Promise<string> {
+    const found = await within(this.#clock, READ_MS, question);
+    if (found === null) this.#silent.add(pid);
+    return found?.answer ?? '';
+  }
+}
+
+function textOf({ name, value }: Marker): string {
+  return `\0${name}=${value}\0`;
+}
+
+function isListed(byPid: ReadonlyMap<number, ListedProcess>, identity: ProcessIdentity): boolean {
+  const listed = byPid.get(identity.pid);
+  return listed !== undefined && isSameProcess(listed, identity);
+}
+
+/** The oldest of its line that carries the mark. */
+function topOf(
+  pid: number,
+  byPid: ReadonlyMap<number, ListedProcess>,
+  marked: ReadonlySet<number>,
+): ListedProcess | null {
+  let top = byPid.get(pid) ?? null;
+  while (top !== null && marked.has(top.parent)) top = byPid.get(top.parent) ?? null;
+  return top;
+}
+
+/** Adds children, and members of groups and sessions: a living leader keeps its pid from being reused. */
+function addFollowers(all: readonly ListedProcess[], owned: Set<number>): void {
+  const followers = new Map<number, number[]>();
+  for (const { pid, parent, group, session } of all) {
+    for (const leader of new Set([parent, group, session])) {
+      const known = followers.get(leader);
+      if (known === undefined) followers.set(leader, [pid]);
+      else known.push(pid);
+    }
+  }
+  // The daemon may itself run in one of its terminals: it and what it started stay.
+  owned.delete(process.pid);
+  const open = [...owned];
+  for (let pid = open.pop(); pid !== undefined; pid = open.pop()) {
+    for (const follower of followers.get(pid) ?? []) {
+      if (owned.has(follower) || follower === process.pid) continue;
+      owned.add(follower);
+      open.push(follower);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/** The suite as a whole: how many promises it tries, and that each row is one of its own. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { packageRoot } from '../../server/lib/package-root.ts';
+import { TEXT_TABLE, TYPE_TABLE } from './tables/bodies.ts';
+import { EVENT_TABLE } from './tables/events.ts';
+import { FRAME_TABLES } from './tables/frames.ts';
+import {
+  CLAIM_TABLE,
+  HANDSHAKE_TABLE,
+  HOST_TABLE,
+  METHOD_TABLE,
+  ORIGIN_TABLE,
+} from './tables/gate.ts';
+import { ID_TABLE, NAME_TABLE, SPELLING_TABLE } from './tables/addresses.ts';
+import { ELSEWHERE_TABLES, LOADED_TABLE } from './tables/paths.ts';
+import { FRAMING_TABLE, HEAD_TABLE } from './tables/raw.ts';
+import { ROLE_TABLES } from './tables/roles.ts';
+import { USE_TABLE } from './tables/secrets.ts';
+import { PLACE_TABLE } from './tables/token-places.ts';
+import { SIGNAL_TABLE } from './tables/signals.ts';
+import { TYPING_TABLE } from './tables/typing.ts';
+import { ALERT_VALUE_TABLE } from './tables/alert-values.ts';
+import { VALUE_TABLES } from './tables/values.ts';
+
+const TABLES = [
+  ...[
+    HOST_TABLE,
+    ORIGIN_TABLE,
+    CLAIM_TABLE,
+    HANDSHAKE_TABLE,
+    METHOD_TABLE,
+    FRAMING_TABLE,
+    HEAD_TABLE,
+  ],
+  ...[
+    ...ROLE_TABLES,
+    PLACE_TABLE,
+    USE_TABLE,
+    TEXT_TABLE,
+    TYPE_TABLE,
+    ...VALUE_TABLES,
+    ALERT_VALUE_TABLE,
+  ],
+  ...[...ELSEWHERE_TABLES, LOADED_TABLE, NAME_TABLE, SPELLING_TABLE, ID_TABLE, TYPING_TABLE],
+  ...[SIGNAL_TABLE, ...FRAME_TABLES, EVENT_TABLE],
+];
+const ROWS = TABLES.flatMap(({ rows }) => rows.map(({ rule, name }) => ({ rule, name })));
+
+/** Rules families that are tried, each with the rows that it must have at least. */
+const AT_LEAST = {
+  ...{ AL: 20, AT: 3, EV: 40, GA: 150, HK: 30, LP: 25, LT: 5, PE: 100, PM: 3 },
+  ...{ SD: 30, SE: 150, SG: 60, SH: 3, TR: 80, TW: 80, UL: 2, WI: 100, WT: 20 },
+};
+
+it('at least 400 attacks are tried, each under a name of its own', () => {
+  const names = ROWS.map(({ rule, name }) => `${rule} ${name}`);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  expect(names.length).toBeGreaterThanOrEqual(400);
+});
+
+it('each row names a rule of docs/spec.md', () => {
+  const spec = readFileSync(join(packageRoot(), 'docs/spec.md'), 'utf8');
+  const rules = new Set([...spec.matchAll(/^- \*\*([A-Z]{2}\d+)\*\* /gm)].map(([, rule]) => rule));
+  expect(ROWS.filter(({ rule }) => !rules.has(rule))).toEqual([]);
+});
+
+it('each family of rules that is tried keeps its rows', () => {
+  const counts: Record<string, number> = {};
+  for (const { rule } of ROWS) counts[rule.slice(0, 2)] = (counts[rule.slice(0, 2)] ?? 0) + 1;
+  const found = Object.entries(counts);
+  const report = found.map(([family, count]) => `${family} ${count}`).sort();
+  console.info(`${ROWS.length} attacks: ${report.join(', ')}`);
+  const short = Object.entries(AT_LEAST).filter(([family, least]) => (counts[family] ?? 0) < least);
+  expect(short).toEqual([]);
+});

@@ -1,0 +1,165 @@
+/** What every auto loop promises, whatever happens to it in whatever order. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AgentCause, AgentStateName } from '../../shared/agent-state.ts';
+import type { Asking, Happening, LoopState } from '../../server/auto/machine/loop-state.ts';
+import { quotaWaitMs } from '../../server/auto/machine/quota-clock.ts';
+import { loopView } from '../../server/auto/loop-view.ts';
+import { AGENT, Life, POLICY, SEEN, START_WALL } from '../support/loop-life.ts';
+import { sized } from '../support/random.ts';
+
+const iso = (afterMs: number) => new Date(START_WALL + afterMs).toISOString();
+const age = fc.integer({ min: 0, max: 20_000_000 });
+
+const known = fc.record({
+  state: fc.constantFrom(...AgentStateName.options, 'limited' as const, 'working' as const),
+  cause: fc.constantFrom(...AgentCause.options),
+  detail: fc.constantFrom(null, 'words'),
+  witness: fc.constantFrom('record' as const, 'screen' as const),
+  since: age.map(iso),
+  until: fc.option(age.map(iso), { nil: null }),
+});
+
+const signal = fc
+  .record({
+    iteration: fc.option(fc.integer({ min: 0, max: 12 }), { nil: undefined }),
+    next: fc.constantFrom('exec' as const, '(stop)' as const),
+  })
+  .map(({ iteration, next }): Happening => {
+    const said = { step: 'check', result: 'PASS', checkpoint: '', timestamp: iso(0) } as const;
+    return { kind: 'signal', signal: { ...said, next, iteration }, suspicious: true, mark: 'm' };
+  });
+
+const look = fc
+  .record({
+    agent: fc.constantFrom(
+      'working' as const,
+      'working' as const,
+      'idle' as const,
+      'gone' as const,
+      'unknown' as const,
+    ),
+    taskDir: fc.constantFrom('same' as const, 'same' as const, 'unknown' as const, 'gone' as const),
+    taskStatus: fc.constantFrom(null, 'executing', 'complete'),
+    known: fc.option(known, { nil: null }),
+    witnesses: fc.subarray(SEEN.witnesses),
+    turn: fc.boolean(),
+  })
+  .map((seen): Happening => ({ ...SEEN, ...seen }));
+
+const picture: fc.Arbitrary<Happening> = fc.record({
+  kind: fc.constant('picture' as const),
+  mark: fc.constantFrom('a', 'a', 'a', 'b'),
+  foreign: fc.constantFrom(false, false, false, true),
+  busy: fc.constantFrom(false, false, false, true),
+  asking: fc.constantFrom<Asking>(
+    { lines: ['Continue?'], answer: 'continue' },
+    { lines: ['nothing'], failure: 'no_prompt' },
+  ),
+});
+
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+  fc.constantFrom<Happening>(
+    { kind: 'tick' },
+    { kind: 'agent_seen', process: AGENT },
+    { kind: 'launch_failed', reason: 'agent_not_started', error: 'e' },
+    { kind: 'terminal_gone', how: 'lost' },
+    { kind: 'signal_rejected', cause: 'stale', detail: '', mark: 'm' },
+  ),
+  fc.constantFrom<Happening>(
+    { kind: 'stop', reason: 'user_stop', by: 'person' },
+    { kind: 'terminal_gone', how: 'closed' },
+    { kind: 'run_ended', error: null },
+    { kind: 'stop_file_failed', detail: 'no stop file' },
+    { kind: 'limits', maxIterations: 5 },
+    { kind: 'typed', cause: 'quota', delivery: 'failed', detail: 'agent_busy' },
+    { kind: 'typed', cause: 'stall', delivery: 'unknown', detail: 'no_change_seen' },
+  ),
+  { arbitrary: look, weight: 6 },
+  { arbitrary: picture, weight: 5 },
+  { arbitrary: signal, weight: 2 },
+);
+const life = fc.array(fc.tuple(happening, fc.integer({ min: 0, max: 200_000 })), {
+  maxLength: 80,
+});
+const numRuns = sized({ short: 500, middle: 5_000, long: 100_000 });
+
+/** The status that the events alone tell; null where they leave it open. */
+function toldStatus(said: readonly string[]): string | null {
+  const words = said.map((word) => word.split(' ')[0]);
+  const last = words.findLast((word) =>
+    ['quota_entered', 'quota_left', 'stop_requested', 'restart_scheduled', 'failed'].includes(
+      word ?? '',
+    ),
+  );
+  if (last === 'quota_entered') return 'quota_wait';
+  return last === 'failed' ? 'failed' : null;
+}
+
+function promises(before: LoopState, what: Happening, loop: Life, newWords: string[]): void {
+  const { state, lastEffects } = loop;
+  for (const effect of lastEffects) {
+    // Two who see it, nobody left to see, or an agent never seen; and a stop that was given its time.
+    if (effect.kind === 'end_run') {
+      expect(before.status).toBe('stopping');
+      expect(before.stop?.step).not.toBe('asked');
+      const witnesses = what.kind === 'look' && what.agent !== 'gone' ? what.witnesses.length : 2;
+      if (before.agentProcess !== null) expect(witnesses).toBe(2);
+    }
+    // Nothing is typed into a loop that stops, and no second nudge before the first is judged.
+    if (effect.kind === 'type') {
+      expect(['running', 'quota_wait']).toContain(state?.status);
+      if (effect.cause === 'quota') expect(before.quota?.nudgedAtMs).toBeNull();
+    }
+    // Only a pause that is over starts an agent.
+    if (effect.kind === 'launch') expect(before.status).toBe('restart_wait');
+  }
+  if (state === null) return;
+  expect(state.iteration).toBeGreaterThanOrEqual(before.iteration);
+  expect(state.recoveryCountStep).toBeLessThanOrEqual(3);
+  expect(state.recoveryCountTotal).toBeLessThanOrEqual(10);
+  expect(state.recoveryCountTotal).toBeGreaterThanOrEqual(before.recoveryCountTotal);
+  expect(state.restartCount).toBeLessThanOrEqual(POLICY.restartDelaysMs.length);
+  // What waits can say why, since when and who says so.
+  expect(state.quota !== null).toBe(state.status === 'quota_wait');
+  if (['stopping', 'restart_wait', 'quota_wait'].includes(state.status)) {
+    expect(state.wait?.evidence.length).toBeGreaterThan(0);
+    const told = loopView(state, loop.ageMs, START_WALL + loop.ageMs).wait;
+    expect(told?.reason).toEqual(expect.any(String));
+    expect(Date.parse(told?.since ?? '')).toBeLessThanOrEqual(START_WALL + loop.ageMs);
+    expect(told?.next).toMatch(/\.$/);
+  }
+  // Time spent never goes back, and stands while the loop waits for quota.
+  const spent = state.ageMs - quotaWaitMs(state);
+  expect(spent).toBeGreaterThanOrEqual(before.ageMs - quotaWaitMs(before));
+  if (before.status === 'quota_wait' && newWords.length === 0) {
+    expect(spent).toBe(before.ageMs - quotaWaitMs(before));
+  }
+}
+
+describe('any life', () => {
+  it('LP5, LP7, LP9, LP14, LP15, LP19, LP22, LP23 holds what a loop promises', () => {
+    fc.assert(
+      fc.property(life, (steps) => {
+        const loop = new Life();
+        for (const [what, afterMs] of steps) {
+          const before = loop.state;
+          if (before === null) break;
+          const told = loop.said.length;
+          loop.meet(what, afterMs);
+          promises(before, what, loop, loop.said.slice(told));
+          const status = toldStatus(loop.said);
+          if (status !== null && loop.state !== null) expect(loop.state.status).toBe(status);
+          if (before.status === 'failed') expect(loop.said.length).toBe(told);
+        }
+        const stopAt = loop.said.findIndex((word) => word.startsWith('stop_requested'));
+        const after = stopAt === -1 ? [] : loop.said.slice(stopAt);
+        expect(after.filter((word) => word.startsWith('restart'))).toEqual([]);
+        expect(after.filter((word) => word.startsWith('recovery_tried'))).toEqual([]);
+        expect(loop.said.filter((word) => word.startsWith('ended')).length).toBeLessThanOrEqual(1);
+        expect(loop.state === null).toBe(loop.said.at(-1)?.startsWith('ended') ?? false);
+      }),
+      { numRuns },
+    );
+  });
+});

@@ -1,0 +1,43 @@
+/** Random lives of a log and its readers, with a wire in memory: no event is lost or repeated. */
+import { expect, it } from 'vitest';
+import {
+  type Operation,
+  randomOperations,
+  writeOperations,
+} from '../support/delivery-operation.ts';
+import { playSchedule } from '../support/delivery-schedule.ts';
+import { EventHome } from '../support/event-home.ts';
+import { MemoryWire } from '../support/memory-wire.ts';
+import { Random, seeded, sized } from '../support/random.ts';
+
+const SCHEDULES = sized({ short: 500, middle: 2_000, long: 10_000 });
+
+/** What failed once, by what was wrong. */
+const REGRESSIONS: Record<string, readonly Operation[]> = {
+  'a subscription that ended just as its peer had caught up went live': [
+    { do: 'append', count: 260 },
+    { do: 'subscribe', reader: 2, filter: 2, start: 'oldest' },
+    { do: 'turn' },
+    { do: 'subscribe', reader: 2, filter: 0, start: 'cursor' },
+    { do: 'append', count: 1 },
+  ],
+};
+
+it.each(Object.entries(REGRESSIONS))('EV3 EV8 never again: %s', async (_, operations) => {
+  using home = new EventHome();
+  const { database } = home.open();
+  expect(await playSchedule(database, new MemoryWire(), operations)).toEqual([]);
+});
+
+it('EV3 EV5 EV8 tells every subscriber each event once, whatever comes between', async () => {
+  using home = new EventHome();
+  const { database } = home.open();
+  await seeded(async (random) => {
+    for (let number = 0; number < SCHEDULES; number += 1) {
+      const seed = random.int(0, 2 ** 31);
+      const operations = randomOperations(new Random(seed));
+      const wrong = await playSchedule(database, new MemoryWire(), operations);
+      expect(wrong, `seed ${seed}:\n${writeOperations(operations)}`).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,28 @@
+/** The stress program, short: every limit of every scenario holds, on each engine that can run. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { packageRoot } from '../../server/lib/package-root.ts';
+import { TransportName } from '../../shared/transport-name.ts';
+import { loadEngine } from '../../stress/engines.ts';
+import { VOLUME } from '../support/random.ts';
+import { TEST_ROOT } from '../support/test-root.ts';
+
+const PROGRAM = join(packageRoot(), 'dist/stress/main.js');
+
+for (const name of TransportName.options) {
+  const engine = await loadEngine(name);
+  it.skipIf(typeof engine === 'string')(
+    `UL1 UL2 UL3 UL4 UL5 keeps every limit under stress on engine ${name}` +
+      (typeof engine === 'string' ? `: ${engine}` : ''),
+    () => {
+      const words = [PROGRAM, '--engine', name, ...(VOLUME === 'long' ? [] : ['--short'])];
+      const environment = { ...process.env, TMPDIR: TEST_ROOT };
+      const { status, stdout } = spawnSync(process.execPath, words, {
+        env: environment,
+        encoding: 'utf8',
+      });
+      expect({ status, stdout }).toEqual({ status: 0, stdout });
+    },
+  );
+}

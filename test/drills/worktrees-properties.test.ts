@@ -1,0 +1,166 @@
+/** Whatever an agent does in a worktree, and however often it goes and comes back: no work is lost. */
+import { createHash } from 'node:crypto';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { type Random, seeded, sized } from '../support/random.ts';
+import { WorktreeStage } from '../support/worktree-stage.ts';
+
+const RUNS = sized({ short: 4, middle: 20, long: 300 });
+const STEPS = 25;
+const ACTS = [
+  ...([
+    'edit',
+    'edit',
+    'edit',
+    'edit',
+    'edit',
+    'add',
+    'commit',
+    'amend',
+    'detach',
+    'branch',
+    'home',
+  ] as const),
+  ...(['back', 'keep', 'remove', 'vanish', 'wipe'] as const),
+];
+const FILES = ['README', 'a.txt', 'sub/b.txt', 'ü c.txt'];
+
+/** What somebody wrote and nobody overwrote: it has to be somewhere for ever, once it is committed or removed. */
+class Agent {
+  readonly stage: WorktreeStage;
+  readonly random: Random;
+  readonly steps: string[] = [];
+  /** Content that has to be held by now. */
+  readonly owed = new Set<string>();
+  readonly #standing = new Map<string, string>();
+  #staged = new Map<string, string>();
+  #count = 0;
+
+  constructor(stage: WorktreeStage, random: Random) {
+    this.stage = stage;
+    this.random = random;
+  }
+
+  get path(): string {
+    return join(this.stage.repository, '.claude_worktrees/fix');
+  }
+
+  async step(): Promise<void> {
+    const act = existsSync(this.path) ? this.random.pick(ACTS) : 'restore';
+    this.steps.push(act);
+    await this[act]();
+  }
+
+  edit(): void {
+    const name = this.random.pick(FILES);
+    const content = `${(this.#count += 1)} by ${this.random.seed}\n`;
+    this.stage.write(this.path, name, content);
+    this.#standing.set(name, content);
+  }
+
+  add(): void {
+    this.#git('add', '-A');
+    this.#staged = new Map(this.#standing);
+  }
+
+  commit(): void {
+    this.#git('add', '-A');
+    this.#git('commit', '-q', '--allow-empty', '-m', 'x');
+    this.#owe();
+  }
+
+  amend(): void {
+    this.#git('add', '-A');
+    this.#git('commit', '-q', '--allow-empty', '--amend', '-m', 'y');
+    this.#owe();
+  }
+
+  detach(): void {
+    this.#git('switch', '-q', '--detach');
+  }
+
+  branch(): void {
+    this.#git('switch', '-q', '-C', `other-${(this.#count += 1)}`);
+  }
+
+  /** To its own branch, and one commit of it let go. */
+  home(): void {
+    this.commit();
+    this.#git('switch', '-q', 'task/fix');
+  }
+
+  back(): void {
+    this.commit();
+    this.#git('reset', '-q', '--hard', 'HEAD~1');
+  }
+
+  async keep(): Promise<void> {
+    this.#owe(this.#staged);
+    await this.stage.remove('fix', 'keep');
+  }
+
+  async remove(): Promise<void> {
+    this.#owe(this.#staged);
+    await this.stage.remove('fix', 'keep_unmerged');
+  }
+
+  /** Somebody removes the directory by hand: what is in no commit goes with it. */
+  vanish(): void {
+    this.commit();
+    rmSync(this.path, { recursive: true });
+  }
+
+  /** The same, but all was staged: of that git still knows. */
+  wipe(): void {
+    this.add();
+    this.#owe();
+    rmSync(this.path, { recursive: true });
+  }
+
+  async restore(): Promise<void> {
+    await this.stage.restore('fix');
+    if (this.random.chance(0.3)) this.stage.restart();
+  }
+
+  lost(): string[] {
+    const held = this.stage.held();
+    return [...this.owed].filter((content) => !held.has(blobOf(content)));
+  }
+
+  /** What stands there has to be kept from now on; what was staged and overwritten only in a removal. */
+  #owe(staged: ReadonlyMap<string, string> = new Map()): void {
+    for (const content of [...this.#standing.values(), ...staged.values()]) this.owed.add(content);
+    this.#standing.clear();
+    this.#staged.clear();
+  }
+
+  #git(...args: string[]): void {
+    this.stage.git(this.path, ...args);
+  }
+}
+
+function blobOf(content: string): string {
+  const bytes = Buffer.from(content);
+  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+}
+
+it('WT8 after any sequence of work and removals, every content is reachable from some ref', async () => {
+  let owed = 0;
+  for (let run = 0; run < RUNS; run += 1) {
+    await seeded(async (random) => {
+      using stage = new WorktreeStage();
+      const agent = new Agent(stage, random);
+      for (let step = 0; step < STEPS; step += 1) await agent.step();
+      // Also where somebody took the directory last: until then only git's own log holds what was let go.
+      if (stage.worktrees.of('fix').length > 0) await agent.remove();
+      stage.git(stage.repository, 'gc', '-q', '--prune=now');
+      expect({ lost: agent.lost(), steps: agent.steps }).toEqual({
+        lost: [],
+        steps: agent.steps,
+      });
+      owed += agent.owed.size;
+    });
+  }
+  expect(owed).toBeGreaterThan(RUNS);
+});

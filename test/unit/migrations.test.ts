@@ -1,0 +1,72 @@
+/** Databases of every earlier version, with rows in every table: opened, backed up, restored. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api';
+import { expect, it } from 'vitest';
+import { backupDatabase } from '../../server/db/backup-database.ts';
+import { DATABASE_FILE, knownMigrations, openDatabase } from '../../server/db/database.ts';
+import { restoreDatabase } from '../../server/db/restore-database.ts';
+import * as schema from '../../server/db/schema.ts';
+import * as taskSchema from '../../server/db/task-schema.ts';
+import { packageRoot } from '../../server/lib/package-root.ts';
+import { ForeignBackup } from '../support/foreign-backup.ts';
+
+const VERSIONS = knownMigrations().map((_, index) => index + 1);
+
+type Rows = ReturnType<ForeignBackup['rows']>;
+
+/** What an older version wrote is all there; newer columns have their defaults beside it. */
+function expectKept(now: Rows, before: Rows): void {
+  for (const [table, rows] of Object.entries(before)) {
+    expect({ table, rows: now[table] }).toMatchObject({ table, rows });
+  }
+}
+
+it.each(VERSIONS)(
+  'ST7 a database of %i migrations is brought up to date with every row',
+  (count) => {
+    using backup = new ForeignBackup();
+    const database = join(backup.home, DATABASE_FILE);
+    backup.fill(count, database);
+    const before = backup.rows(database);
+    expect(Object.keys(before)).not.toEqual([]);
+    const opened = openDatabase(backup.home);
+    expect(opened.raw.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(opened.raw.pragma('foreign_key_check')).toEqual([]);
+    opened.close();
+    expectKept(backup.rows(database), before);
+  },
+);
+
+it.each(VERSIONS)(
+  'ST7 KE10 a backup of %i migrations is restored with every row',
+  async (count) => {
+    using backup = new ForeignBackup();
+    backup.fill(count);
+    const before = backup.settled(backup.rows(backup.file));
+    const { home, file } = backup;
+    restoreDatabase({ home, file, at: '2026-11-22T10:00:00.000Z' });
+    const database = join(home, DATABASE_FILE);
+    const now = backup.rows(database);
+    for (const table of Object.keys(before)) {
+      if (!(table in backup.rows(file))) Reflect.deleteProperty(before, table);
+    }
+    expectKept(now, before);
+    // And what is restored can be backed up and restored again.
+    const again = join(backup.root, 'again.db');
+    await backupDatabase({ home, file: again, force: false });
+    restoreDatabase({ home, file: again, at: '2026-11-22T10:00:00.000Z' });
+    expect(backup.rows(database)).toEqual(now);
+  },
+);
+
+it('ST8 the migrations make exactly the tables that the schema describes', async () => {
+  const folder = join(packageRoot(), 'server/db/migrations/meta');
+  const journal = JSON.parse(readFileSync(join(folder, '_journal.json'), 'utf8')) as {
+    entries: { idx: number }[];
+  };
+  const newest = String(journal.entries.at(-1)?.idx ?? 0).padStart(4, '0');
+  const last = JSON.parse(readFileSync(join(folder, `${newest}_snapshot.json`), 'utf8')) as never;
+  const now = (await generateSQLiteDrizzleJson({ ...schema, ...taskSchema })) as unknown;
+  expect(await generateSQLiteMigration(last, now as never)).toEqual([]);
+});

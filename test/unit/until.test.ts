@@ -1,0 +1,43 @@
+/** How tests wait: until something is there, and not longer than nothing changes. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { until } from '../support/until.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('AR7 a wait outlasts any time in which what it sees still changes', async () => {
+  let looks = 0;
+  const look = () => {
+    looks += 1;
+    vi.advanceTimersByTime(100_000);
+    return looks >= 50;
+  };
+  expect(await until('it is there', look, () => looks)).toBe(true);
+});
+
+it('AR7 a wait ends after three minutes without a change, with the last it saw', async () => {
+  let looks = 0;
+  const look = () => {
+    looks += 1;
+    vi.advanceTimersByTime(2_000);
+    return false;
+  };
+  const waited = until('it is there', look, () => ['seen', Math.min(looks, 5)]);
+  await expect(waited).rejects.toThrow('waited in vain: it is there; last seen: ["seen",5]');
+  // A process that was stopped for three minutes has not looked often enough.
+  expect(looks).toBe(105);
+});
+
+it('AR7 a look that throws fails at once', async () => {
+  let looks = 0;
+  const waited = until('never', () => {
+    looks += 1;
+    expect(looks).toBe(2);
+  });
+  await expect(waited).rejects.toThrow('expected 1 to be 2');
+});
