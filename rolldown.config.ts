@@ -3,7 +3,7 @@ import { defineConfig } from 'rolldown';
 /** Every program that runs as a process of its own; its place in `dist` is that of its source. */
 export const PROGRAMS = [
   'server/main',
-  'server/agents/stand-in/main',
+  'stand-in/main',
   'server/agents/hooks/hook-relay',
   'bench/main',
   'bench/contenders/contender-process',

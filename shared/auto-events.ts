@@ -1,5 +1,6 @@
 /** What the log says of an auto loop. */
 import { z } from 'zod';
+import { AgentKind } from './agent-kind.ts';
 import { SignalCheckpoint, SignalNext, SignalResult, SignalStep } from './auto-signal.ts';
 import { Evidence } from './evidence.ts';
 import { Author } from './people-events.ts';
@@ -70,7 +71,7 @@ export const AUTO_EVENTS = {
     task_dir: z.string(),
     max_iterations: z.int(),
     timeout_minutes: z.int(),
-    agent: z.enum(['claude', 'stand-in']),
+    agent: AgentKind,
     author: Author,
   }),
   'auto.signal': z.object({

@@ -8,12 +8,10 @@ import { AttentionOutcome } from './attention.ts';
 import { AUTO_EVENTS } from './auto-events.ts';
 import { Delivery, DeliveryReason, InputSource } from './delivery.ts';
 import { Leftover } from './leftover.ts';
+import { Owner } from './owner.ts';
 import { Author, PEOPLE_EVENTS } from './people-events.ts';
 import { Reason } from './reasons.ts';
 import { TASK_EVENTS } from './tasks/task-events.ts';
-
-export const Owner = z.enum(['auto']);
-export type Owner = z.infer<typeof Owner>;
 
 /** Where a session's terminal lives: in a tmux server of its own, or inside the daemon. */
 export const TerminalKind = z.enum(['tmux', 'pty']);

@@ -1,5 +1,6 @@
 /** The runs of loops as clients read them: how each went, why it ended, where its time went. */
 import { z } from 'zod';
+import { AgentKind } from './agent-kind.ts';
 import { Evidence } from './evidence.ts';
 import { Reason } from './reasons.ts';
 import { SessionName } from './session-name.ts';
@@ -26,7 +27,7 @@ export const LoopRun = z.object({
   run_id: z.string().nullable(),
   session: SessionName,
   task_dir: z.string().nullable(),
-  agent: z.enum(['claude', 'stand-in']).nullable(),
+  agent: AgentKind.nullable(),
   /** Of an incomplete run: the oldest event of it that is kept. */
   started_at: z.iso.datetime(),
   /** Null while it goes on. */

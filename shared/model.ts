@@ -1,10 +1,12 @@
 /** What clients read: sessions, loops, screens and the state of the daemon. */
 import { z } from 'zod';
+import { AgentKind } from './agent-kind.ts';
 import { AgentState } from './agent-state.ts';
 import { SignalCheckpoint, SignalNext, SignalResult, SignalStep } from './auto-signal.ts';
 import { Delivery, DeliveryReason, InputSource } from './delivery.ts';
-import { Owner, TerminalKind } from './events.ts';
+import { TerminalKind } from './events.ts';
 import { Evidence } from './evidence.ts';
+import { Owner } from './owner.ts';
 import { Reason } from './reasons.ts';
 import { SessionName } from './session-name.ts';
 import { TransportName } from './transport-name.ts';
@@ -47,7 +49,7 @@ export const Loop = z.object({
   session_name: SessionName,
   status: LoopStatus,
   task_dir: z.string().nullable(),
-  agent: z.enum(['claude', 'stand-in']).nullable(),
+  agent: AgentKind.nullable(),
   iteration: z.int().nullable(),
   max_iterations: z.int().nullable(),
   elapsed_seconds: z.number().nullable(),

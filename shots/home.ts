@@ -26,7 +26,7 @@ export class ShotsHome {
     const commands = join(this.#root, 'user', '.claude', 'commands', 'moonview');
     mkdirSync(commands, { recursive: true });
     writeFileSync(join(commands, 'auto.md'), 'Run the loop.\n');
-    const standIn = join(packageRoot(), 'dist/server/agents/stand-in/main.js');
+    const standIn = join(packageRoot(), 'dist/stand-in/main.js');
     const version = `[ "$1" = --version ] && { echo '2.1.0 (Claude Code)'; exit; }`;
     const agent = `#!/bin/sh\n${version}; exec "${process.execPath}" "${standIn}" "$@"\n`;
     writeFileSync(join(this.#root, 'bin', 'claude'), agent, { mode: 0o755 });

@@ -1,12 +1,11 @@
 /** The agent programs: what to type to start a loop in them. */
 import { join } from 'node:path';
+import type { AgentKind } from '../../shared/agent-kind.ts';
 import type { PreflightCheck } from '../../shared/model.ts';
 import { AppError } from '../lib/app-error.ts';
 import { findProgram } from '../lib/find-program.ts';
 import { packageRoot } from '../lib/package-root.ts';
 import { isQuotable } from './quotable.ts';
-
-export type AgentKind = 'claude' | 'stand-in';
 
 export class Agents {
   readonly #program: string;
@@ -52,7 +51,7 @@ export class Agents {
 }
 
 function standInProgram(): string {
-  const script = join(packageRoot(), 'dist/server/agents/stand-in/main.js');
+  const script = join(packageRoot(), 'dist/stand-in/main.js');
   if (!isQuotable(script) || !isQuotable(process.execPath)) {
     throw new AppError('terminal_failed', `the path ${script} cannot be typed into a shell`);
   }

@@ -6,13 +6,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { AgentKind } from '../../shared/agent-kind.ts';
 import { writeFileAtomic } from '../lib/atomic-file.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import { DAEMON_FILE } from '../lib/daemon-file.ts';
 import { packageRoot } from '../lib/package-root.ts';
 import { isAlive, type ProcessIdentity } from '../lib/process-identity.ts';
 import type { ProgramVersions } from '../lib/program-versions.ts';
-import type { AgentKind } from './agents.ts';
 import { type ClientVersion, NEWEST_TESTED, parseClientVersion } from './client-version.ts';
 import type { HookCapabilities, HookRun } from './hooks/hook-capability.ts';
 import { type HookSettings, hookSettings } from './hooks/hook-settings.ts';

@@ -1,44 +1,42 @@
 /** All auto loops: starts one where nothing else runs, finds them, takes them up after a restart. */
+import type { AgentKind } from '../../shared/agent-kind.ts';
 import type { ChangeLimits, StartAuto } from '../../shared/requests.ts';
 import type { Loop, LoopStatus } from '../../shared/model.ts';
-import { QuotaTurns } from '../agents/quota-turns.ts';
+import { QuotaGate } from '../supervision/quota-gate.ts';
 import type { Done } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
 import { type RealDirectory, realDirectory } from '../lib/real-directory.ts';
-import { requireReady } from './agent-launch.ts';
+import { requireReady } from '../supervision/terminal/agent-launch.ts';
 import { freshLoop } from './fresh-loop.ts';
-import type { AgentKind, LoopState } from './machine/loop-state.ts';
+import type { LoopState } from './machine/loop-state.ts';
 import { LoopSupervisor } from './loop-supervisor.ts';
 import type { LoopSettings } from './loop-settings.ts';
 import { noLoopView } from './loop-view.ts';
-import { ResumeTurns } from './resume-turns.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
 import { resolveTaskDirectory } from './task-directory.ts';
 
 export interface AutoLoopsOptions extends Omit<
   SupervisorOptions,
-  keyof LoopSettings | 'onEnded' | 'turns'
+  keyof LoopSettings | 'onEnded' | 'quota'
 > {
   settings: Readonly<Record<AgentKind, LoopSettings>>;
   roots: readonly string[];
   /** Of the account that loops and tasks share. */
-  quotaTurns: QuotaTurns;
+  quota: QuotaGate;
 }
 
 export class AutoLoops {
   readonly #options: AutoLoopsOptions;
   readonly #supervisors = new Map<string, LoopSupervisor>();
   readonly #stopped = new AbortController();
-  readonly #turns: Readonly<Record<AgentKind, ResumeTurns>>;
+  readonly #quota: Readonly<Record<AgentKind, QuotaGate>>;
 
   constructor(options: AutoLoopsOptions) {
     this.#options = options;
-    const { clock, quotaTurns } = options;
     // The stand-in has no account, and so no part in the quota of those that have one.
-    const ofDemo = new QuotaTurns(clock);
-    this.#turns = { claude: new ResumeTurns(quotaTurns), 'stand-in': new ResumeTurns(ofDemo) };
+    this.#quota = { claude: options.quota, 'stand-in': new QuotaGate(options.clock) };
   }
 
   /**
@@ -206,7 +204,7 @@ export class AutoLoops {
       {
         ...this.#options,
         ...this.#options.settings[state.agent],
-        turns: this.#turns[state.agent],
+        quota: this.#quota[state.agent],
         onEnded: () => {
           if (this.#supervisors.get(sessionName) === supervisor)
             this.#supervisors.delete(sessionName);

@@ -4,17 +4,19 @@ import { messageOf } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';
 import { writeStopFile } from './control-files.ts';
 import type { DirectoryWitness } from './directory-witness.ts';
-import { endRun, interruptAgent } from './end-agent.ts';
+import { endRun, interruptAgent } from '../supervision/terminal/end-agent.ts';
 import type { Happening, LoopEffect, LoopState } from './machine/loop-state.ts';
-import type { PictureWitness } from './picture-witness.ts';
+import type { ScreenProbe } from '../supervision/terminal/screen-probe.ts';
+import { loopAgent } from './loop-agent.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
 
 export interface LoopEffectsOptions extends SupervisorOptions {
   sessionName: string;
   state: () => LoopState | null;
-  pictures: PictureWitness;
+  screen: ScreenProbe;
   directory: DirectoryWitness;
   launch: (tag: string) => void;
+  /** For what is seen once only: it is stored, sooner or later. */
   notice: (happening: Happening) => void;
   /** Reads the signal file now, if its directory answers. */
   readSignal: () => void;
@@ -36,7 +38,7 @@ export class LoopEffects {
       case 'write_stop_file':
         return void this.writeStopFile(effect.reason, of);
       case 'interrupt':
-        return void interruptAgent(of, this.#options);
+        return void interruptAgent(loopAgent(of), this.#options);
       case 'end_run':
         return void this.endRun(of);
       case 'type':
@@ -57,8 +59,8 @@ export class LoopEffects {
   async endRun(of: LoopState): Promise<void> {
     if (this.#isEnding) return;
     this.#isEnding = true;
-    const { pictures, notice, readSignal, logger, sessionName: session } = this.#options;
-    const error = await endRun(of, pictures.descendants, this.#options);
+    const { screen, notice, readSignal, logger, sessionName: session } = this.#options;
+    const error = await endRun(loopAgent(of), screen.descendants, this.#options);
     this.#isEnding = false;
     if (error !== null) logger.error({ session }, error);
     // The agent's last words may have come after its last hint.
@@ -67,8 +69,8 @@ export class LoopEffects {
   }
 
   async #type({ cause, answer, asking }: Extract<LoopEffect, { kind: 'type' }>): Promise<void> {
-    const { outbox, pictures, sessionName, state, notice } = this.#options;
-    const asked = asking.length === 0 ? null : async () => pictures.stillAsks(asking);
+    const { outbox, screen, sessionName, state, notice } = this.#options;
+    const asked = asking.length === 0 ? null : async () => screen.stillAsks(asking);
     const agent = state()?.agentProcess ?? null;
     if (agent === null) {
       notice({ kind: 'typed', cause, delivery: 'failed', detail: 'program_changed' });

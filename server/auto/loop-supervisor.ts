@@ -1,26 +1,29 @@
 /**
- * Runs one auto loop: feeds what it sees to the machine, keeps state and events in one transaction,
- * performs the effects. Owns the loop's clock, timers and watch; decides nothing.
+ * Runs one auto loop: observes its agent, its directory and its screen, and feeds what they show to
+ * the supervised machine. Owns the loop's clock and polls; decides nothing.
  */
 import { StopFileReason } from '../../shared/auto-signal.ts';
 import type { Loop } from '../../shared/model.ts';
+import type { Append } from '../events/event-log.ts';
 import type { SessionOwner, TerminalEnd } from '../sessions/session-owners.ts';
-import type { LaunchOutcome } from './agent-launch.ts';
-import { AgentWitness } from './agent-witness.ts';
+import { Polls } from '../supervision/polls.ts';
+import { awayMs, Stopwatch } from '../supervision/stopwatch.ts';
+import { Supervised } from '../supervision/supervised.ts';
+import type { LaunchOutcome } from '../supervision/terminal/agent-launch.ts';
+import { AgentProbe } from '../supervision/terminal/agent-probe.ts';
+import { AgentStart } from '../supervision/terminal/agent-start.ts';
+import { ScreenProbe } from '../supervision/terminal/screen-probe.ts';
+import { tagOf } from '../supervision/terminal/terminal-agent.ts';
 import type { StoredLoop } from './auto-store.ts';
 import { removeControlFiles } from './control-files.ts';
 import { DirectoryWitness } from './directory-witness.ts';
-import { LoopClock } from './loop-clock.ts';
-import { loopNeed } from './loop-need.ts';
+import { loopAgent, loopCommand } from './loop-agent.ts';
 import { LoopEffects } from './loop-effects.ts';
-import { LoopRecord } from './loop-record.ts';
-import { LoopStart, tagOf } from './loop-start.ts';
-import { LoopTimers } from './loop-timers.ts';
+import { loopNeed } from './loop-need.ts';
 import { loopView, noLoopView } from './loop-view.ts';
-import type { Happening, LoopState, TaskDirSight } from './machine/loop-state.ts';
+import type { Happening, LoopState, TaskDirSight, Transition } from './machine/loop-state.ts';
 import { nextDeadline, transition } from './machine/transition.ts';
 import { openSignals } from './open-signals.ts';
-import { PictureWitness } from './picture-witness.ts';
 import type { SignalSource } from './signal-source.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
 import { readTaskStatus } from './task-status.ts';
@@ -29,50 +32,51 @@ export class LoopSupervisor implements SessionOwner {
   readonly #options: SupervisorOptions;
   readonly #stopped = new AbortController();
   readonly #sessionName: string;
-  readonly #age: LoopClock;
-  readonly #record: LoopRecord;
-  readonly #witness: AgentWitness;
+  readonly #age: Stopwatch;
+  readonly #supervised: Supervised<LoopState, Happening, Transition>;
+  readonly #agent: AgentProbe;
   readonly #directory: DirectoryWitness;
-  readonly #pictures: PictureWitness;
-  readonly #start: LoopStart;
+  readonly #screen: ScreenProbe;
+  readonly #start: AgentStart;
   readonly #effects: LoopEffects;
-  readonly #timers: LoopTimers;
-  #state: LoopState | null;
+  readonly #polls: Polls;
+  /** The loop's clock as it was last stored. */
+  #savedAgeMs: number;
   #source: SignalSource | null = null;
   #detach: () => void = () => undefined;
 
-  constructor(stored: StoredLoop, options: SupervisorOptions) {
-    const { state, savedAtMs } = stored;
+  constructor({ state, savedAtMs }: StoredLoop, options: SupervisorOptions) {
+    const { clock } = options;
     this.#options = options;
     this.#sessionName = state.sessionName;
-    this.#state = state;
-    this.#age = new LoopClock(state.ageMs, savedAtMs, options.clock);
-    this.#record = new LoopRecord(state, options);
-    this.#witness = new AgentWitness(state.sessionName, options);
+    this.#savedAgeMs = state.ageMs;
+    // The time while no daemon ran counts.
+    this.#age = new Stopwatch(state.ageMs + awayMs(savedAtMs, clock), true, clock);
+    this.#agent = new AgentProbe(state.sessionName, options);
     this.#directory = new DirectoryWitness(state, options);
-    this.#pictures = new PictureWitness(state.sessionName, options);
-    this.#timers = new LoopTimers(options.clock);
-    const shared = {
+    this.#screen = new ScreenProbe(state.sessionName, options);
+    this.#polls = new Polls(clock);
+    this.#supervised = this.#supervise(state);
+    this.#start = this.#starter(state);
+    this.#effects = new LoopEffects({
       ...options,
       sessionName: state.sessionName,
-      state: () => this.#state,
-      notice: (happening: Happening) => this.#notice(happening),
-    };
-    const { signal } = this.#stopped;
-    const readSignal = () => this.#readSignal();
-    this.#start = new LoopStart({ ...shared, readSignal, signal });
-    const launch = (tag: string) => void this.#start.launch(tag);
-    const [pictures, directory] = [this.#pictures, this.#directory];
-    this.#effects = new LoopEffects({ ...shared, readSignal, pictures, directory, launch });
+      state: () => this.state,
+      screen: this.#screen,
+      directory: this.#directory,
+      launch: (tag) => void this.#start.launch(tag),
+      notice: (happening) => void this.#supervised.tell(happening),
+      readSignal: () => this.#readSignal(),
+    });
   }
 
   /** The current state; null once the loop has ended. */
   get state(): LoopState | null {
-    return this.#state;
+    return this.#supervised.state;
   }
 
   view(): Loop {
-    const state = this.#state;
+    const { state } = this;
     if (state === null) return noLoopView(this.#sessionName);
     const ageMs = state.status === 'failed' ? state.ageMs : this.#age.ms();
     return loopView(state, ageMs, this.#options.clock.now());
@@ -80,7 +84,7 @@ export class LoopSupervisor implements SessionOwner {
 
   /** First start, after the row was stored. Gives the outcome; a failed start has ended the loop. */
   async start(): Promise<LaunchOutcome> {
-    const state = this.#state;
+    const { state } = this;
     if (state === null) throw new Error('the loop has ended');
     removeControlFiles(state);
     this.#arm(state);
@@ -88,11 +92,11 @@ export class LoopSupervisor implements SessionOwner {
   }
 
   /**
-   * Takes up a loop that an earlier daemon left. One that `mayHaveEnded` since its row was written
-   * (the row is from a backup) goes on only if its very agent is still at work.
+   * Continues a loop that an earlier daemon left. One that `mayHaveEnded` since its row was written
+   * (the row is from a backup) continues only if that same agent is still at work.
    */
   async recover(mayHaveEnded = false): Promise<void> {
-    const state = this.#state;
+    const { state } = this;
     if (state === null) return;
     this.#options.attention.require(this.#sessionName, loopNeed(state));
     if (state.status === 'failed') {
@@ -108,13 +112,13 @@ export class LoopSupervisor implements SessionOwner {
       return;
     }
     this.#expectAgent(state);
-    if (mayHaveEnded && !(await this.#witness.isAtWork(state))) {
+    if (mayHaveEnded && !(await this.#agent.isAtWork(loopAgent(state)))) {
       const error = 'its row came with a backup, and its agent is not at work any more';
       this.apply({ kind: 'abandon', reason: 'restored', error });
       return;
     }
     this.#arm(state);
-    if (state.status === 'starting') return this.#start.resume(state, this.#age.ms());
+    if (state.status === 'starting') return this.#start.resume(loopAgent(state), this.#age.ms());
     const told =
       state.stop?.by === 'agent' ? undefined : StopFileReason.safeParse(state.stop?.reason);
     if (told?.success === true) void this.#effects.writeStopFile(told.data, state);
@@ -123,25 +127,7 @@ export class LoopSupervisor implements SessionOwner {
 
   /** Gives the seq of the event that follows, if there is one. Throws when it cannot be stored. */
   apply(happening: Happening): number | null {
-    const before = this.#state;
-    if (before === null) return null;
-    const { clock, policy } = this.#options;
-    const wallMs = clock.now();
-    const after = transition(before, { ...happening, ageMs: this.#age.ms(), wallMs }, policy);
-    const { state, effects } = after;
-    if (state === null && this.#directory.answers) removeControlFiles(before);
-    const seq = this.#record.keep(before, after, wallMs);
-    this.#state = state;
-    if (state !== null) this.#expectAgent(state);
-    if (state?.status === 'running' || happening.kind === 'signal') this.#start.shown();
-    if (effects.some(({ kind }) => kind === 'launch')) this.#start.forget();
-    this.#options.turns.follow(this.#sessionName, after);
-    this.#options.attention.require(this.#sessionName, state === null ? null : loopNeed(state));
-    if (state === null || state.status === 'failed') this.#letGo(before);
-    else this.#armDeadline(state);
-    if (state === null) this.#options.onEnded();
-    for (const effect of effects) this.#effects.perform(effect, state ?? before);
-    return seq;
+    return this.#supervised.apply(happening)[0] ?? null;
   }
 
   /** Never rejects, and takes a bounded time: what cannot be seen is `unknown`, what is due is due. */
@@ -151,71 +137,131 @@ export class LoopSupervisor implements SessionOwner {
 
   terminalGone(how: TerminalEnd): 'keep' | 'let_go' {
     this.#readSignal();
-    const before = this.#state;
-    this.#notice({ kind: 'terminal_gone', how });
+    const before = this.state;
+    this.#supervised.notice({ kind: 'terminal_gone', how });
     // An agent that ignores the end of its terminal would work where nobody sees it.
-    if (before !== null && this.#state === null) void this.#effects.endRun(before);
-    const status = this.#state?.status;
+    if (before !== null && this.state === null) void this.#effects.endRun(before);
+    const status = this.state?.status;
     return status === undefined || status === 'failed' ? 'let_go' : 'keep';
   }
 
-  /** The daemon stops: keeps the loop's clock, lets go of everything, ends nothing. */
+  /** The daemon stops: stores the loop's clock, releases everything, ends nothing. */
   dispose(): void {
-    const state = this.#state;
-    if (state !== null && state.status !== 'failed') this.#record.keepClock(state, this.#age.ms());
-    this.#letGo();
+    const { state } = this;
+    if (state !== null && state.status !== 'failed') this.#storeClock(state);
+    this.#release();
+    this.#supervised.dispose();
   }
 
-  /** The same for what nobody waits for. Gives false when it could not be stored: nothing changed. */
-  #notice(happening: Happening): boolean {
-    try {
-      this.apply(happening);
-      return true;
-    } catch (error) {
-      this.#options.logger.error({ err: error, session: this.#sessionName }, 'not stored');
-      return false;
+  #supervise(state: LoopState): Supervised<LoopState, Happening, Transition> {
+    const { clock, policy, attention, quota } = this.#options;
+    return new Supervised<LoopState, Happening, Transition>(
+      state,
+      {
+        transition: (before, happening) => {
+          const stamp = { ageMs: this.#age.ms(), wallMs: clock.now() };
+          const result = transition(before, { ...happening, ...stamp }, policy);
+          if (result.state === null && this.#directory.answers) removeControlFiles(before);
+          return result;
+        },
+        isWorthStoring: (before, after) =>
+          after.ageMs - this.#savedAgeMs >= this.#options.heartbeatMs ||
+          JSON.stringify(lasting(before)) !== JSON.stringify(lasting(after)),
+        store: (append, before, result) => this.#store(append, before, result),
+        onStored: (before, result, happening) => this.#onStored(before, result, happening),
+        require: (after) =>
+          attention.require(this.#sessionName, after === null ? null : loopNeed(after)),
+        dueInMs: (after) => {
+          if (after.status === 'failed') return null;
+          const due = nextDeadline(after, policy);
+          return due === null ? null : due - this.#age.ms();
+        },
+        onDue: () => this.#onDue(),
+        perform: (effect, of) => this.#effects.perform(effect, of),
+      },
+      {
+        ...this.#options,
+        subject: { session: this.#sessionName },
+        // Loops and tasks may have the same names.
+        quotaKey: `session ${this.#sessionName}`,
+        quota,
+      },
+    );
+  }
+
+  #starter(state: LoopState): AgentStart {
+    return new AgentStart({
+      ...this.#options,
+      sessionName: this.#sessionName,
+      command: loopCommand(state, this.#options.agents),
+      agent: () => (this.state === null ? null : loopAgent(this.state)),
+      seen: (process) => void this.#supervised.tell({ kind: 'agent_seen', process }),
+      failed: (error) =>
+        void this.#supervised.tell({ kind: 'launch_failed', reason: 'agent_not_started', error }),
+      abandoned: (error) =>
+        void this.#supervised.tell({ kind: 'abandon', reason: 'start_interrupted', error }),
+      readSigns: () => this.#readSignal(),
+      signal: this.#stopped.signal,
+    });
+  }
+
+  #store(append: Append, { sessionName }: LoopState, { state }: Transition): void {
+    const { store, sessions, clock } = this.#options;
+    if (state === null) store.remove(sessionName);
+    else store.save(state, clock.now());
+    if (state === null || state.status === 'failed') sessions.owners.release(append, sessionName);
+    this.#savedAgeMs = state?.ageMs ?? 0;
+  }
+
+  #onStored(before: LoopState, { state, effects }: Transition, { kind }: Happening): void {
+    if (state !== null) this.#expectAgent(state);
+    if (state?.status === 'running' || kind === 'signal') this.#start.shown();
+    if (effects.some((effect) => effect.kind === 'launch')) this.#start.forget();
+    if (state === null || state.status === 'failed') {
+      this.#options.runs.end(before.runId, before.agentProcess);
+      this.#release();
     }
+    if (state === null) this.#options.onEnded();
+  }
+
+  #onDue(): void {
+    // An end, a kill and a nudge want a fresh look.
+    const status = this.state?.status;
+    if (status === 'stopping' || status === 'quota_wait') void this.look();
+    else this.#supervised.tick({ kind: 'tick' });
   }
 
   async #look(sight: TaskDirSight | Promise<TaskDirSight>): Promise<void> {
-    const state = this.#state;
+    const { state } = this;
     if (state === null || state.status === 'failed') return;
-    const { clock, turns } = this.#options;
-    const [seen, taskDir] = await Promise.all([this.#witness.look(state, clock.now()), sight]);
+    const { clock, quota } = this.#options;
+    const now = clock.now();
+    const [seen, taskDir] = await Promise.all([this.#agent.look(loopAgent(state), now), sight]);
     if (this.#stopped.signal.aborted) return;
     if ('seen' in seen) {
-      this.#notice({ kind: 'agent_seen', process: seen.seen });
+      this.#supervised.notice({ kind: 'agent_seen', process: seen.seen });
       return;
     }
     const isGone = seen.agent === 'gone' || seen.agent === 'left';
     // The agent's last words may have come after its last hint.
     if (isGone) this.#readSignal();
     const taskStatus = isGone && taskDir === 'same' ? readTaskStatus(state.taskDir) : null;
-    const turn = turns.isTurnOf(this.#sessionName);
-    this.#notice({ kind: 'look', ...seen, taskDir, taskStatus, turn });
+    const turn = quota.admits(`session ${this.#sessionName}`);
+    this.#supervised.notice({ kind: 'look', ...seen, taskDir, taskStatus, turn });
   }
 
   #arm(state: LoopState): void {
-    const { sessions, clock, logger } = this.#options;
+    const { sessions, clock, logger, signalPollMs, heartbeatMs } = this.#options;
     this.#detach = sessions.owners.attach(this.#sessionName, this);
-    this.#source = openSignals(state, { clock, logger, notice: (what) => this.#notice(what) });
-    this.#armDeadline(state);
-    this.#timers.repeat(this.#options.signalPollMs, async () => {
+    const notice = (happening: Happening) => this.#supervised.notice(happening);
+    this.#source = openSignals(state, { clock, logger, notice });
+    this.#supervised.armDeadline();
+    this.#polls.repeat(signalPollMs, async () => {
       const taskDir = await this.#directory.sight();
       if (taskDir !== 'unknown') this.#readSignal();
       await this.#look(taskDir);
     });
-    this.#timers.repeat(this.#options.heartbeatMs, async () => this.#beat());
-  }
-
-  #armDeadline(state: LoopState): void {
-    const due = nextDeadline(state, this.#options.policy);
-    this.#timers.setDeadline(due === null ? null : due - this.#age.ms(), () => {
-      // An end, a kill and a nudge want a fresh look.
-      const status = this.#state?.status;
-      if (status === 'stopping' || status === 'quota_wait') void this.look();
-      else this.#notice({ kind: 'tick' });
-    });
+    this.#polls.repeat(heartbeatMs, async () => this.#beat());
   }
 
   /** A directory that does not answer would hold up the daemon. */
@@ -224,11 +270,11 @@ export class LoopSupervisor implements SessionOwner {
   }
 
   async #beat(): Promise<void> {
-    const state = this.#state;
+    const { state } = this;
     if (state?.status !== 'running') return;
-    const picture = await this.#pictures.look(state);
-    if (picture === null || this.#stopped.signal.aborted) return;
-    this.#notice({ kind: 'picture', ...picture });
+    const screen = await this.#screen.look(state.agentProcess);
+    if (screen === null || this.#stopped.signal.aborted) return;
+    this.#supervised.notice({ kind: 'picture', ...screen });
   }
 
   #expectAgent({ agentProcess, runId }: LoopState): void {
@@ -237,11 +283,25 @@ export class LoopSupervisor implements SessionOwner {
     monitor.expect(this.#sessionName, agentProcess, runs.statusLineFile(runId));
   }
 
-  #letGo(over?: LoopState): void {
-    if (over !== undefined) this.#options.runs.end(over.runId, over.agentProcess);
+  /** The clock alone, if it can be stored: without it, time since the last event counts. */
+  #storeClock(state: LoopState): void {
+    const { log, store, clock, logger } = this.#options;
+    try {
+      log.write(() => store.save({ ...state, ageMs: this.#age.ms() }, clock.now()));
+    } catch (error) {
+      logger.error({ err: error, session: state.sessionName }, 'not stored');
+    }
+  }
+
+  #release(): void {
     this.#stopped.abort();
-    this.#timers.cancel();
+    this.#polls.cancel();
     this.#source?.close();
     this.#detach();
   }
+}
+
+/** A state without what changes on its own, and so is stored now and then only. */
+function lasting({ ageMs, idleSinceMs, picture, recovering, ...state }: LoopState) {
+  return state;
 }

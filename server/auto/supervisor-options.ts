@@ -9,10 +9,10 @@ import type { Log } from '../lib/log.ts';
 import type { AgentMonitor } from '../sessions/agent-monitor.ts';
 import type { Outbox } from '../sessions/outbox.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import type { QuotaGate } from '../supervision/quota-gate.ts';
 import type { AutoStore } from './auto-store.ts';
 import type { ReadDirectory } from './directory-witness.ts';
 import type { LoopSettings } from './loop-settings.ts';
-import type { ResumeTurns } from './resume-turns.ts';
 
 export interface SupervisorOptions extends LoopSettings {
   log: EventLog;
@@ -22,8 +22,8 @@ export interface SupervisorOptions extends LoopSettings {
   agents: Agents;
   attention: Attention;
   outbox: Outbox;
-  /** Shared by all loops of the same agent: they may have one quota. */
-  turns: ResumeTurns;
+  /** Of the account of the loop's agent. */
+  quota: QuotaGate;
   runs: SupervisedRuns;
   processes: Processes;
   /** Must not hold up the daemon on a file system that does not answer. */

@@ -5,7 +5,7 @@
 import { AgentRecords } from '../agents/agent-records.ts';
 import { Agents } from '../agents/agents.ts';
 import { openHookCapabilities } from '../agents/hooks/hook-capability.ts';
-import { QuotaTurns } from '../agents/quota-turns.ts';
+import { QuotaGate } from '../supervision/quota-gate.ts';
 import { SupervisedRuns } from '../agents/supervised-run.ts';
 import { AlertRuleStore } from '../alerts/alert-rule-store.ts';
 import { AlertSender } from '../alerts/alert-sender.ts';
@@ -14,7 +14,7 @@ import { Attention } from '../attention/attention.ts';
 import { AttentionStore } from '../attention/attention-store.ts';
 import { AutoLoops } from '../auto/auto-loops.ts';
 import { AutoStore } from '../auto/auto-store.ts';
-import { Demo } from '../auto/demo.ts';
+import { Demo } from '../demo/demo.ts';
 import { Directories } from '../auto/directories.ts';
 import { loopSettings } from '../auto/loop-settings.ts';
 import { type RestoreMark } from '../db/meta-store.ts';
@@ -111,9 +111,9 @@ export async function openServices(
     store: new AttentionStore(database),
     look: async (session) => monitor.look(session),
   });
-  const quotaTurns = new QuotaTurns(clock);
+  const quota = new QuotaGate(clock);
   const loops = new AutoLoops({
-    ...{ quotaTurns, log, sessions, monitor, agents, attention, outbox, runs, clock, logger },
+    ...{ quota, log, sessions, monitor, agents, attention, outbox, runs, clock, logger },
     settings: loopSettings(config, demoPace),
     store: new AutoStore(database),
     ...{ processes: systemProcesses, readDirectory: readIdentity },
@@ -148,7 +148,7 @@ export async function openServices(
   await monitor.start();
   scope.own(() => outbox.dispose());
   outbox.recover(restored !== null);
-  const needs = { attention, clock, quotaTurns, restored, environment: shellEnvironment };
+  const needs = { attention, clock, quota, restored, environment: shellEnvironment };
   const tasks = await openTasks(config, store, needs, scope);
   const alerts = new Alerts({
     ...{ log, clock, random, logger },

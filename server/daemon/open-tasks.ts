@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { endOldChecks } from '../agents/headless/ask-model.ts';
 import { Conversations } from '../agents/headless/conversations.ts';
 import { endLeftovers } from '../agents/headless/end-turn.ts';
-import type { QuotaTurns } from '../agents/quota-turns.ts';
+import type { QuotaGate } from '../supervision/quota-gate.ts';
 import type { Attention } from '../attention/attention.ts';
 import type { RestoreMark } from '../db/meta-store.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -35,7 +35,7 @@ interface Surroundings {
   clock: Clock;
   /** What agents and tests are run with. */
   environment: NodeJS.ProcessEnv;
-  quotaTurns: QuotaTurns;
+  quota: QuotaGate;
   /** Set when the database came with a backup. */
   restored: RestoreMark | null;
 }
@@ -44,7 +44,7 @@ interface Surroundings {
 export async function openTasks(
   config: Readonly<Config>,
   { logger, database, log }: Store,
-  { attention, clock, environment, quotaTurns, restored }: Surroundings,
+  { attention, clock, environment, quota, restored }: Surroundings,
   scope: Scope,
 ) {
   const scratch = join(config.home, 'turns');
@@ -73,7 +73,7 @@ export async function openTasks(
       interrupted: config.taskInterrupted,
     },
     testTimeoutMs: config.taskTestTimeoutMs,
-    ...{ places: config.taskSlots, quotaTurns },
+    ...{ places: config.taskSlots, quota },
   });
   const work = new TaskWork({ ...stores, board, log, worktrees, attention });
   const talk = new TaskTalk({ ...stores, board, log, clock });

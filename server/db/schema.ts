@@ -1,6 +1,8 @@
 /** The data model on one page. Each table is written by exactly one file, named beside it. */
 import { sql } from 'drizzle-orm';
 import { blob, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { AGENT_KINDS } from '../../shared/agent-kind.ts';
+import { OWNERS } from '../../shared/owner.ts';
 
 /** Facts about this database's own life: `epoch`, `restored`. Written by db/meta-store.ts. */
 export const meta = sqliteTable('meta', {
@@ -55,7 +57,7 @@ export const sessions = sqliteTable('sessions', {
   cwd: text('cwd').notNull(),
   terminal: text('terminal', { enum: ['tmux', 'pty'] }).notNull(),
   status: text('status', { enum: ['opening', 'open', 'closing'] }).notNull(),
-  owner: text('owner', { enum: ['auto'] }),
+  owner: text('owner', { enum: OWNERS }),
   /** JSON of the terminal's identity: how the very same terminal is found again. */
   identity: text('identity'),
   createdAt: text('created_at').notNull(),
@@ -201,9 +203,7 @@ export const taskAuto = sqliteTable('task_auto', {
   runId: text('run_id').notNull().default(''),
   /** The name of the person who started it; empty for a row of before names. */
   startedBy: text('started_by').notNull().default(''),
-  agent: text('agent', { enum: ['claude', 'stand-in'] })
-    .notNull()
-    .default('claude'),
+  agent: text('agent', { enum: AGENT_KINDS }).notNull().default('claude'),
   /** Device and inode: one directory by two paths is still one directory. */
   dirIdentity: text('dir_identity').unique(),
   /** Launches so far; run id and this number tag the newest one in its terminal. */

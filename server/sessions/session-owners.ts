@@ -2,10 +2,13 @@
  * Who owns a session: at most one supervisor. That one is stored with the session, told when the
  * terminal is gone, and says whether it will have it opened again.
  */
-import type { Owner } from '../../shared/events.ts';
+import type { Owner } from '../../shared/owner.ts';
 import type { Append } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { SessionStore } from './session-store.ts';
+
+/** What a session is in use for. */
+const OWNER_TEXT: Record<Owner, string> = { auto: 'it runs an auto loop' };
 
 /** How a terminal came to its end: by itself, with its host, or because somebody asked for it. */
 export type TerminalEnd = 'closed' | 'lost' | 'requested';
@@ -33,7 +36,7 @@ export class SessionOwners {
       throw new AppError('session_unknown', `session ${name} is being closed`);
     }
     if (session.owner !== null) {
-      throw new AppError('session_busy', `session ${name} is in use by its ${session.owner} loop`);
+      throw new AppError('session_busy', `session ${name} is in use: ${OWNER_TEXT[session.owner]}`);
     }
     this.#store.patch(name, { owner });
     append({ type: 'session.owner_changed', session: name, data: { owner } });

@@ -1,6 +1,6 @@
 /** Rows of `sessions`: what terminals should exist and who owns each. No business rule. */
 import { asc, eq, sql } from 'drizzle-orm';
-import type { Owner } from '../../shared/events.ts';
+import type { Owner } from '../../shared/owner.ts';
 import type { Session } from '../../shared/model.ts';
 import type { Database } from '../db/database.ts';
 import { sessions } from '../db/schema.ts';

@@ -1,6 +1,5 @@
 /** All tasks there are: found by name or id, begun in turn, as many at once as there are places. */
 import type { Task, TaskQuery, TaskStatusView } from '../../shared/tasks/task.ts';
-import type { QuotaTurns } from '../agents/quota-turns.ts';
 import type { TaskStatus } from '../../shared/tasks/task-status.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Timer } from '../lib/clock.ts';
@@ -11,11 +10,9 @@ import { TaskSupervisor } from './executor/task-supervisor.ts';
 import type { SupervisorOptions } from './executor/task-supervisor-options.ts';
 import { outcomeOf, type TaskSurroundings, taskStatusView, taskView } from './task-view.ts';
 
-export interface BoardOptions extends Omit<SupervisorOptions, 'onChanged' | 'onLimit'> {
+export interface BoardOptions extends Omit<SupervisorOptions, 'onChanged'> {
   /** Tasks that are at work at the same time. */
   places: number;
-  /** Of the account that loops and tasks share. */
-  quotaTurns: QuotaTurns;
 }
 
 /** What one answer shows of a conversation. */
@@ -159,17 +156,8 @@ export class TaskBoard {
   }
 
   #supervise(record: TaskRecord): TaskSupervisor {
-    const { quotaTurns } = this.#options;
-    const options = {
-      ...this.#options,
-      onChanged: () => this.#lookAgain(),
-      onLimit: (limit: 'met' | 'over' | 'left') => {
-        if (limit === 'met') quotaTurns.closed();
-        else if (limit === 'over') quotaTurns.opened();
-        else quotaTurns.left(keyOf(record.id));
-      },
-    };
-    const task = new TaskSupervisor(record, options);
+    const onChanged = () => this.#lookAgain();
+    const task = new TaskSupervisor(record, { ...this.#options, onChanged });
     this.#tasks.set(record.id, task);
     return task;
   }
@@ -185,16 +173,13 @@ export class TaskBoard {
   }
 
   #beginNext(): void {
-    const { places, quotaTurns } = this.#options;
+    const { places } = this.#options;
     this.#queue = lineUp(this.#inLine(), places);
     let isKept = true;
     for (const id of this.#queue.begin) {
       const task = this.#tasks.get(id);
-      if (task?.record.state.isLimited === true) {
-        // One that was let go a moment ago may have taken the turn of this one.
-        if (!quotaTurns.isTurnOf(keyOf(id))) continue;
-        quotaTurns.tried(keyOf(id));
-      }
+      // One that began a moment ago may have taken the turn of this one.
+      if (task?.awaitsQuota === true) continue;
       isKept &&= task?.notice({ kind: 'granted' }) !== false;
     }
     this.#lookLater(isKept);
@@ -210,7 +195,6 @@ export class TaskBoard {
   }
 
   #inLine(): QueuedTask[] {
-    const { quotaTurns } = this.#options;
     return [...this.#tasks.values()].map((task) => {
       const { id, name, plan, state } = task.record;
       return {
@@ -218,7 +202,7 @@ export class TaskBoard {
         ...{ isUrgent: state.isUrgent, priority: plan.priority, dependsOn: plan.dependsOn },
         ...{ isAtWork: isAtWork(state), isCompleted: state.status === 'COMPLETED' },
         isOver: state.stage === 'none' && state.status !== 'PENDING',
-        isHeld: task.isHeld || (state.isLimited && !quotaTurns.isTurnOf(keyOf(id))),
+        isHeld: task.isHeld || task.awaitsQuota,
       };
     });
   }
@@ -234,11 +218,6 @@ export class TaskBoard {
       hasPendingInput: inputs.next(id) !== null,
     };
   }
-}
-
-/** Loops take turns with tasks, and may have the same names. */
-function keyOf(taskId: string): string {
-  return `task ${taskId}`;
 }
 
 function compare(one: string | number, other: string | number): number {

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AgentCause, AgentStateName } from '../../shared/agent-state.ts';
-import type { Asking, Happening, LoopState } from '../../server/auto/machine/loop-state.ts';
+import type { Happening, LoopState } from '../../server/auto/machine/loop-state.ts';
+import type { Asking } from '../../server/supervision/terminal/terminal-agent.ts';
 import { quotaWaitMs } from '../../server/auto/machine/quota-clock.ts';
 import { loopView } from '../../server/auto/loop-view.ts';
 import { AGENT, Life, POLICY, SEEN, START_WALL } from '../support/loop-life.ts';

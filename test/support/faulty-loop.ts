@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { AgentRecords } from '../../server/agents/agent-records.ts';
 import { Agents } from '../../server/agents/agents.ts';
 import { openHookCapabilities } from '../../server/agents/hooks/hook-capability.ts';
-import { QuotaTurns } from '../../server/agents/quota-turns.ts';
+import { QuotaGate } from '../../server/supervision/quota-gate.ts';
 import { SupervisedRuns } from '../../server/agents/supervised-run.ts';
 import { Attention } from '../../server/attention/attention.ts';
 import { AttentionStore } from '../../server/attention/attention-store.ts';
@@ -173,7 +173,7 @@ export class FaultyLoop {
     const loops = new AutoLoops({
       ...{ ...shared, sessions, monitor, attention, outbox, runs },
       agents: new Agents({ program, template: '{claude} "/auto {taskDir}"', environment }),
-      quotaTurns: new QuotaTurns(clock),
+      quota: new QuotaGate(clock),
       settings: { claude: SETTINGS, 'stand-in': SETTINGS },
       store: new AutoStore(database),
       roots: [path],

@@ -8,7 +8,7 @@ import * as pty from 'node-pty';
 import { onTestFinished } from 'vitest';
 import { until } from './until.ts';
 
-const PROGRAM = path.resolve('dist/server/agents/stand-in/main.js');
+const PROGRAM = path.resolve('dist/stand-in/main.js');
 
 /** Gone when the test is over. */
 export function temporaryDirectory(): string {

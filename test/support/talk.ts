@@ -18,10 +18,7 @@ import { randomId } from '../../server/lib/random-id.ts';
 import { TEST_ROOT } from './test-root.ts';
 import { until } from './until.ts';
 
-export const STAND_IN = [
-  process.execPath,
-  join(packageRoot(), 'dist/server/agents/stand-in/main.js'),
-] as const;
+export const STAND_IN = [process.execPath, join(packageRoot(), 'dist/stand-in/main.js')] as const;
 
 type Options = ConstructorParameters<typeof Conversations>[0];
 

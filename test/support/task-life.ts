@@ -50,7 +50,8 @@ export class TaskLife {
   /** Words of people that wait, oldest first. */
   readonly waiting: string[] = [];
   readonly inputs: TaskTransition['inputs'] = [];
-  readonly criteria: TaskTransition['criteria'] = [];
+  readonly events: TaskTransition['events'] = [];
+  readonly quota: TaskTransition['quota'] = [];
   last: TaskEffect['kind'][] = [];
   readonly policy: TaskPolicy;
 
@@ -79,8 +80,12 @@ export class TaskLife {
       this.state,
       {
         ...happening,
-        ...{ rules: this.rules, wallMs: this.wallMs, activeMs: this.activeMs },
-        ...{ pendingInput: this.waiting[0] ?? null, turnId: `turn-${this.state.turns + 1}` },
+        task: 'fix-login',
+        rules: this.rules,
+        wallMs: this.wallMs,
+        activeMs: this.activeMs,
+        pendingInput: this.waiting[0] ?? null,
+        turnId: `turn-${this.state.turns + 1}`,
       },
       this.policy,
     );
@@ -90,7 +95,8 @@ export class TaskLife {
     }
     this.state = after.state;
     this.inputs.push(...after.inputs);
-    this.criteria.push(...after.criteria);
+    this.events.push(...after.events);
+    this.quota.push(...after.quota);
     this.last = after.effects.map(({ kind }) => kind);
     return this;
   }

@@ -18,7 +18,7 @@ import { TEST_ROOT } from './test-root.ts';
 import { until } from './until.ts';
 
 const PROGRAM = join(packageRoot(), 'dist/server/main.js');
-const STAND_IN = join(packageRoot(), 'dist/server/agents/stand-in/main.js');
+const STAND_IN = join(packageRoot(), 'dist/stand-in/main.js');
 
 /** Limits as short as a test can bear; each test may set its own. */
 const QUICK = {

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { asksNothing } from '../../shared/client-view.ts';
-import { AgentWitness } from '../../server/auto/agent-witness.ts';
-import type { LoopState } from '../../server/auto/machine/loop-state.ts';
+import { AgentProbe } from '../../server/supervision/terminal/agent-probe.ts';
+import type { TerminalAgent } from '../../server/supervision/terminal/terminal-agent.ts';
 import { readStatusRecord } from '../../server/agents/status-record.ts';
 import { agentState } from '../support/agent-states.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -22,7 +22,7 @@ it.each([
   const known = agentState({ state: 'waiting', cause });
   expect(asksNothing(known)).toBe(seen === 'idle');
   const program = { ...AGENT, name: 'claude', group: 42, foregroundGroup: 42 };
-  const witness = new AgentWitness('web', {
+  const probe = new AgentProbe('web', {
     sessions: {
       look: () => ({ kind: 'program', program, forked: false }),
       identityOf: () => null,
@@ -30,10 +30,17 @@ it.each([
     monitor: { agent: () => known, look: async () => Promise.resolve(known) },
     processes: { read: () => program },
     clock: new ManualClock(),
-  } as unknown as ConstructorParameters<typeof AgentWitness>[1]);
-  const stop = { reason: 'user_stop', by: 'person', step: 'asked' };
-  const state = { status: 'stopping', agentProcess: AGENT, stop } as unknown as LoopState;
-  expect(await witness.look(state, 0)).toMatchObject({ agent: seen });
+  } as unknown as ConstructorParameters<typeof AgentProbe>[1]);
+  const agent: TerminalAgent = {
+    sessionName: 'web',
+    runId: 'run',
+    agent: 'claude',
+    launchCount: 1,
+    process: AGENT,
+    phase: 'ending',
+    announced: false,
+  };
+  expect(await probe.look(agent, 0)).toMatchObject({ agent: seen });
 });
 
 it('AG18 a record whose conversation is parked in another process is none', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { demoScenario } from '../../server/agents/stand-in/demo-scenario.ts';
+import { demoScenario } from '../../server/demo/demo-scenario.ts';
 import { loopSettings } from '../../server/auto/loop-settings.ts';
 import { readConfig } from '../../server/lib/config.ts';
 

@@ -1,6 +1,10 @@
 /** A daemon that stood still for five minutes (SIGSTOP, a debugger, a starved machine) and goes on. */
 import { expect, it } from 'vitest';
-import { awaitAgent, type Launch, type LaunchOptions } from '../../server/auto/agent-launch.ts';
+import {
+  awaitAgent,
+  type Launch,
+  type LaunchOptions,
+} from '../../server/supervision/terminal/agent-launch.ts';
 import type { Look } from '../../server/terminals/terminal.ts';
 import { Life } from '../support/loop-life.ts';
 import { ManualClock } from '../support/manual-clock.ts';

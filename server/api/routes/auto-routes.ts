@@ -1,7 +1,7 @@
 import type { AUTO_ENDPOINTS } from '../../../shared/endpoints/auto-endpoints.ts';
 import { AppError } from '../../lib/app-error.ts';
 import type { AutoLoops } from '../../auto/auto-loops.ts';
-import type { Demo } from '../../auto/demo.ts';
+import type { Demo } from '../../demo/demo.ts';
 import type { LoopState } from '../../auto/machine/loop-state.ts';
 import type { Done } from '../../events/event-log.ts';
 import type { RunHistory } from '../../events/run-history.ts';

@@ -2,22 +2,20 @@
  * The words of the auto loop's machine: its state, what can happen to it, what it wants done.
  * Types only; `transition.ts` holds the rules and `loop-supervisor.ts` acts.
  */
-import type { AgentState } from '../../../shared/agent-state.ts';
+import type { AgentKind } from '../../../shared/agent-kind.ts';
 import type { AutoSignal, StopFileReason } from '../../../shared/auto-signal.ts';
 import type { Delivery } from '../../../shared/delivery.ts';
 import type {
   Actor,
   RecoveryCause,
-  RecoveryFailure,
   SignalRejection,
   StopStep,
 } from '../../../shared/auto-events.ts';
-import type { EventDraft } from '../../../shared/events.ts';
 import type { Evidence } from '../../../shared/evidence.ts';
 import type { LoopStatus } from '../../../shared/model.ts';
 import type { Reason } from '../../../shared/reasons.ts';
-
-export type AgentKind = 'claude' | 'stand-in';
+import type { Outcome } from '../../supervision/outcome.ts';
+import type { AgentLook, ScreenLook } from '../../supervision/terminal/terminal-agent.ts';
 
 /** A stop that is under way: asked for by somebody, or announced by the agent's `(stop)`. */
 export interface Stop {
@@ -111,48 +109,21 @@ export interface LoopState {
   recovering: Recovering | null;
 }
 
-/**
- * What the agent is seen to be doing. `gone`: its process ended and the shell is in front. `left`:
- * so too, and it said that a person had it leave. `unknown`: who could tell failed or did not answer.
- */
-export type AgentSight = 'working' | 'idle' | 'gone' | 'left' | 'unknown';
-
 /** `unknown`: the file system did not answer in time. */
 export type TaskDirSight = 'same' | 'gone' | 'replaced' | 'unknown';
 
-/** What a running agent waits for, said by its witnesses. */
-export type AgentWait = Pick<LoopWait, 'reason' | 'since' | 'until' | 'evidence'>;
-
-/** What a picture asks for: an answer that may be given, or why none is. */
-export type Asking =
-  { lines: string[]; answer: string } | { lines: string[]; failure: RecoveryFailure };
-
 /** A look at a loop's agent and directory. */
-export interface LookInput {
+export interface LookInput extends AgentLook {
   kind: 'look';
-  agent: AgentSight;
   taskDir: TaskDirSight;
   taskStatus: string | null;
-  /** What is known of the agent; null when nothing is. */
-  known: AgentState | null;
-  /** What it waits for, or null: it works, or nobody knows of a wait. */
-  wait: AgentWait | null;
-  /** Who sees that this very agent still runs: nothing is killed on the word of one. */
-  witnesses: Evidence[];
-  /** It is this loop's turn among all that wait for quota. */
+  /** The quota gate lets this loop try now. */
   turn: boolean;
 }
 
-/** A picture at the heartbeat. */
-export interface PictureInput {
+/** The screen at the heartbeat. */
+export interface PictureInput extends ScreenLook {
   kind: 'picture';
-  /** Equal while nothing but clocks and spinners moves. */
-  mark: string;
-  /** Something else than the agent is in front of the terminal: a person's, and theirs to end. */
-  foreign: boolean;
-  /** What the agent started computes, so that nothing has to move on the screen. */
-  busy: boolean;
-  asking: Asking;
 }
 
 export type LoopInput = { ageMs: number; wallMs: number } & (
@@ -190,12 +161,7 @@ export type LoopEffect =
   /** Types an answer and Enter, now or not at all; `asking` must still stand there. */
   | { kind: 'type'; cause: RecoveryCause; answer: string; asking: string[] };
 
-export interface Transition {
-  /** null: the loop has ended, its row goes. */
-  state: LoopState | null;
-  events: EventDraft[];
-  effects: LoopEffect[];
-}
+export type Transition = Outcome<LoopState, LoopEffect>;
 
 export interface LoopPolicy {
   idleConfirmMs: number;

@@ -16,5 +16,7 @@ export function leaveQuota(step: Step, how: QuotaEnd): void {
   const waitedMs = state.ageMs - sinceMs;
   state.quotaWaitTotalMs += waitedMs;
   state.quota = null;
+  const isAtWork = how === 'by_itself' || how === 'nudged';
+  step.quota.push(isAtWork ? 'opened' : 'left');
   emit(step, { type: 'auto.quota_left', data: { how, nudges, waited_seconds: waitedMs / 1000 } });
 }

@@ -85,6 +85,7 @@ export function watchQuota(step: Step, { known, turn }: Input<'look'>): void {
       evidence,
     },
   });
+  step.quota.push('tried');
   step.effects.push({ kind: 'type', cause: 'quota', answer: 'continue', asking: [] });
 }
 
@@ -100,6 +101,7 @@ export function nudgeFailed(step: Step, detail?: string): void {
   else state.dueMs = delay === undefined ? null : state.ageMs + delay;
   const words = detail ?? 'no work followed the nudge';
   state.recovering = { cause: 'quota', sinceWallMs: step.wallMs };
+  step.quota.push('closed');
   const failure = detail === undefined ? 'no_progress' : 'not_delivered';
   recoveryFailed(step, failure, [witnessed(step, 'daemon', words)]);
 }

@@ -2,7 +2,8 @@
 import type { EventDraft } from '../../../shared/events.ts';
 import type { Evidence, EvidenceWitness } from '../../../shared/evidence.ts';
 import type { LookInput, LoopEffect, LoopInput, LoopPolicy, LoopState } from './loop-state.ts';
-import { evidenceOf } from './evidence-of.ts';
+import { evidenceOf } from '../../supervision/evidence-of.ts';
+import type { QuotaNews } from '../../supervision/quota-gate.ts';
 
 export interface Step {
   /** A copy that only this transition sees. */
@@ -14,6 +15,7 @@ export interface Step {
   ended: boolean;
   readonly events: EventDraft[];
   readonly effects: LoopEffect[];
+  readonly quota: QuotaNews[];
 }
 
 export type Input<Kind extends LoopInput['kind']> = Extract<LoopInput, { kind: Kind }>;

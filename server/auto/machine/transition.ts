@@ -32,13 +32,20 @@ import {
 export function transition(before: LoopState, input: LoopInput, policy: LoopPolicy): Transition {
   const state = { ...before, ageMs: Math.max(before.ageMs, input.ageMs) };
   const step: Step = {
-    ...{ state, policy, wallMs: input.wallMs, look: input.kind === 'look' ? input : null },
-    ...{ ended: false, events: [], effects: [] },
+    state,
+    policy,
+    wallMs: input.wallMs,
+    look: input.kind === 'look' ? input : null,
+    ended: false,
+    events: [],
+    effects: [],
+    quota: [],
   };
   if (before.status !== 'failed') apply(step, input);
   else if (input.kind === 'remove') end(step, before.stop?.reason ?? 'restart_limit');
   if (!step.ended) checkDue(step);
-  return { state: step.ended ? null : state, events: step.events, effects: step.effects };
+  const { events, effects, quota } = step;
+  return { state: step.ended ? null : state, events, effects, quota };
 }
 
 /** Takes a state; gives when on the loop's clock it must be looked at again, or null. */

@@ -13,15 +13,14 @@ import { prepareWork } from './work-places.ts';
 const LEFTOVER_GRACE_MS = 5_000;
 /** A daemon that is told to end does not wait longer for git. */
 const DISPOSE_MS = 2_000;
-/** What could not be stored is told to the machine again after this. */
-const STORE_AGAIN_MS = 5_000;
 /** What could not be ended is ended again after this. */
 const END_AGAIN_MS = 1_000;
 
 export interface EffectOptions extends SupervisorOptions {
   record: () => TaskRecord;
   apply: (happening: TaskHappening, more?: (append: Append) => void) => void;
-  notice: (happening: TaskHappening, more?: (append: Append) => void) => boolean;
+  /** For what comes once: it is stored, sooner or later. */
+  tell: (happening: TaskHappening, signal?: AbortSignal) => Promise<void>;
 }
 
 export class TaskEffects {
@@ -99,7 +98,7 @@ export class TaskEffects {
     } catch (error) {
       happening = { kind: 'prepare_failed', error: messageOf(error) };
     }
-    await this.#tell(happening);
+    await this.#options.tell(happening);
   }
 
   /** Whatever keeps it from being sent, the machine hears of it. */
@@ -110,14 +109,8 @@ export class TaskEffects {
     } catch (error) {
       const usage = { outputTokens: 0, costUsd: 0 };
       const why = { error: 'not_started', heard: 'not_heard', detail: messageOf(error) } as const;
-      void this.#tell({ kind: 'turn_failed', ...why, until: null, usage });
+      void this.#options.tell({ kind: 'turn_failed', ...why, until: null, usage });
     }
-  }
-
-  /** Nobody else will say it again: what cannot be stored now is stored later. */
-  async #tell(happening: TaskHappening, signal?: AbortSignal): Promise<void> {
-    const { notice, clock } = this.#options;
-    while (signal?.aborted !== true && !notice(happening)) await clock.sleep(STORE_AGAIN_MS);
   }
 
   #warn(error: unknown): void {
@@ -130,7 +123,7 @@ export class TaskEffects {
     const over = check(stop.signal)
       .catch((error: unknown) => ({ kind: 'failed', error: messageOf(error) }) as const)
       .then(async (happening) =>
-        happening === null ? undefined : this.#tell(happening, stop.signal),
+        happening === null ? undefined : this.#options.tell(happening, stop.signal),
       );
     this.#check = { stop, over };
   }
@@ -143,7 +136,7 @@ export class TaskEffects {
     // Ended twice, it is over with the second one.
     if (this.#ending !== ending) return;
     this.#ending = null;
-    await this.#tell({ kind: 'ended' });
+    await this.#options.tell({ kind: 'ended' });
   }
 
   /** Out of files, nobody can tell whether a process lives: what failed is tried until it does not. */

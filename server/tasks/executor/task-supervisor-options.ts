@@ -4,6 +4,7 @@ import type { Attention } from '../../attention/attention.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import type { QuotaGate } from '../../supervision/quota-gate.ts';
 import type { Worktrees } from '../../worktrees/worktrees.ts';
 import type { InteractionStore } from '../stores/interaction-store.ts';
 import type { TaskPolicy } from '../machine/task-state.ts';
@@ -28,8 +29,8 @@ export interface SupervisorOptions {
   /** What commands of the host are run with. */
   environment: NodeJS.ProcessEnv;
   testTimeoutMs: number;
+  /** Of the account that loops and tasks share. */
+  quota: QuotaGate;
   /** Something of the task is different: the queue looks again. */
   onChanged: () => void;
-  /** What it learns of the limit that all share: reached again, over, or it waits for it no more. */
-  onLimit: (limit: 'met' | 'over' | 'left') => void;
 }

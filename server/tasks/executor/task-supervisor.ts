@@ -1,36 +1,38 @@
 /**
- * Runs one task: feeds what happens to the machine, keeps state and events in one transaction,
- * performs the effects. Owns the task's clock and its one deadline; decides nothing.
+ * Runs one task: feeds what happens to the supervised machine and performs the effects. Owns the
+ * task's stopwatch; decides nothing.
  */
-import type { EventDraft } from '../../../shared/events.ts';
 import type { Ending } from '../../agents/headless/end-turn.ts';
 import type { Append } from '../../events/event-log.ts';
-import { messageOf } from '../../lib/app-error.ts';
-import { type Timer, toIso } from '../../lib/clock.ts';
+import { toIso } from '../../lib/clock.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { Serial } from '../../lib/serial.ts';
+import type { Outcome } from '../../supervision/outcome.ts';
+import { awayMs, Stopwatch } from '../../supervision/stopwatch.ts';
+import { Supervised } from '../../supervision/supervised.ts';
 import { rulesOf } from '../fresh-task.ts';
-import { ActiveClock } from './active-clock.ts';
 import { isAtWork } from '../machine/ending.ts';
-import type { TaskHappening, TaskState, TaskTransition } from '../machine/task-state.ts';
+import type { TaskEffect, TaskHappening, TaskTransition } from '../machine/task-state.ts';
 import { nextDeadline, transition } from '../machine/transition.ts';
+import type { TaskPlan, TaskRecord } from '../task-record.ts';
 import { TaskEffects } from './task-effects.ts';
 import { taskNeed } from './task-need.ts';
-import type { TaskPlan, TaskRecord } from '../task-record.ts';
 import type { SupervisorOptions } from './task-supervisor-options.ts';
 
-/** Longer than any timer can be set for: it is set again. */
-const LONGEST_TIMER_MS = 86_400_000;
-/** After a look at the clock that could not be stored. */
-const LOOK_AGAIN_MS = 5_000;
+/** A reset is wall time, which may be set: the clock is checked again at least this often. */
+const CHECK_CLOCK_MS = 86_400_000;
+
+interface RecordOutcome extends Outcome<TaskRecord, TaskEffect> {
+  state: TaskRecord;
+  inputs: TaskTransition['inputs'];
+}
 
 export class TaskSupervisor {
   readonly #options: SupervisorOptions;
-  readonly #active: ActiveClock;
+  readonly #active: Stopwatch;
   readonly #effects: TaskEffects;
+  readonly #supervised: Supervised<TaskRecord, TaskHappening, RecordOutcome>;
   #record: TaskRecord;
-  #deadline: Timer | null = null;
-  #isDisposed = false;
   readonly #serial = new Serial();
   /** How many want it for themselves. */
   #alone = 0;
@@ -38,12 +40,13 @@ export class TaskSupervisor {
   constructor(record: TaskRecord, options: SupervisorOptions) {
     this.#options = options;
     this.#record = record;
-    this.#active = new ActiveClock(record.state.activeMs, isAtWork(record.state), options.clock);
+    this.#active = new Stopwatch(record.state.activeMs, isAtWork(record.state), options.clock);
+    this.#supervised = this.#supervise(record);
     this.#effects = new TaskEffects({
       ...options,
       record: () => this.#record,
       apply: (happening, more) => this.apply(happening, more),
-      notice: (happening, more) => this.notice(happening, more),
+      tell: async (happening, signal) => this.#supervised.tell(happening, signal),
     });
   }
 
@@ -60,12 +63,18 @@ export class TaskSupervisor {
     return this.#effects.isEnding || this.#alone > 0;
   }
 
-  /** Takes up what an earlier daemon left. */
+  /** It ran into the limit that all share, and the gate lets another one try first. */
+  get awaitsQuota(): boolean {
+    const { id, state } = this.#record;
+    return state.isLimited && !this.#options.quota.admits(quotaKey(id));
+  }
+
+  /** Continues what an earlier daemon left. */
   recover(): void {
     const { state, updatedAt } = this.#record;
     if (state.stage === 'talking') {
       // A turn that went on while no daemon ran was at work.
-      const away = Math.max(0, this.#options.clock.now() - Date.parse(updatedAt));
+      const away = awayMs(Date.parse(updatedAt), this.#options.clock);
       this.#active.set(state.activeMs + away, true);
     }
     this.#options.attention.require({ task: this.#record.name }, taskNeed(this.#record));
@@ -74,10 +83,10 @@ export class TaskSupervisor {
     const { id } = this.#record;
     // What was said may have been kept and nothing more.
     if (inputs.next(id) !== null) this.notice({ kind: 'input', interrupt: inputs.interrupts(id) });
-    this.#armDeadline();
+    this.#supervised.armDeadline();
   }
 
-  /** Takes up nothing: the record came with a backup, and nobody knows what happened since. */
+  /** Continues nothing: the record came with a backup, and what happened since is not known. */
   giveUp(): void {
     const { id, name } = this.#record;
     const { inputs, clock } = this.#options;
@@ -90,58 +99,29 @@ export class TaskSupervisor {
   }
 
   /**
-   * Feeds one happening to the machine and does what follows; gives the seq of its event, or the
+   * Feeds one happening to the machine and does what follows; gives the seq of its last event, or the
    * newest when it has none. `more` is written in the same transaction, before it. Throws when it
    * cannot be stored: then nothing changed.
    */
   apply(happening: TaskHappening, more?: (append: Append) => void): number {
-    if (this.#isDisposed) return this.#options.log.head;
-    const { clock, policy, inputs } = this.#options;
-    const before = this.#record;
-    const wallMs = clock.now();
-    const pendingInput = inputs.next(before.id);
-    const seen = {
-      ...happening,
-      turnId: randomId(),
-      rules: rulesOf(before.plan.criteria),
-      wallMs,
-      activeMs: this.#active.ms(),
-      pendingInput,
-    };
-    const after = transition(before.state, seen, policy);
-    const author = 'author' in happening ? happening.author : undefined;
-    const seq = this.#keep(after, author, more);
-    this.#active.set(after.state.activeMs, isAtWork(after.state));
-    this.#options.attention.require({ task: before.name }, taskNeed(this.#record));
-    this.#armDeadline();
-    for (const effect of after.effects) this.#effects.perform(effect);
-    this.#tellLimit(before.state, after.state, happening);
-    this.#options.onChanged();
-    return seq ?? this.#options.log.head;
+    return this.#supervised.apply(happening, more).at(-1) ?? this.#options.log.head;
   }
 
-  /** The same for what nobody waits for. Gives false when it could not be stored. */
-  notice(happening: TaskHappening, more?: (append: Append) => void): boolean {
-    try {
-      this.apply(happening, more);
-      return true;
-    } catch (error) {
-      this.#options.logger.error({ err: error, task: this.#record.name }, messageOf(error));
-      return false;
-    }
+  /** The same for an input that comes again by itself. Gives false when it could not be stored. */
+  notice(happening: TaskHappening): boolean {
+    return this.#supervised.notice(happening);
   }
 
-  /** Keeps what a person changed of the plan. */
+  /** Stores what a person changed of the plan. */
   change(plan: TaskPlan, write: (append: Append) => void): void {
-    const { log, store, clock } = this.#options;
+    const { store, clock } = this.#options;
     const record = { ...this.#record, plan, updatedAt: toIso(clock.now()) };
-    log.write((append) => {
+    // Its time at work may be another: `replace` sets the deadline again.
+    this.#supervised.replace(record, (append) => {
       store.save(record);
       write(append);
     });
     this.#record = record;
-    // Its time at work may be another.
-    this.#armDeadline();
     this.#options.onChanged();
   }
 
@@ -159,89 +139,69 @@ export class TaskSupervisor {
     }
   }
 
-  /** Resolves once nothing of the task runs any more; tells how the last process ended. */
+  /** Resolves once nothing of the task runs any more; gives how the last process ended. */
   async ended(): Promise<Ending> {
     return this.#effects.ended();
   }
 
-  /** The daemon stops: turns go on, and the next daemon takes them up. */
+  /** The daemon stops: turns go on, and the next daemon continues them. */
   async dispose(): Promise<void> {
-    this.#isDisposed = true;
-    this.#deadline?.cancel();
+    this.#supervised.dispose();
     await this.#effects.dispose();
   }
 
-  #keep(
-    after: TaskTransition,
-    author: string | undefined,
-    more?: (append: Append) => void,
-  ): number | null {
-    const { log, store, inputs, clock } = this.#options;
-    const { name } = this.#record;
-    const at = toIso(clock.now());
-    const record = { ...this.#record, state: after.state, updatedAt: at };
-    const seq = log.write((append) => {
-      more?.(append);
-      for (const { id, state } of after.inputs) {
-        inputs.setState(id, state, at);
-        append({ type: 'task.input_delivered', data: { task: name, id, state } });
-      }
-      for (const data of after.criteria) {
-        append({ type: 'task.criteria', data: { task: name, ...data } });
-      }
-      store.save(record);
-      const news = statusEvent(name, this.#record.state, after.state, author);
-      return news === null ? null : append(news);
-    });
-    this.#record = record;
-    return seq;
+  #supervise(record: TaskRecord): Supervised<TaskRecord, TaskHappening, RecordOutcome> {
+    const { attention, onChanged } = this.#options;
+    return new Supervised<TaskRecord, TaskHappening, RecordOutcome>(
+      record,
+      {
+        transition: (before, happening) => this.#transition(before, happening),
+        isWorthStoring: () => true,
+        store: (_append, _before, after) => this.#store(after),
+        onStored: (_before, { state: after }) => {
+          this.#record = after;
+          this.#active.set(after.state.activeMs, isAtWork(after.state));
+        },
+        require: () => attention.require({ task: record.name }, taskNeed(this.#record)),
+        dueInMs: (after) => this.#dueInMs(after),
+        onDue: () => this.#supervised.tick({ kind: 'tick' }),
+        perform: (effect) => this.#effects.perform(effect),
+        onDone: onChanged,
+      },
+      { ...this.#options, subject: { task: record.name }, quotaKey: quotaKey(record.id) },
+    );
   }
 
-  #tellLimit(before: TaskState, after: TaskState, { kind }: TaskHappening): void {
+  #transition(before: TaskRecord, happening: TaskHappening): RecordOutcome {
+    const { clock, policy, inputs } = this.#options;
+    const stamp = {
+      task: before.name,
+      turnId: randomId(),
+      rules: rulesOf(before.plan.criteria),
+      wallMs: clock.now(),
+      activeMs: this.#active.ms(),
+      pendingInput: inputs.next(before.id),
+    };
+    const after = transition(before.state, { ...happening, ...stamp }, policy);
+    const record = { ...before, state: after.state, updatedAt: toIso(stamp.wallMs) };
+    return { ...after, state: record };
+  }
+
+  #store({ state: record, inputs }: RecordOutcome): void {
     const options = this.#options;
-    if (before.isLimited && kind === 'turn_failed' && after.isLimited) options.onLimit('met');
-    if (before.isLimited && !after.isLimited) options.onLimit(kind === 'replied' ? 'over' : 'left');
+    for (const { id, state } of inputs) options.inputs.setState(id, state, record.updatedAt);
+    options.store.save(record);
   }
 
-  #armDeadline(): void {
-    const { clock } = this.#options;
-    this.#deadline?.cancel();
-    const { plan, state } = this.#record;
+  #dueInMs({ plan, state }: TaskRecord): number | null {
     const { limits } = rulesOf(plan.criteria);
-    const inMs = nextDeadline({ ...state, activeMs: this.#active.ms() }, limits, clock.now());
-    if (inMs === null) {
-      this.#deadline = null;
-      return;
-    }
-    const soon = Math.min(LONGEST_TIMER_MS, Math.max(0, Math.ceil(inMs)));
-    this.#deadline = clock.after(soon, () => this.#look());
-  }
-
-  /** Looks at the clock; where that cannot be stored, again soon. */
-  #look(): void {
-    if (this.notice({ kind: 'tick' })) return;
-    this.#deadline = this.#options.clock.after(LOOK_AGAIN_MS, () => this.#look());
+    const now = { ...state, activeMs: this.#active.ms() };
+    const inMs = nextDeadline(now, limits, this.#options.clock.now());
+    return inMs === null ? null : Math.min(CHECK_CLOCK_MS, inMs);
   }
 }
 
-/** Null when nobody would see a difference. */
-function statusEvent(
-  task: string,
-  before: TaskState,
-  after: TaskState,
-  author: string | undefined,
-): EventDraft | null {
-  const isQueued = (state: TaskState) => state.stage === 'queued';
-  const same =
-    before.status === after.status &&
-    before.reason === after.reason &&
-    isQueued(before) === isQueued(after);
-  if (same) return null;
-  const { status, reason, error } = after;
-  const until = after.wait?.until ?? null;
-  const data = { task, status, before: before.status, reason, until, error };
-  return {
-    type: 'task.status',
-    data: { ...data, ...(author === undefined ? {} : { author }) },
-  };
+/** Loops wait for the same quota, and may have the same names. */
+function quotaKey(id: string): string {
+  return `task ${id}`;
 }

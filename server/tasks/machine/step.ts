@@ -1,6 +1,8 @@
 /** One transition in the making, and what every rule does with it. */
+import type { EventData, EventDraft } from '../../../shared/events.ts';
 import type { EvidenceWitness } from '../../../shared/evidence.ts';
 import type { Reason } from '../../../shared/reasons.ts';
+import type { QuotaNews } from '../../supervision/quota-gate.ts';
 import type {
   Rules,
   TaskEffect,
@@ -11,6 +13,7 @@ import type {
 } from './task-state.ts';
 
 export interface Step {
+  readonly task: string;
   /** A copy that only this transition sees. */
   readonly state: TaskState;
   readonly policy: TaskPolicy;
@@ -21,9 +24,10 @@ export interface Step {
   readonly turnId: string;
   /** Who asked for it; null when nobody did. */
   readonly author: string | null;
-  readonly criteria: TaskTransition['criteria'];
   readonly inputs: TaskTransition['inputs'];
+  readonly events: EventDraft[];
   readonly effects: TaskEffect[];
+  readonly quota: QuotaNews[];
 }
 
 export type Input<Kind extends TaskInput['kind']> = Extract<TaskInput, { kind: Kind }>;
@@ -31,6 +35,17 @@ export type Input<Kind extends TaskInput['kind']> = Extract<TaskInput, { kind: K
 /** Takes wall time in milliseconds; gives ISO 8601 in UTC. */
 export function iso(wallMs: number): string {
   return new Date(wallMs).toISOString();
+}
+
+/** Words of a person changed hands. */
+export function setInput(step: Step, id: string, state: TaskTransition['inputs'][number]['state']) {
+  step.inputs.push({ id, state });
+  step.events.push({ type: 'task.input_delivered', data: { task: step.task, id, state } });
+}
+
+/** A check of the end gave its verdict. */
+export function judged(step: Step, verdict: Omit<EventData<'task.criteria'>, 'task'>): void {
+  step.events.push({ type: 'task.criteria', data: { task: step.task, ...verdict } });
 }
 
 /** Waits for a person, a reset or a pause; `dueMs` is wall time, null when only a person can end it. */

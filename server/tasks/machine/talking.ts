@@ -1,6 +1,6 @@
 /** Turns: what is said next, and what follows from how a turn ended. */
 import { complete, exhaust, fail, reachedLimit } from './ending.ts';
-import { type Input, pause, queue, type Step } from './step.ts';
+import { type Input, judged, pause, queue, setInput, type Step } from './step.ts';
 import type { Delivery } from '../../agents/headless/turn-outcome.ts';
 import type { Message, Usage } from './task-state.ts';
 
@@ -14,7 +14,7 @@ export function sayNext(step: Step): void {
   const limit = reachedLimit(state, step.rules.limits);
   if (limit !== null) return exhaust(step, limit);
   const message = nextMessage(step);
-  if (pendingInput !== null) step.inputs.push({ id: pendingInput, state: 'sending' });
+  if (pendingInput !== null) setInput(step, pendingInput, 'sending');
   state.status = 'RUNNING';
   state.reason = null;
   state.wait = null;
@@ -44,7 +44,7 @@ export function onHeard(step: Step, { sessionId }: Input<'heard'>): void {
   if (state.turn === null) return;
   if (!state.turn.heard) {
     const { inputId, kind } = state.turn.message;
-    if (inputId !== null) step.inputs.push({ id: inputId, state: 'delivered' });
+    if (inputId !== null) setInput(step, inputId, 'delivered');
     if (kind === 'start' || kind === 'digest') state.isBriefed = true;
     state.next = CONTINUE;
   }
@@ -78,7 +78,7 @@ export function onJudged(step: Step, { verdict, usage }: Input<'judged'>): void 
   if (state.stage !== 'judging') return;
   if (verdict === null) return heedClaim(step);
   const { isMet, confidence, reasoning } = verdict;
-  step.criteria.push({ by: 'model', accepted: isMet, confidence, reasoning });
+  judged(step, { by: 'model', accepted: isMet, confidence, reasoning });
   if (pendingInput !== null) return sayNext(step);
   if (!isMet) return answer(step);
   state.claim = { by: 'criteria', text: reasoning, confidence };
@@ -153,7 +153,7 @@ export function onTested(step: Step, input: Input<'tested'>): void {
 function giveBack(step: Step, inputId: string | null, heard: Delivery): void {
   if (inputId === null) return;
   const became = { heard: 'delivered', not_heard: 'queued', unknown: 'unknown' } as const;
-  step.inputs.push({ id: inputId, state: became[heard] });
+  setInput(step, inputId, became[heard]);
   // They were said before all that wait.
   if (heard === 'not_heard') step.pendingInput = inputId;
 }
@@ -163,7 +163,7 @@ function heedClaim(step: Step): void {
   if (pendingInput !== null) return sayNext(step);
   const claim = state.said?.claim ?? null;
   if (claim === null) return answer(step);
-  step.criteria.push({ by: 'heuristic', accepted: true, confidence: null, reasoning: claim });
+  judged(step, { by: 'heuristic', accepted: true, confidence: null, reasoning: claim });
   state.claim = { by: 'agent', text: claim, confidence: null };
   test(step);
 }

@@ -4,10 +4,10 @@
  */
 import type { Delivery, TurnError as OutcomeError } from '../../agents/headless/turn-outcome.ts';
 import type { Evidence } from '../../../shared/evidence.ts';
-import type { EventData } from '../../../shared/events.ts';
 import type { Reason } from '../../../shared/reasons.ts';
 import type { Completion } from '../../../shared/tasks/task.ts';
 import type { TaskStatus } from '../../../shared/tasks/task-status.ts';
+import type { Outcome } from '../../supervision/outcome.ts';
 
 /**
  * What is under way. `queued`: it waits for its turn. `ending`: it is over or stopped, and its process
@@ -166,6 +166,8 @@ export type TaskHappening =
   | { kind: 'tick' };
 
 export type TaskInput = TaskHappening & {
+  /** The task's name, for its events. */
+  task: string;
   rules: Rules;
   wallMs: number;
   /** Milliseconds at work by now. */
@@ -196,11 +198,9 @@ export type TaskEffect =
   /** Ends whatever runs; `ended` follows. */
   | { kind: 'end' };
 
-export interface TaskTransition {
+export interface TaskTransition extends Outcome<TaskState, TaskEffect> {
+  /** A task ends with its row's deletion, which is no transition. */
   state: TaskState;
   /** Words of a person that were taken into a turn, or are back in the queue, or lost from sight. */
   inputs: { id: string; state: 'sending' | 'delivered' | 'queued' | 'unknown' }[];
-  /** What a check of the end came to. */
-  criteria: Omit<EventData<'task.criteria'>, 'task'>[];
-  effects: TaskEffect[];
 }

@@ -1,6 +1,6 @@
 /**
- * The rules of a task, pure: state × input → state, what becomes of people's words, effects. Nothing
- * here or beside it imports anything from elsewhere at run time.
+ * The rules of a task, pure: state × input → state, people's inputs, events, effects. Nothing here or
+ * next to it imports anything from elsewhere at run time.
  *
  *   PENDING ─► RUNNING ─► TESTING ─► COMPLETED | FAILED
  *              │  ▲  └──► EXHAUSTED | STOPPED | FAILED
@@ -36,15 +36,48 @@ export function transition(
   policy: TaskPolicy,
 ): TaskTransition {
   const state = { ...before, activeMs: Math.max(before.activeMs, input.activeMs) };
-  const { wallMs, pendingInput, turnId, rules } = input;
+  const { task, wallMs, pendingInput, turnId, rules } = input;
   const step: Step = {
-    ...{ state, policy, rules, wallMs, pendingInput, turnId },
+    task,
+    state,
+    policy,
+    rules,
+    wallMs,
+    pendingInput,
+    turnId,
     author: 'author' in input ? input.author : null,
-    ...{ criteria: [], inputs: [], effects: [] },
+    inputs: [],
+    events: [],
+    effects: [],
+    quota: [],
   };
   apply(step, input);
-  const { criteria, inputs, effects } = step;
-  return { state, criteria, inputs, effects };
+  reportStatus(step, before);
+  reportLimit(step, before, input);
+  const { inputs, events, effects, quota } = step;
+  return { state, inputs, events, effects, quota };
+}
+
+/** One event, whatever led from the one status to the other; none when no reader sees a difference. */
+function reportStatus({ task, state, author, events }: Step, before: TaskState): void {
+  const isQueued = (of: TaskState) => of.stage === 'queued';
+  const { status, reason, error, wait } = state;
+  const isSame =
+    before.status === status && before.reason === reason && isQueued(before) === isQueued(state);
+  if (isSame) return;
+  const until = wait?.until ?? null;
+  const data = { task, status, before: before.status, reason, until, error };
+  events.push({
+    type: 'task.status',
+    data: author === null ? data : { ...data, author },
+  });
+}
+
+/** What it means for the others that wait for the same quota. */
+function reportLimit({ state, quota }: Step, before: TaskState, { kind }: TaskInput): void {
+  if (!before.isLimited) return;
+  if (!state.isLimited) quota.push(kind === 'replied' ? 'opened' : 'left');
+  else if (kind === 'turn_failed') quota.push('closed');
 }
 
 /** Takes a state and its limits; gives how many milliseconds from now it must be looked at again, or null. */
@@ -101,6 +134,7 @@ function apply(step: Step, input: TaskInput): void {
 function onGranted(step: Step): void {
   const { state, wallMs } = step;
   if (state.stage !== 'queued') return;
+  if (state.isLimited) step.quota.push('tried');
   state.queuedAtMs = null;
   state.isUrgent = false;
   state.status = 'RUNNING';

@@ -1,16 +1,16 @@
 /** The two harder ways to end an agent that does not stop on its own. Neither needs its terminal. */
-import { leftoverText } from '../../shared/leftover-text.ts';
-import { RUN_VARIABLE, type SupervisedRuns } from '../agents/supervised-run.ts';
-import type { Clock } from '../lib/clock.ts';
-import { endProcesses } from '../lib/end-processes.ts';
-import type { Log } from '../lib/log.ts';
-import { OwnedProcesses } from '../lib/owned-processes.ts';
-import type { ProcessIdentity } from '../lib/process-identity.ts';
-import type { Processes } from '../lib/processes.ts';
-import { within } from '../lib/within.ts';
-import type { Sessions } from '../sessions/sessions.ts';
-import { TERMINAL_VARIABLE } from '../terminals/end-terminal.ts';
-import type { LoopState } from './machine/loop-state.ts';
+import { leftoverText } from '../../../shared/leftover-text.ts';
+import { RUN_VARIABLE, type SupervisedRuns } from '../../agents/supervised-run.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { endProcesses } from '../../lib/end-processes.ts';
+import type { Log } from '../../lib/log.ts';
+import { OwnedProcesses } from '../../lib/owned-processes.ts';
+import type { ProcessIdentity } from '../../lib/process-identity.ts';
+import type { Processes } from '../../lib/processes.ts';
+import { within } from '../../lib/within.ts';
+import type { Sessions } from '../../sessions/sessions.ts';
+import { TERMINAL_VARIABLE } from '../../terminals/end-terminal.ts';
+import type { TerminalAgent } from './terminal-agent.ts';
 
 export interface EndAgentOptions {
   sessions: Sessions;
@@ -30,38 +30,38 @@ const GRACE_MS = 2_000;
  * the terminal cannot press it, the agent gets the signal that Ctrl-C stands for.
  */
 export async function interruptAgent(
-  { sessionName, agentProcess }: LoopState,
+  { sessionName, process }: TerminalAgent,
   { sessions, processes, clock, logger }: EndAgentOptions,
 ): Promise<void> {
   try {
     if (sessions.look(sessionName).kind === 'shell') return;
     const pressed = await within(clock, PRESS_MS, sessions.interrupt(sessionName));
-    if (pressed?.answer === 'typed' || agentProcess === null) return;
-    processes.signal(agentProcess, 'SIGINT');
+    if (pressed?.answer === 'typed' || process === null) return;
+    processes.signal(process, 'SIGINT');
   } catch (error) {
     logger.warn({ err: error, session: sessionName }, 'the interrupt failed');
   }
 }
 
 /**
- * Ends the agent of a loop and every process it started, wherever that moved; `seen` are processes
+ * Ends an agent and every process it started, wherever that moved; `seen` are processes
  * that were its descendants at some time. Gives what is left and how a person ends it, or null when
  * nothing is. Never rejects.
  */
 export async function endRun(
-  { sessionName, runId, agentProcess }: LoopState,
+  { sessionName, runId, process }: TerminalAgent,
   seen: readonly ProcessIdentity[],
   { sessions, runs, processes, clock }: EndAgentOptions,
 ): Promise<string | null> {
   const mark = terminalMark(sessions, sessionName);
   const owned = new OwnedProcesses(
     {
-      roots: agentProcess === null ? [] : [agentProcess],
+      roots: process === null ? [] : [process],
       marks: [{ name: RUN_VARIABLE, value: runId }],
       words: runs.wordsOf(runId),
-      ...(mark === null || agentProcess === null
+      ...(mark === null || process === null
         ? {}
-        : { orphans: { mark: { name: TERMINAL_VARIABLE, value: mark }, since: agentProcess } }),
+        : { orphans: { mark: { name: TERMINAL_VARIABLE, value: mark }, since: process } }),
     },
     { processes, clock },
   );
@@ -70,7 +70,7 @@ export async function endRun(
   const left = await endProcesses(owned, ending);
   if (left?.length === 0) return null;
   if (left !== null) return leftoverText(left);
-  const of = agentProcess === null ? '' : ` of process ${agentProcess.pid}`;
+  const of = process === null ? '' : ` of process ${process.pid}`;
   return `The system does not list its processes${of}. Check them with: ps -ef`;
 }
 

@@ -1,26 +1,24 @@
 /**
- * What the agent of one loop is seen to be doing: by its process, and by what is known of it. A witness
- * that fails or does not answer in time is `unknown`: looking never rejects and never hangs.
+ * What one agent is seen to be doing: by its process, and by what is known of it. A source that fails
+ * or does not answer in time is `unknown`: a probe never rejects and never hangs.
  */
-import { agentGroup, type AgentState } from '../../shared/agent-state.ts';
-import { asksNothing } from '../../shared/client-view.ts';
-import type { Evidence } from '../../shared/evidence.ts';
-import { BoundedQuestion } from '../lib/bounded-question.ts';
-import type { Clock } from '../lib/clock.ts';
-import { isSameProcess, type ProcessIdentity } from '../lib/process-identity.ts';
-import type { Processes } from '../lib/processes.ts';
-import { within } from '../lib/within.ts';
-import type { AgentMonitor } from '../sessions/agent-monitor.ts';
-import type { Sessions } from '../sessions/sessions.ts';
-import { TERMINAL_VARIABLE } from '../terminals/end-terminal.ts';
-import type { Look } from '../terminals/terminal.ts';
+import { agentGroup, type AgentState } from '../../../shared/agent-state.ts';
+import { asksNothing } from '../../../shared/client-view.ts';
+import type { Evidence } from '../../../shared/evidence.ts';
+import { BoundedQuestion } from '../../lib/bounded-question.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { isSameProcess, type ProcessIdentity } from '../../lib/process-identity.ts';
+import type { Processes } from '../../lib/processes.ts';
+import { within } from '../../lib/within.ts';
+import type { AgentMonitor } from '../../sessions/agent-monitor.ts';
+import type { Sessions } from '../../sessions/sessions.ts';
+import { TERMINAL_VARIABLE } from '../../terminals/end-terminal.ts';
+import type { Look } from '../../terminals/terminal.ts';
 import { agentWait } from './agent-wait.ts';
-import { evidenceOf } from './machine/evidence-of.ts';
-import type { AgentSight, LookInput, LoopState } from './machine/loop-state.ts';
+import { evidenceOf } from '../evidence-of.ts';
+import type { AgentLook, AgentSight, TerminalAgent } from './terminal-agent.ts';
 
-export type AgentLook = Pick<LookInput, 'agent' | 'known' | 'wait' | 'witnesses'>;
-
-export interface AgentWitnessOptions {
+export interface AgentProbeOptions {
   sessions: Sessions;
   monitor: AgentMonitor;
   processes: Processes;
@@ -30,15 +28,15 @@ export interface AgentWitnessOptions {
 /** Longer than a loaded machine needs for a picture. */
 const ANSWER_MS = 3_000;
 
-export class AgentWitness {
+export class AgentProbe {
   readonly #sessionName: string;
-  readonly #options: AgentWitnessOptions;
+  readonly #options: AgentProbeOptions;
   readonly #known: BoundedQuestion<AgentState | null>;
   readonly #screen: BoundedQuestion<string>;
   readonly #tag: BoundedQuestion<string | null>;
   #lastPicture: string | null = null;
 
-  constructor(sessionName: string, options: AgentWitnessOptions) {
+  constructor(sessionName: string, options: AgentProbeOptions) {
     const { sessions, monitor, clock } = options;
     this.#sessionName = sessionName;
     this.#options = options;
@@ -50,41 +48,41 @@ export class AgentWitness {
   }
 
   /** Gives the look, or the process of an agent that had not been seen before. */
-  async look(state: LoopState, wallMs: number): Promise<AgentLook | { seen: ProcessIdentity }> {
-    const agent = await this.#sight(state);
-    if (typeof agent !== 'string') return agent;
+  async look(agent: TerminalAgent, wallMs: number): Promise<AgentLook | { seen: ProcessIdentity }> {
+    const sight = await this.#sight(agent);
+    if (typeof sight !== 'string') return sight;
     const known = this.#options.monitor.agent(this.#sessionName);
-    const isStopping = state.status === 'stopping';
-    const witnesses = isStopping ? await this.#witnesses(state, known, wallMs) : [];
-    return { agent, known, wait: agentWait(known), witnesses };
+    const isEnding = agent.phase === 'ending';
+    const witnesses = isEnding ? await this.#witnesses(agent, known, wallMs) : [];
+    return { agent: sight, known, wait: agentWait(known), witnesses };
   }
 
-  /** Tells whether the very agent that was stored is in front and has something to do. */
-  async isAtWork({ agentProcess }: LoopState): Promise<boolean> {
+  /** Whether the exact agent that was stored is in front and has something to do. */
+  async isAtWork({ process }: TerminalAgent): Promise<boolean> {
     const look = this.#front();
-    if (agentProcess === null || look?.kind !== 'program') return false;
-    if (!isSameProcess(look.program, agentProcess)) return false;
+    if (process === null || look?.kind !== 'program') return false;
+    if (!isSameProcess(look.program, process)) return false;
     const agent = await this.#known.ask();
     return agent === null || agent.answer === null || agentGroup(agent.answer.state) !== 'idle';
   }
 
-  async #sight(state: LoopState): Promise<AgentSight | { seen: ProcessIdentity }> {
-    const { status, agentProcess } = state;
-    if (status === 'starting' || status === 'restart_wait') return 'working';
-    const lives = agentProcess !== null && this.#lives(agentProcess);
+  async #sight(agent: TerminalAgent): Promise<AgentSight | { seen: ProcessIdentity }> {
+    const { phase, process } = agent;
+    if (phase === 'absent' || phase === 'launching') return 'working';
+    const lives = process !== null && this.#lives(process);
     if (lives === null) return 'unknown';
-    if (lives) return status === 'stopping' ? this.#idleness(state) : 'working';
+    if (lives) return phase === 'ending' ? this.#idleness(agent) : 'working';
     const look = this.#front();
     if (look === null) return 'unknown';
-    if (look.kind === 'shell') return this.#wayOut(state);
+    if (look.kind === 'shell') return this.#wayOut(agent);
     if (look.kind !== 'program') {
       // A terminal that is gone is the sessions' to report; a stop does not wait for that.
-      return status === 'stopping' && agentProcess !== null ? 'gone' : 'working';
+      return phase === 'ending' && process !== null ? 'gone' : 'working';
     }
     if (look.forked) return 'working';
     const { pid, startedAt } = look.program;
-    if (agentProcess === null) return { seen: { pid, startedAt } };
-    const isOurs = await this.#isLaterLaunch(state);
+    if (process === null) return { seen: { pid, startedAt } };
+    const isOurs = await this.#isLaterLaunch(agent);
     if (isOurs === null) return 'unknown';
     return isOurs ? { seen: { pid, startedAt } } : 'gone';
   }
@@ -107,24 +105,24 @@ export class AgentWitness {
     }
   }
 
-  /** The row came with a backup, and the loop was started again since: the terminal tells. */
-  async #isLaterLaunch({ runId, launchCount }: LoopState): Promise<boolean | null> {
+  /** The row came with a backup, and the agent was started again since: the terminal's tag shows it. */
+  async #isLaterLaunch({ runId, launchCount }: TerminalAgent): Promise<boolean | null> {
     const tag = await this.#tag.ask();
     if (tag === null) return null;
     const [run, launch] = tag.answer?.split('.') ?? [];
     return run === runId && Number(launch) > launchCount;
   }
 
-  /** Who sees, each in its own way, that the agent of this loop still runs. */
+  /** Independent proof that this exact agent still runs. */
   async #witnesses(
-    { agentProcess }: LoopState,
+    { process }: TerminalAgent,
     known: AgentState | null,
     wallMs: number,
   ): Promise<Evidence[]> {
-    if (agentProcess === null || this.#lives(agentProcess) !== true) return [];
-    const { pid } = agentProcess;
+    if (process === null || this.#lives(process) !== true) return [];
+    const { pid } = process;
     const seen = [evidenceOf('process', wallMs, [`process ${pid} runs`])];
-    if (await this.#isOfTerminal(agentProcess)) {
+    if (await this.#isOfTerminal(process)) {
       const words = `process ${pid} was started in the terminal of ${this.#sessionName}`;
       seen.push(evidenceOf('origin', wallMs, [words]));
     }
@@ -148,22 +146,22 @@ export class AgentWitness {
     return environment?.answer.includes(`\0${TERMINAL_VARIABLE}=${mark}\0`) === true;
   }
 
-  /** The client said that a person had it leave; all else is a crash until the loop knows better. */
-  async #wayOut({ status }: LoopState): Promise<AgentSight> {
+  /** The client said that a person had it leave; all else is a crash until the supervisor knows better. */
+  async #wayOut({ phase }: TerminalAgent): Promise<AgentSight> {
     const known = await this.#known.ask();
     // A stop needs no reason why its agent is gone.
-    if (known === null && status !== 'stopping') return 'unknown';
+    if (known === null && phase !== 'ending') return 'unknown';
     const agent = known?.answer;
     return agent?.state === 'exited' && agent.cause === 'by_person' ? 'left' : 'gone';
   }
 
-  async #idleness(state: LoopState): Promise<AgentSight> {
+  async #idleness({ announced }: TerminalAgent): Promise<AgentSight> {
     const known = await this.#known.ask();
     if (known === null) return 'unknown';
     const agent = known.answer;
     if (agent !== null && agent.state !== 'unknown' && agent.state !== 'starting') {
       // One at its limit would continue later; one that has announced its end has nothing to do.
-      const isAtEnd = agent.state === 'limited' && state.stop?.by === 'agent';
+      const isAtEnd = agent.state === 'limited' && announced;
       const isIdle = agentGroup(agent.state) === 'idle' || asksNothing(agent);
       return isIdle || isAtEnd ? 'idle' : 'working';
     }
@@ -173,6 +171,6 @@ export class AgentWitness {
     if (shown === null) return 'unknown';
     const settled = shown.answer === this.#lastPicture;
     this.#lastPicture = shown.answer;
-    return settled && state.stop?.by === 'agent' ? 'idle' : 'working';
+    return settled && announced ? 'idle' : 'working';
   }
 }

@@ -2,7 +2,7 @@
  * What the stand-in plays in the demo: everything that can happen to a loop in about two minutes. Each
  * moment ends by itself or by what the daemon does about it, so that nobody has to answer anything.
  */
-import { Scenario } from './scenario.ts';
+import { Scenario } from '../../stand-in/scenario.ts';
 
 /** How long the agent waits for a person before it takes the answer that is marked. */
 const ANSWER_MS = 20_000;

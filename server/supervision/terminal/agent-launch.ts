@@ -1,21 +1,20 @@
 /**
- * Brings the agent of one loop up in its terminal and waits until it is seen. Typing happens at most
+ * Brings one agent up in its terminal and waits until it is seen. Typing happens at most
  * once per tag: the tag is left in the terminal in the same step, so that a daemon which died in
  * between finds either nothing or a tagged start.
  */
-import { agentGroup } from '../../shared/agent-state.ts';
-import type { Agents } from '../agents/agents.ts';
-import type { SupervisedRuns } from '../agents/supervised-run.ts';
-import { AppError } from '../lib/app-error.ts';
-import type { Clock } from '../lib/clock.ts';
-import { isSameProcess, type ProcessIdentity } from '../lib/process-identity.ts';
-import type { AgentMonitor } from '../sessions/agent-monitor.ts';
-import type { AgentInFront, InFront } from '../sessions/may-type.ts';
-import type { Sessions } from '../sessions/sessions.ts';
-import { type PromptOutcome, typePrompt } from '../sessions/type-input.ts';
-import { plainLines } from '../terminals/screen-lines.ts';
-import type { Look, TypeOutcome } from '../terminals/terminal.ts';
-import type { AgentKind } from './machine/loop-state.ts';
+import { agentGroup } from '../../../shared/agent-state.ts';
+import type { SupervisedRuns } from '../../agents/supervised-run.ts';
+import { AppError } from '../../lib/app-error.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { isSameProcess, type ProcessIdentity } from '../../lib/process-identity.ts';
+import type { AgentMonitor } from '../../sessions/agent-monitor.ts';
+import type { AgentInFront, InFront } from '../../sessions/may-type.ts';
+import type { Sessions } from '../../sessions/sessions.ts';
+import { type PromptOutcome, typePrompt } from '../../sessions/type-input.ts';
+import { plainLines } from '../../terminals/screen-lines.ts';
+import type { Look, TypeOutcome } from '../../terminals/terminal.ts';
+import { type TerminalAgent, tagOf } from './terminal-agent.ts';
 
 /** A shell that has just started runs its start-up files first. */
 const SHELL_READY_MS = 3_000;
@@ -27,7 +26,6 @@ const SETTLED_WITHIN_MS = 1_000;
 export interface LaunchOptions {
   sessions: Sessions;
   monitor: AgentMonitor;
-  agents: Agents;
   runs: SupervisedRuns;
   clock: Clock;
   startTimeoutMs: number;
@@ -35,15 +33,22 @@ export interface LaunchOptions {
   signal: AbortSignal;
 }
 
+/** What starts the agent: a line for the shell, or a prompt for a client that is open already. */
+export interface LaunchCommand {
+  /** Where the agent works; its own settings there count. */
+  directory: string;
+  /** `flags` are those its client is known to take, which may be none. */
+  line(flags: string): string;
+  /** Null when an open client cannot be used. */
+  prompt: string | null;
+}
+
 export interface Launch {
-  sessionName: string;
-  runId: string;
-  agent: AgentKind;
-  taskDir: string;
-  tag: string;
-  /** False when the loop no longer wants to start; asked right before anything is typed. */
+  agent: TerminalAgent;
+  command: LaunchCommand;
+  /** False when the start is no longer wanted; asked right before anything is typed. */
   wanted(): boolean;
-  /** True once the agent has shown itself in another way, by a signal that was quicker than we. */
+  /** True once the agent has shown itself in another way, by a signal that came first. */
   shown(): boolean;
 }
 
@@ -51,28 +56,28 @@ export interface Launch {
 export type LaunchOutcome =
   { ok: true; process: ProcessIdentity | null } | { ok: false; error: string };
 
-/** Takes a session; waits until a loop could be typed into it. Throws `not_ready`. */
+/** Waits until an agent could be started in a session. Throws `not_ready`. */
 export async function requireReady(sessionName: string, options: LaunchOptions): Promise<void> {
   await findPlace(sessionName, options);
 }
 
-/** Types the start of the loop and waits for its agent. Rejects when the terminal cannot be used. */
+/** Types the start and waits for the agent. Rejects when the terminal cannot be used. */
 export async function launchAgent(launch: Launch, options: LaunchOptions): Promise<LaunchOutcome> {
   const { sessions } = options;
-  await sessions.ensureOpen(launch.sessionName);
-  return sessions.exclusively(launch.sessionName, async () => typeStart(launch, options));
+  await sessions.ensureOpen(launch.agent.sessionName);
+  return sessions.exclusively(launch.agent.sessionName, async () => typeStart(launch, options));
 }
 
 async function typeStart(launch: Launch, options: LaunchOptions): Promise<LaunchOutcome> {
   const { sessions } = options;
-  let place = await findPlace(launch.sessionName, options);
+  let place = await findPlace(launch.agent.sessionName, options);
   let flags = '';
   if (place.kind === 'shell') {
     flags = await prepareRun(launch, options);
-    await clearShell(launch.sessionName, options);
-    place = await findPlace(launch.sessionName, options);
+    await clearShell(launch.agent.sessionName, options);
+    place = await findPlace(launch.agent.sessionName, options);
   }
-  if (!launch.wanted()) return { ok: false, error: 'the loop was stopped before its start' };
+  if (!launch.wanted()) return { ok: false, error: 'it was stopped before its start' };
   const outcome =
     place.kind === 'shell'
       ? await typeLine(launch, place, flags, options)
@@ -80,7 +85,8 @@ async function typeStart(launch: Launch, options: LaunchOptions): Promise<Launch
   const typed =
     outcome === 'typed' ||
     outcome === 'delivered' ||
-    (outcome !== 'refused' && (await sessions.tagOf(launch.sessionName)) === launch.tag);
+    (outcome !== 'refused' &&
+      (await sessions.tagOf(launch.agent.sessionName)) === tagOf(launch.agent));
   if (!typed) return { ok: false, error: 'the start could not be typed into the terminal' };
   if (place.kind === 'program') return { ok: true, process: place.program };
   return awaitAgent(launch, options);
@@ -88,29 +94,30 @@ async function typeStart(launch: Launch, options: LaunchOptions): Promise<Launch
 
 /** Tag, line and Enter in one call: a daemon that dies leaves nothing or a tagged start. */
 async function typeLine(
-  { sessionName, agent, taskDir, tag }: Launch,
+  { agent, command }: Launch,
   { name: inFront }: Extract<Look, { kind: 'shell' }>,
   flags: string,
-  { sessions, agents }: LaunchOptions,
+  { sessions }: LaunchOptions,
 ): Promise<TypeOutcome> {
-  const text = agents.shellLine(agent, taskDir, flags);
-  return sessions.type(sessionName, { text, submit: true, clearLine: true, inFront, tag });
+  const line = { text: command.line(flags), submit: true, clearLine: true };
+  return sessions.type(agent.sessionName, { ...line, inFront, tag: tagOf(agent) });
 }
 
 /** The tag comes with Enter: a prompt that a dead daemon only pasted has not started anything. */
 async function typeIntoClient(
-  { sessionName, taskDir, tag }: Launch,
+  { agent, command }: Launch,
   place: Extract<Look, { kind: 'program' }>,
-  { sessions, monitor, agents, clock, signal }: LaunchOptions,
+  { sessions, monitor, clock, signal }: LaunchOptions,
 ): Promise<PromptOutcome> {
-  const text = agents.prompt(taskDir);
+  const { sessionName } = agent;
+  const { prompt: text } = command;
   if (text === null) throw notReady(sessionName, place);
   const before = await monitor.receiver(sessionName);
   const { front } = before;
   if (!isAtEmptyPrompt(front) || !isSameProcess(front.program, place.program)) return 'refused';
   const prompt = { session: sessionName, text, submit: true, source: 'daemon' as const };
   const tools = { place: sessions, witness: monitor, clock, signal };
-  return typePrompt({ ...prompt, agent: front, before, tag }, tools);
+  return typePrompt({ ...prompt, agent: front, before, tag: tagOf(agent) }, tools);
 }
 
 /** Waits until a program is in front of the shell: the agent that was typed. Rejects on abort. */
@@ -120,7 +127,7 @@ export async function awaitAgent(launch: Launch, options: LaunchOptions): Promis
   for (;;) {
     // Before the look: a daemon that stood still in between looks once more.
     const isLate = clock.monotonic() >= deadline;
-    const look = sessions.look(launch.sessionName);
+    const look = sessions.look(launch.agent.sessionName);
     if (look.kind === 'program' && !look.forked) return { ok: true, process: look.program };
     if (launch.shown()) return { ok: true, process: null };
     if (look.kind === 'closed' || look.kind === 'lost') {
@@ -135,10 +142,10 @@ export async function awaitAgent(launch: Launch, options: LaunchOptions): Promis
   };
 }
 
-/** Hooks tell more than can be seen, but a loop goes without them rather than not at all. */
-async function prepareRun(launch: Launch, { runs }: LaunchOptions): Promise<string> {
-  const { agent, sessionName: session, runId, taskDir } = launch;
-  return runs.prepare(agent, { session, runId }, taskDir).catch(() => '');
+/** Hooks report more than can be seen, but an agent starts without them rather than not at all. */
+async function prepareRun({ agent, command }: Launch, { runs }: LaunchOptions): Promise<string> {
+  const { sessionName: session, runId } = agent;
+  return runs.prepare(agent.agent, { session, runId }, command.directory).catch(() => '');
 }
 
 type Place = Extract<Look, { kind: 'shell' | 'program' }>;
@@ -202,9 +209,9 @@ function notReady(sessionName: string, look: Look): AppError {
   );
 }
 
-async function lastRow({ sessionName }: Launch, sessions: Sessions): Promise<string> {
+async function lastRow({ agent }: Launch, sessions: Sessions): Promise<string> {
   try {
-    const shown = shownRows(await sessions.screen(sessionName));
+    const shown = shownRows(await sessions.screen(agent.sessionName));
     return `the terminal shows "${(shown.at(-2) ?? shown.at(-1) ?? '').slice(0, 200)}"`;
   } catch {
     return 'the terminal cannot be read';

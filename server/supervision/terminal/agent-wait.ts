@@ -1,7 +1,7 @@
-import type { AgentState } from '../../shared/agent-state.ts';
-import { attentionFor } from '../attention/attention-for.ts';
-import { evidenceOf } from './machine/evidence-of.ts';
-import type { AgentWait } from './machine/loop-state.ts';
+import type { AgentState } from '../../../shared/agent-state.ts';
+import { attentionFor } from '../../attention/attention-for.ts';
+import { evidenceOf } from '../evidence-of.ts';
+import type { AgentWait } from './terminal-agent.ts';
 
 /** Takes what is known of an agent; gives what it waits for besides a limit, or null. */
 export function agentWait(agent: AgentState | null): AgentWait | null {

@@ -2,14 +2,14 @@
 import { mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DEMO_SESSION, DEMO_TASK } from '../../shared/requests.ts';
-import { demoScenario } from '../agents/stand-in/demo-scenario.ts';
+import { demoScenario } from './demo-scenario.ts';
 import type { Done } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { writeFileAtomic } from '../lib/atomic-file.ts';
 import { randomId } from '../lib/random-id.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import type { AutoLoops } from './auto-loops.ts';
-import type { LoopState } from './machine/loop-state.ts';
+import type { AutoLoops } from '../auto/auto-loops.ts';
+import type { LoopState } from '../auto/machine/loop-state.ts';
 
 const TARGET = `# Greet by name
 

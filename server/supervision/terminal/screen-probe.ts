@@ -1,18 +1,18 @@
-/** What the heartbeat sees of one loop's terminal: a calm picture, who is in front, what is asked. */
-import type { RecoveryMode } from '../../shared/recovery-mode.ts';
-import { BoundedQuestion } from '../lib/bounded-question.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { ProcessIdentity } from '../lib/process-identity.ts';
-import { descendantLoads, type ProcessLoad } from '../lib/process-load.ts';
-import { calmPicture } from '../policy/calm-picture.ts';
-import { recoveryAnswer } from '../policy/recovery-answer.ts';
-import { readStallPrompt } from '../policy/read-stall-prompt.ts';
-import type { StallPrompt } from '../policy/stall-prompt.ts';
-import type { AgentMonitor } from '../sessions/agent-monitor.ts';
-import { isUnchangedSince } from '../sessions/picture-due.ts';
-import type { Sessions } from '../sessions/sessions.ts';
-import { plainLines } from '../terminals/screen-lines.ts';
-import type { Asking, LoopState, PictureInput } from './machine/loop-state.ts';
+/** What the heartbeat sees of one agent's terminal: a calm screen, what is in front, what is asked. */
+import type { RecoveryMode } from '../../../shared/recovery-mode.ts';
+import { BoundedQuestion } from '../../lib/bounded-question.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { ProcessIdentity } from '../../lib/process-identity.ts';
+import { descendantLoads, type ProcessLoad } from '../../lib/process-load.ts';
+import { calmPicture } from '../../policy/calm-picture.ts';
+import { recoveryAnswer } from '../../policy/recovery-answer.ts';
+import { readStallPrompt } from '../../policy/read-stall-prompt.ts';
+import type { StallPrompt } from '../../policy/stall-prompt.ts';
+import type { AgentMonitor } from '../../sessions/agent-monitor.ts';
+import { isUnchangedSince } from '../../sessions/picture-due.ts';
+import type { Sessions } from '../../sessions/sessions.ts';
+import { plainLines } from '../../terminals/screen-lines.ts';
+import type { Asking, ScreenLook } from './terminal-agent.ts';
 
 /** What an MCP server or a watcher needs while nothing happens is less; in clock ticks (10 ms). */
 const BUSY_TICKS = 50;
@@ -28,14 +28,14 @@ interface Picture {
   cursor: [number, number];
 }
 
-export class PictureWitness {
+export class ScreenProbe {
   readonly #sessionName: string;
   readonly #sessions: Sessions;
   readonly #monitor: AgentMonitor;
   readonly #clock: Clock;
   readonly #mode: RecoveryMode;
-  readonly #question: BoundedQuestion<Omit<PictureInput, 'kind'> | null>;
-  #state: LoopState | null = null;
+  readonly #question: BoundedQuestion<ScreenLook>;
+  #agent: ProcessIdentity | null = null;
   #taken: { picture: Picture; atMs: number } | null = null;
   #loads: ReadonlyMap<number, ProcessLoad> = new Map();
   readonly #descendants = new Map<number, ProcessIdentity>();
@@ -49,9 +49,7 @@ export class PictureWitness {
     this.#monitor = options.monitor;
     this.#clock = options.clock;
     this.#mode = options.recovery;
-    this.#question = new BoundedQuestion(options.clock, ANSWER_MS, async () =>
-      this.#state === null ? null : this.#look(this.#state),
-    );
+    this.#question = new BoundedQuestion(options.clock, ANSWER_MS, async () => this.#look());
   }
 
   /** Processes that the agent was seen to have started; some may have ended, or moved elsewhere. */
@@ -59,18 +57,19 @@ export class PictureWitness {
     return [...this.#descendants.values()];
   }
 
-  /** What the terminal of the loop shows now; null when it cannot be read in time. Never rejects. */
-  async look(state: LoopState): Promise<Omit<PictureInput, 'kind'> | null> {
-    this.#state = state;
+  /** What the terminal shows now; null when it cannot be read in time. Never rejects. */
+  async look(agent: ProcessIdentity | null): Promise<ScreenLook | null> {
+    this.#agent = agent;
     return (await this.#question.ask())?.answer ?? null;
   }
 
   /** Throws `terminal_failed`. */
-  async #look({ agentProcess }: LoopState): Promise<Omit<PictureInput, 'kind'>> {
+  async #look(): Promise<ScreenLook> {
+    const agent = this.#agent;
     const look = this.#sessions.look(this.#sessionName);
-    const isAgent = look.kind === 'program' && look.program.pid === agentProcess?.pid;
+    const isAgent = look.kind === 'program' && look.program.pid === agent?.pid;
     // Before what may fail: the descendants are remembered for the end of the run.
-    const busy = agentProcess !== null && this.#hasComputed(agentProcess.pid);
+    const busy = agent !== null && this.#hasComputed(agent.pid);
     const picture = await this.#picture();
     return {
       mark: calmPicture(picture.rows),
@@ -80,7 +79,7 @@ export class PictureWitness {
     };
   }
 
-  /** Tells whether these very lines still ask. */
+  /** Whether exactly these lines still ask. */
   async stillAsks(lines: readonly string[]): Promise<boolean> {
     const look = this.#sessions.look(this.#sessionName);
     if (look.kind !== 'program') return false;

@@ -1,0 +1,36 @@
+import type { Agents } from '../agents/agents.ts';
+import type { LaunchCommand } from '../supervision/terminal/agent-launch.ts';
+import type { TerminalAgent } from '../supervision/terminal/terminal-agent.ts';
+import type { LoopState } from './machine/loop-state.ts';
+
+const PHASES = {
+  starting: 'launching',
+  running: 'working',
+  quota_wait: 'working',
+  stopping: 'ending',
+  restart_wait: 'absent',
+  failed: 'absent',
+} as const;
+
+/** What the floor needs to know of a loop's agent. */
+export function loopAgent(state: LoopState): TerminalAgent {
+  const { sessionName, runId, agent, launchCount, agentProcess, status, stop } = state;
+  return {
+    sessionName,
+    runId,
+    agent,
+    launchCount,
+    process: agentProcess,
+    phase: PHASES[status],
+    announced: stop?.by === 'agent',
+  };
+}
+
+/** What is typed to start a loop on its directory. */
+export function loopCommand({ agent, taskDir }: LoopState, agents: Agents): LaunchCommand {
+  return {
+    directory: taskDir,
+    line: (flags) => agents.shellLine(agent, taskDir, flags),
+    prompt: agents.prompt(taskDir),
+  };
+}

@@ -1,0 +1,153 @@
+/**
+ * The shell of everything that is supervised. One input after another: the rules stamp it with the
+ * time and ask the pure machine, state and events are stored in one transaction, then attention,
+ * deadline and effects follow. What could not be stored changed nothing. Decides nothing itself.
+ */
+import type { Append, EventLog } from '../events/event-log.ts';
+import { messageOf } from '../lib/app-error.ts';
+import type { Clock, Timer } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { Outcome } from './outcome.ts';
+import type { QuotaGate } from './quota-gate.ts';
+
+/** A full disk may be cleared any moment, and an input waits in memory until then. */
+const STORE_AGAIN_MS = 5_000;
+
+/** What one kind of supervisor adds to the shell. */
+export interface SupervisedRules<State, Input, Result extends Outcome<State, unknown>> {
+  /** Adds the time to the input and asks the machine. */
+  transition: (before: State, input: Input) => Result;
+  /** Writes the row inside the transaction, before the events. */
+  store: (append: Append, before: State, result: Result) => void;
+  /** False: nothing a restart would miss, so nothing is written. Never asked when there are events. */
+  isWorthStoring: (before: State, after: State) => boolean;
+  /** After the commit; `input` led to it. */
+  onStored: (before: State, result: Result, input: Input) => void;
+  /** Raises, keeps or clears what a person is needed for. */
+  require: (state: State | null) => void;
+  /** Milliseconds from now until the state must be looked at again, null for never. */
+  dueInMs: (state: State) => number | null;
+  /** What to do then. */
+  onDue: () => void;
+  /** `of` is the state the effect follows from; that before the end when it has ended. */
+  perform: (effect: Result['effects'][number], of: State) => void;
+  /** After the effects. */
+  onDone?: () => void;
+}
+
+export interface SupervisedOptions {
+  /** For the log: what is supervised. */
+  subject: Record<string, string>;
+  /** Its name among those who wait for the same quota. */
+  quotaKey: string;
+  quota: QuotaGate;
+  log: EventLog;
+  clock: Clock;
+  logger: Log;
+}
+
+export class Supervised<State, Input, Result extends Outcome<State, unknown>> {
+  readonly #options: SupervisedOptions;
+  readonly #rules: SupervisedRules<State, Input, Result>;
+  readonly #disposed = new AbortController();
+  #state: State | null;
+  #deadline: Timer | null = null;
+
+  constructor(
+    state: State,
+    rules: SupervisedRules<State, Input, Result>,
+    options: SupervisedOptions,
+  ) {
+    this.#state = state;
+    this.#rules = rules;
+    this.#options = options;
+  }
+
+  /** Null once it has ended. */
+  get state(): State | null {
+    return this.#state;
+  }
+
+  /**
+   * Feeds one input to the machine and does what follows; gives the seqs of its events. `more` is
+   * written in the same transaction, before the rest. Throws a storage error with nothing changed.
+   */
+  apply(input: Input, more?: (append: Append) => void): number[] {
+    const before = this.#state;
+    if (before === null || this.#disposed.signal.aborted) return [];
+    const { quota, quotaKey } = this.#options;
+    const result = this.#rules.transition(before, input);
+    const seqs = this.#store(before, result, more);
+    const { state } = result;
+    this.#state = state;
+    this.#rules.onStored(before, result, input);
+    for (const news of result.quota) quota.report(quotaKey, news);
+    if (state === null) quota.report(quotaKey, 'left');
+    this.#rules.require(state);
+    this.armDeadline();
+    for (const effect of result.effects) this.#rules.perform(effect, state ?? before);
+    this.#rules.onDone?.();
+    return seqs;
+  }
+
+  /** The same for an input that comes again by itself. Gives false when it could not be stored. */
+  notice(input: Input, more?: (append: Append) => void): boolean {
+    try {
+      this.apply(input, more);
+      return true;
+    } catch (error) {
+      this.#options.logger.error({ err: error, ...this.#options.subject }, messageOf(error));
+      return false;
+    }
+  }
+
+  /** The same for an input that comes once: tried again until it is stored or `signal` aborts. */
+  async tell(input: Input, signal?: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    const isOver = () => signal?.aborted === true || this.#disposed.signal.aborted;
+    while (!isOver() && !this.notice(input)) {
+      await clock.sleep(STORE_AGAIN_MS, this.#disposed.signal).catch(() => undefined);
+    }
+  }
+
+  /** Replaces the state by what `write` stores; for changes that are no business of the machine. */
+  replace(state: State, write: (append: Append) => void): void {
+    this.#options.log.write(write);
+    this.#state = state;
+    this.armDeadline();
+  }
+
+  /** Sets the timer for what is due next. Call it too when the supervision of a stored state begins. */
+  armDeadline(): void {
+    this.#deadline?.cancel();
+    const isOver = this.#state === null || this.#disposed.signal.aborted;
+    const inMs = isOver ? null : this.#rules.dueInMs(this.#state as State);
+    const { clock } = this.#options;
+    this.#deadline =
+      inMs === null ? null : clock.after(Math.max(0, Math.ceil(inMs)), () => this.#rules.onDue());
+  }
+
+  /** Feeds an input at a deadline; where that cannot be stored, again soon. */
+  tick(input: Input): void {
+    if (this.notice(input)) return;
+    this.#deadline?.cancel();
+    this.#deadline = this.#options.clock.after(STORE_AGAIN_MS, () => this.tick(input));
+  }
+
+  /** Takes no further input. */
+  dispose(): void {
+    this.#disposed.abort();
+    this.#deadline?.cancel();
+  }
+
+  #store(before: State, result: Result, more?: (append: Append) => void): number[] {
+    const { state, events } = result;
+    const isNews = state === null || events.length > 0 || more !== undefined;
+    if (!isNews && !this.#rules.isWorthStoring(before, state)) return [];
+    return this.#options.log.write((append) => {
+      more?.(append);
+      this.#rules.store(append, before, result);
+      return events.map((event) => append(event));
+    });
+  }
+}
