@@ -34,6 +34,9 @@ export const wsTransport: Transport = {
     const topics = new WsTopics();
     const peers = new OpenPeers<WsPeer>(pingIntervalMs);
     server.on('request', (incoming, outgoing) => serve(handlers, incoming, outgoing));
+    server.on('checkContinue', (incoming, outgoing) => {
+      serve(handlers, incoming, outgoing, () => continueInTurn(outgoing));
+    });
     let closing: { code: number; reason: string } | null = null;
     server.on('upgrade', (incoming, socket, head) => {
       upgrade(handlers, sockets, incoming, socket, head, (webSocket, open) => {
@@ -73,6 +76,7 @@ function serve(
   handlers: TransportHandlers,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
+  askForBody?: () => void,
 ): void {
   const head = headOf(incoming);
   // Before the listener, which reads the Host for an address of its own.
@@ -80,7 +84,19 @@ function serve(
   const answer = async (request: Request) =>
     breakOff(refusal ?? (await handlers.fetch(request, head)), outgoing);
   if (refusal !== null) incoming.headers.host = 'localhost';
+  else askForBody?.();
   void getRequestListener(answer, { overrideGlobalObjects: false })(incoming, outgoing);
+}
+
+/**
+ * Lets a body come that waits for it, once its answer has the connection. While another answer has
+ * it, Node would put these bytes between the head and the body of this one.
+ */
+function continueInTurn(outgoing: ServerResponse): void {
+  if (outgoing.socket !== null) return outgoing.writeContinue();
+  outgoing.once('socket', () => {
+    if (!outgoing.headersSent) outgoing.writeContinue();
+  });
 }
 
 /**

@@ -2,6 +2,7 @@
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import type { TransportName } from '../../shared/transport-name.ts';
+import { turns } from '../support/exchange-plan.ts';
 import type { Gaps } from '../support/on-engine.ts';
 import { type RawHeaders, sendRaw } from '../support/raw-http.ts';
 import { TransportRig } from '../support/transport-rig.ts';
@@ -17,7 +18,7 @@ const HANDSHAKE: RawHeaders = [
   ['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ=='],
 ];
 
-export function testTransport(engine: TransportName, { noHost }: Gaps): void {
+export function testTransport(engine: TransportName, { noHost, pipelining }: Gaps): void {
   const hostless = noHost === 'refused' ? 'is refused by the engine itself' : 'comes to the gate';
   it(`TR2 a request without a Host ${hostless}`, async () => {
     await using rig = await TransportRig.listen(engine);
@@ -196,6 +197,40 @@ export function testTransport(engine: TransportName, { noHost }: Gaps): void {
     expect(pulls).toBeLessThan(400);
     release();
     expect(await (await answer).text()).toBe(String(800 * chunk.length));
+  });
+
+  it('TR10 what lets a body come never breaks into an answer', async () => {
+    await using rig = await TransportRig.listen(engine);
+    let answerFirst: () => void = () => undefined;
+    const first = new Promise<void>((resolve) => (answerFirst = resolve));
+    rig.fetch = async () => first.then(() => new Response('first'));
+    rig.gate = ({ target }) =>
+      target === '/second' ? new Response(Buffer.from('second'), { status: 403 }) : null;
+    const head = (path: string) => `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n`;
+    const { hostname, port } = new URL(rig.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    let text = '';
+    socket.on('data', (data: Buffer) => (text += data.toString('latin1')));
+    let isClosed = false;
+    socket.on('close', () => (isClosed = true));
+    socket.write(`${head('/first')}Content-Length: 0\r\n\r\n`);
+    socket.write(`${head('/second')}Expect: 100-continue\r\nContent-Length: 1\r\n\r\nx`);
+    // An engine that takes no second request before the first answer ends the connection.
+    await until('both requests', () => rig.heads.length === 2 || isClosed);
+    // The second answer is there first, and waits.
+    await turns(50);
+    answerFirst();
+    await until(
+      'the answers',
+      () => text.endsWith('second') || isClosed,
+      () => text,
+    );
+    socket.destroy();
+    const bodyOf = (status: string) =>
+      text.split(`HTTP/1.1 ${status} `)[1]?.split('\r\n\r\n')[1]?.split('HTTP/1.1')[0];
+    expect([bodyOf('200'), bodyOf('403')]).toEqual(
+      pipelining === 'cut' ? [undefined, undefined] : ['first', 'second'],
+    );
   });
 
   it('TR3 a reader that goes ends the answer and the request', async () => {

@@ -31,11 +31,17 @@ it('SH8, SH9 scrubbing back shows the screen as it was, marked as the past, and 
   await using world = new World();
   const { api } = await world.start();
   await using page = await openDashboard(api);
-  const steps = [say('First words', HOSTILE), step(800), say('Second words'), step(800)];
-  await startLoop(world, api, [...steps, say('Third words'), STAY]);
+  const steps = [say('First words', HOSTILE), step(300), { do: 'pause' }, say('Second words')];
+  await startLoop(world, api, [...steps, step(300), say('Third words'), STAY]);
   await openSession(page, 'web');
+  const first = happened(page, 'Iteration 1').getByRole('button');
+  // Only once the screen of the first moment is kept may the agent write on.
+  await first.click();
+  await past(page).getByText('First words').waitFor();
+  await page.getByRole('button', { name: 'Back to live' }).click();
+  await api.send('POST', '/api/sessions/web/input', { text: 'more', submit: true });
   await present(page).getByText('Third words').waitFor();
-  await happened(page, 'Iteration 1').getByRole('button').click();
+  await first.click();
   await past(page).getByText('First words').waitFor();
   await page.getByText(/The past: \d\d:\d\d:\d\d, \d+ s ago/).waitFor();
   // Text of then is text, and nothing of now is beside it.

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { execFile } from '../../server/lib/exec-file.ts';
+import { readProcess } from '../../server/lib/process-identity.ts';
 import type { ApiClient } from './api-client.ts';
 import { allRecords, DaemonStory, listedBy } from './daemon-story.ts';
 import { type Random, sized } from './random.ts';
@@ -116,8 +117,9 @@ export class KillPoints {
     let failed: unknown;
     await Promise.race([done.catch((error: unknown) => (failed = error)), gone]);
     await strace.detach();
-    // A request breaks off, which is a TypeError, before the end of the process is heard of.
-    if (failed instanceof TypeError) await gone;
+    // Neither a request that breaks off, a TypeError, nor the last call of an act waits for the news
+    // that the process has ended.
+    if (failed instanceof TypeError || readProcess(child.pid ?? 0) === null) await gone;
     this.points += 1;
     if (child.exitCode !== null || child.signalCode !== null) this.#daemon = null;
     const next = await this.#boot();

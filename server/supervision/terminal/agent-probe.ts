@@ -139,11 +139,20 @@ export class AgentProbe {
 
   /** By the mark that everything started in the terminal has in its environment. */
   async #isOfTerminal({ pid }: ProcessIdentity): Promise<boolean> {
-    const { sessions, processes, clock } = this.#options;
-    const mark = sessions.identityOf(this.#sessionName)?.mark;
+    const { processes, clock } = this.#options;
+    const mark = this.#mark();
     if (mark === undefined) return false;
     const environment = await within(clock, ANSWER_MS, processes.environment(pid));
     return environment?.answer.includes(`\0${TERMINAL_VARIABLE}=${mark}\0`) === true;
+  }
+
+  /** Undefined too when it cannot be read: the database is closed when the daemon ends. */
+  #mark(): string | undefined {
+    try {
+      return this.#options.sessions.identityOf(this.#sessionName)?.mark;
+    } catch {
+      return undefined;
+    }
   }
 
   /** The client said that a person had it leave; all else is a crash until the supervisor knows better. */
