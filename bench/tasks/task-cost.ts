@@ -1,7 +1,7 @@
 /** What running conversations cost the daemon, beside itself without them, and how fast they are read. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '../../server/db/database.ts';
-import { InteractionStore } from '../../server/tasks/stores/interaction-store.ts';
+import { InteractionStore } from '../../server/turns/interaction-store.ts';
 import type { Pace } from '../pace.ts';
 import type { Figure } from '../report/figures.ts';
 import { percentile } from '../report/statistics.ts';

@@ -28,7 +28,7 @@ import { taskTalkRoutes } from '../api/routes/task-talk-routes.ts';
 import { staticFiles } from '../api/static-files.ts';
 import { createHookReceiver } from '../attention/hook-receiver.ts';
 import { DATABASE_FILE } from '../db/database.ts';
-import { RunHistory } from '../events/run-history.ts';
+import { RunHistory } from '../auto/loop-history.ts';
 import { toIso } from '../lib/clock.ts';
 import { announceDaemon } from '../lib/daemon-file.ts';
 import type { Config } from '../lib/config.ts';

@@ -14,8 +14,9 @@ import { Attention } from '../attention/attention.ts';
 import { AttentionStore } from '../attention/attention-store.ts';
 import { AutoLoops } from '../auto/auto-loops.ts';
 import { AutoStore } from '../auto/auto-store.ts';
+import { isStartable } from '../auto/task-directory.ts';
 import { Demo } from '../demo/demo.ts';
-import { Directories } from '../auto/directories.ts';
+import { Directories } from '../projects/directories.ts';
 import { loopSettings } from '../auto/loop-settings.ts';
 import { type RestoreMark } from '../db/meta-store.ts';
 import type { Config } from '../lib/config.ts';
@@ -134,6 +135,7 @@ export async function openServices(
   const directories = new Directories({
     roots: config.roots,
     inUse: () => ({ sessions: sessions.list(), loops: loops.list() }),
+    isStartable,
   });
   const demo = new Demo({ loops, sessions, home: config.home, pace: demoPace });
   await sessions.recover();

@@ -10,12 +10,12 @@ import type { RestoreMark } from '../db/meta-store.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
 import type { Scope } from '../lib/scope.ts';
-import { CHECKS } from '../tasks/checks/criteria-check.ts';
-import { InteractionStore } from '../tasks/stores/interaction-store.ts';
-import { ProjectSessionStore } from '../tasks/stores/project-session-store.ts';
-import { ProjectSessions } from '../tasks/project-sessions.ts';
-import { PromptStore } from '../tasks/stores/prompt-store.ts';
-import { Prompts } from '../tasks/prompts.ts';
+import { CHECKS } from '../tasks/executor/task-checks.ts';
+import { InteractionStore } from '../turns/interaction-store.ts';
+import { ProjectStore } from '../projects/project-store.ts';
+import { Projects } from '../projects/projects.ts';
+import { PromptStore } from '../prompts/prompt-store.ts';
+import { Prompts } from '../prompts/prompts.ts';
 import { TaskBoard } from '../tasks/task-board.ts';
 import { TaskInputStore } from '../tasks/stores/task-input-store.ts';
 import { TaskStore } from '../tasks/stores/task-store.ts';
@@ -77,8 +77,8 @@ export async function openTasks(
   });
   const work = new TaskWork({ ...stores, board, log, worktrees, attention });
   const talk = new TaskTalk({ ...stores, board, log, clock });
-  const projects = new ProjectSessions({
-    store: new ProjectSessionStore(database),
+  const projects = new Projects({
+    store: new ProjectStore(database),
     log,
     clock,
     roots: config.roots,

@@ -4,7 +4,7 @@ import type { Project } from '../../shared/tasks/project.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
 import { endCriteriaOf } from './criteria/end-criteria.ts';
-import { requireProject } from './require-project.ts';
+import { requireProject } from '../projects/require-project.ts';
 import { findCycle } from './task-queue.ts';
 import type { TaskPlan, TaskRecord } from './task-record.ts';
 

@@ -11,7 +11,7 @@ import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import { collapseTools } from './collapse-tools.ts';
-import type { InteractionStore } from './stores/interaction-store.ts';
+import type { InteractionStore } from '../turns/interaction-store.ts';
 import type { TaskBoard } from './task-board.ts';
 import type { TaskInputStore } from './stores/task-input-store.ts';
 import type { TaskSupervisor } from './executor/task-supervisor.ts';

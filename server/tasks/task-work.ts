@@ -5,7 +5,7 @@ import type { Attention } from '../attention/attention.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError, messageOf } from '../lib/app-error.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
-import type { InteractionStore } from './stores/interaction-store.ts';
+import type { InteractionStore } from '../turns/interaction-store.ts';
 import type { TaskBoard } from './task-board.ts';
 import type { TaskInputStore } from './stores/task-input-store.ts';
 import type { TaskStore } from './stores/task-store.ts';

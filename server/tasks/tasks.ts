@@ -18,7 +18,7 @@ import {
 } from './create-task.ts';
 import { retried } from './criteria/limits.ts';
 import { freshTask } from './fresh-task.ts';
-import type { ProjectSessions } from './project-sessions.ts';
+import type { Projects } from '../projects/projects.ts';
 import type { TaskBoard } from './task-board.ts';
 import type { TaskPlan, TaskRecord } from './task-record.ts';
 import type { TaskStore } from './stores/task-store.ts';
@@ -36,7 +36,7 @@ export interface TasksOptions extends PlanOptions {
   talk: TaskTalk;
   work: TaskWork;
   store: TaskStore;
-  projects: ProjectSessions;
+  projects: Projects;
   log: EventLog;
   clock: Clock;
   worktrees: Worktrees;

@@ -1,7 +1,7 @@
 import type { UpdateTask } from '../../shared/tasks/task.ts';
 import { AppError } from '../lib/app-error.ts';
 import { requireDependencies, requirePlaces } from './create-task.ts';
-import { requireProject } from './require-project.ts';
+import { requireProject } from '../projects/require-project.ts';
 import { changedCriteria } from './criteria/end-criteria.ts';
 import type { TaskPlan, TaskRecord } from './task-record.ts';
 

@@ -147,12 +147,12 @@ it('SD7 what the daemon may not read is marked, and refused with its code', asyn
   const root = mkdtempSync(join(TEST_ROOT, 'd'));
   mkdirSync(join(root, 'closed'), { mode: 0o700 });
   mkdirSync(join(root, 'open'));
-  const module = await bundleModule('server/auto/directories.ts', root);
+  const module = await bundleModule('server/projects/directories.ts', root);
   for (const path of [TEST_ROOT, root, join(root, 'open'), module]) chmodSync(path, 0o755);
   const script = `
     const { Directories } = await import('${pathToFileURL(module).href}');
     const inUse = () => ({ sessions: [], loops: [] });
-    const directories = new Directories({ roots: ['${root}'], inUse });
+    const directories = new Directories({ roots: ['${root}'], inUse, isStartable: () => true });
     const query = { match: '', hidden: false };
     const { directories: listed } = await directories.list({ ...query, path: '${root}' });
     const closed = directories.list({ ...query, path: '${root}/closed' });

@@ -1,7 +1,7 @@
 /** How loops went and the restart of a failed one, over REST. */
 import { expect, it } from 'vitest';
 import type { EventLog } from '../../server/events/event-log.ts';
-import { RunHistory } from '../../server/events/run-history.ts';
+import { RunHistory } from '../../server/auto/loop-history.ts';
 import type { EventDraft } from '../../shared/events.ts';
 import type { HistoryPage, LoopRun } from '../../shared/loop-run.ts';
 import type { ApiClient } from '../support/api-client.ts';

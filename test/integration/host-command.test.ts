@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readProcess } from '../../server/lib/process-identity.ts';
 import { randomId } from '../../server/lib/random-id.ts';
-import { type HostCommandResult, runHostCommand } from '../../server/tasks/checks/host-command.ts';
+import { type HostCommandResult, runHostCommand } from '../../server/checks/host-command.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { TEST_ROOT } from '../support/test-root.ts';
 import { until } from '../support/until.ts';

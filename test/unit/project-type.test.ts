@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { projectMarkers } from '../../server/tasks/checks/project-markers.ts';
-import { projectKinds, testCommand } from '../../server/tasks/checks/project-type.ts';
+import { projectMarkers } from '../../server/projects/project-markers.ts';
+import { projectKinds, testCommand } from '../../server/projects/project-type.ts';
 import { TEST_ROOT } from '../support/test-root.ts';
 
 let made: string[] = [];

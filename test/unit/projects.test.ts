@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ProjectSession } from '../../shared/tasks/project.ts';
 import { projectRoutes } from '../../server/api/routes/project-routes.ts';
-import { Directories } from '../../server/auto/directories.ts';
+import { Directories } from '../../server/projects/directories.ts';
 import { AppError } from '../../server/lib/app-error.ts';
-import { ProjectSessions } from '../../server/tasks/project-sessions.ts';
-import { ProjectSessionStore } from '../../server/tasks/stores/project-session-store.ts';
+import { Projects } from '../../server/projects/projects.ts';
+import { ProjectStore } from '../../server/projects/project-store.ts';
 import { EventHome } from '../support/event-home.ts';
 import { TEST_ROOT } from '../support/test-root.ts';
 
 let home: EventHome;
 let root: string;
 let roots: string[];
-let sessions: ProjectSessions;
+let sessions: Projects;
 
 beforeEach(() => {
   home = new EventHome();
@@ -36,8 +36,8 @@ afterEach(() => {
 
 function reopen(): void {
   const { database, log } = home.open();
-  const store = new ProjectSessionStore(database);
-  sessions = new ProjectSessions({ log, clock: home.clock, store, roots });
+  const store = new ProjectStore(database);
+  sessions = new Projects({ log, clock: home.clock, store, roots });
 }
 
 function codeOf(act: () => unknown): string {
@@ -75,7 +75,11 @@ it('PM4 what is outside, missing or unknown is refused, and makes nothing', () =
 /** The routes on these roots; asks one of them as the API does. */
 function ask(name: 'browseDirectories' | 'listProjectTasks' | 'listGitBranches', call: object) {
   const routes = projectRoutes({
-    directories: new Directories({ roots, inUse: () => ({ sessions: [], loops: [] }) }),
+    directories: new Directories({
+      roots,
+      inUse: () => ({ sessions: [], loops: [] }),
+      isStartable: () => true,
+    }),
     sessions,
     branches: (path, type) => Promise.resolve({ current_branch: type, branches: [path] }),
     tasksOf: (id) => {

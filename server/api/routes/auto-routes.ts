@@ -4,7 +4,7 @@ import type { AutoLoops } from '../../auto/auto-loops.ts';
 import type { Demo } from '../../demo/demo.ts';
 import type { LoopState } from '../../auto/machine/loop-state.ts';
 import type { Done } from '../../events/event-log.ts';
-import type { RunHistory } from '../../events/run-history.ts';
+import type { RunHistory } from '../../auto/loop-history.ts';
 import { identityOf, type Handlers } from '../endpoint-handler.ts';
 
 /** Auto loops: start, limits, stop, state, the loop of a directory, and how they went. */

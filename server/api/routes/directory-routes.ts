@@ -1,5 +1,5 @@
 import type { DIRECTORY_ENDPOINTS } from '../../../shared/endpoints/directory-endpoints.ts';
-import type { Directories } from '../../auto/directories.ts';
+import type { Directories } from '../../projects/directories.ts';
 import type { Handlers } from '../endpoint-handler.ts';
 
 /** The directories that somebody may choose for a loop. */

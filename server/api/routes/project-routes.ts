@@ -1,14 +1,14 @@
 import type { PROJECT_ENDPOINTS } from '../../../shared/endpoints/project-endpoints.ts';
 import type { GitBranches } from '../../../shared/tasks/project.ts';
 import type { Task } from '../../../shared/tasks/task.ts';
-import type { Directories } from '../../auto/directories.ts';
+import type { Directories } from '../../projects/directories.ts';
 import { AppError } from '../../lib/app-error.ts';
-import type { ProjectSessions } from '../../tasks/project-sessions.ts';
+import type { Projects } from '../../projects/projects.ts';
 import type { Handlers } from '../endpoint-handler.ts';
 
 export interface ProjectRoutesOptions {
   directories: Pick<Directories, 'list'>;
-  sessions: ProjectSessions;
+  sessions: Projects;
   /** Throws `outside_roots`, `project_missing`, `not_a_repository`, `git_failed`. */
   branches: (path: string, type: 'local' | 'remote' | 'all') => Promise<GitBranches>;
   /** Takes the id of a project; gives its tasks. */

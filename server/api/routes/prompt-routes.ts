@@ -1,5 +1,5 @@
 import type { PROMPT_ENDPOINTS } from '../../../shared/endpoints/prompt-endpoints.ts';
-import type { Prompts } from '../../tasks/prompts.ts';
+import type { Prompts } from '../../prompts/prompts.ts';
 import type { Handlers } from '../endpoint-handler.ts';
 
 /** The library of prompts. */

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Project } from '../../../shared/tasks/project.ts';
 import { realDirectory } from '../../lib/real-directory.ts';
 import type { StartMessage, StartProject } from '../messages/start-message.ts';
-import { projectMarkers } from '../checks/project-markers.ts';
+import { projectMarkers } from '../../projects/project-markers.ts';
 import type { TaskRecord } from '../task-record.ts';
 import type { SupervisorOptions } from './task-supervisor-options.ts';
 

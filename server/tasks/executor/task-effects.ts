@@ -2,12 +2,12 @@
 import { type Ending, endLeftovers } from '../../agents/headless/end-turn.ts';
 import type { Append } from '../../events/event-log.ts';
 import { messageOf } from '../../lib/app-error.ts';
-import { CriteriaCheck } from '../checks/criteria-check.ts';
-import { checkMark, HostCheck } from '../checks/host-check.ts';
+import { NOTHING_RAN, type RecordedTurn } from '../../turns/recorded-turn.ts';
 import type { TaskEffect, TaskHappening, TaskState } from '../machine/task-state.ts';
 import type { TaskRecord } from '../task-record.ts';
+import { checkMark, judgeTask, testTask } from './task-checks.ts';
 import type { SupervisorOptions } from './task-supervisor-options.ts';
-import { NOTHING_RAN, TaskTurn } from './task-turn.ts';
+import { sendTurn, taskTurn } from './task-turn.ts';
 import { prepareWork } from './work-places.ts';
 
 const LEFTOVER_GRACE_MS = 5_000;
@@ -25,7 +25,7 @@ export interface EffectOptions extends SupervisorOptions {
 
 export class TaskEffects {
   readonly #options: EffectOptions;
-  #turn: TaskTurn | null = null;
+  #turn: RecordedTurn | null = null;
   /** Resolves once nobody makes its places any more. */
   #preparing: Promise<void> = Promise.resolve();
   /** A check by a model or by the host. */
@@ -48,9 +48,9 @@ export class TaskEffects {
       case 'send':
         return this.#send();
       case 'judge':
-        return this.#run(async (signal) => new CriteriaCheck(this.#options).judge(signal));
+        return this.#run(async (signal) => judgeTask(this.#options, signal));
       case 'test':
-        return this.#run(async (signal) => new HostCheck(this.#options).test(signal));
+        return this.#run(async (signal) => testTask(this.#options, signal));
       case 'interrupt':
         return void this.#turn?.interrupt().catch((error: unknown) => this.#warn(error));
       case 'end':
@@ -64,7 +64,7 @@ export class TaskEffects {
     else if (stage === 'judging') this.perform({ kind: 'judge' });
     else if (stage === 'testing') void this.#testAgain();
     else if (turn !== null) {
-      this.#turn = new TaskTurn(this.#options);
+      this.#turn = taskTurn(this.#options);
       this.#turn.adopt();
       if (stage !== 'talking') void this.#end();
     } else if (stage === 'ending') void this.#end({ leftovers: true });
@@ -104,8 +104,7 @@ export class TaskEffects {
   /** Whatever keeps it from being sent, the machine hears of it. */
   #send(): void {
     try {
-      this.#turn = new TaskTurn(this.#options);
-      this.#turn.send();
+      this.#turn = sendTurn(this.#options);
     } catch (error) {
       const usage = { outputTokens: 0, costUsd: 0 };
       const why = { error: 'not_started', heard: 'not_heard', detail: messageOf(error) } as const;

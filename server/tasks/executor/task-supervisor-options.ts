@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { QuotaGate } from '../../supervision/quota-gate.ts';
 import type { Worktrees } from '../../worktrees/worktrees.ts';
-import type { InteractionStore } from '../stores/interaction-store.ts';
+import type { InteractionStore } from '../../turns/interaction-store.ts';
 import type { TaskPolicy } from '../machine/task-state.ts';
 import type { TaskInputStore } from '../stores/task-input-store.ts';
 import type { TaskStore } from '../stores/task-store.ts';

@@ -1,5 +1,5 @@
 /** The words of one message: the daemon's own, and a person's, which come first. */
-import type { TaskImage } from '../../../shared/tasks/task-input.ts';
+import type { TurnMessage } from '../../turns/recorded-turn.ts';
 import type { Message } from '../machine/task-state.ts';
 import { digest } from '../messages/digest.ts';
 import { startMessage } from '../messages/start-message.ts';
@@ -9,16 +9,6 @@ import type { EffectOptions } from './task-effects.ts';
 const GO_ON = 'Please go on with the task from where it was left.';
 /** Interactions that a new conversation is told of an old one. */
 const TOLD_AGAIN = 40;
-
-export interface TurnMessage {
-  /** What the agent gets. */
-  text: string;
-  images: TaskImage[];
-  /** The daemon's part of it, and a person's; '' without. */
-  own: string;
-  person: string;
-  author: string | null;
-}
 
 /** Takes what is to be said; gives its words. */
 export function turnMessage(options: EffectOptions, message: Message): TurnMessage {

@@ -1,12 +1,11 @@
 /** Where a task works: its own worktrees, what it only reads, and the daemon's files beside it. */
-import { join } from 'node:path';
 import { AppError } from '../../lib/app-error.ts';
 import { realDirectory } from '../../lib/real-directory.ts';
 import type { WorktreeRequest } from '../../worktrees/create-worktree.ts';
 import type { TaskPlan, TaskRecord } from '../task-record.ts';
 import type { SupervisorOptions } from './task-supervisor-options.ts';
 
-type Options = Pick<SupervisorOptions, 'worktrees' | 'scratch'> & { record: () => TaskRecord };
+type Options = Pick<SupervisorOptions, 'worktrees'> & { record: () => TaskRecord };
 
 export interface WorkPlaces {
   cwd: string;
@@ -54,9 +53,4 @@ export function workPlaces({ worktrees, record }: Options): WorkPlaces {
     access === 'read' ? path : placeOf(path),
   );
   return { cwd, others: others.filter((path) => path !== cwd && path !== plan.rootFolder) };
-}
-
-/** Gives where one turn has its files. */
-export function turnDirectory({ scratch }: Pick<Options, 'scratch'>, turnId: string): string {
-  return join(scratch, turnId);
 }

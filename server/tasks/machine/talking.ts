@@ -2,7 +2,8 @@
 import { complete, exhaust, fail, reachedLimit } from './ending.ts';
 import { type Input, judged, pause, queue, setInput, type Step } from './step.ts';
 import type { Delivery } from '../../agents/headless/turn-outcome.ts';
-import type { Message, Usage } from './task-state.ts';
+import type { TurnUsage } from '../../turns/recorded-turn.ts';
+import type { Message } from './task-state.ts';
 
 const UNKNOWN_RESET_MS = 30 * 60_000;
 const START: Message = { kind: 'start', inputId: null, text: null };
@@ -215,7 +216,7 @@ export function forgetConversation({ state }: Step): void {
   state.next = { kind: 'digest', inputId: null, text: null };
 }
 
-function count({ state }: Step, { outputTokens, costUsd }: Usage): void {
+function count({ state }: Step, { outputTokens, costUsd }: TurnUsage): void {
   state.outputTokens += outputTokens;
   state.costUsd += costUsd;
 }

@@ -2,12 +2,14 @@
  * The words of a task's machine: its state, what can happen to it, what it wants done. Types only;
  * `transition.ts` holds the rules and `task-supervisor.ts` acts.
  */
-import type { Delivery, TurnError as OutcomeError } from '../../agents/headless/turn-outcome.ts';
 import type { Evidence } from '../../../shared/evidence.ts';
 import type { Reason } from '../../../shared/reasons.ts';
 import type { Completion } from '../../../shared/tasks/task.ts';
 import type { TaskStatus } from '../../../shared/tasks/task-status.ts';
+import type { Verdict } from '../../checks/model-verdict.ts';
+import type { CheckVerdict } from '../../checks/host-check.ts';
 import type { Outcome } from '../../supervision/outcome.ts';
+import type { StoredTurn, TurnEnd, TurnUsage } from '../../turns/recorded-turn.ts';
 
 /**
  * What is under way. `queued`: it waits for its turn. `ending`: it is over or stopped, and its process
@@ -35,14 +37,8 @@ export interface Message {
 }
 
 /** One message and the process that takes it; stored before the process is started. */
-export interface Turn {
-  id: string;
-  /** From 1. */
-  number: number;
+export interface Turn extends StoredTurn {
   message: Message;
-  process: { pid: number; startedAt: string } | null;
-  /** The agent has spoken: it has the message. */
-  heard: boolean;
 }
 
 export interface Limits {
@@ -76,11 +72,6 @@ export interface Said {
   reply:
     | { kind: 'reply'; text: string }
     | { kind: 'person'; reason: 'permission' | 'question' | 'repeats_itself'; question: string };
-}
-
-export interface Usage {
-  outputTokens: number;
-  costUsd: number;
 }
 
 export interface TaskState {
@@ -120,9 +111,6 @@ export interface TaskState {
   completedAt: string | null;
 }
 
-/** How a turn ended without a reply; `lost`: no daemon ran, and nobody saw the end. */
-export type TurnError = OutcomeError | 'lost';
-
 export type TaskHappening =
   /** A person asks for it: start, resume, retry. */
   | { kind: 'begin'; author: string }
@@ -136,28 +124,11 @@ export type TaskHappening =
   | { kind: 'input'; interrupt: boolean }
   | { kind: 'spawned'; process: { pid: number; startedAt: string } }
   | { kind: 'heard'; sessionId: string }
-  | { kind: 'replied'; said: Said; usage: Usage; summary: string }
-  | {
-      kind: 'turn_failed';
-      error: TurnError;
-      heard: Delivery;
-      detail: string;
-      /** Wall time at which a limit ends, where it is known. */
-      until: number | null;
-      usage: Usage;
-    }
+  | { kind: 'replied'; said: Said; usage: TurnUsage; summary: string }
+  | ({ kind: 'turn_failed' } & Omit<Extract<TurnEnd, { ok: false }>, 'ok'>)
   /** Null: the check gave no answer that can be read. */
-  | {
-      kind: 'judged';
-      verdict: { isMet: boolean; confidence: number; reasoning: string } | null;
-      usage: Usage;
-    }
-  | {
-      kind: 'tested';
-      outcome: 'passed' | 'none' | 'tests_failed' | 'gate_failed';
-      commit: string | null;
-      detail: string;
-    }
+  | { kind: 'judged'; verdict: Verdict | null; usage: TurnUsage }
+  | ({ kind: 'tested'; commit: string | null } & CheckVerdict)
   /** It comes with a backup: what happened since is not known. */
   | { kind: 'restored' }
   /** The process of a task that ended is gone. */

@@ -1,7 +1,7 @@
 /** The first message of a task. Pure: what is found on disk is handed in. */
 import type { EndCriteria } from '../../../shared/tasks/task.ts';
-import type { ProjectMarkers } from '../checks/project-markers.ts';
-import { projectKinds } from '../checks/project-type.ts';
+import type { ProjectMarkers } from '../../projects/project-markers.ts';
+import { projectKinds } from '../../projects/project-type.ts';
 import { type KnownPath, withoutAbsolutePaths } from './without-absolute-paths.ts';
 
 export interface StartProject {

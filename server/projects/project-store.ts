@@ -1,12 +1,12 @@
 /** Rows of `project_sessions`. No business rule. */
 import { eq } from 'drizzle-orm';
-import type { ProjectSession } from '../../../shared/tasks/project.ts';
-import type { Database } from '../../db/database.ts';
-import { projectSessions } from '../../db/task-schema.ts';
+import type { ProjectSession } from '../../shared/tasks/project.ts';
+import type { Database } from '../db/database.ts';
+import { projectSessions } from '../db/task-schema.ts';
 
 type Row = typeof projectSessions.$inferSelect;
 
-export class ProjectSessionStore {
+export class ProjectStore {
   readonly #query: Database['query'];
 
   constructor({ query }: Database) {

@@ -7,7 +7,7 @@ import type { EventRecord } from '../../shared/events.ts';
 import { isOfRun, LoopHistory } from '../../shared/loop-history.ts';
 import type { HistoryPage, LoopRun } from '../../shared/loop-run.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
-import type { EventLog, StoredEvent } from './event-log.ts';
+import type { EventLog, StoredEvent } from '../events/event-log.ts';
 
 /** Events read at once: some milliseconds. */
 const PAGE_EVENTS = 500;

@@ -12,7 +12,6 @@ import type { Loop, Session } from '../../shared/model.ts';
 import { AppError, systemCode } from '../lib/app-error.ts';
 import { directoryNames } from '../lib/directory-names.ts';
 import { isBelow, type RealDirectory, realDirectory } from '../lib/real-directory.ts';
-import { isStartable } from './task-directory.ts';
 
 /** Looked at side by side: the system has few hands, and others want them too. */
 const AT_ONCE = 16;
@@ -26,10 +25,17 @@ export interface InUse {
 export class Directories {
   readonly #roots: readonly string[];
   readonly #inUse: () => InUse;
+  readonly #isStartable: (realPath: string) => boolean;
 
-  constructor(options: { roots: readonly string[]; inUse: () => InUse }) {
+  /** `isStartable`: a loop could work on that directory. */
+  constructor(options: {
+    roots: readonly string[];
+    inUse: () => InUse;
+    isStartable: (realPath: string) => boolean;
+  }) {
     this.#roots = options.roots;
     this.#inUse = options.inUse;
+    this.#isStartable = options.isStartable;
   }
 
   /**
@@ -103,7 +109,7 @@ export class Directories {
       access: 'open',
       git: git === 'directory' ? 'repository' : git === 'file' ? 'worktree' : null,
       task: target === 'file' ? 'task' : tasks === 'directory' ? 'tasks' : null,
-      startable: isStartable(real),
+      startable: this.#isStartable(real),
       session: inUse.sessions.find(({ cwd }) => cwd === real)?.name ?? null,
       loop: loop === undefined ? null : { session_name: loop.session_name, status: loop.status },
     };

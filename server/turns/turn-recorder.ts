@@ -1,6 +1,6 @@
 /** What an agent says in a turn, as interactions: pure, so that reading a stream twice gives the same. */
-import type { StreamEvent } from '../../agents/headless/stream-event.ts';
-import type { NewInteraction } from '../stores/interaction-store.ts';
+import type { StreamEvent } from '../agents/headless/stream-event.ts';
+import type { NewInteraction } from './interaction-store.ts';
 
 type Line = Pick<NewInteraction, 'source' | 'type' | 'content'> &
   Partial<Pick<NewInteraction, 'tool' | 'isError'>>;

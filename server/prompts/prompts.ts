@@ -4,7 +4,7 @@ import type { CreatePrompt, Prompt, PromptQuery, UpdatePrompt } from '../../shar
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
-import type { PromptStore } from './stores/prompt-store.ts';
+import type { PromptStore } from './prompt-store.ts';
 
 export class Prompts {
   readonly #log: Pick<EventLog, 'write'>;

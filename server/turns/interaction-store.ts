@@ -1,8 +1,8 @@
 /** Rows of `interactions`: what was said in tasks. No business rule. */
 import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
-import { type Interaction, InteractionType } from '../../../shared/tasks/interaction.ts';
-import type { Database } from '../../db/database.ts';
-import { interactions } from '../../db/task-schema.ts';
+import { type Interaction, InteractionType } from '../../shared/tasks/interaction.ts';
+import type { Database } from '../db/database.ts';
+import { interactions } from '../db/task-schema.ts';
 
 /** Characters of one interaction that are kept. */
 const MAX_CONTENT = 100_000;

@@ -1,8 +1,8 @@
 /** A test or a gate that the host runs itself, to see with its own eyes. */
-import type { Clock } from '../../lib/clock.ts';
-import type { Marker } from '../../lib/marked-processes.ts';
-import { printableText } from '../../lib/printable-text.ts';
-import { runBounded } from '../../lib/run-bounded.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Marker } from '../lib/marked-processes.ts';
+import { printableText } from '../lib/printable-text.ts';
+import { runBounded } from '../lib/run-bounded.ts';
 
 export interface HostCommandOptions {
   directory: string;

@@ -5,20 +5,20 @@ import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import { requireProject } from './require-project.ts';
-import type { ProjectSessionStore } from './stores/project-session-store.ts';
+import type { ProjectStore } from './project-store.ts';
 
-export interface ProjectSessionsOptions {
+export interface ProjectsOptions {
   log: Pick<EventLog, 'write'>;
-  store: ProjectSessionStore;
+  store: ProjectStore;
   clock: Clock;
   /** Directories below which projects may lie. */
   roots: readonly string[];
 }
 
-export class ProjectSessions {
-  readonly #options: ProjectSessionsOptions;
+export class Projects {
+  readonly #options: ProjectsOptions;
 
-  constructor(options: ProjectSessionsOptions) {
+  constructor(options: ProjectsOptions) {
     this.#options = options;
   }
 

@@ -1,0 +1,99 @@
+/** The two ways a task's end is checked: by a model and by the host. */
+import { join } from 'node:path';
+import type { TestCase } from '../../../shared/tasks/task.ts';
+import { type Check, runChecks } from '../../checks/host-check.ts';
+import { modelVerdict } from '../../checks/model-verdict.ts';
+import { toIso } from '../../lib/clock.ts';
+import { projectMarkers } from '../../projects/project-markers.ts';
+import { testCommand } from '../../projects/project-type.ts';
+import type { TaskHappening } from '../machine/task-state.ts';
+import type { EffectOptions } from './task-effects.ts';
+import { workPlaces } from './work-places.ts';
+
+/** What the agent said last, as far as it is judged. */
+const REPLIES = 3;
+/** Next to the directories of turns. */
+export const CHECKS = 'checks';
+
+/** What the processes of a task's tests and gates carry. */
+export function checkMark(taskId: string): string {
+  return `${taskId}-check`;
+}
+
+/** Asks a model whether the criteria are met. */
+export async function judgeTask(
+  { conversations, interactions, record, scratch, clock }: EffectOptions,
+  signal: AbortSignal,
+): Promise<TaskHappening> {
+  const { id, plan } = record();
+  const work = {
+    description: plan.description,
+    criteria: plan.criteria.criteria ?? '',
+    replies: interactions.lastReplies(id, REPLIES),
+  };
+  const options = { conversations, clock, scratchDirectory: join(scratch, CHECKS) };
+  return { kind: 'judged', ...(await modelVerdict(work, options, signal)) };
+}
+
+/** Runs its tests and gates; each is announced before it runs. Null when it was cut off. */
+export async function testTask(
+  options: EffectOptions,
+  signal: AbortSignal,
+): Promise<TaskHappening | null> {
+  const { log, testCases, worktrees, record, clock, environment, testTimeoutMs } = options;
+  const { id, name, plan } = record();
+  const { cwd } = workPlaces(options);
+  const [own] = worktrees.of(id);
+  // The commit of exactly what is there; null without git.
+  const commit = own === undefined ? null : (await worktrees.snapshot(own)).commit;
+  const checks: Check[] = [
+    ...testsOf(plan.criteria.test_commands, cwd),
+    ...plan.criteria.gates.map((gate) => ({ type: 'gate' as const, ...gate })),
+  ];
+  const at = toIso(clock.now());
+  const cases = log.write((append) => {
+    const planned = checks.map((check) => ({
+      type: check.type,
+      name: check.name,
+      command: typeof check.command === 'string' ? check.command : check.name,
+      commit,
+      at,
+    }));
+    const stored = testCases.replace(id, planned);
+    for (const testCase of stored) append(testEvent(name, testCase));
+    return stored;
+  });
+  const context = {
+    directory: cwd,
+    checkout:
+      own === undefined || commit === null ? null : async () => worktrees.checkout(own, commit),
+    mark: checkMark(id),
+    environment,
+    clock,
+    timeoutMs: testTimeoutMs,
+    finished: (index: number, result: Parameters<typeof testCases.finish>[1]) => {
+      const testCase = cases[index];
+      if (testCase === undefined) return;
+      log.write((append) => {
+        testCases.finish(testCase.id, result);
+        append(testEvent(record().name, { ...testCase, ...result }));
+      });
+    },
+  };
+  const verdict = await runChecks(checks, context, signal);
+  return verdict === null ? null : { kind: 'tested', commit, ...verdict };
+}
+
+/** Those a person gave, else what the project's root shows. */
+function testsOf(given: readonly string[] | null, directory: string): Check[] {
+  const type = 'regression';
+  if (given !== null) return given.map((command) => ({ type, name: command, command }));
+  const found = testCommand(projectMarkers(directory));
+  return found === null ? [] : [{ type, name: found.join(' '), command: found }];
+}
+
+function testEvent(task: string, testCase: TestCase) {
+  const { id, type, name, status, exit_code, duration_ms, commit } = testCase;
+  const data = { task, id, type, name, status, exit_code, duration_ms, commit };
+  return { type: 'task.tests' as const, data };
+}

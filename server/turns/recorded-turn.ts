@@ -1,0 +1,248 @@
+/**
+ * One headless turn of an agent, for any owner: sent, heard, recorded as it comes, and reported.
+ * Durable: the process waits until it is stored, and what a stream leaves is the same however often
+ * it is read, so the next daemon continues where this one ended.
+ */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EventDraft } from '../../shared/events.ts';
+import type { Interaction } from '../../shared/tasks/interaction.ts';
+import type { PermissionMode } from '../../shared/tasks/task.ts';
+import type { TaskImage } from '../../shared/tasks/task-input.ts';
+import type { Conversations, RunningTurn } from '../agents/headless/conversations.ts';
+import type { Ending } from '../agents/headless/end-turn.ts';
+import type { TurnWatcher } from '../agents/headless/turn.ts';
+import type { Delivery, TurnError, TurnOutcome } from '../agents/headless/turn-outcome.ts';
+import type { Append, EventLog } from '../events/event-log.ts';
+import { type Clock, toIso } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { ProcessIdentity } from '../lib/process-identity.ts';
+import type { InteractionStore, NewInteraction } from './interaction-store.ts';
+import { TurnRecorder } from './turn-recorder.ts';
+
+export const NOTHING_RAN: Ending = 'none';
+
+/** A turn as its owner stores it before its process is started. */
+export interface StoredTurn {
+  id: string;
+  /** From 1. */
+  number: number;
+  process: ProcessIdentity | null;
+  /** The agent has spoken: it has the message. */
+  heard: boolean;
+}
+
+export interface TurnMessage {
+  /** What the agent gets. */
+  text: string;
+  images: TaskImage[];
+  /** The daemon's part of it, and a person's; '' without. */
+  own: string;
+  person: string;
+  author: string | null;
+}
+
+/** Where and how the agent works. */
+export interface TurnPlace {
+  cwd: string;
+  /** Other directories it may see. */
+  others: string[];
+  /** Null starts a new conversation. */
+  conversationId: string | null;
+  permissionMode: PermissionMode;
+}
+
+export interface TurnUsage {
+  outputTokens: number;
+  costUsd: number;
+}
+
+/** How a turn ended. `lost`: no daemon ran, and its end was not seen. */
+export type TurnEnd = { usage: TurnUsage } & (
+  | { ok: true; text: string }
+  | {
+      ok: false;
+      error: TurnError | 'lost';
+      heard: Delivery;
+      detail: string;
+      /** Wall time at which a limit ends, in milliseconds since 1970, where it is known. */
+      until: number | null;
+    }
+);
+
+/**
+ * Whose turn it is. Each report is stored in one transaction with what `record` writes; a report that
+ * throws comes again.
+ */
+export interface TurnOwner {
+  /** Names the rows of what is said. */
+  id: string;
+  interactionEvent: (interaction: Interaction) => EventDraft;
+  spawned: (process: ProcessIdentity) => void;
+  heard: (conversationId: string, record: (append: Append) => void) => void;
+  ended: (end: TurnEnd, record: (append: Append) => void) => void;
+}
+
+export interface RecordedTurnOptions {
+  turn: StoredTurn;
+  message: TurnMessage;
+  owner: TurnOwner;
+  conversations: Conversations;
+  interactions: InteractionStore;
+  log: EventLog;
+  clock: Clock;
+  logger: Log;
+  /** Turns have their files below it; private to the daemon. */
+  scratch: string;
+}
+
+export class RecordedTurn {
+  readonly #options: RecordedTurnOptions;
+  readonly #turn: StoredTurn;
+  readonly #directory: string;
+  readonly #recorder: TurnRecorder;
+  #running: RunningTurn | null = null;
+  #isHeard: boolean;
+  #isAdopted = false;
+
+  constructor(options: RecordedTurnOptions) {
+    const { turn, scratch } = options;
+    this.#options = options;
+    this.#turn = turn;
+    this.#directory = join(scratch, turn.id);
+    this.#isHeard = turn.heard;
+    this.#recorder = new TurnRecorder(turn.number);
+  }
+
+  /** Throws when nothing could be started; then nothing has run. */
+  send({ cwd, others, conversationId, permissionMode }: TurnPlace): void {
+    const { conversations, message } = this.#options;
+    const request = {
+      id: this.#turn.id,
+      directory: this.#directory,
+      cwd,
+      message: message.text,
+      images: message.images,
+      sessionId: conversationId,
+      permissionMode,
+      tools: 'all',
+      addDirectories: others,
+    } as const;
+    this.#running = conversations.start(request, this.#watcher());
+  }
+
+  /** Continues the same turn, begun by an earlier daemon. */
+  adopt(): void {
+    const { id, process } = this.#turn;
+    this.#isAdopted = true;
+    const adopted = { id, directory: this.#directory, identity: process, offset: 0 };
+    this.#running = this.#options.conversations.adopt(adopted, this.#watcher());
+  }
+
+  async interrupt(): Promise<void> {
+    await this.#running?.interrupt();
+  }
+
+  async kill(): Promise<Ending> {
+    return (await this.#running?.kill()) ?? NOTHING_RAN;
+  }
+
+  /** Reads no more; the agent continues. */
+  dispose(): void {
+    this.#running = null;
+  }
+
+  #watcher(): TurnWatcher {
+    const { log, owner } = this.#options;
+    return {
+      // Not stored is not started: the client waits for this.
+      spawned: (process) => owner.spawned(process),
+      // What throws here comes again.
+      events: (events, { line }) => {
+        const begun = events.find(({ kind }) => kind === 'init');
+        if (begun?.kind === 'init' && !this.#isHeard) {
+          owner.heard(begun.sessionId, (append) => this.#recordMessage(append));
+          this.#isHeard = true;
+        }
+        const lines = this.#recorder.take(events, line);
+        if (lines.length === 0) return;
+        log.write((append) => {
+          for (const each of lines) this.#record(append, each);
+        });
+      },
+      ended: (outcome, leftovers) => {
+        owner.ended(this.#end(outcome), (append) => {
+          this.#finish(append, outcome);
+          if (leftovers !== '') this.#recordLeftovers(append, leftovers);
+        });
+        this.#removeFiles();
+      },
+    };
+  }
+
+  #end(outcome: TurnOutcome): TurnEnd {
+    const usage = {
+      outputTokens: outcome.usage?.outputTokens ?? 0,
+      costUsd: outcome.costUsd ?? 0,
+    };
+    if (outcome.ok) return { ok: true, text: outcome.text, usage };
+    const { delivery: heard, detail, until } = outcome;
+    const error = this.#isAdopted && outcome.error === 'crashed' ? 'lost' : outcome.error;
+    return { ok: false, error, heard, detail, until, usage };
+  }
+
+  /** It is stored that the turn is over: what throws now must not end it a second time. */
+  #removeFiles(): void {
+    try {
+      rmSync(this.#directory, { recursive: true, force: true });
+    } catch (error) {
+      const { logger } = this.#options;
+      logger.warn({ err: error, turn: this.#turn.id }, 'the files of a turn are left behind');
+    }
+  }
+
+  /** What was sent, once it is known to be heard, or when that can no longer be known. */
+  #recordMessage(append: Append): void {
+    const { own, person, author } = this.#options.message;
+    const source = (part: string) => `${this.#turn.number}:${part}`;
+    if (own !== '') {
+      this.#record(append, { source: source('own'), type: 'simulated_human', content: own });
+    }
+    if (person === '') return;
+    const words = { source: source('person'), type: 'user_request', content: person } as const;
+    this.#record(append, { ...words, author });
+  }
+
+  #finish(append: Append, outcome: TurnOutcome): void {
+    const { interactions, owner } = this.#options;
+    const { number } = this.#turn;
+    const { usage, durationMs, costUsd } = outcome;
+    if (!this.#isHeard && outcome.delivery !== 'not_heard') this.#recordMessage(append);
+    if (usage !== null) {
+      const taken = { ...usage, durationMs, costUsd: costUsd ?? 0 };
+      const last = interactions.addUsage(owner.id, number, taken);
+      if (last !== null) append(owner.interactionEvent(last));
+    }
+    if (outcome.ok || outcome.error === 'interrupted') return;
+    const content = `The turn failed (${outcome.error.replaceAll('_', ' ')}): ${outcome.detail}`;
+    const line = { source: `${number}:failed`, type: 'system_message', content } as const;
+    this.#record(append, { ...line, isError: true });
+  }
+
+  #recordLeftovers(append: Append, content: string): void {
+    const source = `${this.#turn.number}:left`;
+    this.#record(append, { source, type: 'system_message', content, isError: true });
+  }
+
+  #record(append: Append, line: Omit<NewInteraction, 'taskId' | 'turn' | 'at'>): void {
+    const { interactions, owner, clock } = this.#options;
+    const at = toIso(clock.now());
+    const stored = interactions.insert({
+      ...line,
+      taskId: owner.id,
+      turn: this.#turn.number,
+      at,
+    });
+    if (stored !== null) append(owner.interactionEvent(stored));
+  }
+}
