@@ -25,6 +25,15 @@ export interface StoredLoop {
   savedAtMs: number;
 }
 
+/** Whether both would be stored alike, but for the loop's clock, which is stored now and then. */
+export function isSameRow(one: LoopState, other: LoopState): boolean {
+  return JSON.stringify(lasting(one)) === JSON.stringify(lasting(other));
+}
+
+function lasting({ ageMs, idleSinceMs, picture, recovering, ...state }: LoopState) {
+  return state;
+}
+
 export class AutoStore {
   readonly #query: Database['query'];
 

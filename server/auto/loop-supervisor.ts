@@ -1,32 +1,26 @@
 /**
- * Runs one auto loop: observes its agent, its directory and its screen, and feeds what they show to
- * the supervised machine. Owns the loop's clock and polls; decides nothing.
+ * Runs one auto loop: feeds what its watch observes and what people ask to the supervised machine, and
+ * performs the effects. Owns the loop's clock; decides nothing.
  */
 import { StopFileReason } from '../../shared/auto-signal.ts';
 import type { Loop } from '../../shared/model.ts';
 import type { Append } from '../events/event-log.ts';
 import type { SessionOwner, TerminalEnd } from '../sessions/session-owners.ts';
-import { Polls } from '../supervision/polls.ts';
 import { awayMs, Stopwatch } from '../supervision/stopwatch.ts';
 import { Supervised } from '../supervision/supervised.ts';
 import type { LaunchOutcome } from '../supervision/terminal/agent-launch.ts';
-import { AgentProbe } from '../supervision/terminal/agent-probe.ts';
 import { AgentStart } from '../supervision/terminal/agent-start.ts';
-import { ScreenProbe } from '../supervision/terminal/screen-probe.ts';
 import { tagOf } from '../supervision/terminal/terminal-agent.ts';
-import type { StoredLoop } from './auto-store.ts';
+import { isSameRow, type StoredLoop } from './auto-store.ts';
 import { removeControlFiles } from './control-files.ts';
-import { DirectoryWitness } from './directory-witness.ts';
 import { loopAgent, loopCommand } from './loop-agent.ts';
 import { LoopEffects } from './loop-effects.ts';
 import { loopNeed } from './loop-need.ts';
 import { loopView, noLoopView } from './loop-view.ts';
-import type { Happening, LoopState, TaskDirSight, Transition } from './machine/loop-state.ts';
+import { LoopWatch } from './loop-watch.ts';
+import type { Happening, LoopState, Transition } from './machine/loop-state.ts';
 import { nextDeadline, transition } from './machine/transition.ts';
-import { openSignals } from './open-signals.ts';
-import type { SignalSource } from './signal-source.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
-import { readTaskStatus } from './task-status.ts';
 
 export class LoopSupervisor implements SessionOwner {
   readonly #options: SupervisorOptions;
@@ -34,15 +28,11 @@ export class LoopSupervisor implements SessionOwner {
   readonly #sessionName: string;
   readonly #age: Stopwatch;
   readonly #supervised: Supervised<LoopState, Happening, Transition>;
-  readonly #agent: AgentProbe;
-  readonly #directory: DirectoryWitness;
-  readonly #screen: ScreenProbe;
+  readonly #watch: LoopWatch;
   readonly #start: AgentStart;
   readonly #effects: LoopEffects;
-  readonly #polls: Polls;
   /** The loop's clock as it was last stored. */
   #savedAgeMs: number;
-  #source: SignalSource | null = null;
   #detach: () => void = () => undefined;
 
   constructor({ state, savedAtMs }: StoredLoop, options: SupervisorOptions) {
@@ -52,22 +42,29 @@ export class LoopSupervisor implements SessionOwner {
     this.#savedAgeMs = state.ageMs;
     // The time while no daemon ran counts.
     this.#age = new Stopwatch(state.ageMs + awayMs(savedAtMs, clock), true, clock);
-    this.#agent = new AgentProbe(state.sessionName, options);
-    this.#directory = new DirectoryWitness(state, options);
-    this.#screen = new ScreenProbe(state.sessionName, options);
-    this.#polls = new Polls(clock);
+    this.#watch = new LoopWatch(state, {
+      ...options,
+      state: () => this.state,
+      notice: (happening) => this.#supervised.notice(happening),
+      mayTry: () => options.quota.admits(this.#quotaKey),
+    });
     this.#supervised = this.#supervise(state);
     this.#start = this.#starter(state);
     this.#effects = new LoopEffects({
       ...options,
       sessionName: state.sessionName,
       state: () => this.state,
-      screen: this.#screen,
-      directory: this.#directory,
+      screen: this.#watch.screen,
+      directory: this.#watch.directory,
       launch: (tag) => void this.#start.launch(tag),
       notice: (happening) => void this.#supervised.tell(happening),
-      readSignal: () => this.#readSignal(),
+      readSignal: () => this.#watch.readSignal(),
     });
+  }
+
+  /** Tasks wait for the same quota, and may have the same names. */
+  get #quotaKey(): string {
+    return `session ${this.#sessionName}`;
   }
 
   /** The current state; null once the loop has ended. */
@@ -111,8 +108,8 @@ export class LoopSupervisor implements SessionOwner {
       this.apply({ kind: 'abandon', reason: 'session_unknown', error });
       return;
     }
-    this.#expectAgent(state);
-    if (mayHaveEnded && !(await this.#agent.isAtWork(loopAgent(state)))) {
+    this.#watch.expect(state);
+    if (mayHaveEnded && !(await this.#watch.agent.isAtWork(loopAgent(state)))) {
       const error = 'its row came with a backup, and its agent is not at work any more';
       this.apply({ kind: 'abandon', reason: 'restored', error });
       return;
@@ -132,11 +129,11 @@ export class LoopSupervisor implements SessionOwner {
 
   /** Never rejects, and takes a bounded time: what cannot be seen is `unknown`, what is due is due. */
   async look(): Promise<void> {
-    return this.#look(this.#directory.sight());
+    return this.#watch.look();
   }
 
   terminalGone(how: TerminalEnd): 'keep' | 'let_go' {
-    this.#readSignal();
+    this.#watch.readSignal();
     const before = this.state;
     this.#supervised.notice({ kind: 'terminal_gone', how });
     // An agent that ignores the end of its terminal would work where nobody sees it.
@@ -161,12 +158,11 @@ export class LoopSupervisor implements SessionOwner {
         transition: (before, happening) => {
           const stamp = { ageMs: this.#age.ms(), wallMs: clock.now() };
           const result = transition(before, { ...happening, ...stamp }, policy);
-          if (result.state === null && this.#directory.answers) removeControlFiles(before);
+          if (result.state === null && this.#watch.directory.answers) removeControlFiles(before);
           return result;
         },
         isWorthStoring: (before, after) =>
-          after.ageMs - this.#savedAgeMs >= this.#options.heartbeatMs ||
-          JSON.stringify(lasting(before)) !== JSON.stringify(lasting(after)),
+          after.ageMs - this.#savedAgeMs >= this.#options.heartbeatMs || !isSameRow(before, after),
         store: (append, before, result) => this.#store(append, before, result),
         onStored: (before, result, happening) => this.#onStored(before, result, happening),
         require: (after) =>
@@ -182,8 +178,7 @@ export class LoopSupervisor implements SessionOwner {
       {
         ...this.#options,
         subject: { session: this.#sessionName },
-        // Loops and tasks may have the same names.
-        quotaKey: `session ${this.#sessionName}`,
+        quotaKey: this.#quotaKey,
         quota,
       },
     );
@@ -200,7 +195,7 @@ export class LoopSupervisor implements SessionOwner {
         void this.#supervised.tell({ kind: 'launch_failed', reason: 'agent_not_started', error }),
       abandoned: (error) =>
         void this.#supervised.tell({ kind: 'abandon', reason: 'start_interrupted', error }),
-      readSigns: () => this.#readSignal(),
+      readSigns: () => this.#watch.readSignal(),
       signal: this.#stopped.signal,
     });
   }
@@ -214,7 +209,7 @@ export class LoopSupervisor implements SessionOwner {
   }
 
   #onStored(before: LoopState, { state, effects }: Transition, { kind }: Happening): void {
-    if (state !== null) this.#expectAgent(state);
+    if (state !== null) this.#watch.expect(state);
     if (state?.status === 'running' || kind === 'signal') this.#start.shown();
     if (effects.some((effect) => effect.kind === 'launch')) this.#start.forget();
     if (state === null || state.status === 'failed') {
@@ -231,56 +226,10 @@ export class LoopSupervisor implements SessionOwner {
     else this.#supervised.tick({ kind: 'tick' });
   }
 
-  async #look(sight: TaskDirSight | Promise<TaskDirSight>): Promise<void> {
-    const { state } = this;
-    if (state === null || state.status === 'failed') return;
-    const { clock, quota } = this.#options;
-    const now = clock.now();
-    const [seen, taskDir] = await Promise.all([this.#agent.look(loopAgent(state), now), sight]);
-    if (this.#stopped.signal.aborted) return;
-    if ('seen' in seen) {
-      this.#supervised.notice({ kind: 'agent_seen', process: seen.seen });
-      return;
-    }
-    const isGone = seen.agent === 'gone' || seen.agent === 'left';
-    // The agent's last words may have come after its last hint.
-    if (isGone) this.#readSignal();
-    const taskStatus = isGone && taskDir === 'same' ? readTaskStatus(state.taskDir) : null;
-    const turn = quota.admits(`session ${this.#sessionName}`);
-    this.#supervised.notice({ kind: 'look', ...seen, taskDir, taskStatus, turn });
-  }
-
   #arm(state: LoopState): void {
-    const { sessions, clock, logger, signalPollMs, heartbeatMs } = this.#options;
-    this.#detach = sessions.owners.attach(this.#sessionName, this);
-    const notice = (happening: Happening) => this.#supervised.notice(happening);
-    this.#source = openSignals(state, { clock, logger, notice });
+    this.#detach = this.#options.sessions.owners.attach(this.#sessionName, this);
+    this.#watch.open(state);
     this.#supervised.armDeadline();
-    this.#polls.repeat(signalPollMs, async () => {
-      const taskDir = await this.#directory.sight();
-      if (taskDir !== 'unknown') this.#readSignal();
-      await this.#look(taskDir);
-    });
-    this.#polls.repeat(heartbeatMs, async () => this.#beat());
-  }
-
-  /** A directory that does not answer would hold up the daemon. */
-  #readSignal(): void {
-    if (this.#directory.answers) this.#source?.look();
-  }
-
-  async #beat(): Promise<void> {
-    const { state } = this;
-    if (state?.status !== 'running') return;
-    const screen = await this.#screen.look(state.agentProcess);
-    if (screen === null || this.#stopped.signal.aborted) return;
-    this.#supervised.notice({ kind: 'picture', ...screen });
-  }
-
-  #expectAgent({ agentProcess, runId }: LoopState): void {
-    if (agentProcess === null) return;
-    const { monitor, runs } = this.#options;
-    monitor.expect(this.#sessionName, agentProcess, runs.statusLineFile(runId));
   }
 
   /** The clock alone, if it can be stored: without it, time since the last event counts. */
@@ -295,13 +244,7 @@ export class LoopSupervisor implements SessionOwner {
 
   #release(): void {
     this.#stopped.abort();
-    this.#polls.cancel();
-    this.#source?.close();
+    this.#watch.close();
     this.#detach();
   }
-}
-
-/** A state without what changes on its own, and so is stored now and then only. */
-function lasting({ ageMs, idleSinceMs, picture, recovering, ...state }: LoopState) {
-  return state;
 }

@@ -1,0 +1,100 @@
+/**
+ * All that is observed of one auto loop, and when: signals and agent at every poll, the screen at
+ * every heartbeat, the directory before anything there is read. Reports; decides nothing.
+ */
+import { Polls } from '../supervision/polls.ts';
+import { AgentProbe } from '../supervision/terminal/agent-probe.ts';
+import { ScreenProbe } from '../supervision/terminal/screen-probe.ts';
+import { DirectoryWitness } from './directory-witness.ts';
+import { loopAgent } from './loop-agent.ts';
+import type { Happening, LoopState, TaskDirSight } from './machine/loop-state.ts';
+import { openSignals } from './open-signals.ts';
+import type { SignalSource } from './signal-source.ts';
+import type { SupervisorOptions } from './supervisor-options.ts';
+import { readTaskStatus } from './task-status.ts';
+
+export interface LoopWatchOptions extends SupervisorOptions {
+  state: () => LoopState | null;
+  /** Gives false when it could not be stored: it is seen again. */
+  notice: (happening: Happening) => boolean;
+  /** The quota gate lets this loop try now. */
+  mayTry: () => boolean;
+}
+
+export class LoopWatch {
+  readonly agent: AgentProbe;
+  readonly directory: DirectoryWitness;
+  readonly screen: ScreenProbe;
+  readonly #options: LoopWatchOptions;
+  readonly #polls: Polls;
+  #source: SignalSource | null = null;
+  #isClosed = false;
+
+  constructor(state: LoopState, options: LoopWatchOptions) {
+    this.#options = options;
+    this.agent = new AgentProbe(state.sessionName, options);
+    this.directory = new DirectoryWitness(state, options);
+    this.screen = new ScreenProbe(state.sessionName, options);
+    this.#polls = new Polls(options.clock);
+  }
+
+  open(state: LoopState): void {
+    const { clock, logger, notice, signalPollMs, heartbeatMs } = this.#options;
+    this.#source = openSignals(state, { clock, logger, notice });
+    this.#polls.repeat(signalPollMs, async () => {
+      const taskDir = await this.directory.sight();
+      if (taskDir !== 'unknown') this.readSignal();
+      await this.#look(taskDir);
+    });
+    this.#polls.repeat(heartbeatMs, async () => this.#beat());
+  }
+
+  /** From here on this process is the agent of the session. */
+  expect({ sessionName, agentProcess, runId }: LoopState): void {
+    if (agentProcess === null) return;
+    const { monitor, runs } = this.#options;
+    monitor.expect(sessionName, agentProcess, runs.statusLineFile(runId));
+  }
+
+  /** Never rejects, and takes a bounded time: what cannot be seen is `unknown`, what is due is due. */
+  async look(): Promise<void> {
+    return this.#look(this.directory.sight());
+  }
+
+  /** A directory that does not answer would hold up the daemon. */
+  readSignal(): void {
+    if (this.directory.answers) this.#source?.look();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#polls.cancel();
+    this.#source?.close();
+  }
+
+  async #look(sight: TaskDirSight | Promise<TaskDirSight>): Promise<void> {
+    const { clock, notice, mayTry } = this.#options;
+    const state = this.#options.state();
+    if (state === null || state.status === 'failed') return;
+    const now = clock.now();
+    const [seen, taskDir] = await Promise.all([this.agent.look(loopAgent(state), now), sight]);
+    if (this.#isClosed) return;
+    if ('seen' in seen) {
+      notice({ kind: 'agent_seen', process: seen.seen });
+      return;
+    }
+    const isGone = seen.agent === 'gone' || seen.agent === 'left';
+    // The agent's last words may have come after its last hint.
+    if (isGone) this.readSignal();
+    const taskStatus = isGone && taskDir === 'same' ? readTaskStatus(state.taskDir) : null;
+    notice({ kind: 'look', ...seen, taskDir, taskStatus, turn: mayTry() });
+  }
+
+  async #beat(): Promise<void> {
+    const state = this.#options.state();
+    if (state?.status !== 'running') return;
+    const screen = await this.screen.look(state.agentProcess);
+    if (screen === null || this.#isClosed) return;
+    this.#options.notice({ kind: 'picture', ...screen });
+  }
+}
