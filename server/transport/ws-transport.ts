@@ -35,7 +35,7 @@ export const wsTransport: Transport = {
     const peers = new OpenPeers<WsPeer>(pingIntervalMs);
     server.on('request', (incoming, outgoing) => serve(handlers, incoming, outgoing));
     server.on('checkContinue', (incoming, outgoing) => {
-      serve(handlers, incoming, outgoing, () => continueInTurn(outgoing));
+      continueInTurn(outgoing, () => serve(handlers, incoming, outgoing));
     });
     let closing: { code: number; reason: string } | null = null;
     server.on('upgrade', (incoming, socket, head) => {
@@ -76,7 +76,6 @@ function serve(
   handlers: TransportHandlers,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  askForBody?: () => void,
 ): void {
   const head = headOf(incoming);
   // Before the listener, which reads the Host for an address of its own.
@@ -84,19 +83,20 @@ function serve(
   const answer = async (request: Request) =>
     breakOff(refusal ?? (await handlers.fetch(request, head)), outgoing);
   if (refusal !== null) incoming.headers.host = 'localhost';
-  else askForBody?.();
   void getRequestListener(answer, { overrideGlobalObjects: false })(incoming, outgoing);
 }
 
 /**
- * Lets a body come that waits for it, once its answer has the connection. While another answer has
- * it, Node would put these bytes between the head and the body of this one.
+ * Lets the body come and serves the request, once its answer has the connection: behind an answer that
+ * is still under way Node would put these bytes between head and body of this one.
  */
-function continueInTurn(outgoing: ServerResponse): void {
-  if (outgoing.socket !== null) return outgoing.writeContinue();
-  outgoing.once('socket', () => {
-    if (!outgoing.headersSent) outgoing.writeContinue();
-  });
+function continueInTurn(outgoing: ServerResponse, serveIt: () => void): void {
+  const begin = () => {
+    outgoing.writeContinue();
+    serveIt();
+  };
+  if (outgoing.socket === null) outgoing.once('socket', begin);
+  else begin();
 }
 
 /**

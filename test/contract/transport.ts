@@ -215,9 +215,8 @@ export function testTransport(engine: TransportName, { noHost, pipelining }: Gap
     socket.on('close', () => (isClosed = true));
     socket.write(`${head('/first')}Content-Length: 0\r\n\r\n`);
     socket.write(`${head('/second')}Expect: 100-continue\r\nContent-Length: 1\r\n\r\nx`);
-    // An engine that takes no second request before the first answer ends the connection.
-    await until('both requests', () => rig.heads.length === 2 || isClosed);
-    // The second answer is there first, and waits.
+    await until('the first request', () => rig.heads.length > 0);
+    // A second answer could be there first, and wait.
     await turns(50);
     answerFirst();
     await until(
@@ -226,6 +225,7 @@ export function testTransport(engine: TransportName, { noHost, pipelining }: Gap
       () => text,
     );
     socket.destroy();
+    // An engine that takes no second request before the first answer ends the connection.
     const bodyOf = (status: string) =>
       text.split(`HTTP/1.1 ${status} `)[1]?.split('\r\n\r\n')[1]?.split('HTTP/1.1')[0];
     expect([bodyOf('200'), bodyOf('403')]).toEqual(

@@ -57,7 +57,7 @@ function judge(
   const mayEnd =
     isAborted ||
     (isClosed && pipelined && pipelining === 'cut') ||
-    (isClosed && mayEndBefore(exchanges, answers.length));
+    (isClosed && mayEndBefore(plan, answers.length));
   if (answers.length < exchanges.length && !mayEnd) wrong.push(`no answer ${answers.length}`);
   return wrong.map((what) => `${what} in ${JSON.stringify(plan)}`);
 }

@@ -58,12 +58,16 @@ export function rightAnswer({ behavior, size }: Exchange): string | null {
 }
 
 /** Whether a connection may end instead of answering `exchanges[next]`. */
-export function mayEndBefore(exchanges: readonly Exchange[], next: number): boolean {
+export function mayEndBefore({ exchanges, pipelined }: ConnectionPlan, next: number): boolean {
   const exchange = exchanges[next];
   if (exchange === undefined) return false;
-  const { behavior, size, deafTurns } = exchange;
+  const { behavior } = exchange;
   if (behavior === 'broken' || behavior === 'rejected') return true;
-  const isLost = isEarly(behavior) && (size > MAX_SENT_AT_ONCE || deafTurns > 0);
+  // With everything sent at once, an end behind this answer may overtake it.
+  const isLost = (pipelined ? exchanges.slice(next) : [exchange]).some(
+    ({ behavior: each, size, deafTurns }) =>
+      isEarly(each) && (size > MAX_SENT_AT_ONCE || deafTurns > 0),
+  );
   // What is left of a body that nobody reads may cost the connection, after its answer.
   return isLost || exchanges.slice(0, next).some((each) => isEarly(each.behavior));
 }

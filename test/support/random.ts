@@ -1,7 +1,7 @@
 /** Chance that can be repeated: what is random in a test comes from one seed, and a failure names it. */
 
 /**
- * How much the tests of `test/drills` repeat: a little in `npm test`, minutes of it in
+ * How much the tests of `test/drills` repeat: a little when run one by one, minutes of it in
  * `npm run test:middle`, hours in `npm run test:long`.
  */
 const VOLUMES = ['short', 'middle', 'long'] as const;
