@@ -6,6 +6,8 @@ import { packageRoot } from '../../server/lib/package-root.ts';
 export async function bundleModule(source: string, directory: string): Promise<string> {
   const file = join(directory, basename(source).replace(/\.ts$/, '.mjs'));
   const input = join(packageRoot(), source);
-  await build({ input, platform: 'node', logLevel: 'silent', output: { file } });
+  // Its native part stays where it is.
+  const external = ['better-sqlite3'];
+  await build({ input, platform: 'node', logLevel: 'silent', external, output: { file } });
   return file;
 }
