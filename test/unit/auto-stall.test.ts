@@ -218,12 +218,23 @@ describe('a request that was given up', () => {
   it('LP20 waits longer from time to time, and the caps end it', () => {
     const life = loop();
     for (const pause of [30_000, 60_000, 120_000, 120_000]) {
+      // Another failure than the one before.
+      life.tick(1);
       knows(life, errored).tick(pause - 1);
       const before = life.said.length;
       life.tick(1);
       expect(life.said.length).toBeGreaterThan(before);
     }
     expect(life.said.at(-1)).toBe('stop_requested stall_limit');
+  });
+
+  it('LP20 nothing more is typed while what was typed is under way, and again when it was lost', () => {
+    const same = { ...errored, since: new Date(START_WALL).toISOString() };
+    const life = knows(loop(), same).tick(30_000);
+    knows(knows(life, same).tick(59_999), same);
+    expect(life.said).toEqual(['recovery_tried api_error']);
+    knows(life.tick(1), same).tick(60_000);
+    expect(life.said).toEqual(['recovery_tried api_error', 'recovery_tried api_error']);
   });
 
   it('LP20 is over when the agent works', () => {

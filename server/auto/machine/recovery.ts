@@ -13,6 +13,9 @@ import { requestStop } from './stopping.ts';
 const RECOVERIES_PER_ITERATION = 3;
 const RECOVERIES_IN_ALL = 10;
 
+/** What was typed shows what follows within this, on a machine with little time for it too. */
+const VERIFY_MS = 60_000;
+
 /** Pictures further apart than this many heartbeats tell of a machine that slept, not of a stall. */
 const SLEPT_HEARTBEATS = 3;
 
@@ -66,13 +69,20 @@ function hasTakenUp(known: AgentState, { sinceWallMs }: { sinceWallMs: number })
 /** An agent that gave up is told to go on after a pause, longer from time to time. */
 function awaitRetry(step: Step, known: AgentState): void {
   const { state, policy } = step;
-  if (state.dueMs !== null) return;
+  if (state.dueMs !== null || isUnderWay(step, known)) return;
   const delays = policy.errorDelaysMs;
   const delay = delays[Math.min(state.recoveryCountStep, delays.length - 1)] ?? 0;
   const lines = known.detail === null ? [known.cause] : [known.detail];
   const evidence = [witnessed(step, known.witness, ...lines)];
   state.dueMs = state.ageMs + delay;
   state.wait = { reason: 'api_error', since: known.since, until: null, evidence };
+}
+
+/** The failure that something was typed about a moment ago, and that still shows. */
+function isUnderWay({ state, wallMs }: Step, known: AgentState): boolean {
+  const { recovering } = state;
+  if (recovering === null || Date.parse(known.since) > recovering.sinceWallMs) return false;
+  return wallMs - recovering.sinceWallMs < VERIFY_MS;
 }
 
 /** The pause after a failed request is over. */
