@@ -49,7 +49,7 @@ export function transition(
 
 /** A supervisor of the product has event types of its own in `shared/events.ts`. */
 function said(reason: string): EventDraft {
-  return { type: 'daemon.stopping', data: { reason } } as EventDraft;
+  return { type: 'daemon.stopping', data: { reason } } as unknown as EventDraft;
 }
 
 /** One row, the state as JSON. */

@@ -20,7 +20,7 @@ it('FA9 an agent that came up while the daemon stood still is seen, however late
     ...{ sessions: { look: () => look }, clock, startTimeoutMs: 10_000 },
     signal: new AbortController().signal,
   } as unknown as LaunchOptions;
-  const launch = { sessionName: 'web', shown: () => false } as unknown as Launch;
+  const launch = { agent: { sessionName: 'web' }, shown: () => false } as unknown as Launch;
   const outcome = awaitAgent(launch, options);
   look = { kind: 'program', program: PROGRAM, forked: false };
   clock.advance(FIVE_MINUTES_MS);
