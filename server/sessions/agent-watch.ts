@@ -143,7 +143,11 @@ export class AgentWatch {
     const screen = this.#picture?.lines.join('\n') ?? '';
     const { record, transcript } = this.#evidence;
     const turnEndAtMs = transcript?.turnEndAtMs ?? null;
-    return { front, prompts, hasHooks: facts !== null, record, turnEndAtMs, screen };
+    const atMs = this.#options.clock.now();
+    // At work too: a prompt that is queued moves nothing else.
+    const written = this.#transcript.read(record?.sessionId ?? null, atMs)?.prompts ?? [];
+    const hasHooks = facts !== null;
+    return { atMs, front, prompts, hasHooks, record, written, turnEndAtMs, screen };
   }
 
   end(): void {
