@@ -160,3 +160,14 @@ it('IN10 at work too the transcript names what was queued, after the look that a
   expect(receipt(before, after, 'go on')).toBe('delivered');
   expect(receipt(before, after, 'stop')).not.toBe('delivered');
 });
+
+it('IN2 the colours of the terminal tell a draft from a suggestion under the cursor', async () => {
+  const client = await readyClient();
+  const box = async (...words: string[]) => {
+    client.lines = BOX.with(3, `❯ ${words.join('')}`);
+    const front = await client.watch.inFront();
+    return front.kind === 'agent' ? front.box : front.kind;
+  };
+  expect(await box('\x1b[7mr\x1b[0mm nothing yet')).toBe('draft');
+  expect(await box('\x1b[7mT\x1b[0m\x1b[2mry "edit a.ts"\x1b[0m')).toBe('empty');
+});
