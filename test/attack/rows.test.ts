@@ -19,6 +19,8 @@ import { FRAMING_TABLE, HEAD_TABLE } from './tables/raw.ts';
 import { ROLE_TABLES } from './tables/roles.ts';
 import { USE_TABLE } from './tables/secrets.ts';
 import { PLACE_TABLE } from './tables/token-places.ts';
+import { LAST_TABLE, LINES_TABLE, LOOSE_TABLE } from './tables/heads.ts';
+import { BRANCH_TABLE, HALF_TABLE } from './tables/odd-values.ts';
 import { SIGNAL_TABLE } from './tables/signals.ts';
 import { TYPING_TABLE } from './tables/typing.ts';
 import { ALERT_VALUE_TABLE } from './tables/alert-values.ts';
@@ -44,6 +46,7 @@ const TABLES = [
     ALERT_VALUE_TABLE,
   ],
   ...[...ELSEWHERE_TABLES, LOADED_TABLE, NAME_TABLE, SPELLING_TABLE, ID_TABLE, TYPING_TABLE],
+  ...[LINES_TABLE, LAST_TABLE, LOOSE_TABLE, HALF_TABLE, BRANCH_TABLE],
   ...[SIGNAL_TABLE, ...FRAME_TABLES, EVENT_TABLE],
 ];
 const ROWS = TABLES.flatMap(({ rows }) => rows.map(({ rule, name }) => ({ rule, name })));
