@@ -21,6 +21,7 @@ import { USE_TABLE } from './tables/secrets.ts';
 import { PLACE_TABLE } from './tables/token-places.ts';
 import { LAST_TABLE, LINES_TABLE, LOOSE_TABLE } from './tables/heads.ts';
 import { BRANCH_TABLE, HALF_TABLE } from './tables/odd-values.ts';
+import { SETTING_TABLE } from './tables/settings.ts';
 import { SIGNAL_TABLE } from './tables/signals.ts';
 import { TYPING_TABLE } from './tables/typing.ts';
 import { ALERT_VALUE_TABLE } from './tables/alert-values.ts';
@@ -46,7 +47,7 @@ const TABLES = [
     ALERT_VALUE_TABLE,
   ],
   ...[...ELSEWHERE_TABLES, LOADED_TABLE, NAME_TABLE, SPELLING_TABLE, ID_TABLE, TYPING_TABLE],
-  ...[LINES_TABLE, LAST_TABLE, LOOSE_TABLE, HALF_TABLE, BRANCH_TABLE],
+  ...[LINES_TABLE, LAST_TABLE, LOOSE_TABLE, HALF_TABLE, BRANCH_TABLE, SETTING_TABLE],
   ...[SIGNAL_TABLE, ...FRAME_TABLES, EVENT_TABLE],
 ];
 const ROWS = TABLES.flatMap(({ rows }) => rows.map(({ rule, name }) => ({ rule, name })));

@@ -4,7 +4,12 @@ import { parseBody } from '../../server/api/request-body.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 
 const endpoint = (role: Endpoint['role']): Endpoint => ({
-  ...{ method: 'POST', path: '/x', summary: '', role, body: z.unknown(), responses: {} },
+  method: 'POST',
+  path: '/x',
+  summary: '',
+  role,
+  body: z.unknown(),
+  responses: {},
   errors: [],
 });
 const read = (json: string, role: Endpoint['role'] = 'operator') => parseBody(endpoint(role), json);

@@ -31,7 +31,8 @@ export const LINES_TABLE: Table<Door> = {
   passes: ['200', '101'],
   rows: EVIL.flatMap(([rule, name, line]) =>
     COUNTS.map((count): Attack<Door> => ({
-      ...{ rule, name: `${name} behind ${count} empty lines is refused` },
+      rule,
+      name: `${name} behind ${count} empty lines is refused`,
       attack: async (door) => behindLines(door, line, count),
       holds: [closedOrRefused, closedOrRefused],
     })),
