@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { packageRoot } from '../../server/lib/package-root.ts';
+import { BACKUP_TABLE } from './tables/backups.ts';
 import { TEXT_TABLE, TYPE_TABLE } from './tables/bodies.ts';
 import { EVENT_TABLE } from './tables/events.ts';
 import { FRAME_TABLES } from './tables/frames.ts';
@@ -48,6 +49,7 @@ const TABLES = [
   ],
   ...[...ELSEWHERE_TABLES, LOADED_TABLE, NAME_TABLE, SPELLING_TABLE, ID_TABLE, TYPING_TABLE],
   ...[LINES_TABLE, LAST_TABLE, LOOSE_TABLE, HALF_TABLE, BRANCH_TABLE, SETTING_TABLE],
+  BACKUP_TABLE,
   ...[SIGNAL_TABLE, ...FRAME_TABLES, EVENT_TABLE],
 ];
 const ROWS = TABLES.flatMap(({ rows }) => rows.map(({ rule, name }) => ({ rule, name })));
