@@ -126,10 +126,7 @@ export const LEFT: [string, (path: string) => void][] = [
     (path) => writeFileSync(join(path, '.git'), 'gitdir: /nonexistent\n'),
   ],
   ['a .git that is a FIFO', (path) => fifo(join(path, '.git'))],
-  ...['gitdir', 'locked'].map((name): [string, (path: string) => void] => [
-    `a FIFO as its ${name}`,
-    (path) => fifo(entryOf(path, name)),
-  ]),
+  ['a FIFO as what git keeps of it', (path) => fifo(entryOf(path, 'gitdir'))],
 ];
 
 /** What git keeps of the worktree. */
