@@ -1,4 +1,4 @@
-/** What a setting may be, as text of the environment. Read loosely it would mean what nobody meant. */
+/** What a setting may be, as text of the environment. Read loosely it would mean something else than was meant. */
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 

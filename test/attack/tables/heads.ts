@@ -122,13 +122,13 @@ export const LOOSE_TABLE: Table<Door> = {
   rows: [
     ...LOOSE.map(([name, change, status, told]): Attack<Door> => ({
       rule: 'TR12',
-      name: `a handshake of ${name} is told what is wanted`,
+      name: `a handshake of ${name} is answered with what is wanted`,
       attack: async (door) => shake(door, handshake(change)),
       holds: { status, told: expect.stringMatching(told) as unknown },
     })),
     ...DOUBLED.map((name): Attack<Door> => ({
       rule: 'TR12',
-      name: `a handshake with two lines ${name} is told what is wanted`,
+      name: `a handshake with two lines ${name} is answered with what is wanted`,
       attack: async (door) => {
         const lines = handshake();
         return shake(door, [...lines, ...lines.filter(([line]) => line === name)]);
