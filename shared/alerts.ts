@@ -32,10 +32,9 @@ export const QuietHours = z
   .refine(({ from, to }) => from !== to, { message: 'quiet hours end at another time' });
 export type QuietHours = z.infer<typeof QuietHours>;
 
-const WebhookUrl = z
-  .string()
-  .max(2048)
-  .refine(isWebhookUrl, { message: 'an http or https URL without a user in it' });
+const WebhookUrl = z.string().max(2048).refine(isWebhookUrl, {
+  message: 'an http or https URL without a user, a blank or a backslash in it',
+});
 
 /** As Standard Webhooks has it: 24 to 64 bytes in base64 behind `whsec_`. */
 const Secret = z
@@ -189,8 +188,9 @@ function isPlain(text: string): boolean {
   return plainText(text) === text && !/[\n\t]/.test(text);
 }
 
+/** A URL parser drops or rewrites blanks, control characters and backslashes: what is sent to would not be what was read. */
 function isWebhookUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
+  if (!/^https?:\/\/[^\s\p{C}\\]+$/iu.test(text) || !URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);
   return /^https?:$/.test(protocol) && username + password === '';
 }

@@ -28,7 +28,7 @@ export class Agents {
     return this.#template
       .replace(/\{flags\}( ?)/, (_, blank: string) => (flags === '' ? '' : flags + blank))
       .replace('{claude}', () => program)
-      .replace('{taskDir}', () => taskDir);
+      .replaceAll('{taskDir}', () => taskDir);
   }
 
   /** The prompt inside that line, for a client that is open already; null when there is none. */

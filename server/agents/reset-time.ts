@@ -4,6 +4,8 @@ const WORDS =
   /^(?:([A-Z][a-z]{2})[a-z]* (\d{1,2})(?:,? (?:at )?|,? ?$))?(?:(\d{1,2})(?::(\d{2}))? ?([ap])?\.?m?\.?)? ?(?:\(([A-Za-z0-9_+/-]{1,40})\))?\.?$/i;
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const DAY_MS = 86_400_000;
+/** Words stay on a screen after their time: one that passed less long ago is over, not a day away. */
+const JUST_PASSED_MS = 10 * 60_000;
 
 interface Wall {
   year: number;
@@ -15,8 +17,9 @@ interface Wall {
 
 /**
  * Takes the words and the time they were read at, in milliseconds since 1970; gives the next such
- * time after it, or null when the words are no time. Without a zone they mean `localZone`. A date
- * that passed less than half a year ago is over, not a year away: null.
+ * time after it, or null when the words are no time. Without a zone they mean `localZone`. A time of
+ * day that passed less than ten minutes ago is meant itself. A date that passed less than half a year
+ * ago is over, not a year away: null.
  */
 export function parseResetTime(
   text: string,
@@ -43,7 +46,7 @@ export function parseResetTime(
 
 function nextDaily(wall: Wall, nowMs: number, format: Intl.DateTimeFormat): number {
   const today = epochOf(wall, format);
-  if (today > nowMs) return today;
+  if (today > nowMs - JUST_PASSED_MS) return today;
   const tomorrow = epochOf({ ...wall, day: wall.day + 1 }, format);
   // The clock was put forward over that very time.
   return tomorrow > nowMs ? tomorrow : epochOf({ ...wall, day: wall.day + 2 }, format);

@@ -1,16 +1,26 @@
-/** What the transcript of one agent has told so far about the ends of its turns. */
+/** What the transcript of one agent has told so far: how its turns ended, and its newest prompts. */
 import type { TranscriptFact } from './transcript-line.ts';
 
 export interface TranscriptFacts {
   turnEndAtMs: number | null;
   interruptedAtMs: number | null;
   error: (Extract<TranscriptFact, { kind: 'api_error' }> & { atMs: number }) | null;
+  prompts: readonly WrittenPrompt[];
 }
+
+export interface WrittenPrompt {
+  atMs: number;
+  text: string;
+}
+
+/** More than come while one input waits for its confirmation. */
+const PROMPTS_KEPT = 20;
 
 export const NO_TRANSCRIPT_FACTS: TranscriptFacts = {
   turnEndAtMs: null,
   interruptedAtMs: null,
   error: null,
+  prompts: [],
 };
 
 /** Takes the facts so far, a fact and when it was read (for lines without a time of their own). */
@@ -27,6 +37,11 @@ export function foldTranscriptFact(
       return { ...facts, interruptedAtMs: atMs };
     case 'api_error':
       return { ...facts, error: { ...fact, atMs } };
+    case 'prompt':
+      return {
+        ...facts,
+        prompts: [...facts.prompts, { atMs, text: fact.text }].slice(-PROMPTS_KEPT),
+      };
     case 'compact_boundary':
       return facts;
   }

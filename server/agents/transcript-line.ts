@@ -1,4 +1,4 @@
-/** A line of a client's transcript, reduced to what says how a turn ended. */
+/** A line of a client's transcript, reduced to what says how a turn ended and what it was asked. */
 import { z } from 'zod';
 import { boundedText } from './bounded-text.ts';
 import { errorCause, type ErrorCause } from './error-cause.ts';
@@ -21,6 +21,8 @@ export type TranscriptFact = { atMs: number | null } & (
       limit: TranscriptLimit | null;
     }
   | { kind: 'compact_boundary' }
+  /** A prompt as it was sent or queued; one that leaves the queue is not told a second time. */
+  | { kind: 'prompt'; atMs: number; text: string }
 );
 
 /** Longer lines hold the results of tools. */
@@ -29,9 +31,12 @@ const MAX_LINE = 256 * 1024;
 const INTERRUPTED = /^\[Request interrupted by user(?: for tool use)?\]$/;
 
 const Name = boundedText(200).nullish().catch(null);
-const Content = z
+const Blocks = z
   .array(z.object({ type: z.string(), text: boundedText(4_000).nullish().catch(null) }))
-  .max(100)
+  .max(100);
+/** What a person typed is a plain text. */
+const Content = z
+  .union([boundedText(4_000).transform((text) => [{ type: 'prompt', text }]), Blocks])
   .catch([]);
 const Line = z.object({
   type: z.string(),
@@ -53,6 +58,9 @@ const Line = z.object({
     .nullish()
     .catch(null),
   message: z.object({ content: Content }).nullish().catch(null),
+  operation: Name,
+  content: boundedText(4_000).nullish().catch(null),
+  promptSource: Name,
 });
 type Line = z.infer<typeof Line>;
 
@@ -83,10 +91,18 @@ function factOf(line: Line): TranscriptFact | null {
   if (line.type === 'user' && said !== null && INTERRUPTED.test(said)) {
     return { kind: 'interrupted', atMs };
   }
+  const prompt = promptOf(line);
+  if (prompt !== null && atMs !== null) return { kind: 'prompt', atMs, text: prompt };
   if (line.type !== 'assistant' || line.isApiErrorMessage !== true) return null;
   const status = line.apiErrorStatus ?? null;
   const cause = errorCause(`${said ?? ''} ${status ?? ''} ${line.error ?? ''}`);
   return { kind: 'api_error', atMs, cause, status, text: said, limit: limitOf(line, said) };
+}
+
+function promptOf({ type, operation, content, promptSource, message }: Line): string | null {
+  if (type === 'queue-operation') return operation === 'enqueue' ? (content ?? null) : null;
+  if (type !== 'user' || promptSource !== 'typed') return null;
+  return message?.content.find(({ text }) => typeof text === 'string')?.text ?? null;
 }
 
 function limitOf(line: Line, said: string | null): TranscriptLimit | null {

@@ -35,7 +35,7 @@ export async function readBody(endpoint: Endpoint, request: Request): Promise<st
 }
 
 /** What the endpoint's schema makes of a body's text. Throws `invalid_body`. */
-export function parseBody({ method, body }: Endpoint, text: string): unknown {
+export function parseBody({ method, body, role }: Endpoint, text: string): unknown {
   if (method === 'GET') return undefined;
   let value: unknown;
   try {
@@ -43,7 +43,27 @@ export function parseBody({ method, body }: Endpoint, text: string): unknown {
   } catch {
     throw new AppError('invalid_body', 'the body is not JSON');
   }
+  // A hook's payload is the client's, which cuts long texts anywhere.
+  if (role !== 'run' && holdsHalf(text, value)) {
+    throw new AppError('invalid_body', 'a text holds half of a character (a lone surrogate)');
+  }
   if (body !== undefined) return parseSchema(body, value, 'invalid_body');
   if (value === undefined || Nothing.safeParse(value).success) return undefined;
   throw new AppError('invalid_body', 'this request takes no body');
+}
+
+/**
+ * Takes JSON and what it says; tells whether a text of it is no Unicode. What is stored, typed or sent
+ * would be another text, with U+FFFD in it. Only an escape can bring it: the JSON itself is UTF-8.
+ */
+function holdsHalf(json: string, value: unknown): boolean {
+  if (!/\\u[dD][89a-fA-F]/.test(json)) return false;
+  const left = [value];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (typeof next === 'string' && /\p{Cs}/u.test(next)) return true;
+    if (typeof next !== 'object' || next === null) continue;
+    for (const [key, inner] of Object.entries(next)) left.push(key, inner);
+  }
+  return false;
 }

@@ -4,8 +4,9 @@ import type { Command } from 'commander';
 import { agentGroup } from '../../shared/agent-state.ts';
 import { readScreen } from '../agents/screen/read-screen.ts';
 import { parseScreenInfo } from '../agents/screen/screen-info.ts';
+import type { PlainScreen } from '../agents/screen/screen-rows.ts';
 import { messageOf } from '../lib/app-error.ts';
-import { plainLines, screenLines } from '../terminals/screen-lines.ts';
+import { faintLines, plainLines, screenLines } from '../terminals/screen-lines.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 import { notice, printJson } from './print.ts';
 
@@ -35,10 +36,15 @@ function classify(files: readonly string[]): void {
 
 function classifyFile(file: string): { file: string; group: string; state: string; cause: string } {
   const text = readFileSync(file, 'utf8');
-  // A capture with colours reads as one without.
-  const rows = text.includes('\x1b') ? plainLines(screenLines(text)) : text.split('\n');
-  const { state, cause } = readScreen({ rows, ...parseScreenInfo(infoBeside(file)) });
+  const { state, cause } = readScreen({ ...rowsOf(text), ...parseScreenInfo(infoBeside(file)) });
   return { file, group: agentGroup(state), state, cause };
+}
+
+/** A capture with colours tells more: what is only suggested in a prompt box. */
+function rowsOf(text: string): Pick<PlainScreen, 'rows' | 'faint'> {
+  if (!text.includes('\x1b')) return { rows: text.split('\n') };
+  const lines = screenLines(text);
+  return { rows: plainLines(lines), faint: faintLines(lines) };
 }
 
 function infoBeside(file: string): string {

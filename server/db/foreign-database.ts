@@ -4,6 +4,7 @@
  */
 import Sqlite from 'better-sqlite3';
 import type { MigrationMeta } from 'drizzle-orm/migrator';
+import { oneLine } from '../../shared/plain-text.ts';
 import { systemCode } from '../lib/app-error.ts';
 import { isDamageCode } from '../lib/storage-error.ts';
 import { requireOurs } from './backup-database.ts';
@@ -11,6 +12,8 @@ import { DatabaseError, knownMigrations, lastApplied } from './database.ts';
 
 /** What SQLite adds for itself, and where the migrations are noted. */
 const INTERNAL = /^(sqlite_(sequence|stat[14]|autoindex_.*)|__drizzle_migrations)$/;
+
+const MAX_WHY = 300;
 
 interface SchemaObject {
   type: string;
@@ -86,8 +89,10 @@ export function tablesOf(raw: Sqlite.Database): string[] {
   return objectsOf(raw).flatMap(({ type, name }) => (type === 'table' ? [name] : []));
 }
 
+/** `why` may hold names out of the file, which go to a terminal. */
 export function refused(file: string, why: string): DatabaseError {
-  return new DatabaseError(`${file} is not a backup by Loopwatch: ${why}. Nothing was changed.`);
+  const said = oneLine(why, MAX_WHY);
+  return new DatabaseError(`${file} is not a backup by Loopwatch: ${said}. Nothing was changed.`);
 }
 
 function requireColumns(
@@ -145,5 +150,6 @@ function plain(sql: string | null): string {
 }
 
 function damaged(file: string, what: string): DatabaseError {
-  return new DatabaseError(`${file} is damaged or no database (${what}). Nothing was changed.`);
+  const said = oneLine(what, MAX_WHY);
+  return new DatabaseError(`${file} is damaged or no database (${said}). Nothing was changed.`);
 }

@@ -1,10 +1,22 @@
 /** The settings of the daemon: environment → validated, frozen `Config`. Reads `process.env` alone. */
 import { homedir, tmpdir } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { RecoveryMode } from '../../shared/recovery-mode.ts';
 import { PermissionMode } from '../../shared/tasks/task.ts';
 import { TransportName } from '../../shared/transport-name.ts';
+import {
+  decimal,
+  delays,
+  Directories,
+  Directory,
+  Hosts,
+  Line,
+  Milliseconds,
+  PassedNames,
+  Token,
+  whole,
+} from './setting-types.ts';
 
 export interface Config {
   host: string;
@@ -56,47 +68,23 @@ export interface Config {
   logFiles: number;
 }
 
-const Milliseconds = z.coerce.number().int().min(1).max(86_400_000);
-
-function list(separator: string) {
-  return z.string().transform((text) => text.split(separator).filter((item) => item !== ''));
-}
-
-/** One pause per try, in milliseconds. */
-function delays() {
-  return list(',')
-    .transform((items) => items.map(Number))
-    .pipe(z.array(z.int().min(1).max(86_400_000)));
-}
-
-/** A scheme or a path would never match what a browser sends, so it is refused at the start. */
-const Hosts = list(',').pipe(
-  z.array(
-    z.string().regex(/^[^/\s]+$/, {
-      message: 'must be host or host:port, without https:// and without a path',
-    }),
-  ),
-);
-
-const Directory = z.string().refine(isAbsolute, { message: 'must be an absolute path' });
-
 const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(4700),
+  PORT: whole(0, 65_535).default(4700),
   LOOPWATCH_HOSTS: Hosts.default([]),
   LOOPWATCH_BEHIND_PROXY: z.stringbool().default(false),
   LOOPWATCH_HOME: Directory.optional(),
   XDG_RUNTIME_DIR: Directory.optional(),
-  LOOPWATCH_TOKEN: z.string().min(16).optional(),
-  LOOPWATCH_ROOTS: list(':').optional(),
+  LOOPWATCH_TOKEN: Token.optional(),
+  LOOPWATCH_ROOTS: Directories.optional(),
   LOOPWATCH_TERMINAL: z.enum(['tmux', 'pty']).optional(),
   LOOPWATCH_TRANSPORT: TransportName.default('ws'),
-  LOOPWATCH_CLAUDE: z.string().min(1).default('claude'),
-  LOOPWATCH_AUTO_COMMAND: z.string().min(1).default('{claude} {flags} "/moonview:auto {taskDir}"'),
+  LOOPWATCH_CLAUDE: Line.default('claude'),
+  LOOPWATCH_AUTO_COMMAND: Line.default('{claude} {flags} "/moonview:auto {taskDir}"'),
   LOOPWATCH_RECOVERY: RecoveryMode.default('safe'),
-  LOOPWATCH_PASS_ENV: list(',').default([]),
+  LOOPWATCH_PASS_ENV: PassedNames.default([]),
   LOOPWATCH_HEARTBEAT_MS: Milliseconds.default(60_000),
-  LOOPWATCH_STALL_CAPTURES: z.coerce.number().int().min(1).max(1_000).default(3),
+  LOOPWATCH_STALL_CAPTURES: whole(1, 1_000).default(3),
   LOOPWATCH_SIGNAL_POLL_MS: Milliseconds.default(2_000),
   LOOPWATCH_IDLE_CONFIRM_MS: Milliseconds.default(5_000),
   LOOPWATCH_STOP_GRACE_MS: Milliseconds.default(120_000),
@@ -106,16 +94,16 @@ const Environment = z.object({
   // The client goes on by itself about 90 s after the reset, where it does.
   LOOPWATCH_QUOTA_DELAYS_MS: delays().default([180_000, 300_000, 900_000, 1_800_000, 3_600_000]),
   LOOPWATCH_ERROR_DELAYS_MS: delays().default([30_000, 60_000, 120_000]),
-  LOOPWATCH_TASK_SLOTS: z.coerce.number().int().min(1).max(100).default(4),
+  LOOPWATCH_TASK_SLOTS: whole(1, 100).default(4),
   LOOPWATCH_TASK_INTERRUPTED: z.enum(['stop', 'resume']).default('stop'),
   LOOPWATCH_TASK_PERMISSIONS: PermissionMode.default('acceptEdits'),
   LOOPWATCH_TASK_TEST_TIMEOUT_MS: Milliseconds.default(300_000),
   LOOPWATCH_DEFAULT_PROJECT: Directory.optional(),
-  LOOPWATCH_RETENTION_DAYS: z.coerce.number().min(0.01).max(3650).default(7),
-  LOOPWATCH_RETENTION_EVENTS: z.coerce.number().int().min(100).default(1_000_000),
-  LOOPWATCH_SCREEN_HISTORY: z.coerce.number().int().min(0).max(10_000).default(500),
-  LOOPWATCH_LOG_BYTES: z.coerce.number().int().min(1_000).max(1e12).default(10_000_000),
-  LOOPWATCH_LOG_FILES: z.coerce.number().int().min(1).max(1_000).default(5),
+  LOOPWATCH_RETENTION_DAYS: decimal(0.01, 3650).default(7),
+  LOOPWATCH_RETENTION_EVENTS: whole(100, 1e12).default(1_000_000),
+  LOOPWATCH_SCREEN_HISTORY: whole(0, 10_000).default(500),
+  LOOPWATCH_LOG_BYTES: whole(1_000, 1e12).default(10_000_000),
+  LOOPWATCH_LOG_FILES: whole(1, 1_000).default(5),
 });
 
 /** A secret, and a place that the system names anew for every login. */

@@ -19,7 +19,7 @@ import type { TranscriptTail } from '../agents/transcript-tail.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import { isSameProcess, type ProcessIdentity, type ProcessState } from '../lib/process-identity.ts';
 import { Serial } from '../lib/serial.ts';
-import { plainLines } from '../terminals/screen-lines.ts';
+import { faintLines, plainLines } from '../terminals/screen-lines.ts';
 import type { Look, ScreenSnapshot } from '../terminals/terminal.ts';
 import { HookMemory } from './hook-memory.ts';
 import type { InFront } from './may-type.ts';
@@ -143,7 +143,11 @@ export class AgentWatch {
     const screen = this.#picture?.lines.join('\n') ?? '';
     const { record, transcript } = this.#evidence;
     const turnEndAtMs = transcript?.turnEndAtMs ?? null;
-    return { front, prompts, hasHooks: facts !== null, record, turnEndAtMs, screen };
+    const atMs = this.#options.clock.now();
+    // At work too: a prompt that is queued moves nothing else.
+    const written = this.#transcript.read(record?.sessionId ?? null, atMs)?.prompts ?? [];
+    const hasHooks = facts !== null;
+    return { atMs, front, prompts, hasHooks, record, written, turnEndAtMs, screen };
   }
 
   end(): void {
@@ -214,7 +218,8 @@ export class AgentWatch {
     this.#pictureAtMs = nowMs;
     this.#picture = picture;
     const { cursor, lines } = picture;
-    const reading = readScreen({ rows: plainLines(lines), cursor, program: program.name });
+    const [rows, faint] = [plainLines(lines), faintLines(lines)];
+    const reading = readScreen({ rows, faint, cursor, program: program.name });
     this.#evidence = { ...this.#evidence, screen: { reading, takenAtMs: nowMs } };
   }
 

@@ -1,20 +1,25 @@
 /**
- * Whether an agent took what was typed: pure. The agent's own word counts (a prompt hook, an edge of
- * its status record); a screen that changed proves nothing.
+ * Whether an agent took what was typed: pure. The agent's own word counts (a prompt hook, its
+ * transcript, an edge of its status record); a screen that changed proves nothing.
  */
 import type { RecordReading } from '../agents/status-record.ts';
+import type { WrittenPrompt } from '../agents/transcript-facts.ts';
 import { isSameProcess } from '../lib/process-identity.ts';
 import { isSameProgram } from './program.ts';
 import type { AgentInFront, InFront } from './may-type.ts';
 
 /** What the program in front has shown so far. */
 export interface Receiver {
+  /** When it was looked at. */
+  atMs: number;
   front: InFront;
   /** The newest prompts that its hooks reported, with numbers that grow. */
   prompts: readonly { number: number; text: string | null }[];
   /** Its hooks have reported something since it came in front. */
   hasHooks: boolean;
   record: RecordReading | null;
+  /** The newest prompts in its transcript, queued ones too. */
+  written: readonly WrittenPrompt[];
   /** When its transcript says that a turn ended last; null when it says nothing. */
   turnEndAtMs: number | null;
   /** The screen as text. */
@@ -47,6 +52,8 @@ export function receipt(before: Receiver, after: Receiver, text: string): Receip
   if (after.prompts.some((prompt) => prompt.number > last && isPromptOf(prompt.text, text))) {
     return 'delivered';
   }
+  const ours = after.written.filter(({ atMs }) => atMs > before.atMs);
+  if (ours.some((prompt) => isPromptOf(prompt.text, text))) return 'delivered';
   if (isExactDraft(front, text)) return 'in_box';
   if (isTurnBegun(before, after)) return 'delivered';
   if (front.box === 'draft') return 'nothing';

@@ -18,6 +18,8 @@ const LOOK_MS = 100;
 const DRAWN_WITHIN_MS = 10_000;
 /** An Enter that did nothing for so long was lost. */
 const ENTER_AGAIN_MS = 2_000;
+/** A client writes its transcript within this; one that has said nothing by then will not. */
+const SILENT_AFTER_MS = 1_000;
 /** A hook starts a process, which takes seconds on a busy machine. */
 const CONFIRM_WITHIN_MS = 10_000;
 
@@ -102,7 +104,7 @@ export async function typePrompt(prompt: Prompt, tools: TypingTools): Promise<Pr
       const after = await witness.receiver(session);
       const found = receipt(before, after, text);
       if (found === 'delivered') return 'delivered';
-      if (found === 'silent') return 'typed';
+      if (found === 'silent' && waited >= SILENT_AFTER_MS) return 'typed';
       if (found === 'other_program') return { doubt: 'program_changed' };
       if (found === 'in_box' && waited >= ENTER_AGAIN_MS && !enteredAgain) {
         enteredAgain = true;

@@ -74,8 +74,30 @@ function drawn(runs: readonly Run[]): string {
   return before === '' ? line : line + RESET;
 }
 
+// eslint-disable-next-line no-control-regex -- the escape that starts each code
+const COLOUR = /\x1b\[([0-9:;]*)m/;
+
 /** Takes safe lines; gives them without colour codes. */
 export function plainLines(lines: readonly string[]): string[] {
-  // eslint-disable-next-line no-control-regex -- the escape that starts each code
-  return lines.map((line) => line.replaceAll(/\x1b\[[0-9:;]*m/g, ''));
+  return lines.map((line) => line.replaceAll(new RegExp(COLOUR, 'g'), ''));
+}
+
+/**
+ * Takes safe lines; gives what is drawn faint in each, blanks where anything else stands; null for a
+ * screen without any colour, whose program may have been told to use none.
+ */
+export function faintLines(lines: readonly string[]): string[] | null {
+  if (!lines.some((line) => COLOUR.test(line))) return null;
+  return lines.map((line) => {
+    const state = new SgrState();
+    // Text and the parameters of the code behind it take turns.
+    return line
+      .split(COLOUR)
+      .map((part, index) => {
+        if (index % 2 === 0) return state.isFaint ? part : ' '.repeat(part.length);
+        state.apply(part);
+        return '';
+      })
+      .join('');
+  });
 }

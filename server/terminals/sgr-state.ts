@@ -38,6 +38,10 @@ export class SgrState {
     return ['background', '4', '7', '9'].some((place) => this.#open.has(place));
   }
 
+  get isFaint(): boolean {
+    return this.#open.has('2');
+  }
+
   #set(code: number): void {
     if (code === 0) this.#open.clear();
     for (const cleared of CLEARED_BY[code] ?? []) this.#open.delete(cleared);

@@ -1,6 +1,6 @@
 /** A short, private directory for terminal sockets: a socket path has at most 107 bytes. */
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SessionName } from '../../shared/session-name.ts';
 
@@ -37,4 +37,13 @@ export function socketNames(directory: string): string[] {
     .filter((entry) => entry.isSocket() && SessionName.safeParse(entry.name).success)
     .map(({ name }) => name)
     .sort();
+}
+
+/** Takes that directory and a session whose server has ended. */
+export function removeSocket(directory: string, name: string): void {
+  try {
+    rmSync(join(directory, name), { force: true });
+  } catch {
+    // The next terminal of that name takes its place.
+  }
 }

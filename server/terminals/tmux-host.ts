@@ -16,7 +16,7 @@ import { readProcess } from '../lib/process-identity.ts';
 import { lookAtShell } from './look-at-shell.ts';
 import { scrollbackPage, terminalSize } from './terminal-bounds.ts';
 import { readsLines, terminalChangedAt } from './terminal-device.ts';
-import { socketNames } from './socket-directory.ts';
+import { removeSocket, socketNames } from './socket-directory.ts';
 import type {
   LivingTerminal,
   TerminalHost,
@@ -149,15 +149,19 @@ export function createTmuxHost(options: {
     },
 
     close: async (name, identity = null) =>
-      clients.alone(name, async () =>
-        endTerminal(identity, { ...ending, words: tmux.wordsOfServer(name) }, async () => {
+      clients.alone(name, async () => {
+        const words = tmux.wordsOfServer(name);
+        const left = await endTerminal(identity, { ...ending, words }, async () => {
           const attached = await tmux.call(name, [['list-clients', '-F', '#{client_pid}']]);
           // One that does not answer now would only be waited for a second time.
           if (!attached.ok && attached.timedOut) return;
           await tmux.call(name, [['kill-server']]);
           if (attached.ok) endClients(attached.stdout);
-        }),
-      ),
+        });
+        // A server that ends leaves its socket behind; one that lives on is still reached by it.
+        if (left.length === 0) removeSocket(options.socketDirectory, name);
+        return left;
+      }),
     dispose: async () => clients.dispose(),
   };
 }

@@ -1,5 +1,6 @@
 /** Transport on uWebSockets.js, which is loaded when somebody wants it. */
 import { MAX_FRAME_BYTES, SUBPROTOCOL } from '../../shared/protocol.ts';
+import { headerHas, judgeFraming, judgeHandshake } from './judge-head.ts';
 import { maxSockets } from './max-sockets.ts';
 import { OpenPeers } from './open-peers.ts';
 import {
@@ -14,7 +15,7 @@ import { loadUws, type UwsContext, type UwsRequest } from './uws/engine.ts';
 import { Exchange } from './uws/exchange.ts';
 import { listen } from './uws/listen.ts';
 import { LiveResponse } from './uws/live-response.ts';
-import { headerHas, judgeFraming, readHead } from './uws/read-head.ts';
+import { readHead } from './uws/read-head.ts';
 import { topicName, UwsPeer } from './uws/uws-peer.ts';
 
 /** The engine cuts what is larger without a close frame; up to here it is closed with 1009. */
@@ -156,7 +157,7 @@ function upgrade(
   response: LiveResponse,
   context: UwsContext | null,
 ): void {
-  const refusal = handlers.gate(head) ?? refuseHandshake(head, context);
+  const refusal = handlers.gate(head) ?? judgeHandshake(head) ?? refuseWithout(context);
   if (refusal !== null) return void exchange.answer(refusal, true);
   const verdict = handlers.upgrade(head);
   if (!verdict.accept) return void exchange.answer(verdict.response, true);
@@ -166,12 +167,9 @@ function upgrade(
   if (context !== null) response.upgrade({ data, key, protocol, context });
 }
 
-/** What the engine does not ask a client that wants a WebSocket. */
-function refuseHandshake(head: RequestHead, context: UwsContext | null): Response | null {
-  const [version] = headerValues(head, 'sec-websocket-version');
-  const isWhole = head.method === 'GET' && context !== null && version === '13';
-  if (isWhole && headerHas(head, 'upgrade', 'websocket')) return null;
-  return new Response('Bad Request', { status: 400, headers: { 'sec-websocket-version': '13' } });
+/** A handshake that the engine itself took for none. */
+function refuseWithout(context: UwsContext | null): Response | null {
+  return context === null ? new Response('Bad Request', { status: 400 }) : null;
 }
 
 function isUpgrade(head: RequestHead): boolean {

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { MAX_FRAME_BYTES, SUBPROTOCOL } from '../../shared/protocol.ts';
+import { judgeFraming, judgeHandshake } from './judge-head.ts';
 import { maxSockets } from './max-sockets.ts';
 import { OpenPeers } from './open-peers.ts';
 import type { Peer, PeerHandler, RequestHead, Transport, TransportHandlers } from './transport.ts';
@@ -24,6 +25,8 @@ export const wsTransport: Transport = {
       requestTimeout: REQUEST_TIMEOUT_MS,
     });
     server.maxConnections = maxSockets();
+    // Node drops the lines beyond its count without a word; what bounds a head is its size alone.
+    server.maxHeadersCount = 0;
     const sockets = new WebSocketServer({
       noServer: true,
       maxPayload: MAX_FRAME_BYTES,
@@ -33,12 +36,14 @@ export const wsTransport: Transport = {
     });
     const topics = new WsTopics();
     const peers = new OpenPeers<WsPeer>(pingIntervalMs);
-    server.on('request', (incoming, outgoing) => serve(handlers, incoming, outgoing));
+    const ended = new WeakSet<Duplex>();
+    server.on('request', (incoming, outgoing) => serve(handlers, incoming, outgoing, ended));
     server.on('checkContinue', (incoming, outgoing) => {
-      continueInTurn(outgoing, () => serve(handlers, incoming, outgoing));
+      continueInTurn(outgoing, () => serve(handlers, incoming, outgoing, ended));
     });
     let closing: { code: number; reason: string } | null = null;
     server.on('upgrade', (incoming, socket, head) => {
+      if (ended.has(socket)) return void socket.destroy();
       upgrade(handlers, sockets, incoming, socket, head, (webSocket, open) => {
         const peer = new WsPeer(webSocket, socket, topics);
         peers.add(peer);
@@ -72,14 +77,23 @@ export const wsTransport: Transport = {
   },
 };
 
+/** `ended` holds the connections on which nothing is taken for a request any more. */
 function serve(
   handlers: TransportHandlers,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
+  ended: WeakSet<Duplex>,
 ): void {
+  if (ended.has(incoming.socket)) return;
   const head = headOf(incoming);
+  const wrong = judgeFraming(head);
   // Before the listener, which reads the Host for an address of its own.
-  const refusal = handlers.gate(head);
+  const refusal =
+    handlers.gate(head) ?? (wrong === null ? null : new Response(null, { status: wrong }));
+  if (wrong !== null) {
+    ended.add(incoming.socket);
+    outgoing.setHeader('connection', 'close');
+  }
   const answer = async (request: Request) =>
     breakOff(refusal ?? (await handlers.fetch(request, head)), outgoing);
   if (refusal !== null) incoming.headers.host = 'localhost';
@@ -136,7 +150,7 @@ function upgrade(
 ): void {
   const head = headOf(incoming);
   socket.on('error', () => socket.destroy());
-  const refusal = handlers.gate(head);
+  const refusal = handlers.gate(head) ?? judgeHandshake(head);
   if (refusal !== null) {
     void refuse(socket, refusal);
     return;

@@ -1,6 +1,7 @@
 /** Clean checkouts of one commit, outside the repository, for a while. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { readRegular } from '../lib/read-regular.ts';
 import type { Git, GitAt } from './git.ts';
 import { entryDirectory, relink } from './worktree-entry.ts';
 
@@ -12,6 +13,7 @@ export interface Checkout {
 
 /** The directory of a checkout in its own place below the scratch directory. */
 const CHECKOUT = 'work';
+const MAX_LINK_BYTES = 4096;
 
 /**
  * Takes git in a repository, a commit and the scratch directory; gives a checkout of the very commit,
@@ -62,10 +64,7 @@ async function isListed(git: GitAt, path: string): Promise<boolean> {
 
 /** The main worktree that a linked one names: its entry lies in `<root>/.git/worktrees/`. */
 function rootOf(path: string): string | null {
-  try {
-    const entry = /^gitdir: (.+)$/m.exec(readFileSync(join(path, '.git'), 'utf8'))?.[1];
-    return entry === undefined ? null : dirname(dirname(dirname(resolve(path, entry))));
-  } catch {
-    return null;
-  }
+  const text = readRegular(join(path, '.git'), MAX_LINK_BYTES) ?? '';
+  const entry = /^gitdir: (.+)$/m.exec(text)?.[1];
+  return entry === undefined ? null : dirname(dirname(dirname(resolve(path, entry))));
 }

@@ -1,26 +1,40 @@
-import { closeSync, constants, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { AppError } from '../lib/app-error.ts';
 
 /** Where worktrees lie in a repository; the second is a common place of other tools. */
 export const WORKTREES_DIRECTORY = '.claude_worktrees';
+
+/** A list that people write by hand. */
+const MAX_BYTES = 1024 * 1024;
 
 const LINES = [`/${WORKTREES_DIRECTORY}/`, '/.worktrees/'];
 
 /**
  * Takes the main worktree of a repository; has git there ignore the worktrees in it, by the file that
  * belongs to this copy of the repository alone. Adds each line once. A link is not followed. Throws
- * the system's error.
+ * `worktree_failed` or the system's error.
  */
 export function excludeWorktrees(root: string): void {
   const directory = join(root, '.git', 'info');
   mkdirSync(directory, { recursive: true });
-  const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
-  const file = openSync(
-    join(directory, 'exclude'),
-    O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW,
-    0o644,
-  );
+  const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const path = join(directory, 'exclude');
+  const file = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o644);
   try {
+    const stat = fstatSync(file);
+    if (!stat.isFile() || stat.size > MAX_BYTES) {
+      const next = 'put a file in its place, then try again';
+      throw new AppError('worktree_failed', `${path} is no file, or larger than 1 MiB; ${next}`);
+    }
     const text = readFileSync(file, 'utf8');
     const there = text.split(/\r?\n/);
     const missing = LINES.filter((line) => !there.includes(line) && !there.includes(line.slice(1)));

@@ -1,10 +1,12 @@
 /** What git still knows of a worktree, wherever its directory is: what was checked out, and staged. */
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRegular } from '../lib/read-regular.ts';
 import { type GitAt, gitFailed } from './git.ts';
 
 /** Commits that were left, newest first; older ones have long been let go of. */
 const MAX_LEFT = 2000;
+const MAX_LOG_BYTES = 64 * 1024 * 1024;
 
 /**
  * Takes git in a repository and the entry of a worktree; gives the commits that were checked out there
@@ -13,7 +15,7 @@ const MAX_LEFT = 2000;
 export async function onceCheckedOut(root: GitAt, entry: string): Promise<string[]> {
   const file = join(entry, 'logs/HEAD');
   // Read as it stands: git reads no log of a branch that has no commit yet.
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : await logOf(root, entry);
+  const text = readRegular(file, MAX_LOG_BYTES) ?? (await logOf(root, entry));
   const ids = text
     .split('\n')
     .flatMap((line) => /^[0-9a-f]{40,64}(?: [0-9a-f]{40,64})?/.exec(line));
@@ -47,7 +49,7 @@ export async function stagedIn(
   scratch: string,
 ): Promise<string | null> {
   const index = join(entry, 'index');
-  if (!existsSync(index)) return null;
+  if (statSync(index, { throwIfNoEntry: false })?.isFile() !== true) return null;
   mkdirSync(scratch, { recursive: true, mode: 0o700 });
   const directory = mkdtempSync(join(scratch, 'staged-'));
   try {

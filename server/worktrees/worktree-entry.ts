@@ -1,9 +1,13 @@
 /** What git knows of one worktree: the list it keeps in the git directory of the repository. */
-import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { writeFileAtomic } from '../lib/atomic-file.ts';
+import { readRegular } from '../lib/read-regular.ts';
 import { realDirectory } from '../lib/real-directory.ts';
 import type { GitAt } from './git.ts';
+
+/** Each file of an entry is one line. */
+const MAX_ENTRY_BYTES = 64 * 1024;
 
 export interface WorktreeEntry {
   path: string;
@@ -102,9 +106,5 @@ function readIfThere(file: string, from: string): string | null {
 }
 
 function readText(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return null;
-  }
+  return readRegular(file, MAX_ENTRY_BYTES);
 }

@@ -1,14 +1,17 @@
 /** The repositories a task works on, and what stands in its worktrees. */
 import { z } from 'zod';
 
-/** A name that git takes for a branch, and no option. */
+/** A name that git takes for a branch: no option, and no other name of the branch that is checked out. */
 export const BranchName = z
   .string()
   .min(1)
   .max(200)
-  .regex(/^(?![-/.])(?!.*(?:\.\.|\/\/|@\{|\/\.|\.lock(?:\/|$)))[^\s~^:?*[\\\p{Cc}]+(?<![/.])$/u, {
-    message: 'a name that git takes for a branch',
-  });
+  .regex(
+    /^(?![-/.])(?!(?:HEAD|@)$)(?!.*(?:\.\.|\/\/|@\{|\/\.|\.lock(?:\/|$)))[^\s~^:?*[\\\p{Cc}]+(?<![/.])$/u,
+    {
+      message: 'a name that git takes for a branch',
+    },
+  );
 
 const Path = z
   .string()

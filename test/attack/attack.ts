@@ -34,6 +34,8 @@ export interface Target {
 }
 
 export interface Suite<Scene> {
+  /** One alone where nothing that is tried comes over the network. */
+  engines?: readonly TransportName[];
   settings?: Record<string, string>;
   /** Prepares what the rows share. */
   open: (target: Target) => Promise<Scene>;
@@ -42,7 +44,8 @@ export interface Suite<Scene> {
 
 /** Registers every row of a suite on each network engine, with one daemon for each. */
 export async function attackOnEngines<Scene>(suite: Suite<Scene>): Promise<void> {
-  for (const engine of TransportName.options) await onEngine(engine, () => register(engine, suite));
+  const { engines = TransportName.options } = suite;
+  for (const engine of engines) await onEngine(engine, () => register(engine, suite));
 }
 
 function register<Scene>(engine: TransportName, { settings, open, tables }: Suite<Scene>): void {

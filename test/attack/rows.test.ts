@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { packageRoot } from '../../server/lib/package-root.ts';
+import { BACKUP_TABLE } from './tables/backups.ts';
 import { TEXT_TABLE, TYPE_TABLE } from './tables/bodies.ts';
 import { EVENT_TABLE } from './tables/events.ts';
 import { FRAME_TABLES } from './tables/frames.ts';
@@ -16,9 +17,15 @@ import {
 import { ID_TABLE, NAME_TABLE, SPELLING_TABLE } from './tables/addresses.ts';
 import { ELSEWHERE_TABLES, LOADED_TABLE } from './tables/paths.ts';
 import { FRAMING_TABLE, HEAD_TABLE } from './tables/raw.ts';
+import { RECORD_TABLE } from './tables/records.ts';
+import { REPOSITORY_TABLE } from './tables/repositories.ts';
 import { ROLE_TABLES } from './tables/roles.ts';
+import { SCREEN_TABLE } from './tables/screens.ts';
 import { USE_TABLE } from './tables/secrets.ts';
 import { PLACE_TABLE } from './tables/token-places.ts';
+import { LAST_TABLE, LINES_TABLE, LOOSE_TABLE } from './tables/heads.ts';
+import { BRANCH_TABLE, HALF_TABLE } from './tables/odd-values.ts';
+import { SETTING_TABLE } from './tables/settings.ts';
 import { SIGNAL_TABLE } from './tables/signals.ts';
 import { TYPING_TABLE } from './tables/typing.ts';
 import { ALERT_VALUE_TABLE } from './tables/alert-values.ts';
@@ -44,20 +51,44 @@ const TABLES = [
     ALERT_VALUE_TABLE,
   ],
   ...[...ELSEWHERE_TABLES, LOADED_TABLE, NAME_TABLE, SPELLING_TABLE, ID_TABLE, TYPING_TABLE],
+  ...[LINES_TABLE, LAST_TABLE, LOOSE_TABLE, HALF_TABLE, BRANCH_TABLE, SETTING_TABLE],
+  BACKUP_TABLE,
+  REPOSITORY_TABLE,
+  SCREEN_TABLE,
+  RECORD_TABLE,
   ...[SIGNAL_TABLE, ...FRAME_TABLES, EVENT_TABLE],
 ];
 const ROWS = TABLES.flatMap(({ rows }) => rows.map(({ rule, name }) => ({ rule, name })));
 
 /** Rules families that are tried, each with the rows that it must have at least. */
 const AT_LEAST = {
-  ...{ AL: 20, AT: 3, EV: 40, GA: 150, HK: 30, LP: 25, LT: 5, PE: 100, PM: 3 },
-  ...{ SD: 30, SE: 150, SG: 60, SH: 3, TR: 80, TW: 80, UL: 2, WI: 100, WT: 20 },
+  AG: 40,
+  AL: 40,
+  AT: 3,
+  CL: 90,
+  EV: 40,
+  GA: 250,
+  HK: 30,
+  KE: 70,
+  LP: 25,
+  LT: 5,
+  PE: 100,
+  PM: 3,
+  SD: 30,
+  SE: 200,
+  SG: 60,
+  SH: 3,
+  TR: 130,
+  TW: 80,
+  UL: 2,
+  WI: 200,
+  WT: 110,
 };
 
-it('at least 400 attacks are tried, each under a name of its own', () => {
+it('at least 1,500 attacks are tried, each under a name of its own', () => {
   const names = ROWS.map(({ rule, name }) => `${rule} ${name}`);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
-  expect(names.length).toBeGreaterThanOrEqual(400);
+  expect(names.length).toBeGreaterThanOrEqual(1_500);
 });
 
 it('each row names a rule of docs/spec.md', () => {

@@ -310,29 +310,6 @@ export function testTransport(engine: TransportName, { noHost, pipelining }: Gap
     });
     socket.destroy();
   });
-
-  it.each([
-    ['no key', 'GET', HANDSHAKE.slice(0, 3)],
-    [
-      'another version',
-      'GET',
-      [...HANDSHAKE.slice(0, 2), ['Sec-WebSocket-Version', '7'], HANDSHAKE[3]],
-    ],
-    ['a wrong key', 'GET', [...HANDSHAKE.slice(0, 3), ['Sec-WebSocket-Key', 'abc']]],
-    ['another method', 'POST', HANDSHAKE],
-  ] as [string, string, RawHeaders][])(
-    'TR4 a handshake with %s makes no peer',
-    async (_, method, lines) => {
-      await using rig = await TransportRig.listen(engine);
-      const headers: RawHeaders = [['Host', 'x'], ...lines];
-      const { status } = await sendRaw(rig.url, { method, target: '/ws', headers });
-      expect([400, 405]).toContain(status);
-      expect({ peers: rig.peers, fetched: rig.asked.includes('fetch') }).toEqual({
-        peers: [],
-        fetched: false,
-      });
-    },
-  );
 }
 
 /** Waits until a number has not changed for a while. */

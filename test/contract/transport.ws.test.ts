@@ -1,4 +1,5 @@
 import { onEngine } from '../support/on-engine.ts';
+import { testHeads } from './transport-heads.ts';
 import { testListening } from './transport-listening.ts';
 import { testPeers } from './transport-peers.ts';
 import { testTransport } from './transport.ts';
@@ -6,3 +7,4 @@ import { testTransport } from './transport.ts';
 await onEngine('ws', testTransport);
 await onEngine('ws', testPeers);
 await onEngine('ws', testListening);
+await onEngine('ws', testHeads);

@@ -13,7 +13,7 @@ it.each(['0.0.0.0', '::', '192.168.1.1', 'example.com'])(
 );
 
 it.each(['https://loopwatch.example', 'loopwatch.example/watch'])(
-  'GA13, CL1 with LOOPWATCH_HOSTS=%s the daemon refuses to start',
+  'GA13, CL1, CL20 with LOOPWATCH_HOSTS=%s the daemon refuses to start',
   async (hosts) => {
     await using world = new World({ LOOPWATCH_HOSTS: hosts });
     const { code, stdout, stderr } = await world.cli('start');

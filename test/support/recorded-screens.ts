@@ -1,9 +1,10 @@
 /** Recorded screens of real clients, as `test/fixtures/screens` holds them. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseScreenInfo } from '../../server/agents/screen/screen-info.ts';
 import type { PlainScreen } from '../../server/agents/screen/screen-rows.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
+import { faintLines, screenLines } from '../../server/terminals/screen-lines.ts';
 
 export const SCREENS = join(packageRoot(), 'test/fixtures/screens');
 
@@ -15,12 +16,17 @@ export const SCREEN_NAMES = readdirSync(SCREENS)
 /** Takes a name; gives the screen. */
 export function recordedScreen(name: string): PlainScreen {
   const rows = readFileSync(join(SCREENS, `${name}.txt`), 'utf8').split('\n');
-  return { rows, ...parseScreenInfo(readFileSync(join(SCREENS, `${name}.info`), 'utf8')) };
+  const info = parseScreenInfo(readFileSync(join(SCREENS, `${name}.info`), 'utf8'));
+  const coloured = join(SCREENS, `${name}.ansi`);
+  if (!existsSync(coloured)) return { rows, ...info };
+  return { rows, faint: faintLines(screenLines(readFileSync(coloured, 'utf8'))), ...info };
 }
 
 /** Takes a screen and a width; gives it with every row cut there. */
 export function cutTo(columns: number, screen: PlainScreen): PlainScreen {
-  return { ...screen, rows: screen.rows.map((row) => row.slice(0, columns)) };
+  const cut = (rows: readonly string[]) => rows.map((row) => row.slice(0, columns));
+  const { rows, faint = null } = screen;
+  return { ...screen, rows: cut(rows), faint: faint === null ? null : cut(faint) };
 }
 
 /** Takes a screen, rows and a place; gives it with the rows put in there. */
@@ -29,8 +35,18 @@ export function withRows(
   inserted: readonly string[],
   at: number,
 ): PlainScreen {
-  const rows = [...screen.rows.slice(0, at), ...inserted, ...screen.rows.slice(at)];
-  if (screen.cursor === null) return { ...screen, rows };
+  const into = (rows: readonly string[], added: readonly string[]) => [
+    ...rows.slice(0, at),
+    ...added,
+    ...rows.slice(at),
+  ];
+  const { faint = null } = screen;
+  const drawn: PlainScreen = {
+    ...screen,
+    rows: into(screen.rows, inserted),
+    faint: faint === null ? null : into(faint, Array<string>(inserted.length).fill('')),
+  };
+  if (screen.cursor === null) return drawn;
   const [row, column] = screen.cursor;
-  return { ...screen, rows, cursor: [row >= at ? row + inserted.length : row, column] };
+  return { ...drawn, cursor: [row >= at ? row + inserted.length : row, column] };
 }

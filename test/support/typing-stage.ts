@@ -167,10 +167,12 @@ export class TypingStage {
     const status = front?.state === 'working' ? ('busy' as const) : ('idle' as const);
     const record = { status, waitingFor: null, sessionId: null, version: null, changedAtMs: 0 };
     return {
+      atMs: this.home.clock.now(),
       front: this.#inFront(),
       prompts: this.#heard,
       hasHooks: speaks,
       record: speaks ? record : null,
+      written: [],
       turnEndAtMs: null,
       screen: JSON.stringify([front?.draft, front?.taken.length]),
     };

@@ -1,9 +1,10 @@
 /** One watch before a client that a test plays: its process, its record, its screen. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { AgentRecords } from '../../server/agents/agent-records.ts';
 import { AgentWatch } from '../../server/sessions/agent-watch.ts';
+import { receipt } from '../../server/sessions/receipt.ts';
 import type { Look, ScreenSnapshot } from '../../server/terminals/terminal.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { TEST_ROOT } from '../support/test-root.ts';
@@ -39,10 +40,18 @@ class Client {
     });
   }
 
-  record(status: string): void {
+  record(status: string, sessionId = 'talk'): void {
     const statusUpdatedAt = this.clock.now();
     const { pid, startedAt: procStart } = PROGRAM;
-    writeFileSync(this.#file, JSON.stringify({ pid, procStart, status, statusUpdatedAt }));
+    const record = { pid, procStart, sessionId, status, statusUpdatedAt };
+    writeFileSync(this.#file, JSON.stringify(record));
+  }
+
+  /** A line of the transcript of the conversation that the record names. */
+  write(sessionId: string, line: object): void {
+    const directory = join(this.#home, 'projects', 'web');
+    mkdirSync(directory, { recursive: true });
+    appendFileSync(join(directory, `${sessionId}.jsonl`), `${JSON.stringify(line)}\n`);
   }
 
   /** As at `/exit`: the record goes first, and the screen with it. */
@@ -133,4 +142,32 @@ it('AG4 a disagreement is looked at when its 2 s are up, whatever was looked at 
   expect(client.told.at(-1)).toBe('working none');
   await client.pass(2_500);
   expect(client.told.at(-1)).toBe('unknown disagreement');
+});
+
+it('IN10 at work too the transcript names what was queued, after the look that allowed it', async () => {
+  const client = await readyClient();
+  client.record('busy');
+  const before = await client.watch.receiver();
+  const queue = (content: string, atMs: number) => {
+    const timestamp = new Date(atMs).toISOString();
+    client.write('talk', { type: 'queue-operation', operation: 'enqueue', timestamp, content });
+  };
+  queue('go on', before.atMs);
+  client.clock.advance(200);
+  expect(receipt(before, await client.watch.receiver(), 'go on')).not.toBe('delivered');
+  queue('go on', before.atMs + 100);
+  const after = await client.watch.receiver();
+  expect(receipt(before, after, 'go on')).toBe('delivered');
+  expect(receipt(before, after, 'stop')).not.toBe('delivered');
+});
+
+it('IN2 the colours of the terminal tell a draft from a suggestion under the cursor', async () => {
+  const client = await readyClient();
+  const box = async (...words: string[]) => {
+    client.lines = BOX.with(3, `❯ ${words.join('')}`);
+    const front = await client.watch.inFront();
+    return front.kind === 'agent' ? front.box : front.kind;
+  };
+  expect(await box('\x1b[7mr\x1b[0mm nothing yet')).toBe('draft');
+  expect(await box('\x1b[7mT\x1b[0m\x1b[2mry "edit a.ts"\x1b[0m')).toBe('empty');
 });

@@ -54,7 +54,23 @@ describe('the transcript', () => {
     expect(count('interrupted')).toBe(4);
     expect(count('turn_end')).toBe(4);
     expect(count('compact_boundary')).toBe(4);
-    expect(facts.filter((fact) => fact === null)).toHaveLength(lines.length - 16);
+    const told = facts.filter((fact) => fact !== null && fact.kind !== 'prompt');
+    expect(told).toHaveLength(16);
+  });
+
+  it('IN10 names a prompt once: as it is sent or queued, not as it leaves the queue', () => {
+    const at = { timestamp: '2026-11-22T08:37:49.449Z' };
+    const read = (line: object) => parseTranscriptLine(JSON.stringify({ ...at, ...line }));
+    const user = (promptSource?: string) =>
+      read({ type: 'user', promptSource, message: { content: 'do it' } });
+    const prompt = { kind: 'prompt', text: 'do it', atMs: Date.parse(at.timestamp) };
+    expect(user('typed')).toEqual(prompt);
+    const queued = { type: 'queue-operation', content: 'do it' };
+    expect(read({ ...queued, operation: 'enqueue' })).toEqual(prompt);
+    expect(read({ ...queued, operation: 'dequeue' })).toBeNull();
+    expect(user('queued')).toBeNull();
+    expect(user()).toBeNull();
+    expect(read({ ...queued, operation: 'enqueue', timestamp: 'soon' })).toBeNull();
   });
 
   it('AG9 a usage limit carries the exact time of its reset', () => {

@@ -13,11 +13,14 @@ it.each([
   ['1:14pm (UTC)', '2026-11-20T13:14:00.000Z'],
   ['11:46am (UTC)', '2026-11-21T11:46:00.000Z'],
   ['12am', '2026-11-21T00:00:00.000Z'],
-  ['12:30pm', '2026-11-21T12:30:00.000Z'],
+  ['12:30pm', '2026-11-20T12:30:00.000Z'],
+  // The words stay on the screen when their time has passed.
+  ['12:21pm', '2026-11-20T12:21:00.000Z'],
+  ['12:20pm', '2026-11-21T12:20:00.000Z'],
   ['1pm (Europe/Berlin)', '2026-11-21T12:00:00.000Z'],
   ['2pm (Europe/Berlin)', '2026-11-20T13:00:00.000Z'],
   ['7:45am (America/New_York)', '2026-11-20T12:45:00.000Z'],
-  ['6pm (Asia/Kolkata)', '2026-11-21T12:30:00.000Z'],
+  ['6pm (Asia/Kolkata)', '2026-11-20T12:30:00.000Z'],
   ['Nov 22, 1:45pm (UTC)', '2026-11-22T13:45:00.000Z'],
   ['Nov 22, 1:45pm', '2026-11-22T13:45:00.000Z'],
   ['Nov 22 at 1pm', '2026-11-22T13:00:00.000Z'],
@@ -49,7 +52,7 @@ it('AG9 a clock that was put forward or back is honoured', () => {
   expect(at('9am (Europe/Berlin)', spring)).toBe('2026-03-29T07:00:00.000Z');
 });
 
-it('AG9 the next time of day lies ahead, within two days, and reads as it was written', () => {
+it('AG9 a time of day is at most ten minutes past or two days ahead, and reads as it was written', () => {
   const steady = ['UTC', 'Asia/Kolkata', 'Asia/Tokyo'];
   const zone = fc.constantFrom(
     ...steady,
@@ -64,7 +67,7 @@ it('AG9 the next time of day lies ahead, within two days, and reads as it was wr
       const minute = String(minutes % 60).padStart(2, '0');
       const words = `${((hour + 11) % 12) + 1}:${minute}${hour < 12 ? 'am' : 'pm'}`;
       const time = parseResetTime(`${words} (${timeZone})`, nowMs) ?? 0;
-      expect(time).toBeGreaterThan(nowMs);
+      expect(time).toBeGreaterThan(nowMs - 600_000);
       expect(time - nowMs).toBeLessThanOrEqual(49 * 3_600_000);
       // Where clocks are put forward an hour a year cannot be read back.
       if (!steady.includes(timeZone)) return;

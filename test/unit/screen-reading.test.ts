@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { agentGroup } from '../../shared/agent-state.ts';
 import { asksNothing } from '../../shared/client-view.ts';
 import { readScreen } from '../../server/agents/screen/read-screen.ts';
+import { faintLines } from '../../server/terminals/screen-lines.ts';
 import { cutTo, recordedScreen, SCREEN_NAMES } from '../support/recorded-screens.ts';
 
 const EXPECTED: Record<string, string> = {
@@ -11,6 +12,14 @@ const EXPECTED: Record<string, string> = {
   'classic-06-ask': 'waiting question',
   'classic-07-529': 'errored overloaded',
   'classic-08-exit': 'exited none',
+  'drafts-197-caret-at-start': 'ready draft',
+  'drafts-197-command': 'ready draft',
+  'drafts-197-suggestion': 'working none',
+  'drafts-197-two-lines': 'ready draft',
+  'drafts-330-caret-at-start': 'ready draft',
+  'drafts-330-command': 'ready draft',
+  'drafts-330-suggestion': 'errored overloaded',
+  'drafts-330-two-lines': 'ready draft',
   'errors-02-429-recovered': 'ready none',
   'errors-03-529-given-up': 'errored overloaded',
   'errors-04-429-given-up-immediately': 'errored rate_limit',
@@ -214,6 +223,34 @@ it('AG15 nothing may be typed into a view of the client; the prompt beside help 
   for (const part of ['help', 'stash', 'ctrl-c-once', 'todo']) {
     expect([part, boxes(part)]).toEqual([part, ['empty']]);
   }
+});
+
+it.each(['197', '330'])('IN2 a draft with the cursor at its start is one: %s', (version) => {
+  const read = (name: string) => readScreen(recordedScreen(`drafts-${version}-${name}`));
+  expect(read('caret-at-start')).toMatchObject({ box: 'draft', draft: 'rm nothing yet' });
+  expect(read('two-lines')).toMatchObject({ box: 'draft', draft: 'two lines\nof a draft' });
+  expect(read('command')).toMatchObject({ box: 'draft', draft: '/compact' });
+});
+
+it.each([
+  'drafts-197-suggestion',
+  'drafts-330-suggestion',
+  'errors-03-529-given-up',
+  'old-v10-02-idle',
+  'other-codex-02-idle',
+])('IN2 what a client suggests in its box is no draft: %s', (name) => {
+  const screen = recordedScreen(name);
+  expect(screen.faint?.join('')).not.toBe('');
+  expect(readScreen(screen).box).toBe('empty');
+});
+
+it('IN2 a single character with the cursor on it is a draft', () => {
+  const edge = '─'.repeat(40);
+  const rows = [edge, '❯ y', edge];
+  const screen = { rows, cursor: [1, 2] as const, program: 'claude' };
+  expect(readScreen({ ...screen, faint: ['', '', ''] }).box).toBe('draft');
+  // Told to use no colours, the client draws a suggestion like this too.
+  expect(readScreen({ ...screen, faint: faintLines(rows) }).box).toBe('empty');
 });
 
 it('AG16 a prompt box that the cursor is not in takes no keys, whatever else is drawn', () => {

@@ -12,13 +12,14 @@ import { readOutcome } from './turn-outcome.ts';
 const BUSY_FOOTER = /\besc to (?:interrupt|cancel the turn)\b/;
 const LOGO = /^ ?[▐▝▗][▛▜▝▘▐█▌▙▟]{3}/;
 
-/** Takes readable rows with a box in them. */
+/** Takes readable rows with a box in them, and what of them is faint where that is known. */
 export function readBoxScreen(
   rows: readonly string[],
   box: PromptBox,
   cursor: PlainScreen['cursor'],
+  faint: readonly string[] | null,
 ): ScreenReading {
-  const content = boxContent(box, cursor);
+  const content = boxContent(box, cursor, faint);
   const drawn = { box: content, draft: content === 'draft' ? draftIn(box) : null };
   const open = viewAroundBox(rows, box, content);
   if (open?.view === 'agents_view') return viewReading(open.view, open.detail);

@@ -16,6 +16,9 @@ export interface PromptBox {
   columns: number;
 }
 
+/** What is drawn faint on a screen, row by row; null where nobody knows the colours. */
+type Faint = readonly string[] | null;
+
 const OPEN_PROMPT = /^([❯>!#&])(?: |$)/;
 const FRAMED_PROMPT = /^│ ([❯>!#&])(?: |$)/;
 /** Suggestions of the clients, for screens whose cursor stands elsewhere. */
@@ -23,38 +26,61 @@ const SUGGESTION =
   /^(?:Try "|Resend your message|Once fixed, resend|Press up to edit|Message @|Ask Codex to|Type your message)/;
 
 /**
- * Takes readable rows; gives the prompt box, or null. It is the last that is drawn in column 0: a box
+ * Takes readable rows, and of the same rows what is faint where that is known; gives the prompt box,
+ * or null. It is the last that is drawn in column 0: a box
  * with such rows below it belongs to an earlier client, or is quoted above a dialog.
  */
 export function findPromptBox(
   rows: readonly string[],
   cursor: PlainScreen['cursor'] = null,
+  faint: Faint = null,
 ): PromptBox | null {
   const bottom = lastMarked(rows, rows.length);
   let prompt = bottom - 1;
   while (prompt > 0 && /^(?: {2}|$)/.test(rows[prompt] ?? '')) prompt -= 1;
-  return openBox(rows, prompt, bottom) ?? framedBox(rows, bottom) ?? draftAbove(rows, cursor);
+  return (
+    openBox(rows, prompt, bottom) ?? framedBox(rows, bottom) ?? draftAbove(rows, cursor, faint)
+  );
 }
 
 /** While a command or a file is typed, 2.1.197 lists what fits in column 0 under the box. */
-function draftAbove(rows: readonly string[], cursor: PlainScreen['cursor']): PromptBox | null {
+function draftAbove(
+  rows: readonly string[],
+  cursor: PlainScreen['cursor'],
+  faint: Faint,
+): PromptBox | null {
   const prompt = rows.findLastIndex((row) => /^❯ [/@]/.test(row));
   const box = openBox(rows, prompt, prompt + 1);
-  if (box === null || boxContent(box, cursor) !== 'draft') return null;
+  if (box === null || boxContent(box, cursor, faint) !== 'draft') return null;
   const listed = rows.slice(box.bottom + 1);
   return listed.every((row) => /^(?:$| |\/|[*+] )/.test(row)) ? box : null;
 }
 
 /** Takes a box and its screen; tells whether a person's words stand in it. */
-export function boxContent(box: PromptBox, cursor: PlainScreen['cursor']): 'empty' | 'draft' {
+export function boxContent(
+  box: PromptBox,
+  cursor: PlainScreen['cursor'],
+  faint: Faint = null,
+): 'empty' | 'draft' {
   // In shell or memory mode even the next prompt would be something else.
   if (box.mark !== '❯' && box.mark !== '>') return 'draft';
   if (box.text === '') return 'empty';
-  if (cursor !== null && cursor[0] >= box.prompt && cursor[0] < box.bottom) {
-    // A suggestion leaves the cursor at its beginning.
-    return cursor[0] > box.prompt || cursor[1] > box.column ? 'draft' : 'empty';
-  }
-  return SUGGESTION.test(box.text) ? 'empty' : 'draft';
+  const isInside = cursor !== null && cursor[0] >= box.prompt && cursor[0] < box.bottom;
+  if (!isInside) return SUGGESTION.test(box.text) ? 'empty' : 'draft';
+  // A suggestion leaves the cursor at its beginning, where a person can put it too.
+  if (cursor[0] > box.prompt || cursor[1] > box.column) return 'draft';
+  return faint === null || isSuggested(box, faint) ? 'empty' : 'draft';
+}
+
+/** Of a suggestion all is faint, but for the first character where the cursor covers it. */
+export function isSuggested(
+  { prompt, bottom, column, text }: Pick<PromptBox, 'prompt' | 'bottom' | 'column' | 'text'>,
+  faint: readonly string[],
+): boolean {
+  const all = text.replaceAll(/\s+/g, '');
+  const inside = faint.slice(prompt, bottom).map((row) => row.slice(column).replace(/│$/, ''));
+  const drawn = inside.join('').replaceAll(/\s+/g, '');
+  return drawn !== '' && (drawn === all || drawn === all.slice(1));
 }
 
 /** The rows between mark and lower edge are a draft of several lines, which goes on indented. */

@@ -1,5 +1,6 @@
 /** The little that is read on screens of Codex and Gemini: at its prompt, at work, or asking. */
 import { errorCause } from '../error-cause.ts';
+import { isSuggested } from './find-prompt-box.ts';
 import { readLimitLine } from '../limit-line.ts';
 import type { PlainScreen } from './screen-rows.ts';
 import { isMarked, lastMarked, wordsOf } from './screen-rows.ts';
@@ -18,11 +19,16 @@ const AT_WORK = /\(.{0,60}\besc to (?:interrupt|cancel)\b/i;
 export function readCodexScreen(
   rows: readonly string[],
   cursor: PlainScreen['cursor'],
+  faint: readonly string[] | null,
 ): ScreenReading | null {
   const prompt = lastMarked(rows, rows.length);
   const row = rows[prompt] ?? '';
   if (prompt === -1 || !CODEX_PROMPT.test(row) || NUMBERED.test(row)) return null;
-  const typed = cursor !== null && cursor[0] >= prompt && cursor[1] > 2;
+  const text = row.slice(2);
+  const line = { prompt, bottom: prompt + 1, column: 2, text };
+  const suggests = faint === null || isSuggested(line, faint);
+  const atText = cursor !== null && cursor[0] >= prompt;
+  const typed = atText && (cursor[1] > 2 || (text !== '' && !suggests));
   const box = typed ? 'draft' : 'empty';
   const ready: ScreenReading = {
     ...NOTHING_READ,

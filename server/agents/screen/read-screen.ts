@@ -32,12 +32,17 @@ export function readScreen(screen: PlainScreen): ScreenReading {
   const dropped = screen.rows.length - rows.length;
   const cursor =
     screen.cursor === null ? null : ([screen.cursor[0] - dropped, screen.cursor[1]] as const);
-  const box = findPromptBox(rows, cursor);
-  if (box !== null) return readBoxScreen(rows, box, cursor);
-  const other = screen.program === 'claude' ? null : readOther(rows, cursor);
+  const faint = screen.faint ? readableRows(screen.faint) : null;
+  const box = findPromptBox(rows, cursor, faint);
+  if (box !== null) return readBoxScreen(rows, box, cursor, faint);
+  const other = screen.program === 'claude' ? null : readOther(rows, cursor, faint);
   return other ?? readBoxlessScreen(rows);
 }
 
-function readOther(rows: readonly string[], cursor: PlainScreen['cursor']): ScreenReading | null {
-  return readCodexScreen(rows, cursor) ?? readGeminiScreen(rows, cursor);
+function readOther(
+  rows: readonly string[],
+  cursor: PlainScreen['cursor'],
+  faint: readonly string[] | null,
+): ScreenReading | null {
+  return readCodexScreen(rows, cursor, faint) ?? readGeminiScreen(rows, cursor);
 }

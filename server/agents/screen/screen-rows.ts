@@ -6,6 +6,8 @@
 /** A screen as a host gives it, without colour codes. */
 export interface PlainScreen {
   rows: readonly string[];
+  /** The same rows with what is drawn faint alone; null or left out where nobody knows the colours. */
+  faint?: readonly string[] | null;
   /** Row and column, from 0; null when nobody knows. */
   cursor: readonly [row: number, column: number] | null;
   /** Short name of the program in front of the terminal. */

@@ -21,7 +21,8 @@ export interface UwsResponse {
   /** False: not all of it went into the kernel. */
   write(chunk: Uint8Array): boolean;
   end(body: Uint8Array, closeConnection: boolean): void;
-  endWithoutBody(reportedLength: number | undefined, closeConnection: boolean): void;
+  /** Without arguments: the fork for Node 20 takes a length that is left out for a huge one. */
+  endWithoutBody(): void;
   close(): void;
   cork(task: () => void): void;
   pause(): void;

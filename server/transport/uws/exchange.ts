@@ -1,8 +1,8 @@
 /** One request and its answer: knows whether the other side is still there. */
 import { STATUS_CODES } from 'node:http';
+import { headerHas } from '../judge-head.ts';
 import type { RequestHead } from '../transport.ts';
 import type { LiveResponse } from './live-response.ts';
-import { headerHas } from './read-head.ts';
 
 /** Written by the engine itself. */
 const ENGINE_HEADERS = new Set(['connection', 'content-length', 'date', 'transfer-encoding']);

@@ -5,6 +5,8 @@
  */
 import type { UwsContext, UwsResponse } from './engine.ts';
 
+const NOTHING = new Uint8Array(0);
+
 interface ResponseWatcher {
   /** Called once: answered, aborted, cut or upgraded. No call has an effect from then on. */
   over(): void;
@@ -90,8 +92,8 @@ export class LiveResponse {
       // A paused socket would stay open and deaf: the engine has no timeout for it.
       this.resume();
       const native = this.#leave();
-      if (body === null) native?.endWithoutBody(undefined, closing);
-      else native?.end(body, closing);
+      if (body === null && !closing) native?.endWithoutBody();
+      else native?.end(body ?? NOTHING, closing);
       this.#watcher?.over();
     });
   }

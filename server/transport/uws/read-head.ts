@@ -1,11 +1,7 @@
-/** The head of a request as the seam knows it, and what is wrong with one that uWebSockets.js lets by. */
+/** The head of a request as the seam knows it. */
 import type { RequestHead } from '../transport.ts';
-import { headerValues } from '../transport.ts';
 import type { UwsRequest } from './engine.ts';
 import type { LiveResponse } from './live-response.ts';
-
-/** As node:http has it. */
-const MAX_HEAD_BYTES = 16 * 1024;
 
 /** Takes what the engine gave, in the same call; gives the head. */
 export function readHead(response: LiveResponse, request: UwsRequest): RequestHead {
@@ -20,29 +16,6 @@ export function readHead(response: LiveResponse, request: UwsRequest): RequestHe
     headers,
     remoteAddress: addressText(response.address()),
   };
-}
-
-/**
- * Takes a head; gives the status that refuses it where its end or that of its body cannot be known for
- * sure, or null.
- */
-export function judgeFraming(head: RequestHead): 400 | 431 | null {
-  const lengths = headerValues(head, 'content-length');
-  const codings = headerValues(head, 'transfer-encoding');
-  const isWrong =
-    lengths.length + codings.length > 1 ||
-    lengths.some((value) => !/^\d{1,15}$/.test(value)) ||
-    codings.some((value) => value.toLowerCase() !== 'chunked');
-  if (isWrong) return 400;
-  const size = head.headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
-  return size + head.target.length > MAX_HEAD_BYTES ? 431 : null;
-}
-
-/** Takes a header that is a list; says whether the word is in it. */
-export function headerHas(head: RequestHead, name: string, word: string): boolean {
-  return headerValues(head, name)
-    .flatMap((value) => value.split(','))
-    .some((value) => value.trim().toLowerCase() === word);
 }
 
 /** Takes the bytes of an address; gives its text as node has it. */

@@ -1,0 +1,10 @@
+/** What is printed once more, with the terminals of the daemon itself. */
+import { attackOnEngines } from './attack.ts';
+import { openPrinter, SCREEN_TABLE } from './tables/screens.ts';
+
+await attackOnEngines({
+  engines: ['ws'],
+  settings: { LOOPWATCH_TERMINAL: 'pty' },
+  open: openPrinter,
+  tables: [SCREEN_TABLE],
+});
