@@ -198,7 +198,8 @@ export class LoopSupervisor implements SessionOwner {
   #arm(state: LoopState): void {
     const { sessions, clock, logger } = this.#options;
     this.#detach = sessions.owners.attach(this.#sessionName, this);
-    this.#source = openSignals(state, { clock, logger, notice: (what) => this.#notice(what) });
+    const notice = (what: Happening) => this.#notice(what);
+    this.#source = openSignals(state, { clock, logger, age: this.#age, notice });
     this.#armDeadline(state);
     this.#timers.repeat(this.#options.signalPollMs, async () => {
       const taskDir = await this.#directory.sight();
