@@ -149,15 +149,18 @@ export function createTmuxHost(options: {
     },
 
     close: async (name, identity = null) =>
-      clients.alone(name, async () =>
-        endTerminal(identity, { ...ending, words: tmux.wordsOfServer(name) }, async () => {
+      clients.alone(name, async () => {
+        const known = { ...ending, words: tmux.wordsOfServer(name) };
+        const left = await endTerminal(identity, known, async () => {
           const attached = await tmux.call(name, [['list-clients', '-F', '#{client_pid}']]);
           // One that does not answer now would only be waited for a second time.
           if (!attached.ok && attached.timedOut) return;
           await tmux.call(name, [['kill-server']]);
           if (attached.ok) endClients(attached.stdout);
-        }),
-      ),
+        });
+        if (left.length === 0) tmux.removeSocket(name);
+        return left;
+      }),
     dispose: async () => clients.dispose(),
   };
 }

@@ -1,5 +1,6 @@
 /** Starts the tmux client program, for one call or as a control client, on a session's own socket. */
 import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { execFile, type ExecResult } from '../lib/exec-file.ts';
 import type { ControlProcess } from './control-client.ts';
@@ -29,6 +30,11 @@ export class TmuxProgram {
       timeoutMs: TMUX_TIMEOUT_MS,
       ...more,
     });
+  }
+
+  /** Takes a session whose server has ended; it may have been given no time to take its socket away. */
+  removeSocket(name: string): void {
+    rmSync(join(this.#socketDirectory, name), { force: true });
   }
 
   /** What stands on the command line of a session's server, which keeps that of its first client. */
