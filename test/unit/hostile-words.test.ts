@@ -22,7 +22,7 @@ it('TA9 a file whose name git quotes has its lines', () => {
     'gpj\u202eexe': '"b/gpj\\342\\200\\256exe"',
   };
   for (const [path, name] of Object.entries(quoted)) {
-    const patch = `diff --git x ${name}\n--- /dev/null\n+++ ${name}\n@@ -0,0 +1 @@\n+new\n`;
+    const patch = `diff --git x ${name}\n--- /dev/null\n+++ ${name}\t\n@@ -0,0 +1 @@\n+new\n`;
     expect(parsePatch(patch).map((file) => [file.path, file.lines.length])).toEqual([[path, 2]]);
   }
 });

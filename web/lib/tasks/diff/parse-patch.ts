@@ -72,7 +72,9 @@ function pathOf(row: string): string {
 }
 
 function named(name: string): string {
-  const bare = name.startsWith('"') ? unquoted(name) : name.replace(/\t$/, '');
+  // Git ends a name with a blank in it by a tab, also one that it quotes.
+  const whole = name.replace(/\t$/, '');
+  const bare = whole.startsWith('"') ? unquoted(whole) : whole;
   return bare.replace(/^[ab]\//, '');
 }
 
