@@ -76,6 +76,12 @@ it('TA6 TA9 TA10 PG6 no work of a task runs on its pages, whatever it is called 
   }
   await page.getByText('The diff is longer than what is sent').waitFor();
   await expectTame(page);
+  await page
+    .getByText(/^Tests/)
+    .first()
+    .click();
+  await page.locator('li').filter({ hasText: 'exit code 1' }).getByText(MARK).first().waitFor();
+  await expectTame(page);
   await page.getByRole('button', { name: 'Delete…' }).click();
   await page
     .getByRole('dialog')
