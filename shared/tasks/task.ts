@@ -16,7 +16,12 @@ export type PermissionMode = z.infer<typeof PermissionMode>;
 
 /** A command whose exit code decides, run by the host in a clean checkout of the very commit. */
 /** A program is started with it, and no argument can hold a NUL. */
-const Command = z.string().trim().min(1).max(2_000).regex(/^[^\0]*$/, 'holds a NUL');
+const Command = z
+  .string()
+  .trim()
+  .min(1)
+  .max(2_000)
+  .regex(/^[^\0]*$/, 'holds a NUL');
 export const Gate = z.strictObject({
   name: z.string().trim().min(1).max(60),
   command: Command,
