@@ -47,7 +47,7 @@ export class LoopSupervisor implements SessionOwner {
     this.#sessionName = state.sessionName;
     this.#state = state;
     this.#age = new LoopClock(state.ageMs, savedAtMs, options.clock);
-    this.#record = new LoopRecord(state, options);
+    this.#record = new LoopRecord(state, options, (what, of) => this.#effects.perform(what, of));
     this.#witness = new AgentWitness(state.sessionName, options);
     this.#directory = new DirectoryWitness(state, options);
     this.#pictures = new PictureWitness(state.sessionName, options);
@@ -122,15 +122,16 @@ export class LoopSupervisor implements SessionOwner {
   }
 
   /** Gives the seq of the event that follows, if there is one. Throws when it cannot be stored. */
-  apply(happening: Happening): number | null {
+  apply(happening: Happening, asked = true): number | null {
     const before = this.#state;
     if (before === null) return null;
     const { clock, policy } = this.#options;
     const wallMs = clock.now();
-    const after = transition(before, { ...happening, ageMs: this.#age.ms(), wallMs }, policy);
+    const now = { ageMs: this.#age.ms(), wallMs };
+    const after = transition(this.#record.from(before), { ...happening, ...now }, policy);
     const { state, effects } = after;
     if (state === null && this.#directory.answers) removeControlFiles(before);
-    const seq = this.#record.keep(before, after, wallMs);
+    const seq = this.#record.keep(before, after, wallMs, asked);
     this.#state = state;
     if (state !== null) this.#expectAgent(state);
     if (state?.status === 'running' || happening.kind === 'signal') this.#start.shown();
@@ -169,7 +170,7 @@ export class LoopSupervisor implements SessionOwner {
   /** The same for what nobody waits for. Gives false when it could not be stored: nothing changed. */
   #notice(happening: Happening): boolean {
     try {
-      this.apply(happening);
+      this.apply(happening, false);
       return true;
     } catch (error) {
       this.#options.logger.error({ err: error, session: this.#sessionName }, 'not stored');
@@ -181,7 +182,8 @@ export class LoopSupervisor implements SessionOwner {
     const state = this.#state;
     if (state === null || state.status === 'failed') return;
     const { clock, turns } = this.#options;
-    const [seen, taskDir] = await Promise.all([this.#witness.look(state, clock.now()), sight]);
+    const looking = this.#witness.look(this.#record.from(state), clock.now());
+    const [seen, taskDir] = await Promise.all([looking, sight]);
     if (this.#stopped.signal.aborted) return;
     if ('seen' in seen) {
       this.#notice({ kind: 'agent_seen', process: seen.seen });
@@ -198,7 +200,8 @@ export class LoopSupervisor implements SessionOwner {
   #arm(state: LoopState): void {
     const { sessions, clock, logger } = this.#options;
     this.#detach = sessions.owners.attach(this.#sessionName, this);
-    this.#source = openSignals(state, { clock, logger, notice: (what) => this.#notice(what) });
+    const notice = (what: Happening) => this.#notice(what);
+    this.#source = openSignals(state, { clock, logger, age: this.#age, notice });
     this.#armDeadline(state);
     this.#timers.repeat(this.#options.signalPollMs, async () => {
       const taskDir = await this.#directory.sight();

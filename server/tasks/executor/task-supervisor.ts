@@ -6,7 +6,7 @@ import type { EventDraft } from '../../../shared/events.ts';
 import type { Ending } from '../../agents/headless/end-turn.ts';
 import type { Append } from '../../events/event-log.ts';
 import { messageOf } from '../../lib/app-error.ts';
-import { type Timer, toIso } from '../../lib/clock.ts';
+import { toIso } from '../../lib/clock.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { Serial } from '../../lib/serial.ts';
 import { rulesOf } from '../fresh-task.ts';
@@ -15,21 +15,17 @@ import { isAtWork } from '../machine/ending.ts';
 import type { TaskHappening, TaskState, TaskTransition } from '../machine/task-state.ts';
 import { nextDeadline, transition } from '../machine/transition.ts';
 import { TaskEffects } from './task-effects.ts';
+import { TaskDeadline } from './task-deadline.ts';
 import { taskNeed } from './task-need.ts';
 import type { TaskPlan, TaskRecord } from '../task-record.ts';
 import type { SupervisorOptions } from './task-supervisor-options.ts';
-
-/** Longer than any timer can be set for: it is set again. */
-const LONGEST_TIMER_MS = 86_400_000;
-/** After a look at the clock that could not be stored. */
-const LOOK_AGAIN_MS = 5_000;
 
 export class TaskSupervisor {
   readonly #options: SupervisorOptions;
   readonly #active: ActiveClock;
   readonly #effects: TaskEffects;
   #record: TaskRecord;
-  #deadline: Timer | null = null;
+  readonly #deadline: TaskDeadline;
   #isDisposed = false;
   readonly #serial = new Serial();
   /** How many want it for themselves. */
@@ -39,6 +35,11 @@ export class TaskSupervisor {
     this.#options = options;
     this.#record = record;
     this.#active = new ActiveClock(record.state.activeMs, isAtWork(record.state), options.clock);
+    this.#deadline = new TaskDeadline({
+      clock: options.clock,
+      inMs: () => this.#inMs(),
+      due: () => this.notice({ kind: 'tick' }),
+    });
     this.#effects = new TaskEffects({
       ...options,
       record: () => this.#record,
@@ -74,7 +75,7 @@ export class TaskSupervisor {
     const { id } = this.#record;
     // What was said may have been kept and nothing more.
     if (inputs.next(id) !== null) this.notice({ kind: 'input', interrupt: inputs.interrupts(id) });
-    this.#armDeadline();
+    this.#deadline.arm();
   }
 
   /** Takes up nothing: the record came with a backup, and nobody knows what happened since. */
@@ -96,6 +97,7 @@ export class TaskSupervisor {
    */
   apply(happening: TaskHappening, more?: (append: Append) => void): number {
     if (this.#isDisposed) return this.#options.log.head;
+    this.#heedSetBack(happening);
     const { clock, policy, inputs } = this.#options;
     const before = this.#record;
     const wallMs = clock.now();
@@ -113,7 +115,7 @@ export class TaskSupervisor {
     const seq = this.#keep(after, author, more);
     this.#active.set(after.state.activeMs, isAtWork(after.state));
     this.#options.attention.require({ task: before.name }, taskNeed(this.#record));
-    this.#armDeadline();
+    this.#deadline.arm();
     for (const effect of after.effects) this.#effects.perform(effect);
     this.#tellLimit(before.state, after.state, happening);
     this.#options.onChanged();
@@ -141,7 +143,7 @@ export class TaskSupervisor {
     });
     this.#record = record;
     // Its time at work may be another.
-    this.#armDeadline();
+    this.#deadline.arm();
     this.#options.onChanged();
   }
 
@@ -167,7 +169,7 @@ export class TaskSupervisor {
   /** The daemon stops: turns go on, and the next daemon takes them up. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;
-    this.#deadline?.cancel();
+    this.#deadline.cancel();
     await this.#effects.dispose();
   }
 
@@ -203,24 +205,19 @@ export class TaskSupervisor {
     if (before.isLimited && !after.isLimited) options.onLimit(kind === 'replied' ? 'over' : 'left');
   }
 
-  #armDeadline(): void {
-    const { clock } = this.#options;
-    this.#deadline?.cancel();
-    const { plan, state } = this.#record;
-    const { limits } = rulesOf(plan.criteria);
-    const inMs = nextDeadline({ ...state, activeMs: this.#active.ms() }, limits, clock.now());
-    if (inMs === null) {
-      this.#deadline = null;
-      return;
-    }
-    const soon = Math.min(LONGEST_TIMER_MS, Math.max(0, Math.ceil(inMs)));
-    this.#deadline = clock.after(soon, () => this.#look());
+  /** What waits for a wall time waits as long as before the clock was set back. */
+  #heedSetBack({ kind }: TaskHappening): void {
+    const { backMs: byMs } = this.#deadline;
+    if (byMs === 0 || kind === 'set_back') return;
+    this.apply({ kind: 'set_back', byMs });
+    this.#deadline.settle();
   }
 
-  /** Looks at the clock; where that cannot be stored, again soon. */
-  #look(): void {
-    if (this.notice({ kind: 'tick' })) return;
-    this.#deadline = this.#options.clock.after(LOOK_AGAIN_MS, () => this.#look());
+  #inMs(): number | null {
+    const { plan, state } = this.#record;
+    const { limits } = rulesOf(plan.criteria);
+    const activeMs = this.#active.ms();
+    return nextDeadline({ ...state, activeMs }, limits, this.#options.clock.now());
   }
 }
 
