@@ -97,10 +97,11 @@ it('FA16 FA1 a person’s stop that cannot be stored is refused, and the agent g
   const { api } = daemon;
   expect((await api.startLoop('web', directory)).status).toBe(201);
   await fill(world, api);
-  const agents = agentsIn(directory);
+  // Behind it are the programs it starts, which come and go.
+  const [agent = 0] = agentsIn(directory);
   expect((await api.send('DELETE', LOOP)).status).toBe(507);
   for (let n = 0; n < 20; n += 1) expect((await api.loop('web')).status).toBe('running');
-  expect(agentsIn(directory)).toEqual(agents);
+  expect(agentsIn(directory)).toContain(agent);
   // The kill of an agent needs no disk.
-  process.kill(agents[0] ?? 0, 'SIGKILL');
+  process.kill(agent, 'SIGKILL');
 });
