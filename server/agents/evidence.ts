@@ -20,6 +20,15 @@ export interface Evidence {
   statusLine: StatusLine | null;
 }
 
+export const NO_EVIDENCE: Evidence = {
+  front: 'agent',
+  record: null,
+  screen: null,
+  hooks: null,
+  transcript: null,
+  statusLine: null,
+};
+
 export interface Assessment {
   state: AgentStateName;
   cause: AgentCause;

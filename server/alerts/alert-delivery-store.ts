@@ -117,6 +117,12 @@ export class AlertDeliveryStore {
     return rows.where(eq(alertDeliveries.id, id)).run().changes > 0;
   }
 
+  /** What waits is due so much earlier. */
+  bringForward(byMs: number): void {
+    const dueMs = sql`${alertDeliveries.dueMs} - ${byMs}`;
+    this.#query.update(alertDeliveries).set({ dueMs }).where(isWaiting()).run();
+  }
+
   deleteOf(rule: string): void {
     this.#query.delete(alertDeliveries).where(eq(alertDeliveries.rule, rule)).run();
   }

@@ -5,6 +5,7 @@
 import type { EventLog } from '../events/event-log.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { SetBack } from '../lib/set-back.ts';
 import type { AlertDeliveryStore, Settlement } from './alert-delivery-store.ts';
 import type { AlertRuleStore } from './alert-rule-store.ts';
 import type { AlertSender } from './alert-sender.ts';
@@ -33,6 +34,7 @@ export class DeliveryQueue {
   /** Attempts whose outcome was written since the daemon started; a failed one is made again. */
   readonly attempts = { sent: 0, failed: 0, given_up: 0 };
   readonly #options: QueueOptions;
+  readonly #setBack: SetBack;
   /** Rules with an attempt under way, or resting. */
   readonly #busy = new Set<string>();
   readonly #underWay = new Set<Promise<void>>();
@@ -44,6 +46,7 @@ export class DeliveryQueue {
 
   constructor(options: QueueOptions) {
     this.#options = options;
+    this.#setBack = new SetBack(options.clock);
   }
 
   /** Starts what is due and may start, and waits for the next. */
@@ -66,6 +69,7 @@ export class DeliveryQueue {
 
   #round(): void {
     if (this.#stop.signal.aborted) return;
+    this.#heedSetBack();
     const now = this.#options.clock.now();
     const planned = this.#plan(now);
     const due = planned.filter(({ atMs }) => atMs <= now);
@@ -74,6 +78,13 @@ export class DeliveryQueue {
     for (const next of due.slice(0, MAX_AT_ONCE - this.#underWay.size)) this.#start(next);
     const later = planned.map(({ atMs }) => atMs).filter((atMs) => atMs > now);
     this.#wait(later.length === 0 ? null : Math.min(...later) - now);
+  }
+
+  /** A pause is as long as before when the wall clock was set back. */
+  #heedSetBack(): void {
+    const { log, deliveries } = this.#options;
+    const byMs = this.#setBack.takeMs();
+    if (byMs > 0) log.write(() => deliveries.bringForward(byMs));
   }
 
   /** The next delivery of each rule that is free. */
@@ -128,6 +139,7 @@ export class DeliveryQueue {
     // What a webhook answers is for a test alone: nobody asked it to be kept.
     const output = rule.target.kind === 'command' ? told.output : null;
     const { log, rules, deliveries, clock, random } = this.#options;
+    this.#heedSetBack();
     const now = clock.now();
     const attempts = row.attempts + 1;
     const ageMs = now - Date.parse(row.createdAt);

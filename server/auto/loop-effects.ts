@@ -5,7 +5,7 @@ import { toIso } from '../lib/clock.ts';
 import { writeStopFile } from './control-files.ts';
 import type { DirectoryWitness } from './directory-witness.ts';
 import { endRun, interruptAgent } from '../supervision/terminal/end-agent.ts';
-import type { Happening, LoopEffect, LoopState } from './machine/loop-state.ts';
+import type { Happening, LoopEffect, LoopState, Transition } from './machine/loop-state.ts';
 import type { ScreenProbe } from '../supervision/terminal/screen-probe.ts';
 import { loopAgent } from './loop-agent.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
@@ -20,6 +20,29 @@ export interface LoopEffectsOptions extends SupervisorOptions {
   notice: (happening: Happening) => void;
   /** Reads the signal file now, if its directory answers. */
   readSignal: () => void;
+}
+
+/** What ends an agent; it may be done more than once. */
+const ENFORCING: readonly LoopEffect['kind'][] = ['interrupt', 'end_run'];
+
+/**
+ * What of a step of a stop is done although it could not be stored, for a full disk perhaps that the
+ * agent itself has filled; null when the step waits. A person's stop that is not stored was refused; a
+ * limit is the daemon's own.
+ */
+export function enforcing(
+  stored: LoopState,
+  before: LoopState,
+  { state, effects }: Transition,
+): LoopEffect[] | null {
+  if (state?.status !== 'stopping') return null;
+  if (stored.stop === null && state.stop?.by !== 'daemon') return null;
+  const isStep =
+    before.status !== state.status ||
+    before.stop?.step !== state.stop?.step ||
+    before.wait?.reason !== state.wait?.reason;
+  const found = effects.filter(({ kind }) => ENFORCING.includes(kind));
+  return isStep || found.length > 0 ? found : null;
 }
 
 export class LoopEffects {

@@ -14,7 +14,7 @@ import { tagOf } from '../supervision/terminal/terminal-agent.ts';
 import { isSameRow, type StoredLoop } from './auto-store.ts';
 import { removeControlFiles } from './control-files.ts';
 import { loopAgent, loopCommand } from './loop-agent.ts';
-import { LoopEffects } from './loop-effects.ts';
+import { enforcing, LoopEffects } from './loop-effects.ts';
 import { loopNeed } from './loop-need.ts';
 import { loopView, noLoopView } from './loop-view.ts';
 import { LoopWatch } from './loop-watch.ts';
@@ -26,6 +26,8 @@ export class LoopSupervisor implements SessionOwner {
   readonly #options: SupervisorOptions;
   readonly #stopped = new AbortController();
   readonly #sessionName: string;
+  /** Tasks wait for the same quota, and may have the same names. */
+  readonly #quotaKey: string;
   readonly #age: Stopwatch;
   readonly #supervised: Supervised<LoopState, Happening, Transition>;
   readonly #watch: LoopWatch;
@@ -39,12 +41,14 @@ export class LoopSupervisor implements SessionOwner {
     const { clock } = options;
     this.#options = options;
     this.#sessionName = state.sessionName;
+    this.#quotaKey = `session ${state.sessionName}`;
     this.#savedAgeMs = state.ageMs;
     // The time while no daemon ran counts.
     this.#age = new Stopwatch(state.ageMs + awayMs(savedAtMs, clock), true, clock);
     this.#watch = new LoopWatch(state, {
       ...options,
-      state: () => this.state,
+      age: this.#age,
+      state: () => this.#supervised.latest,
       notice: (happening) => this.#supervised.notice(happening),
       mayTry: () => options.quota.admits(this.#quotaKey),
     });
@@ -60,11 +64,6 @@ export class LoopSupervisor implements SessionOwner {
       notice: (happening) => void this.#supervised.tell(happening),
       readSignal: () => this.#watch.readSignal(),
     });
-  }
-
-  /** Tasks wait for the same quota, and may have the same names. */
-  get #quotaKey(): string {
-    return `session ${this.#sessionName}`;
   }
 
   /** The current state; null once the loop has ended. */
@@ -144,8 +143,16 @@ export class LoopSupervisor implements SessionOwner {
 
   /** The daemon stops: stores the loop's clock, releases everything, ends nothing. */
   dispose(): void {
+    const { log, store, clock, logger } = this.#options;
     const { state } = this;
-    if (state !== null && state.status !== 'failed') this.#storeClock(state);
+    try {
+      // Without it, the time since the last event counts.
+      const isOver = state === null || state.status === 'failed';
+      const now = { ageMs: this.#age.ms() };
+      if (!isOver) log.write(() => store.save({ ...state, ...now }, clock.now()));
+    } catch (error) {
+      logger.error({ err: error, session: this.#sessionName }, 'not stored');
+    }
     this.#release();
     this.#supervised.dispose();
   }
@@ -174,6 +181,7 @@ export class LoopSupervisor implements SessionOwner {
         },
         onDue: () => this.#onDue(),
         perform: (effect, of) => this.#effects.perform(effect, of),
+        enforcing,
       },
       {
         ...this.#options,
@@ -219,27 +227,20 @@ export class LoopSupervisor implements SessionOwner {
     if (state === null) this.#options.onEnded();
   }
 
-  #onDue(): void {
+  #onDue(): boolean {
     // An end, a kill and a nudge want a fresh look.
     const status = this.state?.status;
-    if (status === 'stopping' || status === 'quota_wait') void this.look();
-    else this.#supervised.tick({ kind: 'tick' });
+    if (status !== 'stopping' && status !== 'quota_wait') {
+      return this.#supervised.notice({ kind: 'tick' });
+    }
+    void this.look();
+    return true;
   }
 
   #arm(state: LoopState): void {
     this.#detach = this.#options.sessions.owners.attach(this.#sessionName, this);
     this.#watch.open(state);
     this.#supervised.armDeadline();
-  }
-
-  /** The clock alone, if it can be stored: without it, time since the last event counts. */
-  #storeClock(state: LoopState): void {
-    const { log, store, clock, logger } = this.#options;
-    try {
-      log.write(() => store.save({ ...state, ageMs: this.#age.ms() }, clock.now()));
-    } catch (error) {
-      logger.error({ err: error, session: state.sessionName }, 'not stored');
-    }
   }
 
   #release(): void {

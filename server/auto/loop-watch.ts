@@ -3,6 +3,7 @@
  * every heartbeat, the directory before anything there is read. Reports; decides nothing.
  */
 import { Polls } from '../supervision/polls.ts';
+import type { Stopwatch } from '../supervision/stopwatch.ts';
 import { AgentProbe } from '../supervision/terminal/agent-probe.ts';
 import { ScreenProbe } from '../supervision/terminal/screen-probe.ts';
 import { DirectoryWitness } from './directory-witness.ts';
@@ -14,7 +15,9 @@ import type { SupervisorOptions } from './supervisor-options.ts';
 import { readTaskStatus } from './task-status.ts';
 
 export interface LoopWatchOptions extends SupervisorOptions {
+  /** The newest one: a stop may be ahead of what could be stored. */
   state: () => LoopState | null;
+  age: Stopwatch;
   /** Gives false when it could not be stored: it is seen again. */
   notice: (happening: Happening) => boolean;
   /** The quota gate lets this loop try now. */
@@ -39,8 +42,8 @@ export class LoopWatch {
   }
 
   open(state: LoopState): void {
-    const { clock, logger, notice, signalPollMs, heartbeatMs } = this.#options;
-    this.#source = openSignals(state, { clock, logger, notice });
+    const { clock, age, logger, notice, signalPollMs, heartbeatMs } = this.#options;
+    this.#source = openSignals(state, { clock, age, logger, notice });
     this.#polls.repeat(signalPollMs, async () => {
       const taskDir = await this.directory.sight();
       if (taskDir !== 'unknown') this.readSignal();

@@ -1,12 +1,15 @@
 import { isRouted } from '../../shared/auto-signal.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import type { Stopwatch } from '../supervision/stopwatch.ts';
 import { sightOf } from './control-files.ts';
 import type { Happening, LoopState } from './machine/loop-state.ts';
 import { SignalSource } from './signal-source.ts';
 
 export interface OpenSignalsOptions {
   clock: Clock;
+  /** The loop's own clock. */
+  age: Stopwatch;
   logger: Log;
   /** Told what a signal means to the loop. Gives false when it could not be stored. */
   notice: (happening: Happening) => boolean;
@@ -15,13 +18,15 @@ export interface OpenSignalsOptions {
 /** Takes a loop; watches for its signals from the last one that was judged, until it is closed. */
 export function openSignals(
   state: LoopState,
-  { clock, logger, notice }: OpenSignalsOptions,
+  { clock, age, logger, notice }: OpenSignalsOptions,
 ): SignalSource {
   // A directory put in the place of the loop's own is not read: the next look ends the loop.
   const isOurs = () => sightOf(state) === 'same';
+  const startedAtMs = Date.parse(state.startedAt);
   return new SignalSource({
     taskDir: state.taskDir,
-    startedAtMs: Date.parse(state.startedAt),
+    // Whatever is written after the wall clock was set back has times from before the start.
+    startedAtMs: () => Math.min(startedAtMs, clock.now() - age.ms()),
     judged: state.signalMark,
     clock,
     handler: {

@@ -26,7 +26,7 @@ export interface SignalHandler {
 
 export class SignalSource {
   readonly #path: string;
-  readonly #startedAtMs: number;
+  readonly #startedAtMs: () => number;
   readonly #clock: Clock;
   readonly #handler: SignalHandler;
   #judged: string;
@@ -40,7 +40,8 @@ export class SignalSource {
 
   constructor(options: {
     taskDir: string;
-    startedAtMs: number;
+    /** When the loop started, by the wall clock as it goes now. */
+    startedAtMs: () => number;
     /** The change judged last, so that a restart does not judge it again. */
     judged: string;
     clock: Clock;
@@ -72,7 +73,7 @@ export class SignalSource {
     this.#timer = null;
     if (mark === null || mark === this.#judged) return;
     this.#lookedAt = this.#clock.monotonic();
-    const read = readSignal(this.#path, this.#startedAtMs);
+    const read = readSignal(this.#path, this.#startedAtMs());
     if (read.kind === 'absent') return;
     if (read.kind === 'rejected' && read.torn && this.#waitForRest(read.mark)) return;
     this.#tornMark = null;

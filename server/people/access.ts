@@ -6,7 +6,7 @@ import type { Role } from '../../shared/role.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import { endOf, HOME_IDENTITY, type Identity } from './identity.ts';
-import { type Issued, OneTimeSecrets } from './one-time-secrets.ts';
+import { type Issued, type Moment, OneTimeSecrets } from './one-time-secrets.ts';
 import type { People } from './people.ts';
 import { hashSecret, sameHash } from './secret-hash.ts';
 
@@ -53,18 +53,18 @@ export class Access {
 
   /** Makes a code for a link that logs in with the token of the home; once, for ten minutes. */
   createHomeCode(): Issued {
-    return this.#loginCodes.issue(this.#token, ownerOf(HOME_IDENTITY), this.#clock.now());
+    return this.#loginCodes.issue(this.#token, ownerOf(HOME_IDENTITY), this.#moment());
   }
 
   /** Makes the same for the person whom this Authorization header authenticated. */
   createLoginCode(authorization: string | null, identity: Identity): Issued {
     const token = tokenIn(authorization) ?? '';
-    return this.#loginCodes.issue(token, ownerOf(identity), this.#clock.now());
+    return this.#loginCodes.issue(token, ownerOf(identity), this.#moment());
   }
 
   /** Takes the code of a link; gives the token it stands for. Throws `invalid_login_code`. */
   login(code: string, source: string): Login {
-    const token = this.#loginCodes.take(code, this.#clock.now());
+    const token = this.#loginCodes.take(code, this.#moment());
     // Who made the code may have been removed since.
     const known = token === undefined ? null : this.#identify(token);
     if (token !== undefined && known !== null) return loginOf(token, known);
@@ -76,12 +76,12 @@ export class Access {
 
   /** Makes a ticket that opens one WebSocket within 30 seconds. */
   createTicket(identity: Identity): Issued {
-    return this.#tickets.issue(identity, ownerOf(identity), this.#clock.now());
+    return this.#tickets.issue(identity, ownerOf(identity), this.#moment());
   }
 
   /** Takes a ticket; gives whose it is. Throws `unauthorized`. */
   checkTicket(ticket: string, source: string): Identity {
-    const identity = this.#tickets.look(ticket, this.#clock.now());
+    const identity = this.#tickets.look(ticket, this.#moment());
     if (identity === undefined || endOf(identity) !== null) {
       throw this.#failed(source, unauthorized());
     }
@@ -90,7 +90,7 @@ export class Access {
 
   /** Uses a ticket up. */
   spendTicket(ticket: string): void {
-    this.#tickets.take(ticket, this.#clock.now());
+    this.#tickets.take(ticket, this.#moment());
   }
 
   /** A sign of life on what stays open. */
@@ -102,6 +102,10 @@ export class Access {
     const presented = hashSecret(token);
     const person = this.#people.identify(presented);
     return sameHash(presented, this.#tokenHash) ? HOME_IDENTITY : person;
+  }
+
+  #moment(): Moment {
+    return { wallMs: this.#clock.now(), monotonicMs: this.#clock.monotonic() };
   }
 
   #failed(source: string, error: AppError): AppError {

@@ -11,9 +11,16 @@ export interface Issued {
   expiresAtMs: number;
 }
 
+/** A moment on both clocks. A wall clock may be set back, and monotonic time stands in a sleep. */
+export interface Moment {
+  wallMs: number;
+  monotonicMs: number;
+}
+
 interface Kept<Value> {
   value: Value;
-  expiresAtMs: number;
+  /** It lives no longer than either of them allows. */
+  expires: Moment;
 }
 
 /** Secrets that live for minutes and are used once: kept in memory, by their hash. */
@@ -26,49 +33,56 @@ export class OneTimeSecrets<Value> {
     this.#lifeMs = lifeMs;
   }
 
-  /** Makes a secret of `owner` that stands for `value` from the wall time `nowMs` on. */
-  issue(value: Value, owner: string, nowMs: number): Issued {
+  /** Makes a secret of `owner` that stands for `value` from now on. */
+  issue(value: Value, owner: string, now: Moment): Issued {
     const secret = randomSecret();
-    const expiresAtMs = nowMs + this.#lifeMs;
-    this.#dropExpired(nowMs);
+    const expires = {
+      wallMs: now.wallMs + this.#lifeMs,
+      monotonicMs: now.monotonicMs + this.#lifeMs,
+    };
+    this.#dropExpired(now);
     const own = this.#owners.get(owner) ?? new Map<string, Kept<Value>>();
     this.#owners.set(owner, own);
-    own.set(hashSecret(secret), { value, expiresAtMs });
+    own.set(hashSecret(secret), { value, expires });
     if (own.size > MAX_PER_OWNER) dropOldest(own);
     const all = [...this.#owners.values()];
     if (all.reduce((sum, { size }) => sum + size, 0) > MAX_TOTAL) {
       dropOldest(all.reduce((most, each) => (each.size > most.size ? each : most)));
     }
-    return { secret, expiresAtMs };
+    return { secret, expiresAtMs: expires.wallMs };
   }
 
   /** Gives what a secret stands for, undefined when it is none or too old. */
-  look(secret: string, nowMs: number): Value | undefined {
+  look(secret: string, now: Moment): Value | undefined {
     const hash = hashSecret(secret);
     for (const own of this.#owners.values()) {
       const found = own.get(hash);
-      if (found !== undefined) return found.expiresAtMs < nowMs ? undefined : found.value;
+      if (found !== undefined) return isOver(found.expires, now) ? undefined : found.value;
     }
     return undefined;
   }
 
   /** The same, and uses it up. */
-  take(secret: string, nowMs: number): Value | undefined {
-    const value = this.look(secret, nowMs);
+  take(secret: string, now: Moment): Value | undefined {
+    const value = this.look(secret, now);
     for (const own of this.#owners.values()) own.delete(hashSecret(secret));
     return value;
   }
 
   /** All secrets live equally long, so the oldest expire first. */
-  #dropExpired(nowMs: number): void {
+  #dropExpired(now: Moment): void {
     for (const [owner, own] of this.#owners) {
-      for (const [hash, { expiresAtMs }] of own) {
-        if (expiresAtMs >= nowMs) break;
+      for (const [hash, { expires }] of own) {
+        if (!isOver(expires, now)) break;
         own.delete(hash);
       }
       if (own.size === 0) this.#owners.delete(owner);
     }
   }
+}
+
+function isOver(expires: Moment, now: Moment): boolean {
+  return expires.wallMs < now.wallMs || expires.monotonicMs < now.monotonicMs;
 }
 
 function dropOldest(secrets: Map<string, unknown>): void {

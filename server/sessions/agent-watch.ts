@@ -4,53 +4,31 @@
  * only when something may have changed since the last one.
  */
 import type { AgentState } from '../../shared/agent-state.ts';
-import type { AgentRecords } from '../agents/agent-records.ts';
 import { assess } from '../agents/assess.ts';
 import {
   type Assessment,
   type Evidence,
   isWorthTelling,
+  NO_EVIDENCE,
   toAgentState,
 } from '../agents/evidence.ts';
 import type { HookEvent } from '../agents/hooks/hook-event.ts';
 import { readScreen } from '../agents/screen/read-screen.ts';
+import { Past, setBackAssessment, setBackEvidence } from '../agents/set-back-evidence.ts';
 import { readStatusLine } from '../agents/status-line.ts';
 import type { TranscriptTail } from '../agents/transcript-tail.ts';
-import type { Clock, Timer } from '../lib/clock.ts';
+import type { Timer } from '../lib/clock.ts';
 import { isSameProcess, type ProcessIdentity, type ProcessState } from '../lib/process-identity.ts';
 import { Serial } from '../lib/serial.ts';
+import { SetBack } from '../lib/set-back.ts';
 import { faintLines, plainLines } from '../terminals/screen-lines.ts';
 import type { Look, ScreenSnapshot } from '../terminals/terminal.ts';
+import type { AgentWatchOptions } from './agent-watch-options.ts';
 import { HookMemory } from './hook-memory.ts';
 import type { InFront } from './may-type.ts';
 import { type FrontProgram, frontProgram } from './program.ts';
 import type { Receiver } from './receipt.ts';
 import { isPictureDue } from './picture-due.ts';
-
-/** The terminal of one session, as far as looking goes. */
-export interface WatchedTerminal {
-  look(): Look;
-  picture(): Promise<ScreenSnapshot>;
-  /** When it was last written to, in milliseconds since 1970; null when nobody can tell. */
-  changedAt(): number | null;
-}
-
-export interface AgentWatchOptions {
-  terminal: WatchedTerminal;
-  records: AgentRecords;
-  clock: Clock;
-  /** Told of every change of state. */
-  changed: (state: AgentState | null) => void;
-}
-
-const NO_EVIDENCE: Evidence = {
-  front: 'agent',
-  record: null,
-  screen: null,
-  hooks: null,
-  transcript: null,
-  statusLine: null,
-};
 
 /** What the record says is drawn half a second later: a dialog, how a turn ended. */
 const DRAWN_MS = 600;
@@ -61,6 +39,8 @@ export class AgentWatch {
   readonly #options: AgentWatchOptions;
   readonly #transcript: TranscriptTail;
   readonly #looks = new Serial();
+  readonly #setBack: SetBack;
+  #setBackAtMs: number | null = null;
   /** The process last seen in front that is an agent. */
   #process: ProcessState | null = null;
   /** A process that a supervisor knows to be its agent, whatever its name. */
@@ -77,6 +57,7 @@ export class AgentWatch {
 
   constructor(options: AgentWatchOptions) {
     this.#options = options;
+    this.#setBack = new SetBack(options.clock);
     this.#transcript = options.records.openTranscript();
   }
 
@@ -102,7 +83,7 @@ export class AgentWatch {
 
   /** Takes what a hook of this terminal's agent said; it explains, and has us look. */
   heard(event: HookEvent): void {
-    this.#hooks.hear(event, this.#options.clock.now());
+    this.#hooks.hear(event, this.#now());
     this.#evidence = { ...this.#evidence, hooks: this.#hooks.facts };
     void this.look();
     this.#lookAgain(DRAWN_MS, true);
@@ -156,17 +137,20 @@ export class AgentWatch {
   }
 
   async #look(wantsPicture: boolean): Promise<void> {
-    const { terminal, records, clock } = this.#options;
+    const { terminal, records } = this.#options;
+    const nowMs = this.#now();
+    const past = new Past(nowMs, this.#setBackAtMs);
     const look = terminal.look();
     const program = look.kind === 'program' && !look.forked ? look.program : null;
     if (program !== null && this.#isAgent(program)) {
       if (this.#process === null || !isSameProcess(this.#process, program)) this.#meet(program);
-      const record = records.read(program);
+      const record = past.record(records.read(program));
       const changed = record?.changedAtMs !== this.#evidence.record?.changedAtMs;
       this.#evidence = { ...this.#evidence, front: 'agent', record };
       // At work its transcript tells nothing that the record does not.
       if (record?.status !== 'busy') {
-        const transcript = this.#transcript.read(record?.sessionId ?? null, clock.now());
+        const told = this.#transcript.read(record?.sessionId ?? null, nowMs);
+        const transcript = past.transcript(told);
         const statusLine = readStatusLine(this.#statusLineFile);
         this.#evidence = { ...this.#evidence, transcript, statusLine };
       }
@@ -178,7 +162,21 @@ export class AgentWatch {
     } else return;
     // The session ended meanwhile; its name may stand for another one by now.
     if (this.#ended) return;
-    this.#judge(clock.now());
+    this.#judge(this.#now());
+  }
+
+  /** The wall time. When the clock was set back, what is known is as old as before. */
+  #now(): number {
+    const nowMs = this.#options.clock.now();
+    const byMs = this.#setBack.takeMs();
+    if (byMs === 0) return nowMs;
+    this.#setBackAtMs = nowMs;
+    this.#pictureAtMs = null;
+    this.#hooks.setBack(byMs);
+    this.#evidence = setBackEvidence(this.#evidence, byMs);
+    this.#assessment = setBackAssessment(this.#assessment, byMs);
+    this.#state = this.#assessment && toAgentState(this.#assessment);
+    return nowMs;
   }
 
   #frontOf(look: Look): FrontProgram | null {

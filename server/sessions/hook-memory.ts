@@ -1,6 +1,7 @@
 /** What the hooks of the agent in one terminal have reported since it came in front. */
 import type { HookEvent } from '../agents/hooks/hook-event.ts';
 import { foldHookEvent, type HookFacts, NO_HOOK_FACTS } from '../agents/hooks/hook-facts.ts';
+import { setBackHooks } from '../agents/set-back-evidence.ts';
 import type { Receiver } from './receipt.ts';
 
 /** More than come while one input waits for its confirmation. */
@@ -31,6 +32,11 @@ export class HookMemory {
     if (event.kind !== 'prompt') return;
     const number = (this.#prompts.at(-1)?.number ?? 0) + 1;
     this.#prompts = [...this.#prompts, { number, text: event.text }].slice(-PROMPTS_KEPT);
+  }
+
+  /** The wall clock was set back. */
+  setBack(byMs: number): void {
+    if (this.#facts !== null) this.#facts = setBackHooks(this.#facts, byMs);
   }
 
   /** Another agent came in front. */

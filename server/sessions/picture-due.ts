@@ -23,12 +23,20 @@ export function isPictureDue(known: {
 }): boolean {
   const { nowMs, takenAtMs, changedAtMs, state, hasRecord } = known;
   if (takenAtMs === null) return true;
-  if (isUnchangedSince(takenAtMs, changedAtMs)) return false;
+  if (isUnchangedSince(takenAtMs, changedAtMs, nowMs)) return false;
   const pause = AT_WORK.includes(state) && hasRecord ? AT_WORK_MS : AT_REST_MS;
   return nowMs - takenAtMs >= (hasRecord ? pause : WITHOUT_RECORD_MS);
 }
 
-/** Takes wall times as above; tells whether a picture taken then surely shows what is there now. */
-export function isUnchangedSince(takenAtMs: number, changedAtMs: number | null): boolean {
-  return changedAtMs !== null && takenAtMs >= changedAtMs + CHANGE_STEP_MS;
+/**
+ * Takes wall times as above; tells whether a picture taken then surely shows what is there now. One
+ * that was taken before the clock was set back proves nothing.
+ */
+export function isUnchangedSince(
+  takenAtMs: number,
+  changedAtMs: number | null,
+  nowMs: number,
+): boolean {
+  if (changedAtMs === null || takenAtMs > nowMs) return false;
+  return takenAtMs >= changedAtMs + CHANGE_STEP_MS;
 }

@@ -3,10 +3,12 @@
  * time and ask the pure machine, state and events are stored in one transaction, then attention,
  * deadline and effects follow. What could not be stored changed nothing. Decides nothing itself.
  */
+import type { EventDraft } from '../../shared/events.ts';
 import type { Append, EventLog } from '../events/event-log.ts';
 import { messageOf } from '../lib/app-error.ts';
-import type { Clock, Timer } from '../lib/clock.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { Deadline } from './deadline.ts';
 import type { Outcome } from './outcome.ts';
 import type { QuotaGate } from './quota-gate.ts';
 
@@ -27,8 +29,18 @@ export interface SupervisedRules<State, Input, Result extends Outcome<State, unk
   require: (state: State | null) => void;
   /** Milliseconds from now until the state must be looked at again, null for never. */
   dueInMs: (state: State) => number | null;
-  /** What to do then. */
-  onDue: () => void;
+  /** What to do then. Gives false when it could not be stored. */
+  onDue: () => boolean;
+  /** For deadlines in wall time; see `Deadline`. */
+  checkEveryMs?: number;
+  isJumped?: () => boolean;
+  /** An input that the machine must have before this one; null for none. */
+  first?: (input: Input) => Input | null;
+  /**
+   * Effects that follow although the step from `before` could not be stored, so that enforcing needs
+   * no disk; null when the step waits. `stored` is the state a restart would find.
+   */
+  enforcing?: (stored: State, before: State, result: Result) => Result['effects'] | null;
   /** `of` is the state the effect follows from; that before the end when it has ended. */
   perform: (effect: Result['effects'][number], of: State) => void;
   /** After the effects. */
@@ -50,8 +62,10 @@ export class Supervised<State, Input, Result extends Outcome<State, unknown>> {
   readonly #options: SupervisedOptions;
   readonly #rules: SupervisedRules<State, Input, Result>;
   readonly #disposed = new AbortController();
+  readonly #deadline: Deadline;
   #state: State | null;
-  #deadline: Timer | null = null;
+  /** A step that could not be stored but goes on; it is stored with the next that can be. */
+  #unstored: { state: State; events: EventDraft[] } | null = null;
 
   constructor(
     state: State,
@@ -61,6 +75,13 @@ export class Supervised<State, Input, Result extends Outcome<State, unknown>> {
     this.#state = state;
     this.#rules = rules;
     this.#options = options;
+    this.#deadline = new Deadline({
+      clock: options.clock,
+      inMs: () => (this.#state === null ? null : rules.dueInMs(this.#state)),
+      due: () => rules.onDue(),
+      checkEveryMs: rules.checkEveryMs,
+      isJumped: rules.isJumped,
+    });
   }
 
   /** Null once it has ended. */
@@ -68,32 +89,23 @@ export class Supervised<State, Input, Result extends Outcome<State, unknown>> {
     return this.#state;
   }
 
+  /** The newest state: ahead of the stored one while a step that enforces could not be stored. */
+  get latest(): State | null {
+    return this.#unstored?.state ?? this.#state;
+  }
+
   /**
    * Feeds one input to the machine and does what follows; gives the seqs of its events. `more` is
    * written in the same transaction, before the rest. Throws a storage error with nothing changed.
    */
   apply(input: Input, more?: (append: Append) => void): number[] {
-    const before = this.#state;
-    if (before === null || this.#disposed.signal.aborted) return [];
-    const { quota, quotaKey } = this.#options;
-    const result = this.#rules.transition(before, input);
-    const seqs = this.#store(before, result, more);
-    const { state } = result;
-    this.#state = state;
-    this.#rules.onStored(before, result, input);
-    for (const news of result.quota) quota.report(quotaKey, news);
-    if (state === null) quota.report(quotaKey, 'left');
-    this.#rules.require(state);
-    this.armDeadline();
-    for (const effect of result.effects) this.#rules.perform(effect, state ?? before);
-    this.#rules.onDone?.();
-    return seqs;
+    return this.#apply(input, more);
   }
 
   /** The same for an input that comes again by itself. Gives false when it could not be stored. */
   notice(input: Input, more?: (append: Append) => void): boolean {
     try {
-      this.apply(input, more);
+      this.#apply(input, more, (before, result) => this.#proceed(before, result));
       return true;
     } catch (error) {
       this.#options.logger.error({ err: error, ...this.#options.subject }, messageOf(error));
@@ -119,35 +131,67 @@ export class Supervised<State, Input, Result extends Outcome<State, unknown>> {
 
   /** Sets the timer for what is due next. Call it too when the supervision of a stored state begins. */
   armDeadline(): void {
-    this.#deadline?.cancel();
-    const isOver = this.#state === null || this.#disposed.signal.aborted;
-    const inMs = isOver ? null : this.#rules.dueInMs(this.#state as State);
-    const { clock } = this.#options;
-    this.#deadline =
-      inMs === null ? null : clock.after(Math.max(0, Math.ceil(inMs)), () => this.#rules.onDue());
-  }
-
-  /** Feeds an input at a deadline; where that cannot be stored, again soon. */
-  tick(input: Input): void {
-    if (this.notice(input)) return;
-    this.#deadline?.cancel();
-    this.#deadline = this.#options.clock.after(STORE_AGAIN_MS, () => this.tick(input));
+    if (this.#disposed.signal.aborted) return;
+    this.#deadline.arm();
   }
 
   /** Takes no further input. */
   dispose(): void {
     this.#disposed.abort();
-    this.#deadline?.cancel();
+    this.#deadline.cancel();
   }
 
-  #store(before: State, result: Result, more?: (append: Append) => void): number[] {
+  #apply(
+    input: Input,
+    more?: (append: Append) => void,
+    notStored?: (before: State, result: Result) => void,
+  ): number[] {
+    if (this.#state === null || this.#disposed.signal.aborted) return [];
+    const first = this.#rules.first?.(input) ?? null;
+    if (first !== null) this.#apply(first, undefined, notStored);
+    const [stored, before] = [this.#state, this.latest ?? this.#state];
+    const { quota, quotaKey } = this.#options;
+    const result = this.#rules.transition(before, input);
+    let seqs: number[];
+    try {
+      seqs = this.#store(stored, result, more);
+    } catch (error) {
+      notStored?.(before, result);
+      throw error;
+    }
+    const { state } = result;
+    this.#unstored = null;
+    this.#state = state;
+    this.#rules.onStored(stored, result, input);
+    for (const news of result.quota) quota.report(quotaKey, news);
+    if (state === null) quota.report(quotaKey, 'left');
+    this.#rules.require(state);
+    this.armDeadline();
+    for (const effect of result.effects) this.#rules.perform(effect, state ?? stored);
+    this.#rules.onDone?.();
+    return seqs;
+  }
+
+  #store(stored: State, result: Result, more?: (append: Append) => void): number[] {
     const { state, events } = result;
-    const isNews = state === null || events.length > 0 || more !== undefined;
-    if (!isNews && !this.#rules.isWorthStoring(before, state)) return [];
+    const held = this.#unstored?.events ?? [];
+    const isNews =
+      state === null || events.length > 0 || more !== undefined || this.#unstored !== null;
+    if (!isNews && !this.#rules.isWorthStoring(stored, state)) return [];
     return this.#options.log.write((append) => {
+      for (const event of held) append(event);
       more?.(append);
-      this.#rules.store(append, before, result);
+      this.#rules.store(append, stored, result);
       return events.map((event) => append(event));
     });
+  }
+
+  #proceed(before: State, result: Result): void {
+    if (this.#state === null || result.state === null) return;
+    const { state } = result;
+    const effects = this.#rules.enforcing?.(this.#state, before, result) ?? null;
+    if (effects === null) return;
+    this.#unstored = { state, events: [...(this.#unstored?.events ?? []), ...result.events] };
+    for (const effect of effects) this.#rules.perform(effect, state);
   }
 }

@@ -15,9 +15,16 @@ export const PermissionMode = z.enum(['default', 'acceptEdits', 'plan', 'bypassP
 export type PermissionMode = z.infer<typeof PermissionMode>;
 
 /** A command whose exit code decides, run by the host in a clean checkout of the very commit. */
+/** A program is started with it, and no argument can hold a NUL. */
+const Command = z
+  .string()
+  .trim()
+  .min(1)
+  .max(2_000)
+  .regex(/^[^\0]*$/, 'holds a NUL');
 export const Gate = z.strictObject({
   name: z.string().trim().min(1).max(60),
-  command: z.string().trim().min(1).max(2_000),
+  command: Command,
 });
 export type Gate = z.infer<typeof Gate>;
 
@@ -49,7 +56,7 @@ export const EndCriteria = z.object({
 export type EndCriteria = z.infer<typeof EndCriteria>;
 
 const Criteria = z.string().trim().max(10_000);
-const TestCommands = z.array(z.string().trim().min(1).max(2_000)).max(10);
+const TestCommands = z.array(Command).max(10);
 const Gates = z.array(Gate).max(10);
 const Description = z.string().trim().min(1).max(50_000);
 const Context = z.string().max(20_000);

@@ -101,7 +101,7 @@ export class NightlySupervisor {
         onStored: () => undefined,
         require: () => undefined,
         dueInMs: (now) => (now.status === 'waiting' ? now.dueMs - clock.now() : null),
-        onDue: () => this.#supervised.tick({ kind: 'tick' }),
+        onDue: () => this.#supervised.notice({ kind: 'tick' }),
         perform: () => void this.#run(),
       },
       { ...options, subject: { nightly: name }, quotaKey: name, quota: new QuotaGate(clock) },

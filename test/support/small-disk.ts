@@ -8,6 +8,7 @@ const CHUNK = Buffer.alloc(4096, 'x');
 export class SmallDisk {
   readonly path: string;
   readonly #filler: string;
+  readonly #bound: string[] = [];
 
   /** Takes the directory and the size in KiB. */
   constructor(path: string, sizeKib: number) {
@@ -15,6 +16,14 @@ export class SmallDisk {
     this.#filler = join(path, 'filler');
     mkdirSync(path, { recursive: true, mode: 0o700 });
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeKib}k,mode=700`, 'none', path]);
+  }
+
+  /** Puts a directory of this disk at another path too, for as long as the disk is there. */
+  bind(name: string, at: string): void {
+    const source = join(this.path, name);
+    for (const directory of [source, at]) mkdirSync(directory, { recursive: true, mode: 0o700 });
+    execFileSync('mount', ['--bind', source, at]);
+    this.#bound.push(at);
   }
 
   /** Takes all the space that is left. */
@@ -36,6 +45,6 @@ export class SmallDisk {
   }
 
   [Symbol.dispose](): void {
-    execFileSync('umount', ['-l', this.path]);
+    for (const at of [...this.#bound, this.path]) execFileSync('umount', ['-l', at]);
   }
 }

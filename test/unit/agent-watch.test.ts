@@ -12,6 +12,7 @@ import { TEST_ROOT } from '../support/test-root.ts';
 const PROGRAM = { pid: 4_000_001, startedAt: '77', name: 'claude', group: 9, foregroundGroup: 9 };
 const SHELL = { pid: 4_000_000, startedAt: '76' };
 const CLIENT: Look = { kind: 'program', program: PROGRAM, forked: false };
+const HOUR_MS = 3_600_000;
 const EDGE = '─'.repeat(40);
 const BOX = ['● Done.', '', EDGE, '❯ ', EDGE, '  ? for shortcuts'];
 
@@ -170,4 +171,34 @@ it('IN2 the colours of the terminal tell a draft from a suggestion under the cur
   };
   expect(await box('\x1b[7mr\x1b[0mm nothing yet')).toBe('draft');
   expect(await box('\x1b[7mT\x1b[0m\x1b[2mry "edit a.ts"\x1b[0m')).toBe('empty');
+});
+
+it('FA14 AG4 a clock that is set back puts no disagreement and no doubt off', async () => {
+  const client = await readyClient();
+  client.record('busy');
+  await client.watch.look();
+  client.clock.jumpWall(-3 * HOUR_MS);
+  await client.pass(4_500);
+  expect(client.told.at(-1)).toBe('unknown disagreement');
+  expect(Date.parse(client.watch.state?.since ?? '')).toBeLessThanOrEqual(client.clock.now());
+
+  const other = await readyClient();
+  other.takeBack();
+  await other.watch.look();
+  other.clock.jumpWall(-3 * HOUR_MS);
+  await other.pass(3_000);
+  expect(other.told.at(-1)).toBe('unknown not_understood');
+});
+
+it('FA14 a limit that a hook tells after the clock was set back is not older than its prompt', async () => {
+  const client = await readyClient();
+  client.watch.heard({ kind: 'prompt', sessionId: null, text: 'go on' });
+  client.record('busy');
+  await client.pass(500);
+  client.clock.jumpWall(-3 * HOUR_MS);
+  const failure = { kind: 'stop_failure', sessionId: null, cause: 'rate_limit' } as const;
+  client.watch.heard({ ...failure, text: 'limit', limit: { cause: 'five_hour', untilText: null } });
+  client.record('idle');
+  await client.pass(1_000);
+  expect(client.told.at(-1)).toBe('limited five_hour');
 });

@@ -207,15 +207,17 @@ it('PE18 codes and tickets that one person makes in thousands push out none of a
 
 it('PE18 one-time secrets are bounded in total, at the cost of those who have most', () => {
   const secrets = new OneTimeSecrets<number>(1_000);
-  const few = secrets.issue(0, 'few', 0).secret;
+  const start = { wallMs: 0, monotonicMs: 0 };
+  const later = { wallMs: 1_001, monotonicMs: 1_001 };
+  const few = secrets.issue(0, 'few', start).secret;
   const many = Array.from({ length: 12_000 }, (_, number) =>
-    secrets.issue(number, `owner ${number % 12}`, 0),
+    secrets.issue(number, `owner ${number % 12}`, start),
   );
-  const isKept = (secret: string) => secrets.look(secret, 0) !== undefined;
+  const isKept = (secret: string) => secrets.look(secret, start) !== undefined;
   expect(many.filter(({ secret }) => isKept(secret))).toHaveLength(9_999);
   expect(isKept(few)).toBe(true);
-  const late = secrets.issue(1, 'late', 1_001).secret;
-  expect([secrets.look(few, 1_001), secrets.look(late, 1_001)]).toEqual([undefined, 1]);
+  const late = secrets.issue(1, 'late', later).secret;
+  expect([secrets.look(few, later), secrets.look(late, later)]).toEqual([undefined, 1]);
 });
 
 it('PE3 a name is taken while somebody has one like it, whoever renames or invites', () => {

@@ -46,9 +46,10 @@ export function turnCommand(say: Say): TurnCommand {
   return { args, input: inArgument ? null : `${JSON.stringify(userLine(message, images))}\n` };
 }
 
-/** A message that begins like an option would be read as one. */
+/** A message that begins like an option would be read as one; no argument can hold a NUL. */
 function shielded(message: string): string {
-  return message.startsWith('-') ? `\n${message}` : message;
+  const whole = message.replaceAll('\0', '');
+  return whole.startsWith('-') ? `\n${whole}` : whole;
 }
 
 function userLine(message: string, images: readonly TaskImage[]) {

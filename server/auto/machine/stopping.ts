@@ -55,13 +55,17 @@ export function escalate(step: Step): void {
     }
   }
   const next = isKill ? 'kill' : 'interrupt';
+  // On the loop's own clock: the wall clock may have been set since.
+  const graceMs = isKill ? policy.killGraceMs : policy.stopGraceMs;
+  const sinceMs = state.ageMs - (state.dueMs ?? state.ageMs) + graceMs;
   state.dueMs = state.ageMs + policy.killGraceMs;
   step.effects.push({ kind: isKill ? 'end_run' : 'interrupt' });
   // A run that did not report its end is ended again; the step was announced.
   if (state.stop.step === next) return;
   const { reason } = state.stop;
   state.stop = { ...state.stop, step: next };
-  const waited = `${Math.round((step.wallMs - Date.parse(state.stop.requestedAt)) / 1000)} s after the stop was asked for`;
+  const before = isKill ? 'the agent was interrupted' : 'the stop was asked for';
+  const waited = `${Math.round(sinceMs / 1000)} s after ${before}`;
   const evidence = [...(look?.witnesses ?? []), witnessed(step, 'clock', waited)];
   emit(step, { type: 'auto.stop_escalated', data: { step: next, reason, evidence } });
 }

@@ -104,10 +104,10 @@ export class ScreenProbe {
   /** A terminal that was not written to since needs no new picture. */
   async #picture(): Promise<Picture> {
     const changedAtMs = this.#sessions.changedAt(this.#sessionName);
-    if (this.#taken !== null && isUnchangedSince(this.#taken.atMs, changedAtMs)) {
+    const atMs = this.#clock.now();
+    if (this.#taken !== null && isUnchangedSince(this.#taken.atMs, changedAtMs, atMs)) {
       return this.#taken.picture;
     }
-    const atMs = this.#clock.now();
     const { lines, cursor } = await this.#sessions.picture(this.#sessionName);
     const picture = { rows: plainLines(lines), cursor };
     this.#taken = { picture, atMs };

@@ -7,6 +7,7 @@ import type { Append } from '../../events/event-log.ts';
 import { toIso } from '../../lib/clock.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { Serial } from '../../lib/serial.ts';
+import { SetBack } from '../../lib/set-back.ts';
 import type { Outcome } from '../../supervision/outcome.ts';
 import { awayMs, Stopwatch } from '../../supervision/stopwatch.ts';
 import { Supervised } from '../../supervision/supervised.ts';
@@ -19,8 +20,8 @@ import { TaskEffects } from './task-effects.ts';
 import { taskNeed } from './task-need.ts';
 import type { SupervisorOptions } from './task-supervisor-options.ts';
 
-/** A reset is wall time, which may be set: the clock is checked again at least this often. */
-const CHECK_CLOCK_MS = 86_400_000;
+/** A task waits for wall times, and timers stand while the machine sleeps. */
+const CHECK_CLOCK_MS = 60_000;
 
 interface RecordOutcome extends Outcome<TaskRecord, TaskEffect> {
   state: TaskRecord;
@@ -33,6 +34,8 @@ export class TaskSupervisor {
   readonly #effects: TaskEffects;
   readonly #supervised: Supervised<TaskRecord, TaskHappening, RecordOutcome>;
   #record: TaskRecord;
+  readonly #setBack: SetBack;
+  #backMs = 0;
   readonly #serial = new Serial();
   /** How many want it for themselves. */
   #alone = 0;
@@ -40,6 +43,7 @@ export class TaskSupervisor {
   constructor(record: TaskRecord, options: SupervisorOptions) {
     this.#options = options;
     this.#record = record;
+    this.#setBack = new SetBack(options.clock);
     this.#active = new Stopwatch(record.state.activeMs, isAtWork(record.state), options.clock);
     this.#supervised = this.#supervise(record);
     this.#effects = new TaskEffects({
@@ -158,13 +162,17 @@ export class TaskSupervisor {
         transition: (before, happening) => this.#transition(before, happening),
         isWorthStoring: () => true,
         store: (_append, _before, after) => this.#store(after),
-        onStored: (_before, { state: after }) => {
+        onStored: (_before, { state: after }, { kind }) => {
+          if (kind === 'set_back') this.#backMs = 0;
           this.#record = after;
           this.#active.set(after.state.activeMs, isAtWork(after.state));
         },
         require: () => attention.require({ task: record.name }, taskNeed(this.#record)),
         dueInMs: (after) => this.#dueInMs(after),
-        onDue: () => this.#supervised.tick({ kind: 'tick' }),
+        onDue: () => this.#supervised.notice({ kind: 'tick' }),
+        checkEveryMs: CHECK_CLOCK_MS,
+        isJumped: () => this.#setBackMs() > 0,
+        first: ({ kind }) => this.#setBackInput(kind),
         perform: (effect) => this.#effects.perform(effect),
         onDone: onChanged,
       },
@@ -196,8 +204,19 @@ export class TaskSupervisor {
   #dueInMs({ plan, state }: TaskRecord): number | null {
     const { limits } = rulesOf(plan.criteria);
     const now = { ...state, activeMs: this.#active.ms() };
-    const inMs = nextDeadline(now, limits, this.#options.clock.now());
-    return inMs === null ? null : Math.min(CHECK_CLOCK_MS, inMs);
+    return nextDeadline(now, limits, this.#options.clock.now());
+  }
+
+  /** By how much the wall clock was set back and the machine has not heard of yet. */
+  #setBackMs(): number {
+    this.#backMs += this.#setBack.takeMs();
+    return this.#backMs;
+  }
+
+  /** What waits for a wall time waits as long as before the clock was set back. */
+  #setBackInput(kind: TaskHappening['kind']): TaskHappening | null {
+    const byMs = kind === 'set_back' ? 0 : this.#setBackMs();
+    return byMs === 0 ? null : { kind: 'set_back', byMs };
   }
 }
 

@@ -5,7 +5,8 @@ import type { Delivery } from '../../agents/headless/turn-outcome.ts';
 import type { TurnUsage } from '../../turns/recorded-turn.ts';
 import type { Message } from './task-state.ts';
 
-const UNKNOWN_RESET_MS = 30 * 60_000;
+/** A reset that is not known. */
+export const UNKNOWN_RESET_MS = 30 * 60_000;
 const START: Message = { kind: 'start', inputId: null, text: null };
 const CONTINUE: Message = { kind: 'continue', inputId: null, text: null };
 

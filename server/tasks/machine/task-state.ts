@@ -119,6 +119,8 @@ export type TaskHappening =
   /** Everything is forgotten; it begins anew. */
   | { kind: 'clear'; author: string }
   | { kind: 'granted' }
+  /** The wall clock was set back. */
+  | { kind: 'set_back'; byMs: number }
   | { kind: 'prepared' }
   | { kind: 'prepare_failed'; error: string }
   | { kind: 'input'; interrupt: boolean }

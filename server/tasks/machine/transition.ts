@@ -16,6 +16,7 @@ import {
   reachedLimit,
   stop,
 } from './ending.ts';
+import { setBack } from './set-back.ts';
 import { type Input, iso, queue, type Step } from './step.ts';
 import {
   forgetConversation,
@@ -126,6 +127,8 @@ function apply(step: Step, input: TaskInput): void {
       return;
     case 'failed':
       return fail(step, 'client_failed', input.error);
+    case 'set_back':
+      return setBack(step, input.byMs);
     case 'tick':
       return onTick(step);
   }

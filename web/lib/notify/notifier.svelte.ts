@@ -107,14 +107,14 @@ export class Notifier {
       ...{ isSeen, isSpeaker: this.#roles.isSpeaker },
       ...{ permission: this.permission, lastSoundAt: this.#lastSoundAt },
     };
-    const { show, sound } = tellOf(fresh, this.choices, situation, Date.now());
+    const { show, sound } = tellOf(fresh, this.choices, situation, performance.now());
     for (const item of show) {
       // It may have been answered meanwhile.
       if (this.#known?.includes(item.id) !== true) continue;
       const { title, body } = noticeWords(item);
       this.#show(item.id, title, body);
     }
-    if (sound && this.#tones.play()) this.#lastSoundAt = Date.now();
+    if (sound && this.#tones.play()) this.#lastSoundAt = performance.now();
   }
 
   #closeAll(isOver: (id: string) => boolean): void {

@@ -23,7 +23,7 @@ const READ_WITHIN_MS = 700;
 /** Takes a number from 1; presses that answer of the card in focus. */
 export function pressChoice(number: number): void {
   const choices = focusedCard()?.closest('article')?.querySelector<HTMLElement>('[data-choices]');
-  if (!choices || Date.now() - Number(choices.dataset['choices']) < READ_WITHIN_MS) return;
+  if (!choices || performance.now() - Number(choices.dataset['choices']) < READ_WITHIN_MS) return;
   choices.querySelector<HTMLElement>(`[data-choice='${number}'] button`)?.click();
 }
 

@@ -72,6 +72,25 @@ function pathOf(row: string): string {
 }
 
 function named(name: string): string {
-  const bare = name.startsWith('"') ? name.replace(/^"|"$/g, '') : name.replace(/\t$/, '');
+  // Git ends a name with a blank in it by a tab, also one that it quotes.
+  const whole = name.replace(/\t$/, '');
+  const bare = whole.startsWith('"') ? unquoted(whole) : whole;
   return bare.replace(/^[ab]\//, '');
+}
+
+const ESCAPES: Record<string, string> = {
+  ...{ a: '\x07', b: '\b', t: '\t', n: '\n', v: '\v', f: '\f', r: '\r' },
+};
+
+/** Takes a name as git quotes it where it is not plain ASCII: bytes as three octal digits. */
+function unquoted(name: string): string {
+  const bytes: number[] = [];
+  const encoder = new TextEncoder();
+  for (const [, octal, letter, plain] of name
+    .slice(1, name.endsWith('"') ? -1 : undefined)
+    .matchAll(/\\([0-3][0-7]{2})|\\(.)|([^\\]+)/gs)) {
+    if (octal !== undefined) bytes.push(Number.parseInt(octal, 8));
+    else bytes.push(...encoder.encode(plain ?? ESCAPES[letter ?? ''] ?? letter));
+  }
+  return new TextDecoder().decode(Uint8Array.from(bytes));
 }

@@ -1,0 +1,54 @@
+/** The one timer of a supervisor. What is due may be wall time, which can jump while a timer runs. */
+import type { Clock, Timer } from '../lib/clock.ts';
+
+/** After what was due could not be stored. */
+const AGAIN_MS = 5_000;
+
+export interface DeadlineOptions {
+  clock: Clock;
+  /** How many milliseconds from now, null for none. */
+  inMs: () => number | null;
+  /** Does what is due. Gives false when it could not be stored. */
+  due: () => boolean;
+  /**
+   * For deadlines in wall time: timers stand while the machine sleeps, so it is checked this often.
+   * Nothing is done while nothing is due.
+   */
+  checkEveryMs?: number;
+  /** The wall clock was set, so that what waits must hear of it now. */
+  isJumped?: () => boolean;
+}
+
+export class Deadline {
+  readonly #options: DeadlineOptions;
+  #timer: Timer | null = null;
+
+  constructor(options: DeadlineOptions) {
+    this.#options = options;
+  }
+
+  arm(): void {
+    this.cancel();
+    const { inMs, checkEveryMs = Infinity } = this.#options;
+    const left = inMs();
+    if (left !== null) this.#wait(Math.min(checkEveryMs, Math.max(0, Math.ceil(left))));
+  }
+
+  cancel(): void {
+    this.#timer?.cancel();
+    this.#timer = null;
+  }
+
+  #wait(delayMs: number): void {
+    this.#timer = this.#options.clock.after(delayMs, () => this.#check());
+  }
+
+  #check(): void {
+    const { inMs, due, isJumped } = this.#options;
+    const left = inMs();
+    if (isJumped?.() !== true && (left === null || left > 0)) return this.arm();
+    // What is due sets the next deadline itself.
+    this.#timer = null;
+    if (!due()) this.#wait(AGAIN_MS);
+  }
+}

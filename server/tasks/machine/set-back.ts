@@ -1,0 +1,15 @@
+import { iso, type Step } from './step.ts';
+import { UNKNOWN_RESET_MS } from './talking.ts';
+
+/**
+ * The wall clock was set back: a pause of the task's own lasts as long as before. A reset that was
+ * told is a wall time, and stays.
+ */
+export function setBack({ state }: Step, byMs: number): void {
+  const { stage, wait, dueMs } = state;
+  if (stage !== 'waiting' || wait === null || dueMs === null) return;
+  const sinceMs = Date.parse(wait.since);
+  if (wait.reason === 'quota' && dueMs - sinceMs !== UNKNOWN_RESET_MS) return;
+  state.dueMs = dueMs - byMs;
+  state.wait = { ...wait, since: iso(sinceMs - byMs), until: iso(state.dueMs) };
+}

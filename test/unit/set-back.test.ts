@@ -1,0 +1,105 @@
+/** Wall times that were noted before the wall clock was set back. */
+import { expect, it } from 'vitest';
+import { isUnchangedSince } from '../../server/sessions/picture-due.ts';
+import { Access } from '../../server/people/access.ts';
+import { People } from '../../server/people/people.ts';
+import { PersonStore } from '../../server/people/person-store.ts';
+import { HOME_IDENTITY } from '../../server/people/identity.ts';
+import { SetBack } from '../../server/lib/set-back.ts';
+import { Deadline } from '../../server/supervision/deadline.ts';
+import { EventHome } from '../support/event-home.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { failed, TaskLife } from '../support/task-life.ts';
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+it('FA14 a clock that is set back is noticed once, one that is slewed or set forward never', () => {
+  const clock = new ManualClock();
+  const setBack = new SetBack(clock);
+  clock.advance(HOUR_MS);
+  expect(setBack.takeMs()).toBe(0);
+  clock.jumpWall(-999);
+  expect(setBack.takeMs()).toBe(0);
+  clock.jumpWall(HOUR_MS);
+  expect(setBack.takeMs()).toBe(0);
+  clock.jumpWall(-3 * HOUR_MS);
+  clock.advance(MINUTE_MS);
+  expect([setBack.takeMs(), setBack.takeMs()]).toEqual([3 * HOUR_MS, 0]);
+});
+
+it('FA14 a pause of a task is as long as before, a reset that was told stays', () => {
+  const paused = TaskLife.talking().happen(failed('overloaded'));
+  const { dueMs } = paused.state;
+  paused.wallMs -= 3 * HOUR_MS;
+  paused.happen({ kind: 'set_back', byMs: 3 * HOUR_MS });
+  expect(paused.state.dueMs).toBe((dueMs ?? 0) - 3 * HOUR_MS);
+  expect(paused.state.wait?.until).toBe(new Date(paused.state.dueMs ?? 0).toISOString());
+  paused.wallMs += 30_000;
+  expect(paused.happen({ kind: 'tick' }).state.stage).toBe('queued');
+
+  const unknown = TaskLife.talking().happen(failed('limit'));
+  unknown.happen({ kind: 'set_back', byMs: HOUR_MS }).happen({ kind: 'set_back', byMs: HOUR_MS });
+  expect(unknown.state.dueMs).toBe(unknown.wallMs + 30 * MINUTE_MS - 2 * HOUR_MS);
+
+  const known = TaskLife.talking().happen(failed('limit', 'heard', 9 * HOUR_MS));
+  known.happen({ kind: 'set_back', byMs: HOUR_MS });
+  expect(known.state.dueMs).toBe(9 * HOUR_MS + 1_000);
+});
+
+it('FA14 a reset that a machine slept over is noticed within a minute, without a write before', () => {
+  const clock = new ManualClock();
+  const dueAt = clock.now() + 5 * HOUR_MS;
+  let looks = 0;
+  const deadline = new Deadline({
+    clock,
+    checkEveryMs: MINUTE_MS,
+    inMs: () => dueAt - clock.now(),
+    due: () => {
+      looks += 1;
+      return true;
+    },
+  });
+  deadline.arm();
+  clock.advance(10 * MINUTE_MS);
+  clock.jumpWall(5 * HOUR_MS);
+  expect(looks).toBe(0);
+  clock.advance(MINUTE_MS);
+  expect([looks, clock.pending]).toEqual([1, 0]);
+});
+
+it('FA14 a look that could not be stored is made again', () => {
+  const clock = new ManualClock();
+  let isStored = false;
+  const deadline = new Deadline({ clock, inMs: () => 0, due: () => isStored });
+  deadline.arm();
+  clock.advance(0);
+  expect(clock.pending).toBe(1);
+  isStored = true;
+  clock.advance(5_000);
+  expect(clock.pending).toBe(0);
+});
+
+it('FA14 a picture from the future does not show what is there now', () => {
+  expect(isUnchangedSince(HOUR_MS, 0, HOUR_MS)).toBe(true);
+  expect(isUnchangedSince(HOUR_MS, 0, HOUR_MS - 1)).toBe(false);
+});
+
+it('FA14 GA6 a ticket and a login code live no longer when the clock is set back', () => {
+  using home = new EventHome();
+  const { database, log } = home.open();
+  const { clock } = home;
+  const say = () => undefined;
+  const logger = { info: say, warn: say, error: say };
+  const people = new People({ log, clock, logger, store: new PersonStore(database) });
+  const access = new Access({ token: 'home', people, clock });
+  const [ticket, other] = [access.createTicket(HOME_IDENTITY), access.createTicket(HOME_IDENTITY)];
+  const code = access.createHomeCode();
+  clock.jumpWall(-3 * HOUR_MS);
+  clock.advance(30_000);
+  expect(access.checkTicket(ticket.secret, 'here')).toBe(HOME_IDENTITY);
+  clock.advance(1);
+  expect(() => access.checkTicket(other.secret, 'here')).toThrow('a valid token is needed');
+  clock.advance(10 * MINUTE_MS);
+  expect(() => access.login(code.secret, 'here')).toThrow('was used or has expired');
+});
