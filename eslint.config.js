@@ -12,6 +12,14 @@ const NO_SHELL = [
   },
 ];
 
+const NO_LITERAL_SPREAD = [
+  'ObjectExpression > SpreadElement > ObjectExpression',
+  ':matches(ArrayExpression, CallExpression) > SpreadElement > ArrayExpression',
+].map((selector) => ({
+  selector,
+  message: 'Write the properties themselves: misspelt keys in a spread are not found.',
+}));
+
 const NO_SIGNAL_ANY = [
   {
     object: 'AbortSignal',
@@ -37,6 +45,7 @@ export default typescript.config(
     rules: {
       'max-lines': ['error', { max: 300, skipComments: true, skipBlankLines: true }],
       'no-restricted-imports': ['error', { paths: NO_SHELL }],
+      'no-restricted-syntax': ['error', ...NO_LITERAL_SPREAD],
       '@typescript-eslint/restrict-template-expressions': [
         'error',
         { allowNumber: true, allowBoolean: true },

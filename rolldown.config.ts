@@ -18,8 +18,13 @@ export const PROGRAMS = [
 
 /** Stay in node_modules: native parts, what has files of its own, and what the bench compares with, as it came. */
 const EXTERNAL = [
-  ...['better-sqlite3', 'node-pty', 'playwright-core', 'uWebSockets.js'],
-  ...['prettier', 'socket.io', 'chokidar'],
+  'better-sqlite3',
+  'node-pty',
+  'playwright-core',
+  'uWebSockets.js',
+  'prettier',
+  'socket.io',
+  'chokidar',
 ];
 
 /** One file for a program and one for what it imports on demand: a start loads few files, not 600. */

@@ -69,8 +69,14 @@ export type ClientFrame = z.infer<typeof ClientFrame>;
 
 /** Whom the daemon listens to. `attach` with `control` asks to type, as do binary frames: keys. */
 export const FRAME_ROLE: Readonly<Record<ClientFrame['type'], Role>> = {
-  ...{ subscribe: 'viewer', ack: 'viewer', watch: 'viewer', unwatch: 'viewer' },
-  ...{ attach: 'viewer', resize: 'operator', detach: 'viewer', ping: 'viewer' },
+  subscribe: 'viewer',
+  ack: 'viewer',
+  watch: 'viewer',
+  unwatch: 'viewer',
+  attach: 'viewer',
+  resize: 'operator',
+  detach: 'viewer',
+  ping: 'viewer',
 };
 export const CONTROL_ROLE: Role = 'operator';
 

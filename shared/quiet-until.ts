@@ -16,7 +16,10 @@ export function quietUntil(
 ): number | null {
   const [start, end] = [minuteOf(from), minuteOf(to)];
   const format = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
   });
   const left = (atMs: number): number => {
     const minute = minuteOf(format.format(atMs));

@@ -15,8 +15,13 @@ export class RunStory {
   readonly #startedMs: number;
   readonly #spentMs: RunSeconds = { working: 0, waiting: 0, quota: 0, recovering: 0 };
   readonly #told: Told = {
-    ...{ outcome: null, reason: null, evidence: [], error: null },
-    ...{ iterations: 0, restart_count: 0, recovery_count: 0 },
+    outcome: null,
+    reason: null,
+    evidence: [],
+    error: null,
+    iterations: 0,
+    restart_count: 0,
+    recovery_count: 0,
   };
   /** Up to here, in milliseconds since 1970, the time is accounted for. */
   #reachedMs: number;
@@ -103,8 +108,10 @@ export class RunStory {
       ended_at: isOver ? iso(this.#reachedMs) : null,
       ...this.#told,
       seconds: {
-        ...{ working: working / 1000, waiting: waiting / 1000 },
-        ...{ quota: quota / 1000, recovering: recovering / 1000 },
+        working: working / 1000,
+        waiting: waiting / 1000,
+        quota: quota / 1000,
+        recovering: recovering / 1000,
       },
       current_share: isOver ? null : this.#share(),
     };

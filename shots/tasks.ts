@@ -63,7 +63,11 @@ export async function makeTasks(home: ShotsHome): Promise<void> {
     const description = [about, ...steps.map((step) => `stand-in: ${step}`)].join('\n');
     const auto_start = ends !== null;
     await home.send('POST', '/api/v1/tasks', {
-      ...{ task_name, description, root_folder, auto_start, ...more },
+      task_name,
+      description,
+      root_folder,
+      auto_start,
+      ...more,
     });
     if (ends !== null) {
       await home.reaches(`/api/v1/tasks/by-name/${task_name}`, ({ status }) => status === ends);

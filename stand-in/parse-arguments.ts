@@ -22,9 +22,21 @@ export interface HeadlessLaunch {
 }
 
 const FLAGS_WITH_VALUE = new Set([
-  ...['--settings', '--session-id', '--permission-mode', '-r', '--resume', '--output-format'],
-  ...['--input-format', '--add-dir', '--tools', '--setting-sources', '--max-turns', '--model'],
-  ...['--mcp-config', '--system-prompt', '--append-system-prompt'],
+  '--settings',
+  '--session-id',
+  '--permission-mode',
+  '-r',
+  '--resume',
+  '--output-format',
+  '--input-format',
+  '--add-dir',
+  '--tools',
+  '--setting-sources',
+  '--max-turns',
+  '--model',
+  '--mcp-config',
+  '--system-prompt',
+  '--append-system-prompt',
 ]);
 
 /**

@@ -74,7 +74,10 @@ export class Edge {
     const seen = (identity: Identity) => access.seen(identity);
     this.#channels = new EventChannels(log, publish);
     const connection = {
-      ...{ channels: this.#channels, clock, version: 'stress', seen },
+      channels: this.#channels,
+      clock,
+      version: 'stress',
+      seen,
       ...withoutTerminals(clock, publish),
     };
     this.#listen = async (port) => {

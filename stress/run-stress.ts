@@ -30,8 +30,13 @@ export interface StressOptions {
 }
 
 const SCENARIOS = [
-  ...[recoveryStorm, slowClients, oversizedFrames, noPong, disconnectStorm],
-  ...[stalledReaders, reconnectStorm],
+  recoveryStorm,
+  slowClients,
+  oversizedFrames,
+  noPong,
+  disconnectStorm,
+  stalledReaders,
+  reconnectStorm,
 ];
 
 /** Throws EngineMissing when the engine cannot run here. */

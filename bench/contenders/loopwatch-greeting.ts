@@ -9,6 +9,6 @@ export function loopwatchGreeting(port: number, token: string): Greeting {
   const headers = [`Sec-WebSocket-Protocol: ${SUBPROTOCOL}`, `Authorization: Bearer ${token}`];
   return {
     request: upgradeRequest(port, '/ws', headers),
-    steps: [{ until: END_OF_HEAD, say: SUBSCRIBE }, ...[{ until: '"subscribed"' }, { until: '}' }]],
+    steps: [{ until: END_OF_HEAD, say: SUBSCRIBE }, { until: '"subscribed"' }, { until: '}' }],
   };
 }

@@ -8,8 +8,10 @@ export function socketIoGreeting(port: number): Greeting {
     steps: [
       { until: END_OF_HEAD },
       // The engine's word, then that of the namespace.
-      ...[{ until: '0{' }, { until: '}', say: '40' }],
-      ...[{ until: '40{' }, { until: '}' }],
+      { until: '0{' },
+      { until: '}', say: '40' },
+      { until: '40{' },
+      { until: '}' },
     ],
   };
 }

@@ -49,12 +49,16 @@ export async function heartbeatCost({ isQuick }: Pace): Promise<Figure[]> {
   const name = `heartbeat of ${loops} loops, CPU each`;
   return [
     {
-      ...{ name: `${name}: sessions at rest`, value: atRest.cpuMs, unit: 'ms' },
+      name: `${name}: sessions at rest`,
+      value: atRest.cpuMs,
+      unit: 'ms',
       goal: { direction: 'at most', value: 0.5 },
       remark: `${atRest.captures.toFixed(2)} captures`,
     },
     {
-      ...{ name: `${name}: written to in between`, value: written.cpuMs, unit: 'ms' },
+      name: `${name}: written to in between`,
+      value: written.cpuMs,
+      unit: 'ms',
       remark: `${written.captures.toFixed(2)} captures`,
     },
   ];

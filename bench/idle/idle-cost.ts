@@ -23,15 +23,21 @@ export async function idleCost({ isQuick }: Pace): Promise<Figure[]> {
   const unit = '% of a core';
   return [
     {
-      ...{ name: `${name}: daemon, CPU`, value: daemon * 100, unit },
+      name: `${name}: daemon, CPU`,
+      value: daemon * 100,
+      unit,
       goal: { direction: 'at most', value: 1 },
     },
     {
-      ...{ name: `${name}: daemon, memory`, value: residentBytes(rig.pid) / 2 ** 20, unit: 'MB' },
+      name: `${name}: daemon, memory`,
+      value: residentBytes(rig.pid) / 2 ** 20,
+      unit: 'MB',
       goal: { direction: 'at most', value: 120 },
     },
     {
-      ...{ name: `${name}: ${servers.length} tmux servers, CPU`, value: tmux * 100, unit },
+      name: `${name}: ${servers.length} tmux servers, CPU`,
+      value: tmux * 100,
+      unit,
       goal: { direction: 'at most', value: 3 },
     },
   ];

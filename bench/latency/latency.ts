@@ -58,7 +58,9 @@ function rows(
     { name: `${title}, p50`, value: median(p50), unit: 'ms' },
     { name: `${title}, p99`, value: median(p99), unit: 'ms' },
     {
-      ...{ name: `${title}, p99 undisturbed`, value: medianOf(undisturbed), unit: 'ms' },
+      name: `${title}, p99 undisturbed`,
+      value: medianOf(undisturbed),
+      unit: 'ms',
       remark: `${calm} of ${events} events`,
     },
   ];

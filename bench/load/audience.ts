@@ -77,7 +77,8 @@ export class Audience {
     const produced = await this.#contender.ask<Produced>(ask);
     this.#made += produced.events;
     const load = await this.#generator.ask<Load>({
-      ...{ ask: 'count', events: this.#made },
+      ask: 'count',
+      events: this.#made,
       waitedMs: produced.waitedForCoreMs,
     });
     return { ...produced, ...load };

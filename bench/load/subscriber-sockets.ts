@@ -73,7 +73,9 @@ export class SubscriberSockets {
         return true;
       };
       const socket = connect({
-        ...{ host: '127.0.0.1', port, noDelay: true },
+        host: '127.0.0.1',
+        port,
+        noDelay: true,
         onread: { buffer: this.#buffer, callback },
       });
       this.#sockets.push(socket);

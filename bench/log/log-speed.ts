@@ -39,11 +39,15 @@ export function appendSpeed(): Figure[] {
     const grouped = eventsASecond(home, GROUPED_EVENTS, GROUP);
     return [
       {
-        ...{ name: 'durable appends, one a transaction', value: single, unit: '/s' },
+        name: 'durable appends, one a transaction',
+        value: single,
+        unit: '/s',
         goal: { direction: 'at least', value: 4_000 },
       },
       {
-        ...{ name: `durable appends, ${GROUP} a transaction`, value: grouped, unit: '/s' },
+        name: `durable appends, ${GROUP} a transaction`,
+        value: grouped,
+        unit: '/s',
         goal: { direction: 'at least', value: 100_000 },
       },
     ];
@@ -73,11 +77,15 @@ export async function resumeSpeed(): Promise<Figure[]> {
   const grown = (peak - before) / 2 ** 20;
   return [
     {
-      ...{ name: `resume after ${GROUPED_EVENTS} missed events, until the last`, value: took },
-      ...{ unit: 'ms', goal: { direction: 'at most', value: 1_000 } },
+      name: `resume after ${GROUPED_EVENTS} missed events, until the last`,
+      value: took,
+      unit: 'ms',
+      goal: { direction: 'at most', value: 1_000 },
     },
     {
-      ...{ name: 'memory of the daemon grown meanwhile', value: grown, unit: 'MB' },
+      name: 'memory of the daemon grown meanwhile',
+      value: grown,
+      unit: 'MB',
       goal: { direction: 'at most', value: 30 },
     },
   ];

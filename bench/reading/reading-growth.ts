@@ -27,7 +27,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'a stall prompt': (text) =>
     readStallPrompt({
       rows: [`● ${text}`, '● Shall I continue?', '', ...BOX],
-      ...{ cursor: null, program: 'claude' },
+      cursor: null,
+      program: 'claude',
     }),
   'a reply to a task': (text) => taskReply(text, { iteration: 1, previous: [] }),
   'a verdict': readVerdict,
@@ -38,7 +39,9 @@ export function readingGrowth(): Figure[] {
     const growth = PIECES.map((piece) => ({ piece, times: growthOf(read, piece) }));
     const worst = growth.reduce((one, other) => (other.times > one.times ? other : one));
     return {
-      ...{ name: `reading ${FACTOR} times as much: ${name}`, value: worst.times, unit: '×' },
+      name: `reading ${FACTOR} times as much: ${name}`,
+      value: worst.times,
+      unit: '×',
       goal: { direction: 'at most', value: GOAL, against: `${SMALL / 1_000} KB` },
       remark: `of ${JSON.stringify(worst.piece)}, the worst of ${PIECES.length}`,
     };

@@ -20,16 +20,22 @@ export async function recoveryTime(): Promise<Figure[]> {
   const name = `${LOOPS} loops after kill -9`;
   return [
     {
-      ...{ name: `${name}: until the daemon listens`, value: all.listeningMs, unit: 'ms' },
+      name: `${name}: until the daemon listens`,
+      value: all.listeningMs,
+      unit: 'ms',
       remark: `${one.listeningMs.toFixed(0)} ms the time before`,
     },
     {
-      ...{ name: `${name}: until every loop is watched`, value: all.watchedMs, unit: 'ms' },
+      name: `${name}: until every loop is watched`,
+      value: all.watchedMs,
+      unit: 'ms',
       goal: { direction: 'at most', value: 2_000 },
       remark: `${one.watchedMs.toFixed(0)} ms the time before`,
     },
     {
-      ...{ name: `${name}: processor time until then`, value: all.cpuMs, unit: 'ms' },
+      name: `${name}: processor time until then`,
+      value: all.cpuMs,
+      unit: 'ms',
       goal: { direction: 'at most', value: 2_000 },
     },
   ];

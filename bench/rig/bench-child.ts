@@ -21,8 +21,12 @@ export class BenchChild<Ask> {
     const asked = process.env['LOOPWATCH_BENCH_NODE_OPTIONS']?.split(' ') ?? [];
     const command = [
       ...pin(core),
-      ...[process.execPath, '--expose-gc', ...flags, ...asked],
-      ...[join(packageRoot(), 'dist/bench', program), ...words],
+      process.execPath,
+      '--expose-gc',
+      ...flags,
+      ...asked,
+      join(packageRoot(), 'dist/bench', program),
+      ...words,
     ];
     const [file = '', ...rest] = command;
     this.#process = spawn(file, rest, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });

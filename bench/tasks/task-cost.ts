@@ -58,12 +58,15 @@ async function conversationCost({ isQuick }: Pace): Promise<Figure[]> {
   const rate = `${((lines / measuredMs) * 1_000).toFixed(0)} lines a second kept`;
   return [
     {
-      ...{ name: `${name}: daemon, CPU`, unit: '% of a core', remark: rate },
+      name: `${name}: daemon, CPU`,
+      unit: '% of a core',
+      remark: rate,
       value: (cpu * 100) / CONVERSATIONS,
       goal: { direction: 'at most', value: 1 },
     },
     {
-      ...{ name: `${name}: daemon, memory`, unit: 'MB' },
+      name: `${name}: daemon, memory`,
+      unit: 'MB',
       value: memory / 2 ** 20 / CONVERSATIONS,
       goal: { direction: 'at most', value: 10 },
     },
@@ -95,7 +98,8 @@ async function pageSpeed({ isQuick }: Pace): Promise<Figure[]> {
       samples.push(performance.now() - began);
     }
     figures.push({
-      ...{ name: `${PAGE} of ${INTERACTIONS} interactions, ${where}: p99`, unit: 'ms' },
+      name: `${PAGE} of ${INTERACTIONS} interactions, ${where}: p99`,
+      unit: 'ms',
       value: percentile(samples, 0.99),
       goal: { direction: 'at most', value: 50 },
     });

@@ -62,8 +62,14 @@ function zoneFormat(timeZone: string): Intl.DateTimeFormat | null {
   const number = 'numeric';
   try {
     return new Intl.DateTimeFormat('en-US', {
-      ...{ timeZone, hourCycle: 'h23', year: number, month: number, day: number },
-      ...{ hour: number, minute: number, second: number },
+      timeZone,
+      hourCycle: 'h23',
+      year: number,
+      month: number,
+      day: number,
+      hour: number,
+      minute: number,
+      second: number,
     });
   } catch {
     return null;

@@ -67,10 +67,18 @@ export class AlertIntake {
       for (const { rule, match } of matched) {
         const { seq, type, session } = match.event;
         deliveries.insert({
-          ...{ id: deliveryId(log.epoch, seq, rule.id), rule: rule.id },
-          ...{ seq, type, session, task: match.task, reason: match.reason },
-          ...{ body: deliveryBody(match, log.epoch), state: 'waiting', dueMs: now },
-          ...{ createdAt: toIso(now), changedAt: toIso(now) },
+          id: deliveryId(log.epoch, seq, rule.id),
+          rule: rule.id,
+          seq,
+          type,
+          session,
+          task: match.task,
+          reason: match.reason,
+          body: deliveryBody(match, log.epoch),
+          state: 'waiting',
+          dueMs: now,
+          createdAt: toIso(now),
+          changedAt: toIso(now),
         });
       }
       rules.advance(cursor);

@@ -18,7 +18,16 @@ export function ruleView(
   const { id, name, enabled, types, sessions, tasks, reasons } = rule;
   const { quietHours, target, createdAt } = rule;
   return {
-    ...{ id, name, enabled, types, sessions, tasks, reasons, waiting, sent, dead },
+    id,
+    name,
+    enabled,
+    types,
+    sessions,
+    tasks,
+    reasons,
+    waiting,
+    sent,
+    dead,
     quiet_hours: quietHours,
     target: targetView(target, role),
     created_at: createdAt,
@@ -36,7 +45,16 @@ export function deliveryView(
   const { id, rule: of, seq, type, session, task, state, attempts, status, error } = row;
   const isPlanned = state === 'waiting' && rule?.enabled === true;
   return {
-    ...{ id, rule: of, seq, type, session, task, state, attempts, status, error },
+    id,
+    rule: of,
+    seq,
+    type,
+    session,
+    task,
+    state,
+    attempts,
+    status,
+    error,
     output: role === 'admin' ? row.output : null,
     next_try_at: isPlanned ? toIso(nextTryMs(rule, row, nowMs)) : null,
     created_at: row.createdAt,

@@ -79,8 +79,12 @@ export class Alerts {
     this.#intake.take();
     const target = targetOf(given, null);
     const rule: Rule = {
-      ...{ ...fields, quietHours, target, id: randomId() },
-      ...{ cursor: log.head, createdAt: toIso(clock.now()) },
+      ...fields,
+      quietHours,
+      target,
+      id: randomId(),
+      cursor: log.head,
+      createdAt: toIso(clock.now()),
     };
     log.write(() => rules.insert(rule));
     return written(rule, NO_DELIVERIES, null);
@@ -92,7 +96,9 @@ export class Alerts {
     this.#intake.take();
     const before = this.#get(id);
     const after: Rule = {
-      ...{ ...before, ...fields, cursor: log.head },
+      ...before,
+      ...fields,
+      cursor: log.head,
       ...(quiet_hours === undefined ? {} : { quietHours: quiet_hours }),
       ...(target === undefined ? {} : { target: targetOf(target, before.target) }),
     };
@@ -117,8 +123,12 @@ export class Alerts {
     const rule = this.#get(id);
     const began = clock.monotonic();
     const message = {
-      ...{ id: randomId(), body: testBody(rule, toIso(clock.now())) },
-      ...{ type: 'alert.test', session: null, task: null, reason: null },
+      id: randomId(),
+      body: testBody(rule, toIso(clock.now())),
+      type: 'alert.test',
+      session: null,
+      task: null,
+      reason: null,
     };
     const { ok, status, error, output } = await sender.send(
       rule.target,

@@ -146,7 +146,10 @@ export class DeliveryQueue {
     const failed = { attempts, ageMs, askedMs: retryAfterMs };
     const pause = ok || gone ? null : retryDelay(failed, random());
     const settlement = {
-      ...{ ...told, output, attempts, changedAt: toIso(now) },
+      ...told,
+      output,
+      attempts,
+      changedAt: toIso(now),
       ...fate(ok, pause === null ? null : now + pause),
     };
     const { seq, type, id: delivery } = row;

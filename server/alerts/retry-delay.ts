@@ -5,8 +5,12 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /** Pauses after the first, second, … attempt, as Standard Webhooks has them; then it is given up. */
 const DELAYS_MS = [
-  ...[5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS],
-  ...[2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS],
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
 ];
 /** Many that failed together do not come back together. A pause is never shorter than its figure. */
 const JITTER = 0.1;

@@ -23,7 +23,11 @@ export async function runCommand(
   { clock, environment, signal }: RunOptions,
 ): Promise<Outcome> {
   const run = await runBounded(words, {
-    ...{ clock, signal, directory: '/', timeoutMs: TIMEOUT_MS, maxOutputBytes: MAX_OUTPUT_BYTES },
+    clock,
+    signal,
+    directory: '/',
+    timeoutMs: TIMEOUT_MS,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
     environment: { ...environment, ...eventVariables(message) },
     input: `${message.body}\n`,
     leftovers: 'waited_for',

@@ -48,6 +48,7 @@ export async function runHostCommand(
     status: run.end === 'aborted' ? 'skipped' : exit_code === 0 ? 'passed' : 'failed',
     timed_out: run.end === 'timed_out',
     output: output.slice(-MAX_OUTPUT).replace(/^[\udc00-\udfff]/, ''),
-    ...{ exit_code, duration_ms },
+    exit_code,
+    duration_ms,
   };
 }

@@ -18,7 +18,11 @@ export async function checkMachine(): Promise<PreflightCheck[]> {
   const { agentProgram, autoCommand, home, roots } = config;
   const agents = new Agents({ program: agentProgram, template: autoCommand, environment });
   return preflight({
-    ...{ home, program: agentProgram, template: autoCommand, agents, environment },
+    home,
+    program: agentProgram,
+    template: autoCommand,
+    agents,
+    environment,
     projects: [process.cwd(), ...roots],
     versions: new ProgramVersions(environment),
     terminal: await terminalPreflight(config, environment),

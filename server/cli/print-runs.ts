@@ -6,9 +6,15 @@ import { plainText } from '../../shared/plain-text.ts';
 import type { TimeText } from './time-text.ts';
 
 const HEAD = [
-  ...['started', 'session', 'outcome', 'iterations', 'length'],
+  'started',
+  'session',
+  'outcome',
+  'iterations',
+  'length',
   ...SHARES.map((share) => SHARE_TEXT[share]),
-  ...['restarts', 'recoveries', 'task'],
+  'restarts',
+  'recoveries',
+  'task',
 ];
 
 /** Takes runs; gives a table of them with a line of heads, and what is not known about them. */

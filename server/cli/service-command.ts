@@ -29,8 +29,11 @@ function servicePlan(): ServicePlan {
   // First, so that no unit is printed that could not start.
   const { home, token } = readConfig();
   return {
-    ...{ node: process.execPath, program: join(packageRoot(), 'dist/server/main.js') },
-    ...{ environment: givenSettings(), home, user: userInfo().username },
+    node: process.execPath,
+    program: join(packageRoot(), 'dist/server/main.js'),
+    environment: givenSettings(),
+    home,
+    user: userInfo().username,
     tokenIsSet: token !== null,
   };
 }

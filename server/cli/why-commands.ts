@@ -74,7 +74,11 @@ async function readWhy(session: string): Promise<Why> {
   // A session that is gone may have had the loop that somebody was woken for.
   if (loop === null && last_run === null) throw unknown(session);
   return {
-    ...{ session, loop, last_run, is_open: terminal !== null, agent: terminal?.agent ?? null },
+    session,
+    loop,
+    last_run,
+    is_open: terminal !== null,
+    agent: terminal?.agent ?? null,
     attention: items.filter((item) => item.session === session),
   };
 }

@@ -87,22 +87,35 @@ export async function openEdge(
   if (unit?.ok === false) logger.warn({ fix: unit.fix }, unit.detail);
   const board = new PreflightBoard(
     {
-      ...{ home: config.home, program: config.agentProgram, template: config.autoCommand },
-      ...{ agents, versions, environment: shellEnvironment, projects: config.roots },
+      home: config.home,
+      program: config.agentProgram,
+      template: config.autoCommand,
+      agents,
+      versions,
+      environment: shellEnvironment,
+      projects: config.roots,
       terminal: terminals.preflight,
       service,
     },
     clock,
   );
   const status = async (): Promise<DaemonStatus> => ({
-    ...{ version, pid: process.pid, started_at: startedAt, epoch: log.epoch, head: log.head },
+    version,
+    pid: process.pid,
+    started_at: startedAt,
+    epoch: log.epoch,
+    head: log.head,
     ...ownCost(),
-    ...{ home: config.home, roots: [...config.roots], terminal: terminals.host.kind },
+    home: config.home,
+    roots: [...config.roots],
+    terminal: terminals.host.kind,
     transport: config.transport,
     start_command: agents.shellLine('claude', '{taskDir}', await runs.preview('claude', 'RUN')),
     retention: {
-      ...{ days: config.retentionDays, max_events: config.retentionEvents },
-      ...{ events: log.head - log.oldest + 1, oldest: log.oldest },
+      days: config.retentionDays,
+      max_events: config.retentionEvents,
+      events: log.head - log.oldest + 1,
+      oldest: log.oldest,
       disk_bytes: statSync(join(config.home, DATABASE_FILE)).size,
     },
     screens: screenHistory.status(),
@@ -111,7 +124,8 @@ export async function openEdge(
   const recordings = new Recordings({
     directory: join(config.home, 'recordings'),
     hasSession: (name) => sessions.has(name),
-    ...{ displays, clock },
+    displays,
+    clock,
   });
   scope.own(() => recordings.dispose());
   const feed = new ScreenFeed({
@@ -126,7 +140,12 @@ export async function openEdge(
   const readers = new EventReaders();
   const requests = new RequestCounts();
   const metrics = openMetrics(config, store, services, clock, {
-    ...{ channels, connections, screens, attachments, readers, requests },
+    channels,
+    connections,
+    screens,
+    attachments,
+    readers,
+    requests,
   });
   const app = createApp({
     handlers: {
@@ -142,7 +161,8 @@ export async function openEdge(
       ...taskTalkRoutes({ ...tasks, log, clock, readers, stopped: stopping.signal }),
       ...promptRoutes(tasks),
       ...projectRoutes({
-        ...{ directories, sessions: tasks.projects },
+        directories,
+        sessions: tasks.projects,
         branches: async (path, type) => tasks.worktrees.branches(path, type),
         tasksOf: (sessionId) => tasks.board.ofSession(sessionId),
       }),

@@ -71,7 +71,10 @@ export async function openServices(
     logger,
   });
   const screenHistory = new ScreenHistory({
-    ...{ log, clock, logger, retentionDays: config.retentionDays },
+    log,
+    clock,
+    logger,
+    retentionDays: config.retentionDays,
     store: new ScreenStore(database),
     limit: config.screenHistory,
     isOpen: (session) => sessions.has(session),
@@ -87,7 +90,11 @@ export async function openServices(
   });
   const records = new AgentRecords({ program: config.agentProgram, environment: shellEnvironment });
   const monitor = new AgentMonitor({
-    ...{ log, sessions, records, clock, logger },
+    log,
+    sessions,
+    records,
+    clock,
+    logger,
     pollMs: config.signalPollMs,
   });
   const interrupts = new Interrupts({ log, sessions, monitor, clock });
@@ -95,7 +102,9 @@ export async function openServices(
   scope.own(() => displays.dispose());
   const attachments = new Attachments({ displays, terminals: sessions, clock });
   const outbox = new Outbox({
-    ...{ log, clock, logger },
+    log,
+    clock,
+    logger,
     store: new InputStore(database),
     place: sessions,
     witness: monitor,
@@ -103,21 +112,37 @@ export async function openServices(
   });
   const versions = new ProgramVersions(shellEnvironment);
   const runs = new SupervisedRuns({
-    ...{ home: config.home, program: config.agentProgram },
-    ...{ versions, capabilities, clock, environment: shellEnvironment },
+    home: config.home,
+    program: config.agentProgram,
+    versions,
+    capabilities,
+    clock,
+    environment: shellEnvironment,
   });
   scope.own(() => runs.dispose());
   const attention = new Attention({
-    ...{ log, clock, logger },
+    log,
+    clock,
+    logger,
     store: new AttentionStore(database),
     look: async (session) => monitor.look(session),
   });
   const quota = new QuotaGate(clock);
   const loops = new AutoLoops({
-    ...{ quota, log, sessions, monitor, agents, attention, outbox, runs, clock, logger },
+    quota,
+    log,
+    sessions,
+    monitor,
+    agents,
+    attention,
+    outbox,
+    runs,
+    clock,
+    logger,
     settings: loopSettings(config, demoPace),
     store: new AutoStore(database),
-    ...{ processes: systemProcesses, readDirectory: readIdentity },
+    processes: systemProcesses,
+    readDirectory: readIdentity,
     roots: config.roots,
   });
   monitor.onChange((session, agent) => {
@@ -153,7 +178,10 @@ export async function openServices(
   const needs = { attention, clock, quota, restored, environment: shellEnvironment };
   const tasks = await openTasks(config, store, needs, scope);
   const alerts = new Alerts({
-    ...{ log, clock, random, logger },
+    log,
+    clock,
+    random,
+    logger,
     rules: new AlertRuleStore(database),
     deliveries: alertDeliveries,
     sender: new AlertSender({ clock, environment: shellEnvironment, version: packageVersion() }),
@@ -161,9 +189,26 @@ export async function openServices(
   scope.own(() => alerts.dispose());
   alerts.start();
   return {
-    ...{ capabilities, shellEnvironment, terminals, sessions, agents, monitor, displays },
-    ...{ interrupts, screenHistory, attachments, outbox, versions, attention, loops, runs, demo },
-    ...{ directories, alerts, people, tasks },
+    capabilities,
+    shellEnvironment,
+    terminals,
+    sessions,
+    agents,
+    monitor,
+    displays,
+    interrupts,
+    screenHistory,
+    attachments,
+    outbox,
+    versions,
+    attention,
+    loops,
+    runs,
+    demo,
+    directories,
+    alerts,
+    people,
+    tasks,
   };
 }
 

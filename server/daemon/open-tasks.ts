@@ -50,12 +50,19 @@ export async function openTasks(
   const scratch = join(config.home, 'turns');
   mkdirSync(scratch, { recursive: true, mode: 0o700 });
   const conversations = new Conversations({
-    ...{ command: [config.agentProgram], environment, clock, logger },
+    command: [config.agentProgram],
+    environment,
+    clock,
+    logger,
     pollMs: config.signalPollMs,
   });
   scope.own(() => conversations.dispose());
   const worktrees = new Worktrees({
-    ...{ log, clock, logger, roots: config.roots, scratch: join(config.home, 'checkouts') },
+    log,
+    clock,
+    logger,
+    roots: config.roots,
+    scratch: join(config.home, 'checkouts'),
     git: new Git({ environment, fronts: join(config.home, 'git') }),
     store: new WorktreeStore(database),
   });
@@ -66,14 +73,23 @@ export async function openTasks(
     testCases: new TestCaseStore(database),
   };
   const board = new TaskBoard({
-    ...{ ...stores, log, clock, logger, conversations, worktrees, attention, scratch, environment },
+    ...stores,
+    log,
+    clock,
+    logger,
+    conversations,
+    worktrees,
+    attention,
+    scratch,
+    environment,
     policy: {
       errorDelaysMs: config.errorDelaysMs,
       quotaDelaysMs: config.quotaDelaysMs,
       interrupted: config.taskInterrupted,
     },
     testTimeoutMs: config.taskTestTimeoutMs,
-    ...{ places: config.taskSlots, quota },
+    places: config.taskSlots,
+    quota,
   });
   const work = new TaskWork({ ...stores, board, log, worktrees, attention });
   const talk = new TaskTalk({ ...stores, board, log, clock });
@@ -84,7 +100,15 @@ export async function openTasks(
     roots: config.roots,
   });
   const tasks = new Tasks({
-    ...{ ...stores, board, work, talk, projects, log, clock, worktrees, roots: config.roots },
+    ...stores,
+    board,
+    work,
+    talk,
+    projects,
+    log,
+    clock,
+    worktrees,
+    roots: config.roots,
     defaultProject: config.defaultProject,
     defaultPermissions: config.taskPermissions,
   });

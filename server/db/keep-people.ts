@@ -7,8 +7,17 @@ import type Sqlite from 'better-sqlite3';
 import { hasTable } from './database.ts';
 
 const COLUMNS = [
-  ...['id', 'name', 'name_key', 'role', 'token_hash', 'link_hash', 'link_expires_at'],
-  ...['created_at', 'joined_at', 'last_seen_at', 'removed_at'],
+  'id',
+  'name',
+  'name_key',
+  'role',
+  'token_hash',
+  'link_hash',
+  'link_expires_at',
+  'created_at',
+  'joined_at',
+  'last_seen_at',
+  'removed_at',
 ];
 
 type PersonRow = Record<string, string | null>;

@@ -27,9 +27,7 @@ const ACTING = {
   },
   worktrees: {
     where: "state <> 'ready'",
-    same: [
-      ...['id', 'owner', 'repository', 'path', 'branch', 'base_commit', 'owns_branch', 'state'],
-    ],
+    same: ['id', 'owner', 'repository', 'path', 'branch', 'base_commit', 'owns_branch', 'state'],
   },
 } as const;
 type ActingTable = keyof typeof ACTING;
@@ -121,9 +119,15 @@ const StoredTarget = z
 
 /** Columns that are parsed wherever they are read. */
 const JSON_COLUMNS = [
-  ...['events.data', 'sessions.identity', 'attention.request'],
-  ...['alert_rules.filter', 'alert_rules.quiet_hours', 'alert_rules.target'],
-  ...['tasks.plan', 'tasks.state', 'task_inputs.images'],
+  'events.data',
+  'sessions.identity',
+  'attention.request',
+  'alert_rules.filter',
+  'alert_rules.quiet_hours',
+  'alert_rules.target',
+  'tasks.plan',
+  'tasks.state',
+  'task_inputs.images',
 ];
 
 const CHECKS: [string, string, string][] = [

@@ -51,7 +51,9 @@ function readSessionBefore(log: EventLog, session: string, before: number): Earl
   const events = log
     .readSession(session, first - 1, found.length)
     .map(({ seq, at, type, data }) => ({
-      ...{ seq, type, session },
+      seq,
+      type,
+      session,
       json: encodeEvent(seq, at, type, session, data),
     }));
   return { events: events.reverse(), next: found.length < PAGE_EVENTS ? log.oldest : first };

@@ -24,7 +24,9 @@ export function newHold(): AbortController {
 
 /** Whoever has the token of the home. It cannot be taken away, so somebody is always admin. */
 export const HOME_IDENTITY: Identity = {
-  ...{ id: null, name: HOME_NAME, role: 'admin' },
+  id: null,
+  name: HOME_NAME,
+  role: 'admin',
   held: newHold().signal,
 };
 

@@ -65,8 +65,15 @@ export class People {
     }
     const { secret, ...link } = this.#newLink();
     const record: PersonRecord = {
-      ...{ id: randomId(), name, nameKey: personKey(name), role, ...link },
-      ...{ tokenHash: null, createdAt: this.#now(), joinedAt: null, lastSeenAt: null },
+      id: randomId(),
+      name,
+      nameKey: personKey(name),
+      role,
+      ...link,
+      tokenHash: null,
+      createdAt: this.#now(),
+      joinedAt: null,
+      lastSeenAt: null,
     };
     const { id } = record;
     this.#log.write((append) => {
@@ -145,8 +152,11 @@ export class People {
     const { id, name, role } = record;
     const token = randomSecret();
     const change = {
-      ...{ tokenHash: hashSecret(token), linkHash: null, linkExpiresAt: null },
-      ...{ joinedAt: record.joinedAt ?? now, lastSeenAt: now },
+      tokenHash: hashSecret(token),
+      linkHash: null,
+      linkExpiresAt: null,
+      joinedAt: record.joinedAt ?? now,
+      lastSeenAt: now,
     };
     this.#change(record, change, (append) =>
       append({ type: 'people.joined', data: { id, name, role } }),
@@ -219,8 +229,13 @@ export class People {
     const { id, name, role, createdAt, joinedAt, lastSeenAt, linkExpiresAt } = record;
     const isOpen = linkExpiresAt !== null && linkExpiresAt > this.#now();
     return {
-      ...{ id, name, role, created_at: createdAt, joined_at: joinedAt },
-      ...{ last_seen_at: lastSeenAt, has_token: record.tokenHash !== null },
+      id,
+      name,
+      role,
+      created_at: createdAt,
+      joined_at: joinedAt,
+      last_seen_at: lastSeenAt,
+      has_token: record.tokenHash !== null,
       link_expires_at: isOpen ? linkExpiresAt : null,
     };
   }

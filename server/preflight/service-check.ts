@@ -27,7 +27,8 @@ export function judgeService({ name, ofUser }: Unit, killMode: string): Prefligh
   if (!ENDS_ALL.includes(killMode)) return { name: 'service', ok: true, detail, fix: null };
   const user = ofUser ? '--user ' : '';
   return {
-    ...{ name: 'service', ok: false },
+    name: 'service',
+    ok: false,
     detail: `The daemon runs as ${detail}: when it stops, systemd ends every session and agent.`,
     fix: `systemctl ${user}edit ${name}, add [Service] KillMode=process (loopwatch service prints a whole unit), then restart the daemon once no agent works.`,
   };

@@ -4,10 +4,25 @@ import { join } from 'node:path';
 import { readHostileFile } from '../lib/hostile-file.ts';
 
 const FILES = [
-  ...['package.json', 'pyproject.toml', 'setup.py', 'requirements.txt', 'pytest.ini', 'go.mod'],
-  ...['Cargo.toml', 'pom.xml', 'build.gradle', 'build.gradle.kts', 'Makefile', 'makefile'],
-  ...['CMakeLists.txt', 'jest.config.js', 'jest.config.ts', 'vitest.config.js', 'vitest.config.ts'],
-  ...['tox.ini', 'tsconfig.json'],
+  'package.json',
+  'pyproject.toml',
+  'setup.py',
+  'requirements.txt',
+  'pytest.ini',
+  'go.mod',
+  'Cargo.toml',
+  'pom.xml',
+  'build.gradle',
+  'build.gradle.kts',
+  'Makefile',
+  'makefile',
+  'CMakeLists.txt',
+  'jest.config.js',
+  'jest.config.ts',
+  'vitest.config.js',
+  'vitest.config.ts',
+  'tox.ini',
+  'tsconfig.json',
 ] as const;
 const DIRECTORIES = ['test', 'tests', '__tests__', 'spec'] as const;
 const PROGRAMS = ['gradlew', 'mvnw'] as const;

@@ -39,8 +39,10 @@ export class Projects {
     if (known !== null) return known;
     const now = toIso(clock.now());
     const session = {
-      ...{ id: randomUUID(), project_path: realPath },
-      ...{ created_at: now, updated_at: now },
+      id: randomUUID(),
+      project_path: realPath,
+      created_at: now,
+      updated_at: now,
     };
     store.insert(session);
     return session;

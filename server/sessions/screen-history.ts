@@ -95,7 +95,12 @@ export class ScreenHistory {
       }
       const { cols, rows, cursor, lines } = picture;
       reel.shown = {
-        ...{ session, atMs: clock.now(), seq: log.head, moment: null, number: null, isLost: false },
+        session,
+        atMs: clock.now(),
+        seq: log.head,
+        moment: null,
+        number: null,
+        isLost: false,
         picture: { cols, rows, cursor, lines },
       };
       const waitMs = reel.keptAtMs + APART_MS - clock.monotonic();

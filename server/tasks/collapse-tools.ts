@@ -30,8 +30,11 @@ function toGroup(tools: Interaction[]): ToolGroup {
   const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : '';
   const trouble = failed === 0 ? '' : `, ${failed} failed`;
   return {
-    ...{ id: `tool_group_${first?.id ?? 0}`, type: 'tool_group', tool_count: count },
-    ...{ first_timestamp: first?.timestamp ?? '', last_timestamp: last?.timestamp ?? '' },
+    id: `tool_group_${first?.id ?? 0}`,
+    type: 'tool_group',
+    tool_count: count,
+    first_timestamp: first?.timestamp ?? '',
+    last_timestamp: last?.timestamp ?? '',
     summary: `${names.slice(0, MAX_NAMES).join(', ')}${more}${trouble}`,
     tools,
   };

@@ -32,15 +32,20 @@ export async function planTask(
   const rootFolder = requireProject(rootOf(request, projects, options), options.roots);
   const repository = await options.worktrees.repositoryOf(rootFolder);
   const plan: TaskPlan = {
-    ...{ description: request.description, rootFolder: repository?.root ?? rootFolder },
+    description: request.description,
+    rootFolder: repository?.root ?? rootFolder,
     branchName: request.branch_name ?? null,
     baseBranch: request.base_branch ?? null,
-    ...{ gitRepo: repository?.remote ?? null, isRepository: repository !== null },
+    gitRepo: repository?.remote ?? null,
+    isRepository: repository !== null,
     useWorktree: request.use_worktree,
     criteria: endCriteriaOf(request),
-    ...{ projects, projectContext: request.project_context ?? '', customHumanInput: null },
+    projects,
+    projectContext: request.project_context ?? '',
+    customHumanInput: null,
     permissionMode: request.permission_mode ?? options.defaultPermissions,
-    ...{ priority: request.priority, dependsOn: request.depends_on },
+    priority: request.priority,
+    dependsOn: request.depends_on,
   };
   requirePlaces(plan, tasks);
   requireDependencies(name, plan.dependsOn, tasks);
@@ -114,14 +119,23 @@ function rootOf(
 export function copyOf(plan: TaskPlan, name: string): CreateTask {
   const { criteria } = plan;
   return {
-    ...{ task_name: name, description: plan.description },
-    ...{ root_folder: plan.rootFolder, base_branch: plan.baseBranch, auto_start: false },
-    ...{ use_worktree: plan.useWorktree, project_context: plan.projectContext },
-    ...{ end_criteria: criteria.criteria, max_iterations: criteria.max_iterations },
-    ...{ max_tokens: criteria.max_tokens, max_cost_usd: criteria.max_cost_usd },
-    ...{ max_minutes: criteria.max_minutes, gates: criteria.gates },
-    ...{ test_commands: criteria.test_commands, priority: plan.priority },
+    task_name: name,
+    description: plan.description,
+    root_folder: plan.rootFolder,
+    base_branch: plan.baseBranch,
+    auto_start: false,
+    use_worktree: plan.useWorktree,
+    project_context: plan.projectContext,
+    end_criteria: criteria.criteria,
+    max_iterations: criteria.max_iterations,
+    max_tokens: criteria.max_tokens,
+    max_cost_usd: criteria.max_cost_usd,
+    max_minutes: criteria.max_minutes,
+    gates: criteria.gates,
+    test_commands: criteria.test_commands,
+    priority: plan.priority,
     projects: plan.projects.map(({ branch_name: _, ...project }) => project),
-    ...{ depends_on: plan.dependsOn, permission_mode: plan.permissionMode },
+    depends_on: plan.dependsOn,
+    permission_mode: plan.permissionMode,
   };
 }

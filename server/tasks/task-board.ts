@@ -198,9 +198,14 @@ export class TaskBoard {
     return [...this.#tasks.values()].map((task) => {
       const { id, name, plan, state } = task.record;
       return {
-        ...{ id, name, queuedAtMs: state.stage === 'queued' ? state.queuedAtMs : null },
-        ...{ isUrgent: state.isUrgent, priority: plan.priority, dependsOn: plan.dependsOn },
-        ...{ isAtWork: isAtWork(state), isCompleted: state.status === 'COMPLETED' },
+        id,
+        name,
+        queuedAtMs: state.stage === 'queued' ? state.queuedAtMs : null,
+        isUrgent: state.isUrgent,
+        priority: plan.priority,
+        dependsOn: plan.dependsOn,
+        isAtWork: isAtWork(state),
+        isCompleted: state.status === 'COMPLETED',
         isOver: state.stage === 'none' && state.status !== 'PENDING',
         isHeld: task.isHeld || task.awaitsQuota,
       };

@@ -51,8 +51,12 @@ export class TaskTalk {
     }
     const { stage } = task.record.state;
     const input = {
-      ...{ id: randomUUID(), taskId: id, text: said.input, images: said.images ?? [] },
-      ...{ interrupt: said.interrupt, author },
+      id: randomUUID(),
+      taskId: id,
+      text: said.input,
+      images: said.images ?? [],
+      interrupt: said.interrupt,
+      author,
     };
     log.write((append) => {
       inputs.insert(input, toIso(now));
@@ -77,8 +81,11 @@ export class TaskTalk {
     const { id, name: taskName } = board.byName(name).record;
     const { total, pending } = inputs.count(id);
     return {
-      ...{ task_name: taskName, total_inputs: total, pending_inputs: pending },
-      ...{ processed_inputs: total - pending, has_pending: pending > 0 },
+      task_name: taskName,
+      total_inputs: total,
+      pending_inputs: pending,
+      processed_inputs: total - pending,
+      has_pending: pending > 0,
       queue_preview: inputs.last(id, SHOWN_INPUTS),
     };
   }
@@ -108,7 +115,8 @@ export class TaskTalk {
     const isFull = page.length === limit;
     const isForward = after !== undefined;
     return {
-      ...{ task_name, status: state.status },
+      task_name,
+      status: state.status,
       conversation: collapse_tools ? collapseTools(page) : page,
       total: interactions.count(id),
       next: last !== undefined && (isForward ? isFull : before !== undefined) ? last.id : null,
@@ -157,9 +165,14 @@ export class TaskTalk {
       message: isGuaranteed
         ? 'queued before everything automatic'
         : `queued; it is said when the task goes on, and it is ${state.status} now`,
-      ...{ task_name: name, id, input_preview: input.slice(0, PREVIEW), queue_priority: 'HIGH' },
-      ...{ guaranteed_processing: isGuaranteed, immediate_processing: immediate },
-      ...{ task_executor_restarted: restarted, processing_type },
+      task_name: name,
+      id,
+      input_preview: input.slice(0, PREVIEW),
+      queue_priority: 'HIGH',
+      guaranteed_processing: isGuaranteed,
+      immediate_processing: immediate,
+      task_executor_restarted: restarted,
+      processing_type,
     };
   }
 }

@@ -186,8 +186,14 @@ export class Tasks {
     const at = toIso(clock.now());
     const { id: sessionId } = projects.open(plan.rootFolder);
     const record: TaskRecord = {
-      ...{ id: randomUUID(), name, sessionId, plan, state: freshTask() },
-      ...{ createdBy: author, createdAt: at, updatedAt: at },
+      id: randomUUID(),
+      name,
+      sessionId,
+      plan,
+      state: freshTask(),
+      createdBy: author,
+      createdAt: at,
+      updatedAt: at,
     };
     log.write((append) => {
       store.insert(record);
@@ -231,7 +237,9 @@ export class Tasks {
   #raise(task: TaskSupervisor, more: Partial<RetryQuery>, author: string): void {
     const { plan, state } = task.record;
     const used = {
-      ...{ iterations: state.iterations, tokens: state.outputTokens, cost_usd: state.costUsd },
+      iterations: state.iterations,
+      tokens: state.outputTokens,
+      cost_usd: state.costUsd,
       active_seconds: task.activeMs / 1000,
     };
     const criteria = { ...plan.criteria, ...retried(plan.criteria, used, more) };

@@ -18,8 +18,7 @@ const MODES = new Set([4, 20]);
  * answers it at once with whether it has the focus.
  */
 const PRIVATE_MODES = new Set([
-  ...[1, 5, 6, 7, 12, 25, 47, 66, 1047, 1048, 1049],
-  ...[9, 1000, 1002, 1003, 1006, 1016, 2004, 2026],
+  1, 5, 6, 7, 12, 25, 47, 66, 1047, 1048, 1049, 9, 1000, 1002, 1003, 1006, 1016, 2004, 2026,
 ]);
 /** No count or place beyond the largest terminal means anything; a large one costs an emulator. */
 const MAX_NUMBER = Math.max(COLS_BOUNDS[1], ROWS_BOUNDS[1]);

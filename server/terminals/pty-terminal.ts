@@ -78,7 +78,9 @@ export class PtyTerminal {
       const { active } = this.#screen.buffer;
       const { cols, rows } = this.#screen;
       return {
-        ...{ cols, rows, cursor: [active.cursorY, active.cursorX] as [number, number] },
+        cols,
+        rows,
+        cursor: [active.cursorY, active.cursorX] as [number, number],
         cursorVisible: this.#cursorVisible,
         alternate: active.type === 'alternate',
         pen: this.#drawnPen,

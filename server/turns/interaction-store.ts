@@ -60,8 +60,10 @@ export class InteractionStore {
       .from(interactions)
       .where(
         and(
-          ...[eq(interactions.taskId, taskId), eq(interactions.turn, turn)],
-          ...[eq(interactions.type, 'claude_response'), isNull(interactions.tool)],
+          eq(interactions.taskId, taskId),
+          eq(interactions.turn, turn),
+          eq(interactions.type, 'claude_response'),
+          isNull(interactions.tool),
         ),
       )
       .orderBy(desc(interactions.id))
@@ -114,7 +116,8 @@ export class InteractionStore {
   /** The newest answer of the agent; null before the first. */
   latestResponse(taskId: string): string | null {
     const where = and(
-      ...[eq(interactions.taskId, taskId), eq(interactions.type, 'claude_response')],
+      eq(interactions.taskId, taskId),
+      eq(interactions.type, 'claude_response'),
       isNull(interactions.tool),
     );
     const rows = this.#query.select().from(interactions).where(where);
@@ -124,8 +127,10 @@ export class InteractionStore {
   /** The last words of the newest turns, newest last. */
   lastReplies(taskId: string, limit: number): string[] {
     const where = and(
-      ...[eq(interactions.taskId, taskId), eq(interactions.type, 'claude_response')],
-      ...[isNull(interactions.tool), isNotNull(interactions.outputTokens)],
+      eq(interactions.taskId, taskId),
+      eq(interactions.type, 'claude_response'),
+      isNull(interactions.tool),
+      isNotNull(interactions.outputTokens),
     );
     const rows = this.#query.select().from(interactions).where(where);
     const found = rows.orderBy(desc(interactions.id)).limit(limit).all();
@@ -148,11 +153,20 @@ type Row = typeof interactions.$inferSelect;
 
 function toInteraction(row: Row): Interaction {
   return {
-    ...{ id: row.id, type: InteractionType.parse(row.type), content: row.content },
-    ...{ length: row.length, timestamp: row.at, turn: row.turn, tool: row.tool },
-    ...{ is_error: row.isError, author: row.author, input_tokens: row.inputTokens },
-    ...{ output_tokens: row.outputTokens, cache_creation_tokens: row.cacheCreationTokens },
-    ...{ cache_read_tokens: row.cacheReadTokens, duration_ms: row.durationMs },
+    id: row.id,
+    type: InteractionType.parse(row.type),
+    content: row.content,
+    length: row.length,
+    timestamp: row.at,
+    turn: row.turn,
+    tool: row.tool,
+    is_error: row.isError,
+    author: row.author,
+    input_tokens: row.inputTokens,
+    output_tokens: row.outputTokens,
+    cache_creation_tokens: row.cacheCreationTokens,
+    cache_read_tokens: row.cacheReadTokens,
+    duration_ms: row.durationMs,
     cost_usd: row.costUsd,
   };
 }

@@ -42,7 +42,9 @@ export async function unheld(
     ...new Set(commits),
     '--not',
     ...(except === null ? [] : await namesOf(git, except)).map((name) => `--exclude=${name}`),
-    ...['--branches', '--tags', '--glob=refs/loopwatch/backup'],
+    '--branches',
+    '--tags',
+    '--glob=refs/loopwatch/backup',
   ];
   const listing = await git.run(['rev-list', '--parents', ...input], { limit: 'list' });
   const lines = listing.split('\n').filter((line) => line !== '');

@@ -16,9 +16,14 @@ export const NO_CHANGES: Changes = { dirty: [], fresh: [], ignored: [] };
 export async function readChanges(git: GitAt): Promise<Changes> {
   const listing = await git.run(
     [
-      ...['status', '--porcelain=v1', '-z', '--untracked-files=all', '--ignored=matching'],
+      'status',
+      '--porcelain=v1',
+      '-z',
+      '--untracked-files=all',
+      '--ignored=matching',
       // Looking into submodules would run git by their configuration.
-      ...['--no-renames', '--ignore-submodules=dirty'],
+      '--no-renames',
+      '--ignore-submodules=dirty',
     ],
     { limit: 'list' },
   );

@@ -49,9 +49,16 @@ export async function createWorktree(
   await refuseTaken(tools, root, path, chosen.branch);
   requirePlace(path);
   const record: WorktreeRecord = {
-    ...{ id: randomId(), owner, repository: root, path, branch: chosen.branch },
-    ...{ base: chosen.base, baseCommit: chosen.baseCommit, ownsBranch: !chosen.exists },
-    ...{ state: 'creating', createdAt: toIso(clock.now()) },
+    id: randomId(),
+    owner,
+    repository: root,
+    path,
+    branch: chosen.branch,
+    base: chosen.base,
+    baseCommit: chosen.baseCommit,
+    ownsBranch: !chosen.exists,
+    state: 'creating',
+    createdAt: toIso(clock.now()),
   };
   await forgetRemains(tools, main, record, task);
   await refuseCheckedOut(main, chosen.branch);

@@ -11,8 +11,16 @@ import { writeFileAtomic } from '../lib/atomic-file.ts';
 
 /** Everything that git shares between worktrees, but `config` and `hooks`; `lfs` is Git LFS's store. */
 const SHARED = [
-  ...['HEAD', 'objects', 'refs', 'packed-refs', 'reftable', 'logs', 'worktrees', 'info'],
-  ...['shallow', 'lfs'],
+  'HEAD',
+  'objects',
+  'refs',
+  'packed-refs',
+  'reftable',
+  'logs',
+  'worktrees',
+  'info',
+  'shallow',
+  'lfs',
 ];
 
 /** Git makes these itself, but not behind a link. */

@@ -33,17 +33,21 @@ export interface GitOptions {
 const HANDED_ON = ['HOME', 'PATH', 'XDG_CONFIG_HOME'] as const;
 
 const HARDENED = [
-  ...[
-    'core.fsmonitor=false',
-    'core.hooksPath=/dev/null',
-    'core.pager=cat',
-    'core.ignoreStat=false',
-  ],
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'core.pager=cat',
+  'core.ignoreStat=false',
   // A repository’s own settings shall not hide changes, nor stop git for the ends of lines.
-  ...['core.checkStat=default', 'core.trustctime=true', 'core.safecrlf=false'],
+  'core.checkStat=default',
+  'core.trustctime=true',
+  'core.safecrlf=false',
   'status.showUntrackedFiles=normal',
-  ...['core.untrackedCache=false', 'commit.gpgSign=false', 'submodule.recurse=false'],
-  ...['safe.bareRepository=explicit', 'protocol.ext.allow=never', 'gc.auto=0'],
+  'core.untrackedCache=false',
+  'commit.gpgSign=false',
+  'submodule.recurse=false',
+  'safe.bareRepository=explicit',
+  'protocol.ext.allow=never',
+  'gc.auto=0',
 ];
 
 /** Far more than a repository of many branches has. */

@@ -35,7 +35,14 @@ export async function removeWorktree(
   let saved: Saved;
   try {
     saved = await saveAndRemove({
-      ...{ root, record, facts, task, unfinished, removing, scratch, clock },
+      root,
+      record,
+      facts,
+      task,
+      unfinished,
+      removing,
+      scratch,
+      clock,
     });
   } catch (error) {
     if (error instanceof AppError && error.code === 'worktree_holds_work') {

@@ -70,7 +70,9 @@ async function compare(
   const said = whole.subarray(0, MAX_PATCH_BYTES).toString();
   const cut = whole.length > 0 && (!patch.ok || whole.length > MAX_PATCH_BYTES);
   return {
-    ...{ repository, branch, base },
+    repository,
+    branch,
+    base,
     files: files.map(({ from: _, ...file }) => file),
     patch: cut ? said.slice(0, said.lastIndexOf('\n') + 1) : said,
     cut: cut || all.length > files.length,

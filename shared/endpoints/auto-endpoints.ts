@@ -106,7 +106,10 @@ export const AUTO_ENDPOINTS = {
     role: 'operator',
     responses: { 201: StartedLoop },
     errors: [
-      ...['task_dir_busy', 'session_exists', 'terminal_unavailable', 'terminal_failed'],
+      'task_dir_busy',
+      'session_exists',
+      'terminal_unavailable',
+      'terminal_failed',
       'agent_not_started',
     ] as const,
   },

@@ -38,9 +38,14 @@ async function main(): Promise<number> {
   }
   const samples: SoakSample[] = [];
   await soak({
-    ...{ seed: given.seed, minutes: given.minutes, loops: given.loops },
-    ...{ readers: given.readers, viewers: given.viewers },
-    ...{ signalMs: given['signal-ms'], killMs: given['kill-ms'], closeMs: given['close-ms'] },
+    seed: given.seed,
+    minutes: given.minutes,
+    loops: given.loops,
+    readers: given.readers,
+    viewers: given.viewers,
+    signalMs: given['signal-ms'],
+    killMs: given['kill-ms'],
+    closeMs: given['close-ms'],
     onStart: (pid, directory) => {
       process.stdout.write(
         `daemon ${pid}; kill -USR2 ${pid} writes a heap snapshot into ${directory}\n`,

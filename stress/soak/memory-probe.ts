@@ -37,8 +37,14 @@ function observe(directory: string): void {
     const { rss, heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
     const { malloced_memory: malloced } = getHeapStatistics();
     const figures: MemoryFigures = {
-      ...{ rss, heapUsed, heapTotal, external, arrayBuffers, malloced },
-      ...{ live, majorCollections },
+      rss,
+      heapUsed,
+      heapTotal,
+      external,
+      arrayBuffers,
+      malloced,
+      live,
+      majorCollections,
     };
     const file = join(directory, PROBE_FILE);
     writeFileSync(`${file}.new`, JSON.stringify(figures));

@@ -102,7 +102,8 @@ export async function soak(options: SoakOptions): Promise<void> {
         gaps: total('gaps'),
         failures: [...failures, ...readers.flatMap((reader) => reader.failures)],
         visits: total('visits') + viewers.reduce((sum, viewer) => sum + viewer.visits, 0),
-        ...{ starts: loops.starts, kills: loops.kills },
+        starts: loops.starts,
+        kills: loops.kills,
       });
       if (minute >= minutes) return;
     }

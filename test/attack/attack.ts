@@ -66,7 +66,9 @@ function register<Scene>(engine: TransportName, { settings, open, tables }: Suit
     const { status } = await api.get('/healthz');
     const { exitCode, signalCode } = daemon.process;
     expect({ status, exitCode, signalCode }).toEqual({
-      ...{ status: 200, exitCode: null, signalCode: null },
+      status: 200,
+      exitCode: null,
+      signalCode: null,
     });
   };
 
@@ -82,7 +84,8 @@ function register<Scene>(engine: TransportName, { settings, open, tables }: Suit
       const outcome = await twin(scene);
       const blind = rows.filter(({ holds }) => accepts(holds, outcome));
       expect({ outcome, blind: blind.map(({ name }) => name) }).toEqual({
-        ...{ outcome: passes, blind: [] },
+        outcome: passes,
+        blind: [],
       });
       await expectAlive();
     });

@@ -22,7 +22,10 @@ export class PlainClient extends ApiClient {
       ...headers,
     };
     const answer = await sendRaw(this.url, {
-      ...{ method, target: path, headers: Object.entries(lines), body: text },
+      method,
+      target: path,
+      headers: Object.entries(lines),
+      body: text,
     });
     const told = Buffer.from(answer.body, 'latin1').toString();
     const isJson = answer.headers['content-type']?.startsWith('application/json') === true;

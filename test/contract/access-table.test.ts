@@ -125,11 +125,9 @@ it.each(Role.options)(
     told['keys'] = await refusedAsTooLow(() => open.socket.send(Buffer.from('x')));
     const needed = {
       ...FRAME_ROLE,
-      ...{
-        'attach with control': CONTROL_ROLE,
-        'attach that takes': CONTROL_ROLE,
-        keys: CONTROL_ROLE,
-      },
+      'attach with control': CONTROL_ROLE,
+      'attach that takes': CONTROL_ROLE,
+      keys: CONTROL_ROLE,
     };
     const table = Object.entries(needed).map(([what, least]) => [what, !mayAct(role, least)]);
     expect(told).toEqual(Object.fromEntries(table));

@@ -51,7 +51,11 @@ it('AT3, AT11 an answer over REST reaches the agent once and says who gave it', 
   );
   expect(told.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(409)]);
   expect(told.find(({ status }) => status === 200)?.body).toMatchObject({
-    ...{ id, outcome: 'answered', by: 'admin', answer: 'Red', request: null },
+    id,
+    outcome: 'answered',
+    by: 'admin',
+    answer: 'Red',
+    request: null,
   });
   const late = told.find(({ status }) => status === 409);
   expect(late === undefined ? '' : refusal(late)).toBe('409 attention_cleared');
@@ -99,7 +103,8 @@ it('AT4, AT11 each answer that does not fit has its own refusal', async () => {
     open: 2,
   });
   expect((await send(waiting, 'dismiss')).body).toMatchObject({
-    ...{ outcome: 'dismissed', by: 'admin' },
+    outcome: 'dismissed',
+    by: 'admin',
   });
   expect(refusal(await send(waiting, 'dismiss'))).toBe('409 attention_cleared');
   expect((await send(asking, 'dismiss')).status).toBe(200);

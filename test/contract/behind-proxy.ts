@@ -21,7 +21,9 @@ const FORGED = {
 
 export function testBehindProxy(engine: TransportName): void {
   const settings = {
-    ...{ LOOPWATCH_TRANSPORT: engine, LOOPWATCH_BEHIND_PROXY: '1', LOOPWATCH_HOSTS: NAME },
+    LOOPWATCH_TRANSPORT: engine,
+    LOOPWATCH_BEHIND_PROXY: '1',
+    LOOPWATCH_HOSTS: NAME,
   };
 
   it('GA12 pages, REST, login link and tickets work through a slow proxy', async () => {

@@ -62,7 +62,10 @@ it('SD6 each tells whether it is a repository, holds tasks, can be started on, a
   const nobody = { session: null, loop: null };
   expect(directories).toMatchObject([
     {
-      ...{ name: 'busy', task: 'task', git: null, session: 'worker' },
+      name: 'busy',
+      task: 'task',
+      git: null,
+      session: 'worker',
       loop: { session_name: 'worker', status: 'running' },
     },
     { name: 'linked', git: 'worktree', task: null, startable: true, ...nobody },
@@ -82,8 +85,16 @@ it('SD7 nothing outside the roots is listed, by whatever path it is named', asyn
   symlinkSync('/etc', join(root, 'etc'));
   symlinkSync(join(root, 'inside'), join(root, 'link'));
   for (const path of [
-    ...['/', '/etc', world.root, join(root, 'etc'), join(root, 'etc', 'ssl'), '/no/such/place'],
-    ...[`${root}/..`, `${root}/inside/../../..`, `${root}-secret`, `${root}//../home`],
+    '/',
+    '/etc',
+    world.root,
+    join(root, 'etc'),
+    join(root, 'etc', 'ssl'),
+    '/no/such/place',
+    `${root}/..`,
+    `${root}/inside/../../..`,
+    `${root}-secret`,
+    `${root}//../home`,
   ]) {
     expect([path, await refused(api, path)]).toEqual([path, '400 outside_roots']);
   }

@@ -69,8 +69,14 @@ export function testMetricsClients(engine: TransportName): void {
       async () => JSON.stringify(await open()) === JSON.stringify(nothing),
     );
     expect(nothing).toEqual({
-      ...{ sockets: 0, subscriptions: { live: 0, replaying: 0, paused: 0 }, filters: 0 },
-      ...{ screens: 0, viewers: 0, attached: 0, streams: 0, polls: 0 },
+      sockets: 0,
+      subscriptions: { live: 0, replaying: 0, paused: 0 },
+      filters: 0,
+      screens: 0,
+      viewers: 0,
+      attached: 0,
+      streams: 0,
+      polls: 0,
     });
   });
 

@@ -56,7 +56,10 @@ function operations({ paths }: OpenApi): (Operation & { route: string })[] {
 function operationsOfTable(): { id: string; name: string; path: string; endpoint: Endpoint }[] {
   return Object.entries<Endpoint>(API).flatMap(([name, endpoint]) =>
     [endpoint.path, ...(endpoint.aliases ?? [])].map((path, index) => ({
-      ...{ id: index === 0 ? name : `${name}_${index}`, name, path, endpoint },
+      id: index === 0 ? name : `${name}_${index}`,
+      name,
+      path,
+      endpoint,
     })),
   );
 }
@@ -70,13 +73,18 @@ function bodyOf(operationId: string): object | undefined {
 /** What an endpoint can answer with, by status, told from the contract's own words alone. */
 function expectedAnswers(endpoint: Endpoint): Record<string, string[]> {
   const codes = new Set<string>([
-    ...['unknown_host', 'foreign_origin'],
+    'unknown_host',
+    'foreign_origin',
     ...(endpoint.role === null ? [] : ['unauthorized', 'too_many_attempts', 'role_too_low']),
     ...(endpoint.method === 'GET'
       ? []
       : [
-          ...['unsupported_media_type', 'payload_too_large', 'invalid_body'],
-          ...['storage_full', 'storage_busy', 'storage_failed'],
+          'unsupported_media_type',
+          'payload_too_large',
+          'invalid_body',
+          'storage_full',
+          'storage_busy',
+          'storage_failed',
         ]),
     'invalid_query',
     ...endpoint.errors,

@@ -34,7 +34,8 @@ it('TW18 directories are told level by level, without hidden ones, and say which
     accessible,
   });
   expect(body).toEqual({
-    ...{ current_path: inside, parent_path: root },
+    current_path: inside,
+    parent_path: root,
     directories: [entry('closed', true), entry('open', true), entry('out', false)],
   });
   const first = await home.api.get('/api/v1/browse-directories');
@@ -86,7 +87,8 @@ it('TW18 branches are sorted, each once, without the name of the remote', async 
   expect(await ask('local')).toEqual({ current_branch: 'main', branches: ['local/only', 'main'] });
   expect(await ask('remote')).toEqual({ current_branch: 'main', branches: ['main', 'zebra'] });
   expect(await ask('all')).toEqual({
-    ...{ current_branch: 'main', branches: ['local/only', 'main', 'zebra'] },
+    current_branch: 'main',
+    branches: ['local/only', 'main', 'zebra'],
   });
   const plain = world.taskDir('plain');
   expect(refusal(await home.api.get(at('git-branches?', plain)))).toBe('400 not_a_repository');

@@ -32,8 +32,13 @@ it('TW17 a prompt is kept as it was given, and a null takes nothing away', async
   const id = await make('Greeting', { tags: 'a, b', criteria_config: { criteria: 'it greets' } });
   const kept = await api.get(`${PATH}/${id}`);
   expect(kept.body).toMatchObject({
-    ...{ title: 'Greeting', content: 'Say hi.', category: null, tags: 'a, b', usage_count: 0 },
-    ...{ criteria_config: { criteria: 'it greets' }, last_used_at: null },
+    title: 'Greeting',
+    content: 'Say hi.',
+    category: null,
+    tags: 'a, b',
+    usage_count: 0,
+    criteria_config: { criteria: 'it greets' },
+    last_used_at: null,
   });
   const nothing = { title: null, content: null, category: null, tags: null, criteria_config: null };
   const { status, body } = await api.send('PUT', `${PATH}/${id}`, nothing);
@@ -88,8 +93,13 @@ it('TW17 a search looks into title, content and tags, and takes each sign for it
     both: await found('e%_'),
     all: await found(''),
   }).toEqual({
-    ...{ percent: ['100% done'], underscore: ['snake_case'], backslash: ['plain'] },
-    ...{ title: ['snake_case'], tags: ['plain'], content: ['plain'], both: [] },
+    percent: ['100% done'],
+    underscore: ['snake_case'],
+    backslash: ['plain'],
+    title: ['snake_case'],
+    tags: ['plain'],
+    content: ['plain'],
+    both: [],
     all: ['100% done', 'plain', 'snake_case'],
   });
 });

@@ -143,7 +143,11 @@ it('WI1 a screen has as many rows as it says', async () => {
   const { status, body } = await api.get('/api/sessions/web/screen');
   const { lines, cursor, ...rest } = body;
   expect({ status, ...rest, rows: (lines as string[]).length }).toEqual({
-    ...{ status: 200, session: 'web', cols: 120, rows: 40, at: TIME },
+    status: 200,
+    session: 'web',
+    cols: 120,
+    rows: 40,
+    at: TIME,
   });
   expect(cursor).toEqual([0, expect.any(Number)]);
 });

@@ -43,8 +43,13 @@ it('WI1 LP36 a start is answered 201 with its six keys, the limits it filled in 
   expect(started).toEqual({
     status: 201,
     body: {
-      ...{ session_name: 'web', task_dir: taskDir, status: 'running', started_at: TIME },
-      ...{ max_iterations: 20, timeout_minutes: 30, seq },
+      session_name: 'web',
+      task_dir: taskDir,
+      status: 'running',
+      started_at: TIME,
+      max_iterations: 20,
+      timeout_minutes: 30,
+      seq,
     },
   });
 });
@@ -65,11 +70,20 @@ it('WI1 a running loop is told in full, the same alone and in the list', async (
     status: 200,
     body: {
       ...NO_LOOP,
-      ...{ status: 'running', task_dir: taskDir, agent: 'claude', started_at: TIME },
+      status: 'running',
+      task_dir: taskDir,
+      agent: 'claude',
+      started_at: TIME,
       started_by: 'admin',
-      ...{ iteration: 0, max_iterations: 7, timeout_minutes: 9, timeout_seconds: 540 },
-      ...{ elapsed_seconds: expect.any(Number) as number, quota_wait_seconds: 0 },
-      ...{ restart_count: 0, recovery_count_step: 0, recovery_count_total: 0 },
+      iteration: 0,
+      max_iterations: 7,
+      timeout_minutes: 9,
+      timeout_seconds: 540,
+      elapsed_seconds: expect.any(Number) as number,
+      quota_wait_seconds: 0,
+      restart_count: 0,
+      recovery_count_step: 0,
+      recovery_count_total: 0,
     },
   });
   const { loops } = (await api.get('/api/task-auto')).body;
@@ -90,7 +104,9 @@ it('LP7 LP25 LP36 a stop is 202 as often as it is asked for, and one event', asy
   const { api } = await withLoop(world);
   const told = [await api.send('DELETE', PATH), await api.send('DELETE', PATH)];
   expect((await api.loop('web')).wait).toEqual({
-    ...{ reason: 'user_stop', since: TIME, until: TIME },
+    reason: 'user_stop',
+    since: TIME,
+    until: TIME,
     next: expect.stringMatching(/./) as string,
     evidence: ASKED,
   });

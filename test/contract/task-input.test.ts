@@ -49,10 +49,15 @@ it.each(PROCESSING)(
     const immediate = processing_type !== 'QUEUED_FOR_EXECUTOR';
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
-      ...{ task_name: name, input_preview: words.slice(0, 100), queue_priority: 'HIGH' },
-      ...{ processing_type, immediate_processing: immediate, guaranteed_processing: guaranteed },
+      task_name: name,
+      input_preview: words.slice(0, 100),
+      queue_priority: 'HIGH',
+      processing_type,
+      immediate_processing: immediate,
+      guaranteed_processing: guaranteed,
       task_executor_restarted: processing_type === 'EXECUTOR_RESTART',
-      ...{ message: expect.any(String) as unknown, id: expect.any(String) as unknown },
+      message: expect.any(String) as unknown,
+      id: expect.any(String) as unknown,
     });
     const state = immediate ? 'delivered' : 'queued';
     const kept = await until(`the words are ${state}`, async () => {
@@ -60,8 +65,12 @@ it.each(PROCESSING)(
       return queue_preview.find((input) => input.state === state);
     });
     expect(kept).toMatchObject({
-      ...{ id: answer.body['id'], input_preview: words.slice(0, 50), processed: immediate },
-      ...{ interrupt: 'interrupt' in more, images: 0, author: 'admin' },
+      id: answer.body['id'],
+      input_preview: words.slice(0, 50),
+      processed: immediate,
+      interrupt: 'interrupt' in more,
+      images: 0,
+      author: 'admin',
     });
     if (!immediate) expect((await home.get(name)).user_input_pending).toBe(true);
     await home.api.send('DELETE', `/api/v1/tasks/by-name/${name}`);

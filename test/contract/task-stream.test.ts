@@ -54,7 +54,10 @@ it('TW21 a frame is what was said or where the task stands, and has an id to res
   const stream = await TaskStream.open(home.api, 'framed');
   const first = await stream.until(({ data }) => data !== null);
   expect(first.data).toEqual({
-    ...{ type: 'status', status: 'PENDING', reason: null, total_interactions: 0 },
+    type: 'status',
+    status: 'PENDING',
+    reason: null,
+    total_interactions: 0,
   });
   await home.post('framed', 'start');
   const told = await stream.toEnd();
@@ -63,7 +66,10 @@ it('TW21 a frame is what was said or where the task stands, and has an id to res
   const last = conversation.at(-1);
   expect(told.findLast((data) => data['id'] === last?.id)).toEqual(last);
   expect(told.at(-1)).toEqual({
-    ...{ type: 'status', status: 'COMPLETED', reason: 'claimed_done', total_interactions: total },
+    type: 'status',
+    status: 'COMPLETED',
+    reason: 'claimed_done',
+    total_interactions: total,
   });
   const ids = stream.frames.filter(({ data }) => data !== null && !isStatus(data));
   expect(ids.every(({ id }) => /^[^:]+:\d+$/.test(id ?? ''))).toBe(true);

@@ -81,8 +81,11 @@ it('TW13 calls of tools and their results are shown as one where they follow eac
   const [group] = groups;
   const [first] = group?.tools ?? [];
   expect(group).toMatchObject({
-    ...{ id: `tool_group_${first?.id ?? 0}`, tool_count: 2, summary: 'Read, Bash' },
-    ...{ first_timestamp: first?.timestamp, last_timestamp: group?.tools.at(-1)?.timestamp },
+    id: `tool_group_${first?.id ?? 0}`,
+    tool_count: 2,
+    summary: 'Read, Bash',
+    first_timestamp: first?.timestamp,
+    last_timestamp: group?.tools.at(-1)?.timestamp,
   });
   expect(group?.tools.map(({ type, tool }) => [type, tool])).toEqual(
     ['Read', 'Bash'].flatMap((tool) => [
@@ -120,9 +123,12 @@ it('TW14 what a person wrote is corrected in the record, and nothing else is', a
     empty: refusal(await put(mine, { content: '' })),
     without: refusal(await put(mine, {})),
   }).toEqual({
-    ...{ answer: '400 not_editable', own: '400 not_editable' },
-    ...{ unknown: '404 interaction_unknown', none: '404 interaction_unknown' },
-    ...{ empty: '400 invalid_body', without: '400 invalid_body' },
+    answer: '400 not_editable',
+    own: '400 not_editable',
+    unknown: '404 interaction_unknown',
+    none: '404 interaction_unknown',
+    empty: '400 invalid_body',
+    without: '400 invalid_body',
   });
   await home.say('said', 'Go on\nstand-in: hang');
   await home.post('said', 'retry');
@@ -136,14 +142,21 @@ it('TW20 a change keeps what is left out, and an empty description', async () =>
   await home.create('plan', { end_criteria: 'it greets', max_tokens: 500 });
   const put = async (body: object) => home.api.send('PUT', '/api/v1/tasks/by-name/plan', body);
   const { status, body } = await put({
-    ...{ description: '', priority: 5, depends_on: ['talk'], project_context: 'Be short.' },
+    description: '',
+    priority: 5,
+    depends_on: ['talk'],
+    project_context: 'Be short.',
     end_criteria_config: { max_tokens: null, max_iterations: 3 },
   });
   expect([status, body]).toMatchObject([
     200,
     {
-      ...{ description: 'Greet by name.', priority: 5, depends_on: ['talk'] },
-      ...{ project_context: 'Be short.', test_cases: [], interactions: [] },
+      description: 'Greet by name.',
+      priority: 5,
+      depends_on: ['talk'],
+      project_context: 'Be short.',
+      test_cases: [],
+      interactions: [],
       end_criteria_config: { criteria: 'it greets', max_iterations: 3, max_tokens: null },
     },
   ]);
@@ -155,8 +168,10 @@ it('TW20 a change keeps what is left out, and an empty description', async () =>
     outside: refusal(await put({ root_folder: '/etc' })),
     base: refusal(await put({ base_branch: 'nowhere' })),
   }).toEqual({
-    ...{ unknown: '400 invalid_body', itself: '400 dependency_cycle' },
-    ...{ nobody: '400 dependency_unknown', outside: '400 outside_roots' },
+    unknown: '400 invalid_body',
+    itself: '400 dependency_cycle',
+    nobody: '400 dependency_unknown',
+    outside: '400 outside_roots',
     base: '400 branch_missing',
   });
   const task = await home.get('plan');

@@ -35,8 +35,12 @@ async function dirtyTask(name: string): Promise<string> {
 
 it('TW8 a copy has the description and limits, and a name, branch and worktree of its own', async () => {
   await home.create('first', {
-    ...{ description: 'Greet twice.', end_criteria: 'it greets', max_iterations: 7, priority: 3 },
-    ...{ branch_name: 'feature/first', gates: [{ name: 'lint', command: 'true' }] },
+    description: 'Greet twice.',
+    end_criteria: 'it greets',
+    max_iterations: 7,
+    priority: 3,
+    branch_name: 'feature/first',
+    gates: [{ name: 'lint', command: 'true' }],
   });
   const told = [];
   for (const query of ['', '', '', '?new_name=Other']) {
@@ -45,8 +49,12 @@ it('TW8 a copy has the description and limits, and a name, branch and worktree o
     const task = body['task'] as Record<string, unknown>;
     expect(body).toMatchObject({ original_task: 'first', new_task_id: task['id'] });
     expect(task).toMatchObject({
-      ...{ task_name: body['new_task'], status: 'PENDING', description: 'Greet twice.' },
-      ...{ priority: 3, branch_name: `task/${String(body['new_task'])}`, iterations: 0 },
+      task_name: body['new_task'],
+      status: 'PENDING',
+      description: 'Greet twice.',
+      priority: 3,
+      branch_name: `task/${String(body['new_task'])}`,
+      iterations: 0,
       end_criteria_config: { criteria: 'it greets', max_iterations: 7, gates: [{ name: 'lint' }] },
     });
     expect(existsSync(String(task['worktree_path']))).toBe(true);
@@ -91,7 +99,9 @@ it('TW9 a recovery begins a new conversation and keeps the record of the old one
   const before = await home.get('recovered-stopped');
   const { body } = await home.post('recovered-stopped', 'recover');
   expect(body).toMatchObject({
-    ...{ status: 'running', previous_session_cleared: true, conversation_preserved: true },
+    status: 'running',
+    previous_session_cleared: true,
+    conversation_preserved: true,
     interactions_count: before.interaction_count,
   });
   const after = await atWork(home, 'recovered-stopped');
@@ -149,7 +159,9 @@ it('TW11 several are removed at once, each told on its own', async () => {
     task_names: ['one', 'nobody', 'TWO'],
   });
   expect(body).toMatchObject({
-    ...{ total: 3, successful: 2, failed: 1 },
+    total: 3,
+    successful: 2,
+    failed: 1,
     results: [
       { task_name: 'one', success: true },
       { task_name: 'nobody', success: false, message: 'there is no task named nobody' },
@@ -165,7 +177,9 @@ it('TW11 worktrees are removed without the task, not while it is at work unless 
   );
   const gone = await home.api.send('DELETE', `${path(name)}/worktree?auto_stop=true`);
   expect(gone.body).toMatchObject({
-    ...{ task_preserved: true, auto_stopped: true, cleanup_performed: true },
+    task_preserved: true,
+    auto_stopped: true,
+    cleanup_performed: true,
     git_cleanup: expect.arrayContaining([
       expect.stringContaining('Removed the worktree'),
     ]) as unknown,

@@ -128,16 +128,26 @@ it('TW1 a task without any directory is refused, and one gets the directory of t
 
 it('TW1 what is left out has its default, and the older name of the directory is heard', async () => {
   const made = await home.api.send('POST', '/api/v1/tasks', {
-    ...{ task_name: 'plain-words', description: 'Greet', project_path: home.repository },
+    task_name: 'plain-words',
+    description: 'Greet',
+    project_path: home.repository,
     max_iterations: null,
   });
   expect(made).toMatchObject({
     status: 200,
     body: {
-      ...{ status: 'PENDING', branch_name: 'task/plain-words', base_branch: 'main' },
-      ...{ use_worktree: true, priority: 0, depends_on: [], created_by: 'admin' },
+      status: 'PENDING',
+      branch_name: 'task/plain-words',
+      base_branch: 'main',
+      use_worktree: true,
+      priority: 0,
+      depends_on: [],
+      created_by: 'admin',
       end_criteria_config: {
-        ...{ criteria: null, max_iterations: 20, max_tokens: null, gates: [] },
+        criteria: null,
+        max_iterations: 20,
+        max_tokens: null,
+        gates: [],
         warning: expect.any(String) as unknown,
       },
       projects: [{ path: home.repository, access: 'write' }],

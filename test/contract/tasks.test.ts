@@ -87,7 +87,10 @@ it('TW7 the short view counts tests and answers, and has the last answer', async
   expect((await view('COMPLETED'))['test_summary']).toMatchObject({ total: 1, passed: 1 });
   expect((await view('TESTING'))['test_summary']).toMatchObject({ total: 1, pending: 1 });
   expect(await view('PENDING')).toMatchObject({
-    ...{ interaction_count: 0, latest_claude_response: null, summary: null, error_message: null },
+    interaction_count: 0,
+    latest_claude_response: null,
+    summary: null,
+    error_message: null,
     test_summary: { total: 0, passed: 0, failed: 0, pending: 0 },
     projects: [{ path: home.repository, access: 'write' }],
   });

@@ -48,11 +48,26 @@ export function testPeers(engine: TransportName): void {
     for (const { seen } of [one, other]) seen.peer.send(['end']);
     await until('both ends', () => [one, other].every(({ client }) => client.got.at(-1) === 'end'));
     expect(one.client.got).toEqual([
-      ...['alone 1', 'all 1', 'all 2', 'alone 2', 'all 3', 'alone 3', 'all 4', 'alone 4', 'all 5'],
+      'alone 1',
+      'all 1',
+      'all 2',
+      'alone 2',
+      'all 3',
+      'alone 3',
+      'all 4',
+      'alone 4',
+      'all 5',
       'end',
     ]);
     expect(other.client.got).toEqual([
-      ...['before', 'all 1', 'all 2', 'all 3', 'all 4', 'after', 'all 5', 'end'],
+      'before',
+      'all 1',
+      'all 2',
+      'all 3',
+      'all 4',
+      'after',
+      'all 5',
+      'end',
     ]);
   });
 

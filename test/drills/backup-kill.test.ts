@@ -91,7 +91,9 @@ it('KE9 a daemon that starts after a killed restore clears what it left', async 
   const { calls } = await rig.run(['restore', file]);
   const renames = [...calls.keys()].filter((call) => call.startsWith('rename'));
   const { signal } = await rig.run(['restore', file], {
-    ...{ call: renames[0] ?? 'rename', what: 'signal=KILL', when: '1' },
+    call: renames[0] ?? 'rename',
+    what: 'signal=KILL',
+    when: '1',
   });
   expect(signal).toBe('SIGKILL');
   expect(rig.oddNames()).not.toEqual([]);
@@ -121,10 +123,13 @@ it.each(['backup', 'restore'])(
         rig.resetHome(home);
         const head = rig.head(rig.database);
         const { code, stderr } = await rig.run(words, {
-          ...{ call: 'pwrite64', what: 'error=ENOSPC', when: `${number}+` },
+          call: 'pwrite64',
+          what: 'error=ENOSPC',
+          when: `${number}+`,
         });
         expect({ number, code, stderr }).toEqual({
-          ...{ number, code: 1 },
+          number,
+          code: 1,
           stderr: expect.stringMatching(/make room.* \((storage_full|internal)\)$/) as string,
         });
         expect({ head: rig.head(rig.database), odd: rig.oddNames() }).toEqual({ head, odd: [] });

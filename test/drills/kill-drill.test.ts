@@ -56,8 +56,16 @@ it.each(Array.from({ length: HOMES }, (_, home) => home + 1))(
           ([directory, count]) => count > (drill.history.launches.get(directory) ?? 0),
         ),
       }).toEqual({
-        ...{ doubleAgents: [], wrong: [], broken: [], resets: [], lostEvents: [], notEnded: [] },
-        ...{ startsTwice: [], lostStarts: [], lostStops: [], launchedTooOften: [] },
+        doubleAgents: [],
+        wrong: [],
+        broken: [],
+        resets: [],
+        lostEvents: [],
+        notEnded: [],
+        startsTwice: [],
+        lostStarts: [],
+        lostStops: [],
+        launchedTooOften: [],
       });
       expect(follower.records).toEqual(all);
       expect(drill.watch.seqs).toEqual(all.map((_, index) => index + 1));

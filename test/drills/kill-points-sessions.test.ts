@@ -9,7 +9,9 @@ import { eventsOf, kills } from '../support/kill-scene.ts';
 import { until } from '../support/until.ts';
 
 const ASK = {
-  ...{ hook_event_name: 'PermissionRequest', session_id: 'x', tool_name: 'Bash' },
+  hook_event_name: 'PermissionRequest',
+  session_id: 'x',
+  tool_name: 'Bash',
   tool_input: { command: 'true', description: 'Do nothing' },
 };
 

@@ -201,8 +201,13 @@ it('OV2, OV6 who is asked comes first, and a digit on its tile answers', async (
 /** Sessions that the page knows of and the daemon does not: as if all had just been closed. */
 function lost(count: number): Session[] {
   return Array.from({ length: count }, (_, n) => ({
-    ...{ name: `lost-${String(n).padStart(3, '0')}`, cwd: '/srv', terminal: 'tmux' },
-    ...{ status: 'open', owner: null, agent: null, created_at: '2026-01-01T00:00:00.000Z' },
+    name: `lost-${String(n).padStart(3, '0')}`,
+    cwd: '/srv',
+    terminal: 'tmux',
+    status: 'open',
+    owner: null,
+    agent: null,
+    created_at: '2026-01-01T00:00:00.000Z',
   }));
 }
 

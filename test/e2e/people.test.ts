@@ -31,7 +31,8 @@ it('PE14 a viewer sees no action on any card or page, and a forged one is 403', 
     /start|stop|restart|close|remove|allow|deny|dismiss|send|demo|change|answer|invite|control|interrupt|test|delete/i;
   const none = async (where: string) =>
     expect([where, await page.getByRole('button', { name: actions }).allTextContents()]).toEqual([
-      ...[where, []],
+      where,
+      [],
     ]);
   await none('overview');
   await page.keyboard.press('n');

@@ -109,7 +109,8 @@ async function openBlockable(api: ApiClient) {
   await page.clock.install();
   await page.goto(await loginLink(api));
   return {
-    ...{ page, block },
+    page,
+    block,
     cut: () => open.forEach((socket) => void socket.close()),
     [Symbol.asyncDispose]: async () => context.close(),
   };

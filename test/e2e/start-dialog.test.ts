@@ -157,7 +157,12 @@ it('PG4, PG7 a loop is started by keyboard alone, an error on the way included',
   await page.keyboard.press('End');
   await page.keyboard.press('Backspace');
   for (const label of [
-    ...['Fold', 'Hidden ones', 'Session', 'Session name', 'Session directory', 'Usual'],
+    'Fold',
+    'Hidden ones',
+    'Session',
+    'Session name',
+    'Session directory',
+    'Usual',
     'Max iterations',
   ]) {
     await page.keyboard.press('Tab');

@@ -122,9 +122,25 @@ it('TP8 nothing drawn is answered, names the page, or reaches the clipboard', as
   const { page, wire, terminal } = controlled;
   await page.evaluate(`navigator.clipboard.writeText('mine')`);
   const questions = [
-    ...['[c', '[>c', '[=c', '[5n', '[6n', '[?6n', '[?25$p', '[18t', '[14t', '[21t', '[?1004h'],
-    ...[`P$qm${ST}`, `]10;?${ST}`, `]11;?${ST}`, `]4;1;?${ST}`, `]52;c;cHduZWQ=${ST}`],
-    ...[`]0;named${ST}`, `]2;named${ST}`, `]7;file:///named${ST}`],
+    '[c',
+    '[>c',
+    '[=c',
+    '[5n',
+    '[6n',
+    '[?6n',
+    '[?25$p',
+    '[18t',
+    '[14t',
+    '[21t',
+    '[?1004h',
+    `P$qm${ST}`,
+    `]10;?${ST}`,
+    `]11;?${ST}`,
+    `]4;1;?${ST}`,
+    `]52;c;cHduZWQ=${ST}`,
+    `]0;named${ST}`,
+    `]2;named${ST}`,
+    `]7;file:///named${ST}`,
   ];
   wire.draw(`${CLEAR}${questions.map((body) => ESC + body).join('')}end`);
   await rowsIn(terminal).getByText('end', { exact: true }).waitFor();

@@ -30,7 +30,9 @@ it('AL7 a command gets the event on its standard input, and its words as they ar
   const at = new Date(home.clock.now()).toISOString();
   const record = { seq: 1, at, ...loopFailed('web', 'quota'), epoch: home.log.epoch };
   expect(JSON.parse(await textOf(body))).toEqual({
-    ...{ type: 'auto.failed', timestamp: at, data: record },
+    type: 'auto.failed',
+    timestamp: at,
+    data: record,
   });
   expect(await textOf(words)).toBe(`${body}|${words}|$(touch pwned)|; a b||`);
 });
@@ -46,8 +48,12 @@ it('AL7 its environment is what it was given and the event, nothing else', async
   const [first] = home.deliveries();
   const lines = (text: string) => text.trim().split('\n').sort();
   expect(lines(first?.output ?? '')).toEqual([
-    ...['HOME=/home/me', `LOOPWATCH_ALERT_ID=${ids[0]}`, 'LOOPWATCH_EVENT_REASON=quota'],
-    ...['LOOPWATCH_EVENT_SESSION=web', 'LOOPWATCH_EVENT_TASK=', 'LOOPWATCH_EVENT_TYPE=auto.failed'],
+    'HOME=/home/me',
+    `LOOPWATCH_ALERT_ID=${ids[0]}`,
+    'LOOPWATCH_EVENT_REASON=quota',
+    'LOOPWATCH_EVENT_SESSION=web',
+    'LOOPWATCH_EVENT_TASK=',
+    'LOOPWATCH_EVENT_TYPE=auto.failed',
     'PATH=/usr/bin:/bin',
   ]);
   expect(await textOf(file)).toContain(`LOOPWATCH_ALERT_ID=${ids[1]}\n`);

@@ -133,9 +133,16 @@ it('AL10 a secret is shown to whoever makes it, once, and is in the database alo
 
 it('AL10 who is no admin sees neither paths, words nor output', () => {
   const rule = {
-    ...{ id: 'r', name: 'n', enabled: true, types: ['*'], sessions: null, reasons: null },
+    id: 'r',
+    name: 'n',
+    enabled: true,
+    types: ['*'],
+    sessions: null,
+    reasons: null,
     tasks: null,
-    ...{ quietHours: null, cursor: 0, createdAt: '2026-01-01T00:00:00.000Z' },
+    quietHours: null,
+    cursor: 0,
+    createdAt: '2026-01-01T00:00:00.000Z',
   };
   const webhook = { kind: 'webhook', url: 'https://a.b:8/key?word', secret: 'whsec_x' } as const;
   const command = { kind: 'command' as const, argv: ['notify', '--key', 'word'] };
@@ -153,10 +160,22 @@ it('AL10 who is no admin sees neither paths, words nor output', () => {
     [{ kind: 'webhook', url: 'https://a.b:8/key?word', has_secret: true }, command],
   ]);
   const row = {
-    ...{ id: 'd', rule: 'r', seq: 1, type: 'auto.failed', session: null, reason: null, body: 'b' },
+    id: 'd',
+    rule: 'r',
+    seq: 1,
+    type: 'auto.failed',
+    session: null,
+    reason: null,
+    body: 'b',
     task: null,
-    ...{ state: 'dead' as const, attempts: 7, status: 1, error: 'exit code 1', output: 'word' },
-    ...{ dueMs: 0, createdAt: rule.createdAt, changedAt: rule.createdAt },
+    state: 'dead' as const,
+    attempts: 7,
+    status: 1,
+    error: 'exit code 1',
+    output: 'word',
+    dueMs: 0,
+    createdAt: rule.createdAt,
+    changedAt: rule.createdAt,
   };
   const outputs = (['viewer', 'operator', 'admin'] as const).map(
     (role) => deliveryView(row, null, 0, role).output,

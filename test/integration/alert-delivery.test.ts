@@ -71,7 +71,9 @@ it('AL8 in quiet hours deliveries are held until they end, but for what is excep
   await using receiver = await WebhookReceiver.open();
   // It is midnight, UTC.
   const quiet_hours = {
-    ...{ from: '22:00', to: '07:00', time_zone: 'UTC' },
+    from: '22:00',
+    to: '07:00',
+    time_zone: 'UTC',
     except_reasons: ['quota' as const],
   };
   home.rule(webhook(receiver), { types: ['auto.failed'], quiet_hours });
@@ -172,7 +174,10 @@ it('AL9 a rule for everything is not told of its own alerts', async () => {
   home.emit(loopFailed('db'));
   await home.attempted(4);
   expect(receiver.bodies.map(({ type }) => type).sort()).toEqual([
-    ...['alert.sent', 'alert.sent', 'auto.failed', 'auto.failed'],
+    'alert.sent',
+    'alert.sent',
+    'auto.failed',
+    'auto.failed',
   ]);
 });
 
@@ -242,6 +247,8 @@ it('AL4 a rule that is removed while it sends leaves nothing behind', async () =
   home.clock.advance(10 * SECOND_MS);
   await new Promise(setImmediate);
   expect({ rows: home.deliveries(), told: home.told(), errors: home.errors }).toEqual({
-    ...{ rows: [], told: [], errors: [] },
+    rows: [],
+    told: [],
+    errors: [],
   });
 });

@@ -23,8 +23,15 @@ it('AL2 AL3 AL5 AL9 an event becomes one signed POST, and that one event', async
   const [delivery] = home.deliveries();
   expect(home.deliveries()).toHaveLength(1);
   expect(delivery).toMatchObject({
-    ...{ rule, seq: 2, type: 'auto.failed', session: 'web', state: 'sent' },
-    ...{ attempts: 1, status: 204, error: null, next_try_at: null },
+    rule,
+    seq: 2,
+    type: 'auto.failed',
+    session: 'web',
+    state: 'sent',
+    attempts: 1,
+    status: 204,
+    error: null,
+    next_try_at: null,
   });
   const [got] = receiver.got;
   expect(got).toMatchObject({ method: 'POST', path: '/hook' });
@@ -66,7 +73,11 @@ it('AL3 AL6 AL9 a receiver that answers 500 is tried seven times, then the deliv
   }
   const [delivery] = home.deliveries();
   expect(delivery).toMatchObject({
-    ...{ state: 'dead', attempts: 7, status: 500, error: 'HTTP 500', next_try_at: null },
+    state: 'dead',
+    attempts: 7,
+    status: 500,
+    error: 'HTTP 500',
+    next_try_at: null,
   });
   expect(receiver.ids).toEqual(times.map(() => delivery?.id));
   expect(receiver.got.map(({ headers }) => headers['webhook-timestamp'])).toEqual(
@@ -88,7 +99,9 @@ it('AL6 a closed port is tried again, and what waited arrives when it is open', 
   home.emit(loopFailed('web'));
   await home.attempted(1);
   expect(home.deliveries()[0]).toMatchObject({
-    ...{ state: 'waiting', status: null, error: 'no connection (ECONNREFUSED)' },
+    state: 'waiting',
+    status: null,
+    error: 'no connection (ECONNREFUSED)',
     next_try_at: new Date(home.clock.now() + 5 * SECOND_MS).toISOString(),
   });
   await receiver.listen();

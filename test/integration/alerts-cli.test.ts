@@ -15,9 +15,24 @@ it('AL14 a rule is added, listed, tested, switched and removed', async () => {
   const alerts = async (...words: string[]) => world.cli('alerts', ...words);
   expect((await alerts()).stdout).toBe('nobody is told of anything\n');
   const added = await alerts(
-    ...['add', 'night', '--type', 'auto.*', '--type', 'attention.raised', '--session', 'web'],
-    ...['--reason', 'quota', '--webhook', receiver.url, '--quiet', '22:00-07:00'],
-    ...['--zone', 'Europe/Berlin', '--quiet-except', 'crashed'],
+    'add',
+    'night',
+    '--type',
+    'auto.*',
+    '--type',
+    'attention.raised',
+    '--session',
+    'web',
+    '--reason',
+    'quota',
+    '--webhook',
+    receiver.url,
+    '--quiet',
+    '22:00-07:00',
+    '--zone',
+    'Europe/Berlin',
+    '--quiet-except',
+    'crashed',
   );
   const id = added.stdout.slice(0, 20);
   const lines = [
@@ -51,8 +66,18 @@ it('AL14 a command is given behind --, and its program is found from where it wa
   await using world = new World();
   await world.start();
   const added = await world.cli(
-    ...['alerts', 'add', 'shell', '--type', '*', '--json', '--command', '--'],
-    ...['./notify.sh', '--type', 'x', '$HOME'],
+    'alerts',
+    'add',
+    'shell',
+    '--type',
+    '*',
+    '--json',
+    '--command',
+    '--',
+    './notify.sh',
+    '--type',
+    'x',
+    '$HOME',
   );
   const rule = JSON.parse(added.stdout) as AlertRule & { secret: null };
   expect(rule).toMatchObject({
@@ -108,8 +133,20 @@ it('AL14 CL1 each refusal has its exit code', async () => {
     unknownTest: await ends('test', 'nobody'),
     unknownRetry: await ends('retry', 'nobody'),
   }).toEqual({
-    ...{ noType: 2, noTarget: 2, both: 2, noWords: 2, loneWords: 2, quiet: 2, zone: 2, reason: 2 },
-    ...{ word: 2, type: 2, state: 2, unknown: 4, unknownTest: 4, unknownRetry: 4 },
+    noType: 2,
+    noTarget: 2,
+    both: 2,
+    noWords: 2,
+    loneWords: 2,
+    quiet: 2,
+    zone: 2,
+    reason: 2,
+    word: 2,
+    type: 2,
+    state: 2,
+    unknown: 4,
+    unknownTest: 4,
+    unknownRetry: 4,
   });
 });
 
@@ -117,15 +154,35 @@ it('AL14 nothing of a rule or an answer reaches the terminal raw', () => {
   const evil = 'a\u001b]0;b\u0007\nc';
   const at = '2026-01-01T00:00:00.000Z';
   const rule: AlertRule = {
-    ...{ id: 'r', name: evil, enabled: true, types: ['*'], sessions: null, reasons: null },
+    id: 'r',
+    name: evil,
+    enabled: true,
+    types: ['*'],
+    sessions: null,
+    reasons: null,
     tasks: null,
-    ...{ quiet_hours: null, target: { kind: 'command', argv: [evil] }, created_at: at, waiting: 2 },
-    ...{ sent: 0, dead: 0, last_attempt: null },
+    quiet_hours: null,
+    target: { kind: 'command', argv: [evil] },
+    created_at: at,
+    waiting: 2,
+    sent: 0,
+    dead: 0,
+    last_attempt: null,
   };
   const delivery: AlertDelivery = {
-    ...{ id: 'd', rule: 'r', seq: 1, type: 'auto.failed', session: 'web', state: 'waiting' },
+    id: 'd',
+    rule: 'r',
+    seq: 1,
+    type: 'auto.failed',
+    session: 'web',
+    state: 'waiting',
     task: null,
-    ...{ attempts: 2, status: 3, error: evil, output: evil, created_at: at, changed_at: at },
+    attempts: 2,
+    status: 3,
+    error: evil,
+    output: evil,
+    created_at: at,
+    changed_at: at,
     next_try_at: '2026-01-01T00:05:00.000Z',
   };
   const now = Date.parse(at);

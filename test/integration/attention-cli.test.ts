@@ -75,8 +75,15 @@ it('AT12 answer allows, edits and denies; each refusal has its exit code', async
     terminal: await ends(trust, 'allow'),
     terminalChoice: await ends(trust, 'allow', '--text', 'yes'),
   }).toEqual({
-    ...{ unknown: 4, unknownChoice: 4, word: 2, input: 2, choice: 2, message: 2 },
-    ...{ keys: 2, terminal: 1, terminalChoice: 1 },
+    unknown: 4,
+    unknownChoice: 4,
+    word: 2,
+    input: 2,
+    choice: 2,
+    message: 2,
+    keys: 2,
+    terminal: 1,
+    terminalChoice: 1,
   });
   const input = { ...BASH_REQUEST.input, command: 'true' };
   expect(await ends(id, 'allow', '--input', JSON.stringify(input))).toBe(0);
@@ -120,11 +127,20 @@ it('AT12 nothing an agent asks reaches the terminal raw', () => {
   const evil = `x\u001b[2J\u202e'; rm -rf ~ #`;
   const option = { label: evil, description: evil };
   const item = {
-    ...{ id: '0'.repeat(20), session: 'web', task: null, reason: 'question' as const },
-    ...{ title: evil, detail: evil, raised_at: '2026-01-01T00:00:00.000Z' },
-    ...{ cleared_at: null, outcome: null, by: null, answer: null },
+    id: '0'.repeat(20),
+    session: 'web',
+    task: null,
+    reason: 'question' as const,
+    title: evil,
+    detail: evil,
+    raised_at: '2026-01-01T00:00:00.000Z',
+    cleared_at: null,
+    outcome: null,
+    by: null,
+    answer: null,
     request: {
-      ...{ tool: evil, input: {} },
+      tool: evil,
+      input: {},
       questions: [{ question: evil, header: '', options: [option], multi_select: false }],
     },
   };

@@ -46,8 +46,14 @@ it('LP8, LP14 a loop runs from draft to report and leaves nothing behind but its
   expect(ended.data).toMatchObject({ reason: 'completed', iteration: 8, task_dir: taskDir });
   expect(await story(api)).toEqual([
     'started',
-    ...['signal plan', 'signal check', 'signal exec', 'signal check'],
-    ...['signal exec', 'signal check', 'signal merge', 'signal report'],
+    'signal plan',
+    'signal check',
+    'signal exec',
+    'signal check',
+    'signal exec',
+    'signal check',
+    'signal merge',
+    'signal report',
     'ended completed',
   ]);
   expect(await api.loop('web')).toMatchObject({ status: 'stopped', task_dir: null });
@@ -88,7 +94,8 @@ it('LP7 a deaf agent is interrupted, then its process is ended', async () => {
   expect((await api.loop('web')).wait).toMatchObject({ reason: 'user_stop' });
   await api.event('auto.ended');
   expect(await story(api)).toEqual([
-    ...['started', 'signal plan'],
+    'started',
+    'signal plan',
     'stop_requested user_stop',
     'stop_escalated interrupt',
     'stop_escalated kill',
@@ -118,8 +125,13 @@ it('LP9 a crashed agent is started again and goes on', async () => {
   const ended = await api.event('auto.ended');
   expect(ended.data).toMatchObject({ reason: 'completed', iteration: 3 });
   expect(await story(api)).toEqual([
-    ...['started', 'signal plan', 'restart_scheduled crashed', 'restarted'],
-    ...['signal check', 'signal report', 'ended completed'],
+    'started',
+    'signal plan',
+    'restart_scheduled crashed',
+    'restarted',
+    'signal check',
+    'signal report',
+    'ended completed',
   ]);
 });
 

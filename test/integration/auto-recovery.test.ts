@@ -54,7 +54,11 @@ it('LP16, LP17 an agent that asks whether it may go on, and stops, is told to', 
   const { api } = await runLoop(world, [work(PLAN), pause, work(REPORT)]);
   await api.event('auto.ended');
   expect(await story(api)).toEqual([
-    ...['started', 'stall_suspected', 'recovery_tried yes', 'recovered', 'ended completed'],
+    'started',
+    'stall_suspected',
+    'recovery_tried yes',
+    'recovered',
+    'ended completed',
   ]);
   const [suspected] = await api.events('&types=auto.stall_suspected');
   expect(JSON.stringify(suspected?.data)).toContain('Shall I continue?');
@@ -100,7 +104,10 @@ it('LP21, LP22 a client that goes on by itself after its limit is not told to', 
   expect(waiting).toMatchObject({ status: 'quota_wait', wait: { reason: 'quota' } });
   await api.event('auto.ended');
   expect(await story(api)).toEqual([
-    ...['started', 'quota_entered', 'quota_left by_itself', 'ended completed'],
+    'started',
+    'quota_entered',
+    'quota_left by_itself',
+    'ended completed',
   ]);
 });
 
@@ -119,7 +126,10 @@ it('LP22 one that does not go on is nudged once after its reset, and counts when
   });
   await api.event('auto.ended');
   expect(await story(api)).toEqual([
-    ...['started', 'quota_entered', 'recovery_tried continue', 'quota_left nudged'],
+    'started',
+    'quota_entered',
+    'recovery_tried continue',
+    'quota_left nudged',
     'ended completed',
   ]);
   const [tried] = await api.events('&types=auto.recovery_tried');
@@ -152,7 +162,10 @@ it('LP20 a request that was given up is tried again, and is no wait for quota', 
   ]);
   await api.event('auto.ended');
   expect(await story(api)).toEqual([
-    ...['started', 'recovery_tried continue', 'recovered', 'ended completed'],
+    'started',
+    'recovery_tried continue',
+    'recovered',
+    'ended completed',
   ]);
 });
 

@@ -22,8 +22,13 @@ it('KE5 a backup holds what the running daemon told last, in one private file', 
   const { body } = await api.get('/api/status');
   const made = JSON.parse(stdout) as Record<string, unknown>;
   expect(made).toEqual({
-    ...{ file, bytes: statSync(file).size, sessions: 1, loops: 0 },
-    ...{ events: made['head'], head: made['head'], epoch: body['epoch'] },
+    file,
+    bytes: statSync(file).size,
+    sessions: 1,
+    loops: 0,
+    events: made['head'],
+    head: made['head'],
+    epoch: body['epoch'],
   });
   expect(readDatabase(file, "SELECT name || ' ' || status FROM sessions")).toEqual(['web open']);
   expect(statSync(file).mode & 0o777).toBe(0o600);

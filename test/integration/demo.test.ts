@@ -7,13 +7,20 @@ const FAST = { demoPace: 0.2 };
 
 /** What comes first when, in this order. */
 const COURSE = [
-  ...['started', 'recovered', 'quota_entered', 'quota_left'],
-  ...['restart_scheduled crashed', 'restarted', 'ended completed'],
+  'started',
+  'recovered',
+  'quota_entered',
+  'quota_left',
+  'restart_scheduled crashed',
+  'restarted',
+  'ended completed',
 ];
 /** Each at least once: at this pace a slow machine may see a moment twice, or late. */
 const MOMENTS = [
-  ...['stall_suspected', 'recovery_tried yes'],
-  ...['attention.raised permission', 'attention.cleared permission'],
+  'stall_suspected',
+  'recovery_tried yes',
+  'attention.raised permission',
+  'attention.cleared permission',
 ];
 
 /** What happened to the loop, without its steps. */
@@ -50,7 +57,15 @@ it('SD1 the demo goes through a stall, a limit, a question and a crash to its en
   expect(Math.abs(waitMs)).toBeLessThan(60_000);
   const steps = await api.events('&types=auto.signal');
   expect(steps.map(({ data }) => (data as { step: string }).step)).toEqual([
-    ...['plan', 'check', 'exec', 'check', 'exec', 'exec', 'check', 'merge', 'report'],
+    'plan',
+    'check',
+    'exec',
+    'check',
+    'exec',
+    'exec',
+    'check',
+    'merge',
+    'report',
   ]);
 });
 

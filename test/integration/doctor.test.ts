@@ -30,7 +30,14 @@ it('DR1 with everything there it ends with 0, without a daemon and without a hom
   const { code, missing, checks } = await doctor(world);
   expect({ code, missing }).toEqual({ code: 0, missing: [] });
   expect(checks.map(({ name }) => name)).toEqual([
-    ...['agent', 'client', 'command', 'login', 'tmux', 'git', 'disk', 'inotify'],
+    'agent',
+    'client',
+    'command',
+    'login',
+    'tmux',
+    'git',
+    'disk',
+    'inotify',
   ]);
   expect(checks.find(({ name }) => name === 'client')?.detail).toBe('Claude Code 2.1.329, tested');
   expect(checks.every(({ fix }) => fix === null)).toBe(true);

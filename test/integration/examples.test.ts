@@ -124,7 +124,8 @@ it('AL15 receive-webhook.mjs prints what is signed with its secret, once, and re
   const url = /listening on (\S+)/.exec(example.stderr)?.[1] ?? '';
   const add = async (target: object) =>
     api.send('POST', '/api/alerts', {
-      ...{ name: 'opened', types: ['session.created'] },
+      name: 'opened',
+      types: ['session.created'],
       target: { kind: 'webhook', url, ...target },
     });
   await add({ secret });

@@ -62,8 +62,11 @@ it('FA16 LP7 a stop that was acknowledged ends the agent that fills the disk, an
   const events = await api.events('&types=auto.*');
   const steps = events.map(({ type, data }) => ('step' in data ? `${type} ${data.step}` : type));
   expect(steps.filter((step) => step !== 'auto.limits_changed')).toEqual([
-    ...['auto.started', 'auto.stop_requested', 'auto.stop_escalated interrupt'],
-    ...['auto.stop_escalated kill', 'auto.ended'],
+    'auto.started',
+    'auto.stop_requested',
+    'auto.stop_escalated interrupt',
+    'auto.stop_escalated kill',
+    'auto.ended',
   ]);
   expect((await allRecords(api)).slice(0, told.length)).toEqual(told);
   const gone = once(child, 'exit');

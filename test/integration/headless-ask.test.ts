@@ -26,7 +26,10 @@ it('HC14 a question is answered without tools, settings or memory, in an empty d
   const [call = []] = talk.calls();
   expect(call).toEqual(
     expect.arrayContaining([
-      ...['--tools=', '--strict-mcp-config', '--setting-sources=', '--disable-slash-commands'],
+      '--tools=',
+      '--strict-mcp-config',
+      '--setting-sources=',
+      '--disable-slash-commands',
       '--no-session-persistence',
     ]),
   );

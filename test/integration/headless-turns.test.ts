@@ -37,7 +37,14 @@ it('HC3 what happens in a turn is told line by line, with where the line ends', 
   const { told } = talk.start(request);
   const outcome = await told.outcome();
   expect(told.all.map(({ kind }) => kind)).toEqual([
-    ...['init', 'tool_use', 'tool_result', 'tool_use', 'denied', 'tool_result', 'text', 'result'],
+    'init',
+    'tool_use',
+    'tool_result',
+    'tool_use',
+    'denied',
+    'tool_result',
+    'text',
+    'result',
   ]);
   expect(outcome).toMatchObject({ ok: true, denials: [{ tool: 'WebFetch' }] });
   expect(readFileSync(join(talk.cwd, 'a/b.txt'), 'utf8')).toBe('some text\n');
@@ -213,7 +220,12 @@ it('HC12 what could not be kept comes again, and nothing else does', async () =>
   talk.start(talk.request('stand-in: say one\nstand-in: tool Read x\nstand-in: say two'), told);
   expect(await told.outcome()).toMatchObject({ ok: true, text: 'two' });
   expect(told.all.map(({ kind }) => kind)).toEqual([
-    ...['init', 'text', 'tool_use', 'tool_result', 'text', 'result'],
+    'init',
+    'text',
+    'tool_use',
+    'tool_result',
+    'text',
+    'result',
   ]);
   expect([refusals, told.outcomes.length]).toEqual([4, 1]);
 });

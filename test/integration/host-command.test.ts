@@ -22,7 +22,11 @@ class Bench {
   ): Promise<HostCommandResult> {
     const { directory, clock, marker } = this;
     return runHostCommand(command, {
-      ...{ directory, clock, marker, timeoutMs: 60_000, signal: this.stop.signal },
+      directory,
+      clock,
+      marker,
+      timeoutMs: 60_000,
+      signal: this.stop.signal,
       environment: { PATH: process.env['PATH'], ...environment },
     });
   }
@@ -51,13 +55,20 @@ async function gone(pids: number[]): Promise<void> {
 it('HT3 the exit code decides, whatever is written', async () => {
   using bench = new Bench();
   expect(await bench.run(['sh', '-c', 'echo FAILED; exit 0'])).toMatchObject({
-    ...{ status: 'passed', exit_code: 0, timed_out: false, output: 'FAILED' },
+    status: 'passed',
+    exit_code: 0,
+    timed_out: false,
+    output: 'FAILED',
   });
   expect(await bench.run('echo passed >&2; exit 3')).toMatchObject({
-    ...{ status: 'failed', exit_code: 3, output: 'passed' },
+    status: 'failed',
+    exit_code: 3,
+    output: 'passed',
   });
   expect(await bench.run('kill -9 $$')).toMatchObject({
-    ...{ status: 'failed', exit_code: null, output: 'ended by SIGKILL' },
+    status: 'failed',
+    exit_code: null,
+    output: 'ended by SIGKILL',
   });
 });
 
@@ -78,7 +89,11 @@ it('HT3 what cannot be started fails, and nothing is thrown', async () => {
   }
   const { clock, marker } = bench;
   const told = await runHostCommand('true', {
-    ...{ clock, marker, directory: '/no/such/place', environment: {}, timeoutMs: 1_000 },
+    clock,
+    marker,
+    directory: '/no/such/place',
+    environment: {},
+    timeoutMs: 1_000,
     signal: bench.stop.signal,
   });
   expect(told).toMatchObject({ status: 'failed', output: 'could not be started (ENOENT)' });
@@ -93,7 +108,10 @@ it('HT4 after its time all that it started is killed, and what it said is kept',
   expect(family.map(readProcess)).not.toContain(null);
   bench.clock.advance(1);
   expect(await running).toEqual({
-    ...{ status: 'failed', exit_code: null, timed_out: true, duration_ms: 60_000 },
+    status: 'failed',
+    exit_code: null,
+    timed_out: true,
+    duration_ms: 60_000,
     output: 'hello\nkilled after 60 s',
   });
   await gone(family);

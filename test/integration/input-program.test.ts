@@ -53,6 +53,8 @@ it('IN9 input for an agent is refused where a shell is in front', async () => {
   const body = { text: 'delete the build', submit: true, to: 'agent' };
   const answer = await api.send('POST', '/api/sessions/web/input', body);
   expect({ status: answer.status, ...answer.body }).toMatchObject({
-    ...{ status: 202, delivery: 'failed', reason: 'program_changed' },
+    status: 202,
+    delivery: 'failed',
+    reason: 'program_changed',
   });
 });

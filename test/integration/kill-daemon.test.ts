@@ -72,7 +72,10 @@ it('RC2 a kill while a restart waits makes it neither earlier nor double', async
   const restarted = await api.event('auto.restarted');
   expect(Date.parse(restarted.at) - Date.parse(scheduled.at)).toBeGreaterThanOrEqual(3_990);
   expect((await autoEvents(api)).map(({ type }) => type)).toEqual([
-    ...['auto.started', 'auto.signal', 'auto.restart_scheduled', 'auto.restarted'],
+    'auto.started',
+    'auto.signal',
+    'auto.restart_scheduled',
+    'auto.restarted',
   ]);
   expect(agentsIn(directory)).toHaveLength(1);
 });

@@ -62,8 +62,12 @@ it('PE11 what a person does carries the name: start, limits, input, stop, close'
     stop: authors('auto.stop_requested'),
     closed: authors('session.closed'),
   }).toEqual({
-    ...{ created: ['Mia'], started: ['Mia'], limits: ['Mia'], input: new Set(['Mia']) },
-    ...{ stop: ['Mia'], closed: ['Mia'] },
+    created: ['Mia'],
+    started: ['Mia'],
+    limits: ['Mia'],
+    input: new Set(['Mia']),
+    stop: ['Mia'],
+    closed: ['Mia'],
   });
   const stop = events.find(({ type }) => type === 'auto.stop_requested');
   expect(describeEvent(stop as EventRecord).text).toBe(

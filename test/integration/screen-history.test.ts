@@ -126,7 +126,10 @@ it('SH6 a session that never was is 404, and so is a picture that is not kept', 
     told.push(refusal(await api.get(`/api/sessions/web/screens${query}`)));
   }
   expect(told).toEqual([
-    ...['404 session_unknown', '404 session_unknown', '404 screen_unknown', '404 screen_unknown'],
+    '404 session_unknown',
+    '404 session_unknown',
+    '404 screen_unknown',
+    '404 screen_unknown',
     ...Array.from({ length: 4 }, () => '400 invalid_query'),
   ]);
 });

@@ -10,9 +10,22 @@ const ESC = '\u001b';
 const BEL = '\u0007';
 const ST = `${ESC}\\`;
 const OSC = [
-  ...['0;title <img src=x onerror=alert(1)>', '1;icon', '2;title', '4;1;?', '7;file:///etc'],
-  ...['8;;javascript:alert(1)', '9;note', '10;?', '11;?', '52;c;c2VjcmV0', '52;c;?', '133;A'],
-  ...['633;A', '777;notify;a;b', '1337;SetMark', '1337;File=inline=1:AAAA'],
+  '0;title <img src=x onerror=alert(1)>',
+  '1;icon',
+  '2;title',
+  '4;1;?',
+  '7;file:///etc',
+  '8;;javascript:alert(1)',
+  '9;note',
+  '10;?',
+  '11;?',
+  '52;c;c2VjcmV0',
+  '52;c;?',
+  '133;A',
+  '633;A',
+  '777;notify;a;b',
+  '1337;SetMark',
+  '1337;File=inline=1:AAAA',
 ];
 const STRINGS = [
   ...OSC.flatMap((text) => [`${ESC}]${text}${BEL}`, `${ESC}]${text}${ST}`]),

@@ -40,7 +40,10 @@ function processesWith(directory: string, secret: string): string[] {
 
 it('GA9 the environment of a terminal holds no token and no setting of the daemon', async () => {
   await using world = new World({
-    ...{ LOOPWATCH_TOKEN: CANARY, LOOPWATCH_CANARY: CANARY, HOST: '::1', NODE_OPTIONS },
+    LOOPWATCH_TOKEN: CANARY,
+    LOOPWATCH_CANARY: CANARY,
+    HOST: '::1',
+    NODE_OPTIONS,
   });
   const { api } = await world.start();
   const names = [];

@@ -96,7 +96,9 @@ it.runIf(findProgram('python3', PATH) !== null)(
       Label: 'loopwatch',
       ProgramArguments: [process.execPath, PROGRAM, 'start'],
       EnvironmentVariables: {
-        ...{ LOOPWATCH_CLAUDE: ODD, LOOPWATCH_HOME: world.home, PORT: '0' },
+        LOOPWATCH_CLAUDE: ODD,
+        LOOPWATCH_HOME: world.home,
+        PORT: '0',
         PATH: world.environment['PATH'],
       },
       KeepAlive: { SuccessfulExit: false },

@@ -46,8 +46,14 @@ it('SG1 a combination that the routing table does not know is accepted as suspic
   putSignal(taskDir, signalText({ step: 'plan', result: 'PASS', next: 'merge', iteration: 1 }));
   const { data } = await api.event('auto.signal');
   expect(data).toEqual({
-    ...{ step: 'plan', result: 'PASS', next: 'merge', checkpoint: '', iteration: 1 },
-    ...{ suspicious: true, out_of_order: false, timestamp: expect.any(String) as string },
+    step: 'plan',
+    result: 'PASS',
+    next: 'merge',
+    checkpoint: '',
+    iteration: 1,
+    suspicious: true,
+    out_of_order: false,
+    timestamp: expect.any(String) as string,
   });
 });
 
@@ -71,8 +77,14 @@ it.concurrent.each(ODD)(
     const { data } = await api.event('auto.signal');
     expect([Object.keys(data).sort(), 'polluted' in {}]).toEqual([
       [
-        ...['checkpoint', 'iteration', 'next', 'out_of_order'],
-        ...['result', 'step', 'suspicious', 'timestamp'],
+        'checkpoint',
+        'iteration',
+        'next',
+        'out_of_order',
+        'result',
+        'step',
+        'suspicious',
+        'timestamp',
       ],
       false,
     ]);

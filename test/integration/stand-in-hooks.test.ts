@@ -17,8 +17,13 @@ const ASK = { do: 'ask', command: 'npm install left-pad', description: 'Install 
 
 /** All that the stand-in tells. */
 const EVENTS = [
-  ...['SessionStart', 'UserPromptExpansion', 'PermissionRequest', 'Stop', 'StopFailure'],
-  ...['Notification', 'SessionEnd'],
+  'SessionStart',
+  'UserPromptExpansion',
+  'PermissionRequest',
+  'Stop',
+  'StopFailure',
+  'Notification',
+  'SessionEnd',
 ];
 
 interface Heard {

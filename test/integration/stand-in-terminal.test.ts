@@ -45,9 +45,17 @@ test('SI1 the status record follows every edge and goes away on exit', async () 
   expect(fs.readdirSync(path.join(home, 'sessions'))).toEqual([]);
   const time = expect.any(Number) as number;
   expect(record).toEqual({
-    ...{ pid: terminal.pid, sessionId: 'the-id', cwd: process.cwd(), version: '0.0.0' },
-    ...{ startedAt: time, procStart: record.procStart, kind: 'interactive', entrypoint: 'cli' },
-    ...{ status: 'busy', statusUpdatedAt: time, updatedAt: time },
+    pid: terminal.pid,
+    sessionId: 'the-id',
+    cwd: process.cwd(),
+    version: '0.0.0',
+    startedAt: time,
+    procStart: record.procStart,
+    kind: 'interactive',
+    entrypoint: 'cli',
+    status: 'busy',
+    statusUpdatedAt: time,
+    updatedAt: time,
   });
 });
 

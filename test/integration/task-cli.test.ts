@@ -1,5 +1,4 @@
 /** Tasks from the shell: what is asked of the daemon, what is printed, and how each word ends. */
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -16,9 +15,17 @@ const WORK = {
   task_name: 'fix-login',
   worktrees: [
     {
-      ...{ path: '/srv/app/.worktrees/fix-login', repository: '/srv/app', base: 'main' },
-      ...{ branch: 'task/fix-login', exists: true, dirty: ['a'], dirty_count: 1 },
-      ...{ ignored_count: 0, unmerged_commits: 1, unpushed_commits: 1, obstacle: null },
+      path: '/srv/app/.worktrees/fix-login',
+      repository: '/srv/app',
+      base: 'main',
+      branch: 'task/fix-login',
+      exists: true,
+      dirty: ['a'],
+      dirty_count: 1,
+      ignored_count: 0,
+      unmerged_commits: 1,
+      unpushed_commits: 1,
+      obstacle: null,
       on_removal: ['1 file is committed first.', 'The branch stays.'],
     },
   ],
@@ -26,9 +33,21 @@ const WORK = {
 
 function said(id: number, content: string, more: object = {}) {
   return {
-    ...{ id, type: 'claude_response', content, length: content.length, timestamp: AT, turn: 1 },
-    ...{ tool: null, is_error: false, author: null, input_tokens: null, output_tokens: null },
-    ...{ cache_creation_tokens: null, cache_read_tokens: null, duration_ms: null, cost_usd: null },
+    id,
+    type: 'claude_response',
+    content,
+    length: content.length,
+    timestamp: AT,
+    turn: 1,
+    tool: null,
+    is_error: false,
+    author: null,
+    input_tokens: null,
+    output_tokens: null,
+    cache_creation_tokens: null,
+    cache_read_tokens: null,
+    duration_ms: null,
+    cost_usd: null,
     ...more,
   };
 }
@@ -58,16 +77,32 @@ it('CL13 a task is created from a file, listed, shown and started; a refusal kee
       return null;
     });
   const made = await world.cli(
-    ...['task', 'create', 'fix-login', '--description', '@what.md', '--gate', 'lint=npm run lint'],
-    ...['--no-tests', '--priority', '-5', '--max-cost', '2.50'],
+    'task',
+    'create',
+    'fix-login',
+    '--description',
+    '@what.md',
+    '--gate',
+    'lint=npm run lint',
+    '--no-tests',
+    '--priority',
+    '-5',
+    '--max-cost',
+    '2.50',
   );
   expect(made.stderr).toBe('');
   expect(made.stdout).toContain('fix-login  PENDING\n');
   expect(made.stdout).toContain('begin: loopwatch task start fix-login\n');
   expect(daemon.asked[0]?.body).toEqual({
-    ...{ task_name: 'fix-login', description: 'Make it\nwork', root_folder: world.root },
-    ...{ use_worktree: true, auto_start: false, max_cost_usd: 2.5, priority: -5 },
-    ...{ gates: [{ name: 'lint', command: 'npm run lint' }], test_commands: [] },
+    task_name: 'fix-login',
+    description: 'Make it\nwork',
+    root_folder: world.root,
+    use_worktree: true,
+    auto_start: false,
+    max_cost_usd: 2.5,
+    priority: -5,
+    gates: [{ name: 'lint', command: 'npm run lint' }],
+    test_commands: [],
   });
   const listed = await world.cli('task', 'list', '--status', 'pending', '--json');
   expect(JSON.parse(listed.stdout)).toEqual([madeTask()]);
@@ -106,11 +141,17 @@ it('CL16 a removal says what becomes of the work, and does nothing without --yes
     .on(`GET ${TASK}/worktree`, WORK)
     .on(`DELETE ${TASK}`, { message: 'removed', worktree_cleanup: ['kept as refs/kept/1'] })
     .on(`DELETE ${TASK}/worktree`, {
-      ...{ message: 'removed', task_preserved: true, auto_stopped: true },
-      ...{ cleanup_performed: true, git_cleanup: [] },
+      message: 'removed',
+      task_preserved: true,
+      auto_stopped: true,
+      cleanup_performed: true,
+      git_cleanup: [],
     })
     .on(`POST ${TASK}/clear-and-restart`, {
-      ...{ message: 'begun', status: 'running', deleted_interactions: 4, git_cleanup: [] },
+      message: 'begun',
+      status: 'running',
+      deleted_interactions: 4,
+      git_cleanup: [],
     });
   for (const word of ['delete', 'clear', 'delete-worktree']) {
     const { code, stderr } = await world.cli('task', word, 'fix-login');
@@ -145,14 +186,16 @@ it('CL13 what is said goes with its images, and a prompt is kept and read', asyn
   await using daemon = await FakeDaemon.open(world.home);
   writeFileSync(join(world.root, 'a.png'), 'png');
   const prompt = {
-    ...{ id: 'p', title: 'Tidy', content: 'Tidy up', category: null, tags: 'a,b' },
-    ...{
-      criteria_config: null,
-      usage_count: 0,
-      last_used_at: null,
-      created_at: AT,
-      updated_at: AT,
-    },
+    id: 'p',
+    title: 'Tidy',
+    content: 'Tidy up',
+    category: null,
+    tags: 'a,b',
+    criteria_config: null,
+    usage_count: 0,
+    last_used_at: null,
+    created_at: AT,
+    updated_at: AT,
   };
   daemon
     .on(`POST ${TASK}/user-input`, { id: 'i', message: 'It is sent\u001b at once' })
@@ -161,7 +204,8 @@ it('CL13 what is said goes with its images, and a prompt is kept and read', asyn
   const told = await world.cli('task', 'say', 'fix-login', 'use pnpm', '--now', '--image', 'a.png');
   expect(told.stdout).toBe('i  It is sent\\u{1b} at once\n');
   expect(daemon.asked[0]?.body).toEqual({
-    ...{ input: 'use pnpm', interrupt: true },
+    input: 'use pnpm',
+    interrupt: true,
     images: [{ base64: 'cG5n', media_type: 'image/png' }],
   });
   await world.cli('prompt', 'add', 'Tidy', '--content', 'Tidy up', '--tags', 'a,b');
@@ -207,45 +251,6 @@ it('CL15 log --follow tells each word once, over a stream that breaks off, until
   expect(daemon.asked.at(-1)?.query).toEqual({ collapse_tools: 'false', after: '0' });
 });
 
-it('CL14 wait ends with the code of the end, or when a person is needed', async () => {
-  await using world = new World();
-  await using daemon = await FakeDaemon.open(world.home);
-  const words = ['RUNNING', 'TESTING', 'COMPLETED'];
-  daemon.on(`GET ${TASK}/status`, () => status(words.shift() ?? 'COMPLETED'));
-  const done = await world.cli('task', 'wait', 'fix-login');
-  expect([done.code, done.stdout]).toEqual([0, 'fix-login is completed\n']);
-  for (const [word, code] of [
-    ['FAILED', 10],
-    ['EXHAUSTED', 11],
-    ['STOPPED', 12],
-  ] as const) {
-    daemon.on(`GET ${TASK}/status`, status(word));
-    const ended = await world.cli('task', 'wait', 'fix-login', '--json');
-    expect([word, ended.code]).toEqual([word, code]);
-    expect(JSON.parse(ended.stdout)).toMatchObject({ status: word });
-  }
-  const item = {
-    ...{ id: 'a', session: null, task: 'fix-login', reason: 'question', title: 'Which?' },
-    ...{ detail: null, request: null, raised_at: AT, cleared_at: null, outcome: null },
-    ...{ by: null, answer: null },
-  };
-  let looks = 0;
-  daemon
-    .on(`GET ${TASK}/status`, status('PAUSED', { reason: 'quota' }))
-    .on('GET /api/attention', () => {
-      looks += 1;
-      // First another task, for which nobody waits here.
-      return { items: [looks === 1 ? { ...item, task: 'other' } : item], open: 1 };
-    });
-  const asked = await world.cli('task', 'wait', 'fix-login');
-  expect([asked.code, asked.stderr]).toEqual([
-    13,
-    'loopwatch: fix-login needs a person: Question: Which? – Tell the task the answer.\n',
-  ]);
-  expect(looks).toBe(2);
-  expect((await world.cli('task', 'wait', 'nowhere')).code).toBe(4);
-});
-
 it('CL16 on a terminal it asks, and only yes is yes', async () => {
   await using world = new World();
   await using daemon = await FakeDaemon.open(world.home);
@@ -263,24 +268,4 @@ it('CL16 on a terminal it asks, and only yes is yes', async () => {
   expect(daemon.lines).not.toContain(`DELETE ${TASK}`);
   expect(await answered('y\r')).toBe(0);
   expect(daemon.lines).toContain(`DELETE ${TASK}`);
-});
-
-it('CL14 wait goes on through a restart of the daemon', async () => {
-  await using world = new World();
-  const before = await FakeDaemon.open(world.home);
-  before.on(`GET ${TASK}/status`, status('RUNNING'));
-  const child = world.run(['task', 'wait', 'fix-login']);
-  let shown = '';
-  child.stdout?.on('data', (data: Buffer) => (shown += data.toString()));
-  child.stderr?.on('data', (data: Buffer) => (shown += data.toString()));
-  const ended = once(child, 'close');
-  await until('it has looked', () => before.lines.length > 0);
-  await before[Symbol.asyncDispose]();
-  await until('it says that it waits', () => shown.includes('no daemon answers'));
-  await using after = await FakeDaemon.open(world.home);
-  after.on(`GET ${TASK}/status`, status('COMPLETED', { summary: 'all done' }));
-  expect(await ended).toEqual([0, null]);
-  expect(shown).toBe(
-    'loopwatch: no daemon answers; waiting for it\nfix-login is completed: all done\n',
-  );
 });

@@ -26,8 +26,11 @@ it('FA5 LP7 where the stop file cannot be written the agent is interrupted, then
   await api.event('auto.ended');
   expect(existsSync(join(readOnly.path, STOP_FILE))).toBe(false);
   expect(await story(api)).toEqual([
-    ...['auto.started', 'auto.stop_requested user_stop', 'auto.stop_escalated interrupt'],
-    ...['auto.stop_escalated kill', 'auto.ended user_stop'],
+    'auto.started',
+    'auto.stop_requested user_stop',
+    'auto.stop_escalated interrupt',
+    'auto.stop_escalated kill',
+    'auto.ended user_stop',
   ]);
   await until('the agent has ended', () => agentsIn(directory).length === 0);
   expect((await api.get('/api/sessions/web')).status).toBe(200);
@@ -54,8 +57,11 @@ it.each(['removed', 'removed and made again', 'moved and replaced'])(
       iteration: 1,
     });
     expect(await story(api)).toEqual([
-      ...['auto.started', 'auto.signal check', 'auto.stop_requested dir_gone'],
-      ...['auto.stop_escalated interrupt', 'auto.ended dir_gone'],
+      'auto.started',
+      'auto.signal check',
+      'auto.stop_requested dir_gone',
+      'auto.stop_escalated interrupt',
+      'auto.ended dir_gone',
     ]);
     expect((await api.get('/api/sessions/web')).status).toBe(200);
   },

@@ -22,10 +22,13 @@ it('TK18 one place: tasks begin one after another by priority, and one behind wh
   await tasks.run('important', [DONE], { priority: 5 });
   const { status, wait } = await tasks.get('last');
   expect([status, wait?.reason, wait?.next]).toEqual([
-    ...['PENDING', 'dependency', 'It begins when needed is completed.'],
+    'PENDING',
+    'dependency',
+    'It begins when needed is completed.',
   ]);
   expect(await tasks.get('second')).toMatchObject({
-    ...{ status: 'PENDING', wait: { reason: 'concurrency' } },
+    status: 'PENDING',
+    wait: { reason: 'concurrency' },
   });
   expect((await tasks.post('needed', 'start')).body).toMatchObject({ status: 'queued' });
   await tasks.post('first', 'stop');

@@ -14,7 +14,8 @@ const DONE = 'say The task is complete.';
 
 it('TF11 KE10 what was at work in a backup stands still, nothing is sent twice, work stays', async () => {
   await using world = new World({
-    ...{ LOOPWATCH_TASK_SLOTS: '2', LOOPWATCH_TASK_INTERRUPTED: 'resume' },
+    LOOPWATCH_TASK_SLOTS: '2',
+    LOOPWATCH_TASK_INTERRUPTED: 'resume',
     LOOPWATCH_ERROR_DELAYS_MS: '20',
   });
   const first = await world.spawn();

@@ -114,7 +114,8 @@ it('TK5 a model judges the criteria: more than 0.7 is met, anything else is not'
   await tasks.run('unread', steps, unreadable);
   await tasks.run('claimed', [DONE], unreadable);
   expect(await tasks.until('sure', 'COMPLETED')).toMatchObject({
-    ...{ reason: 'criteria_met', outcome: 'FINISHED' },
+    reason: 'criteria_met',
+    outcome: 'FINISHED',
     completion: { claimed_by: 'criteria', confidence: 0.71 },
   });
   expect(await tasks.until('unsure', 'EXHAUSTED')).toMatchObject({ reason: 'max_iterations' });
@@ -265,6 +266,7 @@ it('TK13 what the agent cannot do by itself is told with its cause', async () =>
   expect(crashed).toMatchObject({ reason: 'client_failed' });
   await tasks.run('login', ['auth-error']);
   expect(await tasks.until('login', 'PAUSED')).toMatchObject({
-    ...{ reason: 'login_needed', waiting_for_input: true },
+    reason: 'login_needed',
+    waiting_for_input: true,
   });
 });

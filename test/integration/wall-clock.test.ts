@@ -29,7 +29,10 @@ it.each(JUMPS)('FA14 LP34 signals count after the clock was set %s', async (_, b
   await api.event('auto.ended');
   const ended = (await api.events('&types=auto.*')).filter(({ type }) => type !== 'auto.signal');
   expect(ended.map(({ type }) => type)).toEqual([
-    ...['auto.started', 'auto.stop_requested', 'auto.stop_escalated', 'auto.ended'],
+    'auto.started',
+    'auto.stop_requested',
+    'auto.stop_escalated',
+    'auto.ended',
   ]);
   expect(ended.at(-1)?.data).toMatchObject({ reason: 'max_iterations', iteration: 20 });
 });

@@ -63,7 +63,8 @@ it('CL1 stop ends the daemon and says so', async () => {
   const gone = once(daemon.process, 'exit');
   const { code, stdout } = await world.cli('stop');
   expect({ code, stdout, exit: await gone }).toEqual({
-    ...{ code: 0, stdout: 'the daemon has ended; sessions and agents go on\n' },
+    code: 0,
+    stdout: 'the daemon has ended; sessions and agents go on\n',
     exit: [0, null],
   });
   expect(existsSync(join(world.home, 'daemon.json'))).toBe(false);

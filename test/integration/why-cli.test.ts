@@ -100,7 +100,8 @@ it('CL11 history is a table of runs, restart starts a failed one again', async (
   world.taskDir('web', { steps: [LONG] });
   const again = await world.cli('restart', 'web', '--iterations', '5', '--minutes', '8');
   expect(again).toEqual({
-    ...{ code: 0, stderr: '' },
+    code: 0,
+    stderr: '',
     stdout: `web: running on ${world.taskDir('web')}\n`,
   });
   expect(await api.loop('web')).toMatchObject({ max_iterations: 5, timeout_minutes: 8 });
@@ -133,16 +134,30 @@ it('CL10 nothing an agent wrote reaches the terminal raw', () => {
   const evil = 'x\u001b[2J\u202ey\nz';
   const at = '2026-01-01T00:00:00.000Z';
   const run: LoopRun = {
-    ...{ run_id: null, session: 'web', task_dir: evil, agent: null, started_at: at, ended_at: at },
-    ...{ outcome: 'failed', reason: 'crashed', error: evil, iterations: 1 },
+    run_id: null,
+    session: 'web',
+    task_dir: evil,
+    agent: null,
+    started_at: at,
+    ended_at: at,
+    outcome: 'failed',
+    reason: 'crashed',
+    error: evil,
+    iterations: 1,
     evidence: [{ witness: 'screen', at, lines: [evil] }],
-    ...{ restart_count: 0, recovery_count: 0, complete: false },
+    restart_count: 0,
+    recovery_count: 0,
+    complete: false,
     current_share: null,
     seconds: { working: 3_600, waiting: 0, quota: 0, recovering: 60 },
   };
   const agent = {
-    ...{ state: 'waiting' as const, cause: 'dialog' as const, detail: evil, until: null },
-    ...{ witness: 'screen' as const, since: at },
+    state: 'waiting' as const,
+    cause: 'dialog' as const,
+    detail: evil,
+    until: null,
+    witness: 'screen' as const,
+    since: at,
   };
   const base = { session: 'web', is_open: true, loop: null, agent, last_run: run, attention: [] };
   const time = timeIn({ utc: true });

@@ -14,8 +14,16 @@ import { expect, it } from 'vitest';
 import { refusedWith, WorktreeStage } from '../support/worktree-stage.ts';
 
 const HOOKS = [
-  ...['post-checkout', 'pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'],
-  ...['reference-transaction', 'post-index-change', 'post-rewrite', 'pre-auto-gc', 'fsmonitor'],
+  'post-checkout',
+  'pre-commit',
+  'prepare-commit-msg',
+  'commit-msg',
+  'post-commit',
+  'reference-transaction',
+  'post-index-change',
+  'post-rewrite',
+  'pre-auto-gc',
+  'fsmonitor',
 ];
 
 /** A repository in which everything that git would run leaves its name in a directory. */
@@ -152,7 +160,9 @@ it('WT15 the environment of the daemon does not reach git', async () => {
   delete stage.environment['GIT_WORK_TREE'];
   const made = await stage.create('fix');
   expect([made.repository, stage.listed(), stage.listed(other)]).toEqual([
-    ...[stage.repository, [made.path], []],
+    stage.repository,
+    [made.path],
+    [],
   ]);
 });
 

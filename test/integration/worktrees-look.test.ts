@@ -29,9 +29,17 @@ it('WT11 a worktree tells what is in it, and its removal does what it said', asy
   const state = await stage.worktrees.look(made);
   expect(footprint(stage, made.path)).toBe(before);
   expect(WorkState.parse(state)).toEqual({
-    ...{ path: made.path, repository: stage.repository, branch: 'task/fix', base: 'main' },
-    ...{ exists: true, dirty: ['README', 'a b/ü.txt'], dirty_count: 2, ignored_count: 2 },
-    ...{ unmerged_commits: 2, unpushed_commits: 2, obstacle: null },
+    path: made.path,
+    repository: stage.repository,
+    branch: 'task/fix',
+    base: 'main',
+    exists: true,
+    dirty: ['README', 'a b/ü.txt'],
+    dirty_count: 2,
+    ignored_count: 2,
+    unmerged_commits: 2,
+    unpushed_commits: 2,
+    obstacle: null,
     on_removal: [
       '2 changed files will be committed to task/fix.',
       `The directory ${made.path} will be removed.`,

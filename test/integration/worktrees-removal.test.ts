@@ -219,7 +219,8 @@ it('WT9 a commit that a remote alone has is kept here', async () => {
   const tip = stage.commit(made.path, 'pushed');
   stage.git(made.path, 'push', '-q', 'origin', 'task/fix');
   expect(await stage.worktrees.look(made)).toMatchObject({
-    ...{ unmerged_commits: 1, unpushed_commits: 0 },
+    unmerged_commits: 1,
+    unpushed_commits: 0,
   });
   await stage.remove('fix');
   // The remote may drop it any day.

@@ -27,7 +27,9 @@ it('WT1 a new branch begins where it is told, else at its namesake of the remote
   stage.git(stage.repository, 'switch', '-qc', 'other');
   const other = stage.commit(stage.repository, 'on other');
   expect(await stage.create('a', { branch: 'shared' })).toMatchObject({
-    ...{ base: 'origin/shared', baseCommit: shared, ownsBranch: true },
+    base: 'origin/shared',
+    baseCommit: shared,
+    ownsBranch: true,
   });
   // It follows none: a push goes nowhere that nobody named.
   expect(stage.read(stage.repository, '.git/config')).not.toContain('[branch');
@@ -272,7 +274,9 @@ it('WT18 branches are told once, sorted, without the name of the remote', async 
   expect((await stage.worktrees.branches(clone, 'remote')).branches).toEqual(['far/away', 'main']);
   stage.git(clone, 'remote', 'set-url', 'origin', 'https://me:secret@example.org/x.git');
   expect(await stage.worktrees.repositoryOf(clone)).toEqual({
-    ...{ root: clone, branch: 'main', remote: 'https://example.org/x.git' },
+    root: clone,
+    branch: 'main',
+    remote: 'https://example.org/x.git',
   });
   expect((await stage.worktrees.repositoryOf(remote))?.remote).toBeNull();
   const plain = join(stage.root, 'plain');

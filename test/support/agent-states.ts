@@ -4,7 +4,11 @@ import type { AgentState } from '../../shared/agent-state.ts';
 /** Takes what differs; gives a state as a monitor would see it. */
 export function agentState(differs: Partial<AgentState>): AgentState {
   return {
-    ...{ state: 'ready', cause: 'none', detail: null, witness: 'record', until: null },
+    state: 'ready',
+    cause: 'none',
+    detail: null,
+    witness: 'record',
+    until: null,
     since: '2026-01-01T00:00:00.000Z',
     ...differs,
   };

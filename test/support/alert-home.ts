@@ -94,7 +94,9 @@ export class AlertHome {
     const { clock } = this.#home;
     const rows = new AlertDeliveryStore(database);
     const alerts = new Alerts({
-      ...{ log, clock, random: () => 0 },
+      log,
+      clock,
+      random: () => 0,
       rules: new AlertRuleStore(database),
       deliveries: rows,
       sender: new AlertSender({ clock, environment: this.#environment, version: '0' }),
@@ -112,7 +114,9 @@ export function loopFailed(session: string, reason: Reason = 'restart_limit'): E
     type: 'auto.failed',
     session,
     data: {
-      ...{ task_dir: '/srv/tasks/web', reason, error: 'exit code 1' },
+      task_dir: '/srv/tasks/web',
+      reason,
+      error: 'exit code 1',
       ...spent,
       ...counts,
       evidence: [],
@@ -125,8 +129,12 @@ export function taskFailed(task: string): EventDraft {
   return {
     type: 'task.status',
     data: {
-      ...{ task, status: 'FAILED', before: 'TESTING', reason: 'tests_failed' },
-      ...{ until: null, error: null },
+      task,
+      status: 'FAILED',
+      before: 'TESTING',
+      reason: 'tests_failed',
+      until: null,
+      error: null,
     },
   };
 }

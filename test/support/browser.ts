@@ -15,8 +15,13 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { ApiClient } from './api-client.ts';
 
 const ARGUMENTS = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
   // A name of somebody else that leads to this machine.
   '--host-resolver-rules=MAP rebound.example 127.0.0.1',
 ];

@@ -7,8 +7,12 @@ import type { RecordReading } from '../../server/agents/status-record.ts';
 
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
 export const NOTHING: Evidence = {
-  ...{ front: 'agent', record: null, screen: null },
-  ...{ hooks: null, transcript: null, statusLine: null },
+  front: 'agent',
+  record: null,
+  screen: null,
+  hooks: null,
+  transcript: null,
+  statusLine: null,
 };
 
 export function record(

@@ -59,9 +59,18 @@ const NO_ID = '0'.repeat(20);
 const NO_UUID = '00000000-0000-4000-8000-000000000000';
 
 const NO_TASKS: ExampleTasks = {
-  ...{ repository: '/nowhere', pending: 'none', pendingId: NO_UUID, working: 'none' },
-  ...{ stopped: 'none', exhausted: 'none', failed: 'none', removed: 'none', emptied: 'none' },
-  ...{ waiting: { task: 'none', input: NO_UUID }, interaction: 0, prompt: NO_UUID },
+  repository: '/nowhere',
+  pending: 'none',
+  pendingId: NO_UUID,
+  working: 'none',
+  stopped: 'none',
+  exhausted: 'none',
+  failed: 'none',
+  removed: 'none',
+  emptied: 'none',
+  waiting: { task: 'none', input: NO_UUID },
+  interaction: 0,
+  prompt: NO_UUID,
   project: NO_UUID,
 };
 
@@ -132,8 +141,11 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     createTask: {
       status: 200,
       body: {
-        ...{ task_name: 'example', description: 'Greet by name', root_folder: tasks.repository },
-        ...{ end_criteria: 'it greets', gates: [{ name: 'lint', command: 'true' }] },
+        task_name: 'example',
+        description: 'Greet by name',
+        root_folder: tasks.repository,
+        end_criteria: 'it greets',
+        gates: [{ name: 'lint', command: 'true' }],
       },
     },
     listTasks: { status: 200, query: '?status=pending&sort_by=task_name&limit=5' },
@@ -150,7 +162,8 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     getConversation: { status: 200, name: tasks.exhausted, query: '?limit=10' },
     streamTask: { status: 200, name: tasks.failed },
     editInteraction: {
-      ...{ status: 200, id: String(tasks.interaction) },
+      status: 200,
+      id: String(tasks.interaction),
       body: { content: 'Use German' },
     },
     startTask: { status: 200, name: tasks.pending },

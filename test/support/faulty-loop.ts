@@ -33,7 +33,10 @@ const SETTINGS: LoopSettings = {
   recovery: 'safe',
   policy: {
     ...POLICY,
-    ...{ stopGraceMs: 2_000, killGraceMs: 1_000, idleConfirmMs: 500, heartbeatMs: 1_000 },
+    stopGraceMs: 2_000,
+    killGraceMs: 1_000,
+    idleConfirmMs: 500,
+    heartbeatMs: 1_000,
   },
   signalPollMs: 500,
   heartbeatMs: 1_000,
@@ -158,20 +161,33 @@ export class FaultyLoop {
     const records = new AgentRecords({ program: 'claude', environment });
     const monitor = new AgentMonitor({ ...shared, sessions, records, pollMs: 500 });
     const attention = new Attention({
-      ...{ ...shared, store: new AttentionStore(database) },
+      ...shared,
+      store: new AttentionStore(database),
       look: async (session) => monitor.look(session),
     });
     const outbox = new Outbox({
-      ...{ ...shared, store: new InputStore(database), place: sessions, witness: monitor },
+      ...shared,
+      store: new InputStore(database),
+      place: sessions,
+      witness: monitor,
       sinceTyped: () => null,
     });
     const program = 'claude';
     const runs = new SupervisedRuns({
-      ...{ home: path, program, clock, environment, versions: new ProgramVersions(environment) },
+      home: path,
+      program,
+      clock,
+      environment,
+      versions: new ProgramVersions(environment),
       capabilities: openHookCapabilities(path),
     });
     const loops = new AutoLoops({
-      ...{ ...shared, sessions, monitor, attention, outbox, runs },
+      ...shared,
+      sessions,
+      monitor,
+      attention,
+      outbox,
+      runs,
       agents: new Agents({ program, template: '{claude} "/auto {taskDir}"', environment }),
       quota: new QuotaGate(clock),
       settings: { claude: SETTINGS, 'stand-in': SETTINGS },

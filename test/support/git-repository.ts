@@ -3,9 +3,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ENVIRONMENT = {
-  ...{ PATH: process.env['PATH'], HOME: '/nonexistent', LANG: 'C.UTF-8' },
-  ...{ GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@example.com' },
-  ...{ GIT_COMMITTER_NAME: 'Ada', GIT_COMMITTER_EMAIL: 'ada@example.com' },
+  PATH: process.env['PATH'],
+  HOME: '/nonexistent',
+  LANG: 'C.UTF-8',
+  GIT_AUTHOR_NAME: 'Ada',
+  GIT_AUTHOR_EMAIL: 'ada@example.com',
+  GIT_COMMITTER_NAME: 'Ada',
+  GIT_COMMITTER_EMAIL: 'ada@example.com',
 };
 
 /** Runs git in a directory as a person would; gives what it printed. */

@@ -15,7 +15,10 @@ export interface SaidWords {
 
 /** How often the agent may have heard what is in that state. */
 const TIMES: Record<TaskInputState, readonly number[]> = {
-  ...{ delivered: [1], unknown: [0, 1], queued: [0], cancelled: [0] },
+  delivered: [1],
+  unknown: [0, 1],
+  queued: [0],
+  cancelled: [0],
   // At the end of all nothing is under way.
   sending: [],
 };

@@ -17,8 +17,19 @@ import type { SpawnedDaemon, World } from './world.ts';
 
 /** What leaves a trace outside the process: files, the database, children, answers. */
 const CALLS = [
-  ...['pwrite64', 'write', 'writev', 'fsync', 'fdatasync', 'ftruncate', 'rename', 'unlink'],
-  ...['mkdir', 'clone', 'clone3', 'vfork', 'kill'],
+  'pwrite64',
+  'write',
+  'writev',
+  'fsync',
+  'fdatasync',
+  'ftruncate',
+  'rename',
+  'unlink',
+  'mkdir',
+  'clone',
+  'clone3',
+  'vfork',
+  'kill',
 ];
 /** Of so many points of one call one is taken. A start makes many calls. */
 const STRIDE = sized({ short: 500, middle: 30, long: 1 });

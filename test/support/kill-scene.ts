@@ -11,7 +11,8 @@ import { until } from './until.ts';
 import { World } from './world.ts';
 
 const SETTINGS = {
-  ...{ LOOPWATCH_STOP_GRACE_MS: '100', LOOPWATCH_KILL_GRACE_MS: '100' },
+  LOOPWATCH_STOP_GRACE_MS: '100',
+  LOOPWATCH_KILL_GRACE_MS: '100',
   LOOPWATCH_RESTART_DELAYS_MS: '30,30,30',
 };
 

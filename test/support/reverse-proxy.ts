@@ -38,7 +38,10 @@ export class ReverseProxy {
   #forward(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const { hostname, port } = this.#target;
     const upstream = request({
-      ...{ hostname, port, method: incoming.method, path: incoming.url },
+      hostname,
+      port,
+      method: incoming.method,
+      path: incoming.url,
       headers: { ...incoming.headers, ...this.#options.headers },
     });
     upstream.on('error', () => outgoing.destroy());

@@ -4,8 +4,20 @@ import { once } from 'node:events';
 
 /** Calls that change what is on a disk, by whatever name this machine has for them. */
 const WRITING_CALLS = [
-  ...['pwrite64', 'ftruncate', 'fsync', 'fdatasync', 'fchmod', 'chmod', 'fchmodat'],
-  ...['rename', 'renameat', 'renameat2', 'link', 'linkat', 'unlink', 'unlinkat'],
+  'pwrite64',
+  'ftruncate',
+  'fsync',
+  'fdatasync',
+  'fchmod',
+  'chmod',
+  'fchmodat',
+  'rename',
+  'renameat',
+  'renameat2',
+  'link',
+  'linkat',
+  'unlink',
+  'unlinkat',
 ];
 
 export interface StraceOptions {

@@ -15,8 +15,12 @@ const SHELL = { pid: 41, startedAt: '0' };
 
 export class StubbornTerminal {
   readonly identity: TerminalIdentity = {
-    ...{ hostPid: 40, hostStartedAt: '0', pane: '%0', mark: 'mark' },
-    ...{ shellPid: SHELL.pid, shellStartedAt: SHELL.startedAt },
+    hostPid: 40,
+    hostStartedAt: '0',
+    pane: '%0',
+    mark: 'mark',
+    shellPid: SHELL.pid,
+    shellStartedAt: SHELL.startedAt,
   };
   /** Pictures of the screen. */
   screen: Fault = 'answers';

@@ -83,8 +83,14 @@ export class Talk {
   request(message: string, more: Partial<TurnRequest> = {}): TurnRequest {
     const id = randomId();
     return {
-      ...{ id, directory: join(this.root, 'turns', id), cwd: this.cwd, message },
-      ...{ sessionId: null, permissionMode: 'acceptEdits', tools: 'all', addDirectories: [] },
+      id,
+      directory: join(this.root, 'turns', id),
+      cwd: this.cwd,
+      message,
+      sessionId: null,
+      permissionMode: 'acceptEdits',
+      tools: 'all',
+      addDirectories: [],
       ...more,
     };
   }

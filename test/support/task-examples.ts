@@ -26,9 +26,15 @@ export async function taskExamples(world: World, api: ApiClient): Promise<Exampl
   const project = await api.send('POST', '/api/v1/sessions', { project_path: home.repository });
   const said = await home.say('removed', 'Use German');
   return {
-    ...{ repository: home.repository, pending: 'pending', pendingId: pending.id },
-    ...{ working: 'working', stopped: 'stopped', exhausted: 'exhausted', failed: 'failed' },
-    ...{ removed: 'removed', emptied: 'emptied' },
+    repository: home.repository,
+    pending: 'pending',
+    pendingId: pending.id,
+    working: 'working',
+    stopped: 'stopped',
+    exhausted: 'exhausted',
+    failed: 'failed',
+    removed: 'removed',
+    emptied: 'emptied',
     waiting: { task: 'removed', input: String(said.body['id']) },
     interaction: await heard(home),
     prompt: String(prompt.body['id']),

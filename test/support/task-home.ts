@@ -25,7 +25,10 @@ export class TaskHome {
 
   async create(task_name: string, more: object = {}): Promise<Task> {
     const body = {
-      ...{ task_name, description: 'Greet by name.', root_folder: this.repository, ...more },
+      task_name,
+      description: 'Greet by name.',
+      root_folder: this.repository,
+      ...more,
     };
     const answer = await this.api.send('POST', '/api/v1/tasks', body);
     if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));

@@ -18,8 +18,13 @@ const TASK_POLICY: TaskPolicy = {
 };
 
 const CRITERIA = {
-  ...{ criteria: null, max_iterations: 20, max_tokens: null, max_cost_usd: null },
-  ...{ max_minutes: null, gates: [], test_commands: null },
+  criteria: null,
+  max_iterations: 20,
+  max_tokens: null,
+  max_cost_usd: null,
+  max_minutes: null,
+  gates: [],
+  test_commands: null,
 };
 
 export const NOTHING_USED = { outputTokens: 0, costUsd: 0 };

@@ -24,7 +24,10 @@ export function iso(seconds: number): string {
 export const started: Draft = {
   type: 'auto.started',
   data: {
-    ...{ run_id: 'r1', task_dir: '/t', max_iterations: 20, timeout_minutes: 30 },
+    run_id: 'r1',
+    task_dir: '/t',
+    max_iterations: 20,
+    timeout_minutes: 30,
     agent: 'claude',
   },
 };
@@ -78,8 +81,14 @@ export function signal(iteration: number, next: 'exec' | '(stop)' = 'exec'): Dra
   return {
     type: 'auto.signal',
     data: {
-      ...{ step: 'check', result: 'PASS', next, checkpoint: '', iteration },
-      ...{ suspicious: false, out_of_order: false, timestamp: iso(0) },
+      step: 'check',
+      result: 'PASS',
+      next,
+      checkpoint: '',
+      iteration,
+      suspicious: false,
+      out_of_order: false,
+      timestamp: iso(0),
     },
   };
 }
@@ -89,8 +98,15 @@ export function over(type: 'auto.ended' | 'auto.failed', reason: Reason): Draft 
   return {
     type,
     data: {
-      ...{ task_dir: '/t', reason, iteration: 3, elapsed_seconds: 1, quota_wait_seconds: 0 },
-      ...{ restart_count: 0, recovery_count: 2, error: 'words', evidence: EVIDENCE },
+      task_dir: '/t',
+      reason,
+      iteration: 3,
+      elapsed_seconds: 1,
+      quota_wait_seconds: 0,
+      restart_count: 0,
+      recovery_count: 2,
+      error: 'words',
+      evidence: EVIDENCE,
     },
   };
 }

@@ -43,7 +43,10 @@ export class WorktreeStage {
     const say = () => undefined;
     this.worktrees = new Worktrees({
       git: new Git({ environment: this.environment, fronts: join(this.home.path, 'git'), program }),
-      ...{ store: this.store, log, clock: this.home.clock, roots: [this.root] },
+      store: this.store,
+      log,
+      clock: this.home.clock,
+      roots: [this.root],
       logger: { info: say, error: say, warn: (fields: unknown) => void this.warnings.push(fields) },
       scratch: this.scratch,
     });
@@ -119,7 +122,9 @@ export class WorktreeStage {
   backups(repository = this.repository): string[] {
     const listing = this.git(
       repository,
-      ...['for-each-ref', '--format=%(refname)', 'refs/loopwatch/backup'],
+      'for-each-ref',
+      '--format=%(refname)',
+      'refs/loopwatch/backup',
     );
     return listing.split('\n').filter((line) => line !== '');
   }

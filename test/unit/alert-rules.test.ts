@@ -36,9 +36,17 @@ it('AL1 a rule selects by type, session and reason, each of them left out for al
     noReason: matches({ reasons: ['quota'] }, 'daemon.stopping', {}),
     nullReason: matches({ reasons: ['quota'] }, 'session.input', { reason: null }, 'web'),
   }).toEqual({
-    ...{ all: true, exact: true, prefix: true, otherType: false },
-    ...{ session: true, otherSession: false, noSession: false },
-    ...{ reason: true, otherReason: false, noReason: false, nullReason: false },
+    all: true,
+    exact: true,
+    prefix: true,
+    otherType: false,
+    session: true,
+    otherSession: false,
+    noSession: false,
+    reason: true,
+    otherReason: false,
+    noReason: false,
+    nullReason: false,
   });
 });
 
@@ -57,8 +65,16 @@ it('AL1 a rule that names tasks is told of them, of the sessions it names too, a
     reason: matches({ tasks: ['fix-login'], reasons: ['tests_failed'] }, ...status),
     otherReason: matches({ tasks: ['fix-login'], reasons: ['quota'] }, ...status),
   }).toEqual({
-    ...{ all: true, task: true, otherTask: false, noTask: false, sessionsAlone: false },
-    ...{ eitherTask: true, eitherSession: true, neither: false, reason: true, otherReason: false },
+    all: true,
+    task: true,
+    otherTask: false,
+    noTask: false,
+    sessionsAlone: false,
+    eitherTask: true,
+    eitherSession: true,
+    neither: false,
+    reason: true,
+    otherReason: false,
   });
 });
 
@@ -176,8 +192,13 @@ it('AL1 AL8 types, quiet hours and zones must be ones there are', () => {
     time: QuietHours.safeParse({ ...quiet, to: '24:00' }).success,
     nothing: QuietHours.safeParse({ ...quiet, to: '22:00' }).success,
   }).toEqual({
-    ...{ plain: true, type: false, none: false },
-    ...{ quiet: true, zone: false, time: false, nothing: false },
+    plain: true,
+    type: false,
+    none: false,
+    quiet: true,
+    zone: false,
+    time: false,
+    nothing: false,
   });
 });
 

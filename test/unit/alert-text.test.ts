@@ -71,10 +71,20 @@ it('AP3 how an attempt went is said with its words, and what to do', () => {
 
 it('AP5 a delivery tells its attempts, and that it waits for its rule', () => {
   const delivery = {
-    ...{ id: 'd', rule: 'r', seq: 1, type: 'auto.failed', session: null, output: null },
+    id: 'd',
+    rule: 'r',
+    seq: 1,
+    type: 'auto.failed',
+    session: null,
+    output: null,
     task: null,
-    ...{ next_try_at: null, created_at: '', changed_at: '', status: null, error: null },
-    ...{ state: 'waiting' as const, attempts: 0 },
+    next_try_at: null,
+    created_at: '',
+    changed_at: '',
+    status: null,
+    error: null,
+    state: 'waiting' as const,
+    attempts: 0,
   };
   expect(deliveryText(delivery, true)).toBe('no attempt yet');
   expect(deliveryText(delivery, false)).toBe('no attempt yet; its rule is off');

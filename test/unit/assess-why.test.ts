@@ -105,7 +105,10 @@ describe('times', () => {
     expect(assess(late, first, NOW + 5_000_000).untilMs).toBe(first.untilMs);
     const fiveHour = { usedPercent: 100, resetsAtMs: NOW + 77_000 };
     const statusLine = {
-      ...{ sessionId: null, model: null, costUsd: null, contextUsedPercent: null },
+      sessionId: null,
+      model: null,
+      costUsd: null,
+      contextUsedPercent: null,
       fiveHour,
       weekly: null,
     };
@@ -153,7 +156,10 @@ describe('times', () => {
   it('AG11 an assessment is told as an agent state', () => {
     const assessment = assess({ ...NOTHING, record: record('busy') }, null, NOW);
     expect(AgentState.parse(toAgentState(assessment))).toMatchObject({
-      ...{ state: 'working', witness: 'record', since: '2026-11-20T11:59:50.000Z', until: null },
+      state: 'working',
+      witness: 'record',
+      since: '2026-11-20T11:59:50.000Z',
+      until: null,
     });
   });
 });

@@ -131,7 +131,9 @@ describe('without a record', () => {
     expect(starting.state).toBe('starting');
     expect(assess({ ...NOTHING, ...mute }, starting, NOW + 9_999).state).toBe('starting');
     expect(assess({ ...NOTHING, ...mute }, starting, NOW + 10_000)).toMatchObject({
-      ...{ state: 'unknown', cause: 'not_understood', witness: 'screen' },
+      state: 'unknown',
+      cause: 'not_understood',
+      witness: 'screen',
     });
     expect(now({ front: 'other' })).toBe('unknown not_understood by screen');
   });

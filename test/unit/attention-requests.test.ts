@@ -12,7 +12,10 @@ it('AT3 an answer is in row and event before whoever asked has it', async () => 
   const item = home.attention.answer(id, answer, 'operator');
   expect(asked.result).toBe('open');
   expect(item).toMatchObject({
-    ...{ outcome: 'answered', by: 'operator', answer: 'deny: not on a Friday', request: null },
+    outcome: 'answered',
+    by: 'operator',
+    answer: 'deny: not on a Friday',
+    request: null,
     cleared_at: '2026-01-01T00:00:00.000Z',
   });
   expect(home.told().at(-1)).toMatchObject({

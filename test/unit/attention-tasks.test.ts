@@ -34,8 +34,10 @@ it('AT14 a task is needed for one thing at a time, told under its name first and
   expect({ open: home.open(), words: home.words() }).toEqual({
     open: [],
     words: [
-      ...['attention.raised question', 'attention.cleared question resolved'],
-      ...['attention.raised tests_failed', 'attention.cleared tests_failed resolved'],
+      'attention.raised question',
+      'attention.cleared question resolved',
+      'attention.raised tests_failed',
+      'attention.cleared tests_failed resolved',
     ],
   });
   expect(home.told().map(({ session, data }) => [session, Object.entries(data)[0]])).toEqual(
@@ -118,7 +120,8 @@ it('AT12 AT14 the shell, a notification and the events name the task and its nex
   expect(lines).toEqual([
     `${item.id}  task fix-login  since 2:05`,
     '  Question: Which \\u{1b}[2J branch?',
-    ...['  Tell the task the answer.', '  loopwatch task show fix-login'],
+    '  Tell the task the answer.',
+    '  loopwatch task show fix-login',
   ]);
   expect(noticeWords(item).title).toBe('task fix-login: Question');
   const [told] = home.told();

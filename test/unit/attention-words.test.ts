@@ -61,7 +61,8 @@ const EXPECTED: [string, string, string][] = [
 
 it.each(EXPECTED)('AT1 %s because of %s needs a person: %s', (state, cause, reason) => {
   const agent = agentState({
-    ...{ state: AgentStateName.parse(state), cause: AgentCause.parse(cause) },
+    state: AgentStateName.parse(state),
+    cause: AgentCause.parse(cause),
     detail: 'what it says',
   });
   const need = attentionFor(agent);

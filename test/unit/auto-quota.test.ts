@@ -15,8 +15,13 @@ function at(ms: number): string {
 
 function knows(life: Life, change: Partial<AgentState>, turn = true): Life {
   const known: AgentState = {
-    ...{ state: 'ready', cause: 'none', detail: null, witness: 'record', until: null },
-    ...{ since: at(life.ageMs), ...change },
+    state: 'ready',
+    cause: 'none',
+    detail: null,
+    witness: 'record',
+    until: null,
+    since: at(life.ageMs),
+    ...change,
   };
   return life.meet({ ...SEEN, known, turn });
 }
@@ -86,7 +91,9 @@ describe('the wait', () => {
   it('LP21 keeps the iteration limit', () => {
     const life = limit(Life.running({ maxIterations: 2 }), HOUR).signal({ iteration: 2 });
     expect(life.said.slice(1)).toEqual([
-      ...['signal check', 'quota_left', 'stop_requested max_iterations'],
+      'signal check',
+      'quota_left',
+      'stop_requested max_iterations',
     ]);
   });
 

@@ -27,7 +27,11 @@ function loop(change: Parameters<typeof Life.running>[0] = {}): Life {
 
 function knows(life: Life, change: Partial<AgentState>, wait: AgentWait | null = null): Life {
   const known: AgentState = {
-    ...{ state: 'ready', cause: 'none', detail: null, witness: 'record', until: null },
+    state: 'ready',
+    cause: 'none',
+    detail: null,
+    witness: 'record',
+    until: null,
     since: new Date(START_WALL + life.ageMs).toISOString(),
     ...change,
   };

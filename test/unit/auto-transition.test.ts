@@ -219,9 +219,12 @@ describe('crash', () => {
     life.look('gone');
     expect(life.state?.status).toBe('failed');
     expect(life.said).toEqual([
-      ...['restart_scheduled crashed', 'restarted'],
-      ...['restart_scheduled crashed', 'restarted'],
-      ...['restart_scheduled crashed', 'restarted'],
+      'restart_scheduled crashed',
+      'restarted',
+      'restart_scheduled crashed',
+      'restarted',
+      'restart_scheduled crashed',
+      'restarted',
       'failed restart_limit',
     ]);
     expect(life.done).toEqual(['launch', 'launch', 'launch']);

@@ -42,7 +42,12 @@ it('BE2 a goal says against whom, on the terminal as in the documentation', () =
   expect(goalText(figure)).toBe('≥ 10 × Socket.IO');
   expect(table([figure])).toEqual(['burst  11.04  ×  ≥ 10 × Socket.IO  met  a | b']);
   const machine = {
-    ...{ processor: 'P', cores: 2, memory_gb: 8, system: 'Linux', node: '20', tmux: '3' },
+    processor: 'P',
+    cores: 2,
+    memory_gb: 8,
+    system: 'Linux',
+    node: '20',
+    tmux: '3',
     pinned: true,
   };
   const page = markdown({ machine, quick: true, parts: { 'fan-out': [figure] } });

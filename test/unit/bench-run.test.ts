@@ -8,7 +8,9 @@ it('BE4 a run is asked for in words; what is unknown is refused with what there 
   const known = ['fan-out', 'idle'];
   expect(benchOptions([], known)).toMatchObject({ parts: known, isQuick: false, docs: false });
   expect(benchOptions(['idle', '--quick', '--output', 'x'], known)).toMatchObject({
-    ...{ parts: ['idle'], isQuick: true, output: 'x' },
+    parts: ['idle'],
+    isQuick: true,
+    output: 'x',
   });
   expect(benchOptions(['idel'], known)).toBe('no part "idel": the parts are fan-out, idle');
   expect(benchOptions(['--fast'], known)).toContain('--fast');

@@ -26,7 +26,9 @@ it('CP1 the commands in a fix are those that the checks name', () => {
 it('CP1 what is missing comes first, each group in its order', () => {
   const names = ['agent', 'tmux', 'git', 'disk'] as const;
   const checks = names.map((name) => ({
-    ...{ name, detail: '', fix: null },
+    name,
+    detail: '',
+    fix: null,
     ok: name !== 'tmux' && name !== 'disk',
   }));
   expect(problemsFirst(checks).map(({ name }) => name)).toEqual(['tmux', 'disk', 'agent', 'git']);

@@ -123,13 +123,21 @@ describe('the status record', () => {
     return readStatusRecord(identity, { CLAUDE_CONFIG_DIR: home });
   };
   const record = {
-    ...{ pid: 4321, procStart: '777', status: 'waiting', waitingFor: 'dialog open' },
-    ...{ sessionId: 's', version: '2.1.329', statusUpdatedAt: 1_795_000_000_000 },
+    pid: 4321,
+    procStart: '777',
+    status: 'waiting',
+    waitingFor: 'dialog open',
+    sessionId: 's',
+    version: '2.1.329',
+    statusUpdatedAt: 1_795_000_000_000,
   };
 
   it('AG2 says what the client does, what it waits for and since when', () => {
     expect(read(record)).toEqual({
-      ...{ status: 'waiting', waitingFor: 'dialog open', sessionId: 's', version: '2.1.329' },
+      status: 'waiting',
+      waitingFor: 'dialog open',
+      sessionId: 's',
+      version: '2.1.329',
       changedAtMs: 1_795_000_000_000,
     });
     const iso = { ...record, statusUpdatedAt: '2026-11-18T11:06:40.000Z', waitingFor: 7 };

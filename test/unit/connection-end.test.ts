@@ -23,7 +23,8 @@ it.each([
   const identity: Identity = { id: '1', name: 'Mia', role: 'operator', held: hold.signal };
   const options = {
     channels: new EventChannels(home.open().log, () => undefined),
-    ...{ clock: home.clock, version: '0' },
+    clock: home.clock,
+    version: '0',
     attachments: {
       attach: () => {
         told.push('attached');

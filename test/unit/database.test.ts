@@ -138,8 +138,13 @@ it.each(Object.entries(VARIANTS))(
       loops: [
         { session_name: 'plain', status: 'failed', stop_reason: 'session_unknown', iteration: 0 },
         {
-          ...{ session_name: 'web', status: 'failed', stop_reason: 'session_unknown' },
-          ...{ task_dir: '/srv/tasks/web', iteration: 7, max_iterations: 12, timeout_minutes: 45 },
+          session_name: 'web',
+          status: 'failed',
+          stop_reason: 'session_unknown',
+          task_dir: '/srv/tasks/web',
+          iteration: 7,
+          max_iterations: 12,
+          timeout_minutes: 45,
         },
       ],
     });

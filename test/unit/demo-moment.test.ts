@@ -5,8 +5,14 @@ import { DEMO_SESSION, DEMO_TASK } from '../../shared/requests.ts';
 import { DEMO_STATIONS, demoMoment, isDemo } from '../../web/lib/demo/demo-moment.ts';
 
 const LOOP = {
-  ...{ agent: 'stand-in', status: 'running', wait: null, step: 'exec', result: '(mid-exec)' },
-  ...{ restart_count: 0, recovery_count_total: 0, quota_wait_seconds: 0 },
+  agent: 'stand-in',
+  status: 'running',
+  wait: null,
+  step: 'exec',
+  result: '(mid-exec)',
+  restart_count: 0,
+  recovery_count_total: 0,
+  quota_wait_seconds: 0,
 } as unknown as Loop;
 
 function stationOf(more: object | null, agent: AgentState['state'] = 'working'): string {
@@ -36,16 +42,20 @@ it('SD5 each state of the demo’s loop is one moment, and those behind it stay 
     stationOf({ ...done, status: 'stopping' }),
     stationOf(null),
   ]).toEqual([
-    ...['in Work', 'in Work', 'in Stall', 'after Stall', 'in Limit', 'after Limit', 'in Question'],
-    ...[
-      'after Question',
-      'in Crash',
-      'in Crash',
-      'after Crash',
-      'after Crash',
-      'in Done',
-      'in Done',
-    ],
+    'in Work',
+    'in Work',
+    'in Stall',
+    'after Stall',
+    'in Limit',
+    'after Limit',
+    'in Question',
+    'after Question',
+    'in Crash',
+    'in Crash',
+    'after Crash',
+    'after Crash',
+    'in Done',
+    'in Done',
   ]);
 });
 

@@ -20,13 +20,19 @@ function changed(before: object, change: object) {
 
 it('CR5 a task without a word on it has 20 turns and a warning', () => {
   const plain = {
-    ...{ criteria: null, max_iterations: 20, max_tokens: null, max_cost_usd: null },
-    ...{ max_minutes: null, gates: [], test_commands: null },
+    criteria: null,
+    max_iterations: 20,
+    max_tokens: null,
+    max_cost_usd: null,
+    max_minutes: null,
+    gates: [],
+    test_commands: null,
   };
   expect(criteria({})).toEqual({ ...plain, warning: expect.any(String) as string });
   expect(criteria({ max_iterations: null, end_criteria: '  ' })).toEqual(criteria({}));
   expect(criteria({ end_criteria: 'No type errors' })).toEqual({
-    ...{ ...plain, criteria: 'No type errors' },
+    ...plain,
+    criteria: 'No type errors',
   });
   const gate = { name: 'types', command: 'tsc' };
   expect(criteria({ gates: [gate] })).toEqual({ ...plain, gates: [gate] });
@@ -65,14 +71,20 @@ it('CR6 a limit is reached with as much as it says, the first of several is told
 it('CR7 more is counted from what was used', () => {
   const used: Used = { iterations: 23, tokens: 1_500, cost_usd: 0.1, active_seconds: 1_801 };
   expect(retried(LIMITS, used, { additional_iterations: 10 })).toEqual({
-    ...{ ...LIMITS, max_iterations: 33 },
+    ...LIMITS,
+    max_iterations: 33,
   });
   const all = {
-    ...{ additional_iterations: 1, additional_tokens: 500 },
-    ...{ additional_cost_usd: 0.2, additional_minutes: 10 },
+    additional_iterations: 1,
+    additional_tokens: 500,
+    additional_cost_usd: 0.2,
+    additional_minutes: 10,
   };
   expect(retried(LIMITS, used, all)).toEqual({
-    ...{ max_iterations: 24, max_tokens: 2_000, max_cost_usd: 0.3, max_minutes: 41 },
+    max_iterations: 24,
+    max_tokens: 2_000,
+    max_cost_usd: 0.3,
+    max_minutes: 41,
   });
   expect(retried(LIMITS, used, {})).toEqual(LIMITS);
 });

@@ -50,16 +50,23 @@ const STATES: Record<string, Partial<LoopState>> = {
   starting: { status: 'starting' },
   running: { status: 'running', agentProcess: AGENT },
   stopping: {
-    ...{ status: 'stopping', agentProcess: AGENT, dueMs: 2_000 },
+    status: 'stopping',
+    agentProcess: AGENT,
+    dueMs: 2_000,
     stop: { ...STOP, reason: 'stall_limit', evidence: [] },
     wait: { ...WAIT, reason: 'stall_limit' },
   },
   quota_wait: {
-    ...{ status: 'quota_wait', agentProcess: AGENT, quota: QUOTA, dueMs: 900_000 },
+    status: 'quota_wait',
+    agentProcess: AGENT,
+    quota: QUOTA,
+    dueMs: 900_000,
     wait: { ...WAIT, reason: 'quota' },
   },
   restart_wait: {
-    ...{ status: 'restart_wait', restartCount: 1, dueMs: 1_000 },
+    status: 'restart_wait',
+    restartCount: 1,
+    dueMs: 1_000,
     wait: { ...WAIT, reason: 'crashed' },
   },
 };

@@ -69,6 +69,8 @@ it('EV13 one that falls behind leaves, misses nothing, and holds up nobody', asy
   expect(channels.stats().subscriptions).toEqual({ ...NONE, live: 2 });
   for (const { subscription } of [slow, quick]) subscription.end();
   expect({ joined: topics.joined, ...channels.stats() }).toMatchObject({
-    ...{ joined: 0, channels: 0, subscriptions: NONE },
+    joined: 0,
+    channels: 0,
+    subscriptions: NONE,
   });
 });

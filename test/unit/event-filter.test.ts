@@ -14,7 +14,10 @@ import { EVENT_GROUPS, EVENT_TYPE_NAMES } from '../../web/lib/events/event-types
 const AT = '2026-01-01T00:00:00.000Z';
 const ALL = { types: [], session: null, text: '' };
 const OPENED: EventRecord = {
-  ...{ seq: 1, at: AT, type: 'session.created', session: 'web' },
+  seq: 1,
+  at: AT,
+  type: 'session.created',
+  session: 'web',
   data: { cwd: '/home/Ada/task', terminal: 'tmux', reopened: false },
 };
 const STOPPING: EventRecord = { seq: 2, at: AT, type: 'daemon.stopping', data: {} };

@@ -13,7 +13,11 @@ const FIXTURES = join(packageRoot(), 'test/fixtures/headless');
 const MIB = 1024 * 1024;
 
 const ENDED: TurnEnd = {
-  ...{ started: true, exitCode: 1, signal: null, stopped: false, stderrTail: '' },
+  started: true,
+  exitCode: 1,
+  signal: null,
+  stopped: false,
+  stderrTail: '',
   nowMs: Date.parse('2026-11-21T20:53:30Z'),
 };
 
@@ -176,7 +180,8 @@ it.each([
     'knows no such conversation',
     [],
     { stderrTail: 'No conversation found with session ID: 1' },
-    ...['bad_session', 'not_heard'],
+    'bad_session',
+    'not_heard',
   ],
 ])('HC7 of a client that %s is known whether the agent heard', (...row) => {
   const [, lines, end, error, delivery] = row as [string, string[], object, string, string];

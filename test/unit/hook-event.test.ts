@@ -19,7 +19,9 @@ const EXPECTED: Record<string, object | null> = {
   Notification__quota_auto_resume_fired: { kind: 'notification', type: 'quota_auto_resume_fired' },
   PermissionRequest__AskUserQuestion: { kind: 'permission_request', tool: 'AskUserQuestion' },
   PermissionRequest__Bash: {
-    ...{ kind: 'permission_request', tool: 'Bash', questions: [] },
+    kind: 'permission_request',
+    tool: 'Bash',
+    questions: [],
     input: { command: 'touch made-by-stub.txt', description: 'Run a stub command' },
   },
   PermissionRequest__Edit: { kind: 'permission_request', tool: 'Edit' },
@@ -70,7 +72,9 @@ it('AG12 a question comes with its options', () => {
   expect(recorded('PermissionRequest__AskUserQuestion')).toMatchObject({
     questions: [
       {
-        ...{ question: 'Which colour should the button be?', header: 'Colour', multiSelect: false },
+        question: 'Which colour should the button be?',
+        header: 'Colour',
+        multiSelect: false,
         options: [
           { label: 'Red', description: 'A red button' },
           { label: 'Blue', description: 'A blue button' },
@@ -83,7 +87,9 @@ it('AG12 a question comes with its options', () => {
 it('AG12 a usage limit is told by the words of the failure', () => {
   const text = "You've hit your weekly limit · resets Nov 22, 1:45pm (UTC)";
   const event = parseHookEvent({
-    ...{ hook_event_name: 'StopFailure', session_id: 's', error: 'rate_limit' },
+    hook_event_name: 'StopFailure',
+    session_id: 's',
+    error: 'rate_limit',
     last_assistant_message: text,
   });
   expect(event).toMatchObject({ limit: { cause: 'weekly', untilText: 'Nov 22, 1:45pm (UTC)' } });
@@ -92,8 +98,10 @@ it('AG12 a usage limit is told by the words of the failure', () => {
 it('AG12 unknown keys are dropped and long texts cut, unknown events are none', () => {
   const long = 'x'.repeat(100_000);
   const event = parseHookEvent({
-    ...{ hook_event_name: 'Stop', last_assistant_message: long, other: long },
-    ...{ background_tasks: [{ id: long, type: 'shell' }] },
+    hook_event_name: 'Stop',
+    last_assistant_message: long,
+    other: long,
+    background_tasks: [{ id: long, type: 'shell' }],
   });
   expect(JSON.stringify(event).length).toBeLessThan(5_000);
   expect(event).not.toHaveProperty('other');

@@ -13,7 +13,12 @@ const PATHS = {
   statusLineFile: '/home/a b/status-line.json',
 };
 const OLD = [
-  ...['Notification', 'PreCompact', 'SessionEnd', 'SessionStart', 'Stop', 'SubagentStop'],
+  'Notification',
+  'PreCompact',
+  'SessionEnd',
+  'SessionStart',
+  'Stop',
+  'SubagentStop',
   'UserPromptSubmit',
 ];
 const SECOND = [...OLD, 'PermissionRequest'];

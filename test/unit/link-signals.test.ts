@@ -55,7 +55,7 @@ it('UL6 long polls, streams and hooks that came and went leave nothing in signal
     await reader?.cancel();
     const run = { session: 'web', runId: 'run' };
     const request = new Request('http://localhost/api/hooks');
-    await hooks.receiveHook({ ...{ params: {}, query: {}, body: {} }, run, request } as never);
+    await hooks.receiveHook({ params: {}, query: {}, body: {}, run, request } as never);
   }
   expect(keptBy(stopped)).toEqual(none);
 });

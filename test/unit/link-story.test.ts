@@ -56,14 +56,30 @@ it('CN2 a second break while it resumes forgets nothing of what was missed', () 
 
 it('CN2 a daemon that comes back by polling is told of once, and going on to live is no news', () => {
   const { states, news } = tell(
-    ...[subscribed(5, 5), BROKE, UNREACHABLE],
-    ...[advanced(2, 7), polled(9, 7), advanced(2, 9), polled(9, 9)],
-    ...[advanced(1, 10), polled(10, 10), subscribed(11, 10), advanced(1, 11)],
+    subscribed(5, 5),
+    BROKE,
+    UNREACHABLE,
+    advanced(2, 7),
+    polled(9, 7),
+    advanced(2, 9),
+    polled(9, 9),
+    advanced(1, 10),
+    polled(10, 10),
+    subscribed(11, 10),
+    advanced(1, 11),
   );
   expect(states).toEqual([
-    ...['live', 'resuming', 'offline'],
-    ...['offline', 'resuming 2', 'resuming 2', 'polling'],
-    ...['polling', 'polling', 'polling', 'live'],
+    'live',
+    'resuming',
+    'offline',
+    'offline',
+    'resuming 2',
+    'resuming 2',
+    'polling',
+    'polling',
+    'polling',
+    'polling',
+    'live',
   ]);
   expect(news).toEqual([{ missed: 4, reason: null }]);
 });

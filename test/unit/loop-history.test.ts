@@ -38,10 +38,20 @@ it('LP26 a run tells how it ended and on what that rests', () => {
     [20, over('auto.failed', 'restart_limit')],
   ]);
   expect(run).toEqual({
-    ...{ run_id: 'r1', session: 'web', task_dir: '/t', agent: 'claude', complete: true },
-    ...{ started_at: iso(0), ended_at: iso(20), outcome: 'failed', reason: 'restart_limit' },
-    ...{ evidence: EVIDENCE, error: 'words', iterations: 3 },
-    ...{ restart_count: 2, recovery_count: 2 },
+    run_id: 'r1',
+    session: 'web',
+    task_dir: '/t',
+    agent: 'claude',
+    complete: true,
+    started_at: iso(0),
+    ended_at: iso(20),
+    outcome: 'failed',
+    reason: 'restart_limit',
+    evidence: EVIDENCE,
+    error: 'words',
+    iterations: 3,
+    restart_count: 2,
+    recovery_count: 2,
     seconds: { waiting: 1, working: 6, quota: 0, recovering: 13 },
     current_share: null,
   });
@@ -158,8 +168,14 @@ it('LP28 a run whose beginning is pruned says so and keeps what is known', () =>
     ]),
   ).toMatchObject([
     {
-      ...{ complete: false, run_id: null, agent: null, task_dir: '/t', iterations: 4 },
-      ...{ started_at: iso(5), ended_at: iso(9), seconds: { working: 4 } },
+      complete: false,
+      run_id: null,
+      agent: null,
+      task_dir: '/t',
+      iterations: 4,
+      started_at: iso(5),
+      ended_at: iso(9),
+      seconds: { working: 4 },
     },
   ]);
 });
@@ -175,9 +191,25 @@ it('LP27 where the wall clock went back, time stands', () => {
 });
 
 const anyEvent = fc.constantFrom(
-  ...[started, working, asking, gone, stall, tried('stall'), tried('api_error'), tried('quota')],
-  ...[gaveUp, recovered, quota, quotaLeft, restart, restarted, stopAsked, limits],
-  ...[signal(1), signal(7, '(stop)'), over('auto.ended', 'completed')],
+  started,
+  working,
+  asking,
+  gone,
+  stall,
+  tried('stall'),
+  tried('api_error'),
+  tried('quota'),
+  gaveUp,
+  recovered,
+  quota,
+  quotaLeft,
+  restart,
+  restarted,
+  stopAsked,
+  limits,
+  signal(1),
+  signal(7, '(stop)'),
+  over('auto.ended', 'completed'),
   over('auto.failed', 'restart_limit'),
 );
 /** Mostly forward; now and then the wall clock goes back. */

@@ -10,14 +10,25 @@ import {
 } from '../../web/lib/notify/notification-policy.ts';
 
 const ITEM: AttentionItem = {
-  ...{ id: 'a', session: 'web', task: null, reason: 'permission', title: 'Bash: ls' },
+  id: 'a',
+  session: 'web',
+  task: null,
+  reason: 'permission',
+  title: 'Bash: ls',
   detail: 'command: ls',
-  ...{ request: null, raised_at: '2026-01-01T00:00:00.000Z' },
-  ...{ cleared_at: null, outcome: null, by: null, answer: null },
+  request: null,
+  raised_at: '2026-01-01T00:00:00.000Z',
+  cleared_at: null,
+  outcome: null,
+  by: null,
+  answer: null,
 };
 const ALL = { notices: true, sound: true, quietWhileSeen: true, badge: true };
 const AWAY: Situation = {
-  ...{ isSpeaker: true, isSeen: false, permission: 'granted', lastSoundAt: null },
+  isSpeaker: true,
+  isSeen: false,
+  permission: 'granted',
+  lastSoundAt: null,
 };
 const NOW = 100_000;
 

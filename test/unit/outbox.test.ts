@@ -93,7 +93,8 @@ it('IN11 Enter does not follow what a person changed in the box meanwhile', asyn
   await stage.pump();
   expect(stage.deliveries()).toEqual(['one unknown enter_withheld']);
   expect({ taken: agentOf(stage).taken, offences: stage.offences }).toEqual({
-    ...{ taken: [], offences: [] },
+    taken: [],
+    offences: [],
   });
 });
 

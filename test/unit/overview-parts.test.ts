@@ -15,9 +15,7 @@ import { BASH_REQUEST, QUESTION_REQUEST } from '../support/need-person.ts';
 
 it('OV3 a thumbnail ends with the last row that holds something, and several empty rows are one', () => {
   const rows = ['one', '', '', '\u001b[31mtwo\u001b[0m', '   ', 'three', '', '\u001b[0m', ''];
-  expect(thumbnailRows(rows, 10).rows).toEqual([
-    ...['one', '', '\u001b[31mtwo\u001b[0m', '', 'three'],
-  ]);
+  expect(thumbnailRows(rows, 10).rows).toEqual(['one', '', '\u001b[31mtwo\u001b[0m', '', 'three']);
   expect(thumbnailRows(rows, 2).rows).toEqual(['three']);
   expect(thumbnailRows(rows, 3).rows).toEqual(['\u001b[31mtwo\u001b[0m', '', 'three']);
   expect(thumbnailRows([], 3)).toEqual({ rows: [], columns: 40 });

@@ -17,15 +17,26 @@ const at = (seconds: number) => new Date(BEGIN_MS + seconds * 1000).toISOString(
 
 function session(name: string, agent: Session['agent'] = null): Session {
   return {
-    ...{ name, cwd: `/srv/${name}`, terminal: 'tmux', status: 'open', owner: null, agent },
+    name,
+    cwd: `/srv/${name}`,
+    terminal: 'tmux',
+    status: 'open',
+    owner: null,
+    agent,
     created_at: at(0),
   };
 }
 
 const STARTED: EventRecord = {
-  ...{ seq: 1, at: at(0), type: 'auto.started', session: 'x' },
+  seq: 1,
+  at: at(0),
+  type: 'auto.started',
+  session: 'x',
   data: {
-    ...{ run_id: 'r', task_dir: '/tasks/x', max_iterations: 20, timeout_minutes: 30 },
+    run_id: 'r',
+    task_dir: '/tasks/x',
+    max_iterations: 20,
+    timeout_minutes: 30,
     agent: 'claude',
   },
 };
@@ -45,9 +56,18 @@ function waiting(name: string, reason: 'quota' | 'crashed', seconds: number | nu
 
 function item(id: string, name: string, seconds: number): AttentionItem {
   return {
-    ...{ id, session: name, task: null, reason: 'permission', title: `Bash: ${id}`, detail: null },
-    ...{ request: null, raised_at: at(seconds), cleared_at: null, outcome: null },
-    ...{ by: null, answer: null },
+    id,
+    session: name,
+    task: null,
+    reason: 'permission',
+    title: `Bash: ${id}`,
+    detail: null,
+    request: null,
+    raised_at: at(seconds),
+    cleared_at: null,
+    outcome: null,
+    by: null,
+    answer: null,
   };
 }
 
@@ -64,8 +84,10 @@ const FLEET = createFleet(
     session('ready', agentState({ state: 'ready' })),
   ],
   [
-    ...[waiting('later', 'quota', 900), waiting('soon', 'crashed', 30)],
-    ...[waiting('never', 'quota', null), loop('run', { status: 'running' })],
+    waiting('later', 'quota', 900),
+    waiting('soon', 'crashed', 30),
+    waiting('never', 'quota', null),
+    loop('run', { status: 'running' }),
     loop('retries', { status: 'running' }),
     loop('no-session', { status: 'failed' }),
   ],
@@ -113,7 +135,10 @@ it('OV8 only the tile that an event is about is another than before', () => {
   expect(memory.list({ ...FLEET, inbox: { ...FLEET.inbox, open } })).toBe(before);
 
   const changed: EventRecord = {
-    ...{ seq: 2, at: at(99), type: 'session.agent_changed', session: 'alone' },
+    seq: 2,
+    at: at(99),
+    type: 'session.agent_changed',
+    session: 'alone',
     data: { agent: agentState({ state: 'ready' }), previous: null },
   } as EventRecord;
   const after = memory.list(apply(FLEET, changed));

@@ -15,14 +15,27 @@ import {
 const BEGIN_MS = Date.parse('2026-01-01T00:00:00.000Z');
 const at = (seconds: number) => new Date(BEGIN_MS + seconds * 1000).toISOString();
 const item = (id: string, session: string, seconds: number): AttentionItem => ({
-  ...{ id, session, task: null, reason: 'permission', title: 'Bash: ls' },
-  ...{ detail: null, request: null },
-  ...{ raised_at: at(seconds), cleared_at: null, outcome: null, by: null, answer: null },
+  id,
+  session,
+  task: null,
+  reason: 'permission',
+  title: 'Bash: ls',
+  detail: null,
+  request: null,
+  raised_at: at(seconds),
+  cleared_at: null,
+  outcome: null,
+  by: null,
+  answer: null,
 });
 const [A, B, C] = [item('a', 'web', 0), item('b', 'docs', 1), item('c', 'web', 2)];
 const OPEN = withOpenItems(EMPTY_INBOX, [A, B, C]);
 const CLEARING: EventData<'attention.cleared'> = {
-  ...{ id: 'a', reason: 'permission', outcome: 'answered', by: 'Mia', answer: 'allow' },
+  id: 'a',
+  reason: 'permission',
+  outcome: 'answered',
+  by: 'Mia',
+  answer: 'allow',
 };
 const ids = (items: readonly AttentionItem[]) => items.map(({ id }) => id).join('');
 

@@ -12,15 +12,24 @@ const EVIDENCE = [{ witness: 'screen' as const, at: at(0), lines: ['resets 3am']
 const STARTED: EventDraft = {
   type: 'auto.started',
   data: {
-    ...{ run_id: 'r', task_dir: '/t', max_iterations: 20, timeout_minutes: 30 },
+    run_id: 'r',
+    task_dir: '/t',
+    max_iterations: 20,
+    timeout_minutes: 30,
     agent: 'claude',
   },
 };
 const SIGNAL: EventDraft = {
   type: 'auto.signal',
   data: {
-    ...{ step: 'check', result: 'PASS', next: 'exec', checkpoint: '', iteration: 1 },
-    ...{ suspicious: false, out_of_order: false, timestamp: at(0) },
+    step: 'check',
+    result: 'PASS',
+    next: 'exec',
+    checkpoint: '',
+    iteration: 1,
+    suspicious: false,
+    out_of_order: false,
+    timestamp: at(0),
   },
 };
 const QUOTA: EventDraft = {
@@ -30,8 +39,11 @@ const QUOTA: EventDraft = {
 const STALLED: EventDraft = {
   type: 'auto.recovery_failed',
   data: {
-    ...{ cause: 'stall', failure: 'no_prompt', evidence: EVIDENCE },
-    ...{ recovery_count_step: 1, recovery_count_total: 4 },
+    cause: 'stall',
+    failure: 'no_prompt',
+    evidence: EVIDENCE,
+    recovery_count_step: 1,
+    recovery_count_total: 4,
   },
 };
 
@@ -80,7 +92,8 @@ it('PG11 a restart, a stop and a failure bring what they rest on', () => {
     data: { reason: 'crashed', restart_count: 2, delay_ms: 5_000, evidence: EVIDENCE },
   };
   expect(after(SIGNAL, restart)).toMatchObject({
-    ...{ status: 'restart_wait', restart_count: 2 },
+    status: 'restart_wait',
+    restart_count: 2,
     wait: { reason: 'crashed', since: at(20), until: at(25), evidence: EVIDENCE },
   });
   const again: EventDraft = { type: 'auto.restarted', data: { restart_count: 2 } };
@@ -94,14 +107,25 @@ it('PG11 a restart, a stop and a failure bring what they rest on', () => {
   const failed: EventDraft = {
     type: 'auto.failed',
     data: {
-      ...{ task_dir: '/t', reason: 'restart_limit', iteration: 3, elapsed_seconds: 7 },
-      ...{ quota_wait_seconds: 5, restart_count: 3, recovery_count: 2, error: 'words' },
+      task_dir: '/t',
+      reason: 'restart_limit',
+      iteration: 3,
+      elapsed_seconds: 7,
+      quota_wait_seconds: 5,
+      restart_count: 3,
+      recovery_count: 2,
+      error: 'words',
       evidence: EVIDENCE,
     },
   };
   expect(after(SIGNAL, restart, failed)).toMatchObject({
-    ...{ status: 'failed', stop_reason: 'restart_limit', stop_evidence: EVIDENCE, wait: null },
-    ...{ quota_wait_seconds: 5, recovery_count_total: 2, elapsed_seconds: 7 },
+    status: 'failed',
+    stop_reason: 'restart_limit',
+    stop_evidence: EVIDENCE,
+    wait: null,
+    quota_wait_seconds: 5,
+    recovery_count_total: 2,
+    elapsed_seconds: 7,
   });
 });
 

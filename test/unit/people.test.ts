@@ -116,7 +116,9 @@ it('PE5 a new link leaves the token valid until it is used, and replaces an olde
   expect(endOf(before)).toBeNull();
   const next = stage.login(links[1]?.secret ?? '');
   expect([stage.role(next), stage.role(token), endOf(before)]).toEqual([
-    ...['operator', 'unauthorized', 'ended'],
+    'operator',
+    'unauthorized',
+    'ended',
   ]);
 });
 
@@ -131,7 +133,8 @@ it('PE6 a removed person has no token, no link, no ticket and no code, and the n
   expect(endOf(identity)).toBe('ended');
   expect(stage.role(token)).toBe('unauthorized');
   expect([stage.login(link), stage.login(code)]).toEqual([
-    ...['invalid_login_code', 'invalid_login_code'],
+    'invalid_login_code',
+    'invalid_login_code',
   ]);
   expect(refused(() => stage.access.checkTicket(ticket, 'here').name)).toBe('unauthorized');
   expect(refused(() => stage.people.createLink(id, 'admin').secret)).toBe('person_unknown');
@@ -227,7 +230,10 @@ it('PE3 a name is taken while somebody has one like it, whoever renames or invit
   const invite = (name: string) =>
     refused(() => stage.people.invite(name, 'viewer', 'admin').secret);
   expect(['MIA', 'M1a', 'Admin', 'daemon'].map(invite)).toEqual([
-    ...['name_taken', 'name_taken', 'name_taken', 'name_taken'],
+    'name_taken',
+    'name_taken',
+    'name_taken',
+    'name_taken',
   ]);
   expect(refused(() => stage.people.change(id, { name: 'noor' }, 'admin').name)).toBe('name_taken');
   expect(stage.people.change(id, { name: 'mia' }, 'admin').name).toBe('mia');

@@ -52,6 +52,10 @@ it('PE3 different people stay different, and the names of the daemon are kept', 
   const names = ['Mia', 'Max', 'Anna', 'Hanna', 'Анна', 'Noor', 'Nora', '王小明', '王小红'];
   expect(new Set(names.map(personKey)).size).toBe(names.length);
   expect(['Admin', 'ADM1N', 'the Daemon', 'аdmin', 'Mia'].map(isReservedName)).toEqual([
-    ...[true, true, true, true, false],
+    true,
+    true,
+    true,
+    true,
+    false,
   ]);
 });

@@ -110,7 +110,9 @@ it('PM5 directories are listed without hidden ones, in the first root when none 
   expect(await browse()).toEqual(listing);
   expect(await browse(join(root, 'b/link'))).toEqual(listing);
   expect(await browse(join(root, 'a/inner'))).toEqual({
-    ...{ current_path: join(root, 'a/inner'), parent_path: join(root, 'a'), directories: [] },
+    current_path: join(root, 'a/inner'),
+    parent_path: join(root, 'a'),
+    directories: [],
   });
 });
 
@@ -126,13 +128,15 @@ it('PM5 what is outside or missing is told apart', async () => {
 it('PM4 tasks are asked for by a project that there is, branches by path and kind', async () => {
   const session: ProjectSession = sessions.open(roots[0] ?? '');
   expect(await ask('listProjectTasks', { params: { id: session.id } })).toEqual({
-    ...{ status: 200, body: [] },
+    status: 200,
+    body: [],
   });
   expect(codeOf(() => void ask('listProjectTasks', { params: { id: 'x' } }))).toBe(
     '404 project_session_unknown',
   );
   const query = { path: '/p', branch_type: 'local' };
   expect((await ask('listGitBranches', { query })).body).toEqual({
-    ...{ current_branch: 'local', branches: ['/p'] },
+    current_branch: 'local',
+    branches: ['/p'],
   });
 });

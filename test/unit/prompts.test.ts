@@ -78,7 +78,9 @@ it('PM3 a use is counted and dated, and is no change', () => {
   home.clock.advance(5_000);
   prompts.use(made.id);
   expect(prompts.use(made.id)).toEqual({
-    ...{ ...made, usage_count: 2, last_used_at: '2026-01-01T00:00:05.000Z' },
+    ...made,
+    usage_count: 2,
+    last_used_at: '2026-01-01T00:00:05.000Z',
   });
 });
 

@@ -166,7 +166,10 @@ class Place {
 
   open(options: { maxBytes?: number; keep?: number }): RotatingFile {
     return new RotatingFile({
-      ...{ path: join(this.log, 'daemon.log'), maxBytes: 1_000_000, keep: 5, ...options },
+      path: join(this.log, 'daemon.log'),
+      maxBytes: 1_000_000,
+      keep: 5,
+      ...options,
       lostLine: (lost) => `${lost} lost\n`,
     });
   }

@@ -19,11 +19,22 @@ const at = (hoursAgo: number) => new Date(NOW_MS - hoursAgo * 3_600_000).toISOSt
 
 function run(change: Partial<LoopRun> = {}): LoopRun {
   return {
-    ...{ run_id: 'r', session: 'web', task_dir: '/tasks/Parser', agent: 'claude' },
-    ...{ started_at: at(3), ended_at: at(2), outcome: 'ended', reason: 'completed' },
-    ...{ evidence: [], error: null, iterations: 4, restart_count: 0, recovery_count: 0 },
+    run_id: 'r',
+    session: 'web',
+    task_dir: '/tasks/Parser',
+    agent: 'claude',
+    started_at: at(3),
+    ended_at: at(2),
+    outcome: 'ended',
+    reason: 'completed',
+    evidence: [],
+    error: null,
+    iterations: 4,
+    restart_count: 0,
+    recovery_count: 0,
     seconds: { working: 60, waiting: 20, quota: 0, recovering: 0 },
-    ...{ current_share: null, complete: true },
+    current_share: null,
+    complete: true,
     ...change,
   };
 }
@@ -35,7 +46,11 @@ const LOST = run({ outcome: null, reason: null });
 
 it('HP2 each run has one outcome, also one whose end nobody wrote down', () => {
   expect([run(), GOES_ON, FAILED, STOPPED, LOST].map(outcomeOf)).toEqual([
-    ...['completed', 'running', 'failed', 'other', 'other'],
+    'completed',
+    'running',
+    'failed',
+    'other',
+    'other',
   ]);
 });
 
@@ -67,11 +82,15 @@ it('HP2 what an address holds is a filter again, and what no run can have is lef
 it('HP3 totals count what is over, and add up where the time went', () => {
   const totals = runTotals([run(), run(), FAILED, STOPPED, GOES_ON]);
   expect(totals).toEqual({
-    ...{ count: 5, over: 4, completed: 2 },
+    count: 5,
+    over: 4,
+    completed: 2,
     seconds: { working: 300, waiting: 100, quota: 0, recovering: 0 },
   });
   expect(totalsText(totals)).toEqual({
-    ...{ loops: '5 loops', success: '2 of 4 completed (50 %)', seconds: 400 },
+    loops: '5 loops',
+    success: '2 of 4 completed (50 %)',
+    seconds: 400,
   });
   expect(totalsText(runTotals([GOES_ON])).success).toBe('none is over');
 });
@@ -98,7 +117,8 @@ it('HP4 a run is started again in its session if that is free, and not while its
   expect(againWish(run(), fleet({}))).toEqual(here);
   expect(againWish(run(), fleet({ sessions: {} }))).toEqual({ ...here, session: null });
   expect(againWish(run(), fleet({ loops: loopOn('web', '/tasks/other') }))).toEqual({
-    ...{ ...here, session: null },
+    ...here,
+    session: null,
   });
   expect(againWish(run(), fleet({ loops: loopOn('web', '/tasks/Parser', 'failed') }))).toEqual(
     here,

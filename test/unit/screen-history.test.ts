@@ -35,7 +35,12 @@ function setting({ limit = 500, home = new EventHome(), isOpen = (): boolean => 
   const note = (fact: object) => void warnings.push(fact);
   const behind: string[] = [];
   const history: ScreenHistory = new ScreenHistory({
-    ...{ log, store, clock, limit, retentionDays: 7, isOpen },
+    log,
+    store,
+    clock,
+    limit,
+    retentionDays: 7,
+    isOpen,
     logger: { info: note, warn: note, error: note },
     capture: async (session) => {
       behind.push(session);

@@ -21,13 +21,37 @@ async function answersTo(text: string, isSilenced = true): Promise<string> {
 
 /** Every question that the emulator is known to answer when nobody keeps it from it. */
 const ANSWERED = [
-  ...['[c', '[0c', '[>c', '[>0c', '[5n', '[6n', '[?6n', '[4$p', '[?25$p', '[?2026$p'],
-  ...[`P$qm${ST}`, `P$q"p${ST}`, `P$qr${ST}`],
+  '[c',
+  '[0c',
+  '[>c',
+  '[>0c',
+  '[5n',
+  '[6n',
+  '[?6n',
+  '[4$p',
+  '[?25$p',
+  '[?2026$p',
+  `P$qm${ST}`,
+  `P$q"p${ST}`,
+  `P$qr${ST}`,
 ].map((body) => ESC + body);
 
 const OTHERS = [
-  ...['[=c', '[18t', '[14t', '[16t', '[21t', '[x', '[>q', '[?u', '[?996n'],
-  ...[`]10;?${ST}`, `]11;?${ST}`, `]12;?${ST}`, `]4;1;?${ST}`, `]52;c;?${ST}`, `P+q544e${ST}`],
+  '[=c',
+  '[18t',
+  '[14t',
+  '[16t',
+  '[21t',
+  '[x',
+  '[>q',
+  '[?u',
+  '[?996n',
+  `]10;?${ST}`,
+  `]11;?${ST}`,
+  `]12;?${ST}`,
+  `]4;1;?${ST}`,
+  `]52;c;?${ST}`,
+  `P+q544e${ST}`,
 ].map((body) => ESC + body);
 
 it.each(ANSWERED)('TP8 %j would be answered and is not', async (question) => {
@@ -41,7 +65,11 @@ it.each(OTHERS)('TP8 %j is not answered', async (question) => {
 
 it('TP8 reports of the focus are not typed; keys are', () => {
   expect([`${ESC}[I`, `${ESC}[O`, `${ESC}[A`, 'a', '\u0003'].map(isTyped)).toEqual([
-    ...[false, false, true, true, true],
+    false,
+    false,
+    true,
+    true,
+    true,
   ]);
 });
 

@@ -9,18 +9,23 @@ import { recordedScreen, SCREEN_NAMES, withRows } from '../support/recorded-scre
 import { STALL_SCREENS, WIDTHS } from '../support/stall-screens.ts';
 
 const PHRASES = [
-  ...['Shall I continue?', 'Do you want me to proceed?', 'Continue? (y/n)', 'Proceed? [Y/n]'],
-  ...['Would you like me to continue with step 3? (y/n)', 'Continue?', 'continue', 'Keep going?'],
-  ...[
-    'Press enter to continue',
-    'press any key to continue',
-    'Do you want to proceed?',
-    '$',
-    '>',
-    '❯',
-    '%',
-  ],
-  ...["You've hit your 5-hour limit · resets 1:14pm (UTC)", 'rate limit reached, try again later'],
+  'Shall I continue?',
+  'Do you want me to proceed?',
+  'Continue? (y/n)',
+  'Proceed? [Y/n]',
+  'Would you like me to continue with step 3? (y/n)',
+  'Continue?',
+  'continue',
+  'Keep going?',
+  'Press enter to continue',
+  'press any key to continue',
+  'Do you want to proceed?',
+  '$',
+  '>',
+  '❯',
+  '%',
+  "You've hit your 5-hour limit · resets 1:14pm (UTC)",
+  'rate limit reached, try again later',
 ];
 const MARKS = ['', '  ', '● ', '⏺ ', '  ⎿  ', '    ', '❯ ', '> '];
 

@@ -13,8 +13,14 @@ import { suggestName } from '../../web/lib/loop/suggest-name.ts';
 import type { Directory } from '../../shared/directories.ts';
 
 const PLAIN: Directory = {
-  ...{ name: 'shop', path: '/r/shop', access: 'open', git: null, task: null, startable: true },
-  ...{ session: null, loop: null },
+  name: 'shop',
+  path: '/r/shop',
+  access: 'open',
+  git: null,
+  task: null,
+  startable: true,
+  session: null,
+  loop: null,
 };
 
 it.each([
@@ -30,7 +36,10 @@ it.each([
 
 it('SD8 Backspace goes up by one name, and to the start points above the first', () => {
   expect([goUp('/a/b/'), goUp('/a/'), trimSlashes('/a//'), trimSlashes('/')]).toEqual([
-    ...['/a/', '', '/a', '/'],
+    '/a/',
+    '',
+    '/a',
+    '/',
   ]);
 });
 
@@ -41,7 +50,8 @@ it('SD8 what begins with the filter comes before what only holds it', () => {
 
 it('SD8 the trail begins at the root, and only at the one the path lies in', () => {
   expect(trailOf('/srv/web/app', ['/srv/we', '/srv/web']).map(({ path }) => path)).toEqual([
-    ...['/srv/web', '/srv/web/app'],
+    '/srv/web',
+    '/srv/web/app',
   ]);
   expect(trailOf('/etc', ['/srv'])).toEqual([]);
 });

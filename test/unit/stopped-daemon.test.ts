@@ -17,7 +17,9 @@ it('FA9 an agent that came up while the daemon stood still is seen, however late
   const clock = new ManualClock();
   let look: Look = { kind: 'shell', name: 'bash', process: SHELL };
   const options = {
-    ...{ sessions: { look: () => look }, clock, startTimeoutMs: 10_000 },
+    sessions: { look: () => look },
+    clock,
+    startTimeoutMs: 10_000,
     signal: new AbortController().signal,
   } as unknown as LaunchOptions;
   const launch = { agent: { sessionName: 'web' }, shown: () => false } as unknown as Launch;
@@ -31,6 +33,8 @@ it('FA9 five minutes without a look are no stall, no crash and one late check', 
   const life = Life.running({ timeoutMinutes: 30 });
   life.tick(FIVE_MINUTES_MS).look('working');
   expect({ said: life.said, done: life.done, status: life.state?.status }).toEqual({
-    ...{ said: [], done: [], status: 'running' },
+    said: [],
+    done: [],
+    status: 'running',
   });
 });

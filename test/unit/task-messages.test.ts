@@ -12,27 +12,49 @@ import { summaryOf } from '../../server/tasks/messages/summary.ts';
 import { withoutAbsolutePaths } from '../../server/tasks/messages/without-absolute-paths.ts';
 
 const CRITERIA: EndCriteria = {
-  ...{ criteria: 'All tests pass', max_iterations: 20, max_tokens: 5_000, max_cost_usd: null },
-  ...{ max_minutes: 30, gates: [{ name: 'types', command: 'tsc' }], test_commands: null },
+  criteria: 'All tests pass',
+  max_iterations: 20,
+  max_tokens: 5_000,
+  max_cost_usd: null,
+  max_minutes: 30,
+  gates: [{ name: 'types', command: 'tsc' }],
+  test_commands: null,
 };
 
 const SHOP: StartProject = {
-  ...{ name: 'shop', access: 'write', context: '', branch: 'task/a', base: 'main', type: null },
+  name: 'shop',
+  access: 'write',
+  context: '',
+  branch: 'task/a',
+  base: 'main',
+  type: null,
   markers: {
-    ...{ files: ['package.json', 'tsconfig.json'], tests: ['test'], programs: [] },
-    ...{ has_test_script: true, has_test_target: false },
+    files: ['package.json', 'tsconfig.json'],
+    tests: ['test'],
+    programs: [],
+    has_test_script: true,
+    has_test_target: false,
   },
   paths: ['/home/me/shop', '/home/me/shop/.worktrees/a', '/data/shop'],
 };
 const DOCS: StartProject = {
-  ...{ name: 'docs', access: 'read', context: 'The old texts', branch: null, base: null },
-  ...{ type: 'website', markers: null, paths: ['/srv/docs'] },
+  name: 'docs',
+  access: 'read',
+  context: 'The old texts',
+  branch: null,
+  base: null,
+  type: 'website',
+  markers: null,
+  paths: ['/srv/docs'],
 };
 
 function message(more: Partial<StartMessage> = {}): string {
   return startMessage({
-    ...{ description: 'Add a cache', context: 'Redis is there', criteria: CRITERIA },
-    ...{ projects: [SHOP, DOCS], homes: ['/home/me'] },
+    description: 'Add a cache',
+    context: 'Redis is there',
+    criteria: CRITERIA,
+    projects: [SHOP, DOCS],
+    homes: ['/home/me'],
     ...more,
   });
 }
@@ -40,15 +62,21 @@ function message(more: Partial<StartMessage> = {}): string {
 it('TM1 the first message says what, where, until when, and how to end', () => {
   const text = message();
   for (const part of [
-    ...['Add a cache', 'Redis is there', 'current directory (shop)', '`task/a`', '`main`'],
-    ...[
-      'node (package.json, tsconfig.json)',
-      'Tests lie in: test.',
-      'All tests pass',
-      'types: `tsc`',
-    ],
-    ...['20 turns, 5000 tokens of output, 30 minutes at work', 'The task is complete.'],
-    ...['### docs', 'read-only', 'The old texts', 'website'],
+    'Add a cache',
+    'Redis is there',
+    'current directory (shop)',
+    '`task/a`',
+    '`main`',
+    'node (package.json, tsconfig.json)',
+    'Tests lie in: test.',
+    'All tests pass',
+    'types: `tsc`',
+    '20 turns, 5000 tokens of output, 30 minutes at work',
+    'The task is complete.',
+    '### docs',
+    'read-only',
+    'The old texts',
+    'website',
   ]) {
     expect(text).toContain(part);
   }

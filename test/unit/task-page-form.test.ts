@@ -24,7 +24,9 @@ it('TA4 a name follows from the first words, is one that a task can have, and is
 it('TA4 what is typed becomes a body that the contract takes', () => {
   const values = {
     ...emptyValues(),
-    ...{ description: ' Greet. ', rootFolder: '/srv/shop/', baseBranch: ' main ' },
+    description: ' Greet. ',
+    rootFolder: '/srv/shop/',
+    baseBranch: ' main ',
     others: [
       { path: '/srv/design/', access: 'read' as const },
       { path: ' ', access: 'write' as const },
@@ -33,12 +35,19 @@ it('TA4 what is typed becomes a body that the contract takes', () => {
       { name: 'types', command: 'npx tsc' },
       { name: '', command: '' },
     ],
-    ...{ tests: 'own' as const, testCommands: 'npm test\n\n npm run lint ', maxTokens: 1000 },
+    tests: 'own' as const,
+    testCommands: 'npm test\n\n npm run lint ',
+    maxTokens: 1000,
   };
   const body = taskBody(values, 'greet');
   expect(CreateTask.parse(body)).toMatchObject({
-    ...{ task_name: 'greet', description: 'Greet.', root_folder: '/srv/shop' },
-    ...{ base_branch: 'main', max_iterations: 20, max_tokens: 1000, auto_start: true },
+    task_name: 'greet',
+    description: 'Greet.',
+    root_folder: '/srv/shop',
+    base_branch: 'main',
+    max_iterations: 20,
+    max_tokens: 1000,
+    auto_start: true,
     projects: [{ path: '/srv/design', access: 'read' }],
     gates: [{ name: 'types', command: 'npx tsc' }],
     test_commands: ['npm test', 'npm run lint'],
@@ -47,7 +56,9 @@ it('TA4 what is typed becomes a body that the contract takes', () => {
   expect(taskBody({ ...values, tests: 'none' }, 'a').test_commands).toEqual([]);
   expect(missingIn(body)).toEqual({});
   expect(Object.keys(missingIn(taskBody(emptyValues(), '')))).toEqual([
-    ...['description', 'task_name', 'root_folder'],
+    'description',
+    'task_name',
+    'root_folder',
   ]);
 });
 
@@ -87,24 +98,36 @@ it('TA8 a retry adds to the limits that a task has, and to no other', () => {
   const { end_criteria_config: limits } = exampleTask('a');
   expect(retryQuery(suggestMore(limits))).toEqual({ additional_iterations: '10' });
   expect(retryQuery(suggestMore({ ...limits, max_tokens: 500, max_cost_usd: 3 }))).toEqual({
-    ...{ additional_iterations: '10', additional_tokens: '250', additional_cost_usd: '2' },
+    additional_iterations: '10',
+    additional_tokens: '250',
+    additional_cost_usd: '2',
   });
 });
 
 const PATCH = [
-  ...['diff --git a/src/a.ts b/src/a.ts', 'index 1..2 100644', '--- a/src/a.ts', '+++ b/src/a.ts'],
-  ...[
-    '@@ -1,3 +1,3 @@ head',
-    ' same',
-    '-gone',
-    '--- not a file',
-    '+new',
-    '+++ neither',
-    '\\ No newline at end of file',
-  ],
-  ...['diff --git a/old name b/new name', 'similarity index 90%', 'rename from old name'],
-  ...['rename to new name', '--- a/old name', '+++ b/new name', '@@ -4 +4 @@', '-x', '+y'],
-  ...['diff --git a/logo.png b/logo.png', 'Binary files a/logo.png and b/logo.png differ', ''],
+  'diff --git a/src/a.ts b/src/a.ts',
+  'index 1..2 100644',
+  '--- a/src/a.ts',
+  '+++ b/src/a.ts',
+  '@@ -1,3 +1,3 @@ head',
+  ' same',
+  '-gone',
+  '--- not a file',
+  '+new',
+  '+++ neither',
+  '\\ No newline at end of file',
+  'diff --git a/old name b/new name',
+  'similarity index 90%',
+  'rename from old name',
+  'rename to new name',
+  '--- a/old name',
+  '+++ b/new name',
+  '@@ -4 +4 @@',
+  '-x',
+  '+y',
+  'diff --git a/logo.png b/logo.png',
+  'Binary files a/logo.png and b/logo.png differ',
+  '',
 ].join('\n');
 
 it('TA9 a diff is read line by line, by the counts of its parts and not by their looks', () => {
@@ -126,15 +149,23 @@ it('TA9 a diff is read line by line, by the counts of its parts and not by their
 
 it('PR1 the words of a search are looked for in all of a prompt, within one category', () => {
   const prompt = {
-    ...{ id: 'a', title: 'Review', content: 'Read the diff.', category: 'habits', tags: 'team' },
-    ...{ criteria_config: null, usage_count: 0, last_used_at: null },
-    ...{ created_at: TASK_AT, updated_at: TASK_AT },
+    id: 'a',
+    title: 'Review',
+    content: 'Read the diff.',
+    category: 'habits',
+    tags: 'team',
+    criteria_config: null,
+    usage_count: 0,
+    last_used_at: null,
+    created_at: TASK_AT,
+    updated_at: TASK_AT,
   };
   expect(passesPromptFilter(prompt, { category: null, text: 'DIFF team' })).toBe(true);
   expect(passesPromptFilter(prompt, { category: null, text: 'release' })).toBe(false);
   expect(passesPromptFilter(prompt, { category: 'other', text: '' })).toBe(false);
   const other = { ...prompt, category: 'a' };
   expect(categoriesOf([prompt, other, { ...prompt, category: null }, prompt])).toEqual([
-    ...['a', 'habits'],
+    'a',
+    'habits',
   ]);
 });

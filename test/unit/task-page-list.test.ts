@@ -16,7 +16,11 @@ import { waitText } from '../../web/lib/tasks/wait-text.ts';
 import { exampleTask, TASK_AT } from '../support/example-task.ts';
 
 const wait = (reason: NonNullable<Task['wait']>['reason'], until: string | null = null) => ({
-  ...{ reason, since: TASK_AT, until, next: 'It goes on.', evidence: [] },
+  reason,
+  since: TASK_AT,
+  until,
+  next: 'It goes on.',
+  evidence: [],
 });
 
 it('TA1 a task stands in the first group that it belongs to', () => {
@@ -35,8 +39,14 @@ it('TA1 a task stands in the first group that it belongs to', () => {
     ).map((status) => [status, groupOf(exampleTask('a', { status }))]),
   );
   expect(groups).toEqual({
-    ...{ PENDING: 'waits', RUNNING: 'work', PAUSED: 'waits', STOPPED: 'ended', TESTING: 'work' },
-    ...{ COMPLETED: 'ended', FAILED: 'needs', EXHAUSTED: 'needs' },
+    PENDING: 'waits',
+    RUNNING: 'work',
+    PAUSED: 'waits',
+    STOPPED: 'ended',
+    TESTING: 'work',
+    COMPLETED: 'ended',
+    FAILED: 'needs',
+    EXHAUSTED: 'needs',
   });
   expect(groupOf(exampleTask('a', { status: 'PAUSED', waiting_for_input: true }))).toBe('needs');
 });
@@ -49,7 +59,9 @@ it('TA1 who has waited longest for a person comes first, and the queue in its or
   const { needs, waits } = groupTasks([
     failed('late', '2026-01-02T00:00:00.000Z'),
     failed('early', TASK_AT),
-    ...[queued('idle', null), queued('second', 2), queued('first', 1)],
+    queued('idle', null),
+    queued('second', 2),
+    queued('first', 1),
   ]);
   expect(needs.map(({ task_name }) => task_name)).toEqual(['early', 'late']);
   expect(waits.map(({ task_name }) => task_name)).toEqual(['first', 'second', 'idle']);
@@ -60,7 +72,11 @@ it('TA1 the board has the columns of an ordinary life, and others as long as som
     boardColumns(tasks).map(({ status }) => status);
   expect(statuses([])).toEqual(['PENDING', 'RUNNING', 'PAUSED', 'COMPLETED']);
   expect(statuses([exampleTask('a', { status: 'FAILED' })])).toEqual([
-    ...['PENDING', 'RUNNING', 'PAUSED', 'FAILED', 'COMPLETED'],
+    'PENDING',
+    'RUNNING',
+    'PAUSED',
+    'FAILED',
+    'COMPLETED',
   ]);
 });
 
@@ -98,11 +114,23 @@ it('TA2 a task says why it does not go on', () => {
 
 it('TA2 what was said of the end is never shown as what was seen', () => {
   const completion = (proof: 'proven' | 'refuted' | 'unproven') => ({
-    ...{ claimed_by: 'agent' as const, claim: 'Done.', confidence: 1, proof, commit: null },
+    claimed_by: 'agent' as const,
+    claim: 'Done.',
+    confidence: 1,
+    proof,
+    commit: null,
   });
   const test_cases = ['passed', 'passed', 'skipped'].map((status, id) => ({
-    ...{ id, type: 'gate', name: 'n', command: 'c', status, exit_code: 0, output: '' },
-    ...{ duration_ms: 1, commit: null, at: TASK_AT },
+    id,
+    type: 'gate',
+    name: 'n',
+    command: 'c',
+    status,
+    exit_code: 0,
+    output: '',
+    duration_ms: 1,
+    commit: null,
+    at: TASK_AT,
   })) as Task['test_cases'];
   const mark = (more: Partial<Task>) => proofMark(exampleTask('a', more))?.label ?? null;
   expect(mark({})).toBeNull();
@@ -119,27 +147,43 @@ it('TA3 an event changes what it says at once, and what it does not say is read'
     type: 'task.status' as const,
     at: '2026-01-01T00:01:00.000Z',
     data: {
-      ...{ task: 'a', status: 'FAILED' as const, before: 'RUNNING' as const },
-      ...{ reason: 'tests_failed' as const, until: null, error: 'exit 1' },
+      task: 'a',
+      status: 'FAILED' as const,
+      before: 'RUNNING' as const,
+      reason: 'tests_failed' as const,
+      until: null,
+      error: 'exit 1',
     },
   };
   expect(applyTaskEvent(tasks, status)['a']).toMatchObject({
-    ...{ status: 'FAILED', reason: 'tests_failed', error_message: 'exit 1', wait: null },
-    ...{ waiting_for_input: false, updated_at: status.at },
+    status: 'FAILED',
+    reason: 'tests_failed',
+    error_message: 'exit 1',
+    wait: null,
+    waiting_for_input: false,
+    updated_at: status.at,
   });
   const said = (output_tokens: number | null) => ({
     seq: 8,
     type: 'task.interaction' as const,
     at: status.at,
     data: {
-      ...{ task: 'a', id: 9, type: 'claude_response' as const, turn: 1, tool: null },
-      ...{ preview: 'hi', output_tokens, cost_usd: null },
+      task: 'a',
+      id: 9,
+      type: 'claude_response' as const,
+      turn: 1,
+      tool: null,
+      preview: 'hi',
+      output_tokens,
+      cost_usd: null,
     },
   });
   expect(applyTaskEvent(tasks, said(null))['a']?.interaction_count).toBe(5);
   expect([mustRead(said(null)), mustRead(said(10)), mustRead(status)]).toEqual([false, true, true]);
   const gone = {
-    ...{ seq: 9, type: 'task.deleted' as const, at: status.at },
+    seq: 9,
+    type: 'task.deleted' as const,
+    at: status.at,
     data: { task: 'a', kept: [] },
   };
   expect(applyTaskEvent(tasks, gone)).toEqual({});
@@ -184,15 +228,35 @@ it('TA3 a task in which much happens is read at most once in its time, and after
 
 it('TA2 amounts are written short and true', () => {
   expect([0, 830, 12_400, 189_000, 999_960, 3_100_000].map(formatTokens)).toEqual([
-    ...['0', '830', '12.4 k', '189 k', '1.0 M', '3.1 M'],
+    '0',
+    '830',
+    '12.4 k',
+    '189 k',
+    '1.0 M',
+    '3.1 M',
   ]);
   expect([0, 0.004, 0.42, 5, 140].map(formatCost)).toEqual([
-    ...['$0.00', '< $0.01', '$0.42', '$5.00', '$140'],
+    '$0.00',
+    '< $0.01',
+    '$0.42',
+    '$5.00',
+    '$140',
   ]);
   expect([800, 14_000, 59_700, 64_200, 180_000].map(formatSpan)).toEqual([
-    ...['0.8 s', '14 s', '1 min', '1 min 4 s', '3 min'],
+    '0.8 s',
+    '14 s',
+    '1 min',
+    '1 min 4 s',
+    '3 min',
   ]);
   expect([1, 2, 3, 4, 11, 12, 21, 113].map(ordinal)).toEqual([
-    ...['1st', '2nd', '3rd', '4th', '11th', '12th', '21st', '113th'],
+    '1st',
+    '2nd',
+    '3rd',
+    '4th',
+    '11th',
+    '12th',
+    '21st',
+    '113th',
   ]);
 });

@@ -31,7 +31,10 @@ function pageOf(
   const conversation = after === undefined ? within.slice(-limit) : within.slice(0, limit);
   const [first, last] = [conversation[0]?.id ?? 0, conversation.at(-1)?.id ?? 0];
   return {
-    ...{ task_name: 'a', status: 'RUNNING', conversation, total },
+    task_name: 'a',
+    status: 'RUNNING',
+    conversation,
+    total,
     next: last < total && last > 0 ? last : null,
     previous: first > 1 ? first : null,
   };
@@ -91,7 +94,10 @@ it('TA5 calls of tools one after another are one, each with its result, and keep
   expect(groupTalk([exampleInteraction(1), ...more, exampleInteraction(9)])).toMatchObject([
     { kind: 'word', id: 1 },
     {
-      ...{ kind: 'tools', id: 2, summary: 'Read × 2, Bash', failed: 1 },
+      kind: 'tools',
+      id: 2,
+      summary: 'Read × 2, Bash',
+      failed: 1,
       steps: [
         { id: 2, call: { id: 2 }, result: { id: 4 } },
         { id: 3, call: { id: 3 }, result: { id: 6 } },
@@ -158,8 +164,14 @@ it('TA7 an image that does not fit says why, and one that fits travels as it is'
 
 it('TA7 what becomes of words is said, and what is not known is said as that', () => {
   const sent = {
-    ...{ message: '', task_name: 'a', id: 'x', input_preview: '', queue_priority: 'HIGH' as const },
-    ...{ guaranteed_processing: true, immediate_processing: false, task_executor_restarted: false },
+    message: '',
+    task_name: 'a',
+    id: 'x',
+    input_preview: '',
+    queue_priority: 'HIGH' as const,
+    guaranteed_processing: true,
+    immediate_processing: false,
+    task_executor_restarted: false,
     processing_type: 'QUEUED_FOR_EXECUTOR' as const,
   };
   expect(sentText(sent)).toMatch('when the turn of the agent ends');

@@ -4,8 +4,16 @@ import { findCycle, lineUp, type QueuedTask } from '../../server/tasks/task-queu
 
 function task(name: string, more: Partial<QueuedTask> = {}): QueuedTask {
   return {
-    ...{ id: name, name, queuedAtMs: 0, isUrgent: false, priority: 0, dependsOn: [] },
-    ...{ isAtWork: false, isCompleted: false, isOver: false, isHeld: false },
+    id: name,
+    name,
+    queuedAtMs: 0,
+    isUrgent: false,
+    priority: 0,
+    dependsOn: [],
+    isAtWork: false,
+    isCompleted: false,
+    isOver: false,
+    isHeld: false,
     ...more,
   };
 }

@@ -238,36 +238,34 @@ describe('replies', () => {
     expect(again([said, 'Something else.', said])).toBe('reply');
     expect(again([said, 'I look at the code!'])).toBe('person');
     expect(reply(said, { iteration: 3, previous: ['x', said, said] })).toEqual({
-      ...{ kind: 'person', reason: 'repeats_itself', question: said },
+      kind: 'person',
+      reason: 'repeats_itself',
+      question: said,
     });
   });
 
   it('RE8 the same words get the same reply, any words get one, and none names a place', () => {
     const piece = fc.constantFrom(
-      ...[
-        'Should I ',
-        'write to ',
-        '/etc/passwd',
-        'C:\\x\\y',
-        '~/a',
-        ' or ',
-        '?',
-        '\n\n',
-        '1. ',
-        '- ',
-      ],
-      ...[
-        'Which one',
-        '`',
-        '"',
-        '**',
-        FENCE,
-        '. ',
-        'I recommend ',
-        'all done',
-        'file:///a/b',
-        ': ',
-      ],
+      'Should I ',
+      'write to ',
+      '/etc/passwd',
+      'C:\\x\\y',
+      '~/a',
+      ' or ',
+      '?',
+      '\n\n',
+      '1. ',
+      '- ',
+      'Which one',
+      '`',
+      '"',
+      '**',
+      FENCE,
+      '. ',
+      'I recommend ',
+      'all done',
+      'file:///a/b',
+      ': ',
     );
     const words = fc.array(fc.oneof(piece, fc.string({ maxLength: 8 })), { maxLength: 30 });
     fc.assert(

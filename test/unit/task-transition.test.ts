@@ -34,7 +34,11 @@ it('TK3 takes a person’s words before a verdict, a reply, the tests and their 
   life.say('c').happen({ kind: 'tested', outcome: 'passed', commit: 'c0', detail: '' });
   expect(life.state).toMatchObject({ status: 'RUNNING', stage: 'talking', claim: null });
   expect(life.inputs.map(({ id, state }) => `${id} ${state}`)).toEqual([
-    ...['a sending', 'a delivered', 'b sending', 'b delivered', 'c sending'],
+    'a sending',
+    'a delivered',
+    'b sending',
+    'b delivered',
+    'c sending',
   ]);
 });
 
@@ -194,8 +198,11 @@ it('TK10 says what was claimed, by whom, and what the host saw', () => {
   });
   expect(life.state).toMatchObject({ status: 'FAILED', reason: 'gate_failed' });
   expect(life.state.completion).toEqual({
-    ...{ claimed_by: 'agent', claim: CLAIM.claim, confidence: null },
-    ...{ proof: 'refuted', commit: 'c0' },
+    claimed_by: 'agent',
+    claim: CLAIM.claim,
+    confidence: null,
+    proof: 'refuted',
+    commit: 'c0',
   });
 });
 

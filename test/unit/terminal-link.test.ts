@@ -106,7 +106,8 @@ const anyInput: fc.Arbitrary<LinkInput> = fc.oneof(
   fc.constantFrom(1006, 1012, 4008, 4400).map((code) => ({ type: 'closed' as const, code })),
   fc.constantFrom('retry' as const, 'redraw' as const).map((type) => ({ type })),
   fc.record({
-    ...{ type: fc.constant('ask' as const), take: fc.boolean() },
+    type: fc.constant('ask' as const),
+    take: fc.boolean(),
     wish: fc.constantFrom<Wish>('view', 'control'),
   }),
 );

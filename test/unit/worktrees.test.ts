@@ -73,9 +73,19 @@ it('WT19 what one worktree is set to alone is not read, and formats are', () => 
 
 it('WT12 names of files are taken as git gives them, with tabs and newlines', () => {
   const listing = [
-    ...[':100644 100644 aaa bbb M', 'tab\tand\nline', ':100644 100644 aaa aaa R100', 'old', 'new'],
-    ...[':000000 100644 000 ccc A', '1\t2\t3', '1\t2\ttab\tand\nline', '0\t0\t', 'old', 'new'],
-    ...['-\t-\t1\t2\t3', ''],
+    ':100644 100644 aaa bbb M',
+    'tab\tand\nline',
+    ':100644 100644 aaa aaa R100',
+    'old',
+    'new',
+    ':000000 100644 000 ccc A',
+    '1\t2\t3',
+    '1\t2\ttab\tand\nline',
+    '0\t0\t',
+    'old',
+    'new',
+    '-\t-\t1\t2\t3',
+    '',
   ].join('\0');
   expect(parseChanges(listing, new Set(['old']))).toEqual([
     change('tab\tand\nline', 'modified', 1, 2),

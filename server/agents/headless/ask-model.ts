@@ -43,8 +43,14 @@ export async function askModel(
     const turn = startOrRemove(directory, () =>
       conversations.start(
         {
-          ...{ id, cwd, directory: join(directory, 'turn'), message: question, sessionId: null },
-          ...{ permissionMode: 'default', tools: 'none', addDirectories: [] },
+          id,
+          cwd,
+          directory: join(directory, 'turn'),
+          message: question,
+          sessionId: null,
+          permissionMode: 'default',
+          tools: 'none',
+          addDirectories: [],
         },
         {
           spawned: () => undefined,

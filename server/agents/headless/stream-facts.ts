@@ -25,8 +25,17 @@ export interface StreamFacts {
 }
 
 export const NO_FACTS: StreamFacts = {
-  ...{ events: 0, unreadableLines: 0, sessionId: null, limit: null, background: 0, isOpen: false },
-  ...{ result: null, usage: null, costUsd: null, durationMs: null, denials: [] },
+  events: 0,
+  unreadableLines: 0,
+  sessionId: null,
+  limit: null,
+  background: 0,
+  isOpen: false,
+  result: null,
+  usage: null,
+  costUsd: null,
+  durationMs: null,
+  denials: [],
 };
 
 /** Takes the facts and the next line's events, or null for a line that is none; gives the new facts. */

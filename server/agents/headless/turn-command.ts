@@ -27,7 +27,10 @@ const MAX_ARGUMENT_BYTES = 100_000;
  * because an empty word of its own gets lost in other hands.
  */
 const NOTHING_BUT_WORDS = [
-  ...['--tools=', '--strict-mcp-config', '--setting-sources=', '--disable-slash-commands'],
+  '--tools=',
+  '--strict-mcp-config',
+  '--setting-sources=',
+  '--disable-slash-commands',
   '--no-session-persistence',
 ];
 
@@ -39,7 +42,11 @@ export function turnCommand(say: Say): TurnCommand {
   const args = [
     ...(say.sessionId === null ? [] : ['-r', say.sessionId]),
     ...(inArgument ? ['-p', message] : ['-p', '--input-format', 'stream-json']),
-    ...['--output-format', 'stream-json', '--verbose', '--permission-mode', say.permissionMode],
+    '--output-format',
+    'stream-json',
+    '--verbose',
+    '--permission-mode',
+    say.permissionMode,
     ...say.addDirectories.flatMap((directory) => ['--add-dir', directory]),
     ...(say.tools === 'none' ? NOTHING_BUT_WORDS : []),
   ];

@@ -10,8 +10,13 @@ const EVENTS_SINCE: readonly { since: ClientVersion; events: readonly string[] }
   {
     since: { major: 1, minor: 0, patch: 128 },
     events: [
-      ...['SessionStart', 'SessionEnd', 'UserPromptSubmit', 'Stop', 'SubagentStop'],
-      ...['Notification', 'PreCompact'],
+      'SessionStart',
+      'SessionEnd',
+      'UserPromptSubmit',
+      'Stop',
+      'SubagentStop',
+      'Notification',
+      'PreCompact',
     ],
   },
   { since: { major: 2, minor: 0, patch: 76 }, events: ['PermissionRequest'] },

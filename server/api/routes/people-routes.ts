@@ -15,7 +15,9 @@ export function peopleRoutes({
   loginLink: (code: string) => string;
 }): Handlers<keyof typeof PEOPLE_ENDPOINTS> {
   const linkBody = ({ person, secret, expiresAt }: MadeLink) => ({
-    ...{ person, link: loginLink(secret), expires_at: expiresAt },
+    person,
+    link: loginLink(secret),
+    expires_at: expiresAt,
   });
   return {
     login: ({ body, source }) => ({ status: 200, body: access.login(body.code, source) }),

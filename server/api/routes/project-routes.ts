@@ -53,7 +53,8 @@ async function browse(directories: Pick<Directories, 'list'>, path: string | und
     current_path: here?.path ?? place,
     parent_path: parent,
     directories: found.map(({ name, path: lies, access }) => ({
-      ...{ name, path: lies },
+      name,
+      path: lies,
       accessible: access === 'open',
     })),
   };

@@ -16,7 +16,8 @@ export function taskRoutes({
 }): Handlers<keyof typeof TASK_ENDPOINTS> {
   const begun = ({ status, seq }: Begun, what: string) => ({
     message: status === 'running' ? `Task ${what}` : `Task ${what}; it begins when its turn comes`,
-    ...{ status, seq },
+    status,
+    seq,
   });
   return {
     createTask: async ({ body, ...call }) => ({
@@ -55,9 +56,12 @@ export function taskRoutes({
       return {
         status: 200,
         body: {
-          ...{ message: 'Task stopped; branch, worktree and conversation stay', status: 'stopped' },
+          message: 'Task stopped; branch, worktree and conversation stay',
+          status: 'stopped',
           process_killed: ending === 'SIGTERM' || ending === 'SIGKILL',
-          ...{ termination_method: ending, cleanup_performed: false, seq },
+          termination_method: ending,
+          cleanup_performed: false,
+          seq,
         },
       };
     },
@@ -72,7 +76,8 @@ export function taskRoutes({
         status: 200,
         body: {
           ...begun(done, 'recovered'),
-          ...{ previous_session_cleared: cleared, conversation_preserved: true },
+          previous_session_cleared: cleared,
+          conversation_preserved: true,
           interactions_count: interaction_count,
         },
       };
@@ -105,8 +110,11 @@ export function taskRoutes({
       return {
         status: 200,
         body: {
-          ...{ message: 'Worktree removed; the task stays', task_preserved: true },
-          ...{ auto_stopped: autoStopped, cleanup_performed: true, git_cleanup: done },
+          message: 'Worktree removed; the task stays',
+          task_preserved: true,
+          auto_stopped: autoStopped,
+          cleanup_performed: true,
+          git_cleanup: done,
         },
       };
     },

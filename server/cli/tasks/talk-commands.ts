@@ -16,8 +16,11 @@ import { notice, print, printJson } from '../print.ts';
 import { timeIn, UTC_OPTION, type Zoned } from '../time-text.ts';
 
 const MEDIA_TYPES: Record<string, TaskImage['media_type']> = {
-  ...{ '.png': 'image/png', '.jpg': 'image/jpeg', '.jpeg': 'image/jpeg' },
-  ...{ '.gif': 'image/gif', '.webp': 'image/webp' },
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
 };
 
 interface LogOptions extends Json, Zoned {

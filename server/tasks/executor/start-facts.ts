@@ -18,16 +18,22 @@ export function startFacts({ worktrees, environment, record }: Options): StartMe
     const real = realDirectory(path)?.path ?? path;
     const own = access === 'write' ? made.find(({ repository }) => repository === real) : undefined;
     return {
-      ...{ name: basename(path), access, context: project.context ?? '' },
-      ...{ branch: own?.branch ?? null, base: own?.base ?? null },
-      ...{ markers: projectMarkers(own?.path ?? path), type: project.project_type ?? null },
+      name: basename(path),
+      access,
+      context: project.context ?? '',
+      branch: own?.branch ?? null,
+      base: own?.base ?? null,
+      markers: projectMarkers(own?.path ?? path),
+      type: project.project_type ?? null,
       paths: [...names(path), ...names(own?.path)],
     };
   };
   const root = plan.projects.find(({ path }) => path === plan.rootFolder) ?? {};
   const others = plan.projects.filter(({ path }) => path !== plan.rootFolder);
   return {
-    ...{ description: plan.description, context: plan.projectContext, criteria: plan.criteria },
+    description: plan.description,
+    context: plan.projectContext,
+    criteria: plan.criteria,
     projects: [
       describe(plan.rootFolder, root),
       ...others.map((project) => describe(project.path, project)),

@@ -17,7 +17,10 @@ export interface WorkPlaces {
 export function worktreeRequests(name: string, plan: TaskPlan): WorktreeRequest[] {
   if (!plan.useWorktree) return [];
   const request = (repository: string, branch: string | null, base: string | null) => ({
-    ...{ repository, name, branch, base },
+    repository,
+    name,
+    branch,
+    base,
   });
   const root = plan.isRepository
     ? [request(plan.rootFolder, plan.branchName, plan.baseBranch)]

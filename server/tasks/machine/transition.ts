@@ -168,17 +168,27 @@ function onTick(step: Step): void {
 function clear(step: Step): void {
   const { state } = step;
   Object.assign(state, {
-    ...{ iterations: 0, outputTokens: 0, costUsd: 0, activeMs: 0, sessionId: null },
-    ...{ isBriefed: false, turns: 0, turn: null, said: null, failures: 0, lostSessions: 0 },
-    ...{
-      isLimited: false,
-      claim: null,
-      completion: null,
-      error: null,
-      summary: null,
-      startedAt: null,
-    },
+    iterations: 0,
+    outputTokens: 0,
+    costUsd: 0,
+    activeMs: 0,
+    sessionId: null,
+    isBriefed: false,
+    turns: 0,
+    turn: null,
+    said: null,
+    failures: 0,
+    lostSessions: 0,
+    isLimited: false,
+    claim: null,
+    completion: null,
+    error: null,
+    summary: null,
+    startedAt: null,
     next: { kind: 'start', inputId: null, text: null },
-    ...{ status: 'PENDING', stage: 'none', reason: null, completedAt: null },
+    status: 'PENDING',
+    stage: 'none',
+    reason: null,
+    completedAt: null,
   } satisfies Partial<TaskState>);
 }

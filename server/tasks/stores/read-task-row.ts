@@ -48,7 +48,9 @@ export function readTaskRow(row: Row): TaskRecord {
     const why = `the stored task cannot be read: ${messageOf(error)}`;
     const state: TaskState = {
       ...freshTask(),
-      ...{ status: 'FAILED', reason: 'corrupt_record', error: why },
+      status: 'FAILED',
+      reason: 'corrupt_record',
+      error: why,
     };
     return { ...known, plan, state };
   }
@@ -64,13 +66,19 @@ function checked(schema: z.ZodType, text: string): unknown {
 /** Of a task nobody knows anything about but where it was. */
 function emptyPlan(rootFolder: string): TaskPlan {
   return {
-    ...{ description: '', rootFolder, branchName: null, baseBranch: null, gitRepo: null },
-    ...{
-      isRepository: false,
-      useWorktree: false,
-      criteria: endCriteriaOf({ gates: [], max_iterations: null }),
-    },
-    ...{ projects: [], projectContext: '', customHumanInput: null },
-    ...{ permissionMode: 'default', priority: 0, dependsOn: [] },
+    description: '',
+    rootFolder,
+    branchName: null,
+    baseBranch: null,
+    gitRepo: null,
+    isRepository: false,
+    useWorktree: false,
+    criteria: endCriteriaOf({ gates: [], max_iterations: null }),
+    projects: [],
+    projectContext: '',
+    customHumanInput: null,
+    permissionMode: 'default',
+    priority: 0,
+    dependsOn: [],
   };
 }

@@ -15,9 +15,12 @@ export interface StoredInput {
 
 /** Without the pictures themselves, which are large, and without most of the words. */
 const SHORT = {
-  ...{ id: taskInputs.id, state: taskInputs.state, interrupt: taskInputs.interrupt },
-  ...{ author: taskInputs.author, createdAt: taskInputs.createdAt },
-  ...{ changedAt: taskInputs.changedAt },
+  id: taskInputs.id,
+  state: taskInputs.state,
+  interrupt: taskInputs.interrupt,
+  author: taskInputs.author,
+  createdAt: taskInputs.createdAt,
+  changedAt: taskInputs.changedAt,
   preview: sql<string>`substr(${taskInputs.text}, 1, 50)`,
   images: sql<number>`json_array_length(${taskInputs.images})`,
 };
@@ -77,8 +80,10 @@ export class TaskInputStore {
   /** Tells whether the same words wait already, said since then. */
   waits(taskId: string, text: string, since: string): boolean {
     const same = and(
-      ...[eq(taskInputs.taskId, taskId), eq(taskInputs.state, 'queued')],
-      ...[eq(taskInputs.text, text), gt(taskInputs.createdAt, since)],
+      eq(taskInputs.taskId, taskId),
+      eq(taskInputs.state, 'queued'),
+      eq(taskInputs.text, text),
+      gt(taskInputs.createdAt, since),
     );
     return (
       this.#query.select({ id: taskInputs.id }).from(taskInputs).where(same).get() !== undefined
@@ -115,8 +120,14 @@ function prepareNext(query: Database['query']) {
 function toInput(row: ShortRow): TaskInput {
   const processed = row.state !== 'queued';
   return {
-    ...{ id: row.id, input_preview: row.preview, timestamp: row.createdAt },
-    ...{ state: row.state, processed, processed_at: processed ? row.changedAt : null },
-    ...{ interrupt: row.interrupt, author: row.author, images: row.images },
+    id: row.id,
+    input_preview: row.preview,
+    timestamp: row.createdAt,
+    state: row.state,
+    processed,
+    processed_at: processed ? row.changedAt : null,
+    interrupt: row.interrupt,
+    author: row.author,
+    images: row.images,
   };
 }

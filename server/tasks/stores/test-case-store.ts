@@ -40,7 +40,15 @@ export class TestCaseStore {
 function toTestCase(row: typeof testCases.$inferSelect): TestCase {
   const { id, type, name, command, status, output, commit, at } = row;
   return {
-    ...{ id, type, name, command, status, output, commit, at },
-    ...{ exit_code: row.exitCode, duration_ms: row.durationMs },
+    id,
+    type,
+    name,
+    command,
+    status,
+    output,
+    commit,
+    at,
+    exit_code: row.exitCode,
+    duration_ms: row.durationMs,
   };
 }

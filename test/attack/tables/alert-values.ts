@@ -2,7 +2,9 @@
 import { valueTable } from './bodies.ts';
 
 const alert = (more: object) => ({
-  ...{ name: 'extra', types: ['auto.failed'], target: { kind: 'command', argv: ['true'] } },
+  name: 'extra',
+  types: ['auto.failed'],
+  target: { kind: 'command', argv: ['true'] },
   ...more,
 });
 const hook = (url: string) => alert({ target: { kind: 'webhook', url } });

@@ -28,9 +28,12 @@ async function send(door: Door, sent: Sent) {
   const { method = 'POST', path = '/api/sessions', type = 'application/json', body } = sent;
   const bytes = Buffer.from(body);
   const { status } = await sendRaw(door.api.url, {
-    ...{ method, target: path, body: bytes },
+    method,
+    target: path,
+    body: bytes,
     headers: [
-      ...[['Host', door.host] as const, ['Connection', 'close'] as const],
+      ['Host', door.host] as const,
+      ['Connection', 'close'] as const,
       ['Authorization', `Bearer ${door.api.token}`],
       ['Content-Length', String(bytes.length)],
       ...(type === null ? [] : [['Content-Type', type] as const]),
@@ -176,7 +179,8 @@ export const valueTable = (
   twin: harmless,
   passes: { status: 201, unchanged: false },
   rows: rows.map(([rule, name, path, body, method]): Attack<Door> => ({
-    ...{ rule, name: `${name} is refused, and nothing is lost` },
+    rule,
+    name: `${name} is refused, and nothing is lost`,
     attack: async (door) => {
       // Where a valid directory is needed, so that nothing else is wrong.
       const text = JSON.stringify(body).replaceAll('DIRECTORY', door.world.taskDir('web'));

@@ -193,7 +193,9 @@ export const FRAME_TABLES: readonly Table<Callers>[] = [
         holds: 'invalid_frame',
       })),
       ...REFUSED.map(([rule, name, frames, code]): Attack<Callers> => ({
-        ...{ rule, name: `${name}: ${code}`, holds: code },
+        rule,
+        name: `${name}: ${code}`,
+        holds: code,
         attack: async (scene) => errorsAfter(scene, frames),
       })),
       ...AS_VIEWER.map(([name, frames]): Attack<Callers> => ({

@@ -36,7 +36,10 @@ async function callAs(scene: Callers, caller: Caller, call: ExampleCall): Promis
   const token = scene.tokens[caller];
   const body = call.body === undefined ? undefined : JSON.stringify(call.body);
   const { status } = await ask(scene, {
-    ...{ method: call.method, target: call.path, stranger: true, body },
+    method: call.method,
+    target: call.path,
+    stranger: true,
+    body,
     headers: [
       ...(token === null ? [] : [['Authorization', `Bearer ${token}`] as const]),
       ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const]),
@@ -56,13 +59,11 @@ const isClosedTo = ({ role }: Endpoint, caller: Caller): boolean => {
 };
 
 const RULE: Readonly<Record<Caller, string>> = {
-  ...{
-    nobody: 'GA4',
-    viewer: 'PE10',
-    operator: 'PE10',
-    'a hook of a run': 'HK6',
-    'an admin': 'HK6',
-  },
+  nobody: 'GA4',
+  viewer: 'PE10',
+  operator: 'PE10',
+  'a hook of a run': 'HK6',
+  'an admin': 'HK6',
 };
 
 function rowsOf(caller: Caller): Attack<Callers>[] {

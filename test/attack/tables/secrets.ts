@@ -23,7 +23,8 @@ const linkOf = async ({ api }: Door) => {
 const upgrade = async (door: Door, ticket: string) =>
   told(
     await statusOf(door, {
-      ...{ target: '/ws', stranger: true },
+      target: '/ws',
+      stranger: true,
       headers: handshake({ 'Sec-WebSocket-Protocol': `loopwatch.v1, ticket.${ticket}` }),
     }),
   );
@@ -179,6 +180,9 @@ export const USE_TABLE: Table<Door> = {
   twin: async (door) => upgrade(door, await ticketOf(door.api)),
   passes: 'in',
   rows: USES.map(([rule, name, attack]): Attack<Door> => ({
-    ...{ rule, name: `${name} opens nothing`, attack, holds: 'out' },
+    rule,
+    name: `${name} opens nothing`,
+    attack,
+    holds: 'out',
   })),
 };

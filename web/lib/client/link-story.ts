@@ -38,8 +38,11 @@ export interface LinkStory {
 /** Takes the time in milliseconds; gives the story of a page that was just opened. */
 export function beginStory(nowMs: number): LinkStory {
   const status: LinkStatus = {
-    ...{ state: 'connecting', since: nowMs },
-    ...{ refusedCode: null, toCome: null, nextTryAt: null },
+    state: 'connecting',
+    since: nowMs,
+    refusedCode: null,
+    toCome: null,
+    nextTryAt: null,
   };
   return { status, target: null, gap: null };
 }

@@ -31,14 +31,20 @@ export const KEPT_ROWS = 500;
 
 /** Before anything was read: what is heard is held until it is known where the window begins. */
 export const EMPTY_WINDOW: EventWindow = {
-  ...{ rows: [], low: 0, high: 0, isFollowing: false },
-  ...{ held: [], heldAfter: 0, heldCount: 0, heard: 0 },
+  rows: [],
+  low: 0,
+  high: 0,
+  isFollowing: false,
+  held: [],
+  heldAfter: 0,
+  heldCount: 0,
+  heard: 0,
 };
 
 /** Takes what was heard so far and the head of the log; gives the window that begins there. */
 export function beginAt(window: EventWindow, head: number): EventWindow {
   const heard = Math.max(window.heard, head);
-  return resume({ ...window, ...{ rows: [], low: head, high: head, heard } });
+  return resume({ ...window, rows: [], low: head, high: head, heard });
 }
 
 /** Takes the head of the log and events around a place in it, oldest first; gives a window that stands there. */
@@ -68,7 +74,10 @@ export function pause(window: EventWindow): EventWindow {
   if (!window.isFollowing) return window;
   return {
     ...window,
-    ...{ isFollowing: false, held: [], heldAfter: window.high, heldCount: 0 },
+    isFollowing: false,
+    held: [],
+    heldAfter: window.high,
+    heldCount: 0,
   };
 }
 

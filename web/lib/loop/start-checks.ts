@@ -33,7 +33,10 @@ export function machineChecks(preflight: readonly PreflightCheck[]): StartCheck[
 export function directoryCheck(directory: Directory | null): StartCheck | null {
   if (directory === null) return null;
   const say = (verdict: StartCheck['verdict'], text: string, fix: string | null = null) => ({
-    ...{ name: 'Task directory', verdict, text, fix },
+    name: 'Task directory',
+    verdict,
+    text,
+    fix,
   });
   const { access, loop, startable, task } = directory;
   if (access !== 'open') return say('bad', 'It cannot be read.', 'Choose another one.');

@@ -17,8 +17,12 @@ export function readDraft(): Partial<StartDraft> {
     const text = (name: string) => (typeof kept[name] === 'string' ? { [name]: kept[name] } : {});
     const number = (name: string) => (Number.isInteger(kept[name]) ? { [name]: kept[name] } : {});
     return {
-      ...{ ...text('session'), ...text('typedName'), ...text('cwd'), ...text('taskDir') },
-      ...{ ...number('maxIterations'), ...number('timeoutMinutes') },
+      ...text('session'),
+      ...text('typedName'),
+      ...text('cwd'),
+      ...text('taskDir'),
+      ...number('maxIterations'),
+      ...number('timeoutMinutes'),
     };
   } catch {
     return {};

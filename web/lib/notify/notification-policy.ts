@@ -14,7 +14,10 @@ export interface NotificationChoices {
 }
 
 export const NOTHING_CHOSEN: NotificationChoices = {
-  ...{ notices: false, sound: false, quietWhileSeen: true, badge: false },
+  notices: false,
+  sound: false,
+  quietWhileSeen: true,
+  badge: false,
 };
 
 /** `unsupported`: the browser has none, or not for a page without https. */

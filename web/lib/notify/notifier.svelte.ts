@@ -104,8 +104,10 @@ export class Notifier {
     const isSeen = await this.#roles.isSeen();
     this.permission = permissionNow();
     const situation = {
-      ...{ isSeen, isSpeaker: this.#roles.isSpeaker },
-      ...{ permission: this.permission, lastSoundAt: this.#lastSoundAt },
+      isSeen,
+      isSpeaker: this.#roles.isSpeaker,
+      permission: this.permission,
+      lastSoundAt: this.#lastSoundAt,
     };
     const { show, sound } = tellOf(fresh, this.choices, situation, performance.now());
     for (const item of show) {

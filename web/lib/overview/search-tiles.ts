@@ -22,8 +22,14 @@ function textOf(tile: Tile): string {
     const loop = reading?.loop ?? null;
     const agent = session?.agent ?? null;
     const parts = [
-      ...[name, session?.cwd, loop?.task_dir, SECTION_LOOK[sectionOf(tile)].label],
-      ...[loop && loopLook(loop).label, loop?.step, loop?.next, loop?.checkpoint],
+      name,
+      session?.cwd,
+      loop?.task_dir,
+      SECTION_LOOK[sectionOf(tile)].label,
+      loop && loopLook(loop).label,
+      loop?.step,
+      loop?.next,
+      loop?.checkpoint,
       loop?.stop_reason && REASON_TEXT[loop.stop_reason].label,
       agent && `${agentText(agent.state, agent.cause)} ${agent.detail ?? ''}`,
       ...items.map(({ reason, title }) => `${REASON_TEXT[reason].label} ${title}`),

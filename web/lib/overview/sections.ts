@@ -27,10 +27,18 @@ export function sectionOf({ items, reading, session }: Tile): SectionName {
 }
 
 const AGENT_SECTION: Record<AgentStateName, SectionName> = {
-  ...{ waiting: 'needs', unknown: 'needs', errored: 'needs' },
-  ...{ limited: 'waiting', retrying: 'waiting' },
-  ...{ starting: 'working', working: 'working', compacting: 'working', background: 'working' },
-  ...{ ready: 'idle', interrupted: 'idle', exited: 'idle' },
+  waiting: 'needs',
+  unknown: 'needs',
+  errored: 'needs',
+  limited: 'waiting',
+  retrying: 'waiting',
+  starting: 'working',
+  working: 'working',
+  compacting: 'working',
+  background: 'working',
+  ready: 'idle',
+  interrupted: 'idle',
+  exited: 'idle',
 };
 
 /** A loop tells its agent to go on after an error; without one nobody does. */

@@ -21,7 +21,9 @@ export interface Fleet {
 export const RECENT_EVENTS = 50;
 
 export const EMPTY_FLEET: Fleet = {
-  ...{ sessions: {}, loops: {}, events: [] },
+  sessions: {},
+  loops: {},
+  events: [],
   inbox: EMPTY_INBOX,
 };
 

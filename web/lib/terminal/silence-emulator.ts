@@ -30,8 +30,8 @@ const QUERIES: readonly Sequence[] = [
 
 /** Titles, colours, the working directory, notifications, the clipboard; all but links (8). */
 const STRINGS = [
-  ...[0, 1, 2, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19],
-  ...[22, 50, 51, 52, 99, 104, 105, 110, 111, 112, 133, 633, 777, 1337],
+  0, 1, 2, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 22, 50, 51, 52, 99, 104, 105, 110,
+  111, 112, 133, 633, 777, 1337,
 ];
 
 /** What an emulator says when the focus comes or goes; no key gives it. */

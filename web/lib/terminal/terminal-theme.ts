@@ -2,9 +2,22 @@
 import type { ITheme } from '@xterm/xterm';
 
 const ANSI = [
-  ...['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'],
-  ...['brightBlack', 'brightRed', 'brightGreen', 'brightYellow'],
-  ...['brightBlue', 'brightMagenta', 'brightCyan', 'brightWhite'],
+  'black',
+  'red',
+  'green',
+  'yellow',
+  'blue',
+  'magenta',
+  'cyan',
+  'white',
+  'brightBlack',
+  'brightRed',
+  'brightGreen',
+  'brightYellow',
+  'brightBlue',
+  'brightMagenta',
+  'brightCyan',
+  'brightWhite',
 ] as const;
 
 export interface TerminalTheme {

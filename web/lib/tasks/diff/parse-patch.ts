@@ -79,7 +79,13 @@ function named(name: string): string {
 }
 
 const ESCAPES: Record<string, string> = {
-  ...{ a: '\x07', b: '\b', t: '\t', n: '\n', v: '\v', f: '\f', r: '\r' },
+  a: '\x07',
+  b: '\b',
+  t: '\t',
+  n: '\n',
+  v: '\v',
+  f: '\f',
+  r: '\r',
 };
 
 /** Takes a name as git quotes it where it is not plain ASCII: bytes as three octal digits. */

@@ -40,10 +40,24 @@ const DEFAULT_ITERATIONS = 20;
 /** Gives the form before anything is typed. */
 export function emptyValues(): TaskValues {
   return {
-    ...{ typedName: null, description: '', rootFolder: '', baseBranch: '', useWorktree: true },
-    ...{ others: [], criteria: '', maxIterations: DEFAULT_ITERATIONS, maxTokens: null },
-    ...{ maxCost: null, maxMinutes: null, gates: [], tests: 'found', testCommands: '' },
-    ...{ priority: 0, dependsOn: [], permissionMode: 'acceptEdits', autoStart: true },
+    typedName: null,
+    description: '',
+    rootFolder: '',
+    baseBranch: '',
+    useWorktree: true,
+    others: [],
+    criteria: '',
+    maxIterations: DEFAULT_ITERATIONS,
+    maxTokens: null,
+    maxCost: null,
+    maxMinutes: null,
+    gates: [],
+    tests: 'found',
+    testCommands: '',
+    priority: 0,
+    dependsOn: [],
+    permissionMode: 'acceptEdits',
+    autoStart: true,
   };
 }
 

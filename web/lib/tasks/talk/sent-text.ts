@@ -7,16 +7,22 @@ export const INPUT_LOOK: Record<
   { label: string; meaning: string; tone: Tone; mark: Mark }
 > = {
   queued: {
-    ...{ label: 'Queued', tone: 'wait', mark: 'clock' },
+    label: 'Queued',
+    tone: 'wait',
+    mark: 'clock',
     meaning: 'Said before anything automatic, as soon as the agent listens.',
   },
   sending: {
-    ...{ label: 'Sending', tone: 'work', mark: 'half' },
+    label: 'Sending',
+    tone: 'work',
+    mark: 'half',
     meaning: 'Handed to the agent; it has not said yet that it heard it.',
   },
   delivered: { label: 'Delivered', meaning: 'The agent heard it.', tone: 'good', mark: 'tick' },
   unknown: {
-    ...{ label: 'Not known', tone: 'wait', mark: 'dash' },
+    label: 'Not known',
+    tone: 'wait',
+    mark: 'dash',
     meaning:
       'The daemon went down while it was said. It is never said twice by itself: look whether the agent heard it, then say it again if not.',
   },

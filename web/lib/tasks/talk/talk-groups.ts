@@ -66,7 +66,9 @@ function toolRun(entries: readonly Interaction[]): ToolRun {
     .map(([name, times]) => (times === 1 ? name : `${name} × ${times}`));
   const more = calls.size > MAX_NAMED ? ` and ${calls.size - MAX_NAMED} more` : '';
   return {
-    ...{ kind: 'tools', id: entries[0]?.id ?? 0, steps },
+    kind: 'tools',
+    id: entries[0]?.id ?? 0,
+    steps,
     summary: `${named.join(', ')}${more}`,
     failed: steps.filter(({ result }) => result?.is_error === true).length,
     at: entries.at(-1)?.timestamp ?? '',

@@ -32,7 +32,9 @@ export async function runStep(
 ): Promise<StepResult> {
   const options = { task, timeoutMs: TIMEOUT_MS };
   const said = (answer: { message: string }, work: readonly string[] = []): StepResult => ({
-    ...{ message: answer.message, work, made: null },
+    message: answer.message,
+    work,
+    made: null,
   });
   switch (step) {
     case 'start':
