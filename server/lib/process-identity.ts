@@ -86,7 +86,8 @@ function readFromProc(pid: number): ProcessState | null {
 /** Every look at a terminal reads this file: one buffer for all of them, nothing to collect. */
 const statBuffer = Buffer.alloc(1024);
 
-function readStat(pid: number): string | null {
+/** The text of /proc/PID/stat; null when there is no such process. Throws when out of files. */
+export function readStat(pid: number): string | null {
   let file: number;
   try {
     file = openSync(`/proc/${pid}/stat`, 'r');

@@ -184,7 +184,7 @@ it('OV2, OV6 who is asked comes first, and a digit on its tile answers', async (
   expect(await listed(page)).toEqual(['alpha', 'zebra']);
   const { answer } = await askPerson(world, api, 'zebra', QUESTION_REQUEST);
   await card(page, 'zebra').getByText('Which colour should the button be?').waitFor();
-  expect(await listed(page)).toEqual(['zebra', 'alpha']);
+  await expect.poll(async () => listed(page)).toEqual(['zebra', 'alpha']);
   await page.keyboard.press('2');
   await page.keyboard.press('j');
   await card(page, 'zebra').locator('kbd').first().waitFor();
@@ -195,7 +195,7 @@ it('OV2, OV6 who is asked comes first, and a digit on its tile answers', async (
   expect(await decisionOf(answer)).toMatchObject({
     updatedInput: { answers: { 'Which colour should the button be?': 'Blue' } },
   });
-  expect(await listed(page)).toEqual(['alpha', 'zebra']);
+  await expect.poll(async () => listed(page)).toEqual(['alpha', 'zebra']);
 });
 
 /** Sessions that the page knows of and the daemon does not: as if all had just been closed. */
