@@ -1,0 +1,32 @@
+/** The system's processes, as they are listed and read. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, it } from 'vitest';
+import { HAS_PROC } from '../../server/lib/process-identity.ts';
+import { systemProcesses } from '../../server/lib/processes.ts';
+
+it.runIf(HAS_PROC)(
+  'UL6 LP32 many are read at once, each whole, however long what it was started with',
+  async () => {
+    const long = 'x'.repeat(100_000);
+    const children = Array.from({ length: 20 }, (_, number) =>
+      spawn('sleep', ['600'], { env: { LONG: long, MARK: String(number) } }),
+    );
+    await Promise.all(children.map(async (child) => once(child, 'spawn')));
+    try {
+      const pids = children.map(({ pid }) => pid ?? 0);
+      const read = await Promise.all(pids.map(async (pid) => systemProcesses.environment(pid)));
+      expect(read).toEqual(pids.map((_, number) => `\0LONG=${long}\0MARK=${number}\0\0`));
+      expect(await systemProcesses.words(pids[0] ?? 0)).toBe('\0sleep\x00600\0\0');
+      const listed = await systemProcesses.list();
+      const ours = listed.filter(({ pid }) => pids.includes(pid));
+      expect(ours.map(({ name, parent }) => [name, parent])).toEqual(
+        pids.map(() => ['sleep', process.pid]),
+      );
+    } finally {
+      for (const child of children) child.kill('SIGKILL');
+      await Promise.all(children.map(async (child) => once(child, 'exit')));
+    }
+    expect(await systemProcesses.environment(children[0]?.pid ?? 0)).toBe('');
+  },
+);
