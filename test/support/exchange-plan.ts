@@ -61,15 +61,17 @@ export function rightAnswer({ behavior, size }: Exchange): string | null {
 export function mayEndBefore({ exchanges, pipelined }: ConnectionPlan, next: number): boolean {
   const exchange = exchanges[next];
   if (exchange === undefined) return false;
-  const { behavior } = exchange;
-  if (behavior === 'broken' || behavior === 'rejected') return true;
   // With everything sent at once, an end behind this answer may overtake it.
-  const isLost = (pipelined ? exchanges.slice(next) : [exchange]).some(
-    ({ behavior: each, size, deafTurns }) =>
-      isEarly(each) && (size > MAX_SENT_AT_ONCE || deafTurns > 0),
-  );
+  const coming = pipelined ? exchanges.slice(next) : [exchange];
   // What is left of a body that nobody reads may cost the connection, after its answer.
-  return isLost || exchanges.slice(0, next).some((each) => isEarly(each.behavior));
+  return (
+    coming.some(isEnding) || exchanges.slice(0, next).some(({ behavior }) => isEarly(behavior))
+  );
+}
+
+function isEnding({ behavior, size, deafTurns }: Exchange): boolean {
+  if (behavior === 'broken' || behavior === 'rejected') return true;
+  return isEarly(behavior) && (size > MAX_SENT_AT_ONCE || deafTurns > 0);
 }
 
 function isEarly(behavior: Behavior): boolean {
