@@ -12,7 +12,7 @@ const json: [string, Record<string, unknown>][] =
   report === undefined ? [] : [['json', { outputFile: report }]];
 const MINUTE_MS = 60_000;
 /** Reached only by a hang, and later than `until` gives up: what that says comes first. */
-const HANG_MS = sized({ short: 15, middle: 60, long: 24 * 60 }) * MINUTE_MS;
+const HANG_MS = sized({ short: 15, middle: 20, long: 24 * 60 }) * MINUTE_MS;
 
 export default defineConfig({
   // As the page names them, for tests of its pure parts.
