@@ -23,7 +23,7 @@ export function decimal(min: number, max: number) {
 
 export const Milliseconds = whole(1, 86_400_000);
 
-export function list(separator: string) {
+function list(separator: string) {
   return z.string().transform((text) => text.split(separator).filter((item) => item !== ''));
 }
 

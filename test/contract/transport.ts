@@ -219,11 +219,7 @@ export function testTransport(engine: TransportName, { noHost, pipelining }: Gap
     // A second answer could be there first, and wait.
     await turns(50);
     answerFirst();
-    await until(
-      'the answers',
-      () => text.endsWith('second') || isClosed,
-      () => text,
-    );
+    await until('the answers', () => text.endsWith('second') || isClosed);
     socket.destroy();
     // An engine that takes no second request before the first answer ends the connection.
     const bodyOf = (status: string) =>

@@ -1,6 +1,5 @@
 /** Which of many supervisors may try first when they wait for one quota. */
 import { expect, it } from 'vitest';
-import type { QuotaEnd } from '../../shared/auto-events.ts';
 import { transition } from '../../server/auto/machine/transition.ts';
 import { QuotaGate, type QuotaNews } from '../../server/supervision/quota-gate.ts';
 import { Life, POLICY, START_WALL } from '../support/loop-life.ts';
@@ -47,7 +46,7 @@ function newsOf(happening: Parameters<Life['meet']>[0]): QuotaNews[] {
   return transition(state, { ...happening, ageMs: 1_000, wallMs: START_WALL }, POLICY).quota;
 }
 
-it.each<[QuotaNews, QuotaEnd | string, Parameters<Life['meet']>[0]]>([
+it.each<[QuotaNews, string, Parameters<Life['meet']>[0]]>([
   ['left', 'stopped', { kind: 'stop', reason: 'user_stop', by: 'person' }],
   ['left', 'agent_gone', { kind: 'terminal_gone', how: 'closed' }],
   [
