@@ -1,5 +1,7 @@
 /** Runs a program with an argument list, never through a shell. */
-import { execFile as execFileCallback } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { systemCode } from './app-error.ts';
 
 export interface ExecOptions {
   cwd?: string;
@@ -11,6 +13,8 @@ export interface ExecOptions {
   timeoutMs: number;
   /** A program that says more is killed; 4 MiB unless told. */
   maxOutputBytes?: number;
+  /** It starts programs of its own, which are killed with it. */
+  ownGroup?: boolean;
 }
 
 export type ExecResult =
@@ -27,34 +31,68 @@ export type ExecResult =
 
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 
+/** A process that could not be started for want of files has none. */
+interface Pipes {
+  stdin?: Writable;
+  stdout?: Readable;
+  stderr?: Readable;
+}
+
+/** As Node names it. */
+const TOO_MUCH = 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER';
+
 /** Takes a program and its arguments; gives its output or how it failed. Never throws. */
 export async function execFile(
   program: string,
   args: readonly string[],
   options: ExecOptions,
 ): Promise<ExecResult> {
+  const { cwd, env, timeoutMs, encoding = 'utf8', ownGroup: detached = false } = options;
+  const { input = '', maxOutputBytes = MAX_OUTPUT_BYTES } = options;
   return new Promise((resolve) => {
-    const child = execFileCallback(
-      program,
-      args,
-      {
-        cwd: options.cwd,
-        env: options.env,
-        timeout: options.timeoutMs,
-        killSignal: 'SIGKILL',
-        maxBuffer: options.maxOutputBytes ?? MAX_OUTPUT_BYTES,
-        encoding: options.encoding ?? 'utf8',
-      },
-      (error, stdout, stderr) => {
-        if (error === null) resolve({ ok: true, stdout });
-        else {
-          const timedOut = error.killed === true;
-          resolve({ ok: false, timedOut, code: error.code ?? null, stdout, stderr });
+    const child = spawn(program, args, { cwd, env, stdio: 'pipe', detached });
+    const pipes: Pipes = child;
+    const said = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
+    const room = { stdout: maxOutputBytes, stderr: maxOutputBytes };
+    let killed: { timedOut: boolean; code: string | null } | null = null;
+    const kill = (timedOut: boolean, code: string | null) => {
+      killed ??= { timedOut, code };
+      killAll(child, detached);
+      // What it started may hold them open.
+      pipes.stdout?.destroy();
+      pipes.stderr?.destroy();
+    };
+    const timer = setTimeout(() => kill(true, null), timeoutMs);
+    for (const name of ['stdout', 'stderr'] as const) {
+      pipes[name]?.on('data', (chunk: Buffer) => {
+        said[name].push(chunk.subarray(0, room[name]));
+        room[name] -= chunk.length;
+        if (room[name] < 0) {
+          room[name] = 0;
+          kill(false, TOO_MUCH);
         }
-      },
-    );
+      });
+    }
+    const settle = (code: string | number | null) => {
+      clearTimeout(timer);
+      const stdout = Buffer.concat(said.stdout).toString(encoding);
+      const stderr = Buffer.concat(said.stderr).toString(encoding);
+      if (killed === null && code === 0) resolve({ ok: true, stdout });
+      else resolve({ ok: false, ...(killed ?? { timedOut: false, code }), stdout, stderr });
+    };
+    child.on('error', (error) => settle(systemCode(error) ?? null));
+    child.on('close', settle);
     // A child that ends before it read everything closes the pipe; its exit code tells the story.
-    child.stdin?.on('error', () => undefined);
-    child.stdin?.end(options.input ?? '', options.encoding ?? 'utf8');
+    pipes.stdin?.on('error', () => undefined);
+    pipes.stdin?.end(input, encoding);
   });
+}
+
+function killAll(child: ChildProcess, isGroup: boolean): void {
+  try {
+    if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    else child.kill('SIGKILL');
+  } catch {
+    // It ended by itself.
+  }
 }

@@ -138,6 +138,8 @@ export class Git {
       cwd,
       env: { ...this.#environment, ...env },
       timeoutMs: GIT_LIMITS[limit],
+      // A checkout or a reset is a program of its own, which may hang on a file that is none.
+      ownGroup: true,
       maxOutputBytes,
       ...others,
     });
