@@ -9,10 +9,10 @@ import { sized } from '../support/random.ts';
 import { TaskHome } from '../support/task-home.ts';
 import { World } from '../support/world.ts';
 
-const FILES = sized({ short: 3_000, middle: 100_000, long: 100_000 });
+const FILES = sized({ short: 3_000, middle: 30_000, long: 100_000 });
 const IN_ONE_DIRECTORY = 1_000;
 /** Answered while one thing is done; a loop that is held up until its end answers one or two. */
-const ANSWERS = sized({ short: 3, middle: 50, long: 50 });
+const ANSWERS = sized({ short: 3, middle: 5, long: 50 });
 /** Of an answer that tells of a worktree: 200 KiB of a diff, names, and what JSON makes of them. */
 const MAX_ANSWER_BYTES = 512 * 1024;
 const DO = '/api/v1/tasks/by-name/large';
