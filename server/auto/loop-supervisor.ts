@@ -135,7 +135,7 @@ export class LoopSupervisor implements SessionOwner {
     this.#watch.readSignal();
     const before = this.state;
     this.#supervised.notice({ kind: 'terminal_gone', how });
-    // An agent that ignores the end of its terminal would work where nobody sees it.
+    // An agent that ignores the end of its terminal would work on unseen.
     if (before !== null && this.state === null) void this.#effects.endRun(before);
     const status = this.state?.status;
     return status === undefined || status === 'failed' ? 'let_go' : 'keep';

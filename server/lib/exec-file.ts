@@ -93,6 +93,6 @@ function killAll(child: ChildProcess, isGroup: boolean): void {
     if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     else child.kill('SIGKILL');
   } catch {
-    // It ended by itself.
+    // It has ended already.
   }
 }

@@ -64,7 +64,7 @@ export class Supervised<State, Input, Result extends Outcome<State, unknown>> {
   readonly #disposed = new AbortController();
   readonly #deadline: Deadline;
   #state: State | null;
-  /** A step that could not be stored but goes on; it is stored with the next that can be. */
+  /** A step that continues although it could not be stored; the next write stores it too. */
   #unstored: { state: State; events: EventDraft[] } | null = null;
 
   constructor(
@@ -102,7 +102,7 @@ export class Supervised<State, Input, Result extends Outcome<State, unknown>> {
     return this.#apply(input, more);
   }
 
-  /** The same for an input that comes again by itself. Gives false when it could not be stored. */
+  /** The same for an input that will be seen again. Gives false when it could not be stored. */
   notice(input: Input, more?: (append: Append) => void): boolean {
     try {
       this.#apply(input, more, (before, result) => this.#proceed(before, result));

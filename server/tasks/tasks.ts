@@ -17,7 +17,7 @@ import {
   requirePlaces,
 } from './create-task.ts';
 import { retried } from './criteria/limits.ts';
-import { freshTask } from './fresh-task.ts';
+import { freshTask } from './machine/fresh-task.ts';
 import type { Projects } from '../projects/projects.ts';
 import type { TaskBoard } from './task-board.ts';
 import type { TaskPlan, TaskRecord } from './task-record.ts';

@@ -32,25 +32,6 @@ export function testHeads(engine: TransportName): void {
   });
 
   it.each([
-    ['HEAD', 200],
-    ['HEAD', 204],
-    ['GET', 204],
-    ['DELETE', 204],
-    ['GET', 304],
-  ])('TR11 %s that is answered with %i closes its connection', async (method, status) => {
-    await using rig = await TransportRig.listen(engine);
-    rig.fetch = async () =>
-      Promise.resolve(new Response(status === 200 ? 'words' : null, { status }));
-    const headers: RawHeaders = [
-      ['Host', 'x'],
-      ['Connection', 'close'],
-    ];
-    // Read until the server closes.
-    const answer = await sendRaw(rig.url, { method, target: '/', headers });
-    expect([answer.status, answer.body]).toEqual([status, '']);
-  });
-
-  it.each([
     ['no key', 'GET', HANDSHAKE.slice(0, 3)],
     [
       'another version',

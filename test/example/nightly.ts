@@ -1,5 +1,5 @@
 /**
- * The example of a supervisor, for whoever writes the next one: runs a command once each night and
+ * The example of a supervisor, for the author of the next one: runs a command once each night and
  * tries again after a failure. States, one effect, a row, recovery; all else is the floor's.
  */
 import type { EventDraft } from '../../shared/events.ts';

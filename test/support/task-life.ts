@@ -1,5 +1,6 @@
 /** A task's machine without anything around it: happenings in, everything that follows kept. */
-import { freshTask, rulesOf } from '../../server/tasks/fresh-task.ts';
+import { rulesOf } from '../../server/tasks/criteria/rules-of.ts';
+import { freshTask } from '../../server/tasks/machine/fresh-task.ts';
 import type {
   Rules,
   Said,

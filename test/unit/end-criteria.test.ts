@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { CreateTask, UpdateTask } from '../../shared/tasks/task.ts';
 import { changedCriteria, endCriteriaOf } from '../../server/tasks/criteria/end-criteria.ts';
 import { type Limits, retried, type Used } from '../../server/tasks/criteria/limits.ts';
-import { freshTask, rulesOf } from '../../server/tasks/fresh-task.ts';
+import { rulesOf } from '../../server/tasks/criteria/rules-of.ts';
+import { freshTask } from '../../server/tasks/machine/fresh-task.ts';
 import { reachedLimit } from '../../server/tasks/machine/ending.ts';
 import type { TaskState } from '../../server/tasks/machine/task-state.ts';
 

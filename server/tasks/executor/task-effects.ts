@@ -1,4 +1,4 @@
-/** What the machine wants done, done; what comes of it is told to the machine. */
+/** Does what the machine wants done, and feeds the result back to it. */
 import { type Ending, endLeftovers } from '../../agents/headless/end-turn.ts';
 import type { Append } from '../../events/event-log.ts';
 import { messageOf } from '../../lib/app-error.ts';
@@ -138,7 +138,7 @@ export class TaskEffects {
     await this.#options.tell({ kind: 'ended' });
   }
 
-  /** Out of files, nobody can tell whether a process lives: what failed is tried until it does not. */
+  /** Out of file descriptors, no process can be checked: what failed is tried until it succeeds. */
   async #endSurely(leftovers: boolean): Promise<Ending> {
     for (;;) {
       try {

@@ -11,7 +11,7 @@ import { SetBack } from '../../lib/set-back.ts';
 import type { Outcome } from '../../supervision/outcome.ts';
 import { awayMs, Stopwatch } from '../../supervision/stopwatch.ts';
 import { Supervised } from '../../supervision/supervised.ts';
-import { rulesOf } from '../fresh-task.ts';
+import { rulesOf } from '../criteria/rules-of.ts';
 import { isAtWork } from '../machine/ending.ts';
 import type { TaskEffect, TaskHappening, TaskTransition } from '../machine/task-state.ts';
 import { nextDeadline, transition } from '../machine/transition.ts';
@@ -111,7 +111,7 @@ export class TaskSupervisor {
     return this.#supervised.apply(happening, more).at(-1) ?? this.#options.log.head;
   }
 
-  /** The same for an input that comes again by itself. Gives false when it could not be stored. */
+  /** The same for an input that will be seen again. Gives false when it could not be stored. */
   notice(happening: TaskHappening): boolean {
     return this.#supervised.notice(happening);
   }

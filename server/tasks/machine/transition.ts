@@ -16,6 +16,7 @@ import {
   reachedLimit,
   stop,
 } from './ending.ts';
+import { freshTask } from './fresh-task.ts';
 import { setBack } from './set-back.ts';
 import { type Input, iso, queue, type Step } from './step.ts';
 import {
@@ -165,30 +166,6 @@ function onTick(step: Step): void {
     exhaust(step, 'timeout');
 }
 
-function clear(step: Step): void {
-  const { state } = step;
-  Object.assign(state, {
-    iterations: 0,
-    outputTokens: 0,
-    costUsd: 0,
-    activeMs: 0,
-    sessionId: null,
-    isBriefed: false,
-    turns: 0,
-    turn: null,
-    said: null,
-    failures: 0,
-    lostSessions: 0,
-    isLimited: false,
-    claim: null,
-    completion: null,
-    error: null,
-    summary: null,
-    startedAt: null,
-    next: { kind: 'start', inputId: null, text: null },
-    status: 'PENDING',
-    stage: 'none',
-    reason: null,
-    completedAt: null,
-  } satisfies Partial<TaskState>);
+function clear({ state }: Step): void {
+  Object.assign(state, freshTask());
 }

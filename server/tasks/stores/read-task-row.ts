@@ -5,7 +5,7 @@ import { TaskStatus } from '../../../shared/tasks/task-status.ts';
 import type { tasks } from '../../db/task-schema.ts';
 import { messageOf } from '../../lib/app-error.ts';
 import { endCriteriaOf } from '../criteria/end-criteria.ts';
-import { freshTask } from '../fresh-task.ts';
+import { freshTask } from '../machine/fresh-task.ts';
 import type { TaskState } from '../machine/task-state.ts';
 import type { TaskPlan, TaskRecord } from '../task-record.ts';
 

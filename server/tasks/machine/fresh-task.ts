@@ -1,7 +1,6 @@
-import type { EndCriteria } from '../../shared/tasks/task.ts';
-import type { Rules, TaskState } from './machine/task-state.ts';
+import type { TaskState } from './task-state.ts';
 
-/** Gives the state of a task that nobody has started. */
+/** The state of a task that was never started. */
 export function freshTask(): TaskState {
   return {
     status: 'PENDING',
@@ -31,15 +30,4 @@ export function freshTask(): TaskState {
     startedAt: null,
     completedAt: null,
   };
-}
-
-/** Takes what ends a task; gives it as the machine reads it. */
-export function rulesOf(criteria: EndCriteria): Rules {
-  const limits = {
-    iterations: criteria.max_iterations,
-    tokens: criteria.max_tokens,
-    costUsd: criteria.max_cost_usd,
-    minutes: criteria.max_minutes,
-  };
-  return { limits, hasCriteria: criteria.criteria !== null };
 }

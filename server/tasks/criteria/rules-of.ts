@@ -1,0 +1,13 @@
+import type { EndCriteria } from '../../../shared/tasks/task.ts';
+import type { Rules } from '../machine/task-state.ts';
+
+/** What ends a task, as the machine reads it. */
+export function rulesOf(criteria: EndCriteria): Rules {
+  const limits = {
+    iterations: criteria.max_iterations,
+    tokens: criteria.max_tokens,
+    costUsd: criteria.max_cost_usd,
+    minutes: criteria.max_minutes,
+  };
+  return { limits, hasCriteria: criteria.criteria !== null };
+}
