@@ -51,6 +51,8 @@ export function createPtyHost(options: {
   ): Promise<TypeOutcome> {
     const text = typedText(request.text);
     if (hasLongLine(text) && (await readsLines(identity, environment))) return 'too_long';
+    // Whether the program in front takes a paste may stand in what was read and is not drawn yet.
+    await meant(name, identity)?.drawAll();
     const terminal = meant(name, identity);
     if (terminal === null || !isInFront(identity, request)) return 'refused';
     const pasted = terminal.bracketedPaste && text !== '' ? `\x1b[200~${text}\x1b[201~` : text;

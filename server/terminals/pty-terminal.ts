@@ -72,6 +72,11 @@ export class PtyTerminal {
     return this.#lives() && this.#writer.write(input);
   }
 
+  /** Waits until everything that was read is drawn, or the terminal has ended. */
+  async drawAll(): Promise<void> {
+    await this.#drawn(() => undefined).catch(() => undefined);
+  }
+
   /** The screen once everything that was read is drawn. */
   async snapshot(line?: TapLine): Promise<ScreenSnapshot> {
     return this.#drawn(() => {
@@ -180,7 +185,6 @@ export class PtyTerminal {
     return isAlive({ pid, startedAt });
   }
 
-  /** The emulator draws no cursor and does not tell whether one is wanted. */
   /**
    * The emulator throws, out of anybody's reach, when all above is erased from the last cell of its
    * last row. What stands there stays instead.
@@ -193,6 +197,7 @@ export class PtyTerminal {
     });
   }
 
+  /** The emulator draws no cursor and does not tell whether one is wanted. */
   #followCursorMode(): void {
     const { parser } = this.#screen;
     const follow = (visible: boolean, asked: boolean) => {

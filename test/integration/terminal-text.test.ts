@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { execFile } from '../../server/lib/exec-file.ts';
 import type { ApiClient } from '../support/api-client.ts';
-import { openShell, rowsOf, runInShell, typeInto } from '../support/terminal-view.ts';
+import { listen, openShell, rowsOf, runInShell, typeInto } from '../support/terminal-view.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
@@ -22,8 +22,7 @@ async function listenIn(world: World, api: ApiClient, session: string): Promise<
   const cwd = world.taskDir(session);
   const file = join(cwd, 'heard');
   await openShell(api, session, cwd);
-  await typeInto(api, session, 'cat > heard');
-  await until('cat is in front', () => existsSync(file));
+  await listen(api, session, file);
   return () => readFileSync(file, 'utf8');
 }
 

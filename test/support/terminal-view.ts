@@ -38,3 +38,15 @@ export async function runInShell(
   await until(`${file} is written`, () => existsSync(file));
   return readFileSync(file, 'utf8');
 }
+
+/**
+ * Puts a program in front that keeps what it reads in `file`. The daemon must have read that the shell
+ * ended its line: until then it rightly believes that pastes are wanted.
+ */
+export async function listen(api: ApiClient, session: string, file: string): Promise<void> {
+  await typeInto(api, session, `echo rea""dy; cat > '${file}'`);
+  await until('the terminal shows that the shell runs it', async () =>
+    (await rowsOf(api, session)).includes('ready'),
+  );
+  await until('cat is in front', () => existsSync(file));
+}

@@ -1,7 +1,7 @@
 /** Texts that mean something to tmux, to a terminal or to a shell: they arrive as they are, and run nothing. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openShell, runInShell, typeInto } from '../../support/terminal-view.ts';
+import { listen, openShell, runInShell, typeInto } from '../../support/terminal-view.ts';
 import { until } from '../../support/until.ts';
 import type { Attack, Table, Target } from '../attack.ts';
 
@@ -15,9 +15,8 @@ export async function openListener(target: Target): Promise<Typing> {
   await openShell(api, 'plain', world.taskDir('plain'));
   const cwd = world.taskDir('web');
   await openShell(api, 'web', cwd);
-  await typeInto(api, 'web', 'cat > heard');
   const file = join(cwd, 'heard');
-  await until('cat is in front', () => existsSync(file));
+  await listen(api, 'web', file);
   return { ...target, heard: () => readFileSync(file, 'utf8') };
 }
 
