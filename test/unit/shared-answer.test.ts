@@ -52,12 +52,16 @@ it('LP32 a list that failed fails for those who shared it, and the next one is m
 
 it('LP32 what is asked of one process is asked once while it is open, and again after', async () => {
   const { asked, ask } = questions();
-  const read = sharedOpen(async (_pid: number) => ask());
+  const read = sharedOpen(async (pid: number) => ({ pid, answer: await ask() }));
   const both = Promise.all([read(1), read(1), read(2)]);
   expect(asked.length).toBe(2);
   for (const answer of asked) answer('answer');
-  expect(await both).toEqual([0, 0, 1]);
+  expect(await both).toEqual([
+    { pid: 1, answer: 0 },
+    { pid: 1, answer: 0 },
+    { pid: 2, answer: 1 },
+  ]);
   const again = read(1);
   asked[2]?.('answer');
-  expect(await again).toBe(2);
+  expect(await again).toEqual({ pid: 1, answer: 2 });
 });
