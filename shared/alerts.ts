@@ -4,6 +4,7 @@ import { isTypePattern } from './events.ts';
 import { plainText } from './plain-text.ts';
 import { Reason } from './reasons.ts';
 import { SessionName } from './session-name.ts';
+import { SubjectRef } from './subject.ts';
 import { TaskName } from './tasks/task-name.ts';
 
 const MAX_LIST = 64;
@@ -66,10 +67,10 @@ const AlertFields = {
   name: z.string().trim().min(1).max(80).refine(isPlain, { message: 'one line of text' }),
   enabled: z.boolean(),
   types: z.array(TypePattern).min(1).max(MAX_LIST),
-  /** Null: all, and events without a session; with `tasks` given, no session at all. */
+  /** Events of one of these sessions or tasks, or about one of these subjects. All null: every event. */
   sessions: z.array(SessionName).min(1).max(256).nullable(),
-  /** Null: all, and events without a task; with `sessions` given, no task at all. */
   tasks: z.array(TaskName).min(1).max(256).nullable(),
+  subjects: z.array(SubjectRef).min(1).max(256).nullable(),
   /** Null: all, and events without a reason. */
   reasons: z.array(Reason).min(1).max(MAX_LIST).nullable(),
   quiet_hours: QuietHours.nullable(),
@@ -80,6 +81,7 @@ export const CreateAlert = z.strictObject({
   enabled: AlertFields.enabled.default(true),
   sessions: AlertFields.sessions.default(null),
   tasks: AlertFields.tasks.default(null),
+  subjects: AlertFields.subjects.default(null),
   reasons: AlertFields.reasons.default(null),
   quiet_hours: AlertFields.quiet_hours.default(null),
   target: AlertTarget,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Reason } from './reasons.ts';
 import { SessionName } from './session-name.ts';
+import { Subject, SubjectRef } from './subject.ts';
 import { TaskName } from './tasks/task-name.ts';
 
 /** One question of the agent, with what it offers. */
@@ -35,7 +36,9 @@ export type AttentionOutcome = z.infer<typeof AttentionOutcome>;
 
 export const AttentionItem = z.object({
   id: z.string(),
-  /** Whom it is about: exactly one of the two is set. */
+  /** A session or a task. */
+  subject: Subject,
+  /** The same in two fields, one of them null. */
   session: SessionName.nullable(),
   task: TaskName.nullable(),
   reason: Reason,
@@ -73,6 +76,8 @@ const MAX_ITEMS = 1_000;
 
 export const AttentionQuery = z.strictObject({
   state: z.enum(['open', 'all']).default('open'),
+  /** Only what is about this one. */
+  subject: SubjectRef.optional(),
   limit: z
     .string()
     .regex(/^\d{1,6}$/)

@@ -11,6 +11,7 @@ import { Leftover } from './leftover.ts';
 import { Owner } from './owner.ts';
 import { Author, PEOPLE_EVENTS } from './people-events.ts';
 import { Reason } from './reasons.ts';
+import { Subject } from './subject.ts';
 import { TASK_EVENTS } from './tasks/task-events.ts';
 
 /** Where a session's terminal lives: in a tmux server of its own, or inside the daemon. */
@@ -37,7 +38,7 @@ const AlertAttempt = z.object({
   status: z.int().nullable(),
 });
 
-/** Set, and then first, when it is about a task; such an event has no session. */
+/** Set when it is about a task; such an event has no session. */
 const OfTask = z.string().optional();
 
 const EVENT_DATA = {
@@ -128,7 +129,7 @@ export type EventDraft = {
   [Type in EventType]: { type: Type; session?: string; data: EventData<Type> };
 }[EventType];
 
-export type EventRecord = EventDraft & { seq: number; at: string };
+export type EventRecord = EventDraft & { seq: number; at: string; subject: Subject };
 
 export const EVENT_TYPES = Object.keys(EVENT_DATA) as EventType[];
 
@@ -137,6 +138,7 @@ const EVENT_SCHEMAS = EVENT_TYPES.map((type) =>
     seq: z.int().min(1),
     at: z.iso.datetime(),
     type: z.literal(type),
+    subject: Subject,
     session: z.string().optional(),
     data: EVENT_DATA[type],
   }),
@@ -148,6 +150,17 @@ export const EventSchema = z.union(EVENT_SCHEMAS);
 /** Takes an event type; gives the schema of its data. */
 export function eventDataSchema(type: EventType): z.ZodType {
   return EVENT_DATA[type];
+}
+
+/** What an event is about. Of the daemon's own there is one on each host. */
+export function subjectOf({ type, session, data }: EventDraft): Subject {
+  if ('task' in data && data.task !== undefined) return { kind: 'task', id: data.task };
+  if ('rule' in data) return { kind: 'alert', id: data.rule };
+  if (session !== undefined) {
+    return { kind: type.startsWith('auto.') ? 'loop' : 'session', id: session };
+  }
+  if (type.startsWith('people.') && 'id' in data) return { kind: 'person', id: String(data.id) };
+  return { kind: 'daemon', id: 'local' };
 }
 
 const FILTERABLE: readonly string[] = [...EVENT_TYPES, ...RESERVED_TYPES];

@@ -4,6 +4,7 @@ import { ResetReason } from './cursor.ts';
 import { EventSchema } from './events.ts';
 import type { Role } from './role.ts';
 import { SessionName } from './session-name.ts';
+import { SubjectRef } from './subject.ts';
 
 export const PROTOCOL_VERSION = 1;
 export const SUBPROTOCOL = 'loopwatch.v1';
@@ -35,7 +36,9 @@ const SubscribeFrame = z.strictObject({
   type: z.literal('subscribe'),
   id: z.int().min(0),
   types: z.array(z.string().max(64)).min(1).max(64),
+  /** Events of one of these sessions or about one of these subjects. Both left out: all. */
   sessions: z.array(SessionName).max(256).optional(),
+  subjects: z.array(SubjectRef).max(256).optional(),
   after: z.int().min(0).nullable().optional(),
   epoch: z.string().max(40).optional(),
 });

@@ -6,6 +6,7 @@ import { EventSeq } from './event-seq.ts';
 import { EventSchema } from './events.ts';
 import { LoopStatus } from './model.ts';
 import { SessionName } from './session-name.ts';
+import { SubjectRef } from './subject.ts';
 
 export const CreateSession = z.strictObject({
   name: SessionName,
@@ -122,7 +123,9 @@ function queryInt(minimum: number, maximum: number) {
 
 const EventFilterQuery = {
   types: CommaList.optional(),
+  /** Events of one of these sessions or about one of these subjects. Both left out: all. */
   session: CommaList.optional(),
+  subject: CommaList.pipe(z.array(SubjectRef)).optional(),
 };
 
 export const EventsQuery = z

@@ -55,14 +55,14 @@ export class AlertRuleStore {
 }
 
 function toRow(rule: Rule): Row {
-  const { types, sessions, tasks, reasons, quietHours, target, ...same } = rule;
+  const { types, sessions, tasks, subjects, reasons, quietHours, target, ...same } = rule;
   const { secret, shown } =
     target.kind === 'webhook'
       ? { secret: target.secret, shown: { kind: target.kind, url: target.url } }
       : { secret: null, shown: target };
   return {
     ...same,
-    filter: JSON.stringify({ types, sessions, tasks, reasons }),
+    filter: JSON.stringify({ types, sessions, tasks, subjects, reasons }),
     quietHours: quietHours === null ? null : JSON.stringify(quietHours),
     target: JSON.stringify(shown),
     secret,
@@ -74,8 +74,9 @@ function toRule({ filter, quietHours, target, secret, ...same }: Row): Rule {
   const shown = JSON.parse(target) as Target;
   return {
     ...same,
-    // A rule of before tasks names none.
+    // A rule of an older version names none.
     tasks: null,
+    subjects: null,
     ...(JSON.parse(filter) as Pick<Rule, 'types' | 'sessions' | 'reasons'> & Partial<Rule>),
     quietHours: quietHours === null ? null : (JSON.parse(quietHours) as QuietHours),
     target: shown.kind === 'webhook' ? { ...shown, secret: secret ?? '' } : shown,

@@ -15,7 +15,7 @@ export function ruleView(
   { waiting, sent, dead, last }: DeliveryTally,
   role: Role,
 ): AlertRule {
-  const { id, name, enabled, types, sessions, tasks, reasons } = rule;
+  const { id, name, enabled, types, sessions, tasks, subjects, reasons } = rule;
   const { quietHours, target, createdAt } = rule;
   return {
     id,
@@ -24,6 +24,7 @@ export function ruleView(
     types,
     sessions,
     tasks,
+    subjects,
     reasons,
     waiting,
     sent,

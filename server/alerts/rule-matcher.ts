@@ -1,4 +1,5 @@
 /** Which events a rule is about. */
+import { readSubject, subjectRef } from '../../shared/subject.ts';
 import type { EncodedEvent } from '../events/event-log.ts';
 import { eventSelector } from '../events/event-stream.ts';
 import type { Rule } from './rule.ts';
@@ -18,30 +19,25 @@ const OWN = 'alert.';
  * null when the rule is not about it. The cursor and the switch of the rule are the caller's.
  */
 export function ruleMatcher(
-  rule: Pick<Rule, 'types' | 'sessions' | 'tasks' | 'reasons'>,
+  rule: Pick<Rule, 'types' | 'sessions' | 'tasks' | 'subjects' | 'reasons'>,
 ): (event: EncodedEvent) => Match | null {
-  // What names tasks reads on: whose task it is stands in the data.
-  const { types, tasks } = rule;
-  const selects = eventSelector({ types, sessions: tasks === null ? rule.sessions : null });
+  const { types, sessions, tasks } = rule;
+  const ofTasks = tasks?.map((id) => subjectRef({ kind: 'task', id }));
+  const subjects =
+    rule.subjects === null && tasks === null
+      ? null
+      : [...(rule.subjects ?? []), ...(ofTasks ?? [])];
+  const selects = eventSelector({ types, sessions, subjects });
   return (event) => {
     if (event.type.startsWith(OWN) && !rule.types.includes(event.type)) return null;
     if (!selects(event)) return null;
     const { at, data } = JSON.parse(event.json) as { at: string; data: Record<string, unknown> };
     // An alert about an alert is told of no further, or two rules would keep each other busy.
     if (event.type.startsWith(OWN) && String(data['type']).startsWith(OWN)) return null;
-    const task = typeof data['task'] === 'string' ? data['task'] : null;
-    if (tasks !== null && !isAbout(event.session, task, rule)) return null;
+    const subject = readSubject(event.subject);
+    const task = subject?.kind === 'task' ? subject.id : null;
     const reason = typeof data['reason'] === 'string' ? data['reason'] : null;
     if (rule.reasons !== null && !rule.reasons.some((one) => one === reason)) return null;
     return { event, at, task, reason };
   };
-}
-
-function isAbout(
-  session: string | null,
-  task: string | null,
-  { sessions, tasks }: Pick<Rule, 'sessions' | 'tasks'>,
-): boolean {
-  const isOfSession = session !== null && sessions?.includes(session) === true;
-  return isOfSession || (task !== null && tasks?.includes(task) === true);
 }

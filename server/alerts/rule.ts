@@ -12,6 +12,8 @@ export interface Rule {
   types: string[];
   sessions: string[] | null;
   tasks: string[] | null;
+  /** What events are about, as `kind:id`. */
+  subjects: string[] | null;
   reasons: Reason[] | null;
   quietHours: QuietHours | null;
   target: Target;

@@ -1,4 +1,5 @@
 /** One run of a command: no shell, the message on its standard input, an environment of its own. */
+import { type Subject, subjectRef } from '../../shared/subject.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type BoundedRun, runBounded } from '../lib/run-bounded.ts';
 import { failure, type Message, type Outcome, success } from './outcome.ts';
@@ -52,10 +53,12 @@ function outcomeOf({ end, exit_code: code, cause }: BoundedRun): Outcome {
 }
 
 /** Named as by `loopwatch watch --exec`; the key is in the body. */
-function eventVariables({ id, type, session, task, reason }: Message): NodeJS.ProcessEnv {
+function eventVariables({ id, type, session, task, reason, body }: Message): NodeJS.ProcessEnv {
+  const { data } = JSON.parse(body) as { data: { subject?: Subject } };
   return {
     LOOPWATCH_ALERT_ID: id,
     LOOPWATCH_EVENT_TYPE: type,
+    LOOPWATCH_EVENT_SUBJECT: data.subject === undefined ? '' : subjectRef(data.subject),
     LOOPWATCH_EVENT_SESSION: session ?? '',
     LOOPWATCH_EVENT_TASK: task ?? '',
     LOOPWATCH_EVENT_REASON: reason ?? '',

@@ -5,12 +5,17 @@ import type { EventFilter } from '../events/event-stream.ts';
 import { AppError } from '../lib/app-error.ts';
 
 /** Takes query fields; gives the filter. Throws `invalid_query` for an unknown type. */
-export function eventFilter(query: { types?: string[]; session?: string[] }): EventFilter {
+export function eventFilter(query: {
+  types?: string[];
+  session?: string[];
+  subject?: string[];
+}): EventFilter {
   const unknown = query.types?.find((pattern) => !isTypePattern(pattern));
   if (unknown !== undefined) {
     throw new AppError('invalid_query', `types: there is no event type "${unknown.slice(0, 64)}"`);
   }
-  return { types: query.types ?? ['*'], sessions: query.session ?? null };
+  const { types = ['*'], session: sessions = null, subject: subjects = null } = query;
+  return { types, sessions, subjects };
 }
 
 /** Takes the text of a cursor, checked before; without one, `fallback`. */

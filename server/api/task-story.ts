@@ -26,9 +26,6 @@ interface StoryOptions {
  * stands now comes last, and what is told again says where it stood then.
  */
 export function taskStory({ log, cursor, task, interaction, count }: StoryOptions): Story {
-  const { name } = task.record;
-  // The first key of the data of every event of a task; no text can look like it, as quotes are escaped.
-  const mark = `"data":{"task":${JSON.stringify(name)},`;
   const id = (seq: number) => `id: ${formatCursor(log.epoch, seq)}\n`;
   const frame = (data: unknown) => `data: ${JSON.stringify(data)}\n\n`;
   const isOver = () => FINAL_STATUSES.includes(task.record.state.status);
@@ -61,7 +58,7 @@ export function taskStory({ log, cursor, task, interaction, count }: StoryOption
       const now = isOver() ? status(task.record.state) : '';
       return { text: `${id(head)}event: reset\ndata: ${data}\n\n${now}`, isLast: isOver() };
     }
-    const own = item.events.filter(({ json }) => json.includes(mark));
+    const own = item.events;
     const isCurrent = item.cursor >= log.head;
     const isDeleted = own.some(({ type }) => type === 'task.deleted');
     const isLast = isDeleted || (isOver() && isCurrent);

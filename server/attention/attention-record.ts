@@ -1,5 +1,6 @@
 /** Every change of an item together with its event, in one transaction. Knows nothing of who waits. */
 import type { AgentRequest, AttentionItem, AttentionOutcome } from '../../shared/attention.ts';
+import type { Subject } from '../../shared/subject.ts';
 import type { Append, EventLog } from '../events/event-log.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
@@ -10,9 +11,6 @@ import { requestNeed } from './request-need.ts';
 
 const KEEP_CLEARED_MS = 7 * 86_400_000;
 const KEEP_CLEARED = 1_000;
-
-/** Whom an item is about: exactly one of the two. */
-export type Whom = Pick<AttentionItem, 'session' | 'task'>;
 
 interface Ending {
   outcome: AttentionOutcome;
@@ -41,23 +39,22 @@ export class AttentionRecord {
   }
 
   /** Takes a need, and the request that is behind it if there is one; gives the new item's id. */
-  raise(append: Append, whom: Whom, need: Need, request: AgentRequest | null): string {
+  raise(append: Append, subject: Subject, need: Need, request: AgentRequest | null): string {
     const id = randomId();
     const open = { cleared_at: null, outcome: null, by: null, answer: null };
-    const { session, task } = whom;
     const raised_at = toIso(this.#clock.now());
-    this.#store.insert({ id, session, task, ...need, request, raised_at, ...open });
-    this.#announce(append, id, whom, need, request !== null);
+    this.#store.insert({ id, subject, ...need, request, raised_at, ...open });
+    this.#announce(append, id, subject, need, request !== null);
     return id;
   }
 
   /** Makes a change of open items in one transaction; nothing is written for none. */
-  apply(whom: Whom, { clear, raise, restate }: Change): void {
+  apply(subject: Subject, { clear, raise, restate }: Change): void {
     if (clear.length === 0 && raise === null && restate === null) return;
     this.write((append) => {
       for (const { item, ...ending } of clear) this.clear(append, item, ending);
       if (restate !== null) this.restate(restate.item, restate.need);
-      if (raise !== null) this.raise(append, whom, raise, null);
+      if (raise !== null) this.raise(append, subject, raise, null);
     });
   }
 
@@ -67,7 +64,7 @@ export class AttentionRecord {
     const seen = open.find((item) => item.request === null && isDialog(item.reason));
     return this.write((append) =>
       seen === undefined
-        ? this.raise(append, { session, task: null }, need, request)
+        ? this.raise(append, { kind: 'session', id: session }, need, request)
         : this.adopt(append, seen, need, request),
     );
   }
@@ -75,7 +72,7 @@ export class AttentionRecord {
   /** An open item turns out to be this request, and can be answered from now on. */
   adopt(append: Append, item: AttentionItem, need: Need, request: AgentRequest): string {
     this.#store.restate(item.id, { ...need, request });
-    this.#announce(append, item.id, item, need, true);
+    this.#announce(append, item.id, item.subject, need, true);
     return item.id;
   }
 
@@ -88,7 +85,7 @@ export class AttentionRecord {
     const { id, reason } = item;
     const { outcome, by = null, answer = null } = ending;
     this.#store.clear(id, { at: toIso(this.#clock.now()), outcome, by, answer });
-    const { session, task } = about(item);
+    const { session, task } = about(item.subject);
     const data = { ...task, id, reason, outcome, by, answer };
     append({ type: 'attention.cleared', ...session, data });
   }
@@ -100,21 +97,15 @@ export class AttentionRecord {
     });
   }
 
-  #announce(append: Append, id: string, whom: Whom, need: Need, answerable: boolean): void {
+  #announce(append: Append, id: string, subject: Subject, need: Need, answerable: boolean): void {
     const { reason, title } = need;
-    const { session, task } = about(whom);
+    const { session, task } = about(subject);
     const data = { ...task, id, reason, title, answerable };
     append({ type: 'attention.raised', ...session, data });
   }
 }
 
-/** Gives what stands on the record of an event, and what stands first in its data. */
-function about({ session, task }: Whom): {
-  session?: { session: string };
-  task?: { task: string };
-} {
-  return {
-    ...(session === null ? {} : { session: { session } }),
-    ...(task === null ? {} : { task: { task } }),
-  };
+/** How an event names them: a session on its record, a task in its data. */
+function about({ kind, id }: Subject): { session?: { session: string }; task?: { task: string } } {
+  return kind === 'task' ? { task: { task: id } } : { session: { session: id } };
 }

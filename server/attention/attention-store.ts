@@ -2,6 +2,7 @@
 import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { AgentRequest, type AttentionItem, type AttentionOutcome } from '../../shared/attention.ts';
 import { Reason } from '../../shared/reasons.ts';
+import { type Subject } from '../../shared/subject.ts';
 import type { Database } from '../db/database.ts';
 import { attention } from '../db/schema.ts';
 
@@ -23,26 +24,27 @@ const RAISED = [asc(attention.raisedAt), asc(sql`rowid`)];
 
 export class AttentionStore {
   readonly #query: Database['query'];
-  readonly #open;
-  readonly #openOfTask;
+  readonly #openOf;
 
   constructor({ query }: Database) {
     this.#query = query;
     // Prepared, because every change of an agent asks.
-    const openWith = (column: typeof attention.session | typeof attention.task) =>
-      query
-        .select()
-        .from(attention)
-        .where(and(isNull(attention.clearedAt), eq(column, sql.placeholder('name'))))
-        .orderBy(...RAISED)
-        .prepare();
-    this.#open = openWith(attention.session);
-    this.#openOfTask = openWith(attention.task);
+    const isAbout = [
+      eq(attention.subjectKind, sql.placeholder('kind')),
+      eq(attention.subjectId, sql.placeholder('id')),
+    ];
+    this.#openOf = query
+      .select()
+      .from(attention)
+      .where(and(isNull(attention.clearedAt), ...isAbout))
+      .orderBy(...RAISED)
+      .prepare();
   }
 
-  insert(item: AttentionItem): void {
-    const { request, raised_at: raisedAt, cleared_at: clearedAt, ...same } = item;
-    const values = { ...same, request: encode(request), raisedAt, clearedAt };
+  insert(item: Omit<AttentionItem, 'session' | 'task'>): void {
+    const { request, subject, raised_at: raisedAt, cleared_at: clearedAt, ...same } = item;
+    const about = { subjectKind: subject.kind, subjectId: subject.id };
+    const values = { ...same, ...about, request: encode(request), raisedAt, clearedAt };
     this.#query.insert(attention).values(values).run();
   }
 
@@ -63,34 +65,22 @@ export class AttentionStore {
     return row === undefined ? null : toItem(row);
   }
 
-  /** The open items of one session, oldest first. */
-  openOf(session: string): AttentionItem[] {
-    return this.#open.all({ name: session }).map(toItem);
-  }
-
-  /** The open items of one task, oldest first. */
-  openOfTask(task: string): AttentionItem[] {
-    return this.#openOfTask.all({ name: task }).map(toItem);
-  }
-
-  /** The last item that was raised for a task, or null. */
-  newestOfTask(task: string): AttentionItem | null {
-    const rows = this.#query.select().from(attention).where(eq(attention.task, task));
-    const newest = rows
-      .orderBy(desc(attention.raisedAt), desc(sql`rowid`))
-      .limit(1)
-      .get();
-    return newest === undefined ? null : toItem(newest);
+  /** The open items about one subject, oldest first. */
+  openOf({ kind, id }: Subject): AttentionItem[] {
+    return this.#openOf.all({ kind, id }).map(toItem);
   }
 
   /** The open items of all sessions, oldest first. */
   openOfSessions(): AttentionItem[] {
-    return this.open().filter(({ session }) => session !== null);
+    return this.open().filter(({ subject }) => subject.kind === 'session');
   }
 
   /** Every open item, oldest first. */
-  open(limit = NO_LIMIT): AttentionItem[] {
-    const rows = this.#query.select().from(attention).where(isNull(attention.clearedAt));
+  open(limit = NO_LIMIT, about: Subject | null = null): AttentionItem[] {
+    const rows = this.#query
+      .select()
+      .from(attention)
+      .where(and(isNull(attention.clearedAt), isAbout(about)));
     return rows
       .orderBy(...RAISED)
       .limit(limit)
@@ -99,11 +89,12 @@ export class AttentionStore {
   }
 
   /** The newest items, cleared ones too, oldest first. */
-  newest(limit: number): AttentionItem[] {
+  newest(limit: number, about: Subject | null = null): AttentionItem[] {
     const order = [desc(attention.raisedAt), desc(sql`rowid`)];
     const rows = this.#query
       .select()
       .from(attention)
+      .where(isAbout(about))
       .orderBy(...order)
       .limit(limit)
       .all();
@@ -135,9 +126,19 @@ function encode(request: AgentRequest | null): string | null {
   return request === null ? null : JSON.stringify(request);
 }
 
-function toItem({ raisedAt, clearedAt, request, reason, ...same }: Row): AttentionItem {
+function isAbout(subject: Subject | null) {
+  if (subject === null) return undefined;
+  return and(eq(attention.subjectKind, subject.kind), eq(attention.subjectId, subject.id));
+}
+
+function toItem(row: Row): AttentionItem {
+  const { subjectKind, subjectId, raisedAt, clearedAt, request, reason, ...same } = row;
+  const subject = { kind: subjectKind, id: subjectId };
   return {
     ...same,
+    subject,
+    session: subject.kind === 'session' ? subject.id : null,
+    task: subject.kind === 'task' ? subject.id : null,
     // One row that cannot be read must not hide the others.
     reason: Reason.catch('unknown_screen').parse(reason),
     request: request === null ? null : AgentRequest.parse(JSON.parse(request)),

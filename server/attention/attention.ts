@@ -9,6 +9,7 @@ import type {
   AttentionItem,
   AttentionOutcome,
 } from '../../shared/attention.ts';
+import type { Subject } from '../../shared/subject.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -17,12 +18,12 @@ import { answerWords } from './answer-words.ts';
 import { AskedStill, type AskedStillOptions } from './asked-still.ts';
 import type { Need } from './attention-for.ts';
 import { alreadyCleared, notAnswerable } from './attention-errors.ts';
+import { LastingNeeds } from './lasting-needs.ts';
 import { AttentionRecord } from './attention-record.ts';
 import type { AttentionStore } from './attention-store.ts';
 import { checkAnswer } from './check-answer.ts';
 import { reconcile } from './reconcile.ts';
 import { SessionWatch } from './session-watch.ts';
-import { TaskNeeds } from './task-needs.ts';
 
 /** An agent that asks more at once is broken; its terminal still asks. */
 const MAX_REQUESTS = 20;
@@ -38,14 +39,14 @@ export class Attention {
   readonly #clock: Clock;
   readonly #logger: Log;
   readonly #watches = new Map<string, SessionWatch>();
-  readonly #tasks: TaskNeeds;
+  readonly #lasting: LastingNeeds;
   readonly #still: AskedStill;
   #isDisposed = false;
 
   constructor(options: AttentionOptions) {
     this.#record = new AttentionRecord(options);
     this.#store = options.store;
-    this.#tasks = new TaskNeeds(this.#record, options.store);
+    this.#lasting = new LastingNeeds(this.#record, options.store);
     this.#clock = options.clock;
     this.#logger = options.logger;
     const over = (session: string, id: string) =>
@@ -68,16 +69,15 @@ export class Attention {
   }
 
   /** Takes what a session's supervisor or a task needs a person for, null when nobody is needed. */
-  require(subject: string | { readonly task: string }, need: Need | null): void {
+  require(subject: Subject, need: Need | null): void {
     if (this.#isDisposed) return;
-    if (typeof subject !== 'string') {
-      return this.#quietly(() => this.#tasks.require(subject.task, need));
-    }
-    if (need === null && !this.#watches.has(subject)) return;
-    const watch = this.#watchOf(subject);
+    const { kind, id: session } = subject;
+    if (kind !== 'session') return this.#quietly(() => this.#lasting.require(subject, need));
+    if (need === null && !this.#watches.has(session)) return;
+    const watch = this.#watchOf(session);
     watch.required = need;
-    this.#quietly(() => this.#reconcile(subject, watch, [], 'resolved'));
-    if (watch.isIdle) this.#watches.delete(subject);
+    this.#quietly(() => this.#reconcile(session, watch, [], 'resolved'));
+    if (watch.isIdle) this.#watches.delete(session);
   }
 
   /**
@@ -92,7 +92,11 @@ export class Attention {
     if (this.#isDisposed || signal.aborted) return null;
     const watch = this.#watchOf(session);
     if (watch.live.size >= MAX_REQUESTS) return null;
-    const id = this.#record.raiseRequest(session, request, this.#store.openOf(session));
+    const id = this.#record.raiseRequest(
+      session,
+      request,
+      this.#store.openOf(aboutSession(session)),
+    );
     return new Promise((resolve) => {
       const abandon = () => this.#abandon(session, watch, id);
       signal.addEventListener('abort', abandon, { once: true });
@@ -134,24 +138,19 @@ export class Attention {
     const item = this.#openItem(id);
     const ending = { outcome: 'dismissed', by } as const;
     this.#record.write((append) => this.#record.clear(append, item, ending));
-    if (item.task !== null) this.#tasks.dismiss(item.task, item.reason);
+    if (item.session === null) this.#lasting.dismiss(item);
     const watch = this.#watchOfItem(item);
     watch?.dismiss(watch.live.has(id) ? 'any_dialog' : item.reason);
     watch?.remove(id)?.release(null);
     return this.get(id);
   }
 
-  /** The session ended: nobody is needed there any more. */
-  closeSession(session: string): void {
-    this.#record.clearGone(this.#store.openOf(session));
-    const watch = this.#watches.get(session);
-    this.#watches.delete(session);
-    watch?.dispose();
-  }
-
-  /** The task was removed. Throws storage errors. */
-  closeTask(task: string): void {
-    this.#tasks.close(task);
+  /** The session ended or the task was removed: nobody is needed there any more. Throws storage errors. */
+  close(subject: Subject): void {
+    this.#lasting.close(subject);
+    if (subject.kind !== 'session') return;
+    this.#watches.get(subject.id)?.dispose();
+    this.#watches.delete(subject.id);
   }
 
   /** Throws `attention_unknown`. */
@@ -162,8 +161,16 @@ export class Attention {
   }
 
   /** Oldest first: the oldest open items, or the newest of all. */
-  list({ open, limit }: { open: boolean; limit: number }): AttentionItem[] {
-    return open ? this.#store.open(limit) : this.#store.newest(limit);
+  list({
+    open,
+    limit,
+    about,
+  }: {
+    open: boolean;
+    limit: number;
+    about?: Subject | null;
+  }): AttentionItem[] {
+    return open ? this.#store.open(limit, about) : this.#store.newest(limit, about);
   }
 
   countOpen(): number {
@@ -222,9 +229,9 @@ export class Attention {
     outcome: AttentionOutcome,
   ): void {
     const live = new Set([...watch.live.keys()].filter((id) => !over.includes(id)));
-    const open = this.#store.openOf(session);
+    const open = this.#store.openOf(aboutSession(session));
     const change = reconcile({ open, live, need: watch.need(), outcome });
-    this.#record.apply({ session, task: null }, change);
+    this.#record.apply(aboutSession(session), change);
   }
 
   #abandon(session: string, watch: SessionWatch, id: string): void {
@@ -247,4 +254,8 @@ export class Attention {
     if (item.cleared_at === null) return item;
     throw alreadyCleared(item);
   }
+}
+
+function aboutSession(id: string): Subject {
+  return { kind: 'session', id };
 }

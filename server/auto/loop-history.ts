@@ -12,7 +12,7 @@ import type { EventLog, StoredEvent } from '../events/event-log.ts';
 /** Events read at once: some milliseconds. */
 const PAGE_EVENTS = 500;
 
-type PagedLog = Pick<EventLog, 'sessions' | 'readSession' | 'typesBefore'>;
+type PagedLog = Pick<EventLog, 'sessions' | 'readAmong' | 'typesBefore'>;
 
 interface Start {
   session: string;
@@ -50,7 +50,7 @@ export class RunHistory {
     const starts: Start[] = [];
     let before = Number.MAX_SAFE_INTEGER;
     for (;;) {
-      const page = this.#log.typesBefore(session, before, PAGE_EVENTS);
+      const page = this.#log.typesBefore({ session }, before, PAGE_EVENTS);
       for (const { seq, type } of page) {
         if (type === 'auto.started') starts.push({ session, seq });
         if (starts.length === limit) return starts;
@@ -67,7 +67,7 @@ export class RunHistory {
     const history = new LoopHistory(session);
     let cursor = after;
     for (;;) {
-      const page = this.#log.readSession(session, cursor, PAGE_EVENTS);
+      const page = this.#log.readAmong({ session }, cursor, PAGE_EVENTS);
       for (const event of page) if (isOfRun(event.type)) history.tell(record(event, session));
       const last = page.at(-1);
       if (last === undefined || page.length < PAGE_EVENTS) return history.runs(nowMs).reverse();

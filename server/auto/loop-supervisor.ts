@@ -94,7 +94,7 @@ export class LoopSupervisor implements SessionOwner {
   async recover(mayHaveEnded = false): Promise<void> {
     const { state } = this;
     if (state === null) return;
-    this.#options.attention.require(this.#sessionName, loopNeed(state));
+    this.#options.attention.require({ kind: 'session', id: this.#sessionName }, loopNeed(state));
     if (state.status === 'failed') {
       // One whose row cannot be read may still hold its session.
       this.#options.log.write((append) =>
@@ -173,7 +173,10 @@ export class LoopSupervisor implements SessionOwner {
         store: (append, before, result) => this.#store(append, before, result),
         onStored: (before, result, happening) => this.#onStored(before, result, happening),
         require: (after) =>
-          attention.require(this.#sessionName, after === null ? null : loopNeed(after)),
+          attention.require(
+            { kind: 'session', id: this.#sessionName },
+            after === null ? null : loopNeed(after),
+          ),
         dueInMs: (after) => {
           if (after.status === 'failed') return null;
           const due = nextDeadline(after, policy);

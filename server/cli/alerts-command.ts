@@ -13,6 +13,7 @@ interface AddOptions {
   type: string[];
   session: string[];
   task: string[];
+  subject: string[];
   reason: string[];
   webhook?: string;
   command?: boolean;
@@ -51,6 +52,7 @@ export function addAlertsCommands(program: Command): void {
     .option('--type <pattern>', 'event type, prefix.* or *; repeatable', collect, [])
     .option('--session <name>', 'only of this session; repeatable', collect, [])
     .option('--task <name>', 'only of this task; repeatable', collect, [])
+    .option('--subject <kind:id>', 'only about this, such as loop:web; repeatable', collect, [])
     .option('--reason <reason>', 'only for this reason; repeatable', collect, [])
     .option('--webhook <url>', 'where to POST, signed as Standard Webhooks has it')
     .option('--command', 'run the words behind -- with the event on standard input')
@@ -132,7 +134,7 @@ export function addAlertsCommands(program: Command): void {
 
 /** The daemon judges what it holds; here only what it could not tell apart. */
 function bodyOf(name: string, argv: string[], options: AddOptions): CreateAlert {
-  const { type, session, task, reason } = options;
+  const { type, session, task, subject, reason } = options;
   if (type.length === 0) throw usage('say of what: --type auto.failed');
   return {
     name,
@@ -140,6 +142,7 @@ function bodyOf(name: string, argv: string[], options: AddOptions): CreateAlert 
     types: type,
     sessions: session.length === 0 ? null : session,
     tasks: task.length === 0 ? null : task,
+    subjects: subject.length === 0 ? null : subject,
     reasons: reason.length === 0 ? null : reason.map(reasonOf),
     quiet_hours: quietOf(options),
     target: targetOf(argv, options),

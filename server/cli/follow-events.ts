@@ -18,6 +18,7 @@ export interface FollowOptions {
   after: string | null;
   types?: string;
   session?: string;
+  subject?: string;
   signal: AbortSignal;
   /** Told of a lost connection, of its return, and of a history that cannot be had any more. */
   notice: (text: string) => void;
@@ -33,7 +34,7 @@ export interface FollowedEvent {
 export async function* followEvents(
   options: FollowOptions,
 ): AsyncGenerator<{ events: FollowedEvent[]; cursor: string }, void, void> {
-  const { types, session, signal, notice } = options;
+  const { types, session, subject, signal, notice } = options;
   let after = options.after;
   let failures = 0;
   while (!signal.aborted) {
@@ -47,6 +48,7 @@ export async function* followEvents(
         after,
         types,
         session,
+        subject,
         limit: String(PAGE_EVENTS),
         wait: String(LONG_POLL_SECONDS),
       };

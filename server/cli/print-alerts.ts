@@ -8,12 +8,13 @@ const MAX_LINE = 200;
 
 /** Takes a rule; gives what it is about, where it goes, and what waits. */
 export function alertLines(rule: AlertRule): string[] {
-  const { id, name, enabled, types, sessions, tasks, reasons, waiting } = rule;
+  const { id, name, enabled, types, sessions, tasks, subjects, reasons, waiting } = rule;
   const { quiet_hours: quiet } = rule;
   const about = [
     types.join(', '),
     ...(sessions === null ? [] : [`of ${sessions.join(', ')}`]),
     ...(tasks === null ? [] : [`of task ${tasks.join(', ')}`]),
+    ...(subjects === null ? [] : [`about ${subjects.join(', ')}`]),
     ...(reasons === null ? [] : [`because of ${reasons.join(', ')}`]),
   ];
   const except = quiet?.except_reasons ?? [];

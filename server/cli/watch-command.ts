@@ -5,6 +5,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { parseCursor } from '../../shared/cursor.ts';
+import { subjectRef } from '../../shared/subject.ts';
 import { describeEvent } from '../../shared/describe-event.ts';
 import { writeFileAtomic } from '../lib/atomic-file.ts';
 import { CliError, ExitCode } from './exit-code.ts';
@@ -18,6 +19,7 @@ const EXEC_RETRIES_MS = [1_000, 5_000, 15_000];
 interface WatchOptions extends Zoned {
   types?: string;
   session?: string;
+  subject?: string;
   after?: string;
   json?: boolean;
   exec?: string;
@@ -30,6 +32,7 @@ export function addWatchCommand(program: Command): void {
     .description('follow what happens; survives restarts of the daemon')
     .option('--types <list>', 'event types, comma separated, exact or prefix.*')
     .option('--session <list>', 'only these sessions, comma separated')
+    .option('--subject <list>', 'only about these, such as loop:web,task:fix-login')
     .option('--after <cursor>', 'from a seq, epoch:seq, or 0 for all that is kept; default: now')
     .option('--json', 'one JSON object a line, with its key')
     .addOption(UTC_OPTION)
@@ -45,8 +48,15 @@ async function watch(options: WatchOptions): Promise<void> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   const after = startOf(options);
-  const { types, session } = options;
-  for await (const page of followEvents({ after, types, session, signal: stop.signal, notice })) {
+  const { types, session, subject } = options;
+  for await (const page of followEvents({
+    after,
+    types,
+    session,
+    subject,
+    signal: stop.signal,
+    notice,
+  })) {
     for (const followed of page.events) {
       await tell(followed, options, stop.signal);
       if (options.exec !== undefined) keep(options.cursorFile, followed.key);
@@ -107,10 +117,6 @@ async function tell(
   );
 }
 
-function taskOf({ data }: FollowedEvent['event']): string {
-  return ('task' in data ? data.task : undefined) ?? '';
-}
-
 async function run(command: string, { event, key }: FollowedEvent): Promise<number> {
   const reason = ('reason' in event.data ? event.data.reason : null) ?? '';
   return new Promise((done) => {
@@ -122,7 +128,8 @@ async function run(command: string, { event, key }: FollowedEvent): Promise<numb
         LOOPWATCH_EVENT_KEY: key,
         LOOPWATCH_EVENT_TYPE: event.type,
         LOOPWATCH_EVENT_SESSION: event.session ?? '',
-        LOOPWATCH_EVENT_TASK: taskOf(event),
+        LOOPWATCH_EVENT_SUBJECT: subjectRef(event.subject),
+        LOOPWATCH_EVENT_TASK: event.subject.kind === 'task' ? event.subject.id : '',
         LOOPWATCH_EVENT_REASON: reason,
       },
     });

@@ -148,7 +148,7 @@ export async function openServices(
   monitor.onChange((session, agent) => {
     if (agent === null) {
       outbox.closeSession(session);
-      attention.closeSession(session);
+      attention.close({ kind: 'session', id: session });
       attachments.forget(session);
     } else {
       attention.observe(session, agent);

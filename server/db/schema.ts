@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { blob, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { AGENT_KINDS } from '../../shared/agent-kind.ts';
 import { OWNERS } from '../../shared/owner.ts';
+import { SUBJECT_KINDS } from '../../shared/subject.ts';
 
 /** Facts about this database's own life: `epoch`, `restored`. Written by db/meta-store.ts. */
 export const meta = sqliteTable('meta', {
@@ -17,11 +18,17 @@ export const events = sqliteTable(
     seq: integer('seq').primaryKey({ autoIncrement: true }),
     at: text('at').notNull(),
     type: text('type').notNull(),
+    /** What it is about. */
+    subjectKind: text('subject_kind', { enum: SUBJECT_KINDS }).notNull().default('daemon'),
+    subjectId: text('subject_id').notNull().default('local'),
     session: text('session'),
     /** JSON of the event's data. */
     data: text('data').notNull(),
   },
-  (table) => [index('events_session_seq').on(table.session, table.seq)],
+  (table) => [
+    index('events_session_seq').on(table.session, table.seq),
+    index('events_subject_seq').on(table.subjectKind, table.subjectId, table.seq),
+  ],
 );
 
 /**
@@ -91,9 +98,9 @@ export const attention = sqliteTable(
   'attention',
   {
     id: text('id').primaryKey(),
-    /** Exactly one of session and task. */
-    session: text('session'),
-    task: text('task'),
+    /** A session or a task. */
+    subjectKind: text('subject_kind', { enum: SUBJECT_KINDS }).notNull().default('session'),
+    subjectId: text('subject_id').notNull().default(''),
     reason: text('reason').notNull(),
     title: text('title').notNull(),
     detail: text('detail'),
@@ -105,7 +112,10 @@ export const attention = sqliteTable(
     by: text('by'),
     answer: text('answer'),
   },
-  (table) => [index('attention_cleared_at').on(table.clearedAt, table.raisedAt)],
+  (table) => [
+    index('attention_cleared_at').on(table.clearedAt, table.raisedAt),
+    index('attention_subject').on(table.subjectKind, table.subjectId, table.raisedAt),
+  ],
 );
 
 /** What terminals showed, newest with the highest number. Written by sessions/screen-store.ts. */

@@ -2,7 +2,8 @@
  * The append-only log of facts. Owns `seq`, retention and the order of things: a change of
  * state and its events are one transaction, and listeners hear of it after the commit, once a turn.
  */
-import type { EventDraft } from '../../shared/events.ts';
+import { type EventDraft, subjectOf } from '../../shared/events.ts';
+import { type Subject, subjectRef } from '../../shared/subject.ts';
 import type { Database } from '../db/database.ts';
 import { MetaStore } from '../db/meta-store.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
@@ -13,16 +14,30 @@ import { prepareEvents } from './event-statements.ts';
 export interface EncodedEvent {
   seq: number;
   type: string;
+  /** What it is about: `kind:id`. */
+  subject: string;
   session: string | null;
   json: string;
 }
 
 /** An event as it is stored; `data` is JSON. */
-export type StoredEvent = Pick<EncodedEvent, 'seq' | 'type'> & { at: string; data: string };
+export interface StoredEvent {
+  seq: number;
+  at: string;
+  type: string;
+  subjectKind: Subject['kind'];
+  subjectId: string;
+  session: string | null;
+  data: string;
+}
 
-/** How many events of one type a session had in one bucket of time. */
+/** The events of one session or about one subject; both have an index. */
+export type Among = { session: string } | Subject;
+
+/** How many events of one type a subject had in one bucket of time. */
 export interface EventCount {
   session: string | null;
+  subject: string;
   type: string;
   bucket: number;
   count: number;
@@ -117,12 +132,7 @@ export class EventLog {
       const start = after - first.seq + 1;
       return this.#tail.slice(start, start + limit);
     }
-    return this.#statements.page.all({ after, limit }).map(({ seq, at, type, session, data }) => ({
-      seq,
-      type,
-      session,
-      json: encodeEvent(seq, at, type, session, data),
-    }));
+    return this.#statements.page.all({ after, limit }).map(encodeEvent);
   }
 
   /** Gives every session that the log knows of, by name; one seek of the index each. */
@@ -136,14 +146,14 @@ export class EventLog {
     }
   }
 
-  /** Gives at most `limit` events of a session with a seq greater than `after`, oldest first. */
-  readSession(session: string, after: number, limit: number): StoredEvent[] {
-    return this.#statements.ofSession.all({ session, after, limit });
+  /** Gives at most `limit` of these events with a seq greater than `after`, oldest first. */
+  readAmong(among: Among, after: number, limit: number): StoredEvent[] {
+    return this.#among(among).page.all({ ...among, after, limit });
   }
 
-  /** Gives what at most `limit` events of a session below `before` are, newest first. */
-  typesBefore(session: string, before: number, limit: number): Pick<StoredEvent, 'seq' | 'type'>[] {
-    return this.#statements.typesBefore.all({ session, before, limit });
+  /** Gives what at most `limit` of these events below `before` are, newest first. */
+  typesBefore(among: Among, before: number, limit: number): Pick<StoredEvent, 'seq' | 'type'>[] {
+    return this.#among(among).typesBefore.all({ ...among, before, limit });
   }
 
   /** Gives the seq of the first event at or after that instant; `head + 1` when there is none. */
@@ -152,7 +162,7 @@ export class EventLog {
   }
 
   /**
-   * Counts the events from seq `first` to `last` by session, type and the `bucketMs` since `fromMs`
+   * Counts the events from seq `first` to `last` by session, subject, type and the `bucketMs` since `fromMs`
    * in which they happened; bucket numbers may be negative.
    */
   count(first: number, last: number, fromMs: number, bucketMs: number): EventCount[] {
@@ -180,16 +190,17 @@ export class EventLog {
 
   #append(draft: EventDraft, pending: EncodedEvent[]): number {
     const at = toIso(this.#clock.now());
-    const session = draft.session ?? null;
+    const { type, session = null } = draft;
+    const subject = subjectOf(draft);
     const data = JSON.stringify(draft.data);
-    const seq = this.#statements.insert(at, draft.type, session, data);
-    pending.push({
-      seq,
-      type: draft.type,
-      session,
-      json: encodeEvent(seq, at, draft.type, session, data),
-    });
+    const seq = this.#statements.insert(at, type, subject, session, data);
+    const { kind: subjectKind, id: subjectId } = subject;
+    pending.push(encodeEvent({ seq, at, type, subjectKind, subjectId, session, data }));
     return seq;
+  }
+
+  #among(among: Among) {
+    return 'kind' in among ? this.#statements.ofSubject : this.#statements.ofSession;
   }
 
   #publish(pending: readonly EncodedEvent[]): void {
@@ -210,13 +221,11 @@ export class EventLog {
 }
 
 /** Gives an event as it travels. The stored data is JSON already; the record is put together around it. */
-export function encodeEvent(
-  seq: number,
-  at: string,
-  type: string,
-  session: string | null,
-  data: string,
-): string {
-  const subject = session === null ? '' : `,"session":"${session}"`;
-  return `{"seq":${seq},"at":"${at}","type":"${type}"${subject},"data":${data}}`;
+export function encodeEvent(event: StoredEvent): EncodedEvent {
+  const { seq, at, type, subjectKind: kind, subjectId: id, session, data } = event;
+  const subject = { kind, id };
+  const about = JSON.stringify(subject);
+  const where = session === null ? '' : `,"session":"${session}"`;
+  const json = `{"seq":${seq},"at":"${at}","type":"${type}","subject":${about}${where},"data":${data}}`;
+  return { seq, type, subject: subjectRef(subject), session, json };
 }

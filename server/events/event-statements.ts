@@ -1,47 +1,62 @@
 /** The prepared statements of the event log. No rule of it. */
 import { and, between, count, desc, eq, gt, lt, lte, sql } from 'drizzle-orm';
+import type { Subject } from '../../shared/subject.ts';
 import type { Database } from '../db/database.ts';
 import { events } from '../db/schema.ts';
 
 /** Takes an open database; gives its statements, to be run any number of times. */
 export function prepareEvents({ query, raw }: Database) {
   // On the way of every event: what the query builder puts around it costs as much as the insert.
-  const insert = raw.prepare('INSERT INTO events (at, type, session, data) VALUES (?, ?, ?, ?)');
+  const insert = raw.prepare(
+    'INSERT INTO events (at, type, subject_kind, subject_id, session, data) VALUES (?, ?, ?, ?, ?, ?)',
+  );
   const ofSession = eq(events.session, sql.placeholder('session'));
-  const oldest = sql<number>`min(${events.seq})`;
-  const newest = sql<number>`max(${events.seq})`;
-  const sinceMs = sql`unixepoch(${events.at}, 'subsec') * 1000 - ${sql.placeholder('fromMs')}`;
-  const bucket = sql<number>`cast(floor((${sinceMs}) / ${sql.placeholder('bucketMs')}) as integer)`;
-  const lastUsed = raw.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck();
-  return {
-    /** Gives the seq. */
-    insert: (at: string, type: string, session: string | null, data: string) =>
-      Number(insert.run(at, type, session, data).lastInsertRowid),
+  const ofSubject = and(
+    eq(events.subjectKind, sql.placeholder('kind')),
+    eq(events.subjectId, sql.placeholder('id')),
+  );
+  const after = gt(events.seq, sql.placeholder('after'));
+  const before = lt(events.seq, sql.placeholder('before'));
+  const limit = sql.placeholder('limit');
+  /** Those of one session or subject, by its index. */
+  const among = (which: typeof ofSubject) => ({
     page: query
       .select()
       .from(events)
-      .where(gt(events.seq, sql.placeholder('after')))
+      .where(and(which, after))
       .orderBy(events.seq)
-      .limit(sql.placeholder('limit'))
-      .prepare(),
-    nextSession: query
-      .select({ name: sql<string | null>`min(${events.session})` })
-      .from(events)
-      .where(gt(events.session, sql.placeholder('after')))
-      .prepare(),
-    ofSession: query
-      .select({ seq: events.seq, at: events.at, type: events.type, data: events.data })
-      .from(events)
-      .where(and(ofSession, gt(events.seq, sql.placeholder('after'))))
-      .orderBy(events.seq)
-      .limit(sql.placeholder('limit'))
+      .limit(limit)
       .prepare(),
     typesBefore: query
       .select({ seq: events.seq, type: events.type })
       .from(events)
-      .where(and(ofSession, lt(events.seq, sql.placeholder('before'))))
+      .where(and(which, before))
       .orderBy(desc(events.seq))
-      .limit(sql.placeholder('limit'))
+      .limit(limit)
+      .prepare(),
+  });
+  const oldest = sql<number>`min(${events.seq})`;
+  const newest = sql<number>`max(${events.seq})`;
+  const sinceMs = sql`unixepoch(${events.at}, 'subsec') * 1000 - ${sql.placeholder('fromMs')}`;
+  const bucket = sql<number>`cast(floor((${sinceMs}) / ${sql.placeholder('bucketMs')}) as integer)`;
+  const subject = sql<string>`${events.subjectKind} || ':' || ${events.subjectId}`;
+  const lastUsed = raw.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck();
+  return {
+    /** Gives the seq. */
+    insert: (
+      at: string,
+      type: string,
+      { kind, id }: Subject,
+      session: string | null,
+      data: string,
+    ) => Number(insert.run(at, type, kind, id, session, data).lastInsertRowid),
+    page: query.select().from(events).where(after).orderBy(events.seq).limit(limit).prepare(),
+    ofSession: among(ofSession),
+    ofSubject: among(ofSubject),
+    nextSession: query
+      .select({ name: sql<string | null>`min(${events.session})` })
+      .from(events)
+      .where(gt(events.session, sql.placeholder('after')))
       .prepare(),
     firstSince: query
       .select({ seq: events.seq })
@@ -53,13 +68,14 @@ export function prepareEvents({ query, raw }: Database) {
     count: query
       .select({
         session: events.session,
+        subject: subject.as('subject'),
         type: events.type,
         bucket: bucket.as('bucket'),
         count: count(),
       })
       .from(events)
       .where(between(events.seq, sql.placeholder('first'), sql.placeholder('last')))
-      .groupBy(events.session, events.type, sql`bucket`)
+      .groupBy(events.session, sql`subject`, events.type, sql`bucket`)
       .prepare(),
     deleteUpTo: query
       .delete(events)

@@ -9,8 +9,9 @@ import type { EncodedEvent, EventLog } from './event-log.ts';
 export interface EventFilter {
   /** Exact types or `prefix.*`; `*` selects all. */
   types: readonly string[];
-  /** Session names; null selects all, and events without a session. */
+  /** Names of sessions, and what events are about as `kind:id`; both null select all. */
   sessions: readonly string[] | null;
+  subjects?: readonly string[] | null;
 }
 
 export type StreamItem =
@@ -36,12 +37,16 @@ export function resolveCursor(
 /** Takes a filter; gives the function that tells whether an event passes it. */
 export function eventSelector(
   filter: EventFilter,
-): (event: Pick<EncodedEvent, 'type' | 'session'>) => boolean {
-  const sessions = filter.sessions === null ? null : new Set(filter.sessions);
+): (event: Pick<EncodedEvent, 'type' | 'session' | 'subject'>) => boolean {
+  const isAbout = filter.sessions !== null || (filter.subjects ?? null) !== null;
+  const sessions = new Set(filter.sessions);
+  const subjects = new Set(filter.subjects);
   const all = filter.types.includes('*');
   return (event) =>
     (all || filter.types.some((pattern) => matchesType(pattern, event.type))) &&
-    (sessions === null || (event.session !== null && sessions.has(event.session)));
+    (!isAbout ||
+      (event.session !== null && sessions.has(event.session)) ||
+      subjects.has(event.subject));
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The log read backwards: a page of what happened before some event, newest first. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { encodeEvent, type EncodedEvent, type EventLog } from './event-log.ts';
+import { readSubject } from '../../shared/subject.ts';
+import { type Among, encodeEvent, type EncodedEvent, type EventLog } from './event-log.ts';
 import { type EventFilter, eventSelector } from './event-stream.ts';
 
 /** Events looked at in one turn, and at most for one answer: it says where to go on. */
@@ -22,12 +23,12 @@ export async function eventsBefore(
   limit: number,
 ): Promise<EarlierEvents> {
   const selects = eventSelector(filter);
-  const only = filter.sessions?.length === 1 ? filter.sessions[0] : undefined;
+  const only = oneOf(filter);
   const events: EncodedEvent[] = [];
   let next = Math.min(before, log.head + 1);
   for (let pages = 0; pages < MAX_PAGES && next > log.oldest; pages += 1) {
     if (pages > 0) await turn();
-    const page = only === undefined ? readBefore(log, next) : readSessionBefore(log, only, next);
+    const page = only === null ? readBefore(log, next) : readAmongBefore(log, only, next);
     for (const event of page.events) {
       if (!selects(event)) continue;
       events.push(event);
@@ -43,18 +44,19 @@ function readBefore(log: EventLog, before: number): EarlierEvents {
   return { events: log.read(first - 1, before - first).reverse(), next: first };
 }
 
-/** By the index of the session: its events may lie far apart. */
-function readSessionBefore(log: EventLog, session: string, before: number): EarlierEvents {
-  const found = log.typesBefore(session, before, PAGE_EVENTS);
+/** What the filter selects alone, where there is an index for it. */
+function oneOf({ sessions, subjects }: EventFilter): Among | null {
+  const [session, subject] = [sessions?.[0], subjects?.[0]];
+  if ((sessions?.length ?? 0) + (subjects?.length ?? 0) !== 1) return null;
+  if (session !== undefined) return { session };
+  return subject === undefined ? null : readSubject(subject);
+}
+
+/** By an index: such events may lie far apart. */
+function readAmongBefore(log: EventLog, among: Among, before: number): EarlierEvents {
+  const found = log.typesBefore(among, before, PAGE_EVENTS);
   const first = found.at(-1)?.seq;
   if (first === undefined) return { events: [], next: log.oldest };
-  const events = log
-    .readSession(session, first - 1, found.length)
-    .map(({ seq, at, type, data }) => ({
-      seq,
-      type,
-      session,
-      json: encodeEvent(seq, at, type, session, data),
-    }));
+  const events = log.readAmong(among, first - 1, found.length).map(encodeEvent);
   return { events: events.reverse(), next: found.length < PAGE_EVENTS ? log.oldest : first };
 }

@@ -105,7 +105,7 @@ export class TaskWork {
       append({ type: 'task.deleted', data: { task: taskName, kept: done, author } });
     });
     board.drop(id);
-    attention.closeTask(taskName);
+    attention.close({ kind: 'task', id: taskName });
     return done;
   }
 

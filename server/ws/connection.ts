@@ -148,7 +148,7 @@ export class Connection implements PeerHandler, Bearer {
 
   #subscribe(frame: Extract<ClientFrame, { type: 'subscribe' }>): void {
     const { channels, clock } = this.#options;
-    const { id, types, sessions = null, after = null, epoch = null } = frame;
+    const { id, types, sessions = null, subjects = null, after = null, epoch = null } = frame;
     const unknown = types.find((pattern) => !isTypePattern(pattern));
     if (unknown !== undefined) return this.#refuse('unknown_type', `no event type "${unknown}"`);
     if (after !== null && after > 0 && epoch === null) {
@@ -156,7 +156,7 @@ export class Connection implements PeerHandler, Bearer {
     }
     this.#subscription?.end();
     this.#send({ type: 'subscribed', id, head: channels.log.head });
-    const request = { id, cursor: { after, epoch }, filter: { types, sessions } };
+    const request = { id, cursor: { after, epoch }, filter: { types, sessions, subjects } };
     this.#subscription = new Subscription(this.#peer, channels, clock, request);
   }
 

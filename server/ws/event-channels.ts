@@ -37,9 +37,13 @@ export class EventChannels {
   }
 
   /** Gives the one channel for this filter, in whatever order and how often it names things. */
-  get({ types, sessions }: EventFilter): EventChannel {
-    const filter = { types: unique(types), sessions: sessions === null ? null : unique(sessions) };
-    const key = JSON.stringify([filter.types, filter.sessions]);
+  get({ types, sessions, subjects = null }: EventFilter): EventChannel {
+    const filter = {
+      types: unique(types),
+      sessions: sessions && unique(sessions),
+      subjects: subjects && unique(subjects),
+    };
+    const key = JSON.stringify([filter.types, filter.sessions, filter.subjects]);
     const found = this.#channels.get(key);
     if (found !== undefined) return found;
     if (this.#channels.size >= KEPT_CHANNELS) this.#letGo();

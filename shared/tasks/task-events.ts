@@ -1,4 +1,4 @@
-/** What the log says of tasks. `task` is its name and always comes first: readers of one task look for it. */
+/** What the log says of tasks. `task` is its name. */
 import { z } from 'zod';
 import { Author } from '../people-events.ts';
 import { Reason } from '../reasons.ts';

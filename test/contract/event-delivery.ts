@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../../server/lib/clock.ts';
 import { parseCursor } from '../../shared/cursor.ts';
+import type { EventRecord } from '../../shared/events.ts';
 import type { TransportName } from '../../shared/transport-name.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { type EventConsumer, type OpenConsumer, seqOf } from '../support/event-consumer.ts';
@@ -48,7 +49,7 @@ export function testEventDelivery(way: string, unknownType: string, engine: Tran
     expect(await consumer.take(live.length)).toEqual(live);
   });
 
-  it('EV7 filters by exact type, by prefix and by session', async () => {
+  it('EV7 EV15 filters by exact type, by prefix, by session and by subject', async () => {
     await using world = worldWithEvents(engine, 400);
     const { api } = await world.start();
     const records = await recordsOf(api);
@@ -57,6 +58,8 @@ export function testEventDelivery(way: string, unknownType: string, engine: Tran
       { types: ['auto.*'] },
       { types: ['*'], sessions: ['even'] },
       { types: ['auto.*', 'session.*'], sessions: ['odd', 'nobody'] },
+      { types: ['*'], subjects: ['loop:odd', 'task:even'] },
+      { types: ['*'], sessions: ['even'], subjects: ['loop:odd', 'daemon:local'] },
     ];
     for (const filter of filters) {
       const wanted = records.filter((record) => passes(record, filter));
@@ -67,6 +70,18 @@ export function testEventDelivery(way: string, unknownType: string, engine: Tran
       });
     }
   });
+
+  // On a WebSocket it is a bad frame.
+  if (way !== 'ws') {
+    it('EV15 refuses a subject that is none, and says how one is written', async () => {
+      await using world = new World({ LOOPWATCH_TRANSPORT: engine });
+      const { api } = await world.start();
+      for (const ref of ['web', 'loop:', 'loops:web', 'task:a b', '*']) {
+        const refused = open(api, { after: '0', subjects: [ref] });
+        await expect(refused).rejects.toThrow('invalid_query');
+      }
+    });
+  }
 
   it('EV7 refuses a filter with an unknown type', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
@@ -207,11 +222,17 @@ function afterOf(consumer: EventConsumer): number {
   return parseCursor(consumer.cursor)?.after ?? -1;
 }
 
-function passes(record: string, filter: { types: string[]; sessions?: string[] }): boolean {
-  const { type, session } = JSON.parse(record) as { type: string; session?: string };
+function passes(
+  record: string,
+  filter: { types: string[]; sessions?: string[]; subjects?: string[] },
+): boolean {
+  const { type, session, subject } = JSON.parse(record) as EventRecord;
   const selected = filter.types.some(
     (pattern) => pattern === '*' || pattern === type || type.startsWith(pattern.replace('*', '')),
   );
-  const wanted = filter.sessions?.includes(session ?? '') ?? true;
-  return selected && wanted;
+  const { sessions, subjects } = filter;
+  const isAll = sessions === undefined && subjects === undefined;
+  const isOfSession = sessions?.includes(session ?? '') === true;
+  const isAbout = subjects?.includes(`${subject.kind}:${subject.id}`) === true;
+  return selected && (isAll || isOfSession || isAbout);
 }

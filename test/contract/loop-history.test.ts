@@ -102,8 +102,8 @@ it('LP28 only the runs that are asked for are read, a page at a time', async () 
   const watched = {
     sessions: () => log.sessions(),
     typesBefore: log.typesBefore.bind(log),
-    readSession: (...[session, after, limit]: Parameters<EventLog['readSession']>) => {
-      const page = log.readSession(session, after, limit);
+    readAmong: (...[among, after, limit]: Parameters<EventLog['readAmong']>) => {
+      const page = log.readAmong(among, after, limit);
       read.push(page.length);
       return page;
     },

@@ -69,7 +69,7 @@ it('AT1, AT2, AT3 every item is cleared exactly once, and rows, events and asker
         taken += perform(home, asked, step);
         checkOpen(home);
       }
-      for (const name of SESSIONS) home.attention.closeSession(name);
+      for (const name of SESSIONS) home.attention.close({ kind: 'session', id: name });
       await new Promise((resolve) => setImmediate(resolve));
       checkHistory(home);
       expect(asked.every(({ results }) => results.length === 1)).toBe(true);
@@ -97,7 +97,7 @@ function perform(home: AttentionHome, asked: Asked[], step: Step): number {
       return 0;
     }
     case 'close':
-      home.attention.closeSession(step.session);
+      home.attention.close({ kind: 'session', id: step.session });
       return 0;
     case 'leave':
       asked[step.pick % Math.max(asked.length, 1)]?.leave.abort();

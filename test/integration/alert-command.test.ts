@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { readProcess } from '../../server/lib/process-identity.ts';
 import { AlertHome, loopFailed, taskFailed } from '../support/alert-home.ts';
+import { eventRecord } from '../support/event-record.ts';
 import { until } from '../support/until.ts';
 
 const FAILED = { types: ['auto.failed'] };
@@ -28,7 +29,7 @@ it('AL7 a command gets the event on its standard input, and its words as they ar
   await home.attempted(1);
   expect(home.deliveries()[0]).toMatchObject({ state: 'sent', status: 0, error: null });
   const at = new Date(home.clock.now()).toISOString();
-  const record = { seq: 1, at, ...loopFailed('web', 'quota'), epoch: home.log.epoch };
+  const record = { ...eventRecord(loopFailed('web', 'quota'), 1, at), epoch: home.log.epoch };
   expect(JSON.parse(await textOf(body))).toEqual({
     type: 'auto.failed',
     timestamp: at,
@@ -52,6 +53,7 @@ it('AL7 its environment is what it was given and the event, nothing else', async
     `LOOPWATCH_ALERT_ID=${ids[0]}`,
     'LOOPWATCH_EVENT_REASON=quota',
     'LOOPWATCH_EVENT_SESSION=web',
+    'LOOPWATCH_EVENT_SUBJECT=loop:web',
     'LOOPWATCH_EVENT_TASK=',
     'LOOPWATCH_EVENT_TYPE=auto.failed',
     'PATH=/usr/bin:/bin',

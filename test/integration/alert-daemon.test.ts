@@ -140,6 +140,7 @@ it('AL10 who is no admin sees neither paths, words nor output', () => {
     sessions: null,
     reasons: null,
     tasks: null,
+    subjects: null,
     quietHours: null,
     cursor: 0,
     createdAt: '2026-01-01T00:00:00.000Z',

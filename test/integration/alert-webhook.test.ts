@@ -2,6 +2,7 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import { AlertHome, loopFailed } from '../support/alert-home.ts';
+import { eventRecord } from '../support/event-record.ts';
 import { until } from '../support/until.ts';
 import { silent, WebhookReceiver, withStatus } from '../support/webhook-receiver.ts';
 
@@ -49,7 +50,7 @@ it('AL2 AL3 AL5 AL9 an event becomes one signed POST, and that one event', async
   );
   expect(got?.headers['webhook-signature']).toBe(signature);
   const at = new Date(home.clock.now()).toISOString();
-  const record = { seq: 2, at, ...loopFailed('web', 'quota'), epoch: home.log.epoch };
+  const record = { ...eventRecord(loopFailed('web', 'quota'), 2, at), epoch: home.log.epoch };
   expect(receiver.bodies).toEqual([{ type: 'auto.failed', timestamp: at, data: record }]);
   const about = { rule, name: 'failed', delivery: delivery?.id, seq: 2, type: 'auto.failed' };
   expect(home.told()).toMatchObject([

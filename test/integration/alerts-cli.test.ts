@@ -161,6 +161,7 @@ it('AL14 nothing of a rule or an answer reaches the terminal raw', () => {
     sessions: null,
     reasons: null,
     tasks: null,
+    subjects: null,
     quiet_hours: null,
     target: { kind: 'command', argv: [evil] },
     created_at: at,

@@ -128,6 +128,7 @@ it('AT12 nothing an agent asks reaches the terminal raw', () => {
   const option = { label: evil, description: evil };
   const item = {
     id: '0'.repeat(20),
+    subject: { kind: 'session' as const, id: 'web' },
     session: 'web',
     task: null,
     reason: 'question' as const,

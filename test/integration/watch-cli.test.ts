@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { subjectRef } from '../../shared/subject.ts';
 import { until } from '../support/until.ts';
 import { startWaitingLoop } from '../support/waiting-loop.ts';
 import { WatchProcess } from '../support/watch-process.ts';
@@ -97,7 +98,7 @@ it('CL2 keeps to its filters', async () => {
   await api.openSession('b', world.taskDir('b'));
   await api.send('DELETE', '/api/sessions/a');
   await api.event('session.closed');
-  const filter = ['--types', 'session.*', '--session', 'a'];
+  const filter = ['--types', 'session.*', '--subject', 'session:a'];
   const watch = new WatchProcess(world, ['--json', '--after', '0', ...filter]);
   await watch.printed(2);
   expect(watch.events.map(({ type, session }) => `${session ?? ''} ${type}`)).toEqual([
@@ -172,7 +173,8 @@ it('CL3 runs the command once per event, in order, with the event on stdin and i
   const append = await startWaitingLoop(world, api);
   await append(5);
   const out = join(world.root, 'told');
-  const told = '$LOOPWATCH_EVENT_KEY $LOOPWATCH_EVENT_TYPE [$LOOPWATCH_EVENT_SESSION]';
+  const told =
+    '$LOOPWATCH_EVENT_KEY $LOOPWATCH_EVENT_TYPE [$LOOPWATCH_EVENT_SUBJECT] [$LOOPWATCH_EVENT_SESSION]';
   const command = `{ echo "${told} [$LOOPWATCH_EVENT_REASON]"; cat; } >> "${out}"`;
   const watch = new WatchProcess(world, ['--json', '--after', '0', '--exec', command]);
   const count = (await api.events()).length;
@@ -182,7 +184,7 @@ it('CL3 runs the command once per event, in order, with the event on stdin and i
   await until('the last is told', () => linesIn(out).length >= 2 * count + 2);
   expect(linesIn(out)).toEqual(
     watch.events.flatMap((event) => [
-      `${event.key} ${event.type} [${event.session ?? ''}] []`,
+      `${event.key} ${event.type} [${subjectRef(event.subject)}] [${event.session ?? ''}] []`,
       JSON.stringify(event),
     ]),
   );

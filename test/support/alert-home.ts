@@ -57,7 +57,7 @@ export class AlertHome {
 
   /** A rule for every type, with what a test says. */
   rule(target: CreateAlert['target'], more: Partial<CreateAlert> = {}): string {
-    const all = { sessions: null, tasks: null, reasons: null, quiet_hours: null };
+    const all = { sessions: null, tasks: null, subjects: null, reasons: null, quiet_hours: null };
     return this.alerts.create({ name: 'all', enabled: true, types: ['*'], ...all, target, ...more })
       .id;
   }

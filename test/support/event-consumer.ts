@@ -7,6 +7,7 @@ export interface EventRequest {
   after: string | null;
   types?: string[];
   sessions?: string[];
+  subjects?: string[];
 }
 
 export interface Reset {

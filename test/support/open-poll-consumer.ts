@@ -26,11 +26,12 @@ export async function openPollConsumer(
 }
 
 /** The query of both HTTP ways. */
-export function eventQuery({ after, types, sessions }: EventRequest): string {
+export function eventQuery({ after, types, sessions, subjects }: EventRequest): string {
   return new URLSearchParams({
     ...(after === null ? {} : { after }),
     ...(types === undefined ? {} : { types: types.join() }),
     ...(sessions === undefined ? {} : { session: sessions.join() }),
+    ...(subjects === undefined ? {} : { subject: subjects.join() }),
   }).toString();
 }
 

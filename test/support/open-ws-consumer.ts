@@ -64,13 +64,14 @@ export async function openWsConsumer(
   });
 }
 
-function subscribeFrame({ after, types = ['*'], sessions }: EventRequest): object {
+function subscribeFrame({ after, types = ['*'], sessions, subjects }: EventRequest): object {
   const cursor = after === null ? null : parseCursor(after);
   return {
     type: 'subscribe',
     id: 1,
     types,
     ...(sessions === undefined ? {} : { sessions }),
+    ...(subjects === undefined ? {} : { subjects }),
     after: cursor?.after ?? null,
     ...(cursor?.epoch == null ? {} : { epoch: cursor.epoch }),
   };

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import type { EventRecord } from '../../shared/events.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
@@ -18,7 +19,7 @@ export class WatchProcess {
   }
 
   /** The whole lines printed so far, read as JSON. */
-  get events(): ({ key: string; seq: number; type: string; session?: string } & object)[] {
+  get events(): ({ key: string } & EventRecord)[] {
     const lines = this.stdout.split('\n').slice(0, -1);
     return lines.map((line) => JSON.parse(line) as WatchProcess['events'][number]);
   }

@@ -2,16 +2,19 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import { AlertTarget, CreateAlert, QuietHours } from '../../shared/alerts.ts';
+import { type EventDraft, subjectOf } from '../../shared/events.ts';
+import { subjectRef } from '../../shared/subject.ts';
 import { deliveryBody, deliveryId } from '../../server/alerts/delivery-body.ts';
 import { parseRetryAfter, retryDelay } from '../../server/alerts/retry-delay.ts';
 import { ruleMatcher } from '../../server/alerts/rule-matcher.ts';
 import { newWebhookSecret, signWebhook } from '../../server/alerts/sign-webhook.ts';
 
-const ALL = { types: ['*'], sessions: null, tasks: null, reasons: null };
+const ALL = { types: ['*'], sessions: null, tasks: null, subjects: null, reasons: null };
 
 function event(type: string, data: object = {}, session: string | null = null) {
   const record = { seq: 7, at: '2026-01-01T00:00:00.000Z', type, session: session ?? undefined };
-  return { seq: 7, type, session, json: JSON.stringify({ ...record, data }) };
+  const subject = subjectRef(subjectOf({ ...record, data } as EventDraft));
+  return { seq: 7, type, subject, session, json: JSON.stringify({ ...record, data }) };
 }
 
 function matches(
@@ -21,7 +24,7 @@ function matches(
   return ruleMatcher({ ...ALL, ...rule })(event(...one)) !== null;
 }
 
-it('AL1 a rule selects by type, session and reason, each of them left out for all', () => {
+it('AL1 EV15 a rule selects by type, session, subject and reason, each of them left out for all', () => {
   const failed = ['auto.failed', { reason: 'quota' }, 'web'] as const;
   expect({
     all: matches({}, ...failed),
@@ -30,6 +33,8 @@ it('AL1 a rule selects by type, session and reason, each of them left out for al
     otherType: matches({ types: ['auto.ended'] }, ...failed),
     session: matches({ sessions: ['db', 'web'] }, ...failed),
     otherSession: matches({ sessions: ['db'] }, ...failed),
+    subject: matches({ subjects: ['task:web', 'loop:web'] }, ...failed),
+    otherSubject: matches({ subjects: ['session:web', 'loop:we'] }, ...failed),
     noSession: matches({ sessions: ['web'] }, 'daemon.stopping'),
     reason: matches({ reasons: ['crashed', 'quota'] }, ...failed),
     otherReason: matches({ reasons: ['crashed'] }, ...failed),
@@ -42,6 +47,8 @@ it('AL1 a rule selects by type, session and reason, each of them left out for al
     otherType: false,
     session: true,
     otherSession: false,
+    subject: true,
+    otherSubject: false,
     noSession: false,
     reason: true,
     otherReason: false,

@@ -9,7 +9,7 @@ import {
 } from '../../web/lib/alerts/alert-text.ts';
 import { listensTo } from '../../web/lib/alerts/alert-topics.ts';
 
-const ALL = { sessions: null, tasks: null, reasons: null };
+const ALL = { sessions: null, tasks: null, subjects: null, reasons: null };
 
 it('AP1 what a rule listens to is one sentence', () => {
   expect(aboutText({ types: ['auto.failed'], ...ALL })).toBe(
@@ -20,6 +20,7 @@ it('AP1 what a rule listens to is one sentence', () => {
     types: ['attention.raised', 'auto.ended', 'session.*'],
     sessions: ['web', 'api'],
     tasks: null,
+    subjects: null,
     reasons: ['quota', 'stalled', 'crashed'],
   });
   expect(much).toBe(

@@ -10,7 +10,7 @@ it('AT7 the end of a session or of the daemon ends its items', async () => {
   const closed = askIn(home, 'web');
   const kept = askIn(home, 'db');
   home.attention.observe('web', TRUST);
-  home.attention.closeSession('web');
+  home.attention.close({ kind: 'session', id: 'web' });
   expect(home.open().map(({ session }) => session)).toEqual(['db']);
   home.attention.dispose();
   kept.asked.leave.abort();
@@ -49,8 +49,8 @@ it('AT8 cleared items are kept for 7 days and 1,000 of them, open ones for good'
   // As many more of the first one: what a thousand flickers leave.
   home.database.raw.exec(`
     WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 998)
-    INSERT INTO attention (id, session, reason, title, raised_at, cleared_at, outcome)
-    SELECT printf('%020d', n), session, reason, title, raised_at, cleared_at, outcome
+    INSERT INTO attention (id, subject_id, reason, title, raised_at, cleared_at, outcome)
+    SELECT printf('%020d', n), subject_id, reason, title, raised_at, cleared_at, outcome
     FROM number, (SELECT * FROM attention WHERE cleared_at IS NOT NULL LIMIT 1)`);
   expect(kept()).toBe(1_001);
   flicker(3);

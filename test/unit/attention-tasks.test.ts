@@ -12,7 +12,7 @@ import { PERMISSION } from '../support/agent-states.ts';
 import { ALLOW, refusalOf } from '../support/ask-in.ts';
 import { AttentionHome } from '../support/attention-home.ts';
 
-const TASK = { task: 'fix-login' };
+const TASK = { kind: 'task', id: 'fix-login' } as const;
 const QUESTION = { reason: 'question', title: 'Which branch?', detail: null } as const;
 const TESTS = { reason: 'tests_failed', title: 'npm test failed', detail: 'exit code 1' } as const;
 
@@ -26,7 +26,7 @@ it('AT14 a task is needed for one thing at a time, told under its name first and
   home.attention.require(TASK, QUESTION);
   home.attention.require(TASK, { ...QUESTION, detail: 'main or next' });
   expect(home.open()).toMatchObject([
-    { session: null, ...TASK, ...QUESTION, detail: 'main or next' },
+    { session: null, task: TASK.id, subject: TASK, ...QUESTION, detail: 'main or next' },
   ]);
   home.attention.require(TASK, TESTS);
   home.attention.require(TASK, null);
@@ -48,14 +48,14 @@ it('AT14 a task is needed for one thing at a time, told under its name first and
 it('AT14 a task and a session of one name are two', () => {
   using home = new AttentionHome();
   home.attention.observe('web', PERMISSION);
-  home.attention.require({ task: 'web' }, TESTS);
+  home.attention.require({ kind: 'task', id: 'web' }, TESTS);
   expect(home.open()).toMatchObject([
     { session: 'web', task: null },
     { session: null, task: 'web' },
   ]);
-  home.attention.closeSession('web');
+  home.attention.close({ kind: 'session', id: 'web' });
   expect(home.open()).toMatchObject([{ task: 'web' }]);
-  home.attention.closeTask('web');
+  home.attention.close({ kind: 'task', id: 'web' });
   expect(home.words().at(-1)).toBe('attention.cleared tests_failed gone');
 });
 
@@ -86,9 +86,9 @@ it('AT7 what a task needs outlives the daemon, is told once, and goes with the t
   home.attention.dispose();
   home.restart();
   home.attention.require(TASK, TESTS);
-  expect(home.open()).toMatchObject([TASK]);
+  expect(home.open()).toMatchObject([{ subject: TASK }]);
   expect(home.words().filter((word) => word === 'attention.raised tests_failed')).toHaveLength(1);
-  home.attention.closeTask(TASK.task);
+  home.attention.close(TASK);
   expect(home.open()).toEqual([]);
 });
 
@@ -105,7 +105,7 @@ it('AT14 what was dismissed stays dismissed over a restart, unless the task was 
   expect(home.open()).toMatchObject([TESTS]);
   // Of a task that was removed, the next one of its name inherits nothing.
   home.attention.dismiss(idOf(home), 'Mia');
-  home.attention.closeTask(TASK.task);
+  home.attention.close(TASK);
   home.attention.require(TASK, null);
   home.attention.require(TASK, TESTS);
   expect(home.open()).toMatchObject([TESTS]);

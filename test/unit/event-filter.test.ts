@@ -1,6 +1,6 @@
 /** The filter of the events page: in the address, on events, and as a command. */
 import { expect, it } from 'vitest';
-import { EVENT_TYPES, type EventRecord } from '../../shared/events.ts';
+import { EVENT_TYPES } from '../../shared/events.ts';
 import { execFile } from '../../server/lib/exec-file.ts';
 import {
   eventSelector,
@@ -10,17 +10,18 @@ import {
 } from '../../web/lib/events/event-filter.ts';
 import { parseEventAddress } from '../../web/lib/events/event-address.ts';
 import { EVENT_GROUPS, EVENT_TYPE_NAMES } from '../../web/lib/events/event-types.ts';
+import { eventRecord } from '../support/event-record.ts';
 
-const AT = '2026-01-01T00:00:00.000Z';
 const ALL = { types: [], session: null, text: '' };
-const OPENED: EventRecord = {
-  seq: 1,
-  at: AT,
-  type: 'session.created',
-  session: 'web',
-  data: { cwd: '/home/Ada/task', terminal: 'tmux', reopened: false },
-};
-const STOPPING: EventRecord = { seq: 2, at: AT, type: 'daemon.stopping', data: {} };
+const OPENED = eventRecord(
+  {
+    type: 'session.created',
+    session: 'web',
+    data: { cwd: '/home/Ada/task', terminal: 'tmux', reopened: false },
+  },
+  1,
+);
+const STOPPING = eventRecord({ type: 'daemon.stopping', data: {} }, 2);
 
 function passes(change: object): number[] {
   return [OPENED, STOPPING].filter(eventSelector({ ...ALL, ...change })).map(({ seq }) => seq);

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { SessionStore } from '../../server/sessions/session-store.ts';
 import type { EventLog } from '../../server/events/event-log.ts';
+import type { EventRecord } from '../../shared/events.ts';
 import { EventHome, fill, rowsOf, sampleEvent } from '../support/event-home.ts';
 
 const DAY_MS = 86_400_000;
@@ -229,3 +230,44 @@ async function turn(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   await new Promise((resolve) => setImmediate(resolve));
 }
+
+it('EV15 every event says what it is about, in the log and in an index of it', () => {
+  using home = new EventHome();
+  const { database, log } = home.open();
+  const person = { id: 'p1', name: 'Ada', role: 'viewer' } as const;
+  log.write((append) => {
+    append(sampleEvent(0));
+    append(sampleEvent(1));
+    append(sampleEvent(3));
+    append({ type: 'task.deleted', data: { kept: [], task: 'fix' } });
+    append({ type: 'people.invited', data: person });
+    append({
+      type: 'attention.cleared',
+      data: { id: 'a', task: 'fix', reason: 'question', outcome: 'gone', by: null, answer: null },
+    });
+  });
+  const subjects = log.read(0, 10).map(({ subject, json }) => {
+    const { kind, id } = (JSON.parse(json) as EventRecord).subject;
+    expect(`${kind}:${id}`).toBe(subject);
+    return subject;
+  });
+  expect(subjects).toEqual([
+    'session:even',
+    'loop:odd',
+    'daemon:local',
+    'task:fix',
+    'person:p1',
+    'task:fix',
+  ]);
+  expect(log.readAmong({ kind: 'task', id: 'fix' }, 0, 10).map(({ seq }) => seq)).toEqual([4, 6]);
+  expect(log.typesBefore({ kind: 'task', id: 'fix' }, 6, 10)).toEqual([
+    { seq: 4, type: 'task.deleted' },
+  ]);
+  const plan = database.raw
+    .prepare(
+      `EXPLAIN QUERY PLAN SELECT * FROM events
+       WHERE subject_kind = 'task' AND subject_id = 'fix' AND seq > 0 ORDER BY seq`,
+    )
+    .all();
+  expect(JSON.stringify(plan)).toContain('events_subject_seq');
+});

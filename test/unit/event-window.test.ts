@@ -16,13 +16,12 @@ import {
   resume,
   standAt,
 } from '../../web/lib/events/event-window.ts';
-
-const AT = '2026-01-01T00:00:00.000Z';
+import { eventRecord } from '../support/event-record.ts';
 
 /** Events with the numbers from `first` to `last`. */
 function events(first: number, last: number): EventRecord[] {
   const numbers = Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => first + n);
-  return numbers.map((seq) => ({ seq, at: AT, type: 'daemon.stopping', data: {} }));
+  return numbers.map((seq) => eventRecord({ type: 'daemon.stopping', data: {} }, seq));
 }
 
 function seqs({ rows }: EventWindow): number[] {

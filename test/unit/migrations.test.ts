@@ -1,6 +1,7 @@
 /** Databases of every earlier version, with rows in every table: opened, backed up, restored. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api';
 import { expect, it } from 'vitest';
 import { backupDatabase } from '../../server/db/backup-database.ts';
@@ -18,8 +19,16 @@ type Rows = ReturnType<ForeignBackup['rows']>;
 /** What an older version wrote is all there; newer columns have their defaults beside it. */
 function expectKept(now: Rows, before: Rows): void {
   for (const [table, rows] of Object.entries(before)) {
-    expect({ table, rows: now[table] }).toMatchObject({ table, rows });
+    const kept = table === 'attention' ? rows.map(aboutSubject) : rows;
+    expect({ table, rows: now[table] }).toMatchObject({ table, rows: kept });
   }
+}
+
+/** Two columns became one subject. */
+function aboutSubject({ session, task, ...row }: Rows[string][number]): Rows[string][number] {
+  if (session === undefined) return row;
+  const isTask = task !== undefined && task !== null;
+  return { ...row, subject_kind: isTask ? 'task' : 'session', subject_id: isTask ? task : session };
 }
 
 it.each(VERSIONS)(
@@ -37,6 +46,38 @@ it.each(VERSIONS)(
     expectKept(backup.rows(database), before);
   },
 );
+
+it('ST7 EV15 what the events of an older version were about is known', () => {
+  using backup = new ForeignBackup();
+  const database = join(backup.home, DATABASE_FILE);
+  backup.fill(12, database);
+  const old = new Sqlite(database);
+  const insert = old.prepare("INSERT INTO events (at, type, session, data) VALUES ('', ?, ?, ?)");
+  insert.run('attention.raised', null, '{"id":"i","task":"fix"}');
+  insert.run('attention.raised', 'web', '{"id":"i"}');
+  insert.run('task.status', null, '{"task":"fix"}');
+  insert.run('people.invited', null, '{"id":"p","name":"Ada"}');
+  insert.run('alert.sent', 'web', '{"rule":"r"}');
+  insert.run('alert.failed', null, '{"rule":"r"}');
+  insert.run('daemon.started', null, '{}');
+  insert.run('task.deleted', null, 'not json');
+  old.close();
+  const opened = openDatabase(backup.home);
+  const about = "SELECT subject_kind || ':' || subject_id FROM events ORDER BY seq";
+  expect(opened.raw.prepare(about).pluck().all()).toEqual([
+    'session:web',
+    'loop:web',
+    'task:fix',
+    'session:web',
+    'task:fix',
+    'person:p',
+    'alert:r',
+    'alert:r',
+    'daemon:local',
+    'task:',
+  ]);
+  opened.close();
+});
 
 it.each(VERSIONS)(
   'ST7 KE10 a backup of %i migrations is restored with every row',

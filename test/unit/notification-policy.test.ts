@@ -11,6 +11,7 @@ import {
 
 const ITEM: AttentionItem = {
   id: 'a',
+  subject: { kind: 'session', id: 'web' },
   session: 'web',
   task: null,
   reason: 'permission',

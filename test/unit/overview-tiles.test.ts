@@ -1,7 +1,6 @@
 /** Which session the overview shows where: its one section, its place there, and what a search finds. */
 import { expect, it } from 'vitest';
 import type { AttentionItem } from '../../shared/attention.ts';
-import type { EventRecord } from '../../shared/events.ts';
 import type { Loop, Session } from '../../shared/model.ts';
 import { readChoice, writeChoice } from '../../web/lib/overview/overview-address.ts';
 import { fleetSummary } from '../../web/lib/overview/fleet-summary.ts';
@@ -11,6 +10,7 @@ import { TileMemory } from '../../web/lib/overview/tile-memory.ts';
 import { apply } from '../../web/lib/state/apply.ts';
 import { createFleet, type Fleet } from '../../web/lib/state/fleet.ts';
 import { agentState } from '../support/agent-states.ts';
+import { eventRecord } from '../support/event-record.ts';
 
 const BEGIN_MS = Date.parse('2026-01-01T00:00:00.000Z');
 const at = (seconds: number) => new Date(BEGIN_MS + seconds * 1000).toISOString();
@@ -27,19 +27,21 @@ function session(name: string, agent: Session['agent'] = null): Session {
   };
 }
 
-const STARTED: EventRecord = {
-  seq: 1,
-  at: at(0),
-  type: 'auto.started',
-  session: 'x',
-  data: {
-    run_id: 'r',
-    task_dir: '/tasks/x',
-    max_iterations: 20,
-    timeout_minutes: 30,
-    agent: 'claude',
+const STARTED = eventRecord(
+  {
+    type: 'auto.started',
+    session: 'x',
+    data: {
+      run_id: 'r',
+      task_dir: '/tasks/x',
+      max_iterations: 20,
+      timeout_minutes: 30,
+      agent: 'claude',
+    },
   },
-};
+  1,
+  at(0),
+);
 
 /** A loop as it is right after its start, with these changes. */
 function loop(session_name: string, change: Partial<Loop>): Loop {
@@ -57,6 +59,7 @@ function waiting(name: string, reason: 'quota' | 'crashed', seconds: number | nu
 function item(id: string, name: string, seconds: number): AttentionItem {
   return {
     id,
+    subject: { kind: 'session', id: name },
     session: name,
     task: null,
     reason: 'permission',
@@ -134,13 +137,15 @@ it('OV8 only the tile that an event is about is another than before', () => {
   const open = FLEET.inbox.open.map((one) => ({ ...one }));
   expect(memory.list({ ...FLEET, inbox: { ...FLEET.inbox, open } })).toBe(before);
 
-  const changed: EventRecord = {
-    seq: 2,
-    at: at(99),
-    type: 'session.agent_changed',
-    session: 'alone',
-    data: { agent: agentState({ state: 'ready' }), previous: null },
-  } as EventRecord;
+  const changed = eventRecord(
+    {
+      type: 'session.agent_changed',
+      session: 'alone',
+      data: { agent: agentState({ state: 'ready' }) },
+    },
+    2,
+    at(99),
+  );
   const after = memory.list(apply(FLEET, changed));
   const others = after.filter((tile, place) => tile !== before[place]);
   expect(others.map((tile) => tile.name)).toEqual(['alone']);

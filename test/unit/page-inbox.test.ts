@@ -16,6 +16,7 @@ const BEGIN_MS = Date.parse('2026-01-01T00:00:00.000Z');
 const at = (seconds: number) => new Date(BEGIN_MS + seconds * 1000).toISOString();
 const item = (id: string, session: string, seconds: number): AttentionItem => ({
   id,
+  subject: { kind: 'session', id: session },
   session,
   task: null,
   reason: 'permission',

@@ -5,6 +5,7 @@ import type { Loop } from '../../shared/model.ts';
 import { apply, touchedLoop } from '../../web/lib/state/apply.ts';
 import { EMPTY_FLEET, type Fleet } from '../../web/lib/state/fleet.ts';
 import { agentState } from '../support/agent-states.ts';
+import { eventRecord } from '../support/event-record.ts';
 
 const BEGIN_MS = Date.parse('2026-01-01T00:00:00.000Z');
 const at = (seconds: number) => new Date(BEGIN_MS + seconds * 1000).toISOString();
@@ -48,7 +49,7 @@ const STALLED: EventDraft = {
 };
 
 function record(draft: EventDraft, seconds: number): EventRecord {
-  return { ...draft, session: 'web', seq: seconds + 1, at: at(seconds) };
+  return eventRecord({ ...draft, session: 'web' }, seconds + 1, at(seconds));
 }
 
 /** Takes what happened after the start, ten seconds apart; gives the loop. */

@@ -14,6 +14,7 @@ import { proofMark } from '../../web/lib/tasks/proof.ts';
 import { applyTaskEvent, mustRead } from '../../web/lib/tasks/state/apply-task-event.ts';
 import { waitText } from '../../web/lib/tasks/wait-text.ts';
 import { exampleTask, TASK_AT } from '../support/example-task.ts';
+import { eventRecord } from '../support/event-record.ts';
 
 const wait = (reason: NonNullable<Task['wait']>['reason'], until: string | null = null) => ({
   reason,
@@ -142,19 +143,21 @@ it('TA2 what was said of the end is never shown as what was seen', () => {
 
 it('TA3 an event changes what it says at once, and what it does not say is read', () => {
   const tasks = { a: exampleTask('a', { wait: wait('quota'), waiting_for_input: true }) };
-  const status = {
-    seq: 7,
-    type: 'task.status' as const,
-    at: '2026-01-01T00:01:00.000Z',
-    data: {
-      task: 'a',
-      status: 'FAILED' as const,
-      before: 'RUNNING' as const,
-      reason: 'tests_failed' as const,
-      until: null,
-      error: 'exit 1',
+  const status = eventRecord(
+    {
+      type: 'task.status',
+      data: {
+        task: 'a',
+        status: 'FAILED',
+        before: 'RUNNING',
+        reason: 'tests_failed',
+        until: null,
+        error: 'exit 1',
+      },
     },
-  };
+    7,
+    '2026-01-01T00:01:00.000Z',
+  );
   expect(applyTaskEvent(tasks, status)['a']).toMatchObject({
     status: 'FAILED',
     reason: 'tests_failed',
@@ -163,29 +166,27 @@ it('TA3 an event changes what it says at once, and what it does not say is read'
     waiting_for_input: false,
     updated_at: status.at,
   });
-  const said = (output_tokens: number | null) => ({
-    seq: 8,
-    type: 'task.interaction' as const,
-    at: status.at,
-    data: {
-      task: 'a',
-      id: 9,
-      type: 'claude_response' as const,
-      turn: 1,
-      tool: null,
-      preview: 'hi',
-      output_tokens,
-      cost_usd: null,
-    },
-  });
+  const said = (output_tokens: number | null) =>
+    eventRecord(
+      {
+        type: 'task.interaction',
+        data: {
+          task: 'a',
+          id: 9,
+          type: 'claude_response',
+          turn: 1,
+          tool: null,
+          preview: 'hi',
+          output_tokens,
+          cost_usd: null,
+        },
+      },
+      8,
+      status.at,
+    );
   expect(applyTaskEvent(tasks, said(null))['a']?.interaction_count).toBe(5);
   expect([mustRead(said(null)), mustRead(said(10)), mustRead(status)]).toEqual([false, true, true]);
-  const gone = {
-    seq: 9,
-    type: 'task.deleted' as const,
-    at: status.at,
-    data: { task: 'a', kept: [] },
-  };
+  const gone = eventRecord({ type: 'task.deleted', data: { task: 'a', kept: [] } }, 9, status.at);
   expect(applyTaskEvent(tasks, gone)).toEqual({});
   expect(applyTaskEvent({}, status)).toEqual({});
 });

@@ -1,3 +1,4 @@
+import { readSubject } from '../../../shared/subject.ts';
 import type { Attention } from '../../attention/attention.ts';
 import { identityOf, type Handlers } from '../endpoint-handler.ts';
 
@@ -11,7 +12,11 @@ export function attentionRoutes({
     listAttention: ({ query }) => ({
       status: 200,
       body: {
-        items: attention.list({ open: query.state === 'open', limit: query.limit }),
+        items: attention.list({
+          open: query.state === 'open',
+          limit: query.limit,
+          about: query.subject === undefined ? null : readSubject(query.subject),
+        }),
         open: attention.countOpen(),
       },
     }),

@@ -1,4 +1,5 @@
 import type { TASK_TALK_ENDPOINTS } from '../../../shared/endpoints/task-talk-endpoints.ts';
+import { subjectRef } from '../../../shared/subject.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { TaskBoard } from '../../tasks/task-board.ts';
@@ -43,7 +44,8 @@ export function taskTalkRoutes({
       const task = board.byName(params.name);
       const cursor = eventCursor(request.headers.get('last-event-id'), null);
       const story = taskStory({ log, cursor, task, ...talk.of(task) });
-      const filter = { types: TASK_STREAM_TYPES, sessions: null };
+      const subject = subjectRef({ kind: 'task', id: task.record.name });
+      const filter = { types: TASK_STREAM_TYPES, sessions: null, subjects: [subject] };
       const wanted = { cursor, filter, story };
       return eventSource(log, clock, readers, wanted, stopped, identityOf(call).held);
     },

@@ -81,7 +81,10 @@ export class TaskSupervisor {
       const away = awayMs(Date.parse(updatedAt), this.#options.clock);
       this.#active.set(state.activeMs + away, true);
     }
-    this.#options.attention.require({ task: this.#record.name }, taskNeed(this.#record));
+    this.#options.attention.require(
+      { kind: 'task', id: this.#record.name },
+      taskNeed(this.#record),
+    );
     this.#effects.recover(state);
     const { inputs } = this.#options;
     const { id } = this.#record;
@@ -167,7 +170,7 @@ export class TaskSupervisor {
           this.#record = after;
           this.#active.set(after.state.activeMs, isAtWork(after.state));
         },
-        require: () => attention.require({ task: record.name }, taskNeed(this.#record)),
+        require: () => attention.require({ kind: 'task', id: record.name }, taskNeed(this.#record)),
         dueInMs: (after) => this.#dueInMs(after),
         onDue: () => this.#supervised.notice({ kind: 'tick' }),
         checkEveryMs: CHECK_CLOCK_MS,

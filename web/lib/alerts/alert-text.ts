@@ -18,13 +18,14 @@ export function aboutText({
   types,
   sessions,
   tasks,
+  subjects,
   reasons,
-}: Pick<AlertRule, 'types' | 'sessions' | 'tasks' | 'reasons'>): string {
+}: Pick<AlertRule, 'types' | 'sessions' | 'tasks' | 'subjects' | 'reasons'>): string {
   const { topics, patterns } = splitTypes(types);
   const named = topics.map((type) => TOPICS.find((topic) => topic.type === type)?.label ?? type);
   const events = patterns.map((type) => (type === '*' ? 'Every event' : `Events ${type}`));
   const what = [...named, ...events].map((text, n) => (n === 0 ? text : lowerFirst(text)));
-  const where = whereText(types, sessions, tasks);
+  const where = whereText(types, sessions, tasks, subjects);
   const why =
     reasons === null
       ? 'for any reason'
@@ -39,11 +40,13 @@ function whereText(
   types: AlertRule['types'],
   sessions: AlertRule['sessions'],
   tasks: AlertRule['tasks'],
+  subjects: AlertRule['subjects'],
 ): string {
-  if (sessions === null && tasks === null) {
+  if (sessions === null && tasks === null && subjects === null) {
     return types.every((type) => type.startsWith('task.')) ? 'in any task' : 'in any session';
   }
-  const named = [...(sessions ?? []), ...(tasks ?? []).map((task) => `task ${task}`)];
+  const about = (subjects ?? []).map((ref) => ref.replace(':', ' '));
+  const named = [...(sessions ?? []), ...(tasks ?? []).map((task) => `task ${task}`), ...about];
   return `in ${listed(named, 'or')}`;
 }
 

@@ -1,0 +1,59 @@
+/**
+ * What tasks need a person for: one open item of each at most. A task is in the database whatever the
+ * daemon does, and so is its item: the end of the daemon does not end it.
+ */
+import type { Reason } from '../../shared/reasons.ts';
+import { type Subject, subjectRef } from '../../shared/subject.ts';
+import type { Need } from './attention-for.ts';
+import type { AttentionRecord } from './attention-record.ts';
+import type { AttentionStore } from './attention-store.ts';
+import { reconcile } from './reconcile.ts';
+
+const NO_REQUESTS: ReadonlySet<string> = new Set();
+
+export class LastingNeeds {
+  readonly #record: AttentionRecord;
+  readonly #store: AttentionStore;
+  /**
+   * What a person dismissed, by subject, until nobody or something else is needed there; null for
+   * nothing. What is missing here is not known yet: it may have been dismissed under another daemon.
+   */
+  readonly #dismissed = new Map<string, Reason | null>();
+
+  constructor(record: AttentionRecord, store: AttentionStore) {
+    this.#record = record;
+    this.#store = store;
+  }
+
+  /** Takes what a person is needed for, null when nobody is. Throws storage errors. */
+  require(subject: Subject, need: Need | null): void {
+    const isDismissed = need !== null && this.#dismissedOf(subject) === need.reason;
+    if (!isDismissed) this.#dismissed.set(subjectRef(subject), null);
+    const change = reconcile({
+      open: this.#store.openOf(subject),
+      live: NO_REQUESTS,
+      need: isDismissed ? null : need,
+      outcome: 'resolved',
+    });
+    this.#record.apply(subject, change);
+  }
+
+  dismiss({ subject, reason }: { subject: Subject; reason: Reason }): void {
+    this.#dismissed.set(subjectRef(subject), reason);
+  }
+
+  /** The subject was removed. Throws storage errors. */
+  close(subject: Subject): void {
+    this.#dismissed.delete(subjectRef(subject));
+    this.#record.clearGone(this.#store.openOf(subject));
+  }
+
+  #dismissedOf(subject: Subject): Reason | null {
+    const known = this.#dismissed.get(subjectRef(subject));
+    if (known !== undefined) return known;
+    const [last] = this.#store.newest(1, subject);
+    const found = last?.outcome === 'dismissed' ? last.reason : null;
+    this.#dismissed.set(subjectRef(subject), found);
+    return found;
+  }
+}

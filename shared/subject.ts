@@ -1,0 +1,36 @@
+/** What an event, an alert or an inbox item is about. */
+import { z } from 'zod';
+
+export const SUBJECT_KINDS = [
+  'session',
+  'loop',
+  'task',
+  'run',
+  'respawn',
+  'person',
+  'alert',
+  'host',
+  'daemon',
+] as const;
+
+/** A session and its loop share their id; of a person it is the id, which a new name does not change. */
+export const Subject = z.object({ kind: z.enum(SUBJECT_KINDS), id: z.string() });
+export type Subject = z.infer<typeof Subject>;
+
+const REF = new RegExp(`^(${SUBJECT_KINDS.join('|')}):[\\w.-]{1,200}$`);
+
+/** A subject in one word: `task:fix-login`. */
+export const SubjectRef = z
+  .string()
+  .max(220)
+  .regex(REF, { message: `kind:id, such as task:fix-login; kinds: ${SUBJECT_KINDS.join(', ')}` });
+
+export function subjectRef({ kind, id }: Subject): string {
+  return `${kind}:${id}`;
+}
+
+/** Null when it is none. */
+export function readSubject(ref: string): Subject | null {
+  const [, kind] = REF.exec(ref) ?? [];
+  return kind === undefined ? null : Subject.parse({ kind, id: ref.slice(kind.length + 1) });
+}
