@@ -2,32 +2,35 @@
  * The command line: which words there are, and how each ends. What is needed by one command alone and
  * is slow to load (the daemon, the database, the checks) is imported when that command runs.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, CommanderError } from 'commander';
 import { messageOf } from '../lib/app-error.ts';
+import { readProcess } from '../lib/process-identity.ts';
 import { addAlertsCommands } from './alerts-command.ts';
 import { addAttentionCommands } from './attention-command.ts';
 import { addAttachCommand } from './attach-command.ts';
-import { addAutoCommands } from './auto-commands.ts';
+import { addAutoCommands, loopLines } from './auto-commands.ts';
 import { addBackupCommands } from './backup-command.ts';
 import { addClassifyCommand } from './classify-command.ts';
-import { request } from './client.ts';
+import { findDaemon, request } from './client.ts';
 import { addDemoCommand } from './demo-command.ts';
 import { addDoctorCommand } from './doctor-command.ts';
-import { ExitCode, exitCodeOf } from './exit-code.ts';
+import { CliError, ExitCode, exitCodeOf } from './exit-code.ts';
 import { addInputCommand } from './input-command.ts';
 import { addInterruptCommand } from './interrupt-command.ts';
-import { loopLines } from './print-loop.ts';
 import { addPeopleCommands } from './people-command.ts';
 import { addRecordCommand } from './record-command.ts';
 import { addScreenCommand } from './screen-command.ts';
 import { addPromptCommands } from './tasks/prompt-commands.ts';
 import { addTaskCommands } from './tasks/task-commands.ts';
 import { addServiceCommand } from './service-command.ts';
-import { stopDaemon } from './stop-daemon.ts';
 import { addWatchCommand } from './watch-command.ts';
 import { addWhyCommands } from './why-commands.ts';
 import { notice, noticeRaw, print, printJson, printRaw } from './print.ts';
 import { timeIn, UTC_OPTION, type Zoned } from './time-text.ts';
+
+const GONE_WITHIN_MS = 10_000;
+const LOOK_EVERY_MS = 50;
 
 /** Takes the words after the program's name; gives the exit code. Never throws. */
 export async function runCli(words: readonly string[]): Promise<number> {
@@ -100,4 +103,19 @@ export function createProgram(): Command {
   addBackupCommands(program);
   addServiceCommand(program);
   return program;
+}
+
+/** Throws a CliError when no daemon runs or it does not end. */
+async function stopDaemon(): Promise<void> {
+  // The file may be left over and its pid somebody else's: only who answers is ended.
+  const { pid } = await request('status', {});
+  process.kill(pid, 'SIGTERM');
+  for (let waited = 0; waited < GONE_WITHIN_MS; waited += LOOK_EVERY_MS) {
+    if (readProcess(pid) === null && findDaemon() === null) {
+      print('the daemon has ended; sessions and agents go on');
+      return;
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
+  throw new CliError(ExitCode.failed, `the daemon (pid ${pid}) did not end within 10 s`);
 }

@@ -1,5 +1,7 @@
 /** What the commands of tasks share: reading options, refusing them, printing. */
+import { readFileSync } from 'node:fs';
 import { TaskName } from '../../../shared/tasks/task-name.ts';
+import { messageOf } from '../../lib/app-error.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 
 export interface Json {
@@ -34,4 +36,19 @@ export function parseCost(text: string): number {
 export function parseTokens(text: string): number {
   if (/^\d{1,10}$/.test(text) && Number(text) > 0) return Number(text);
   throw usage(`"${text}" is not a whole number above 0`);
+}
+
+/**
+ * Takes words as they were typed: themselves, `-` for standard input, or `@FILE`. Gives the words
+ * without the last newline. Throws a CliError (usage) when they cannot be read.
+ */
+export function readWords(given: string): string {
+  if (given !== '-' && !given.startsWith('@')) return given;
+  const source = given === '-' ? 0 : given.slice(1);
+  try {
+    return readFileSync(source, 'utf8').replace(/\n$/, '');
+  } catch (error) {
+    const where = source === 0 ? 'standard input' : `"${source}"`;
+    throw usage(`the words cannot be read from ${where}: ${messageOf(error)}`);
+  }
 }

@@ -3,10 +3,16 @@ import type { Command } from 'commander';
 import { DEFAULT_TASK_ITERATIONS } from '../../../shared/tasks/task.ts';
 import { request } from '../client.ts';
 import { parseCount } from '../parse-count.ts';
-import { collect, type Json, parseCost, parseTaskName, parseTokens } from './command-parts.ts';
+import {
+  collect,
+  type Json,
+  parseCost,
+  parseTaskName,
+  parseTokens,
+  readWords,
+} from './command-parts.ts';
 import { type CreateOptions, parsePriority, taskBody } from './parse-task-options.ts';
 import { taskLines } from './print-task.ts';
-import { readWords } from './read-words.ts';
 import { print, printJson } from '../print.ts';
 import { timeIn, UTC_OPTION, type Zoned } from '../time-text.ts';
 

@@ -1,11 +1,12 @@
 /** `loopwatch task clear|delete|delete-worktree`: each says first what becomes of the work. */
+import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { plainText } from '../../../shared/plain-text.ts';
 import { RefusedError, request } from '../client.ts';
-import { askYes } from './ask-yes.ts';
+import { CliError, ExitCode } from '../exit-code.ts';
 import { type Json, parseTaskName } from './command-parts.ts';
 import { removalLines } from './print-work.ts';
-import { print, printJson } from '../print.ts';
+import { noticeRaw, print, printJson } from '../print.ts';
 
 interface Removal extends Json {
   yes?: boolean;
@@ -75,4 +76,30 @@ async function workLines(name: string): Promise<string[]> {
 
 function indented(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${plainText(line)}`);
+}
+
+/**
+ * Takes what is about to happen and whether `--yes` was given; asks on the terminal. Throws a
+ * CliError when nobody can be asked (usage) or the answer is not yes (failed): nothing was done.
+ */
+async function askYes(about: readonly string[], isSaid: boolean): Promise<void> {
+  noticeRaw(about.map((line) => `${line}\n`).join(''));
+  if (isSaid) return;
+  if (!process.stdin.isTTY) {
+    throw new CliError(ExitCode.usage, 'nothing was done; say it again with --yes to do that');
+  }
+  if (/^y(es)?$/i.test((await ask('Do that? [y/N] ')).trim())) return;
+  throw new CliError(ExitCode.failed, 'nothing was done');
+}
+
+/** Ctrl-C and Ctrl-D close the line without an answer, which is none. */
+async function ask(question: string): Promise<string> {
+  const line = createInterface({ input: process.stdin, output: process.stderr });
+  return new Promise((resolve) => {
+    line.once('close', () => resolve(''));
+    line.question(question, (answer) => {
+      resolve(answer);
+      line.close();
+    });
+  });
 }

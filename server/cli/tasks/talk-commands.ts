@@ -8,10 +8,9 @@ import { messageOf } from '../../lib/app-error.ts';
 import { plainText } from '../../../shared/plain-text.ts';
 import { request } from '../client.ts';
 import { parseCount } from '../parse-count.ts';
-import { collect, type Json, parseTaskName, usage } from './command-parts.ts';
+import { collect, type Json, parseTaskName, readWords, usage } from './command-parts.ts';
 import { followTask } from './follow-task.ts';
 import { conversationLines, taskInputLine } from './print-conversation.ts';
-import { readWords } from './read-words.ts';
 import { notice, print, printJson } from '../print.ts';
 import { timeIn, UTC_OPTION, type Zoned } from '../time-text.ts';
 
