@@ -21,10 +21,8 @@ import type { Peer, PeerHandler } from '../transport/transport.ts';
 import { AttachedTerminal, type Refusal } from './attached-terminal.ts';
 import type { EventChannels } from './event-channels.ts';
 import { FrameRate } from './frame-rate.ts';
-import type { OpenConnections } from './open-connections.ts';
-import type { ScreenChannels } from './screen-channels.ts';
+import { type ScreenChannels, WatchedScreens } from './screen-channels.ts';
 import { Subscription } from './subscription.ts';
-import { WatchedScreens } from './watched-screens.ts';
 
 export interface ConnectionOptions {
   channels: EventChannels;
@@ -47,6 +45,11 @@ const MAX_KEY_FRAMES_PER_SECOND = 500;
 const MAX_KEY_BYTES_PER_SECOND = 1024 * 1024;
 /** Bad frames until the peer is not worth listening to. */
 const MAX_BAD_FRAMES = 10;
+
+/** How many WebSockets are open; each counts itself. */
+export class OpenConnections {
+  open = 0;
+}
 
 export class Connection implements PeerHandler, Bearer {
   readonly #peer: Peer;

@@ -2,10 +2,9 @@
  * The live end of the log for all subscribers with the same filter: the filter is asked once, a turn
  * is encoded once, and published to the topic of those who have everything before it.
  */
-import type { EventLog } from '../events/event-log.ts';
+import type { EncodedEvent, EventLog } from '../events/event-log.ts';
 import { type EventFilter, eventSelector } from '../events/event-stream.ts';
 import type { Peer } from '../transport/transport.ts';
-import { eventFrames } from './event-frames.ts';
 import { type Amount, SentEvents } from './sent-events.ts';
 
 /** Events read in one go. */
@@ -18,6 +17,9 @@ export interface ChannelMember {
   /** It is a member no more, because it is behind: it has everything up to the event `after`. */
   left(after: number): void;
 }
+
+/** A peer whose filter lets little through still hears where the log stands. */
+const CURSOR_EVERY_EVENTS = 100;
 
 export class EventChannel {
   /** What it told, for members that acknowledge. */
@@ -131,4 +133,20 @@ export class EventChannel {
     for (const member of members) this.leave(member);
     for (const member of members) member.left(after);
   }
+}
+
+/**
+ * Takes events that passed a filter, the seq up to which the log was read for them, and the seq the
+ * peer knows of; gives the frames that tell them and the seq the peer knows of then.
+ */
+export function eventFrames(
+  events: readonly EncodedEvent[],
+  cursor: number,
+  known: number,
+): { frames: string[]; known: number } {
+  const frames = events.map(({ json }) => `{"type":"event","event":${json}}`);
+  const newest = events.at(-1)?.seq ?? known;
+  if (cursor - newest < CURSOR_EVERY_EVENTS) return { frames, known: newest };
+  frames.push(`{"type":"cursor","seq":${cursor}}`);
+  return { frames, known: cursor };
 }

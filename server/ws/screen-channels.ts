@@ -6,10 +6,12 @@ import type { ScreenFeed } from '../sessions/screen-feed.ts';
 import type { ScreenUpdate } from '../sessions/screen-update.ts';
 import type { Peer } from '../transport/transport.ts';
 
+type Publish = (topic: string, frames: readonly string[]) => void;
+
+/** Of one peer. */
+const MAX_SCREENS = 64;
 /** Beyond this the next picture would only queue behind older ones. */
 const MAX_BUFFERED_BYTES = 256 * 1024;
-
-type Publish = (topic: string, frames: readonly string[]) => void;
 
 export class ScreenChannels {
   readonly #feed: ScreenFeed;
@@ -41,6 +43,38 @@ export class ScreenChannels {
   /** Sessions that are watched, and by how many each. */
   stats(): number[] {
     return [...this.#channels.values()].map(({ viewers }) => viewers);
+  }
+}
+
+/** The screens one peer watches. */
+export class WatchedScreens {
+  readonly #peer: Peer;
+  readonly #screens: ScreenChannels;
+  readonly #watched = new Map<string, ReturnType<ScreenChannels['join']>>();
+
+  constructor(peer: Peer, screens: ScreenChannels) {
+    this.#peer = peer;
+    this.#screens = screens;
+  }
+
+  /** Begins with a whole picture, also when the session is watched already. */
+  watch(session: string): void {
+    this.unwatch(session);
+    if (this.#watched.size >= MAX_SCREENS) return;
+    const channel = this.#screens.join(session, this.#peer, () => this.unwatch(session));
+    this.#watched.set(session, channel);
+  }
+
+  unwatch(session: string): void {
+    if (this.#watched.delete(session)) this.#screens.leave(session, this.#peer);
+  }
+
+  drained(): void {
+    for (const channel of this.#watched.values()) channel.drained(this.#peer);
+  }
+
+  end(): void {
+    for (const session of [...this.#watched.keys()]) this.unwatch(session);
   }
 }
 

@@ -8,9 +8,13 @@ import { CloseCode } from '../../shared/protocol.ts';
 import { type EventFilter, eventSelector, resolveCursor } from '../events/event-stream.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Peer } from '../transport/transport.ts';
-import { type ChannelMember, type EventChannel, PAGE_EVENTS } from './event-channel.ts';
+import {
+  type ChannelMember,
+  type EventChannel,
+  eventFrames,
+  PAGE_EVENTS,
+} from './event-channel.ts';
 import type { EventChannels } from './event-channels.ts';
-import { eventFrames } from './event-frames.ts';
 import { type Amount, NOTHING, SentEvents } from './sent-events.ts';
 
 const PAUSED_LIMIT_MS = 30_000;

@@ -3,9 +3,8 @@ import type { EventLog } from '../../server/events/event-log.ts';
 import type { Clock } from '../../server/lib/clock.ts';
 import { Attachments } from '../../server/sessions/attachments.ts';
 import { ScreenFeed } from '../../server/sessions/screen-feed.ts';
-import type { ConnectionOptions } from '../../server/ws/connection.ts';
+import { type ConnectionOptions, OpenConnections } from '../../server/ws/connection.ts';
 import { EventChannels } from '../../server/ws/event-channels.ts';
-import { OpenConnections } from '../../server/ws/open-connections.ts';
 import { ScreenChannels } from '../../server/ws/screen-channels.ts';
 import type { ServerFrame } from '../../shared/protocol.ts';
 

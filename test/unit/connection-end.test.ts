@@ -1,8 +1,7 @@
 /** A socket whose person is no more: what it still sends is not heard, however slowly it closes. */
 import { expect, it } from 'vitest';
 import type { Identity, IdentityEnd } from '../../server/people/identity.ts';
-import { Connection, type ConnectionOptions } from '../../server/ws/connection.ts';
-import { OpenConnections } from '../../server/ws/open-connections.ts';
+import { Connection, type ConnectionOptions, OpenConnections } from '../../server/ws/connection.ts';
 import { EventChannels } from '../../server/ws/event-channels.ts';
 import { CloseCode } from '../../shared/protocol.ts';
 import { EventHome } from '../support/event-home.ts';

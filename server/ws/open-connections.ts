@@ -1,4 +1,0 @@
-/** How many WebSockets are open; each counts itself. */
-export class OpenConnections {
-  open = 0;
-}
