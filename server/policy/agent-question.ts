@@ -2,9 +2,8 @@
 import { isTurnEnd } from '../agents/screen/activity-row.ts';
 import { boxContent, type PromptBox } from '../agents/screen/find-prompt-box.ts';
 import { lastMarked, type PlainScreen } from '../agents/screen/screen-rows.ts';
-import { readQuestion } from './asking-words.ts';
+import { readQuestion, type StallPrompt } from './asking-words.ts';
 import { linesToShow } from './lines-to-show.ts';
-import type { StallPrompt } from './stall-prompt.ts';
 
 const SAID = /^[●⏺] /;
 const TOOL_CALL = /^[●⏺] [\w:.-]+(?: - [\w-]+ \(MCP\))?\(/;

@@ -5,7 +5,6 @@
  */
 import { boxContent, findPromptBox, type PromptBox } from '../agents/screen/find-prompt-box.ts';
 import { lastMarked, readableRows } from '../agents/screen/screen-rows.ts';
-import { withoutClocks, withoutTimes } from './without-times.ts';
 
 /** The moving glyphs of the clients; in column 0, or one blank in for Gemini. */
 const SPINNER = /^ ?[·✢✳*✶✻✽✺✹⠀-⣿◐◓◑◒◴◷◶◵] (?=\S)/;
@@ -25,6 +24,14 @@ const GOES_ON = /^ {1,6}[^\s⎿└├☐☒☑✔✓✗◻◼□■●○◯◐�
 const HINT = /\b(?:esc|ctrl\S*|shift\S*) to [a-z]+(?: [a-z]+)?/gi;
 /** One block at the end of a row; several are a bar that grows. */
 const CURSOR = /(?<![▀-▟▮▯] *) ?[█▉▊▋▌▮▯]$/;
+
+const DURATION = /(?<![\w.])(?:\d+d ?)?(?:\d+h ?)?(?:\d+m ?)?\d+(?:\.\d+)?(?:ms|[smhd])(?![\w.])/g;
+const CLOCK = /(?<![\w:])\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?(?![\w:])/gi;
+const OPEN = /\( *(?:[·•∙,|] *)*/g;
+const CLOSE = /(?: *[·•∙,|])* *\)/g;
+
+/** One cut may bring the next two signs together; more rounds than this are hostile. */
+const ROUNDS = 8;
 
 /**
  * Takes the plain rows of a screen; gives a text that stays equal while only glyphs, verbs, times,
@@ -100,4 +107,37 @@ function calmUnknown(row: string): string {
 function withoutGaps(rows: readonly string[]): string[] {
   const kept = rows.filter((row, index) => row !== '' || (rows[index - 1] ?? '') !== '');
   return kept.at(-1) === '' ? kept.slice(0, -1) : kept;
+}
+
+/**
+ * Takes a row; gives it without the durations in it (`12s`, `1h 2m`, `in 3.5s`) and without the
+ * signs that parted them from the rest. A time alone between brackets takes them along.
+ */
+function withoutTimes(row: string): string {
+  const indent = /^ */.exec(row)?.[0] ?? '';
+  let text = row.slice(indent.length);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const shorter = cutOnce(text);
+    if (shorter === text) break;
+    text = shorter;
+  }
+  return text === '' ? '' : indent + text;
+}
+
+function cutOnce(text: string): string {
+  return text
+    .replaceAll(DURATION, '')
+    .replaceAll(/ {2,}/g, ' ')
+    .replaceAll(OPEN, '(')
+    .replaceAll(CLOSE, ')')
+    .replaceAll('()', '')
+    .replaceAll(/(?: ?[·•∙,|]){2,}/g, ' ·')
+    .replace(/^ ?[·•∙,|] /, '')
+    .replace(/(?: ?[·•∙,|])+ ?$/, '')
+    .trim();
+}
+
+/** Takes a row; gives it with every time of the day as one and the same. */
+function withoutClocks(row: string): string {
+  return row.replaceAll(CLOCK, '0:00');
 }

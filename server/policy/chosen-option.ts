@@ -1,5 +1,5 @@
 /** Which of several options is taken: the one that the agent recommends, else the first. */
-import type { ListItem } from './list-item.ts';
+import type { ListItem } from './said-blocks.ts';
 import { plainOf, type Words } from './own-words.ts';
 
 const RECOMMENDED = /(?<!\bnot )(?<!n't )\b(?:recommended|my recommendation|preferred)\b/i;

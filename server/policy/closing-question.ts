@@ -1,8 +1,7 @@
 /** What an agent asks with the last paragraph it said, and what may be chosen from. */
 import { readQuestion } from './asking-words.ts';
 import { plainOf, sentencesOf, type Words } from './own-words.ts';
-import type { ListItem } from './list-item.ts';
-import type { SaidBlock } from './said-blocks.ts';
+import type { ListItem, SaidBlock } from './said-blocks.ts';
 
 export interface ClosingQuestion {
   /** The sentences that ask, in order; at least one. */

@@ -1,6 +1,6 @@
 /** Which questions are a person's to answer. */
 import type { ClosingQuestion } from './closing-question.ts';
-import type { ListItem } from './list-item.ts';
+import type { ListItem } from './said-blocks.ts';
 import { plainOf, type Words } from './own-words.ts';
 import { riskOfLines } from './risky-words.ts';
 

@@ -1,7 +1,7 @@
 /** What is typed to an agent that asks whether to go on: the one place that decides it. Pure. */
 import type { RecoveryMode } from '../../shared/recovery-mode.ts';
 import { riskOfLines } from './risky-words.ts';
-import type { StallPrompt } from './stall-prompt.ts';
+import type { StallPrompt } from './asking-words.ts';
 
 export type RecoveryAnswer =
   /** Typed and followed by Enter; '' is Enter alone. */

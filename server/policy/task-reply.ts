@@ -5,10 +5,9 @@
 import { chosenOption, labelOf } from './chosen-option.ts';
 import { type ClosingQuestion, closingQuestion, isCourtesy } from './closing-question.ts';
 import { announcesHarm, forAPerson, type PersonReason } from './for-a-person.ts';
-import type { ListItem } from './list-item.ts';
 import { sentencesOf, type Words } from './own-words.ts';
 import { questionKind } from './question-kind.ts';
-import { type SaidBlock, saidBlocks } from './said-blocks.ts';
+import { type ListItem, type SaidBlock, saidBlocks } from './said-blocks.ts';
 import { toldState } from './told-state.ts';
 
 export interface ReplyContext {

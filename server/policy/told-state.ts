@@ -1,5 +1,4 @@
 /** What an agent tells of its work where its last paragraph asks nothing. */
-import { isAffirmed } from './affirmed.ts';
 import { plainOf, type Words } from './own-words.ts';
 
 export type ToldState = 'error' | 'completion' | 'continuation';
@@ -18,6 +17,11 @@ const DONE =
 const GOES_ON =
   /^(?:next|now|then|let me|let's)\b|\b(?:I'll|I will|I'm going to|I am going to|I'm about to)\b(?! (?:be (?:here|happy)|wait|stop|leave))/i;
 
+const UNSAID_BEFORE =
+  /\b(?:not|never|no|nothing|none|without|hardly|almost|nearly|partly|partially|half|mostly|far from|until|unless|once|when|whenever|after|before|if|whether|as soon as|so that|to be|(?:will|would|should|must|can|could|may|might|cannot) (?:then )?(?:be|have)|needs?|yet|todo|isn't|aren't|wasn't|hasn't|haven't|don't|didn't|can't|won't|couldn't|say|says|said|claims?|expected?)\b/i;
+const UNSAID_AFTER =
+  /\b(?:not (?:yet|finished|done|complete)|yet to|except|apart from|other than|but|still|remain(?:s|ing)?|pending|if|once|unless|until|to do|(?:first|second|third|next|initial) (?:part|half|step|phase|piece|task)|(?:step|part|phase) \d+)\b/i;
+
 /** Takes the sentences of a last paragraph, those that ask or are polite left out; gives what they tell. */
 export function toldState(sentences: readonly Words[]): ToldState {
   const plain = sentences.map(plainOf);
@@ -29,4 +33,17 @@ export function toldState(sentences: readonly Words[]): ToldState {
   if (failing > right) return 'error';
   if (plain.some((text) => GOES_ON.test(text))) return 'continuation';
   return sentences.some((sentence) => isAffirmed(sentence, DONE)) ? 'completion' : 'continuation';
+}
+
+/**
+ * Takes a sentence and what to look for; tells whether it says so of the present, plainly: no denial,
+ * condition or limit stands around it, it is no question, and the words are the author's own.
+ */
+export function isAffirmed(sentence: Words, what: RegExp): boolean {
+  const plain = plainOf(sentence);
+  const found = what.exec(plain);
+  if (found === null || /\?\W*$/.test(plain)) return false;
+  const before = plain.slice(0, found.index);
+  const after = plain.slice(found.index + found[0].length);
+  return !UNSAID_BEFORE.test(before) && !UNSAID_AFTER.test(after);
 }

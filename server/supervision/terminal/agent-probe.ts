@@ -5,6 +5,7 @@
 import { agentGroup, type AgentState } from '../../../shared/agent-state.ts';
 import { asksNothing } from '../../../shared/client-view.ts';
 import type { Evidence } from '../../../shared/evidence.ts';
+import { attentionFor } from '../../attention/attention-for.ts';
 import { BoundedQuestion } from '../../lib/bounded-question.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isSameProcess, type ProcessIdentity } from '../../lib/process-identity.ts';
@@ -14,9 +15,8 @@ import type { AgentMonitor } from '../../sessions/agent-monitor.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import { TERMINAL_VARIABLE } from '../../terminals/end-terminal.ts';
 import type { Look } from '../../terminals/terminal.ts';
-import { agentWait } from './agent-wait.ts';
 import { evidenceOf } from '../evidence-of.ts';
-import type { AgentLook, AgentSight, TerminalAgent } from './terminal-agent.ts';
+import type { AgentLook, AgentSight, AgentWait, TerminalAgent } from './terminal-agent.ts';
 
 export interface AgentProbeOptions {
   sessions: Sessions;
@@ -182,4 +182,19 @@ export class AgentProbe {
     this.#lastPicture = shown.answer;
     return settled && announced ? 'idle' : 'working';
   }
+}
+
+/** Takes what is known of an agent; gives what it waits for besides a limit, or null. */
+function agentWait(agent: AgentState | null): AgentWait | null {
+  if (agent === null) return null;
+  const need = attentionFor(agent);
+  if (need !== null) return waitOf(agent, need.reason, need.detail ?? need.title);
+  if (agent.state === 'retrying') return waitOf(agent, 'retrying', agent.detail ?? agent.cause);
+  if (agent.cause === 'hung_stream') return waitOf(agent, 'hung_stream', agent.detail ?? '');
+  return null;
+}
+
+function waitOf(agent: AgentState, reason: AgentWait['reason'], words: string): AgentWait {
+  const { witness, since, until } = agent;
+  return { reason, since, until, evidence: [evidenceOf(witness, Date.parse(since), [words])] };
 }

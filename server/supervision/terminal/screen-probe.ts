@@ -7,7 +7,7 @@ import { descendantLoads, type ProcessLoad } from '../../lib/process-load.ts';
 import { calmPicture } from '../../policy/calm-picture.ts';
 import { recoveryAnswer } from '../../policy/recovery-answer.ts';
 import { readStallPrompt } from '../../policy/read-stall-prompt.ts';
-import type { StallPrompt } from '../../policy/stall-prompt.ts';
+import type { StallPrompt } from '../../policy/asking-words.ts';
 import type { AgentMonitor } from '../../sessions/agent-monitor.ts';
 import { isUnchangedSince } from '../../sessions/picture-due.ts';
 import type { Sessions } from '../../sessions/sessions.ts';

@@ -1,5 +1,5 @@
 /** Whether an agent says with its last lines that its task is done. No proof, only its word. Pure. */
-import { isAffirmed } from '../../policy/affirmed.ts';
+import { isAffirmed } from '../../policy/told-state.ts';
 import { ownWords, plainOf, sentencesOf, type Words } from '../../policy/own-words.ts';
 
 /** Lines with words in them: what is said further up is not how it ends. */
