@@ -1,15 +1,21 @@
 /** Makes a backup the database of a home again, as the start of another life of it. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type Sqlite from 'better-sqlite3';
 import { copyRows } from './copy-rows.ts';
-import { type Database, DATABASE_FILE, DatabaseError, openDatabaseFile } from './database.ts';
+import {
+  type Database,
+  DATABASE_FILE,
+  DatabaseError,
+  hasTable,
+  openDatabaseFile,
+} from './database.ts';
 import { type DatabaseContents, databaseContents } from './database-contents.ts';
 import { migrationsOf, refused, requireSame, withForeign } from './foreign-database.ts';
 import { makeFresh } from './fresh-schema.ts';
 import { lockHome } from './home-lock.ts';
 import { MetaStore } from './meta-store.ts';
 import { flushToDisk, partialFile, removePartial, sweepPartial } from './partial-files.ts';
-import { keepPeople, peopleOf } from './keep-people.ts';
 import { askDatabase, dropSecondNames, replaceDatabase } from './replace-database.ts';
 import { actingRows, type AlertOff, settleRestored, unsoundColumn } from './settle-restored.ts';
 
@@ -28,6 +34,22 @@ export interface Restore extends DatabaseContents {
   /** They were on in the backup; an admin turns them on again. */
   alerts_off: AlertOff[];
 }
+
+type PersonRow = Record<string, string | null>;
+
+const PERSON_COLUMNS = [
+  'id',
+  'name',
+  'name_key',
+  'role',
+  'token_hash',
+  'link_hash',
+  'link_expires_at',
+  'created_at',
+  'joined_at',
+  'last_seen_at',
+  'removed_at',
+];
 
 /**
  * The rows of the backup are copied into a database of our own, checked and brought up to date before
@@ -120,5 +142,32 @@ function bringUp(partial: string, change: (opened: Database) => void): DatabaseC
     return databaseContents(opened.raw);
   } finally {
     opened.close();
+  }
+}
+
+/** Takes an open database; gives every row of people, the removed ones too. */
+function peopleOf(raw: Sqlite.Database): PersonRow[] {
+  if (!hasTable(raw, 'people')) return [];
+  return raw.prepare(`SELECT ${PERSON_COLUMNS.join(', ')} FROM people`).all() as PersonRow[];
+}
+
+/**
+ * Takes the restored copy and the people of before, null when they could not be asked. Who may come in
+ * is no history: a restore gives nobody access that they do not have now. What the database that is
+ * replaced says of a person holds; whom only the backup knows stays on the list, but needs a new link.
+ */
+function keepPeople(raw: Sqlite.Database, known: readonly PersonRow[] | null): void {
+  raw.exec('UPDATE people SET token_hash = NULL, link_hash = NULL, link_expires_at = NULL');
+  const forget = raw.prepare(
+    'DELETE FROM people WHERE id = :id OR (name_key = :name_key AND :removed_at IS NULL)',
+  );
+  const values = PERSON_COLUMNS.map((column) => `:${column}`).join(', ');
+  const insert = raw.prepare(
+    `INSERT INTO people (${PERSON_COLUMNS.join(', ')}) VALUES (${values})`,
+  );
+  for (const person of known ?? []) {
+    const { id, name_key, removed_at } = person;
+    forget.run({ id, name_key, removed_at });
+    insert.run(person);
   }
 }

@@ -33,7 +33,7 @@ export const events = sqliteTable(
 
 /**
  * Who may come in besides the token of the home. Of tokens and links only SHA-256 hashes. Written
- * by people/person-store.ts; a restore keeps what stands here (db/keep-people.ts).
+ * by people/person-store.ts; a restore keeps what stands here (db/restore-database.ts).
  */
 export const people = sqliteTable(
   'people',
