@@ -5,7 +5,9 @@ import type { PreflightCheck } from '../../shared/model.ts';
 import { AppError } from '../lib/app-error.ts';
 import { findProgram } from '../lib/find-program.ts';
 import { packageRoot } from '../lib/package-root.ts';
-import { isQuotable } from './quotable.ts';
+
+/** Inert between double quotes of any common shell. */
+const QUOTABLE = /^[\p{L}\p{N} _./@+,:=~%-]+$/u;
 
 export class Agents {
   readonly #program: string;
@@ -48,6 +50,11 @@ export class Agents {
       fix: 'npm install -g @anthropic-ai/claude-code, or name it in LOOPWATCH_CLAUDE; the demo needs none.',
     };
   }
+}
+
+/** Takes a path; tells whether it can be typed between double quotes into any common shell. */
+export function isQuotable(path: string): boolean {
+  return QUOTABLE.test(path);
 }
 
 function standInProgram(): string {

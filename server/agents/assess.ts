@@ -8,7 +8,7 @@ import { viewText } from '../../shared/agent-text.ts';
 import type { Assessment, Evidence, Finding } from './evidence.ts';
 import { idleFinding } from './idle-finding.ts';
 import type { RecordedStatus } from './status-record.ts';
-import { untilOf } from './until-of.ts';
+import { untilOf } from './reset-time.ts';
 import { waitingCause } from './waiting-cause.ts';
 
 /** A dialog is drawn about half a second after the record says so; measured in live runs. */

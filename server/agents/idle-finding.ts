@@ -4,7 +4,7 @@
  */
 import type { AgentCause } from '../../shared/agent-state.ts';
 import type { Assessment, Evidence, Finding } from './evidence.ts';
-import { untilOf } from './until-of.ts';
+import { untilOf } from './reset-time.ts';
 
 /** The client writes the end of a failed turn right behind its failure. */
 const SAME_MOMENT_MS = 2_000;

@@ -1,4 +1,5 @@
 /** When a limit ends, from the words of a client: `1:14pm (UTC)`, `Nov 22, 1:45pm`, `1pm (Europe/Berlin)`. */
+import type { ScreenReading } from './screen/screen-reading.ts';
 
 const WORDS =
   /^(?:([A-Z][a-z]{2})[a-z]* (\d{1,2})(?:,? (?:at )?|,? ?$))?(?:(\d{1,2})(?::(\d{2}))? ?([ap])?\.?m?\.?)? ?(?:\(([A-Za-z0-9_+/-]{1,40})\))?\.?$/i;
@@ -14,6 +15,8 @@ interface Wall {
   hour: number;
   minute: number;
 }
+
+const COUNTDOWN = /\bretry(?:ing)? in (?:(\d{1,3})h ?)?(?:(\d{1,3})m ?)?(?:(\d{1,4}) ?s)?/i;
 
 /**
  * Takes the words and the time they were read at, in milliseconds since 1970; gives the next such
@@ -42,6 +45,16 @@ export function parseResetTime(
   const thisYear = epochOf(wall, format);
   if (thisYear > nowMs) return thisYear;
   return nowMs - thisYear < 183 * DAY_MS ? null : epochOf({ ...wall, year: wall.year + 1 }, format);
+}
+
+/** Takes a reading and the time it was taken at; gives the time it counts down to, or null. */
+export function untilOf({ reading }: { reading: ScreenReading }, takenAtMs: number): number | null {
+  if (reading.untilText !== null) return parseResetTime(reading.untilText, takenAtMs);
+  const match = COUNTDOWN.exec(reading.detail ?? '');
+  if (match === null) return null;
+  const [hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part || 0));
+  const total = hours * 3600 + minutes * 60 + seconds;
+  return total === 0 ? null : takenAtMs + total * 1000;
 }
 
 function nextDaily(wall: Wall, nowMs: number, format: Intl.DateTimeFormat): number {

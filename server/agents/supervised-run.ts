@@ -16,7 +16,7 @@ import type { ProgramVersions } from '../lib/program-versions.ts';
 import { type ClientVersion, NEWEST_TESTED, parseClientVersion } from './client-version.ts';
 import type { HookCapabilities, HookRun } from './hooks/hook-capability.ts';
 import { type HookSettings, hookSettings } from './hooks/hook-settings.ts';
-import { isQuotable } from './quotable.ts';
+import { isQuotable } from './agents.ts';
 import { hasOwnStatusLine, ownPermissionMode } from './user-settings.ts';
 
 /** Holds the id of the run in the environment of what a client starts that takes settings. */

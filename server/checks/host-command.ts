@@ -1,7 +1,6 @@
 /** A test or a gate that the host runs itself, to see with its own eyes. */
 import type { Clock } from '../lib/clock.ts';
 import type { Marker } from '../lib/marked-processes.ts';
-import { printableText } from '../lib/printable-text.ts';
 import { runBounded } from '../lib/run-bounded.ts';
 
 export interface HostCommandOptions {
@@ -28,6 +27,13 @@ const MAX_OUTPUT = 20_000;
 /** What is taken out of it, colours above all, makes it shorter. */
 const MAX_OUTPUT_BYTES = 8 * MAX_OUTPUT;
 
+/** Sequences that colour, move and name things: CSI, OSC and the like up to their end, and the short ones. */
+const SEQUENCE =
+  // eslint-disable-next-line no-control-regex -- control bytes are what is looked for
+  /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b]{0,4096}(?:\u0007|\u001b\\)|[ -/]*[0-~])/g;
+// eslint-disable-next-line no-control-regex -- the same
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
 /** Takes a program with its arguments, or a line for `/bin/sh`; gives whether it passed. Never throws. */
 export async function runHostCommand(
   command: readonly string[] | string,
@@ -51,4 +57,9 @@ export async function runHostCommand(
     exit_code,
     duration_ms,
   };
+}
+
+/** Takes text; gives it without control sequences and control characters but tab and newline. */
+function printableText(text: string): string {
+  return text.replaceAll(SEQUENCE, '').replaceAll('\r\n', '\n').replaceAll(CONTROL, '');
 }

@@ -1,4 +1,5 @@
 /** What everything else stands on: the home, its lock, its log and its database. */
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AlertDeliveryStore } from '../alerts/alert-delivery-store.ts';
 import { DATABASE_FILE, openDatabase } from '../db/database.ts';
@@ -8,15 +9,16 @@ import { sweepRestores } from '../db/restore-database.ts';
 import { type LostEvents, ToldHead } from '../db/told-head.ts';
 import { EventLog } from '../events/event-log.ts';
 import { keepPruned } from '../events/keep-pruned.ts';
-import { type Clock, toIso } from '../lib/clock.ts';
-import type { Config } from '../lib/config.ts';
+import { systemCode } from '../lib/app-error.ts';
+import { type Clock, type Timer, toIso } from '../lib/clock.ts';
+import { type Config, ConfigError } from '../lib/config.ts';
 import { type Log, openLog } from '../lib/log.ts';
 import { openHome } from '../lib/open-home.ts';
-import { requireSafeBinding } from '../lib/safe-binding.ts';
 import type { Scope } from '../lib/scope.ts';
-import { watchFileIdentity } from '../lib/watch-file-identity.ts';
 
 export type Store = ReturnType<typeof openStore>;
+
+const LOOK_EVERY_MS = 5_000;
 
 /** Takes the settings; gives the store of a home that is now ours. Throws as `createDaemon`. */
 export function openStore(config: Readonly<Config>, clock: Clock, scope: Scope) {
@@ -57,4 +59,41 @@ function startNewEpoch(meta: MetaStore, lost: LostEvents, clock: Clock, logger: 
       'of it was put in its place. It starts a new epoch. Check people, alerts and loops that were ' +
       'changed last; never remove loopwatch.db-wal, and put copies back with: loopwatch restore FILE',
   );
+}
+
+/** A shell for everybody on the network is never one setting away. Throws a ConfigError. */
+function requireSafeBinding({ host, behindProxy }: Config): void {
+  const loopback = host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+  if (loopback || behindProxy) return;
+  throw new ConfigError(
+    `HOST=${host} is not loopback. Put a TLS proxy in front and set LOOPWATCH_BEHIND_PROXY=1 and ` +
+      'LOOPWATCH_HOSTS to the name it serves, or leave HOST out.',
+  );
+}
+
+/**
+ * Takes a file that is open; calls `onGone` once when its name leads nowhere or to another file, at
+ * the latest 5 s later. What is written to it from then on is lost with its last close. Gives the
+ * way to stop.
+ */
+function watchFileIdentity(path: string, clock: Clock, onGone: () => void): () => void {
+  const opened = identityOf(path);
+  let timer: Timer | null = null;
+  const look = () => {
+    if (identityOf(path) === opened) timer = clock.after(LOOK_EVERY_MS, look);
+    else onGone();
+  };
+  timer = clock.after(LOOK_EVERY_MS, look);
+  return () => timer?.cancel();
+
+  function identityOf(file: string): string | null {
+    try {
+      const { dev, ino } = statSync(file, { bigint: true });
+      return `${dev}:${ino}`;
+    } catch (error) {
+      const code = systemCode(error);
+      // A disk that cannot be asked says nothing.
+      return code === 'ENOENT' || code === 'ENOTDIR' ? null : opened;
+    }
+  }
 }

@@ -2,9 +2,13 @@
  * Who may do what: the token of the home, the tokens of people, one-time login codes, single-use
  * tickets for a WebSocket. A correct token is never rate limited.
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Role } from '../../shared/role.ts';
 import { AppError } from '../lib/app-error.ts';
+import { writeFileAtomic } from '../lib/atomic-file.ts';
 import type { Clock } from '../lib/clock.ts';
+import { randomSecret } from '../lib/random-id.ts';
 import { endOf, HOME_IDENTITY, type Identity } from './identity.ts';
 import { type Issued, type Moment, OneTimeSecrets } from './one-time-secrets.ts';
 import type { People } from './people.ts';
@@ -22,6 +26,10 @@ export interface Login {
   name: string;
   role: Role;
 }
+
+const TOKEN_FILE = 'token';
+/** A shorter one was cut off. */
+const MIN_TOKEN_LENGTH = 16;
 
 export class Access {
   readonly #token: string;
@@ -124,6 +132,19 @@ export class Access {
 /** What is to be answered to somebody without a valid token. */
 export function unauthorized(): AppError {
   return new AppError('unauthorized', 'a valid token is needed: Authorization: Bearer <token>');
+}
+
+/** Takes the home; gives the token of its admin, made at the first start. */
+export function keepAdminToken(home: string): string {
+  try {
+    const kept = readFileSync(join(home, TOKEN_FILE), 'utf8').trim();
+    if (kept.length >= MIN_TOKEN_LENGTH) return kept;
+  } catch {
+    // The first start on this home.
+  }
+  const made = randomSecret();
+  writeFileAtomic(home, TOKEN_FILE, `${made}\n`);
+  return made;
 }
 
 function tokenIn(authorization: string | null): string | null {

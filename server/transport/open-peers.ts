@@ -3,6 +3,7 @@
  * own moment in the interval, so that thousands are never asked in one go.
  */
 import { CloseCode } from '../../shared/protocol.ts';
+import { openFileLimit } from '../lib/open-files.ts';
 
 const PING_INTERVAL_MS = 20_000;
 const MAX_UNANSWERED = 2;
@@ -17,6 +18,10 @@ export interface OpenPeer {
   /** Ends it at once; what the kernel has taken still arrives. */
   cut(): void;
 }
+
+const MAX_SOCKETS = 10_000;
+/** Of the files the process may open, what is kept for the work itself: terminals, signals, /proc. */
+const FILES_KEPT = 64;
 
 export class OpenPeers<Member extends OpenPeer> {
   readonly #turns = Array.from({ length: TURNS }, () => new Set<Member>());
@@ -66,4 +71,13 @@ export class OpenPeers<Member extends OpenPeer> {
       }
     }
   }
+}
+
+/**
+ * Gives how many sockets an engine serves at a time. Who comes when all are taken is cut at once; who
+ * is here, and the work, goes on.
+ */
+export function maxSockets(): number {
+  const files = openFileLimit();
+  return files === null ? MAX_SOCKETS : Math.min(MAX_SOCKETS, Math.max(1, files - FILES_KEPT));
 }

@@ -1,8 +1,7 @@
 /** Transport on uWebSockets.js, which is loaded when somebody wants it. */
 import { MAX_FRAME_BYTES, SUBPROTOCOL } from '../../shared/protocol.ts';
 import { headerHas, judgeFraming, judgeHandshake } from './judge-head.ts';
-import { maxSockets } from './max-sockets.ts';
-import { OpenPeers } from './open-peers.ts';
+import { maxSockets, OpenPeers } from './open-peers.ts';
 import {
   headerValues,
   type Peer,

@@ -6,8 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { MAX_FRAME_BYTES, SUBPROTOCOL } from '../../shared/protocol.ts';
 import { judgeFraming, judgeHandshake } from './judge-head.ts';
-import { maxSockets } from './max-sockets.ts';
-import { OpenPeers } from './open-peers.ts';
+import { maxSockets, OpenPeers } from './open-peers.ts';
 import type { Peer, PeerHandler, RequestHead, Transport, TransportHandlers } from './transport.ts';
 import { WsPeer, WsTopics } from './ws-peer.ts';
 
