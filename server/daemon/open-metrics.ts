@@ -1,11 +1,16 @@
-/** Where each figure of `/metrics` comes from. */
+/**
+ * Where each figure of `/metrics` comes from. All are read at the moment somebody asks; nothing is kept
+ * or counted here.
+ */
 import { join } from 'node:path';
 import { DATABASE_FILE } from '../db/database.ts';
 import type { Config } from '../lib/config.ts';
 import { packageVersion } from '../lib/package-root.ts';
+import { expositionText } from '../metrics/exposition-text.ts';
 import type { LagClock } from '../metrics/lag-clock.ts';
-import type { ReachSources } from '../metrics/metric-sources.ts';
-import { metricsCollector } from '../metrics/metrics-collector.ts';
+import type { MetricSources, ReachSources } from '../metrics/metric-sources.ts';
+import { processMetrics } from '../metrics/process-metrics.ts';
+import { workMetrics } from '../metrics/work-metrics.ts';
 import type { Services } from './open-services.ts';
 import type { Store } from './open-store.ts';
 
@@ -18,7 +23,7 @@ export function openMetrics(
   reach: ReachSources,
 ): () => string {
   const { terminals, sessions, loops, attention, outbox, alerts, tasks } = services;
-  return metricsCollector({
+  const sources: MetricSources = {
     build: { version: packageVersion(), engine: config.transport, terminal: terminals.host.kind },
     database: join(config.home, DATABASE_FILE),
     clock,
@@ -32,5 +37,7 @@ export function openMetrics(
     inputs: outbox,
     terminals: sessions,
     tasks: tasks.board,
-  });
+  };
+  const started = { atMs: clock.now(), monotonicMs: clock.monotonic() };
+  return () => expositionText([...processMetrics(sources, started), ...workMetrics(sources)]);
 }

@@ -1,4 +1,4 @@
-import type { Sample } from './family.ts';
+import type { Sample } from './exposition-text.ts';
 
 /** How often a measure was at most each of some bounds, and its sum. */
 export class Histogram {

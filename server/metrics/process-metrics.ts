@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { openFileCount, openFileLimit } from '../lib/open-files.ts';
-import { by, counter, type Family, gauge } from './family.ts';
+import { by, counter, type Family, gauge } from './exposition-text.ts';
 import type { MetricSources } from './metric-sources.ts';
 
 /**

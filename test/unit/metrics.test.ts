@@ -1,7 +1,6 @@
 /** How figures are written, and how late a timer ran. */
 import { expect, it } from 'vitest';
-import { expositionText } from '../../server/metrics/exposition-text.ts';
-import { by, counter, gauge } from '../../server/metrics/family.ts';
+import { by, counter, expositionText, gauge } from '../../server/metrics/exposition-text.ts';
 import { Histogram } from '../../server/metrics/histogram.ts';
 import { LagClock } from '../../server/metrics/lag-clock.ts';
 import { ManualClock } from '../support/manual-clock.ts';
