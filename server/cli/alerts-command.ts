@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { AlertTarget, CreateAlert } from '../../shared/alerts.ts';
 import { Reason } from '../../shared/reasons.ts';
 import { request } from './client.ts';
+import { collect, usage } from './command-parts.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 import { alertLines, deliveryLines, testText } from './print-alerts.ts';
 import { print, printJson } from './print.ts';
@@ -181,12 +182,4 @@ function reasonOf(word: string): Reason {
   const parsed = Reason.safeParse(word);
   if (parsed.success) return parsed.data;
   throw usage(`"${word}" is not one of ${Reason.options.join(', ')}`);
-}
-
-function collect(value: string, before: string[]): string[] {
-  return [...before, value];
-}
-
-function usage(message: string): CliError {
-  return new CliError(ExitCode.usage, message);
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { AttentionAnswer } from '../../shared/attention.ts';
 import { outcomeText } from '../../shared/attention-text.ts';
 import { request } from './client.ts';
-import { CliError, ExitCode } from './exit-code.ts';
+import { collect, usage } from './command-parts.ts';
 import { parseChoices } from './parse-choices.ts';
 import { attentionLines } from './print-attention.ts';
 import { print, printJson } from './print.ts';
@@ -80,12 +80,4 @@ function parseInput(text: string): Record<string, unknown> {
     // Told below, as any other value that is no object.
   }
   throw usage('--input is not a JSON object');
-}
-
-function collect(value: string, before: string[]): string[] {
-  return [...before, value];
-}
-
-function usage(message: string): CliError {
-  return new CliError(ExitCode.usage, message);
 }

@@ -6,7 +6,7 @@ import { REASON_TEXT } from '../../shared/reason-text.ts';
 import { DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES } from '../../shared/requests.ts';
 import type { Loop } from '../../shared/model.ts';
 import { RefusedError, request } from './client.ts';
-import { parseCount } from './parse-count.ts';
+import { parseCount } from './command-parts.ts';
 import { print, printJson } from './print.ts';
 import { timeIn, type TimeText, UTC_OPTION, type Zoned } from './time-text.ts';
 

@@ -3,12 +3,11 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Backup, backupDatabase } from '../db/backup-database.ts';
 import { DatabaseError } from '../db/database.ts';
-import { HomeLockedError } from '../db/home-lock.ts';
+import { HomeLockedError, openHome } from '../db/home.ts';
 import { type Restore, restoreDatabase } from '../db/restore-database.ts';
 import { messageOf, systemCode } from '../lib/app-error.ts';
 import { systemClock, toIso } from '../lib/clock.ts';
 import { readConfig } from '../lib/config.ts';
-import { openHome } from '../lib/open-home.ts';
 import { findDaemon } from './client.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 

@@ -1,8 +1,8 @@
-/** What the commands of tasks share: reading options, refusing them, printing. */
+/** What commands share: reading options, and refusing them. */
 import { readFileSync } from 'node:fs';
-import { TaskName } from '../../../shared/tasks/task-name.ts';
-import { messageOf } from '../../lib/app-error.ts';
-import { CliError, ExitCode } from '../exit-code.ts';
+import { TaskName } from '../../shared/tasks/task-name.ts';
+import { messageOf } from '../lib/app-error.ts';
+import { CliError, ExitCode } from './exit-code.ts';
 
 export interface Json {
   json?: boolean;
@@ -51,4 +51,10 @@ export function readWords(given: string): string {
     const where = source === 0 ? 'standard input' : `"${source}"`;
     throw usage(`the words cannot be read from ${where}: ${messageOf(error)}`);
   }
+}
+
+/** Takes what was typed for a number; gives it, or throws a CliError for the usage. */
+export function parseCount(text: string): number {
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw usage(`"${text}" is not a whole number`);
 }

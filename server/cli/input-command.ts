@@ -1,4 +1,4 @@
-/** `loopwatch input …`: text into a session, and what became of it. */
+/** `loopwatch input …`: text into a session, and what became of it; `interrupt` stops its agent's turn. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { z } from 'zod';
@@ -7,6 +7,7 @@ import { DELIVERY_REASON_TEXT, DELIVERY_TEXT } from '../../shared/delivery-text.
 import type { Input } from '../../shared/model.ts';
 import { messageOf } from '../lib/app-error.ts';
 import { request } from './client.ts';
+import { usage } from './command-parts.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 import { print, printJson } from './print.ts';
 
@@ -30,6 +31,17 @@ export function addInputCommand(program: Command): void {
     .option('--cancel <id>', 'take back an input that is still held')
     .option('--json', 'as JSON')
     .action(input);
+}
+
+export function addInterruptCommand(program: Command): void {
+  program
+    .command('interrupt')
+    .description('stop what the agent of a session does now; it stays at its prompt')
+    .argument('<session>')
+    .action(async (id: string) => {
+      await request('interruptSession', { params: { id } });
+      print(`interrupted the agent in ${id}`);
+    });
 }
 
 async function input(id: string, given: string | undefined, options: InputOptions): Promise<void> {
@@ -69,10 +81,6 @@ function bodyOf(
     );
   }
   return { text, submit };
-}
-
-function usage(message: string): CliError {
-  return new CliError(ExitCode.usage, message);
 }
 
 function readStdin(): string {

@@ -1,5 +1,5 @@
 import type { AskedQuestion } from '../../shared/attention.ts';
-import { CliError, ExitCode } from './exit-code.ts';
+import { usage } from './command-parts.ts';
 
 export type Choices = Record<string, string | string[]>;
 
@@ -45,8 +45,4 @@ function split(questions: readonly AskedQuestion[], word: string): [AskedQuestio
       return [asked, word.slice(asked[key].length + 1)];
   }
   throw usage(`say which question "${word}" answers: "question=${word}"`);
-}
-
-function usage(message: string): CliError {
-  return new CliError(ExitCode.usage, message);
 }

@@ -1,7 +1,7 @@
 /** The daemon in this process. */
 import { createDaemon, type Daemon } from '../daemon/daemon.ts';
 import { DatabaseError } from '../db/database.ts';
-import { HomeLockedError } from '../db/home-lock.ts';
+import { HomeLockedError } from '../db/home.ts';
 import { AppError, messageOf, systemCode } from '../lib/app-error.ts';
 import { type Config, ConfigError, readConfig } from '../lib/config.ts';
 import { isDamageCode, isStorageCode } from '../lib/storage-error.ts';

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { SessionName } from '../../shared/session-name.ts';
 import { RefusedError, request } from './client.ts';
 import { CliError, ExitCode } from './exit-code.ts';
-import { parseCount } from './parse-count.ts';
+import { parseCount } from './command-parts.ts';
 import { type Why, whyLines } from './print-why.ts';
 import { runLines } from './print-runs.ts';
 import { print, printJson } from './print.ts';

@@ -1,7 +1,7 @@
 /** Tasks from the shell: what is made of options, and what is printed. */
 import { expect, it } from 'vitest';
 import { CliError } from '../../server/cli/exit-code.ts';
-import { parseTaskName } from '../../server/cli/tasks/command-parts.ts';
+import { parseTaskName } from '../../server/cli/command-parts.ts';
 import { eventData } from '../../server/cli/tasks/event-data.ts';
 import {
   type CreateOptions,

@@ -2,15 +2,15 @@
 import type { Command } from 'commander';
 import { DEFAULT_TASK_ITERATIONS } from '../../../shared/tasks/task.ts';
 import { request } from '../client.ts';
-import { parseCount } from '../parse-count.ts';
 import {
   collect,
   type Json,
   parseCost,
+  parseCount,
   parseTaskName,
   parseTokens,
   readWords,
-} from './command-parts.ts';
+} from '../command-parts.ts';
 import { type CreateOptions, parsePriority, taskBody } from './parse-task-options.ts';
 import { taskLines } from './print-task.ts';
 import { print, printJson } from '../print.ts';

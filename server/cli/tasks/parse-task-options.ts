@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { PermissionMode, type CreateTask, type Gate } from '../../../shared/tasks/task.ts';
-import { parseTaskName, usage } from './command-parts.ts';
+import { parseTaskName, usage } from '../command-parts.ts';
 
 export interface CreateOptions {
   description: string;

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { oneLine, plainText } from '../../../shared/plain-text.ts';
 import type { Prompt } from '../../../shared/tasks/prompt.ts';
 import { request } from '../client.ts';
-import { type Json, readWords } from './command-parts.ts';
+import { type Json, readWords } from '../command-parts.ts';
 import { print, printJson } from '../print.ts';
 
 const MAX_LINE = 200;

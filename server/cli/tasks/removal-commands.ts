@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { plainText } from '../../../shared/plain-text.ts';
 import { RefusedError, request } from '../client.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
-import { type Json, parseTaskName } from './command-parts.ts';
+import { type Json, parseTaskName } from '../command-parts.ts';
 import { removalLines } from './print-work.ts';
 import { noticeRaw, print, printJson } from '../print.ts';
 

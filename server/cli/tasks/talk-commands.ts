@@ -7,8 +7,14 @@ import type { TaskImage } from '../../../shared/tasks/task-input.ts';
 import { messageOf } from '../../lib/app-error.ts';
 import { plainText } from '../../../shared/plain-text.ts';
 import { request } from '../client.ts';
-import { parseCount } from '../parse-count.ts';
-import { collect, type Json, parseTaskName, readWords, usage } from './command-parts.ts';
+import {
+  collect,
+  type Json,
+  parseCount,
+  parseTaskName,
+  readWords,
+  usage,
+} from '../command-parts.ts';
 import { followTask } from './follow-task.ts';
 import { conversationLines, taskInputLine } from './print-conversation.ts';
 import { notice, print, printJson } from '../print.ts';

@@ -2,8 +2,14 @@
 import type { Command } from 'commander';
 import { TaskStatus } from '../../../shared/tasks/task-status.ts';
 import { request } from '../client.ts';
-import { parseCount } from '../parse-count.ts';
-import { type Json, parseCost, parseTaskName, parseTokens, usage } from './command-parts.ts';
+import {
+  type Json,
+  parseCost,
+  parseCount,
+  parseTaskName,
+  parseTokens,
+  usage,
+} from '../command-parts.ts';
 import { addCreateCommand } from './create-command.ts';
 import { taskLines, taskTable, testLines } from './print-task.ts';
 import { diffLines } from './print-work.ts';

@@ -8,7 +8,7 @@ import { taskNextStep } from '../../../shared/tasks/task-next-step.ts';
 import type { TaskStatusView } from '../../../shared/tasks/task.ts';
 import { request } from '../client.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
-import { type Json, parseTaskName } from './command-parts.ts';
+import { type Json, parseTaskName } from '../command-parts.ts';
 import { notice, print, printJson } from '../print.ts';
 
 const LOOK_EVERY_MS = 1_000;
