@@ -1,8 +1,13 @@
 /** A line of a client's transcript, reduced to what says how a turn ended and what it was asked. */
 import { z } from 'zod';
 import { boundedText } from './bounded-text.ts';
-import { errorCause, type ErrorCause } from './error-cause.ts';
-import { limitCause, readLimitLine, type LimitLine } from './limit-line.ts';
+import {
+  errorCause,
+  type ErrorCause,
+  limitCause,
+  type LimitLine,
+  readLimitLine,
+} from './failure-words.ts';
 
 export interface TranscriptLimit {
   cause: LimitLine['cause'];
@@ -62,6 +67,7 @@ const Line = z.object({
   content: boundedText(4_000).nullish().catch(null),
   promptSource: Name,
 });
+
 type Line = z.infer<typeof Line>;
 
 /** Takes a line of JSON; gives what it tells, or null for every other line and for no JSON. */

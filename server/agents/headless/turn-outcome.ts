@@ -1,6 +1,5 @@
 /** How a turn ended, judged from what its stream and its process told. Pure. */
-import { type ErrorCause, errorCause } from '../error-cause.ts';
-import { readLimitLine } from '../limit-line.ts';
+import { type ErrorCause, errorCause, readLimitLine } from '../failure-words.ts';
 import { parseResetTime } from '../reset-time.ts';
 import type { StreamFacts } from './stream-facts.ts';
 import type { Denial, StreamResult, Usage } from './stream-result.ts';

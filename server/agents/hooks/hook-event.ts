@@ -1,8 +1,7 @@
 /** What a hook of a client tells, reduced to what matters here. */
 import { z } from 'zod';
 import { boundedText } from '../bounded-text.ts';
-import { errorCause, type ErrorCause } from '../error-cause.ts';
-import { readLimitLine, type LimitLine } from '../limit-line.ts';
+import { errorCause, type ErrorCause, type LimitLine, readLimitLine } from '../failure-words.ts';
 
 const Name = boundedText(200);
 const Text = boundedText(4_000);
@@ -27,7 +26,9 @@ const Question = z.object({
     .max(50)
     .catch([]),
 });
+
 export type Question = z.infer<typeof Question>;
+
 const Questions = z.object({ questions: z.array(z.unknown()).max(50).transform(known(Question)) });
 const Values = z.record(z.string(), z.unknown()).catch({});
 
@@ -94,6 +95,7 @@ const SCHEMAS = {
 };
 
 type Told = z.infer<(typeof SCHEMAS)[keyof typeof SCHEMAS]>;
+
 export type HookEvent = Told & { sessionId: string | null };
 
 const Envelope = z.object({ hook_event_name: z.string().max(100), session_id: OptionalName });

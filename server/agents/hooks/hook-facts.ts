@@ -1,7 +1,6 @@
 /** What the hooks of one agent have told so far: why things are as they are, never what they are. */
-import type { ErrorCause } from '../error-cause.ts';
+import type { ErrorCause, LimitLine } from '../failure-words.ts';
 import type { HookEvent, Question } from './hook-event.ts';
-import type { LimitLine } from '../limit-line.ts';
 
 export interface HookFacts {
   promptAtMs: number | null;

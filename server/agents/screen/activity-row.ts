@@ -3,7 +3,7 @@
  * place tells the end of a turn, so it is the last marked row above the box that counts.
  */
 import type { AgentCause, AgentStateName } from '../../../shared/agent-state.ts';
-import { errorCause } from '../error-cause.ts';
+import { errorCause } from '../failure-words.ts';
 import { blockEnd, isMarked, lastMarked } from './screen-rows.ts';
 
 export interface Activity {

@@ -1,7 +1,6 @@
 /** The little that is read on screens of Codex and Gemini: at its prompt, at work, or asking. */
-import { errorCause } from '../error-cause.ts';
+import { errorCause, readLimitLine } from '../failure-words.ts';
 import { isSuggested } from './find-prompt-box.ts';
-import { readLimitLine } from '../limit-line.ts';
 import type { PlainScreen } from './screen-rows.ts';
 import { isMarked, lastMarked, wordsOf } from './screen-rows.ts';
 import { NOTHING_READ, type ScreenReading } from './screen-reading.ts';

@@ -1,8 +1,7 @@
 /** How the last turn ended, read from the rows above an idle prompt box. */
 import type { AgentCause, AgentStateName } from '../../../shared/agent-state.ts';
 import { isTurnEnd } from './activity-row.ts';
-import { errorCause } from '../error-cause.ts';
-import { readLimitLine } from '../limit-line.ts';
+import { errorCause, readLimitLine } from '../failure-words.ts';
 import { blockEnd, lastMarked, wordsOf } from './screen-rows.ts';
 
 export interface Outcome {
