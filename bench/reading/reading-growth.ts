@@ -6,7 +6,7 @@ import { readScreen } from '../../server/agents/screen/read-screen.ts';
 import { calmPicture } from '../../server/policy/calm-picture.ts';
 import { readStallPrompt } from '../../server/policy/read-stall-prompt.ts';
 import { taskReply } from '../../server/policy/task-reply.ts';
-import { readVerdict } from '../../server/checks/read-verdict.ts';
+import { readVerdict } from '../../server/checks/verdict.ts';
 import type { Figure } from '../report/figures.ts';
 import { median } from '../report/statistics.ts';
 

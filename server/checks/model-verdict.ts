@@ -1,8 +1,7 @@
 /** Asks a model whether criteria are met: without tools, in an empty place. For any owner. */
 import { askModel, type ModelOptions } from '../agents/headless/ask-model.ts';
 import { randomId } from '../lib/random-id.ts';
-import { isMet, readVerdict } from './read-verdict.ts';
-import { verdictPrompt } from './verdict-prompt.ts';
+import { isMet, readVerdict, verdictPrompt } from './verdict.ts';
 
 export interface Verdict {
   isMet: boolean;

@@ -1,8 +1,7 @@
 /** Asking a model whether a task is done, and reading what it answers. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isMet, readVerdict } from '../../server/checks/read-verdict.ts';
-import { verdictPrompt } from '../../server/checks/verdict-prompt.ts';
+import { isMet, readVerdict, verdictPrompt } from '../../server/checks/verdict.ts';
 
 const YES = { is_complete: true, confidence: 0.9, reasoning: 'all tests pass' };
 const JSON_YES = JSON.stringify(YES);
