@@ -1,7 +1,7 @@
 /** Clean checkouts of one commit, outside the repository, for a while. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { readRegular } from '../lib/read-regular.ts';
+import { readRegular } from '../lib/hostile-file.ts';
 import type { Git, GitAt } from './git.ts';
 import { entryDirectory, relink } from './worktree-entry.ts';
 

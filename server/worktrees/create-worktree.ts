@@ -9,9 +9,8 @@ import type { GitAt } from './git.ts';
 import { currentBranch, type Repository } from './repository.ts';
 import { rollBack } from './roll-back.ts';
 import { readFacts } from './work-facts.ts';
-import { entryDirectory, isThere, listEntries, relink } from './worktree-entry.ts';
+import { dropStaleLocks, entryDirectory, isThere, listEntries, relink } from './worktree-entry.ts';
 import { saveAndRemove } from './save-work.ts';
-import { dropStaleLocks } from './stale-locks.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
 import type { WorktreeTools } from './worktree-tools.ts';
 

@@ -1,7 +1,7 @@
 /** What git still knows of a worktree, wherever its directory is: what was checked out, and staged. */
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRegular } from '../lib/read-regular.ts';
+import { readRegular } from '../lib/hostile-file.ts';
 import { type GitAt, gitFailed } from './git.ts';
 
 /** Commits that were left, newest first; older ones have long been let go of. */

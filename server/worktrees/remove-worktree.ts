@@ -2,7 +2,7 @@ import { AppError } from '../lib/app-error.ts';
 import { keepCommit, unheld } from './backup-refs.ts';
 import type { GitAt } from './git.ts';
 import { type Saved, saveAndRemove } from './save-work.ts';
-import { dropStaleLocks } from './stale-locks.ts';
+import { dropStaleLocks } from './worktree-entry.ts';
 import { obstacleOf, readFacts, type WorkFacts } from './work-facts.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
 import type { WorktreeTools } from './worktree-tools.ts';

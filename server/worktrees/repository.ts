@@ -1,5 +1,6 @@
 /** Which repository a directory belongs to. */
 import { basename, resolve } from 'node:path';
+import type { GitBranches } from '../../shared/tasks/project.ts';
 import { AppError } from '../lib/app-error.ts';
 import { isBelow, realDirectory } from '../lib/real-directory.ts';
 import type { Git, GitAt } from './git.ts';
@@ -10,6 +11,8 @@ export interface Repository {
   /** Git in the directory that was asked for; it may lie deep in it, or in a linked worktree. */
   here: GitAt;
 }
+
+export type BranchKind = 'local' | 'remote' | 'all';
 
 /**
  * Takes a directory and the roots; gives its repository, or null when git knows of none there. Throws
@@ -75,7 +78,29 @@ export async function remoteOf(git: GitAt): Promise<string | null> {
   return address?.replace(/^([a-z+]+:\/\/)[^/@]*@/i, '$1') ?? null;
 }
 
+/**
+ * Takes git in a repository and which branches are wished; gives them sorted, each once, those of
+ * remotes without the remote's name. Throws `git_failed`.
+ */
+export async function listBranches(git: GitAt, kind: BranchKind): Promise<GitBranches> {
+  const places = { local: ['heads'], remote: ['remotes'], all: ['heads', 'remotes'] }[kind];
+  const listing = await git.run(
+    ['for-each-ref', '--format=%(refname)%00%(symref)', ...places.map((place) => `refs/${place}/`)],
+    { limit: 'list' },
+  );
+  const names = listing.split('\n').flatMap((line) => {
+    const [ref = '', alias] = line.split('\0');
+    // The HEAD of a remote is another name for one of its branches.
+    return ref === '' || (alias !== '' && ref.startsWith('refs/remotes/')) ? [] : [nameOf(ref)];
+  });
+  return { current_branch: await currentBranch(git), branches: [...new Set(names)].sort() };
+}
+
 function requireBelow(real: string, path: string, roots: readonly string[] | null): void {
   if (roots === null || isBelow(real, roots)) return;
   throw new AppError('outside_roots', `${path} is not below ${roots.join(', ')}`);
+}
+
+function nameOf(ref: string): string {
+  return ref.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, '');
 }

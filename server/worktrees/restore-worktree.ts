@@ -1,7 +1,7 @@
 import { AppError } from '../lib/app-error.ts';
 import { addWorktree, requirePlace } from './create-worktree.ts';
 import { saveAndRemove } from './save-work.ts';
-import { dropStaleLocks } from './stale-locks.ts';
+import { dropStaleLocks } from './worktree-entry.ts';
 import { obstacleOf, readFacts } from './work-facts.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
 import type { WorktreeTools } from './worktree-tools.ts';

@@ -3,9 +3,14 @@ import { join } from 'node:path';
 import { messageOf } from '../lib/app-error.ts';
 import type { GitAt } from './git.ts';
 import { saveAndRemove } from './save-work.ts';
-import { dropStaleLocks } from './stale-locks.ts';
 import { obstacleOf, readFacts } from './work-facts.ts';
-import { entryDirectory, isLinked, isOwnDirectory, isThere } from './worktree-entry.ts';
+import {
+  dropStaleLocks,
+  entryDirectory,
+  isLinked,
+  isOwnDirectory,
+  isThere,
+} from './worktree-entry.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
 import type { WorktreeTools } from './worktree-tools.ts';
 

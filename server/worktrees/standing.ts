@@ -12,11 +12,15 @@ import {
   utimesSync,
 } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { GitAt } from './git.ts';
-import { readChanges } from './changes.ts';
-import { nestedRepositories } from './nested-repositories.ts';
+import { nestedRepositories, readChanges } from './changes.ts';
+import { dropStaleLocks } from './worktree-entry.ts';
+import { openInside } from './work-facts.ts';
+import type { WorktreeRecord } from './worktree-store.ts';
+import type { WorktreeTools } from './worktree-tools.ts';
 
 export interface Standing {
   /** The commit that is checked out; null before the first. */
@@ -36,6 +40,12 @@ export interface StandingOptions {
   scratch: string;
   /** New objects are left in the scratch directory, and gone after `use`. */
   forget?: boolean;
+}
+
+export interface Snapshot {
+  commit: string;
+  /** It holds what was in no commit. */
+  dirty: boolean;
 }
 
 /**
@@ -76,6 +86,32 @@ export async function commitTree(
   );
   const args = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'];
   return (await git.run(args, { limit: 'change', env, input: `${words}\n` })).trim();
+}
+
+/**
+ * Takes the row of a worktree; gives a commit of exactly what stands there, and keeps it under
+ * `refs/loopwatch/verified/<name>`. Throws `no_worktree` or `git_failed`.
+ */
+export async function takeSnapshot(
+  { git, scratch, clock }: WorktreeTools,
+  record: WorktreeRecord,
+): Promise<Snapshot> {
+  const { path } = record;
+  const inside = await openInside(git, record);
+  if (inside === null) {
+    const next = 'look what is there, and run the task to make it again';
+    throw new AppError('no_worktree', `${path} is no worktree any more; ${next}`);
+  }
+  return withStanding(inside, { scratch }, async ({ head, tree, dirty }) => {
+    const parents = head === null ? [] : [head];
+    const words = `What stood in ${basename(path)}`;
+    const commit =
+      head === null || dirty ? await commitTree(inside, tree, parents, words, clock) : head;
+    dropStaleLocks(record, clock.now());
+    const ref = `refs/loopwatch/verified/${basename(path)}`;
+    await inside.run(['update-ref', ref, commit], { limit: 'change' });
+    return { commit, dirty };
+  });
 }
 
 async function takeStanding(

@@ -1,8 +1,7 @@
 /** What is the case with one worktree, seen from outside: the base of what is told and what is done. */
 import { commitOf } from './branch-name.ts';
-import { NO_CHANGES, readChanges } from './changes.ts';
+import { nestedRepositories, NO_CHANGES, readChanges } from './changes.ts';
 import type { Git, GitAt } from './git.ts';
-import { nestedRepositories } from './nested-repositories.ts';
 import {
   entryDirectory,
   isLinked,

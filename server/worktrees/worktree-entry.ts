@@ -1,10 +1,11 @@
 /** What git knows of one worktree: the list it keeps in the git directory of the repository. */
-import { existsSync, lstatSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { writeFileAtomic } from '../lib/atomic-file.ts';
-import { readRegular } from '../lib/read-regular.ts';
+import { readRegular } from '../lib/hostile-file.ts';
 import { realDirectory } from '../lib/real-directory.ts';
 import type { GitAt } from './git.ts';
+import type { WorktreeRecord } from './worktree-store.ts';
 
 /** Each file of an entry is one line. */
 const MAX_ENTRY_BYTES = 64 * 1024;
@@ -20,6 +21,9 @@ export interface WorktreeEntry {
 }
 
 const NO_COMMIT = /^0+$/;
+
+/** No git that works holds one of these for longer. */
+const STALE_LOCK_MS = 60_000;
 
 /** Takes git in a repository; gives every worktree it has, the main one first. Throws `git_failed`. */
 export async function listEntries(git: GitAt): Promise<WorktreeEntry[]> {
@@ -98,6 +102,30 @@ export function isOwnDirectory(path: string): boolean {
 /** Takes a path; tells whether anything at all is there, a dangling link too. */
 export function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/**
+ * Takes a worktree and the time, in milliseconds; removes what a killed git left of its locks, for as long
+ * as they lie nothing could be done there: those of the worktree itself, of its branch, and of its
+ * snapshots. Locks of the whole repository are a person’s to remove. Throws the system's error.
+ */
+export function dropStaleLocks(
+  { repository, path, branch }: Pick<WorktreeRecord, 'repository' | 'path' | 'branch'>,
+  nowMs: number,
+): void {
+  const entry = entryDirectory(repository, path);
+  const refs = [`refs/heads/${branch}`, `refs/loopwatch/verified/${basename(path)}`];
+  const locked = [
+    ...(entry === null ? [] : [join(entry, 'index'), join(entry, 'HEAD')]),
+    ...refs.map((ref) => join(repository, '.git', ref)),
+  ];
+  for (const file of locked) {
+    const lock = `${file}.lock`;
+    const stat = lstatSync(lock, { throwIfNoEntry: false });
+    if (stat?.isFile() === true && nowMs - stat.mtimeMs > STALE_LOCK_MS) {
+      rmSync(lock, { force: true });
+    }
+  }
 }
 
 function readIfThere(file: string, from: string): string | null {

@@ -4,14 +4,20 @@ import type { GitBranches, WorkDiff, WorkState } from '../../shared/tasks/projec
 import { TaskName } from '../../shared/tasks/task-name.ts';
 import { AppError, messageOf } from '../lib/app-error.ts';
 import { Serial } from '../lib/serial.ts';
-import { type BranchKind, listBranches } from './branches.ts';
 import { type Checkout, makeCheckout, removeLeftCheckouts } from './checkouts.ts';
 import { createWorktree, pathOf, type WorktreeRequest } from './create-worktree.ts';
 import { type BranchAfter, removeWorktree } from './remove-worktree.ts';
-import { currentBranch, findRepository, remoteOf, requireRepository } from './repository.ts';
+import {
+  type BranchKind,
+  currentBranch,
+  findRepository,
+  listBranches,
+  remoteOf,
+  requireRepository,
+} from './repository.ts';
 import { restoreWorktree } from './restore-worktree.ts';
 import { rollBack } from './roll-back.ts';
-import { takeSnapshot, type Snapshot } from './snapshot.ts';
+import { takeSnapshot, type Snapshot } from './standing.ts';
 import { readWorkDiff } from './work-diff.ts';
 import { readWorkState } from './work-state.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
