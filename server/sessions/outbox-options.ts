@@ -3,7 +3,7 @@ import type { EventLog } from '../events/event-log.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { InputStore } from './input-store.ts';
-import type { TypingPlace, TypingWitness } from './typing-place.ts';
+import type { TypingPlace, TypingWitness } from './type-input.ts';
 
 export interface OutboxOptions {
   log: EventLog;

@@ -7,9 +7,8 @@ import type { Delivery, DeliveryReason, InputSource } from '../../shared/deliver
 import type { Clock } from '../lib/clock.ts';
 import type { TypeOutcome, TypeRequest } from '../terminals/terminal.ts';
 import { type AgentInFront, type InFront, whyHeld } from './may-type.ts';
-import { isSameProgram } from './program.ts';
-import { type Receiver, receipt, showsPaste } from './receipt.ts';
-import type { TypingPlace, TypingWitness } from './typing-place.ts';
+import { type FrontProgram, isSameProgram } from './program.ts';
+import { receipt, type Receiver, showsPaste } from './receipt.ts';
 
 /** Measured: 2.1.197 loses an Enter that comes with the paste, and none that comes 50 ms later. */
 const ENTER_AFTER_MS = 100;
@@ -34,6 +33,20 @@ export interface Prompt {
   before: Receiver;
   /** Left on the terminal with Enter, as the proof that the prompt was sent. */
   tag?: string;
+}
+
+/** The terminals, as far as typing goes. */
+export interface TypingPlace {
+  /** Nothing else types into the session while `act` runs. */
+  exclusively<Result>(session: string, act: () => Promise<Result>): Promise<Result>;
+  type(session: string, request: TypeRequest): Promise<TypeOutcome>;
+}
+
+export interface TypingWitness {
+  /** The program in front by the process table alone, at once; null when the terminal is gone. */
+  program(session: string): FrontProgram | null;
+  /** Looks afresh: what is in front, its prompt box, and what it has confirmed so far. */
+  receiver(session: string): Promise<Receiver>;
 }
 
 export interface TypingTools {

@@ -9,7 +9,7 @@ import type { Clock, Timer } from '../lib/clock.ts';
 import { ControlLines, type ControlMessage } from './control-lines.ts';
 import { ControlQuestions } from './control-questions.ts';
 import { DisplayBytes } from './display-bytes.ts';
-import { lookAtShell } from './look-at-shell.ts';
+import { lookAtShell } from './terminal-device.ts';
 import type { TapListener, TerminalIdentity } from './terminal.ts';
 import type { TmuxCommand } from './tmux-commands.ts';
 

@@ -7,7 +7,7 @@ import { AppError } from '../lib/app-error.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import { Serial } from '../lib/serial.ts';
 import { ControlClient } from './control-client.ts';
-import { lookAtShell } from './look-at-shell.ts';
+import { lookAtShell } from './terminal-device.ts';
 import { TapLine } from './tap-line.ts';
 import type { TapListener, TerminalIdentity } from './terminal.ts';
 import { historyCommand, parseHistory } from './tmux-commands.ts';

@@ -6,12 +6,10 @@ import { userInfo } from 'node:os';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import { endTerminal } from './end-terminal.ts';
-import { lookAtShell } from './look-at-shell.ts';
 import { PtyTerminal } from './pty-terminal.ts';
-import { terminalSize } from './terminal-bounds.ts';
-import { readsLines, terminalChangedAt } from './terminal-device.ts';
+import { hasLongLine, terminalSize, typedText } from './terminal-bounds.ts';
+import { lookAtShell, readsLines, terminalChangedAt } from './terminal-device.ts';
 import type { TerminalHost, TerminalIdentity, TypeOutcome, TypeRequest } from './terminal.ts';
-import { hasLongLine, typedText } from './typed-text.ts';
 
 const KILL_LINE = '\x05\x15';
 const CTRL_C = '\x03';

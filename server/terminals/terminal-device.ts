@@ -1,9 +1,14 @@
-/** What the kernel says about a terminal's device, without asking its host. Linux; else null. */
+/** What the kernel says about a terminal, without asking its host: its device (Linux; else null), its processes. */
 import { readFileSync, statSync } from 'node:fs';
 import { execFile } from '../lib/exec-file.ts';
-import { isAlive } from '../lib/process-identity.ts';
+import {
+  commandLine,
+  isAlive,
+  type ProcessIdentity,
+  readProcess,
+} from '../lib/process-identity.ts';
 import { ProcessMemo } from '../lib/process-memo.ts';
-import type { TerminalIdentity } from './terminal.ts';
+import type { Look, TerminalIdentity } from './terminal.ts';
 
 /** The major numbers of pseudo-terminals (Linux, admin-guide/devices.txt), 256 of them each. */
 const PTS_MAJORS = [136, 143] as const;
@@ -38,6 +43,24 @@ export async function readsLines(
   return !answer.ok || !/(^|\s)-icanon\b/.test(answer.stdout);
 }
 
+/** Takes a terminal's identity; gives what its processes say, without asking its host. */
+export function lookAtShell(identity: TerminalIdentity): Look {
+  const shell = readProcess(identity.shellPid);
+  if (shell?.startedAt !== identity.shellStartedAt) {
+    const host = { pid: identity.hostPid, startedAt: identity.hostStartedAt };
+    return { kind: isAlive(host) ? 'closed' : 'lost' };
+  }
+  const atShell: Look = { kind: 'shell', name: shell.name, process: identityOf(shell) };
+  if (shell.foregroundGroup === shell.group) return atShell;
+  const program = readProcess(shell.foregroundGroup);
+  if (program === null) return atShell;
+  return {
+    kind: 'program',
+    program,
+    forked: program.name === shell.name && isCopy(program, shell),
+  };
+}
+
 function devicePath(identity: TerminalIdentity): string | null {
   const shell = { pid: identity.shellPid, startedAt: identity.shellStartedAt };
   if (!isAlive(shell)) {
@@ -63,4 +86,14 @@ function controllingTerminal(pid: number): string | null {
   } catch {
     return null;
   }
+}
+
+function identityOf({ pid, startedAt }: ProcessIdentity): ProcessIdentity {
+  return { pid, startedAt };
+}
+
+/** Without words it is on the very edge: about to become a program, or ended since it was read. */
+function isCopy(program: ProcessIdentity, shell: ProcessIdentity): boolean {
+  const words = commandLine(program.pid);
+  return words === '' || words === commandLine(shell.pid);
 }

@@ -13,9 +13,8 @@ import { randomId } from '../lib/random-id.ts';
 import { ControlClients } from './control-clients.ts';
 import { endTerminal, TERMINAL_VARIABLE } from './end-terminal.ts';
 import { readProcess } from '../lib/process-identity.ts';
-import { lookAtShell } from './look-at-shell.ts';
-import { scrollbackPage, terminalSize } from './terminal-bounds.ts';
-import { readsLines, terminalChangedAt } from './terminal-device.ts';
+import { hasLongLine, scrollbackPage, terminalSize, typedText } from './terminal-bounds.ts';
+import { lookAtShell, readsLines, terminalChangedAt } from './terminal-device.ts';
 import { removeSocket, socketNames } from './socket-directory.ts';
 import type {
   LivingTerminal,
@@ -27,7 +26,6 @@ import type {
 import * as commands from './tmux-commands.ts';
 import { TmuxProgram } from './tmux-program.ts';
 import { tapTmux } from './tmux-tap.ts';
-import { hasLongLine, typedText } from './typed-text.ts';
 
 /** Rows come and go while they are asked for: how often to ask again. */
 const SCROLLBACK_TRIES = 5;

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { typedText } from '../../server/terminals/typed-text.ts';
+import { typedText } from '../../server/terminals/terminal-bounds.ts';
 import type { TerminalIdentity, TerminalTap } from '../../server/terminals/terminal.ts';
 import { type Random, seeded, sized } from '../support/random.ts';
 import {
