@@ -10,11 +10,9 @@ import {
   type Transport,
   type TransportHandlers,
 } from './transport.ts';
-import { loadUws, type UwsContext, type UwsRequest } from './uws/engine.ts';
+import { listen, loadUws, type UwsContext, type UwsRequest } from './uws/engine.ts';
 import { Exchange } from './uws/exchange.ts';
-import { listen } from './uws/listen.ts';
 import { LiveResponse } from './uws/live-response.ts';
-import { readHead } from './uws/read-head.ts';
 import { topicName, UwsPeer } from './uws/uws-peer.ts';
 
 /** The engine cuts what is larger without a close frame; up to here it is closed with 1009. */
@@ -177,4 +175,29 @@ function isUpgrade(head: RequestHead): boolean {
 
 async function pause(delayMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, delayMs));
+}
+
+/** Takes what the engine gave, in the same call; gives the head. */
+function readHead(response: LiveResponse, request: UwsRequest): RequestHead {
+  const headers: [string, string][] = [];
+  const each = (name: string, value: string) => void headers.push([name, value]);
+  if (request.forEach === undefined) request.forEachHeader?.(each);
+  else request.forEach(each);
+  const query = request.getQuery() ?? '';
+  return {
+    method: request.getMethod().toUpperCase(),
+    target: `${request.getUrl()}${query === '' ? '' : `?${query}`}`,
+    headers,
+    remoteAddress: addressText(response.address()),
+  };
+}
+
+/** Takes the bytes of an address; gives its text as node has it. */
+function addressText(bytes: Uint8Array): string {
+  if (bytes.length === 4) return bytes.join('.');
+  if (bytes.length !== 16) return '';
+  const isMapped = bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff;
+  if (isMapped) return `::ffff:${bytes.subarray(12).join('.')}`;
+  const groups = Buffer.from(bytes).toString('hex').match(/.{4}/g) ?? [];
+  return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
 }

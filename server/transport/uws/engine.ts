@@ -1,4 +1,5 @@
-/** What is used of uWebSockets.js, and how it is loaded: it is installed by who wants it. */
+/** What is used of uWebSockets.js, and how it is loaded and listens: it is installed by who wants it. */
+import { createServer } from 'node:net';
 import { messageOf } from '../../lib/app-error.ts';
 import { ConfigError } from '../../lib/config.ts';
 
@@ -71,6 +72,7 @@ export interface UwsBehavior<Data> {
 }
 
 export type UwsContext = Readonly<Record<string, never>>;
+
 export type UwsListenSocket = Readonly<Record<string, never>>;
 
 export interface UwsApp {
@@ -128,4 +130,30 @@ export async function loadUws(
     throw new ConfigError(`this build of uWebSockets.js is not known. Install: ${INSTALL}`);
   }
   return { ...loaded, portOf, stopListening };
+}
+
+/**
+ * Takes an app and an address; gives the listening socket. Rejects with the error node has for it
+ * (EADDRINUSE, EACCES, …): the engine itself tells no reason.
+ */
+export async function listen(
+  engine: UwsEngine,
+  app: UwsApp,
+  { host, port }: { host: string; port: number },
+): Promise<UwsListenSocket> {
+  const socket = await new Promise<UwsListenSocket | false>((resolve) => {
+    // Or two daemons would share one port without a word.
+    app.listen(host, port, engine.LIBUS_LISTEN_EXCLUSIVE_PORT, resolve);
+  });
+  if (socket !== false) return socket;
+  await probe(host, port);
+  throw new Error(`cannot listen on ${host}:${port}`);
+}
+
+async function probe(host: string, port: number): Promise<void> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve()));
+  });
 }
