@@ -3,7 +3,7 @@
  * answer would hold up the whole daemon if it were asked synchronously: whatever reads or writes in
  * the directory asks here first.
  */
-import { BoundedQuestion } from '../lib/bounded-question.ts';
+import { BoundedQuestion } from '../lib/within.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { TaskDirectory } from './control-files.ts';
 import type { TaskDirSight } from './machine/loop-state.ts';

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AlertDeliveryStore } from '../alerts/alert-delivery-store.ts';
 import { DATABASE_FILE, openDatabase } from '../db/database.ts';
-import { lockHome } from '../db/home-lock.ts';
+import { lockHome, openHome } from '../db/home.ts';
 import { MetaStore } from '../db/meta-store.ts';
 import { sweepRestores } from '../db/restore-database.ts';
 import { type LostEvents, ToldHead } from '../db/told-head.ts';
@@ -13,7 +13,6 @@ import { systemCode } from '../lib/app-error.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';
 import { type Config, ConfigError } from '../lib/config.ts';
 import { type Log, openLog } from '../lib/log.ts';
-import { openHome } from '../lib/open-home.ts';
 import type { Scope } from '../lib/scope.ts';
 
 export type Store = ReturnType<typeof openStore>;

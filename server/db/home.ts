@@ -1,14 +1,17 @@
-/**
- * Lets one daemon at a time own a home. The lock is an open SQLite transaction: the kernel frees it
- * the moment the process dies, so there is no stale lock to clear.
- */
+/** The home of a daemon: its owner's alone, and one daemon's at a time. */
+import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { systemCode } from '../lib/app-error.ts';
+import { ConfigError } from '../lib/config.ts';
 
 export class HomeLockedError extends Error {}
 
-/** Takes the home directory; gives a release. Throws a HomeLockedError while another daemon lives. */
+/**
+ * Takes the home; gives a release. The lock is an open SQLite transaction: the kernel frees it the
+ * moment the process dies, so there is no stale lock to clear. Throws a HomeLockedError while another
+ * daemon lives.
+ */
 export function lockHome(home: string): () => void {
   const lock = new Sqlite(join(home, 'lock.db'), { timeout: 0 });
   try {
@@ -19,4 +22,19 @@ export function lockHome(home: string): () => void {
     throw new HomeLockedError(`another daemon already runs on ${home}`);
   }
   return () => lock.close();
+}
+
+/**
+ * Takes the home; makes it, for its owner alone. Throws a ConfigError when it is somebody else's, and
+ * the system's error when nothing can be written there.
+ */
+export function openHome(home: string): void {
+  process.umask(0o077);
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const stat = statSync(home);
+  if (process.getuid !== undefined && stat.uid !== process.getuid()) {
+    throw new ConfigError(`LOOPWATCH_HOME=${home} belongs to another user`);
+  }
+  if ((stat.mode & 0o077) !== 0) chmodSync(home, 0o700);
+  accessSync(home, constants.W_OK);
 }

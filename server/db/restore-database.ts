@@ -13,7 +13,7 @@ import {
 import { type DatabaseContents, databaseContents } from './database-contents.ts';
 import { migrationsOf, refused, requireSame, withForeign } from './foreign-database.ts';
 import { makeFresh } from './fresh-schema.ts';
-import { lockHome } from './home-lock.ts';
+import { lockHome } from './home.ts';
 import { MetaStore } from './meta-store.ts';
 import { flushToDisk, partialFile, removePartial, sweepPartial } from './partial-files.ts';
 import { askDatabase, dropSecondNames, replaceDatabase } from './replace-database.ts';

@@ -2,7 +2,15 @@
  * Reads a small file that somebody else controls. A FIFO never blocks, a link is never followed, a
  * device or a huge file is never read; the answer says which of these it was.
  */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+} from 'node:fs';
 import { systemCode } from './app-error.ts';
 
 export type HostileFile =
@@ -66,6 +74,27 @@ export function readHostileFile(
     return { kind: 'text', text, mark, modifiedMs: stat.mtimeMs };
   } catch (error) {
     return refused(error instanceof TypeError ? 'not_utf8' : 'unreadable');
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * Takes a path in a directory that others write to, and a limit in bytes; gives the text, or null for
+ * what is no file or larger, or cannot be read. A FIFO in its place holds up nothing. Links are followed.
+ */
+export function readRegular(path: string, maxBytes: number): string | null {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch {
+    return null;
+  }
+  try {
+    const stat = fstatSync(file);
+    return stat.isFile() && stat.size <= maxBytes ? readFileSync(file, 'utf8') : null;
+  } catch {
+    return null;
   } finally {
     closeSync(file);
   }

@@ -1,13 +1,14 @@
-/** What programs say to `--version`: each file is asked once, and again after it was replaced. */
-import { realpathSync, statSync } from 'node:fs';
+/** Where programs are, and what they say to `--version`. */
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { execFile } from './exec-file.ts';
-import { findProgram } from './find-program.ts';
 
 /** A native client answers within 0.2 s; one that hangs must not hold a start up for long. */
 const TIMEOUT_MS = 5_000;
 /** A version is one short line; what else a program prints is of no interest. */
 const MAX_ANSWER = 200;
 
+/** Each file is asked once, and again after it was replaced. */
 export class ProgramVersions {
   readonly #environment: NodeJS.ProcessEnv;
   readonly #asked = new Map<string, { mark: string; answer: Promise<string | null> }>();
@@ -43,6 +44,14 @@ export class ProgramVersions {
   }
 }
 
+/** Takes a program and a PATH; gives the first file a shell would run for it, or null. */
+export function findProgram(program: string, path: string): string | null {
+  const places = isAbsolute(program)
+    ? [program]
+    : path.split(delimiter).map((directory) => join(directory, program));
+  return places.find(isExecutable) ?? null;
+}
+
 /** An update replaces the file, or the link to it: path, time and size tell. */
 function markOfProgram(file: string): string | null {
   try {
@@ -51,5 +60,14 @@ function markOfProgram(file: string): string | null {
     return `${path}:${mtimeMs}:${size}`;
   } catch {
     return null;
+  }
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
   }
 }

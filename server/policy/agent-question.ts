@@ -3,7 +3,7 @@ import { isTurnEnd } from '../agents/screen/activity-row.ts';
 import { boxContent, type PromptBox } from '../agents/screen/find-prompt-box.ts';
 import { lastMarked, type PlainScreen } from '../agents/screen/screen-rows.ts';
 import { readQuestion, type StallPrompt } from './asking-words.ts';
-import { linesToShow } from './lines-to-show.ts';
+import { riskOfLines, type Risk } from './risky-words.ts';
 
 const SAID = /^[●⏺] /;
 const TOOL_CALL = /^[●⏺] [\w:.-]+(?: - [\w-]+ \(MCP\))?\(/;
@@ -15,6 +15,11 @@ const PROSE = /^ {2}(?!\d{1,3}[.)] )[\p{L}\p{N}"“'‘(`]/u;
 const REPORTS =
   /\b(?:ask(?:s|ed|ing)|print(?:s|ed|ing)|prompt(?:s|ed|ing)|say(?:s|ing)|said|reads|display(?:s|ed|ing)|echo(?:es|ed|ing)|writes|wrote|quot(?:es|ed|ing)|outputs|answer(?:s|ed)|repli(?:es|ed))\b/i;
 const AS_YOU_SAID = /\byou(?:'ve|’ve| have)? (?:asked|said|wrote)\b/gi;
+
+/** Lines that are shown. */
+const MOST = 5;
+/** A word or a phrase that is wrapped stands on so many rows at most. */
+const WINDOW = 3;
 
 /** Takes readable rows with a box in them, at the agent's prompt; gives the question, or null. */
 export function agentQuestion(
@@ -39,6 +44,20 @@ export function agentQuestion(
   if (kind === null) return null;
   const all = said.filter((row) => row !== '').map(wordsOf);
   return { kind, lines: linesToShow(all, rowsOf(sentence, words)), where: 'agent_prose' };
+}
+
+/**
+ * Takes the rows of a message and how many at its end ask; gives at most five of them, trimmed and in
+ * their order: those that tell of the gravest risk, and the last that ask.
+ */
+export function linesToShow(rows: readonly string[], asking: number): string[] {
+  const risky = riskyRows(rows);
+  const last = rows.length - 1;
+  const chosen = new Set([...risky, last]);
+  for (let index = last; index > last - asking && index >= 0 && chosen.size < MOST; index -= 1) {
+    chosen.add(index);
+  }
+  return [...chosen].sort((a, b) => a - b).map((index) => (rows[index] ?? '').trim());
 }
 
 /** A suggestion whose text is not known may as well be a person's draft, with the cursor before it. */
@@ -102,4 +121,20 @@ function rowsOf(sentence: string, words: readonly string[]): number {
     rows += 1;
   }
   return rows;
+}
+
+/** The fewest rows, one below the other, that tell of the gravest risk; the newest of them. */
+function riskyRows(rows: readonly string[]): number[] {
+  const found = new Map<Risk, number[]>();
+  for (let size = 1; size <= WINDOW; size += 1) {
+    for (let start = rows.length - size; start >= 0; start -= 1) {
+      const risk = riskOfLines(rows.slice(start, start + size));
+      if (risk === null || found.has(risk)) continue;
+      found.set(
+        risk,
+        Array.from({ length: size }, (_, index) => start + index),
+      );
+    }
+  }
+  return found.get('denied') ?? found.get('doubtful') ?? [];
 }

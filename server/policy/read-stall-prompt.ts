@@ -6,9 +6,8 @@
 import { findPromptBox } from '../agents/screen/find-prompt-box.ts';
 import { isShell, readScreen } from '../agents/screen/read-screen.ts';
 import { type PlainScreen, readableRows } from '../agents/screen/screen-rows.ts';
-import { agentQuestion } from './agent-question.ts';
+import { agentQuestion, linesToShow } from './agent-question.ts';
 import { readLine, type StallPrompt } from './asking-words.ts';
-import { linesToShow } from './lines-to-show.ts';
 
 /** An option to choose, or an edge: something is drawn here that is no line. */
 const DRAWN = /^[\s│|]*[❯›●○◉▸] ?\S|[─━│┃┌┐└┘╭╮╰╯▔▁]/;

@@ -9,8 +9,7 @@ import { messageOf } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { Deadline } from './deadline.ts';
-import type { Outcome } from './outcome.ts';
-import type { QuotaGate } from './quota-gate.ts';
+import type { QuotaGate, QuotaNews } from './quota-gate.ts';
 
 /** A full disk may be cleared any moment, and an input waits in memory until then. */
 const STORE_AGAIN_MS = 5_000;
@@ -56,6 +55,16 @@ export interface SupervisedOptions {
   log: EventLog;
   clock: Clock;
   logger: Log;
+}
+
+/** What every machine of a supervisor gives for one input. */
+export interface Outcome<State, Effect> {
+  /** Null: it has ended, and its row goes. */
+  state: State | null;
+  events: EventDraft[];
+  effects: Effect[];
+  /** What it learned about the quota that all share. */
+  quota: QuotaNews[];
 }
 
 export class Supervised<State, Input, Result extends Outcome<State, unknown>> {

@@ -9,9 +9,8 @@ import type { Database } from '../../server/db/database.ts';
 import type { EventLog } from '../../server/events/event-log.ts';
 import type { Clock } from '../../server/lib/clock.ts';
 import type { Log } from '../../server/lib/log.ts';
-import type { Outcome } from '../../server/supervision/outcome.ts';
 import { QuotaGate } from '../../server/supervision/quota-gate.ts';
-import { Supervised } from '../../server/supervision/supervised.ts';
+import { type Outcome, Supervised } from '../../server/supervision/supervised.ts';
 
 const NIGHT_MS = 24 * 60 * 60_000;
 const RETRY_MS = 60_000;
@@ -23,6 +22,7 @@ export type Nightly = { night: number } & (
 );
 
 type Input = { kind: 'tick' } | { kind: 'ran'; result: CheckResult };
+
 type Effect = { kind: 'run' };
 
 /** Pure: what each input makes of the state. */

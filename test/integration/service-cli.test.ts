@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { execFile } from '../../server/lib/exec-file.ts';
-import { findProgram } from '../../server/lib/find-program.ts';
+import { findProgram } from '../../server/lib/program-versions.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import { parseUnitFile, unitWords } from '../support/unit-file.ts';
 import { World } from '../support/world.ts';

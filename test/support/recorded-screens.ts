@@ -1,8 +1,7 @@
 /** Recorded screens of real clients, as `test/fixtures/screens` holds them. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseScreenInfo } from '../../server/agents/screen/screen-info.ts';
-import type { PlainScreen } from '../../server/agents/screen/screen-rows.ts';
+import { parseScreenInfo, type PlainScreen } from '../../server/agents/screen/screen-rows.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import { faintLines, screenLines } from '../../server/terminals/screen-lines.ts';
 

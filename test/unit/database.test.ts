@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { DATABASE_FILE, DatabaseError, openDatabase } from '../../server/db/database.ts';
-import { HomeLockedError, lockHome } from '../../server/db/home-lock.ts';
+import { HomeLockedError, lockHome } from '../../server/db/home.ts';
 import { TEST_ROOT } from '../support/test-root.ts';
 import { World } from '../support/world.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readRegular } from '../../server/lib/read-regular.ts';
+import { readRegular } from '../../server/lib/hostile-file.ts';
 import { excludeWorktrees } from '../../server/worktrees/exclude.ts';
 import { TEST_ROOT } from '../support/test-root.ts';
 

@@ -14,7 +14,7 @@ import type {
 import type { Evidence } from '../../../shared/evidence.ts';
 import type { LoopStatus } from '../../../shared/model.ts';
 import type { Reason } from '../../../shared/reasons.ts';
-import type { Outcome } from '../../supervision/outcome.ts';
+import type { Outcome } from '../../supervision/supervised.ts';
 import type { AgentLook, ScreenLook } from '../../supervision/terminal/terminal-agent.ts';
 
 /** A stop that is under way: asked for by somebody, or announced by the agent's `(stop)`. */

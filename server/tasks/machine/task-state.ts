@@ -8,7 +8,7 @@ import type { Completion } from '../../../shared/tasks/task.ts';
 import type { TaskStatus } from '../../../shared/tasks/task-status.ts';
 import type { Verdict } from '../../checks/model-verdict.ts';
 import type { CheckVerdict } from '../../checks/host-check.ts';
-import type { Outcome } from '../../supervision/outcome.ts';
+import type { Outcome } from '../../supervision/supervised.ts';
 import type { StoredTurn, TurnEnd, TurnUsage } from '../../turns/recorded-turn.ts';
 
 /**
