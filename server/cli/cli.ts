@@ -14,7 +14,6 @@ import { addBackupCommands } from './backup-command.ts';
 import { addClassifyCommand } from './classify-command.ts';
 import { findDaemon, request } from './client.ts';
 import { addDemoCommand } from './demo-command.ts';
-import { addDoctorCommand } from './doctor-command.ts';
 import { CliError, ExitCode, exitCodeOf } from './exit-code.ts';
 import { addInputCommand, addInterruptCommand } from './input-command.ts';
 import { addPeopleCommands } from './people-command.ts';
@@ -98,7 +97,13 @@ export function createProgram(): Command {
   addRecordCommand(program);
   addDemoCommand(program);
   addClassifyCommand(program);
-  addDoctorCommand(program);
+  program
+    .command('doctor')
+    .description('what a loop needs on this machine, and what is missing')
+    .option('--json', 'as JSON')
+    .action(async (options: { json?: boolean }) =>
+      (await import('./doctor.ts')).runDoctor(options),
+    );
   addBackupCommands(program);
   addServiceCommand(program);
   return program;

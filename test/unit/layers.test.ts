@@ -242,7 +242,7 @@ it('AR4 only one file reads the environment for settings', () => {
   );
   // The daemon passes it on to terminals, the doctor looks as one, the watch to the command it runs.
   expect(readers.sort()).toEqual([
-    'server/cli/check-machine.ts',
+    'server/cli/doctor.ts',
     'server/cli/watch-command.ts',
     'server/daemon/daemon.ts',
     'server/lib/config.ts',

@@ -1,4 +1,4 @@
-/** What a loop needs, looked for on this machine. */
+/** `loopwatch doctor`: what a loop would miss on this machine. Needs no daemon. */
 import type { PreflightCheck } from '../../shared/model.ts';
 import { Agents } from '../agents/agents.ts';
 import { readConfig } from '../lib/config.ts';
@@ -8,9 +8,20 @@ import { cgroupOf, serviceCheck } from '../preflight/service-check.ts';
 import { terminalPreflight } from '../terminals/open-terminal-host.ts';
 import { terminalEnvironment } from '../terminals/terminal-environment.ts';
 import { findDaemon } from './client.ts';
+import { CliError, ExitCode } from './exit-code.ts';
+import { print } from './print.ts';
 
-/** Looks with the environment that a terminal of the daemon would have. Needs no daemon. */
-export async function checkMachine(): Promise<PreflightCheck[]> {
+/** Says what is there and what is missing; throws a CliError when something is. */
+export async function runDoctor({ json = false }: { json?: boolean }): Promise<void> {
+  const checks = await checkMachine();
+  print(json ? JSON.stringify({ checks }) : checks.map(lineOf).join('\n'));
+  const missing = checks.filter(({ ok }) => !ok).map(({ name }) => name);
+  if (missing.length > 0) {
+    throw new CliError(ExitCode.failed, `not ready: ${missing.join(', ')}`);
+  }
+}
+
+async function checkMachine(): Promise<PreflightCheck[]> {
   const config = readConfig();
   // As a terminal of the daemon would see it.
   const environment = terminalEnvironment(process.env, config.passEnvironment);
@@ -29,4 +40,9 @@ export async function checkMachine(): Promise<PreflightCheck[]> {
     // Of the daemon, not of the shell this runs in.
     service: () => (daemon === null ? null : serviceCheck(cgroupOf(daemon.pid), environment)),
   });
+}
+
+function lineOf({ name, ok, detail, fix }: PreflightCheck): string {
+  const line = `${ok ? 'ok     ' : 'missing'} ${name.padEnd(8)} ${detail}`;
+  return fix === null ? line : `${line}\n${' '.repeat(17)}${fix}`;
 }
