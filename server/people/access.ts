@@ -10,9 +10,14 @@ import { writeFileAtomic } from '../lib/atomic-file.ts';
 import type { Clock } from '../lib/clock.ts';
 import { randomSecret } from '../lib/random-id.ts';
 import { endOf, HOME_IDENTITY, type Identity } from './identity.ts';
-import { type Issued, type Moment, OneTimeSecrets } from './one-time-secrets.ts';
+import {
+  hashSecret,
+  type Issued,
+  type Moment,
+  OneTimeSecrets,
+  sameHash,
+} from './one-time-secrets.ts';
 import type { People } from './people.ts';
-import { hashSecret, sameHash } from './secret-hash.ts';
 
 const LOGIN_CODE_MS = 10 * 60_000;
 const TICKET_MS = 30_000;

@@ -13,7 +13,7 @@ import type { Log } from '../lib/log.ts';
 import { randomId, randomSecret } from '../lib/random-id.ts';
 import { type Identity, type IdentityEnd, newHold } from './identity.ts';
 import type { PersonRecord, PersonStore } from './person-store.ts';
-import { hashSecret, sameHash } from './secret-hash.ts';
+import { hashSecret, sameHash } from './one-time-secrets.ts';
 
 const LINK_MS = 24 * 3_600_000;
 const SEEN_EVERY_MS = 60_000;
