@@ -19,6 +19,8 @@ export class Exchange {
   readonly gone = new AbortController();
   readonly #response: LiveResponse;
   readonly #head: RequestHead;
+  /** Held: the signal of a request that is collected as garbage never aborts. */
+  #request: Request | null = null;
   #sinceTurn = 0;
   #writable: () => void = () => undefined;
 
@@ -30,6 +32,7 @@ export class Exchange {
       over: ended,
       aborted: () => {
         this.gone.abort();
+        this.#request = null;
         this.#writable();
       },
       writable: () => this.#writable(),
@@ -43,12 +46,13 @@ export class Exchange {
     const path = target.split('?')[0] ?? '';
     if (!path.startsWith('/') || path.includes('\\')) throw new TypeError('not a path');
     const hasBody = method !== 'GET' && method !== 'HEAD' && method !== 'TRACE';
-    return new Request(`http://${host}${target}`, {
+    this.#request = new Request(`http://${host}${target}`, {
       method,
       headers: headers as [string, string][],
       signal: this.gone.signal,
       ...(hasBody ? { body: this.#body(), duplex: 'half' } : {}),
     });
+    return this.#request;
   }
 
   /**
