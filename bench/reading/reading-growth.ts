@@ -3,9 +3,9 @@
  * more than ten times as long, whatever it repeats. Both sizes are read in the same run, in turn.
  */
 import { readScreen } from '../../server/agents/screen/read-screen.ts';
-import { calmPicture } from '../../server/policy/calm-picture.ts';
-import { readStallPrompt } from '../../server/policy/read-stall-prompt.ts';
-import { taskReply } from '../../server/policy/task-reply.ts';
+import { calmPicture } from '../../server/policy/stall/calm-picture.ts';
+import { readStallPrompt } from '../../server/policy/stall/read-stall-prompt.ts';
+import { taskReply } from '../../server/policy/reply/task-reply.ts';
 import { readVerdict } from '../../server/checks/verdict.ts';
 import type { Figure } from '../report/figures.ts';
 import { median } from '../report/statistics.ts';

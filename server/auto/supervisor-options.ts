@@ -1,13 +1,13 @@
 /** What a loop's supervisor works with. */
 import type { Agents } from '../agents/agents.ts';
-import type { SupervisedRuns } from '../agents/supervised-run.ts';
+import type { SupervisedRuns } from '../agents/launch/supervised-run.ts';
 import type { Attention } from '../attention/attention.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Processes } from '../lib/processes.ts';
 import type { Log } from '../lib/log.ts';
-import type { AgentMonitor } from '../sessions/agent-monitor.ts';
-import type { Outbox } from '../sessions/outbox.ts';
+import type { AgentMonitor } from '../sessions/watching/agent-monitor.ts';
+import type { Outbox } from '../sessions/typing/outbox.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { QuotaGate } from '../supervision/quota-gate.ts';
 import type { AutoStore } from './auto-store.ts';

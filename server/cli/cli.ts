@@ -6,26 +6,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, CommanderError } from 'commander';
 import { messageOf } from '../lib/app-error.ts';
 import { readProcess } from '../lib/process-identity.ts';
-import { addAlertsCommands } from './alerts-command.ts';
-import { addAttentionCommands } from './attention-command.ts';
-import { addAttachCommand } from './attach-command.ts';
-import { addAutoCommands, loopLines } from './auto-commands.ts';
-import { addBackupCommands } from './backup-command.ts';
-import { addClassifyCommand } from './classify-command.ts';
+import { addAlertsCommands } from './commands/alerts-command.ts';
+import { addAttentionCommands } from './commands/attention-command.ts';
+import { addAttachCommand } from './commands/attach-command.ts';
+import { addAutoCommands, loopLines } from './commands/auto-commands.ts';
+import { addBackupCommands } from './commands/backup-command.ts';
+import { addClassifyCommand } from './commands/classify-command.ts';
 import { findDaemon, request } from './client.ts';
-import { addDemoCommand } from './demo-command.ts';
+import { addDemoCommand } from './commands/demo-command.ts';
 import { CliError, ExitCode, exitCodeOf } from './exit-code.ts';
-import { addInputCommand, addInterruptCommand } from './input-command.ts';
-import { addPeopleCommands } from './people-command.ts';
-import { addRecordCommand } from './record-command.ts';
-import { addScreenCommand } from './screen-command.ts';
+import { addInputCommand, addInterruptCommand } from './commands/input-command.ts';
+import { addPeopleCommands } from './commands/people-command.ts';
+import { addRecordCommand } from './commands/record-command.ts';
+import { addScreenCommand } from './commands/screen-command.ts';
 import { addPromptCommands } from './tasks/prompt-commands.ts';
 import { addTaskCommands } from './tasks/task-commands.ts';
-import { addServiceCommand } from './service-command.ts';
-import { addWatchCommand } from './watch-command.ts';
-import { addWhyCommands } from './why-commands.ts';
-import { notice, noticeRaw, print, printJson, printRaw } from './print.ts';
-import { timeIn, UTC_OPTION, type Zoned } from './time-text.ts';
+import { addServiceCommand } from './service/service-command.ts';
+import { addWatchCommand } from './commands/watch-command.ts';
+import { addWhyCommands } from './commands/why-commands.ts';
+import { notice, noticeRaw, print, printJson, printRaw } from './print/print.ts';
+import { timeIn, UTC_OPTION, type Zoned } from './print/time-text.ts';
 
 const GONE_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 50;
@@ -102,7 +102,7 @@ export function createProgram(): Command {
     .description('what a loop needs on this machine, and what is missing')
     .option('--json', 'as JSON')
     .action(async (options: { json?: boolean }) =>
-      (await import('./doctor.ts')).runDoctor(options),
+      (await import('./commands/doctor.ts')).runDoctor(options),
     );
   addBackupCommands(program);
   addServiceCommand(program);

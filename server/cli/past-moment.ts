@@ -1,5 +1,5 @@
 import { CliError, ExitCode } from './exit-code.ts';
-import type { Zoned } from './time-text.ts';
+import type { Zoned } from './print/time-text.ts';
 
 const CLOCK = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/;
 const DATE =

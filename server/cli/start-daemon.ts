@@ -8,7 +8,7 @@ import { isDamageCode, isStorageCode } from '../lib/storage-error.ts';
 import { findDaemon } from './client.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 import { portOwner } from './port-owner.ts';
-import { print, runOnWithoutReader } from './print.ts';
+import { print, runOnWithoutReader } from './print/print.ts';
 
 /** What a daemon may take to end before it is ended. */
 const SHUTDOWN_LIMIT_MS = 5_000;

@@ -2,11 +2,11 @@
  * Sessions, agents, loops, the inbox and alerts: built bottom up, and what was interrupted is taken up
  * again.
  */
-import { AgentRecords } from '../agents/agent-records.ts';
+import { AgentRecords } from '../agents/records/agent-records.ts';
 import { Agents } from '../agents/agents.ts';
 import { openHookCapabilities } from '../agents/hooks/hook-capability.ts';
 import { QuotaGate } from '../supervision/quota-gate.ts';
-import { SupervisedRuns } from '../agents/supervised-run.ts';
+import { SupervisedRuns } from '../agents/launch/supervised-run.ts';
 import { AlertRuleStore } from '../alerts/alert-rule-store.ts';
 import { AlertSender } from '../alerts/alert-sender.ts';
 import { Alerts } from '../alerts/alerts.ts';
@@ -28,14 +28,14 @@ import type { Scope } from '../lib/scope.ts';
 import { People } from '../people/people.ts';
 import { PersonStore } from '../people/person-store.ts';
 import { adoptTerminals } from '../sessions/adopt-terminals.ts';
-import { AgentMonitor } from '../sessions/agent-monitor.ts';
-import { InputStore } from '../sessions/input-store.ts';
-import { Interrupts } from '../sessions/interrupts.ts';
-import { Outbox } from '../sessions/outbox.ts';
-import { Attachments } from '../sessions/attachments.ts';
-import { Displays } from '../sessions/displays.ts';
-import { ScreenHistory } from '../sessions/screen-history.ts';
-import { ScreenStore } from '../sessions/screen-store.ts';
+import { AgentMonitor } from '../sessions/watching/agent-monitor.ts';
+import { InputStore } from '../sessions/typing/input-store.ts';
+import { Interrupts } from '../sessions/typing/interrupts.ts';
+import { Outbox } from '../sessions/typing/outbox.ts';
+import { Attachments } from '../sessions/showing/attachments.ts';
+import { Displays } from '../sessions/showing/displays.ts';
+import { ScreenHistory } from '../sessions/showing/screen-history.ts';
+import { ScreenStore } from '../sessions/showing/screen-store.ts';
 import { SessionStore } from '../sessions/session-store.ts';
 import { Sessions } from '../sessions/sessions.ts';
 import { openTerminalHost } from '../terminals/open-terminal-host.ts';

@@ -9,9 +9,9 @@ import {
   formatVersion,
   NEWEST_TESTED,
   parseClientVersion,
-} from '../agents/client-version.ts';
+} from '../agents/launch/client-version.ts';
 import { hookEvents } from '../agents/hooks/hook-settings.ts';
-import { clientDirectory } from '../agents/user-settings.ts';
+import { clientDirectory } from '../agents/launch/user-settings.ts';
 import { readHostileFile } from '../lib/hostile-file.ts';
 
 /** What the built-in template types into the agent. */

@@ -19,7 +19,7 @@ import {
   type TypeRequest,
 } from '../terminals/terminal.ts';
 import { Serial } from '../lib/serial.ts';
-import type { Picture } from './screen-update.ts';
+import type { Picture } from './showing/screen-update.ts';
 import type { SessionStore } from './session-store.ts';
 
 export interface TerminalSize {

@@ -5,7 +5,7 @@ import type {
   Attachment,
   Attachments,
   KeysOutcome,
-} from '../sessions/attachments.ts';
+} from '../sessions/showing/attachments.ts';
 import type { TerminalSize } from '../sessions/session-terminals.ts';
 import type { Peer } from '../transport/transport.ts';
 

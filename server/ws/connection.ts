@@ -16,7 +16,7 @@ import {
 import { mayAct, type Role } from '../../shared/role.ts';
 import type { Clock } from '../lib/clock.ts';
 import { bear, type Bearer, type Identity, type IdentityEnd, layDown } from '../people/identity.ts';
-import type { Attachments } from '../sessions/attachments.ts';
+import type { Attachments } from '../sessions/showing/attachments.ts';
 import type { Peer, PeerHandler } from '../transport/transport.ts';
 import { AttachedTerminal, type Refusal } from './attached-terminal.ts';
 import type { EventChannels } from './event-channels.ts';

@@ -2,8 +2,8 @@
  * The watched screens. What changed on one is encoded once and published to all who have the picture
  * before it. A peer that is behind leaves the topic, misses pictures, and then gets a whole one.
  */
-import type { ScreenFeed } from '../sessions/screen-feed.ts';
-import type { ScreenUpdate } from '../sessions/screen-update.ts';
+import type { ScreenFeed } from '../sessions/showing/screen-feed.ts';
+import type { ScreenUpdate } from '../sessions/showing/screen-update.ts';
 import type { Peer } from '../transport/transport.ts';
 
 type Publish = (topic: string, frames: readonly string[]) => void;

@@ -1,9 +1,9 @@
 /** Alerts from the shell: what is printed, and how each word ends. */
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { timeIn } from '../../server/cli/time-text.ts';
+import { timeIn } from '../../server/cli/print/time-text.ts';
 import type { AlertDelivery, AlertRule } from '../../shared/alerts.ts';
-import { alertLines, deliveryLines } from '../../server/cli/print-alerts.ts';
+import { alertLines, deliveryLines } from '../../server/cli/print/print-alerts.ts';
 import { giveUpAlert } from '../support/give-up-alert.ts';
 import { WebhookReceiver, withStatus } from '../support/webhook-receiver.ts';
 import { World } from '../support/world.ts';

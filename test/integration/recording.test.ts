@@ -7,7 +7,7 @@ import {
   MAX_RECORDING_BYTES,
   MAX_RECORDING_MS,
   Recording,
-} from '../../server/sessions/recording.ts';
+} from '../../server/sessions/showing/recording.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { openShell, rowsOf, typeInto } from '../support/terminal-view.ts';
 import { TEST_ROOT } from '../support/test-root.ts';

@@ -1,8 +1,8 @@
 /** Why, history and restart from the shell: what is printed, and how each ends. */
 import { expect, it } from 'vitest';
-import { timeIn } from '../../server/cli/time-text.ts';
-import { type Why, whyLines } from '../../server/cli/print-why.ts';
-import { runLines } from '../../server/cli/print-runs.ts';
+import { timeIn } from '../../server/cli/print/time-text.ts';
+import { type Why, whyLines } from '../../server/cli/print/print-why.ts';
+import { runLines } from '../../server/cli/print/print-runs.ts';
 import type { LoopRun } from '../../shared/loop-run.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { until } from '../support/until.ts';

@@ -6,8 +6,8 @@ import {
   type Attachment,
   Attachments,
   type AttachRequest,
-} from '../../server/sessions/attachments.ts';
-import { Displays } from '../../server/sessions/displays.ts';
+} from '../../server/sessions/showing/attachments.ts';
+import { Displays } from '../../server/sessions/showing/displays.ts';
 import type { SizeListener, TerminalSize } from '../../server/sessions/session-terminals.ts';
 import { cellLines } from '../../server/terminals/cell-lines.ts';
 import type { TerminalIdentity } from '../../server/terminals/terminal.ts';

@@ -1,9 +1,9 @@
 /** Evidence of an agent, as tests put it together. */
-import { assess } from '../../server/agents/assess.ts';
-import type { Assessment, Evidence } from '../../server/agents/evidence.ts';
+import { assess } from '../../server/agents/reading/assess.ts';
+import type { Assessment, Evidence } from '../../server/agents/reading/evidence.ts';
 import { type HookFacts, NO_HOOK_FACTS } from '../../server/agents/hooks/hook-facts.ts';
 import type { ScreenReading } from '../../server/agents/screen/screen-reading.ts';
-import type { RecordReading } from '../../server/agents/status-record.ts';
+import type { RecordReading } from '../../server/agents/records/status-record.ts';
 
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
 export const NOTHING: Evidence = {

@@ -1,7 +1,7 @@
 /** Reads times as a list of JSON; prints each as the shell does in the zone of this process, and what `--at` makes of it. */
 import { readFileSync } from 'node:fs';
 import { pastMoment } from '../../server/cli/past-moment.ts';
-import { timeIn } from '../../server/cli/time-text.ts';
+import { timeIn } from '../../server/cli/print/time-text.ts';
 
 const times = JSON.parse(readFileSync(0, 'utf8')) as string[];
 const read = times.flatMap((time) =>

@@ -6,11 +6,15 @@ import { pino } from 'pino';
 import type { InputSource } from '../../shared/delivery.ts';
 import type { Input } from '../../shared/model.ts';
 import { Serial } from '../../server/lib/serial.ts';
-import { InputStore } from '../../server/sessions/input-store.ts';
-import type { AgentInFront, InFront } from '../../server/sessions/may-type.ts';
-import { Outbox } from '../../server/sessions/outbox.ts';
-import { type FrontProgram, isSameProgram, type Program } from '../../server/sessions/program.ts';
-import type { Receiver } from '../../server/sessions/receipt.ts';
+import { InputStore } from '../../server/sessions/typing/input-store.ts';
+import type { AgentInFront, InFront } from '../../server/sessions/typing/may-type.ts';
+import { Outbox } from '../../server/sessions/typing/outbox.ts';
+import {
+  type FrontProgram,
+  isSameProgram,
+  type Program,
+} from '../../server/sessions/typing/program.ts';
+import type { Receiver } from '../../server/sessions/typing/receipt.ts';
 import type { TypeOutcome, TypeRequest } from '../../server/terminals/terminal.ts';
 import { EventHome } from './event-home.ts';
 

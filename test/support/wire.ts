@@ -1,8 +1,8 @@
 /** Between readers of events and the daemon's connections: in memory or over sockets. */
 import type { EventLog } from '../../server/events/event-log.ts';
 import type { Clock } from '../../server/lib/clock.ts';
-import { Attachments } from '../../server/sessions/attachments.ts';
-import { ScreenFeed } from '../../server/sessions/screen-feed.ts';
+import { Attachments } from '../../server/sessions/showing/attachments.ts';
+import { ScreenFeed } from '../../server/sessions/showing/screen-feed.ts';
 import { type ConnectionOptions, OpenConnections } from '../../server/ws/connection.ts';
 import { EventChannels } from '../../server/ws/event-channels.ts';
 import { ScreenChannels } from '../../server/ws/screen-channels.ts';

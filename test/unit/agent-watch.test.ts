@@ -2,9 +2,9 @@
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { AgentRecords } from '../../server/agents/agent-records.ts';
-import { AgentWatch } from '../../server/sessions/agent-watch.ts';
-import { receipt } from '../../server/sessions/receipt.ts';
+import { AgentRecords } from '../../server/agents/records/agent-records.ts';
+import { AgentWatch } from '../../server/sessions/watching/agent-watch.ts';
+import { receipt } from '../../server/sessions/typing/receipt.ts';
 import type { Look, ScreenSnapshot } from '../../server/terminals/terminal.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { TEST_ROOT } from '../support/test-root.ts';

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { agentGroup, AgentState } from '../../shared/agent-state.ts';
-import { assess } from '../../server/agents/assess.ts';
-import { toAgentState } from '../../server/agents/evidence.ts';
+import { assess } from '../../server/agents/reading/assess.ts';
+import { toAgentState } from '../../server/agents/reading/evidence.ts';
 import type { ScreenReading } from '../../server/agents/screen/screen-reading.ts';
-import { NO_TRANSCRIPT_FACTS } from '../../server/agents/transcript-facts.ts';
+import { NO_TRANSCRIPT_FACTS } from '../../server/agents/records/transcript-facts.ts';
 import { hooks, LIMITED, NOTHING, NOW, now, record, screen } from '../support/evidence.ts';
 
 describe('hooks and transcript', () => {

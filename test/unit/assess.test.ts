@@ -1,7 +1,7 @@
 /** From evidence to one state: who is in front, the record, the screen, and when they disagree. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assess } from '../../server/agents/assess.ts';
+import { assess } from '../../server/agents/reading/assess.ts';
 import { hooks, NOTHING, NOW, now, record, screen } from '../support/evidence.ts';
 
 describe('who is in front', () => {

@@ -1,6 +1,6 @@
 /** People at one terminal: who types, who is told, and that a slow one holds nobody up. */
 import { expect, it } from 'vitest';
-import { screenRedraw } from '../../server/sessions/screen-redraw.ts';
+import { screenRedraw } from '../../server/sessions/showing/screen-redraw.ts';
 import { Random, seeded } from '../support/random.ts';
 import { AttachRig, type TestViewer } from '../support/attach-rig.ts';
 import { until } from '../support/until.ts';

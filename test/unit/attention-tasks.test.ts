@@ -1,6 +1,6 @@
 /** The inbox on a real database: what tasks need a person for. */
 import { expect, it } from 'vitest';
-import { attentionLines } from '../../server/cli/print-attention.ts';
+import { attentionLines } from '../../server/cli/print/print-attention.ts';
 import { describeEvent } from '../../shared/describe-event.ts';
 import type { EventRecord } from '../../shared/events.ts';
 import { noticeWords } from '../../web/lib/notify/notification-policy.ts';

@@ -1,7 +1,7 @@
 /** A calm picture of anything a terminal may show: taken twice it is the same, and it costs little. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { calmPicture } from '../../server/policy/calm-picture.ts';
+import { calmPicture } from '../../server/policy/stall/calm-picture.ts';
 import { recordedScreen, SCREEN_NAMES } from '../support/recorded-screens.ts';
 
 const PIECES = [

@@ -1,6 +1,6 @@
 /** What moves by the clock leaves a calm picture as it is; what the work moves does not. */
 import { describe, expect, it } from 'vitest';
-import { calmPicture } from '../../server/policy/calm-picture.ts';
+import { calmPicture } from '../../server/policy/stall/calm-picture.ts';
 import { type Drawing, drawScreen } from '../support/draw-screen.ts';
 import { recordedScreen } from '../support/recorded-screens.ts';
 

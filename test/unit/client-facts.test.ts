@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseStatusLine } from '../../server/agents/status-line.ts';
-import { readStatusRecord } from '../../server/agents/status-record.ts';
-import { foldTranscriptFact, NO_TRANSCRIPT_FACTS } from '../../server/agents/transcript-facts.ts';
-import { parseTranscriptLine } from '../../server/agents/transcript-line.ts';
+import { parseStatusLine } from '../../server/agents/records/status-line.ts';
+import { readStatusRecord } from '../../server/agents/records/status-record.ts';
+import {
+  foldTranscriptFact,
+  NO_TRANSCRIPT_FACTS,
+} from '../../server/agents/records/transcript-facts.ts';
+import { parseTranscriptLine } from '../../server/agents/records/transcript-line.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 
 const FIXTURES = join(packageRoot(), 'test/fixtures');

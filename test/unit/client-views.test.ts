@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { asksNothing } from '../../shared/client-view.ts';
 import { AgentProbe } from '../../server/supervision/terminal/agent-probe.ts';
 import type { TerminalAgent } from '../../server/supervision/terminal/terminal-agent.ts';
-import { readStatusRecord } from '../../server/agents/status-record.ts';
+import { readStatusRecord } from '../../server/agents/records/status-record.ts';
 import { agentState } from '../support/agent-states.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { TEST_ROOT } from '../support/test-root.ts';

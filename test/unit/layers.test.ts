@@ -103,8 +103,8 @@ const TABLE_WRITERS: Record<string, string> = {
   events: 'server/events/event-statements.ts',
   sessions: 'server/sessions/session-store.ts',
   people: 'server/people/person-store.ts',
-  inputs: 'server/sessions/input-store.ts',
-  screens: 'server/sessions/screen-store.ts',
+  inputs: 'server/sessions/typing/input-store.ts',
+  screens: 'server/sessions/showing/screen-store.ts',
   attention: 'server/attention/attention-store.ts',
   alertRules: 'server/alerts/alert-rule-store.ts',
   alertDeliveries: 'server/alerts/alert-delivery-store.ts',
@@ -242,8 +242,8 @@ it('AR4 only one file reads the environment for settings', () => {
   );
   // The daemon passes it on to terminals, the doctor looks as one, the watch to the command it runs.
   expect(readers.sort()).toEqual([
-    'server/cli/doctor.ts',
-    'server/cli/watch-command.ts',
+    'server/cli/commands/doctor.ts',
+    'server/cli/commands/watch-command.ts',
     'server/daemon/daemon.ts',
     'server/lib/config.ts',
   ]);

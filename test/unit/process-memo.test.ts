@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { AgentRecords } from '../../server/agents/agent-records.ts';
+import { AgentRecords } from '../../server/agents/records/agent-records.ts';
 import { type ProcessState, readProcess } from '../../server/lib/process-identity.ts';
 import { ProcessMemo } from '../../server/lib/process-memo.ts';
 import { TEST_ROOT } from '../support/test-root.ts';

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RecoveryMode } from '../../shared/recovery-mode.ts';
-import { recoveryAnswer } from '../../server/policy/recovery-answer.ts';
-import { readStallPrompt } from '../../server/policy/read-stall-prompt.ts';
+import { recoveryAnswer } from '../../server/policy/stall/recovery-answer.ts';
+import { readStallPrompt } from '../../server/policy/stall/read-stall-prompt.ts';
 import type { StallPrompt } from '../../server/policy/asking-words.ts';
 import { readConfig } from '../../server/lib/config.ts';
 import { drawScreen } from '../support/draw-screen.ts';

@@ -1,7 +1,7 @@
 /** The next time that words such as `1:14pm (UTC)` mean. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseResetTime } from '../../server/agents/reset-time.ts';
+import { parseResetTime } from '../../server/agents/reading/reset-time.ts';
 
 const NOW = Date.parse('2026-11-20T12:30:00Z');
 const at = (text: string, now = NOW) => {

@@ -1,6 +1,6 @@
 /** One encoding of a watched screen for all who watch it, whoever of them is slow. */
 import { expect, it } from 'vitest';
-import { ScreenFeed } from '../../server/sessions/screen-feed.ts';
+import { ScreenFeed } from '../../server/sessions/showing/screen-feed.ts';
 import { ScreenChannels } from '../../server/ws/screen-channels.ts';
 import { FakeTerminal } from '../support/fake-terminal.ts';
 import { ManualClock } from '../support/manual-clock.ts';

@@ -1,7 +1,7 @@
 /** Live pictures: who is captured when, and what viewers are told. */
 import { expect, it } from 'vitest';
-import { ScreenFeed } from '../../server/sessions/screen-feed.ts';
-import type { ScreenUpdate } from '../../server/sessions/screen-update.ts';
+import { ScreenFeed } from '../../server/sessions/showing/screen-feed.ts';
+import type { ScreenUpdate } from '../../server/sessions/showing/screen-update.ts';
 import { FakeTerminal } from '../support/fake-terminal.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { until } from '../support/until.ts';

@@ -1,7 +1,7 @@
 /** Which pictures of screens are kept, on a real database and a clock that a test moves. */
 import { afterEach, expect, it } from 'vitest';
-import { ScreenHistory } from '../../server/sessions/screen-history.ts';
-import { ScreenStore } from '../../server/sessions/screen-store.ts';
+import { ScreenHistory } from '../../server/sessions/showing/screen-history.ts';
+import { ScreenStore } from '../../server/sessions/showing/screen-store.ts';
 import type { EventDraft } from '../../shared/events.ts';
 import type { PastScreen } from '../../shared/past-screen.ts';
 import { EventHome } from '../support/event-home.ts';

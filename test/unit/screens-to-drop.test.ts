@@ -1,6 +1,6 @@
 /** Which kept pictures of a screen make room for others. */
 import { expect, it } from 'vitest';
-import { screensToDrop } from '../../server/sessions/screens-to-drop.ts';
+import { screensToDrop } from '../../server/sessions/showing/screens-to-drop.ts';
 
 it('SH3 ordinary pictures thin out, go after a day and make room for moments, which stay', () => {
   const bounds = { limit: 6, maxBytes: 1_000, momentsMs: 7 * 86_400_000 };

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { isTurnEnd } from '../../server/agents/screen/activity-row.ts';
 import { findPromptBox } from '../../server/agents/screen/find-prompt-box.ts';
 import { readableRows, type PlainScreen } from '../../server/agents/screen/screen-rows.ts';
-import { readStallPrompt } from '../../server/policy/read-stall-prompt.ts';
+import { readStallPrompt } from '../../server/policy/stall/read-stall-prompt.ts';
 import { recordedScreen, SCREEN_NAMES, withRows } from '../support/recorded-screens.ts';
 import { STALL_SCREENS, WIDTHS } from '../support/stall-screens.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { agentGroup } from '../../shared/agent-state.ts';
 import { readScreen } from '../../server/agents/screen/read-screen.ts';
-import { readStallPrompt } from '../../server/policy/read-stall-prompt.ts';
+import { readStallPrompt } from '../../server/policy/stall/read-stall-prompt.ts';
 import { STALL_SCREENS, type StallScreen, WIDTHS } from '../support/stall-screens.ts';
 
 const ALL = Object.values(STALL_SCREENS).flat();

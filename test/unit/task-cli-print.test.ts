@@ -4,7 +4,7 @@ import { conversationLines, taskInputLine } from '../../server/cli/tasks/print-c
 import { taskLines, taskTable, testLines } from '../../server/cli/tasks/print-task.ts';
 import { diffLines, removalLines } from '../../server/cli/tasks/print-work.ts';
 import { promptLine } from '../../server/cli/tasks/prompt-commands.ts';
-import { timeIn } from '../../server/cli/time-text.ts';
+import { timeIn } from '../../server/cli/print/time-text.ts';
 import { madeTask } from '../support/made-task.ts';
 
 const EVIL = 'a\u001b]0;b\u0007\u202e\r\nc';

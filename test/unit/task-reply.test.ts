@@ -1,7 +1,7 @@
 /** What is said to an agent whose turn in a headless task is over: by the end of its words alone. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type TaskReply, taskReply } from '../../server/policy/task-reply.ts';
+import { type TaskReply, taskReply } from '../../server/policy/reply/task-reply.ts';
 
 const FIRST = { iteration: 1, previous: [] };
 

@@ -1,6 +1,6 @@
 /** How a turn ended, judged from what its stream and its process told. Pure. */
 import { type ErrorCause, errorCause, readLimitLine } from '../failure-words.ts';
-import { parseResetTime } from '../reset-time.ts';
+import { parseResetTime } from '../reading/reset-time.ts';
 import type { StreamFacts } from './stream-facts.ts';
 import type { Denial, StreamResult, Usage } from './stream-result.ts';
 

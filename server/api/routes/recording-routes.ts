@@ -1,4 +1,4 @@
-import type { Recordings } from '../../sessions/recordings.ts';
+import type { Recordings } from '../../sessions/showing/recordings.ts';
 import type { Handlers } from '../endpoint-handler.ts';
 
 /** Recordings of terminals: start, end, fetch. */

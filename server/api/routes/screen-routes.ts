@@ -1,5 +1,5 @@
 import { AppError } from '../../lib/app-error.ts';
-import type { ScreenHistory } from '../../sessions/screen-history.ts';
+import type { ScreenHistory } from '../../sessions/showing/screen-history.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import type { Handlers } from '../endpoint-handler.ts';
 

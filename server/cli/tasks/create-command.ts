@@ -13,8 +13,8 @@ import {
 } from '../command-parts.ts';
 import { type CreateOptions, parsePriority, taskBody } from './parse-task-options.ts';
 import { taskLines } from './print-task.ts';
-import { print, printJson } from '../print.ts';
-import { timeIn, UTC_OPTION, type Zoned } from '../time-text.ts';
+import { print, printJson } from '../print/print.ts';
+import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
 
 /** Takes the `task` command; adds `create` to it. */
 export function addCreateCommand(task: Command): void {

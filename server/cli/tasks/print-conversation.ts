@@ -2,7 +2,7 @@
 import { oneLine, plainText } from '../../../shared/plain-text.ts';
 import type { Interaction, InteractionType, ToolGroup } from '../../../shared/tasks/interaction.ts';
 import type { TaskInput } from '../../../shared/tasks/task-input.ts';
-import type { TimeText } from '../time-text.ts';
+import type { TimeText } from '../print/time-text.ts';
 
 /** What is needed of an interaction to print it; a stream tells no more. */
 export type Said = Pick<Interaction, 'id' | 'type' | 'content' | 'timestamp'> &

@@ -5,7 +5,7 @@ import { REASON_TEXT } from '../../../shared/reason-text.ts';
 import type { Task, TestCase } from '../../../shared/tasks/task.ts';
 import { TASK_ACTIONS, type TaskAction, takesAction } from '../../../shared/tasks/task-actions.ts';
 import { taskNextStep } from '../../../shared/tasks/task-next-step.ts';
-import type { TimeText } from '../time-text.ts';
+import type { TimeText } from '../print/time-text.ts';
 
 const MAX_LINE = 200;
 const MAX_DESCRIPTION = 60;

@@ -4,7 +4,7 @@ import { oneLine, plainText } from '../../../shared/plain-text.ts';
 import type { Prompt } from '../../../shared/tasks/prompt.ts';
 import { request } from '../client.ts';
 import { type Json, readWords } from '../command-parts.ts';
-import { print, printJson } from '../print.ts';
+import { print, printJson } from '../print/print.ts';
 
 const MAX_LINE = 200;
 

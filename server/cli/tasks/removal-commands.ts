@@ -6,7 +6,7 @@ import { RefusedError, request } from '../client.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { type Json, parseTaskName } from '../command-parts.ts';
 import { removalLines } from './print-work.ts';
-import { noticeRaw, print, printJson } from '../print.ts';
+import { noticeRaw, print, printJson } from '../print/print.ts';
 
 interface Removal extends Json {
   yes?: boolean;

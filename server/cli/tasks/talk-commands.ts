@@ -17,8 +17,8 @@ import {
 } from '../command-parts.ts';
 import { followTask } from './follow-task.ts';
 import { conversationLines, taskInputLine } from './print-conversation.ts';
-import { notice, print, printJson } from '../print.ts';
-import { timeIn, UTC_OPTION, type Zoned } from '../time-text.ts';
+import { notice, print, printJson } from '../print/print.ts';
+import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
 
 const MEDIA_TYPES: Record<string, TaskImage['media_type']> = {
   '.png': 'image/png',

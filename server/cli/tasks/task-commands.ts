@@ -16,8 +16,8 @@ import { diffLines } from './print-work.ts';
 import { addRemovalCommands } from './removal-commands.ts';
 import { addTalkCommands } from './talk-commands.ts';
 import { addWaitCommand } from './wait-command.ts';
-import { print, printJson, printRaw } from '../print.ts';
-import { timeIn, UTC_OPTION, type Zoned } from '../time-text.ts';
+import { print, printJson, printRaw } from '../print/print.ts';
+import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
 
 /** As many as one answer of the daemon holds. */
 const ALL = '1000';

@@ -9,7 +9,7 @@ import type { TaskStatusView } from '../../../shared/tasks/task.ts';
 import { request } from '../client.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { type Json, parseTaskName } from '../command-parts.ts';
-import { notice, print, printJson } from '../print.ts';
+import { notice, print, printJson } from '../print/print.ts';
 
 const LOOK_EVERY_MS = 1_000;
 const ALL = '1000';

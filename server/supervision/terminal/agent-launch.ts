@@ -4,14 +4,14 @@
  * between finds either nothing or a tagged start.
  */
 import { agentGroup } from '../../../shared/agent-state.ts';
-import type { SupervisedRuns } from '../../agents/supervised-run.ts';
+import type { SupervisedRuns } from '../../agents/launch/supervised-run.ts';
 import { AppError } from '../../lib/app-error.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isSameProcess, type ProcessIdentity } from '../../lib/process-identity.ts';
-import type { AgentMonitor } from '../../sessions/agent-monitor.ts';
-import type { AgentInFront, InFront } from '../../sessions/may-type.ts';
+import type { AgentMonitor } from '../../sessions/watching/agent-monitor.ts';
+import type { AgentInFront, InFront } from '../../sessions/typing/may-type.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
-import { type PromptOutcome, typePrompt } from '../../sessions/type-input.ts';
+import { type PromptOutcome, typePrompt } from '../../sessions/typing/type-input.ts';
 import { plainLines } from '../../terminals/screen-lines.ts';
 import type { Look, TypeOutcome } from '../../terminals/terminal.ts';
 import { type TerminalAgent, tagOf } from './terminal-agent.ts';

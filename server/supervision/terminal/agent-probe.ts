@@ -10,7 +10,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { isSameProcess, type ProcessIdentity } from '../../lib/process-identity.ts';
 import type { Processes } from '../../lib/processes.ts';
 import { BoundedQuestion, within } from '../../lib/within.ts';
-import type { AgentMonitor } from '../../sessions/agent-monitor.ts';
+import type { AgentMonitor } from '../../sessions/watching/agent-monitor.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import { TERMINAL_VARIABLE } from '../../terminals/end-terminal.ts';
 import type { Look } from '../../terminals/terminal.ts';

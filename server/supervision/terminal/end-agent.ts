@@ -1,6 +1,6 @@
 /** The two harder ways to end an agent that does not stop on its own. Neither needs its terminal. */
 import { leftoverText } from '../../../shared/leftover-text.ts';
-import { RUN_VARIABLE, type SupervisedRuns } from '../../agents/supervised-run.ts';
+import { RUN_VARIABLE, type SupervisedRuns } from '../../agents/launch/supervised-run.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { endProcesses } from '../../lib/end-processes.ts';
 import type { Log } from '../../lib/log.ts';

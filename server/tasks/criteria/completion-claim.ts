@@ -1,6 +1,6 @@
 /** Whether an agent says with its last lines that its task is done. No proof, only its word. Pure. */
-import { isAffirmed } from '../../policy/told-state.ts';
-import { ownWords, plainOf, sentencesOf, type Words } from '../../policy/own-words.ts';
+import { isAffirmed } from '../../policy/reply/told-state.ts';
+import { ownWords, plainOf, sentencesOf, type Words } from '../../policy/reply/own-words.ts';
 
 /** Lines with words in them: what is said further up is not how it ends. */
 const LAST_LINES = 5;

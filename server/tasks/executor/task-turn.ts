@@ -1,7 +1,7 @@
 /** One turn of a task: its words, its place, and what its end means to the machine. */
 import type { EventDraft } from '../../../shared/events.ts';
 import type { Interaction } from '../../../shared/tasks/interaction.ts';
-import { taskReply } from '../../policy/task-reply.ts';
+import { taskReply } from '../../policy/reply/task-reply.ts';
 import { RecordedTurn, type TurnEnd } from '../../turns/recorded-turn.ts';
 import { completionClaim } from '../criteria/completion-claim.ts';
 import type { Said, TaskHappening } from '../machine/task-state.ts';

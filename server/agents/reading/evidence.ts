@@ -1,0 +1,82 @@
+/** All that is known of one agent at one moment, and what was made of it. */
+import type {
+  AgentCause,
+  AgentState,
+  AgentStateName,
+  Witness,
+} from '../../../shared/agent-state.ts';
+import type { HookFacts } from '../hooks/hook-facts.ts';
+import type { ScreenReading } from '../screen/screen-reading.ts';
+import type { RecordReading } from '../records/status-record.ts';
+import type { StatusLine } from '../records/status-line.ts';
+import type { TranscriptFacts } from '../records/transcript-facts.ts';
+
+/** A reset that is read from words is known to the minute. */
+const UNTIL_TOLERANCE_MS = 60_000;
+
+/** All times in milliseconds since 1970. Null: nothing is known of it. */
+export interface Evidence {
+  /** Who is in front of the terminal. `other`: neither the agent nor the shell. */
+  front: 'agent' | 'shell' | 'other' | 'gone';
+  record: RecordReading | null;
+  screen: { reading: ScreenReading; takenAtMs: number } | null;
+  hooks: HookFacts | null;
+  transcript: TranscriptFacts | null;
+  statusLine: StatusLine | null;
+}
+
+export const NO_EVIDENCE: Evidence = {
+  front: 'agent',
+  record: null,
+  screen: null,
+  hooks: null,
+  transcript: null,
+  statusLine: null,
+};
+
+export interface Assessment {
+  state: AgentStateName;
+  cause: AgentCause;
+  detail: string | null;
+  witness: Witness;
+  sinceMs: number;
+  /** When it is expected to end by itself, or null. */
+  untilMs: number | null;
+  /** Since when record and screen have disagreed, or null while they agree. */
+  conflictSinceMs: number | null;
+  /** Since when nothing has been understood while the state before is still told, else null. */
+  doubtSinceMs: number | null;
+}
+
+/** What is found before times are put to it. */
+export interface Finding {
+  state: AgentStateName;
+  cause: AgentCause;
+  detail: string | null;
+  witness: Witness;
+  untilMs: number | null;
+}
+
+/** Takes an assessment; gives it as it is told to others. */
+export function toAgentState({
+  state,
+  cause,
+  detail,
+  witness,
+  sinceMs,
+  untilMs,
+}: Assessment): AgentState {
+  const until = untilMs === null ? null : new Date(untilMs).toISOString();
+  const since = new Date(sinceMs).toISOString();
+  return { state, cause, detail: detail?.slice(0, 300) ?? null, witness, since, until };
+}
+
+/** A draft that is typed and a retry that counts down are seen by who looks, not told as news. */
+export function isWorthTelling(before: Assessment, after: Assessment): boolean {
+  if (before.state !== after.state) return true;
+  if (after.state === 'ready')
+    return [before.cause, after.cause].includes('command_missing') && before.cause !== after.cause;
+  if (before.cause !== after.cause) return true;
+  const moved = Math.abs((after.untilMs ?? 0) - (before.untilMs ?? 0));
+  return after.state === 'limited' && moved > UNTIL_TOLERANCE_MS;
+}

@@ -1,0 +1,135 @@
+/**
+ * How an agent came to be at its prompt: done, stopped, failed, at a usage limit. Record and screen
+ * alone say that it is there.
+ */
+import type { AgentCause } from '../../../shared/agent-state.ts';
+import type { Assessment, Evidence, Finding } from './evidence.ts';
+import { untilOf } from './reset-time.ts';
+
+/** The client writes the end of a failed turn right behind its failure. */
+const SAME_MOMENT_MS = 2_000;
+
+interface Ending {
+  atMs: number;
+  finding: Pick<Finding, 'state' | 'cause' | 'detail' | 'witness' | 'untilMs'>;
+}
+
+/** Takes evidence of an agent whose turn is over, the assessment before and the time. */
+export function idleFinding(evidence: Evidence, before: Assessment | null, nowMs: number): Finding {
+  const { screen } = evidence;
+  const ending = newestEnding(evidence, nowMs);
+  const told = ending === null || isOver(ending, nowMs) ? null : ending.finding;
+  if (screen !== null) {
+    const { state, cause, detail } = screen.reading;
+    const seen: Finding = { state, cause, detail, witness: 'screen', untilMs: null };
+    if (state === 'limited') return limitSeen(seen, told, evidence, before);
+    // What is told comes before it is drawn; a screen that was drawn since knows better.
+    const newer = ending === null || screen.takenAtMs - ending.atMs > SAME_MOMENT_MS;
+    if (state === told?.state) return { ...told, detail: detail ?? told.detail };
+    if (told?.state === 'limited') return told;
+    if (state !== 'ready' && newer) return seen;
+    if (told === null || newer) return { ...base(evidence), cause, detail };
+  }
+  return told ?? base(evidence);
+}
+
+function base({ record }: Evidence): Finding {
+  const witness = record === null ? 'screen' : 'record';
+  return { state: 'ready', cause: 'none', detail: null, witness, untilMs: null };
+}
+
+/** An exact time is better than the words on the screen, and the first reading of them than a later. */
+function limitSeen(
+  seen: Finding,
+  told: Ending['finding'] | null,
+  evidence: Evidence,
+  before: Assessment | null,
+): Finding {
+  const exact = told?.state === 'limited' ? told.untilMs : null;
+  const line = limitOfStatusLine(seen.cause, evidence);
+  const kept = before?.state === 'limited' && before.detail === seen.detail ? before.untilMs : null;
+  const words =
+    evidence.screen === null ? null : untilOf(evidence.screen, evidence.screen.takenAtMs);
+  return { ...seen, untilMs: exact ?? line ?? kept ?? words };
+}
+
+function limitOfStatusLine(cause: AgentCause, { statusLine }: Evidence): number | null {
+  const full = [
+    cause === 'weekly' ? null : statusLine?.fiveHour,
+    cause === 'five_hour' ? null : statusLine?.weekly,
+  ]
+    .filter((limit) => limit !== null && limit !== undefined)
+    .filter((limit) => limit.usedPercent >= 100);
+  return full.length === 0 ? null : Math.max(...full.map(({ resetsAtMs }) => resetsAtMs));
+}
+
+/**
+ * The last that hooks and transcript say of an end; null when a turn has begun or ended since. Of one
+ * and the same end the transcript has the word: it knows the exact time of a reset.
+ */
+function newestEnding(evidence: Evidence, nowMs: number): Ending | null {
+  const { hooks, transcript } = evidence;
+  const endings = [...hookEndings(evidence, nowMs), ...transcriptEndings(evidence)];
+  const ending = endings.reduce<Ending | null>(
+    (newest, other) =>
+      newest === null || other.atMs >= newest.atMs - SAME_MOMENT_MS ? other : newest,
+    null,
+  );
+  if (ending === null || ending.atMs < (hooks?.promptAtMs ?? 0)) return null;
+  const doneAtMs = Math.max(hooks?.stop?.atMs ?? 0, transcript?.turnEndAtMs ?? 0);
+  return doneAtMs > ending.atMs + SAME_MOMENT_MS ? null : ending;
+}
+
+function hookEndings({ hooks, statusLine }: Evidence, nowMs: number): Ending[] {
+  if (hooks?.failure === null || hooks?.failure === undefined) return [];
+  const { atMs, cause, text, limit } = hooks.failure;
+  const detail = text?.slice(0, 300) ?? null;
+  if (limit === null)
+    return [{ atMs, finding: { state: 'errored', cause, detail, witness: 'hook', untilMs: null } }];
+  const line = limitOfStatusLine(limit.cause, { statusLine } as Evidence);
+  const reading = {
+    state: 'limited',
+    cause: limit.cause,
+    detail,
+    untilText: limit.untilText,
+    box: 'none',
+  } as const;
+  const untilMs = line ?? untilOf({ reading }, Math.min(atMs, nowMs));
+  return [
+    { atMs, finding: { state: 'limited', cause: limit.cause, detail, witness: 'hook', untilMs } },
+  ];
+}
+
+function transcriptEndings({ transcript }: Evidence): Ending[] {
+  const endings: Ending[] = [];
+  const interruptedAtMs = transcript?.interruptedAtMs ?? null;
+  const shared = { witness: 'transcript' as const, untilMs: null };
+  if (interruptedAtMs !== null) {
+    endings.push({
+      atMs: interruptedAtMs,
+      finding: { ...shared, state: 'interrupted', cause: 'none', detail: null },
+    });
+  }
+  const error = transcript?.error ?? null;
+  if (error !== null) {
+    const { atMs, limit } = error;
+    const detail = error.text?.slice(0, 300) ?? null;
+    const finding =
+      limit === null
+        ? { ...shared, state: 'errored' as const, cause: error.cause, detail }
+        : {
+            ...shared,
+            state: 'limited' as const,
+            cause: limit.cause,
+            detail,
+            untilMs: limit.resetsAtMs,
+          };
+    endings.push({ atMs, finding });
+  }
+  return endings;
+}
+
+/** A limit whose time has come holds nobody any more. */
+function isOver({ finding }: Ending, nowMs: number): boolean {
+  return finding.state === 'limited' && finding.untilMs !== null && finding.untilMs <= nowMs;
+}

@@ -1,0 +1,48 @@
+/** What a person is asked for. */
+import type { AgentCause } from '../../../shared/agent-state.ts';
+import { isClientView } from '../../../shared/client-view.ts';
+import type { HookFacts } from '../hooks/hook-facts.ts';
+import type { ScreenReading } from '../screen/screen-reading.ts';
+
+/** The hook comes at once, a little before or after the record. */
+const SAME_MOMENT_MS = 2_000;
+
+const RECORDED: Readonly<Record<string, AgentCause>> = {
+  'permission prompt': 'permission',
+  'sandbox request': 'permission',
+  'worker request': 'permission',
+  'input needed': 'question',
+  'goal proposal': 'question',
+  'dialog open': 'dialog',
+};
+
+/**
+ * Takes the record's word for it, the hooks, the screen where it shows the same, and when the wait
+ * began; gives the cause. The hook names the tool, so it knows a plan and, in 2.1.197, a question
+ * from a permission; the screen knows one dialog from another.
+ */
+export function waitingCause(
+  waitingFor: string | null,
+  hooks: HookFacts | null,
+  screen: ScreenReading | null,
+  sinceMs: number,
+): AgentCause {
+  const asked = hooks?.asked ?? null;
+  const recorded = waitingFor === null ? null : (RECORDED[waitingFor] ?? 'dialog');
+  // A view lies over what is asked and does not answer it.
+  const covers = screen !== null && isClientView(screen.cause) && waitingFor !== null;
+  const seen = screen?.state === 'waiting' && !covers ? screen.cause : null;
+  const ofTool = recorded === null || recorded === 'permission' || recorded === 'question';
+  const current = asked !== null && asked.atMs >= sinceMs - SAME_MOMENT_MS;
+  if (current && ofTool && isToolCause(seen)) {
+    if (asked.tool === 'ExitPlanMode') return 'plan';
+    return asked.tool === 'AskUserQuestion' ? 'question' : 'permission';
+  }
+  if (seen !== null && seen !== 'dialog' && (recorded === null || ofTool || recorded === 'dialog'))
+    return seen;
+  return recorded ?? seen ?? 'dialog';
+}
+
+function isToolCause(cause: AgentCause | null): boolean {
+  return cause === null || ['permission', 'plan', 'question', 'dialog'].includes(cause);
+}

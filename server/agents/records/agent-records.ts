@@ -1,0 +1,95 @@
+/** The records that clients keep of themselves, found by process; read again only when they changed. */
+import { type FSWatcher, statSync, watch } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { ProcessIdentity, ProcessState } from '../../lib/process-identity.ts';
+import { ProcessMemo } from '../../lib/process-memo.ts';
+import { type RecordReading, readStatusRecord } from './status-record.ts';
+import { TranscriptTail } from './transcript-tail.ts';
+
+interface SeenRecord {
+  /** Of the file: when it was written, and which one it is. */
+  stamp: string;
+  record: RecordReading | null;
+}
+
+/** Names under which agents run by themselves; others are known by their record. */
+const AGENT_NAMES: readonly string[] = ['claude', 'codex', 'gemini'];
+/** The kernel keeps so many characters of a program's name. */
+const KERNEL_NAME = 15;
+
+export class AgentRecords {
+  readonly #directory: string;
+  readonly #program: string;
+  readonly #environment: NodeJS.ProcessEnv;
+  readonly #seen = new ProcessMemo<SeenRecord>();
+
+  /** `environment` is the terminals' own; `program` the agent of the settings. */
+  constructor(options: { program: string; environment: NodeJS.ProcessEnv }) {
+    const { program, environment } = options;
+    this.#environment = environment;
+    this.#program = basename(program).slice(0, KERNEL_NAME);
+    this.#directory = join(
+      environment['CLAUDE_CONFIG_DIR'] ?? join(environment['HOME'] ?? homedir(), '.claude'),
+      'sessions',
+    );
+  }
+
+  /** Takes a program in front of a terminal; tells whether it is an agent. */
+  isAgent(program: ProcessState): boolean {
+    return (
+      program.name === this.#program ||
+      AGENT_NAMES.includes(program.name) ||
+      this.read(program) !== null
+    );
+  }
+
+  /** Processes whose record is held. */
+  get held(): number {
+    return this.#seen.size;
+  }
+
+  /** Takes a process; gives its own record, or null when it keeps none. */
+  read(process: ProcessIdentity): RecordReading | null {
+    const stamp = this.#stampOf(process.pid);
+    if (stamp === null) return null;
+    const seen = this.#seen.get(process);
+    if (seen?.stamp === stamp) return seen.record;
+    const record = readStatusRecord(process, this.#environment);
+    this.#seen.set(process, { stamp, record });
+    return record;
+  }
+
+  /** A reader of the transcripts that clients of these records write. */
+  openTranscript(): TranscriptTail {
+    return new TranscriptTail(this.#environment);
+  }
+
+  /**
+   * Calls `hint` with the pid of the client whose record changed, soon after; gives the way out.
+   * Polling is the truth behind it.
+   */
+  watch(hint: (pid: number) => void): () => void {
+    let watcher: FSWatcher | null = null;
+    try {
+      watcher = watch(this.#directory, { persistent: false }, (_, file) => {
+        const pid = Number.parseInt(file ?? '', 10);
+        if (Number.isInteger(pid)) hint(pid);
+      });
+      watcher.on('error', () => watcher?.close());
+    } catch {
+      // No client has run here yet: the poll finds the first one.
+    }
+    return () => watcher?.close();
+  }
+
+  #stampOf(pid: number): string | null {
+    try {
+      const { mtimeMs, size, ino } = statSync(join(this.#directory, `${pid}.json`));
+      return `${mtimeMs} ${size} ${ino}`;
+    } catch {
+      this.#seen.delete(pid);
+      return null;
+    }
+  }
+}

@@ -1,0 +1,144 @@
+/** `loopwatch auto …`: loops from the shell. */
+import { basename, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { formatDuration } from '../../../shared/format-duration.ts';
+import { REASON_TEXT } from '../../../shared/reason-text.ts';
+import { DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES } from '../../../shared/requests.ts';
+import type { Loop } from '../../../shared/model.ts';
+import { RefusedError, request } from '../client.ts';
+import { parseCount } from '../command-parts.ts';
+import { print, printJson } from '../print/print.ts';
+import { timeIn, type TimeText, UTC_OPTION, type Zoned } from '../print/time-text.ts';
+
+const MAX_NAME = 32;
+
+interface Limits {
+  maxIterations?: number;
+  timeoutMinutes?: number;
+}
+
+export function addAutoCommands(program: Command): void {
+  const auto = program.command('auto').description('start, stop and look at auto loops');
+
+  auto
+    .command('start')
+    .description('start a loop on a task directory')
+    .argument('<dir>', 'the task directory')
+    .option('--session <name>', 'an existing session; without it one is opened')
+    .option(
+      '--max-iterations <n>',
+      'stop after so many iterations',
+      parseCount,
+      DEFAULT_MAX_ITERATIONS,
+    )
+    .option(
+      '--timeout-minutes <n>',
+      'stop after so many minutes',
+      parseCount,
+      DEFAULT_TIMEOUT_MINUTES,
+    )
+    .action(
+      async (
+        directory: string,
+        options: { session?: string; maxIterations: number; timeoutMinutes: number },
+      ) => {
+        const taskDir = resolve(directory);
+        const { maxIterations, timeoutMinutes } = options;
+        const body = { taskDir, maxIterations, timeoutMinutes };
+        const opened = options.session === undefined ? await openSession(taskDir) : null;
+        const id = options.session ?? opened ?? '';
+        try {
+          const { session_name, status } = await request('startAuto', { params: { id }, body });
+          print([`${session_name}: ${status} on ${taskDir}`]);
+        } catch (error) {
+          if (opened !== null) await request('deleteSession', { params: { id } });
+          throw error;
+        }
+      },
+    );
+
+  auto
+    .command('stop')
+    .description('ask a loop to stop; remove it when it has failed')
+    .argument('<session>')
+    .action(async (id: string) => {
+      const { status } = await request('stopAuto', { params: { id } });
+      print([`${id}: ${status}`]);
+    });
+
+  auto
+    .command('status')
+    .description('how a loop stands, or all of them')
+    .argument('[session]')
+    .option('--json', 'as JSON')
+    .addOption(UTC_OPTION)
+    .action(async (id: string | undefined, { json, utc }: Zoned & { json?: boolean }) => {
+      const loops =
+        id === undefined
+          ? (await request('listAuto', {})).loops
+          : [await request('getAuto', { params: { id } })];
+      if (json === true) printJson(id === undefined ? loops : loops[0]);
+      else if (loops.length === 0) print(['no loops']);
+      else print(loops.flatMap((loop: Loop) => loopLines(loop, timeIn({ utc }))));
+    });
+
+  auto
+    .command('limits')
+    .description('change the limits of a running loop')
+    .argument('<session>')
+    .option('--max-iterations <n>', 'iterations', parseCount)
+    .option('--timeout-minutes <n>', 'minutes', parseCount)
+    .addOption(UTC_OPTION)
+    .action(async (id: string, { utc, ...body }: Zoned & Limits) => {
+      const loop = await request('changeLimits', { params: { id }, body });
+      print(loopLines(loop, timeIn({ utc })));
+    });
+
+  auto
+    .command('lookup')
+    .description('which session works on a task directory?')
+    .argument('<dir>')
+    .action(async (directory: string) => {
+      const query = { taskDir: resolve(directory) };
+      const { session_name, status } = await request('lookupAuto', { query });
+      print([`${session_name} ${status}`]);
+    });
+}
+
+/** Takes a loop; gives the lines that say how it stands, why, and what happens next. */
+export function loopLines(loop: Loop, time: TimeText): string[] {
+  if (loop.status === 'stopped') return [`${loop.session_name}: no loop`];
+  const elapsed = formatDuration(loop.elapsed_seconds ?? 0);
+  const limit = formatDuration(loop.timeout_seconds ?? 0);
+  const lines = [
+    `${loop.session_name}: ${loop.status}  ${loop.task_dir ?? ''}`,
+    `  iteration ${loop.iteration ?? 0} of ${loop.max_iterations ?? 0}, ${elapsed} of ${limit}`,
+  ];
+  if (loop.step !== null) {
+    lines.push(`  last step ${loop.step} ${loop.result ?? ''}, next ${loop.next ?? ''}`);
+  }
+  if (loop.wait !== null) {
+    const until = loop.wait.until === null ? '' : ` until ${time(loop.wait.until)}`;
+    const { label } = REASON_TEXT[loop.wait.reason];
+    lines.push(`  waits since ${time(loop.wait.since)}${until}: ${label}. ${loop.wait.next}`);
+  }
+  if (loop.status === 'failed' && loop.stop_reason !== null) {
+    const { label, next } = REASON_TEXT[loop.stop_reason];
+    lines.push(`  ${label}: ${loop.error ?? ''}`, `  ${next}`);
+  }
+  return lines;
+}
+
+/** Opens a session named after the directory, with a number behind it when the name is taken. */
+async function openSession(taskDir: string): Promise<string> {
+  const stem = basename(taskDir).replaceAll(/[^A-Za-z0-9_-]+/g, '-') || 'loop';
+  for (let number = 1; ; number += 1) {
+    const ending = number === 1 ? '' : `-${number}`;
+    const name = stem.slice(0, MAX_NAME - ending.length) + ending;
+    try {
+      return (await request('createSession', { body: { name, cwd: taskDir } })).name;
+    } catch (error) {
+      if (!(error instanceof RefusedError) || error.code !== 'session_exists') throw error;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/** `loopwatch doctor`: what a loop would miss on this machine. Needs no daemon. */
+import type { PreflightCheck } from '../../../shared/model.ts';
+import { Agents } from '../../agents/agents.ts';
+import { readConfig } from '../../lib/config.ts';
+import { ProgramVersions } from '../../lib/program-versions.ts';
+import { preflight } from '../../preflight/preflight.ts';
+import { cgroupOf, serviceCheck } from '../../preflight/service-check.ts';
+import { terminalPreflight } from '../../terminals/open-terminal-host.ts';
+import { terminalEnvironment } from '../../terminals/terminal-environment.ts';
+import { findDaemon } from '../client.ts';
+import { CliError, ExitCode } from '../exit-code.ts';
+import { print } from '../print/print.ts';
+
+/** Says what is there and what is missing; throws a CliError when something is. */
+export async function runDoctor({ json = false }: { json?: boolean }): Promise<void> {
+  const checks = await checkMachine();
+  print(json ? JSON.stringify({ checks }) : checks.map(lineOf).join('\n'));
+  const missing = checks.filter(({ ok }) => !ok).map(({ name }) => name);
+  if (missing.length > 0) {
+    throw new CliError(ExitCode.failed, `not ready: ${missing.join(', ')}`);
+  }
+}
+
+async function checkMachine(): Promise<PreflightCheck[]> {
+  const config = readConfig();
+  // As a terminal of the daemon would see it.
+  const environment = terminalEnvironment(process.env, config.passEnvironment);
+  const daemon = findDaemon(config);
+  const { agentProgram, autoCommand, home, roots } = config;
+  const agents = new Agents({ program: agentProgram, template: autoCommand, environment });
+  return preflight({
+    home,
+    program: agentProgram,
+    template: autoCommand,
+    agents,
+    environment,
+    projects: [process.cwd(), ...roots],
+    versions: new ProgramVersions(environment),
+    terminal: await terminalPreflight(config, environment),
+    // Of the daemon, not of the shell this runs in.
+    service: () => (daemon === null ? null : serviceCheck(cgroupOf(daemon.pid), environment)),
+  });
+}
+
+function lineOf({ name, ok, detail, fix }: PreflightCheck): string {
+  const line = `${ok ? 'ok     ' : 'missing'} ${name.padEnd(8)} ${detail}`;
+  return fix === null ? line : `${line}\n${' '.repeat(17)}${fix}`;
+}

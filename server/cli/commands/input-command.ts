@@ -1,0 +1,104 @@
+/** `loopwatch input …`: text into a session, and what became of it; `interrupt` stops its agent's turn. */
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { z } from 'zod';
+import type { SessionInput } from '../../../shared/requests.ts';
+import { DELIVERY_REASON_TEXT, DELIVERY_TEXT } from '../../../shared/delivery-text.ts';
+import type { Input } from '../../../shared/model.ts';
+import { messageOf } from '../../lib/app-error.ts';
+import { request } from '../client.ts';
+import { usage } from '../command-parts.ts';
+import { CliError, ExitCode } from '../exit-code.ts';
+import { print, printJson } from '../print/print.ts';
+
+interface InputOptions {
+  submit: boolean;
+  enter?: boolean;
+  list?: boolean;
+  cancel?: string;
+  json?: boolean;
+}
+
+export function addInputCommand(program: Command): void {
+  program
+    .command('input')
+    .description('type into a session, now or as soon as its agent can take it')
+    .argument('<session>')
+    .argument('[text]', 'the text; without it, or with "-", it is read from stdin')
+    .option('--no-submit', 'do not press Enter after it')
+    .option('--enter', 'press Enter alone')
+    .option('--list', 'show what is and was on its way')
+    .option('--cancel <id>', 'take back an input that is still held')
+    .option('--json', 'as JSON')
+    .action(input);
+}
+
+export function addInterruptCommand(program: Command): void {
+  program
+    .command('interrupt')
+    .description('stop what the agent of a session does now; it stays at its prompt')
+    .argument('<session>')
+    .action(async (id: string) => {
+      await request('interruptSession', { params: { id } });
+      print(`interrupted the agent in ${id}`);
+    });
+}
+
+async function input(id: string, given: string | undefined, options: InputOptions): Promise<void> {
+  const params = { id };
+  if (options.list === true) {
+    const { inputs } = await request('listInputs', { params });
+    printInputs(inputs, options.json === true);
+  } else if (options.cancel !== undefined) {
+    const cancelled = { ...params, input: options.cancel };
+    printInputs([await request('cancelInput', { params: cancelled })], options.json === true);
+  } else {
+    const sent = await request('sendInput', { params, body: bodyOf(given, options) });
+    if (options.json === true) printJson(sent);
+    else print(said(sent));
+    // A script must be able to tell "typed or will be" from "was not, or nobody knows".
+    if (sent.delivery === 'failed' || sent.delivery === 'unknown') {
+      throw new CliError(ExitCode.failed, `input ${sent.id} was not delivered`);
+    }
+  }
+}
+
+/** An Enter can accept a dialog, so it is never what is left of a text that turned out empty. */
+function bodyOf(
+  given: string | undefined,
+  { submit, enter }: InputOptions,
+): z.input<typeof SessionInput> {
+  if (enter === true) {
+    if (given !== undefined || !submit) throw usage('--enter takes no text and no --no-submit');
+    return { text: '', submit };
+  }
+  const text = given === undefined || given === '-' ? readStdin() : given;
+  if (text === '') throw usage('the text is empty; to press Enter alone: --enter');
+  if (submit && text.trim() === '') {
+    throw usage(
+      'the text is blank, so only its Enter would count; to press Enter alone: --enter, ' +
+        'to type the blanks: --no-submit',
+    );
+  }
+  return { text, submit };
+}
+
+function readStdin(): string {
+  try {
+    return readFileSync(0, 'utf8').replace(/\n$/, '');
+  } catch (error) {
+    throw usage(`the text cannot be read from stdin: ${messageOf(error)}`);
+  }
+}
+
+function printInputs(inputs: readonly Input[], asJson: boolean): void {
+  const lines = asJson
+    ? inputs.map((each) => JSON.stringify(each))
+    : inputs.map((each) => `${said(each)}  ${JSON.stringify(each.text.slice(0, 80))}`);
+  print(lines);
+}
+
+function said({ id, delivery, reason }: Pick<Input, 'id' | 'delivery' | 'reason'>): string {
+  const text = `input ${id}: ${DELIVERY_TEXT[delivery]}`;
+  return reason === null ? text : `${text} (${DELIVERY_REASON_TEXT[reason]})`;
+}

@@ -1,0 +1,128 @@
+/** `loopwatch people …`: who may come in besides the token of the home. */
+import type { Command } from 'commander';
+import { HOME_NAME, type Person, type PersonLink } from '../../../shared/people.ts';
+import { personKey } from '../../../shared/person-name.ts';
+import { formatDuration } from '../../../shared/format-duration.ts';
+import { Role } from '../../../shared/role.ts';
+import { request } from '../client.ts';
+import { CliError, ExitCode } from '../exit-code.ts';
+import { print, printJson } from '../print/print.ts';
+import { timeIn, type TimeText, UTC_OPTION, type Zoned } from '../print/time-text.ts';
+
+interface Options extends Zoned {
+  json?: boolean;
+}
+
+export function addPeopleCommands(program: Command): void {
+  const people = program.command('people').description('who may come in, and what each may do');
+
+  people
+    .command('list', { isDefault: true })
+    .description('everybody, with role and when they were last seen')
+    .option('--json', 'as JSON')
+    .addOption(UTC_OPTION)
+    .action(async ({ json, utc }: Options) => {
+      const { people: all } = await request('listPeople', {});
+      if (json === true) return printJson(all);
+      print(
+        [
+          `${HOME_NAME}  admin  the token of the home`,
+          ...all.map((person) => personLine(person, timeIn({ utc }))),
+        ].join('\n'),
+      );
+    });
+
+  people
+    .command('invite')
+    .description('make a link for somebody; it works once, for 24 hours')
+    .argument('<name>')
+    .requiredOption('--role <role>', 'viewer looks on, operator works, admin decides on people')
+    .option('--json', 'as JSON')
+    .addOption(UTC_OPTION)
+    .action(async (name: string, { role, ...options }: Options & { role: string }) => {
+      printLink(await request('invitePerson', { body: { name, role: roleOf(role) } }), options);
+    });
+
+  people
+    .command('role')
+    .description('change what somebody may do, at once')
+    .argument('<name>')
+    .argument('<role>')
+    .addOption(UTC_OPTION)
+    .action(async (name: string, word: string, zoned: Zoned) => {
+      const role = roleOf(word);
+      const { id } = await find(name);
+      const changed = await request('changePerson', { params: { id }, body: { role } });
+      print(personLine(changed, timeIn(zoned)));
+    });
+
+  people
+    .command('rename')
+    .description('change what somebody is called')
+    .argument('<name>')
+    .argument('<new-name>')
+    .addOption(UTC_OPTION)
+    .action(async (before: string, name: string, zoned: Zoned) => {
+      const { id } = await find(before);
+      const changed = await request('changePerson', { params: { id }, body: { name } });
+      print(personLine(changed, timeIn(zoned)));
+    });
+
+  people
+    .command('link')
+    .description('make a new link for somebody who lost theirs, or for another browser')
+    .argument('<name>')
+    .option('--json', 'as JSON')
+    .addOption(UTC_OPTION)
+    .action(async (name: string, options: Options) => {
+      const { id } = await find(name);
+      printLink(await request('createPersonLink', { params: { id } }), options);
+    });
+
+  people
+    .command('remove')
+    .description('take token and link away, and close what is open, at once')
+    .argument('<name>')
+    .action(async (wanted: string) => {
+      const { id, name } = await find(wanted);
+      await request('removePerson', { params: { id } });
+      print(`${name}: removed`);
+    });
+}
+
+/** The daemon lets no two names be alike, so the comparison may be as generous. */
+async function find(name: string): Promise<Person> {
+  const { people } = await request('listPeople', {});
+  const found = people.find((person) => personKey(person.name) === personKey(name));
+  if (found !== undefined) return found;
+  const names = people.map((person) => person.name).join(', ') || 'nobody was invited';
+  throw new CliError(ExitCode.notFound, `there is nobody called "${name}"; there is: ${names}`);
+}
+
+function personLine({ name, role, ...person }: Person, time: TimeText): string {
+  return `${name}  ${role}  ${stateOf(person, time)}`;
+}
+
+function stateOf(person: Omit<Person, 'name' | 'role'>, time: TimeText): string {
+  const { joined_at, last_seen_at, has_token, link_expires_at } = person;
+  const link = link_expires_at === null ? '' : `link until ${time(link_expires_at)}`;
+  if (!has_token) return link || 'needs a new link: loopwatch people link NAME';
+  const seenAt = last_seen_at ?? joined_at;
+  const age = seenAt === null ? 0 : (Date.now() - Date.parse(seenAt)) / 1000;
+  const seen = age < 120 ? 'seen just now' : `seen ${formatDuration(age)} ago`;
+  return link === '' ? seen : `${seen}, new ${link}`;
+}
+
+function printLink({ person, link, expires_at }: PersonLink, { json, utc }: Options): void {
+  if (json === true) return printJson({ person, link, expires_at });
+  const { name, role } = person;
+  print(
+    `for ${name} (${role}), once, until ${timeIn({ utc })(expires_at)}; shown only now:\n${link}`,
+  );
+}
+
+function roleOf(word: string): Role {
+  const parsed = Role.safeParse(word);
+  if (parsed.success) return parsed.data;
+  throw new CliError(ExitCode.usage, `"${word}" is not one of ${Role.options.join(', ')}`);
+}

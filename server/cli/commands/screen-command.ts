@@ -1,0 +1,62 @@
+/** `loopwatch screen`: what a terminal shows, or showed at some time, as text. */
+import type { Command } from 'commander';
+import { request } from '../client.ts';
+import { CliError, ExitCode } from '../exit-code.ts';
+import { pastMoment } from '../past-moment.ts';
+import { noticeRaw, print } from '../print/print.ts';
+import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
+
+interface ScreenOptions extends Zoned {
+  ansi?: boolean;
+  json?: boolean;
+  scrollback?: string;
+  at?: string;
+}
+
+/** Rows may hold colour codes and nothing else; without `--ansi` these are cut. */
+// eslint-disable-next-line no-control-regex -- the escape that starts each code
+const SGR = /\x1b\[[0-9:;]*m/g;
+
+export function addScreenCommand(program: Command): void {
+  program
+    .command('screen')
+    .description('print what a session shows')
+    .argument('<session>')
+    .option('--ansi', 'with colours')
+    .option('--json', 'as JSON')
+    .option(
+      '--at <time>',
+      'as it was then: ISO 8601, HH:MM[:SS] of today, or the number of a picture',
+    )
+    .option('--scrollback <rows>', 'so many rows that scrolled off, too')
+    .addOption(UTC_OPTION)
+    .action(screen);
+}
+
+async function screen(session: string, options: ScreenOptions): Promise<void> {
+  const params = { id: session };
+  if (options.at !== undefined && options.scrollback !== undefined) {
+    throw new CliError(
+      ExitCode.usage,
+      'what scrolled off is not kept: --at goes without --scrollback',
+    );
+  }
+  const lines = options.scrollback;
+  const above =
+    lines === undefined ? null : await request('getScrollback', { params, query: { lines } });
+  const shown = await (options.at === undefined
+    ? request('getScreen', { params })
+    : request('getPastScreen', { params: { ...params, at: pastMoment(options.at, options) } }));
+  const text =
+    options.json === true
+      ? JSON.stringify(above === null ? shown : { ...shown, scrollback: above.lines })
+      : rows([...(above?.lines ?? []), ...shown.lines], options.ansi);
+  // Not in the text: it may go into a file.
+  if (options.at !== undefined) noticeRaw(`as it was at ${timeIn(options)(shown.at)}\n`);
+  print(text);
+}
+
+function rows(lines: readonly string[], ansi = false): string {
+  const text = lines.map((line) => (ansi ? line : line.replaceAll(SGR, '').trimEnd())).join('\n');
+  return text.replace(/\n+$/, '');
+}

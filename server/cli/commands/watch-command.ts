@@ -1,0 +1,141 @@
+/** `loopwatch watch`: events as lines, as JSON, or as a command run for each. */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { parseCursor } from '../../../shared/cursor.ts';
+import { subjectRef } from '../../../shared/subject.ts';
+import { describeEvent } from '../../../shared/describe-event.ts';
+import { writeFileAtomic } from '../../lib/atomic-file.ts';
+import { CliError, ExitCode } from '../exit-code.ts';
+import { type FollowedEvent, followEvents } from '../follow-events.ts';
+import { notice, print, printed, printJson } from '../print/print.ts';
+import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
+
+/** A command that fails is tried again after these pauses; then the watch ends, cursor unmoved. */
+const EXEC_RETRIES_MS = [1_000, 5_000, 15_000];
+
+interface WatchOptions extends Zoned {
+  types?: string;
+  session?: string;
+  subject?: string;
+  after?: string;
+  json?: boolean;
+  exec?: string;
+  cursorFile?: string;
+}
+
+export function addWatchCommand(program: Command): void {
+  program
+    .command('watch')
+    .description('follow what happens; survives restarts of the daemon')
+    .option('--types <list>', 'event types, comma separated, exact or prefix.*')
+    .option('--session <list>', 'only these sessions, comma separated')
+    .option('--subject <list>', 'only about these, such as loop:web,task:fix-login')
+    .option('--after <cursor>', 'from a seq, epoch:seq, or 0 for all that is kept; default: now')
+    .option('--json', 'one JSON object a line, with its key')
+    .addOption(UTC_OPTION)
+    .option(
+      '--exec <command>',
+      'run a shell command for each event: JSON on stdin, LOOPWATCH_EVENT_* set',
+    )
+    .option('--cursor-file <file>', 'keep the place here, and go on from it')
+    .action(watch);
+}
+
+async function watch(options: WatchOptions): Promise<void> {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const after = startOf(options);
+  const { types, session, subject } = options;
+  for await (const page of followEvents({
+    after,
+    types,
+    session,
+    subject,
+    signal: stop.signal,
+    notice,
+  })) {
+    for (const followed of page.events) {
+      await tell(followed, options, stop.signal);
+      if (options.exec !== undefined) keep(options.cursorFile, followed.key);
+    }
+    // What no reader took is printed again from the kept cursor.
+    await printed();
+    keep(options.cursorFile, page.cursor);
+  }
+}
+
+function startOf({ after, cursorFile }: WatchOptions): string | null {
+  const kept = cursorFile === undefined ? null : readCursor(cursorFile);
+  const text = kept ?? after ?? null;
+  if (text !== null && parseCursor(text) === null) {
+    throw new CliError(ExitCode.usage, `"${text}" is neither a seq nor epoch:seq`);
+  }
+  return text;
+}
+
+function readCursor(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    return null;
+  }
+}
+
+function keep(file: string | undefined, cursor: string): void {
+  if (file === undefined) return;
+  const path = resolve(file);
+  writeFileAtomic(dirname(path), basename(path), `${cursor}\n`);
+}
+
+async function tell(
+  followed: FollowedEvent,
+  options: WatchOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { event, key } = followed;
+  if (options.json === true) printJson({ key, ...event });
+  else {
+    const time = timeIn(options);
+    const { text } = describeEvent(event, time);
+    print(`${time(event.at)}  ${event.session ?? '-'}  ${event.type}  ${text}`);
+  }
+  if (options.exec === undefined) return;
+  await printed();
+  for (const pause of [...EXEC_RETRIES_MS, null]) {
+    const code = await run(options.exec, followed);
+    if (code === 0) return;
+    notice(`the command ended with ${code} for ${key}`);
+    if (pause === null || signal.aborted) break;
+    await sleep(pause, undefined, { signal }).catch(() => undefined);
+  }
+  throw new CliError(
+    ExitCode.failed,
+    `the command keeps failing for ${key}; nothing after it was told`,
+  );
+}
+
+async function run(command: string, { event, key }: FollowedEvent): Promise<number> {
+  const reason = ('reason' in event.data ? event.data.reason : null) ?? '';
+  return new Promise((done) => {
+    // The command is the caller's own words; a shell is what they wrote it for.
+    const child = spawn('/bin/sh', ['-c', command], {
+      stdio: ['pipe', 'inherit', 'inherit'],
+      env: {
+        ...process.env,
+        LOOPWATCH_EVENT_KEY: key,
+        LOOPWATCH_EVENT_TYPE: event.type,
+        LOOPWATCH_EVENT_SESSION: event.session ?? '',
+        LOOPWATCH_EVENT_SUBJECT: subjectRef(event.subject),
+        LOOPWATCH_EVENT_TASK: event.subject.kind === 'task' ? event.subject.id : '',
+        LOOPWATCH_EVENT_REASON: reason,
+      },
+    });
+    child.on('error', () => done(-1));
+    child.on('close', (code) => done(code ?? -1));
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(`${JSON.stringify({ key, ...event })}\n`);
+  });
+}

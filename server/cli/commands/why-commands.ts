@@ -1,0 +1,98 @@
+/** `loopwatch why`, `history` and `restart`: what is with a loop, how it went, once more. */
+import type { Command } from 'commander';
+import { SessionName } from '../../../shared/session-name.ts';
+import { RefusedError, request } from '../client.ts';
+import { CliError, ExitCode } from '../exit-code.ts';
+import { parseCount } from '../command-parts.ts';
+import { type Why, whyLines } from '../print/print-why.ts';
+import { runLines } from '../print/print-runs.ts';
+import { print, printJson } from '../print/print.ts';
+import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
+
+/** As many as one answer of the daemon holds. */
+const ALL_ITEMS = '1000';
+const MAX_RUNS = 200;
+
+interface HistoryOptions extends Zoned {
+  limit: number;
+  json?: boolean;
+}
+
+export function addWhyCommands(program: Command): void {
+  program
+    .command('why')
+    .description('what a loop does or how the last one ended, why, and what can be done')
+    .argument('<session>')
+    .option('--json', 'as JSON')
+    .addOption(UTC_OPTION)
+    .action(async (session: string, { json, utc }: Zoned & { json?: boolean }) => {
+      const why = await readWhy(session);
+      if (json === true) printJson(why);
+      else print(whyLines(why, Date.now(), timeIn({ utc })));
+    });
+
+  program
+    .command('history')
+    .description('how loops went, newest first, and where their time went')
+    .argument('[session]')
+    .option('--limit <n>', 'at most so many', parseCount, 20)
+    .option('--json', 'as JSON')
+    .addOption(UTC_OPTION)
+    .action(async (session: string | undefined, options: HistoryOptions) => {
+      if (options.limit < 1 || options.limit > MAX_RUNS) {
+        throw new CliError(ExitCode.usage, `--limit: a whole number from 1 to ${MAX_RUNS}`);
+      }
+      const query = { limit: String(options.limit), session };
+      const { runs } = await request('listRuns', { query });
+      if (options.json === true) printJson(runs);
+      else print(runLines(runs, timeIn(options)));
+    });
+
+  program
+    .command('restart')
+    .description('start a failed loop again, with its limits unless others are given')
+    .argument('<session>')
+    .option('--iterations <n>', 'stop after so many iterations', parseCount)
+    .option('--minutes <n>', 'stop after so many minutes', parseCount)
+    .action(async (id: string, { iterations, minutes }: Record<string, number | undefined>) => {
+      const body = { maxIterations: iterations, timeoutMinutes: minutes };
+      const { status, task_dir } = await request('restartAuto', { params: { id }, body });
+      print([`${id}: ${status} on ${task_dir}`]);
+    });
+}
+
+async function readWhy(session: string): Promise<Why> {
+  if (!SessionName.safeParse(session).success) throw unknown(session);
+  const id = { params: { id: session } };
+  const [loop, terminal, { items }, { runs }] = await Promise.all([
+    unlessUnknown(request('getAuto', id)),
+    unlessUnknown(request('getSession', id)),
+    request('listAttention', { query: { state: 'open', limit: ALL_ITEMS } }),
+    request('listRuns', { query: { session, limit: '2' } }),
+  ]);
+  const last_run = runs.find(({ ended_at }) => ended_at !== null) ?? null;
+  // A session that is gone may have had the loop that somebody was woken for.
+  if (loop === null && last_run === null) throw unknown(session);
+  return {
+    session,
+    loop,
+    last_run,
+    is_open: terminal !== null,
+    agent: terminal?.agent ?? null,
+    attention: items.filter((item) => item.session === session),
+  };
+}
+
+async function unlessUnknown<Found>(asked: Promise<Found>): Promise<Found | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof RefusedError && error.code === 'session_unknown') return null;
+    throw error;
+  }
+}
+
+function unknown(session: string): CliError {
+  const name = JSON.stringify(session);
+  return new CliError(ExitCode.notFound, `there is no session ${name} (session_unknown)`);
+}

@@ -1,0 +1,67 @@
+/** Alert rules and their deliveries as lines for a person. Names and errors never reach the terminal raw. */
+import type { AlertDelivery, AlertRule, AlertTestResult } from '../../../shared/alerts.ts';
+import { formatDuration } from '../../../shared/format-duration.ts';
+import { oneLine } from '../../../shared/plain-text.ts';
+import type { TimeText } from './time-text.ts';
+
+const MAX_LINE = 200;
+
+/** Takes a rule; gives what it is about, where it goes, and what waits. */
+export function alertLines(rule: AlertRule): string[] {
+  const { id, name, enabled, types, sessions, tasks, subjects, reasons, waiting } = rule;
+  const { quiet_hours: quiet } = rule;
+  const about = [
+    types.join(', '),
+    ...(sessions === null ? [] : [`of ${sessions.join(', ')}`]),
+    ...(tasks === null ? [] : [`of task ${tasks.join(', ')}`]),
+    ...(subjects === null ? [] : [`about ${subjects.join(', ')}`]),
+    ...(reasons === null ? [] : [`because of ${reasons.join(', ')}`]),
+  ];
+  const except = quiet?.except_reasons ?? [];
+  return [
+    `${id}  ${oneLine(name, MAX_LINE)}${enabled ? '' : '  (disabled)'}`,
+    `  ${about.join(' ')}`,
+    `  ${oneLine(targetText(rule), MAX_LINE)}`,
+    ...(quiet === null ? [] : [`  quiet ${quiet.from}-${quiet.to} ${quiet.time_zone}`]),
+    ...(except.length === 0 ? [] : [`  but not for ${except.join(', ')}`]),
+    ...(waiting === 0 ? [] : [`  ${waiting} waiting: loopwatch alerts log --rule ${id}`]),
+  ];
+}
+
+/** Takes a delivery and the time; gives how it stands and what happens next. */
+export function deliveryLines(delivery: AlertDelivery, nowMs: number, time: TimeText): string[] {
+  const { id, rule, seq, type, state, attempts, status, error, output } = delivery;
+  const at = time(delivery.changed_at);
+  const how = error ?? (status === null ? '' : String(status));
+  const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  return [
+    `${id}  ${at}  ${state}  ${type} #${seq}${whomOf(delivery)}`,
+    `  rule ${rule}, ${tries}${how === '' ? '' : `: ${oneLine(how, MAX_LINE)}`}`,
+    ...(output === null || state === 'sent' ? [] : [`  ${oneLine(output, MAX_LINE)}`]),
+    ...nextLines(delivery, nowMs),
+  ];
+}
+
+function whomOf({ session, task }: AlertDelivery): string {
+  if (session !== null) return ` of ${session}`;
+  return task === null ? '' : ` of task ${oneLine(task, MAX_LINE)}`;
+}
+
+/** Takes how a test went; gives the sentence. */
+export function testText({ ok, status, error, output, duration_ms }: AlertTestResult): string {
+  const said = output === null ? '' : `: ${oneLine(output, MAX_LINE)}`;
+  if (ok) return `sent in ${duration_ms} ms (${status ?? 0})`;
+  return `not sent: ${oneLine(error ?? 'failed', MAX_LINE)}${said}`;
+}
+
+function nextLines({ id, state, next_try_at }: AlertDelivery, nowMs: number): string[] {
+  if (state === 'dead') return [`  loopwatch alerts retry ${id}`];
+  if (state === 'sent') return [];
+  if (next_try_at === null) return ['  its rule is disabled'];
+  const inMs = Date.parse(next_try_at) - nowMs;
+  return [inMs <= 0 ? '  next' : `  again in ${formatDuration(inMs / 1000)}`];
+}
+
+function targetText({ target }: AlertRule): string {
+  return target.kind === 'webhook' ? `to ${target.url}` : `runs ${target.argv.join(' ')}`;
+}

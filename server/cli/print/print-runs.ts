@@ -1,0 +1,56 @@
+/** Runs of loops as a table for a person. */
+import { formatDuration } from '../../../shared/format-duration.ts';
+import type { LoopRun } from '../../../shared/loop-run.ts';
+import { runLength, runOutcomeText, SHARE_TEXT, SHARES } from '../../../shared/loop-text.ts';
+import { plainText } from '../../../shared/plain-text.ts';
+import type { TimeText } from './time-text.ts';
+
+const HEAD = [
+  'started',
+  'session',
+  'outcome',
+  'iterations',
+  'length',
+  ...SHARES.map((share) => SHARE_TEXT[share]),
+  'restarts',
+  'recoveries',
+  'task',
+];
+
+/** Takes runs; gives a table of them with a line of heads, and what is not known about them. */
+export function runLines(runs: readonly LoopRun[], time: TimeText): string[] {
+  if (runs.length === 0) return ['no loop has run, as far as the log reaches'];
+  const rows = [HEAD, ...runs.map((run) => cells(run, time))];
+  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const table = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  const isCut = runs.some(({ complete }) => !complete);
+  return isCut ? [...table, '* its beginning is no longer in the log'] : table;
+}
+
+/** Takes a run; gives its length and what it went into, in words. */
+export function runTimes(run: LoopRun): string {
+  const spent = SHARES.filter((share) => run.seconds[share] >= 1);
+  const parts = spent.map((share) => `${formatDuration(run.seconds[share])} ${SHARE_TEXT[share]}`);
+  return [formatDuration(runLength(run)), ...(parts.length === 0 ? [] : [parts.join(', ')])].join(
+    ': ',
+  );
+}
+
+function cells(run: LoopRun, time: TimeText): string[] {
+  return [
+    `${time(run.started_at)}${run.complete ? '' : '*'}`,
+    run.session,
+    runOutcomeText(run),
+    String(run.iterations),
+    formatDuration(runLength(run)),
+    ...SHARES.map((share) => formatDuration(run.seconds[share])),
+    String(run.restart_count),
+    String(run.recovery_count),
+    run.task_dir === null ? '-' : plainText(run.task_dir),
+  ];
+}

@@ -1,0 +1,162 @@
+/**
+ * Why a loop does what it does, for a person who was just woken: what, why, on whose word, since and
+ * until when, what happens next, what can be done. No words of an agent reach the terminal raw.
+ */
+import type { AgentState } from '../../../shared/agent-state.ts';
+import { agentText, WITNESS_TEXT } from '../../../shared/agent-text.ts';
+import type { AttentionItem } from '../../../shared/attention.ts';
+import type { Evidence } from '../../../shared/evidence.ts';
+import { formatDuration } from '../../../shared/format-duration.ts';
+import type { LoopRun } from '../../../shared/loop-run.ts';
+import { EVIDENCE_TEXT, LOOP_STATUS_TEXT, runOutcomeText } from '../../../shared/loop-text.ts';
+import type { Loop, Wait } from '../../../shared/model.ts';
+import { plainText } from '../../../shared/plain-text.ts';
+import { REASON_TEXT } from '../../../shared/reason-text.ts';
+import type { Reason } from '../../../shared/reasons.ts';
+import { attentionLines } from './print-attention.ts';
+import { runTimes } from './print-runs.ts';
+import { quoted } from '../../../shared/quoted.ts';
+import type { TimeText } from './time-text.ts';
+
+/** All that one answer rests on. */
+export interface Why {
+  session: string;
+  /** Whether there is a terminal of that name. */
+  is_open: boolean;
+  /** Null when neither a session nor a loop of that name is there. */
+  loop: Loop | null;
+  /** Null without an agent in front. */
+  agent: AgentState | null;
+  /** The newest run that is over, if the log still holds one. */
+  last_run: LoopRun | null;
+  /** Open items of the session. */
+  attention: AttentionItem[];
+}
+
+/** Takes what is known of a session and the time; gives the lines of one screen. */
+export function whyLines(why: Why, nowMs: number, time: TimeText): string[] {
+  const { loop, agent, attention } = why;
+  const needs = attention.flatMap((item) => attentionLines(item, nowMs));
+  return [
+    ...(loop === null || loop.status === 'stopped'
+      ? lastEnd(why, nowMs, time)
+      : current(loop, why, nowMs, time)),
+    ...(agent === null ? [] : [`agent      ${agentLine(agent, nowMs, time)}`]),
+    ...section('A person is needed', needs),
+    ...section('You can', commands(why)),
+  ];
+}
+
+function current(loop: Loop, { last_run }: Why, nowMs: number, time: TimeText): string[] {
+  const { session_name, status, wait, stop_reason, stop_evidence, error } = loop;
+  const head = `${session_name}: ${LOOP_STATUS_TEXT[status]}`;
+  if (status === 'failed' && stop_reason !== null) {
+    const since = last_run?.outcome === 'failed' ? last_run.ended_at : null;
+    return [
+      since === null ? head : `${head} since ${moment(since, nowMs, time)}`,
+      ...reasonLines(stop_reason, error),
+      ...evidence(stop_evidence, nowMs, time),
+      ...facts(loop, nowMs, time),
+    ];
+  }
+  if (wait === null) {
+    const begun = loop.started_at === null ? '' : ` since ${moment(loop.started_at, nowMs, time)}`;
+    return [head + begun, '  It waits for nothing and nobody.', ...facts(loop, nowMs, time)];
+  }
+  return [
+    head,
+    `  ${REASON_TEXT[wait.reason].label}, ${timesOf(wait, nowMs, time)}`,
+    `  Next: ${plainText(wait.next)}`,
+    ...(error === null ? [] : [`  ${plainText(error)}`]),
+    ...evidence(wait.evidence, nowMs, time),
+    ...facts(loop, nowMs, time),
+  ];
+}
+
+function lastEnd({ session, is_open, last_run }: Why, nowMs: number, time: TimeText): string[] {
+  const head = `${session}: ${LOOP_STATUS_TEXT.stopped}${is_open ? '' : ', and no session any more'}`;
+  if (last_run === null) return [head, '  None that the log still knows of has run here.'];
+  const { ended_at, reason, error, task_dir } = last_run;
+  return [
+    head,
+    `  The last one is over since ${moment(ended_at ?? last_run.started_at, nowMs, time)}`,
+    ...(reason === null ? [`  ${runOutcomeText(last_run)}`] : reasonLines(reason, error)),
+    ...evidence(last_run.evidence, nowMs, time),
+    '',
+    `task       ${plainText(task_dir ?? 'not known')}`,
+    `iteration  ${last_run.iterations}`,
+    `time       ${runTimes(last_run)}`,
+    `counts     ${last_run.restart_count} restarts, ${last_run.recovery_count} recoveries`,
+  ];
+}
+
+function reasonLines(reason: Reason, error: string | null): string[] {
+  const { label, next } = REASON_TEXT[reason];
+  return [`  ${label}${error === null ? '' : `: ${plainText(error)}`}`, `  ${next}`];
+}
+
+function timesOf({ since, until }: Wait, nowMs: number, time: TimeText): string {
+  const start = `since ${moment(since, nowMs, time)}`;
+  if (until === null) return `${start}, end not known`;
+  const left = formatDuration((Date.parse(until) - nowMs) / 1000);
+  return `${start}, until ${time(until)} (${left} left)`;
+}
+
+function evidence(list: readonly Evidence[], nowMs: number, time: TimeText): string[] {
+  return section(
+    'It rests on',
+    list.flatMap(({ witness, at, lines }) => [
+      `${EVIDENCE_TEXT[witness]}, ${moment(at, nowMs, time)}`,
+      ...lines.flatMap((line) => plainText(line).split('\n')).map((line) => `  | ${line}`),
+    ]),
+  );
+}
+
+function facts(loop: Loop, nowMs: number, time: TimeText): string[] {
+  const count = (value: number | null) => value ?? 0;
+  const elapsed = formatDuration(count(loop.elapsed_seconds));
+  const limit = formatDuration(count(loop.timeout_seconds));
+  const step = `${loop.step ?? ''} ${loop.result ?? ''}, next ${loop.next ?? ''}`;
+  const at = loop.last_signal_at === null ? '' : `, ${moment(loop.last_signal_at, nowMs, time)}`;
+  const recoveries = `${count(loop.recovery_count_total)} recoveries (${count(loop.recovery_count_step)} in this iteration)`;
+  return [
+    '',
+    `task       ${plainText(loop.task_dir ?? 'not known')}`,
+    `iteration  ${count(loop.iteration)} of ${count(loop.max_iterations)}, ${elapsed} of ${limit}`,
+    `signal     ${loop.step === null ? 'none yet' : step + at}`,
+    `counts     ${count(loop.restart_count)} restarts, ${recoveries}, ${formatDuration(count(loop.quota_wait_seconds))} for quota`,
+  ];
+}
+
+function agentLine(
+  { state, cause, detail, since, witness }: AgentState,
+  nowMs: number,
+  time: TimeText,
+): string {
+  const words = detail === null ? '' : `: ${plainText(detail).split('\n')[0] ?? ''}`;
+  return `${agentText(state, cause)}${words}, ${moment(since, nowMs, time)}, by ${WITNESS_TEXT[witness]}`;
+}
+
+function commands({ session, is_open, loop, last_run }: Why): string[] {
+  const look = is_open ? [`loopwatch screen ${session}`, `loopwatch attach ${session}`] : [];
+  const history = `loopwatch history ${session}`;
+  if (loop?.status === 'failed') {
+    const again = is_open ? [`loopwatch restart ${session}`] : [];
+    return [...look, ...again, `loopwatch auto stop ${session}   # removes it`, history];
+  }
+  if (loop !== null && loop.status !== 'stopped')
+    return [...look, `loopwatch auto stop ${session}`, history];
+  const directory = last_run?.task_dir ?? null;
+  const start =
+    directory === null ? [] : [`loopwatch auto start ${quoted(directory)} --session ${session}`];
+  return [...look, ...(is_open ? start : []), ...(last_run === null ? [] : [history])];
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  if (lines.length === 0) return [];
+  return ['', title, ...lines.map((line) => `  ${line}`)];
+}
+
+function moment(at: string, nowMs: number, time: TimeText): string {
+  return `${time(at)} (${formatDuration((nowMs - Date.parse(at)) / 1000)} ago)`;
+}

@@ -1,0 +1,140 @@
+/** The question with which an agent's last message ends, above its own empty prompt box. */
+import { isTurnEnd } from '../../agents/screen/activity-row.ts';
+import { boxContent, type PromptBox } from '../../agents/screen/find-prompt-box.ts';
+import { lastMarked, type PlainScreen } from '../../agents/screen/screen-rows.ts';
+import { readQuestion, type StallPrompt } from '../asking-words.ts';
+import { riskOfLines, type Risk } from '../risky-words.ts';
+
+const SAID = /^[●⏺] /;
+const TOOL_CALL = /^[●⏺] [\w:.-]+(?: - [\w-]+ \(MCP\))?\(/;
+const CORNER = /^ {1,4}⎿/;
+const FENCE = /^\s*(?:```|~~~)/;
+/** Prose goes on at the indent of its message; lists, tables, quotations and code do not start so. */
+const PROSE = /^ {2}(?!\d{1,3}[.)] )[\p{L}\p{N}"“'‘(`]/u;
+/** Somebody else's words follow. */
+const REPORTS =
+  /\b(?:ask(?:s|ed|ing)|print(?:s|ed|ing)|prompt(?:s|ed|ing)|say(?:s|ing)|said|reads|display(?:s|ed|ing)|echo(?:es|ed|ing)|writes|wrote|quot(?:es|ed|ing)|outputs|answer(?:s|ed)|repli(?:es|ed))\b/i;
+const AS_YOU_SAID = /\byou(?:'ve|’ve| have)? (?:asked|said|wrote)\b/gi;
+
+/** Lines that are shown. */
+const MOST = 5;
+/** A word or a phrase that is wrapped stands on so many rows at most. */
+const WINDOW = 3;
+
+/** Takes readable rows with a box in them, at the agent's prompt; gives the question, or null. */
+export function agentQuestion(
+  rows: readonly string[],
+  box: PromptBox,
+  cursor: PlainScreen['cursor'],
+): StallPrompt | null {
+  if (!isEmpty(box, cursor)) return null;
+  const said = lastMessage(rows, box);
+  if (said === null || TOOL_CALL.test(said[0] ?? '')) return null;
+  if (said.some((row) => CORNER.test(row) || FENCE.test(row))) return null;
+  const start = said.findLastIndex((row) => row === '') + 1;
+  const paragraph = said.slice(start);
+  if (!paragraph.every((row, index) => (start + index === 0 ? SAID : PROSE).test(row))) return null;
+  const words = paragraph.map(wordsOf);
+  const before = said.slice(0, start).findLast((row) => row !== '') ?? '';
+  const text = words.join(' ');
+  const sentence = lastSentence(text);
+  const lead = text.slice(0, text.length - sentence.length);
+  if (isQuoted(wordsOf(before), lead, sentence)) return null;
+  const kind = readQuestion(sentence);
+  if (kind === null) return null;
+  const all = said.filter((row) => row !== '').map(wordsOf);
+  return { kind, lines: linesToShow(all, rowsOf(sentence, words)), where: 'agent_prose' };
+}
+
+/**
+ * Takes the rows of a message and how many at its end ask; gives at most five of them, trimmed and in
+ * their order: those that tell of the gravest risk, and the last that ask.
+ */
+export function linesToShow(rows: readonly string[], asking: number): string[] {
+  const risky = riskyRows(rows);
+  const last = rows.length - 1;
+  const chosen = new Set([...risky, last]);
+  for (let index = last; index > last - asking && index >= 0 && chosen.size < MOST; index -= 1) {
+    chosen.add(index);
+  }
+  return [...chosen].sort((a, b) => a - b).map((index) => (rows[index] ?? '').trim());
+}
+
+/** A suggestion whose text is not known may as well be a person's draft, with the cursor before it. */
+function isEmpty(box: PromptBox, cursor: PlainScreen['cursor']): boolean {
+  if (boxContent(box, null) !== 'empty' || boxContent(box, cursor) !== 'empty') return false;
+  if (cursor === null || cursor[0] < box.prompt || cursor[0] >= box.bottom) return true;
+  return cursor[0] === box.prompt && cursor[1] <= box.column;
+}
+
+/** The rows of the last thing that was said, when nothing but the end of its turn stands below. */
+function lastMessage(rows: readonly string[], box: PromptBox): string[] | null {
+  const last = lastMarked(rows, box.top);
+  const ended = last !== -1 && isTurnEnd(rows[last] ?? '');
+  if (ended && rows.slice(last + 1, box.top).some((row) => row !== '' && !isNote(row, box))) {
+    return null;
+  }
+  const start = ended ? lastMarked(rows, last) : last;
+  if (start === -1 || !SAID.test(rows[start] ?? '')) return null;
+  const block = rows.slice(start, ended ? last : box.top);
+  const end = block.findLastIndex((row) => row !== '' && (ended || !isNote(row, box)));
+  return block.slice(0, end + 1);
+}
+
+/** The client's own note at the right edge, above the box. */
+function isNote(row: string, box: PromptBox): boolean {
+  return /^ {12}/.test(row) && row.length >= box.columns - 4;
+}
+
+function wordsOf(row: string): string {
+  return row.replace(SAID, '').trim();
+}
+
+function lastSentence(text: string): string {
+  const starts = [...text.matchAll(/[.!?…]["”')]? (?=[\p{Lu}\p{So}])/gu)];
+  const start = starts.at(-1);
+  const sentence = start === undefined ? text : text.slice(start.index + start[0].length);
+  return sentence.replace(/^[\p{So}\ufe0f\s]+/u, '');
+}
+
+/** After a colon, within quotation marks, or after a word that tells of somebody else's words. */
+function isQuoted(before: string, lead: string, sentence: string): boolean {
+  if (/[:：]$/.test(before)) return true;
+  if (/["“”]/.test(sentence) || isOdd(sentence, '`') || isOdd(lead, '"') || isOdd(lead, '`')) {
+    return true;
+  }
+  if (lead.lastIndexOf('“') > lead.lastIndexOf('”')) return true;
+  const told = `${before} ${lead} ${sentence}`.replaceAll(AS_YOU_SAID, ' ');
+  return REPORTS.test(told);
+}
+
+function isOdd(text: string, mark: string): boolean {
+  return text.split(mark).length % 2 === 0;
+}
+
+/** How many rows at the end hold the sentence. */
+function rowsOf(sentence: string, words: readonly string[]): number {
+  let length = 0;
+  let rows = 0;
+  for (let index = words.length - 1; index >= 0 && length < sentence.length; index -= 1) {
+    length += (words[index] ?? '').length + 1;
+    rows += 1;
+  }
+  return rows;
+}
+
+/** The fewest rows, one below the other, that tell of the gravest risk; the newest of them. */
+function riskyRows(rows: readonly string[]): number[] {
+  const found = new Map<Risk, number[]>();
+  for (let size = 1; size <= WINDOW; size += 1) {
+    for (let start = rows.length - size; start >= 0; start -= 1) {
+      const risk = riskOfLines(rows.slice(start, start + size));
+      if (risk === null || found.has(risk)) continue;
+      found.set(
+        risk,
+        Array.from({ length: size }, (_, index) => start + index),
+      );
+    }
+  }
+  return found.get('denied') ?? found.get('doubtful') ?? [];
+}

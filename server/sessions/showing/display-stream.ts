@@ -1,0 +1,237 @@
+/**
+ * What one terminal draws, for all who follow it byte by byte; the tap gives only what is safe to show.
+ * Each starts with a redraw; one that does not keep up misses bytes and gets a new redraw when it has
+ * drained. Nobody waits for another.
+ */
+import type { DetachReason } from '../../../shared/protocol.ts';
+import type { Clock, Timer } from '../../lib/clock.ts';
+import type { ScreenSnapshot, TapListener, TerminalTap } from '../../terminals/terminal.ts';
+import { screenRedraw } from './screen-redraw.ts';
+import type { TerminalSize } from '../session-terminals.ts';
+
+export interface DisplayViewer {
+  /** Bytes given to it that it has not passed on yet. */
+  readonly bufferedBytes: number;
+  /** Before the redraw in a new size, the first one included. */
+  size(size: TerminalSize): void;
+  bytes(bytes: Uint8Array): void;
+  /** Nothing more comes. */
+  ended(reason: DetachReason): void;
+}
+
+interface Following {
+  /** Gets bytes as they come; otherwise it waits for a redraw. */
+  live: boolean;
+  /** Has to drain before a redraw is of use. */
+  behind: boolean;
+  size: TerminalSize | null;
+  /** Its other buffer is not the terminal's: leaving the alternate one needs a redraw. */
+  onAlternate: boolean;
+}
+
+/** What may wait unsent for one viewer. */
+const MAX_BUFFERED_BYTES = 256 * 1024;
+/** Bytes that follow each other within a frame of a screen (60 Hz) leave in one write. */
+const PACE_MS = 16;
+const MAX_PENDING_BYTES = 64 * 1024;
+/** Between two snapshots: a flood is shown as ten pictures a second. */
+const REDRAW_MS = 100;
+/** On a busy machine a look may fail that succeeds a little later. */
+const MAX_FAILURES = 3;
+const AGAIN_MS = 250;
+// eslint-disable-next-line no-control-regex -- the way back from the alternate screen
+const LEAVES_ALTERNATE = /\x1b\[\?(?:\d+;)*(?:47|1047|1049)(?:;\d+)*l/;
+
+export class DisplayStream {
+  readonly #clock: Clock;
+  readonly #onEnd: () => void;
+  readonly #openTap: (listener: TapListener) => Promise<TerminalTap>;
+  readonly #viewers = new Map<DisplayViewer, Following>();
+  #tap: TerminalTap | null = null;
+  #over = false;
+  #failures = 0;
+  #againTimer: Timer | null = null;
+  #pending: Uint8Array[] = [];
+  #pendingBytes = 0;
+  #flushedAt = -Infinity;
+  #flushTimer: Timer | null = null;
+  #snapshotAt = -Infinity;
+  #snapshotTimer: Timer | null = null;
+  #snapshotting = false;
+  /** Counts what makes a snapshot under way too old to be shown. */
+  #age = 0;
+
+  constructor(options: {
+    open: (listener: TapListener) => Promise<TerminalTap>;
+    clock: Clock;
+    onEnd: () => void;
+  }) {
+    this.#clock = options.clock;
+    this.#onEnd = options.onEnd;
+    this.#openTap = options.open;
+    void this.#open();
+  }
+
+  /** Shows the terminal to a viewer, first as a redraw. */
+  add(viewer: DisplayViewer): void {
+    this.#viewers.set(viewer, { live: false, behind: false, size: null, onAlternate: false });
+    this.#wantRedraw();
+  }
+
+  /** The last one to leave closes the tap. */
+  remove(viewer: DisplayViewer): void {
+    this.#viewers.delete(viewer);
+    if (this.#viewers.size === 0) this.end('requested');
+  }
+
+  /** The viewer has passed on all that it was given. */
+  drained(viewer: DisplayViewer): void {
+    const following = this.#viewers.get(viewer);
+    if (following?.behind !== true) return;
+    following.behind = false;
+    this.#wantRedraw();
+  }
+
+  /** The terminal took another size: programs and emulators disagree about what that does. */
+  redraw(): void {
+    for (const following of this.#viewers.values()) following.live = false;
+    this.#age += 1;
+    this.#wantRedraw();
+  }
+
+  /** Passes on keys; false when there is no terminal to take them. */
+  write(bytes: Uint8Array): boolean {
+    this.#tap?.write(bytes);
+    return this.#tap !== null;
+  }
+
+  end(reason: DetachReason): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#flushTimer?.cancel();
+    this.#snapshotTimer?.cancel();
+    this.#againTimer?.cancel();
+    this.#tap?.close();
+    this.#tap = null;
+    this.#onEnd();
+    const viewers = [...this.#viewers.keys()];
+    this.#viewers.clear();
+    for (const viewer of viewers) viewer.ended(reason);
+  }
+
+  async #open(): Promise<void> {
+    try {
+      const tap = await this.#openTap({
+        output: (bytes) => this.#told(bytes),
+        skipped: () => this.#skipped(),
+        ended: () => this.end('terminal_gone'),
+      });
+      if (this.#over) tap.close();
+      else this.#tap = tap;
+      this.#wantRedraw();
+    } catch {
+      this.#failed();
+    }
+  }
+
+  /** Looks again a little later, or gives up. */
+  #failed(): void {
+    this.#tap?.close();
+    this.#tap = null;
+    this.#forgetPending();
+    for (const following of this.#viewers.values()) following.live = false;
+    this.#failures += 1;
+    if (this.#failures >= MAX_FAILURES) this.end('terminal_failed');
+    if (this.#over) return;
+    this.#againTimer = this.#clock.after(AGAIN_MS, () => void this.#open());
+  }
+
+  #told(bytes: Uint8Array): void {
+    if (this.#over || bytes.length === 0) return;
+    this.#pending.push(bytes);
+    this.#pendingBytes += bytes.length;
+    const wait = this.#flushedAt + PACE_MS - this.#clock.monotonic();
+    if (wait <= 0 || this.#pendingBytes >= MAX_PENDING_BYTES) this.#flush();
+    else this.#flushTimer ??= this.#clock.after(wait, () => this.#flush());
+  }
+
+  #skipped(): void {
+    this.#forgetPending();
+    for (const following of this.#viewers.values()) following.live = false;
+    this.#age += 1;
+    this.#wantRedraw();
+  }
+
+  #forgetPending(): void {
+    this.#flushTimer?.cancel();
+    this.#flushTimer = null;
+    this.#pending = [];
+    this.#pendingBytes = 0;
+  }
+
+  #flush(): void {
+    const bytes = this.#pending.length === 1 ? this.#pending[0] : Buffer.concat(this.#pending);
+    this.#forgetPending();
+    this.#flushedAt = this.#clock.monotonic();
+    if (bytes === undefined || bytes.length === 0) return;
+    for (const [viewer, following] of this.#viewers) {
+      if (!following.live) continue;
+      if (viewer.bufferedBytes > MAX_BUFFERED_BYTES) {
+        Object.assign(following, { live: false, behind: true });
+      } else viewer.bytes(bytes);
+    }
+    this.#lookForOtherBuffer(bytes);
+  }
+
+  #lookForOtherBuffer(bytes: Uint8Array): void {
+    const strangers = [...this.#viewers.values()].filter(({ onAlternate }) => onAlternate);
+    if (strangers.length === 0) return;
+    if (!LEAVES_ALTERNATE.test(Buffer.from(bytes).toString('latin1'))) return;
+    for (const following of strangers) Object.assign(following, { live: false });
+    this.#age += 1;
+    this.#wantRedraw();
+  }
+
+  #wantRedraw(): void {
+    if (this.#tap === null || this.#snapshotting || this.#snapshotTimer !== null) return;
+    if (![...this.#viewers.values()].some(({ live, behind }) => !live && !behind)) return;
+    const wait = this.#snapshotAt + REDRAW_MS - this.#clock.monotonic();
+    if (wait <= 0) void this.#takeSnapshot(this.#tap);
+    else {
+      this.#snapshotTimer = this.#clock.after(wait, () => {
+        this.#snapshotTimer = null;
+        if (this.#tap !== null) void this.#takeSnapshot(this.#tap);
+      });
+    }
+  }
+
+  async #takeSnapshot(tap: TerminalTap): Promise<void> {
+    this.#snapshotting = true;
+    const age = this.#age;
+    this.#snapshotAt = this.#clock.monotonic();
+    const snapshot = await tap.snapshot().catch(() => null);
+    if (this.#over) return;
+    this.#snapshotting = false;
+    if (snapshot === null) {
+      this.#failed();
+      return;
+    }
+    this.#failures = 0;
+    if (age === this.#age) this.#draw(snapshot);
+    this.#wantRedraw();
+  }
+
+  #draw(snapshot: ScreenSnapshot): void {
+    // What waits was told before the snapshot, which holds it: only those who follow get it.
+    this.#flush();
+    const bytes = Buffer.from(screenRedraw(snapshot));
+    const { cols, rows, alternate } = snapshot;
+    for (const [viewer, following] of this.#viewers) {
+      if (following.live || following.behind) continue;
+      const same = following.size?.cols === cols && following.size.rows === rows;
+      Object.assign(following, { live: true, size: { cols, rows }, onAlternate: alternate });
+      if (!same) viewer.size({ cols, rows });
+      viewer.bytes(bytes);
+    }
+  }
+}

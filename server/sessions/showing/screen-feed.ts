@@ -1,0 +1,51 @@
+/**
+ * Live pictures of the sessions that somebody watches, and of no other. One capture serves all
+ * viewers of a session; they get the rows that changed. A picture may be dropped, the newest is not.
+ */
+import type { Clock } from '../../lib/clock.ts';
+import type { TapListener, TerminalTap } from '../../terminals/terminal.ts';
+import { LivePicture, type ScreenViewer } from './live-picture.ts';
+import type { Picture, ScreenUpdate } from './screen-update.ts';
+
+export class ScreenFeed {
+  readonly #tap: (session: string, listener: TapListener) => Promise<TerminalTap>;
+  readonly #capture: (session: string) => Promise<Picture>;
+  readonly #clock: Clock;
+  readonly #watched = new Map<string, LivePicture>();
+
+  constructor(options: {
+    tap: (session: string, listener: TapListener) => Promise<TerminalTap>;
+    capture: (session: string) => Promise<Picture>;
+    clock: Clock;
+  }) {
+    this.#tap = options.tap;
+    this.#capture = options.capture;
+    this.#clock = options.clock;
+  }
+
+  /** Shows the session to `viewer` until the returned function is called. */
+  watch(session: string, viewer: ScreenViewer): () => void {
+    let picture = this.#watched.get(session);
+    if (picture === undefined) {
+      const source = {
+        tap: async (listener: TapListener) => this.#tap(session, listener),
+        capture: async () => this.#capture(session),
+      };
+      picture = new LivePicture(source, this.#clock);
+      this.#watched.set(session, picture);
+    }
+    const current = picture;
+    current.add(viewer);
+    return () => {
+      current.remove(viewer);
+      if (current.unwatched && this.#watched.get(session) === current) {
+        this.#watched.delete(session);
+      }
+    };
+  }
+
+  /** Gives the whole picture that viewers of the session have; null when there is none. */
+  current(session: string): ScreenUpdate | null {
+    return this.#watched.get(session)?.current ?? null;
+  }
+}

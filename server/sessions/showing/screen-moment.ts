@@ -1,0 +1,33 @@
+/** Which events are moments whose picture is kept, whatever else makes room for others: pure. */
+import type { EventType } from '../../../shared/events.ts';
+import { ScreenMoment } from '../../../shared/past-screen.ts';
+
+const MOMENTS: Partial<Record<EventType, ScreenMoment>> = {
+  'session.agent_changed': 'agent',
+  'session.closed': 'end',
+  'attention.raised': 'attention',
+  'auto.signal': 'signal',
+  'auto.stall_suspected': 'stall',
+  'auto.recovery_tried': 'recovery',
+  'auto.recovery_failed': 'recovery',
+  'auto.quota_entered': 'quota',
+  'auto.restart_scheduled': 'crash',
+  'auto.failed': 'crash',
+  'auto.restarted': 'restart',
+  'auto.ended': 'end',
+};
+
+/** Takes the type of an event; gives the moment it is, or null. */
+export function momentOf(type: string): ScreenMoment | null {
+  return MOMENTS[type as EventType] ?? null;
+}
+
+/** Takes the moments that one picture stands for; gives the one that tells more. */
+export function tellingMoment(
+  known: ScreenMoment | null,
+  other: ScreenMoment | null,
+): ScreenMoment | null {
+  if (known === null || other === null) return known ?? other;
+  const { options } = ScreenMoment;
+  return options.indexOf(other) > options.indexOf(known) ? other : known;
+}

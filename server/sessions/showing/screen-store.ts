@@ -1,0 +1,190 @@
+/** Rows of `screens`: kept pictures, each deflated. No rule of what is kept. */
+import { promisify } from 'node:util';
+import { deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { and, asc, desc, eq, gt, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
+import { type PastScreen, type ScreenEntry, ScreenMoment } from '../../../shared/past-screen.ts';
+import type { Database } from '../../db/database.ts';
+import { screens } from '../../db/schema.ts';
+import { toIso } from '../../lib/clock.ts';
+import type { Picture } from './screen-update.ts';
+import type { KeptScreen } from './screens-to-drop.ts';
+
+const deflate = promisify(deflateRaw);
+
+/** SQLite takes at most 32,766 values in one statement. */
+const DELETED_AT_ONCE = 1_000;
+
+/** A picture on its way into the table. */
+export interface NewScreen {
+  session: string;
+  atMs: number;
+  seq: number;
+  moment: ScreenMoment | null;
+  picture: Picture;
+}
+
+/** Takes a picture; gives what is stored of it. Packed on another thread. */
+export async function packPicture(picture: Picture): Promise<Buffer> {
+  return deflate(encode(picture));
+}
+
+/** The same at once, for the end of the daemon. */
+export function packPictureNow(picture: Picture): Buffer {
+  return deflateRawSync(encode(picture));
+}
+
+const ENTRY = {
+  number: screens.number,
+  atMs: screens.atMs,
+  seq: screens.seq,
+  moment: screens.moment,
+};
+const KEPT = {
+  number: screens.number,
+  atMs: screens.atMs,
+  moment: screens.moment,
+  bytes: screens.bytes,
+};
+
+export class ScreenStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Runs `act` in one transaction. Throws what the database throws. */
+  write(act: () => void): void {
+    this.#database.transaction(act);
+  }
+
+  /** Gives the number of the stored picture. */
+  insert({ session, atMs, seq, moment }: NewScreen, packed: Buffer): number {
+    const row = { session, atMs, seq, moment, bytes: packed.length, picture: packed };
+    const { query } = this.#database;
+    return query.insert(screens).values(row).returning({ number: screens.number }).get().number;
+  }
+
+  mark(number: number, moment: ScreenMoment): void {
+    this.#database.query.update(screens).set({ moment }).where(eq(screens.number, number)).run();
+  }
+
+  has(session: string): boolean {
+    return this.list(session, Number.MAX_SAFE_INTEGER, 1).length > 0;
+  }
+
+  /** At most `limit` pictures with a number below `before`, newest first. */
+  list(session: string, before: number, limit: number): ScreenEntry[] {
+    return this.#database.query
+      .select(ENTRY)
+      .from(screens)
+      .where(and(eq(screens.session, session), lt(screens.number, before)))
+      .orderBy(desc(screens.number))
+      .limit(limit)
+      .all()
+      .map(toEntry);
+  }
+
+  get(session: string, number: number): PastScreen | null {
+    return this.#first(session, eq(screens.number, number));
+  }
+
+  newest(session: string): PastScreen | null {
+    return this.#first(session, undefined);
+  }
+
+  /** The newest picture that was taken up to that wall time. */
+  asOf(session: string, atMs: number): PastScreen | null {
+    return this.#first(session, lte(screens.atMs, atMs));
+  }
+
+  /** All pictures of a session, oldest first, as far as it matters for what is kept. */
+  kept(session: string): KeptScreen[] {
+    const of = eq(screens.session, session);
+    const rows = this.#database.query.select(KEPT).from(screens).where(of);
+    return rows.orderBy(asc(screens.number)).all().map(toKept);
+  }
+
+  /** The pictures that make room first when there are too many in all: ordinary ones, then oldest. */
+  firstToGo(limit: number): KeptScreen[] {
+    const rows = this.#database.query.select(KEPT).from(screens);
+    const order = [asc(isNotNull(screens.moment)), asc(screens.number)];
+    return rows
+      .orderBy(...order)
+      .limit(limit)
+      .all()
+      .map(toKept);
+  }
+
+  remove(numbers: readonly number[]): void {
+    for (let from = 0; from < numbers.length; from += DELETED_AT_ONCE) {
+      const some = numbers.slice(from, from + DELETED_AT_ONCE);
+      this.#database.query.delete(screens).where(inArray(screens.number, some)).run();
+    }
+  }
+
+  /** Every session that has pictures; one seek of the index each. */
+  sessions(): string[] {
+    const names: string[] = [];
+    for (;;) {
+      const name = this.#database.query
+        .select({ name: sql<string | null>`min(${screens.session})` })
+        .from(screens)
+        .where(gt(screens.session, names.at(-1) ?? ''))
+        .get()?.name;
+      if (name === null || name === undefined) return names;
+      names.push(name);
+    }
+  }
+
+  /** Of all pictures together, in bytes. */
+  totalBytes(): number {
+    const total = sql<number>`coalesce(sum(${screens.bytes}), 0)`;
+    return this.#database.query.select({ total }).from(screens).get()?.total ?? 0;
+  }
+
+  #first(session: string, where: ReturnType<typeof eq> | undefined): PastScreen | null {
+    const row = this.#database.query
+      .select()
+      .from(screens)
+      .where(and(eq(screens.session, session), where))
+      .orderBy(desc(screens.number))
+      .limit(1)
+      .get();
+    const picture = row === undefined ? null : unpack(row.picture);
+    return row === undefined || picture === null ? null : { session, ...picture, ...toEntry(row) };
+  }
+}
+
+/** A thousand columns and rows of long characters are far less. */
+const MAX_PICTURE_BYTES = 64 * 1024 * 1024;
+
+/** Null for one that a fault of the disk has changed, or that unpacks to more than any screen. */
+function unpack(packed: Buffer): Picture | null {
+  try {
+    return JSON.parse(
+      inflateRawSync(packed, { maxOutputLength: MAX_PICTURE_BYTES }).toString('utf8'),
+    ) as Picture;
+  } catch {
+    return null;
+  }
+}
+
+function encode({ cols, rows, cursor, lines }: Picture): Buffer {
+  return Buffer.from(JSON.stringify({ cols, rows, cursor, lines }));
+}
+
+type Columns = Pick<typeof screens.$inferSelect, 'number' | 'atMs' | 'moment'>;
+
+function toEntry({ number, atMs, seq, moment }: Columns & { seq: number }): ScreenEntry {
+  return { number, at: toIso(atMs), seq, moment: toMoment(moment) };
+}
+
+function toKept({ number, atMs, moment, bytes }: Columns & { bytes: number }): KeptScreen {
+  return { number, atMs, moment: toMoment(moment), bytes };
+}
+
+/** One of a newer version is none. */
+function toMoment(text: string | null): ScreenMoment | null {
+  return ScreenMoment.nullable().catch(null).parse(text);
+}

@@ -1,0 +1,24 @@
+/** What a viewer must be told so that the picture it has becomes the one there is. Pure. */
+import type { ScreenSnapshot } from '../../terminals/terminal.ts';
+
+export interface ScreenUpdate {
+  rev: number;
+  cols: number;
+  rows: number;
+  cursor: [number, number];
+  /** Row number → text; all rows when `full`. */
+  lines: Record<string, string>;
+  full: boolean;
+}
+
+export type Picture = Pick<ScreenSnapshot, 'cols' | 'rows' | 'cursor' | 'lines'>;
+
+/** Takes a picture and the one before it (null, or of another size: all rows); gives the change. */
+export function screenUpdate(picture: Picture, before: Picture | null, rev: number): ScreenUpdate {
+  const { cols, rows, cursor } = picture;
+  const full = before === null || before.cols !== cols || before.rows !== rows;
+  const changed = picture.lines
+    .map((line, row) => [String(row), line] as const)
+    .filter(([row, line]) => full || before.lines[Number(row)] !== line);
+  return { rev, cols, rows, cursor, lines: Object.fromEntries(changed), full };
+}

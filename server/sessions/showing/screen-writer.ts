@@ -1,0 +1,222 @@
+/**
+ * Writes pictures behind everything else: packed on another thread, many in one transaction. A disk
+ * that is slow or full costs pictures, which are counted, and never the supervision.
+ */
+import type { ScreenMoment } from '../../../shared/past-screen.ts';
+import type { Clock, Timer } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { tellingMoment } from './screen-moment.ts';
+import { type NewScreen, packPicture, packPictureNow, type ScreenStore } from './screen-store.ts';
+import { type ScreenBounds, screensToDrop } from './screens-to-drop.ts';
+
+/** Ordinary pictures of all sessions wait this long for each other: one flush to disk for them all. */
+const GATHER_MS = 1_000;
+/** Pictures that wait for the disk; more of them are not held in memory. */
+const MAX_WAITING = 200;
+const BATCH = 50;
+/** The whole daemon waits while a transaction is written: after a slow one others come first. */
+const SLOW_MS = 250;
+const REST_TIMES = 20;
+/** After a write that failed. */
+const PAUSE_MS = 60_000;
+/** Of all sessions together; then the oldest go until there is room again. */
+const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
+const ROOM_SHARE = 0.9;
+/** Pictures written for a session until it is looked at what makes room. */
+const TRIM_EVERY = 25;
+const FIRST_TO_GO = 2_000;
+
+/** A picture that is kept; its number is known once it is written. */
+export interface KeptPicture extends NewScreen {
+  number: number | null;
+  /** It could not be written, and never will be. */
+  isLost: boolean;
+}
+
+export interface ScreenWriterOptions {
+  store: ScreenStore;
+  clock: Clock;
+  logger: Log;
+  bounds: ScreenBounds;
+  isOpen: (session: string) => boolean;
+}
+
+export class ScreenWriter {
+  readonly #options: ScreenWriterOptions;
+  readonly #written = new Map<string, number>();
+  readonly #marked = new Set<KeptPicture>();
+  #waiting: KeptPicture[] = [];
+  #timer: Timer | null = null;
+  #isWriting = false;
+  #pausedUntil = -Infinity;
+  #restsUntil = -Infinity;
+  #bytes: number | null = null;
+  #lost = 0;
+
+  constructor(options: ScreenWriterOptions) {
+    this.#options = options;
+  }
+
+  /** Pictures that were to be kept and are not. */
+  get lost(): number {
+    return this.#lost;
+  }
+
+  /** Of all pictures together. */
+  get bytes(): number {
+    this.#bytes ??= this.#options.store.totalBytes();
+    return this.#bytes;
+  }
+
+  /** Takes a picture to write soon, or, `atOnce`, as soon as can be. */
+  add(picture: KeptPicture, atOnce: boolean): void {
+    if (this.#isPaused() || this.#waiting.length >= MAX_WAITING) return this.#lose([picture]);
+    this.#waiting.push(picture);
+    if (atOnce) void this.#write();
+    else this.#soon();
+  }
+
+  /** A picture that is kept already stands for this moment, too. */
+  mark(picture: KeptPicture, moment: ScreenMoment): void {
+    const telling = tellingMoment(picture.moment, moment);
+    if (telling === null || telling === picture.moment) return;
+    picture.moment = telling;
+    // What is not written yet is written with it.
+    if (picture.number === null) return;
+    this.#marked.add(picture);
+    this.#soon();
+  }
+
+  /** The session is closed: nothing more is counted for it. */
+  forget(session: string): void {
+    this.#written.delete(session);
+  }
+
+  /** Removes what no bound allows any more, of every session. */
+  prune(): void {
+    this.#attempt([], () => {
+      for (const session of this.#options.store.sessions()) this.#trim(session);
+      this.#makeRoom();
+    });
+  }
+
+  /** Writes what waits, now: the daemon ends. */
+  end(): void {
+    this.#timer?.cancel();
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const packed = waiting.map(({ picture }) => packPictureNow(picture));
+    this.#store(waiting, packed);
+    this.#storeMarks();
+  }
+
+  #soon(): void {
+    this.#timer ??= this.#options.clock.after(GATHER_MS, () => void this.#write());
+  }
+
+  async #write(): Promise<void> {
+    this.#timer?.cancel();
+    this.#timer = null;
+    if (this.#isWriting) return;
+    const { clock } = this.#options;
+    const restMs = this.#restsUntil - clock.monotonic();
+    if (restMs > 0) {
+      this.#timer = clock.after(restMs, () => void this.#write());
+      return;
+    }
+    this.#isWriting = true;
+    try {
+      while (this.#waiting.length > 0 && this.#restsUntil <= clock.monotonic()) {
+        // What the daemon ends before it is packed is still waiting, and written then.
+        const batch = this.#waiting.slice(0, BATCH);
+        const packed = await Promise.all(batch.map(({ picture }) => packPicture(picture)));
+        if (this.#waiting[0] !== batch[0]) return;
+        this.#waiting = this.#waiting.slice(batch.length);
+        this.#store(batch, packed);
+      }
+      this.#storeMarks();
+    } finally {
+      this.#isWriting = false;
+    }
+    if (this.#waiting.length > 0) this.#soon();
+  }
+
+  #store(batch: readonly KeptPicture[], packed: readonly Buffer[]): void {
+    if (batch.length === 0) return;
+    if (this.#isPaused()) return this.#lose(batch);
+    this.#attempt(batch, () => {
+      const { store } = this.#options;
+      for (const [index, picture] of batch.entries()) {
+        const content = packed[index] ?? Buffer.alloc(0);
+        this.#bytes = this.bytes + content.length;
+        picture.number = store.insert(picture, content);
+        const written = (this.#written.get(picture.session) ?? 0) + 1;
+        this.#written.set(picture.session, written % TRIM_EVERY);
+        if (written >= TRIM_EVERY) this.#trim(picture.session);
+      }
+      if (this.bytes > MAX_TOTAL_BYTES) this.#makeRoom();
+    });
+  }
+
+  #storeMarks(): void {
+    const marked = [...this.#marked];
+    this.#marked.clear();
+    if (marked.length === 0 || this.#isPaused()) return;
+    this.#attempt([], () => {
+      for (const { number, moment } of marked) {
+        if (number !== null && moment !== null) this.#options.store.mark(number, moment);
+      }
+    });
+  }
+
+  #trim(session: string): void {
+    const { store, bounds, clock, isOpen } = this.#options;
+    const kept = store.kept(session);
+    const dropped = screensToDrop(kept, clock.now(), bounds, isOpen(session));
+    const numbers = new Set(dropped);
+    this.#remove(kept.filter(({ number }) => numbers.has(number)));
+  }
+
+  #makeRoom(): void {
+    while (this.bytes > ROOM_SHARE * MAX_TOTAL_BYTES) {
+      const first = this.#options.store.firstToGo(FIRST_TO_GO);
+      if (first.length === 0) return;
+      let surplus = this.bytes - ROOM_SHARE * MAX_TOTAL_BYTES;
+      this.#remove(first.filter(({ bytes }) => (surplus -= bytes) > -bytes));
+    }
+  }
+
+  #remove(screens: readonly { number: number; bytes: number }[]): void {
+    const before = this.bytes;
+    this.#options.store.remove(screens.map(({ number }) => number));
+    this.#bytes = before - screens.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** Runs a write; after one that fails or is slow the history stands back for a while. */
+  #attempt(batch: readonly KeptPicture[], act: () => void): void {
+    const { store, clock, logger } = this.#options;
+    const begunMs = clock.monotonic();
+    const before = this.#bytes;
+    try {
+      store.write(act);
+    } catch (error) {
+      for (const picture of batch) picture.number = null;
+      this.#bytes = before;
+      this.#pausedUntil = clock.monotonic() + PAUSE_MS;
+      this.#lose(batch);
+      logger.warn({ err: error, lost: this.#lost }, 'pictures of screens could not be kept');
+      return;
+    }
+    const tookMs = clock.monotonic() - begunMs;
+    if (tookMs > SLOW_MS) this.#restsUntil = clock.monotonic() + REST_TIMES * tookMs;
+  }
+
+  #isPaused(): boolean {
+    return this.#options.clock.monotonic() < this.#pausedUntil;
+  }
+
+  #lose(pictures: readonly KeptPicture[]): void {
+    for (const picture of pictures) picture.isLost = true;
+    this.#lost += pictures.length;
+  }
+}

@@ -1,0 +1,130 @@
+/** Rows of `inputs`: what is or was on its way into a terminal. No business rule. */
+import { and, asc, count, desc, eq, inArray, lt, notInArray } from 'drizzle-orm';
+import type { Delivery, InputSource } from '../../../shared/delivery.ts';
+import { DeliveryReason } from '../../../shared/delivery.ts';
+import type { Input } from '../../../shared/model.ts';
+import type { Database } from '../../db/database.ts';
+import { inputs } from '../../db/schema.ts';
+import type { Program } from './program.ts';
+
+/** Settled inputs of one session that are still shown. */
+const KEPT_PER_SESSION = 200;
+const OPEN: Delivery[] = ['held', 'delivering'];
+
+export interface NewInput {
+  session: string;
+  text: string;
+  submit: boolean;
+  source: InputSource;
+  /** The name of the person who wrote it; null when the daemon did. */
+  author: string | null;
+  /** What it was submitted to; null when no terminal was open. */
+  program: Program | null;
+  at: string;
+}
+
+/** An input with the program it belongs to, which rows of older versions do not say. */
+export interface StoredInput extends Input {
+  program: Program | null;
+}
+
+export class InputStore {
+  readonly #query: Database['query'];
+
+  constructor({ query }: Database) {
+    this.#query = query;
+  }
+
+  /** Stores an input as held; gives its id, which grows. */
+  insert(input: NewInput): number {
+    const { at, program, ...columns } = input;
+    const belongsTo = program === null ? null : JSON.stringify(program);
+    const row = {
+      ...columns,
+      program: belongsTo,
+      delivery: 'held' as const,
+      createdAt: at,
+      changedAt: at,
+    };
+    return this.#query.insert(inputs).values(row).returning({ id: inputs.id }).get().id;
+  }
+
+  get(session: string, id: number): Input | null {
+    const of = and(eq(inputs.session, session), eq(inputs.id, id));
+    const row = this.#query.select().from(inputs).where(of).get();
+    return row === undefined ? null : toInput(row);
+  }
+
+  /** The inputs of a session, newest first. */
+  list(session: string): Input[] {
+    const of = eq(inputs.session, session);
+    return this.#query.select().from(inputs).where(of).orderBy(desc(inputs.id)).all().map(toInput);
+  }
+
+  /** What still waits or is being typed, in the order it is to be typed: people first. */
+  open(session?: string): StoredInput[] {
+    const open = inArray(inputs.delivery, OPEN);
+    const of = session === undefined ? open : and(open, eq(inputs.session, session));
+    const rows = this.#query.select().from(inputs).where(of).orderBy(asc(inputs.id)).all();
+    const all = rows.map((row) => ({ ...toInput(row), program: programOf(row) }));
+    return [
+      ...all.filter(({ source }) => source === 'person'),
+      ...all.filter(({ source }) => source === 'daemon'),
+    ];
+  }
+
+  /** How many inputs of all sessions stand as each of these. */
+  count<Each extends Delivery>(deliveries: readonly Each[]): Record<Each, number> {
+    const rows = this.#query
+      .select({ delivery: inputs.delivery, count: count() })
+      .from(inputs)
+      .where(inArray(inputs.delivery, [...deliveries]))
+      .groupBy(inputs.delivery)
+      .all();
+    const found = new Map<string, number>(rows.map((row) => [row.delivery, row.count]));
+    const counted = deliveries.map((delivery) => [delivery, found.get(delivery) ?? 0]);
+    return Object.fromEntries(counted) as Record<Each, number>;
+  }
+
+  patch(id: number, delivery: Delivery, reason: DeliveryReason | null, at: string): void {
+    const columns = { delivery, reason: reason ?? '', changedAt: at };
+    this.#query.update(inputs).set(columns).where(eq(inputs.id, id)).run();
+  }
+
+  /** Forgets the settled inputs of a session that are older than the newest kept. */
+  prune(session: string): void {
+    const settled = and(eq(inputs.session, session), notInArray(inputs.delivery, OPEN));
+    const oldest = this.#query
+      .select({ id: inputs.id })
+      .from(inputs)
+      .where(settled)
+      .orderBy(desc(inputs.id))
+      .offset(KEPT_PER_SESSION - 1)
+      .limit(1)
+      .get();
+    if (oldest !== undefined) {
+      this.#query
+        .delete(inputs)
+        .where(and(settled, lt(inputs.id, oldest.id)))
+        .run();
+    }
+  }
+
+  removeSession(session: string): void {
+    this.#query.delete(inputs).where(eq(inputs.session, session)).run();
+  }
+}
+
+function programOf({ program }: typeof inputs.$inferSelect): Program | null {
+  return program === null ? null : (JSON.parse(program) as Program);
+}
+
+function toInput(row: typeof inputs.$inferSelect): Input {
+  const { createdAt, changedAt, reason, program: _, ...columns } = row;
+  return {
+    ...columns,
+    reason: reason === '' ? null : DeliveryReason.parse(reason),
+    created_at: createdAt,
+    changed_at: changedAt,
+  };
+}

@@ -1,0 +1,67 @@
+/**
+ * A person stops the turn of an agent with the one key that does it. Only an agent that is seen at
+ * work gets it, and not twice in a row: at its prompt the same key, pressed again, ends the client.
+ */
+import { agentText } from '../../../shared/agent-text.ts';
+import { mayInterrupt } from '../../../shared/may-interrupt.ts';
+import type { EventLog } from '../../events/event-log.ts';
+import { AppError } from '../../lib/app-error.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { AgentMonitor } from '../watching/agent-monitor.ts';
+import type { InFront } from './may-type.ts';
+import type { Sessions } from '../sessions.ts';
+
+/** A client takes up to a second until it is seen to have stopped. */
+const APART_MS = 2_000;
+
+export interface InterruptsOptions {
+  log: EventLog;
+  sessions: Sessions;
+  monitor: Pick<AgentMonitor, 'inFront' | 'look'>;
+  clock: Clock;
+}
+
+export class Interrupts {
+  readonly #options: InterruptsOptions;
+  readonly #pressedAt = new Map<string, number>();
+
+  constructor(options: InterruptsOptions) {
+    this.#options = options;
+    options.sessions.onClosed((session) => this.#pressedAt.delete(session));
+  }
+
+  /**
+   * Presses the key in the session and tells who did. Throws `session_unknown`, `terminal_failed`,
+   * and `not_ready` when nothing was pressed because there is nothing to interrupt.
+   */
+  async press(session: string, by: string): Promise<void> {
+    const { log, sessions, monitor, clock } = this.#options;
+    sessions.get(session);
+    await sessions.exclusively(session, async () => {
+      const since = clock.monotonic() - (this.#pressedAt.get(session) ?? -Infinity);
+      if (since < APART_MS) throw refused(`${session} was interrupted a moment ago: look first`);
+      const obstacle = whyNot(await monitor.inFront(session));
+      if (obstacle !== null) throw refused(`${obstacle}; nothing was pressed in ${session}`);
+      this.#pressedAt.set(session, clock.monotonic());
+      const outcome = await sessions.interrupt(session);
+      if (outcome !== 'typed' && outcome !== 'unknown') {
+        throw new AppError('terminal_failed', `the interrupt did not reach ${session}: look at it`);
+      }
+      log.write((append) => append({ type: 'session.interrupted', session, data: { by } }));
+    });
+    // What came of it is soon known; who asked does not wait for it.
+    void monitor.look(session).catch(() => undefined);
+  }
+}
+
+/** Takes what is in front; gives why it is not to be interrupted, or null. */
+function whyNot(front: InFront): string | null {
+  if (front.kind !== 'agent')
+    return 'no agent is in front; use loopwatch attach for other programs';
+  if (mayInterrupt(front.state)) return null;
+  return `the agent is not at work (${agentText(front.state, 'none').toLowerCase()})`;
+}
+
+function refused(message: string): AppError {
+  return new AppError('not_ready', message);
+}

@@ -1,0 +1,107 @@
+/** Whether an input may be typed now: pure. Nothing is typed on trust, and never into a dialog. */
+import type { AgentStateName } from '../../../shared/agent-state.ts';
+import type { DeliveryReason, InputSource } from '../../../shared/delivery.ts';
+import { isSameProgram, type Program } from './program.ts';
+
+/** The agent in front of a terminal, with its prompt box. */
+export interface AgentInFront {
+  kind: 'agent';
+  name: string;
+  program: Program;
+  state: AgentStateName;
+  box: 'none' | 'empty' | 'draft';
+  /** What is in the box; null where it is empty or the client's screen does not show it. */
+  draft: string | null;
+  /** The reset time of its limit has passed: a person's input may go through again. */
+  isReset?: boolean;
+}
+
+/** What is in front of a terminal, as fresh as a look at it can be. */
+export type InFront =
+  | { kind: 'gone' }
+  | { kind: 'shell'; name: string; program: Program }
+  /** A program that is no agent. */
+  | { kind: 'program'; name: string; program: Program }
+  | AgentInFront;
+
+/** What is to be typed, and the program it was submitted to: null in rows of older versions. */
+export interface Typing {
+  source: InputSource;
+  text: string;
+  program: Program | null;
+}
+
+export type TypeVerdict =
+  /** Only while `inFront` is in front. `agent`: the agent must be seen to take it. */
+  | { kind: 'type'; inFront: string; agent: AgentInFront | null }
+  | { kind: 'hold'; reason: DeliveryReason }
+  | { kind: 'fail'; reason: DeliveryReason };
+
+/** The daemon stays out of a terminal in which a person typed this recently. */
+const QUIET_FOR_DAEMON_MS = 10_000;
+/** Another person's words are not mixed into a line that is being typed. */
+const QUIET_FOR_PERSON_MS = 2_000;
+
+const HOLD: Partial<Record<AgentStateName, DeliveryReason>> = {
+  starting: 'agent_starting',
+  waiting: 'agent_waiting',
+  limited: 'agent_limited',
+  compacting: 'agent_busy',
+  unknown: 'agent_unknown',
+};
+
+/** A client without a prompt box is often not understood as a whole; the line that asks is. */
+const ANSWERABLE: readonly AgentStateName[] = ['ready', 'waiting', 'unknown'];
+
+/** At work: the client queues what a person says, and the daemon has nothing to say. */
+const BUSY: readonly AgentStateName[] = ['working', 'retrying'];
+
+/**
+ * `sinceTypedMs`: how long ago a person last typed in the terminal by hand. `asked`: a line without
+ * a prompt box was read and asks for exactly this text.
+ */
+export function mayType(
+  typing: Typing,
+  front: InFront,
+  sinceTypedMs: number | null,
+  asked = false,
+): TypeVerdict {
+  if (front.kind === 'gone') return fail('terminal_gone');
+  const { source, program } = typing;
+  if (program === null || !isSameProgram(program, front.program)) return fail('program_changed');
+  const quietMs = source === 'daemon' ? QUIET_FOR_DAEMON_MS : QUIET_FOR_PERSON_MS;
+  if (sinceTypedMs !== null && sinceTypedMs < quietMs) return hold('person_typing');
+  if (front.kind !== 'agent') {
+    // The daemon speaks to agents alone; a person knows what they type into.
+    if (source === 'daemon') return fail('program_changed');
+    return { kind: 'type', inFront: front.name, agent: null };
+  }
+  // Enter at an empty prompt takes whatever the client suggests there.
+  if (typing.text.trim() === '') return fail('nothing_to_send');
+  if (asked && front.box === 'none' && ANSWERABLE.includes(front.state)) return type(front);
+  const held = whyHeld(source, front);
+  if (held !== null) return hold(held);
+  if (front.box === 'none') return hold('agent_unknown');
+  if (front.box === 'draft') return hold('draft_in_box');
+  return type(front);
+}
+
+/** Why an agent in this state takes no prompt, whatever its box holds; null when it does. */
+export function whyHeld(source: InputSource, front: AgentInFront): DeliveryReason | null {
+  // A supervisor nudges an agent at its limit, and knows when.
+  if (front.state === 'limited' && (source === 'daemon' || front.isReset === true)) return null;
+  if (source === 'daemon' && BUSY.includes(front.state)) return 'agent_busy';
+  return HOLD[front.state] ?? null;
+}
+
+function type(agent: AgentInFront): TypeVerdict {
+  return { kind: 'type', inFront: agent.name, agent };
+}
+
+function hold(reason: DeliveryReason): TypeVerdict {
+  return { kind: 'hold', reason };
+}
+
+function fail(reason: DeliveryReason): TypeVerdict {
+  return { kind: 'fail', reason };
+}

@@ -1,0 +1,17 @@
+/** What the outbox works with. */
+import type { EventLog } from '../../events/event-log.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { InputStore } from './input-store.ts';
+import type { TypingPlace, TypingWitness } from './type-input.ts';
+
+export interface OutboxOptions {
+  log: EventLog;
+  store: InputStore;
+  place: TypingPlace;
+  witness: TypingWitness;
+  clock: Clock;
+  logger: Log;
+  /** Milliseconds since a person last typed into the terminal by hand, or null. */
+  sinceTyped: (session: string) => number | null;
+}

@@ -1,0 +1,247 @@
+/**
+ * What people and supervisors want typed, one durable queue per session: people first, one at a
+ * time, each at most once, and only into the program it was submitted to. It is stored before it is
+ * typed and never typed again once the typing began, whatever happened then.
+ */
+import type { Delivery, DeliveryReason } from '../../../shared/delivery.ts';
+import type { Input } from '../../../shared/model.ts';
+import type { SessionInput } from '../../../shared/requests.ts';
+import { AppError } from '../../lib/app-error.ts';
+import { type Timer, toIso } from '../../lib/clock.ts';
+import { mayType, type TypeVerdict } from './may-type.ts';
+import type { NewInput, StoredInput } from './input-store.ts';
+import type { OutboxOptions } from './outbox-options.ts';
+import type { Program } from './program.ts';
+import type { Receiver } from './receipt.ts';
+import { typeInput } from './type-input.ts';
+
+/** A caller is not kept longer; what is not settled by then is told as an event. */
+const ANSWER_WITHIN_MS = 4_000;
+/** What came in front under our eyes is soon known. */
+const REFUSED_LOOK_MS = 100;
+/** What cannot be seen to change without a look is looked at again after this. */
+const LOOK_AGAIN_MS = 2_000;
+/** A state that changes tells us; this only covers a word that was lost. */
+const SAFETY_MS = 30_000;
+const UNSEEN: readonly DeliveryReason[] = [
+  'person_typing',
+  'draft_in_box',
+  'agent_starting',
+  'agent_unknown',
+];
+
+export class Outbox {
+  readonly #options: OutboxOptions;
+  readonly #pumping = new Map<string, Promise<void>>();
+  readonly #again = new Set<string>();
+  readonly #timers = new Map<string, Timer>();
+  /** Of answers that are being given: whether they are still asked for. */
+  readonly #asked = new Map<number, () => Promise<boolean>>();
+  readonly #stopped = new AbortController();
+  /** What became of inputs since the daemon started. */
+  readonly settled = { delivered: 0, typed: 0, failed: 0, unknown: 0 };
+
+  constructor(options: OutboxOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Stores an input for the program that is in front now, and types it as soon as that program takes
+   * it. Returns it as it is then. `author` is the name of the person who wrote it.
+   */
+  async submit(session: string, input: SessionInput, author: string): Promise<Input> {
+    const front = this.#options.witness.program(session);
+    const { text, submit, to } = input;
+    const program = front?.program ?? null;
+    const id = this.#insert({ session, text, submit, source: 'person', author, program });
+    const isMeant = to === undefined || front === null || front.kind === to;
+    if (isMeant) await this.#withinAnswer(this.pump(session));
+    else this.#settle(session, id, 'failed', 'program_changed');
+    return this.#require(session, id);
+  }
+
+  /**
+   * Types what a supervisor answers, and Enter, into its agent now or not at all; `asked` tells right
+   * before it whether the screen still asks for that, null: it answers nothing on the screen.
+   */
+  async answer(
+    session: string,
+    text: string,
+    program: Program,
+    asked: (() => Promise<boolean>) | null,
+  ): Promise<Input> {
+    const words = { session, text, submit: true, author: null };
+    const id = this.#insert({ ...words, source: 'daemon', program });
+    if (asked !== null) this.#asked.set(id, asked);
+    await this.#withinAnswer(this.pump(session));
+    this.#asked.delete(id);
+    const input = this.#require(session, id);
+    if (input.delivery === 'held') this.#settle(session, id, 'failed', input.reason ?? 'cancelled');
+    return this.#require(session, id);
+  }
+
+  list(session: string): Input[] {
+    return this.#options.store.list(session);
+  }
+
+  countOpen(): Record<'held' | 'delivering', number> {
+    return this.#options.store.count(['held', 'delivering']);
+  }
+
+  /** Takes back what is still held. Throws `input_unknown` or `input_not_held`. */
+  cancel(session: string, id: number): Input {
+    if (this.#require(session, id).delivery !== 'held') {
+      throw new AppError('input_not_held', `input ${id} is no longer waiting to be typed`);
+    }
+    this.#settle(session, id, 'failed', 'cancelled');
+    return this.#require(session, id);
+  }
+
+  /**
+   * After a start: what was being typed may or may not be there, and is not typed again. On a
+   * `restored` database that holds for all that waits: it may have been typed since the backup.
+   */
+  recover(restored = false): void {
+    for (const { session, id, delivery, source } of this.#options.store.open()) {
+      if (restored) this.#settle(session, id, 'unknown', 'restored');
+      else if (delivery === 'delivering') this.#settle(session, id, 'unknown', 'daemon_restarted');
+      // What a supervisor wanted to say was for that moment.
+      else if (source === 'daemon') this.#settle(session, id, 'failed', 'daemon_restarted');
+      this.#wake(session, LOOK_AGAIN_MS);
+    }
+  }
+
+  /** The session has ended: what was held in it goes nowhere. */
+  closeSession(session: string): void {
+    const { log, store } = this.#options;
+    this.#timers.get(session)?.cancel();
+    this.#timers.delete(session);
+    for (const { id } of store.open(session)) this.#settle(session, id, 'failed', 'terminal_gone');
+    log.write(() => store.removeSession(session));
+  }
+
+  /** Something changed in the session: tries what is held. One round at a time. */
+  async pump(session: string): Promise<void> {
+    const running = this.#pumping.get(session);
+    if (running !== undefined) {
+      this.#again.add(session);
+      return running;
+    }
+    const round = this.#rounds(session).finally(() => this.#pumping.delete(session));
+    this.#pumping.set(session, round);
+    return round;
+  }
+
+  dispose(): void {
+    this.#stopped.abort();
+    for (const timer of this.#timers.values()) timer.cancel();
+  }
+
+  #insert(input: Omit<NewInput, 'at'>): number {
+    const { log, store } = this.#options;
+    return log.write(() => store.insert({ ...input, at: this.#now() }));
+  }
+
+  async #withinAnswer(round: Promise<void>): Promise<void> {
+    const enough = new AbortController();
+    const late = this.#options.clock.sleep(ANSWER_WITHIN_MS, enough.signal).catch(() => undefined);
+    await Promise.race([round, late]);
+    enough.abort();
+  }
+
+  async #rounds(session: string): Promise<void> {
+    try {
+      do {
+        this.#again.delete(session);
+        while (await this.#next(session));
+      } while (this.#again.has(session));
+    } catch (error) {
+      if (this.#stopped.signal.aborted) return;
+      this.#options.logger.error({ err: error, session }, 'typing failed');
+      this.#wake(session, SAFETY_MS);
+    }
+  }
+
+  /** Tries the first that waits; true when it is settled and the next one may follow. */
+  async #next(session: string): Promise<boolean> {
+    const { store, place, witness, sinceTyped } = this.#options;
+    if (this.#stopped.signal.aborted) return false;
+    if (store.open(session).length === 0) return false;
+    return place.exclusively(session, async () => {
+      // A person's word may have come while we waited for our turn.
+      const [input, ...others] = store.open(session);
+      if (input === undefined) return false;
+      const asked = await this.#asked.get(input.id)?.();
+      if (asked === false) return this.#settle(session, input.id, 'failed', 'program_changed');
+      const before = await witness.receiver(session);
+      const verdict = mayType(input, before.front, sinceTyped(session), asked);
+      if (verdict.kind === 'fail') return this.#settle(session, input.id, 'failed', verdict.reason);
+      if (verdict.kind === 'hold') {
+        this.#hold(input, verdict.reason);
+        for (const other of others) this.#hold(other, 'after_others');
+        return false;
+      }
+      return this.#type(input, verdict, before);
+    });
+  }
+
+  async #type(
+    input: StoredInput,
+    verdict: Extract<TypeVerdict, { kind: 'type' }>,
+    before: Receiver,
+  ): Promise<boolean> {
+    const { session, id } = input;
+    // Taken back while we looked.
+    if (this.#require(session, id).delivery !== 'held') return true;
+    this.#settle(session, id, 'delivering', null);
+    const typed = await typeInput({ ...input, before }, verdict, {
+      place: this.#options.place,
+      witness: this.#options.witness,
+      clock: this.#options.clock,
+      signal: this.#stopped.signal,
+    });
+    if (typed !== 'refused') return this.#settle(session, id, ...typed);
+    this.#settle(session, id, 'held', 'program_changed');
+    this.#wake(session, REFUSED_LOOK_MS);
+    return false;
+  }
+
+  #hold({ session, id, reason: before }: Input, reason: DeliveryReason): void {
+    if (before !== reason) this.#settle(session, id, 'held', reason);
+    if (reason !== 'after_others') {
+      this.#wake(session, UNSEEN.includes(reason) ? LOOK_AGAIN_MS : SAFETY_MS);
+    }
+  }
+
+  #wake(session: string, delayMs: number): void {
+    this.#timers.get(session)?.cancel();
+    const timer = this.#options.clock.after(delayMs, () => void this.pump(session));
+    this.#timers.set(session, timer);
+  }
+
+  /** Row and event in one transaction; always true, for "settled, go on". */
+  #settle(session: string, id: number, delivery: Delivery, reason: DeliveryReason | null): true {
+    const { log, store } = this.#options;
+    log.write((append) => {
+      const { source, author } = this.#require(session, id);
+      store.patch(id, delivery, reason, this.#now());
+      if (delivery === 'delivering') return;
+      store.prune(session);
+      const who = author === null ? {} : { author };
+      append({ type: 'session.input', session, data: { id, delivery, source, reason, ...who } });
+    });
+    if (delivery !== 'held' && delivery !== 'delivering') this.settled[delivery] += 1;
+    return true;
+  }
+
+  #require(session: string, id: number): Input {
+    const input = this.#options.store.get(session, id);
+    if (input === null)
+      throw new AppError('input_unknown', `there is no input ${id} in ${session}`);
+    return input;
+  }
+
+  #now(): string {
+    return toIso(this.#options.clock.now());
+  }
+}

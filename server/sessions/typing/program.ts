@@ -1,0 +1,39 @@
+/**
+ * The program an input belongs to: one process in front of a terminal and, in an agent, one
+ * conversation. What was submitted to one program is never typed into another.
+ */
+import type { InputTarget } from '../../../shared/delivery.ts';
+import type { Look } from '../../terminals/terminal.ts';
+import { isSameProcess, type ProcessIdentity } from '../../lib/process-identity.ts';
+
+export interface Program extends ProcessIdentity {
+  /** The client's own id of its conversation; null where it has not said one. */
+  conversation: string | null;
+}
+
+export interface FrontProgram {
+  kind: InputTarget;
+  program: Program;
+}
+
+/** A conversation that is unknown on one side does not contradict the other. */
+export function isSameProgram(one: Program, other: Program): boolean {
+  const { conversation } = one;
+  const isOther =
+    conversation !== null && other.conversation !== null && conversation !== other.conversation;
+  return isSameProcess(one, other) && !isOther;
+}
+
+/**
+ * The program in front, by what the process table says; null when the terminal is gone. `agent` is
+ * given where that program is one.
+ */
+export function frontProgram(
+  look: Look,
+  agent: { conversation: string | null } | null,
+): FrontProgram | null {
+  if (look.kind !== 'shell' && look.kind !== 'program') return null;
+  const { pid, startedAt } = look.kind === 'shell' ? look.process : look.program;
+  const kind = agent === null ? look.kind : 'agent';
+  return { kind, program: { pid, startedAt, conversation: agent?.conversation ?? null } };
+}

@@ -1,0 +1,100 @@
+/**
+ * Whether an agent took what was typed: pure. The agent's own word counts (a prompt hook, its
+ * transcript, an edge of its status record); a screen that changed proves nothing.
+ */
+import type { RecordReading } from '../../agents/records/status-record.ts';
+import type { WrittenPrompt } from '../../agents/records/transcript-facts.ts';
+import { isSameProcess } from '../../lib/process-identity.ts';
+import { isSameProgram } from './program.ts';
+import type { AgentInFront, InFront } from './may-type.ts';
+
+/** What the program in front has shown so far. */
+export interface Receiver {
+  /** When it was looked at. */
+  atMs: number;
+  front: InFront;
+  /** The newest prompts that its hooks reported, with numbers that grow. */
+  prompts: readonly { number: number; text: string | null }[];
+  /** Its hooks have reported something since it came in front. */
+  hasHooks: boolean;
+  record: RecordReading | null;
+  /** The newest prompts in its transcript, queued ones too. */
+  written: readonly WrittenPrompt[];
+  /** When its transcript says that a turn ended last; null when it says nothing. */
+  turnEndAtMs: number | null;
+  /** The screen as text. */
+  screen: string;
+}
+
+/**
+ * `in_box`: our text is still in the prompt box. `silent`: it left the box, but this agent has no way
+ * to confirm. `open`: it left the box and the agent may still confirm. `nothing`: no change at all.
+ */
+export type Receipt = 'delivered' | 'in_box' | 'silent' | 'open' | 'nothing' | 'other_program';
+
+/** The client's stand-in for a long paste. */
+const PASTE = /^\[Pasted text #\d+[^\]]*\]$/;
+/** A hook wraps a long paste; a background task that ended is a prompt of the client's own. */
+const WRAPPED_PASTE = '<pasted_content';
+/** Of a prompt: hooks report at most 4,000 characters. */
+const COMPARED_CHARACTERS = 1_000;
+
+/** `before` is from before the first key of ours. */
+export function receipt(before: Receiver, after: Receiver, text: string): Receipt {
+  const { front } = after;
+  if (front.kind !== 'agent' || before.front.kind !== 'agent') return 'other_program';
+  if (!isSameProgram(before.front.program, front.program)) {
+    // A command of ours (`/clear`) may begin another conversation in the same process.
+    const isOurs = isSameProcess(before.front.program, front.program) && text.startsWith('/');
+    return isOurs ? 'delivered' : 'other_program';
+  }
+  const last = before.prompts.at(-1)?.number ?? 0;
+  if (after.prompts.some((prompt) => prompt.number > last && isPromptOf(prompt.text, text))) {
+    return 'delivered';
+  }
+  const ours = after.written.filter(({ atMs }) => atMs > before.atMs);
+  if (ours.some((prompt) => isPromptOf(prompt.text, text))) return 'delivered';
+  if (isExactDraft(front, text)) return 'in_box';
+  if (isTurnBegun(before, after)) return 'delivered';
+  if (front.box === 'draft') return 'nothing';
+  if (after.hasHooks || isAtRest(before.record)) return 'open';
+  return after.screen === before.screen ? 'nothing' : 'silent';
+}
+
+/** The box shows what was pasted, or a part of it where it is too long to be shown whole. */
+export function showsPaste({ box, draft }: AgentInFront, text: string): boolean {
+  if (box !== 'draft') return false;
+  return draft === null || PASTE.test(draft) || compact(text).includes(compact(draft));
+}
+
+/** Nothing but our text is in the box: another Enter sends it and nothing else. */
+function isExactDraft({ box, draft }: AgentInFront, text: string): boolean {
+  if (box !== 'draft' || draft === null) return false;
+  return PASTE.test(draft) || compact(draft) === compact(text);
+}
+
+function isPromptOf(prompt: string | null, text: string): boolean {
+  if (prompt === null) return false;
+  const start = compact(text).slice(0, COMPARED_CHARACTERS);
+  return prompt.includes(WRAPPED_PASTE) || compact(prompt).startsWith(start);
+}
+
+/**
+ * A turn may be over before anyone looks: then the record is at rest again, since a later time, or
+ * only the transcript tells (a client may leave out both edges of a turn that takes no time).
+ */
+function isTurnBegun(before: Receiver, after: Receiver): boolean {
+  const [first, now] = [before.record, after.record];
+  if (first === null || now === null || !isAtRest(first)) return false;
+  if (!isAtRest(now) || now.changedAtMs > first.changedAtMs) return true;
+  return (after.turnEndAtMs ?? 0) > (before.turnEndAtMs ?? 0);
+}
+
+function isAtRest(record: RecordReading | null): boolean {
+  return record !== null && (record.status === 'idle' || record.status === 'shell');
+}
+
+/** Boxes wrap and trim lines. */
+function compact(text: string): string {
+  return text.replaceAll(/\s+/g, '');
+}

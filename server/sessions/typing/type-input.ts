@@ -1,0 +1,150 @@
+/**
+ * Types one input into the program in front. An agent gets it in two steps and must confirm it: Enter
+ * follows in a call of its own, once our text is in the box. Some versions lose an Enter in the same
+ * call, and whatever came in front meanwhile (a dialog, another program) must not get it.
+ */
+import type { Delivery, DeliveryReason, InputSource } from '../../../shared/delivery.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { TypeOutcome, TypeRequest } from '../../terminals/terminal.ts';
+import { type AgentInFront, type InFront, whyHeld } from './may-type.ts';
+import { type FrontProgram, isSameProgram } from './program.ts';
+import { receipt, type Receiver, showsPaste } from './receipt.ts';
+
+/** Measured: 2.1.197 loses an Enter that comes with the paste, and none that comes 50 ms later. */
+const ENTER_AFTER_MS = 100;
+const LOOK_MS = 100;
+/** For a client to draw what was pasted. */
+const DRAWN_WITHIN_MS = 10_000;
+/** An Enter that did nothing for so long was lost. */
+const ENTER_AGAIN_MS = 2_000;
+/** A client writes its transcript within this; one that has said nothing by then will not. */
+const SILENT_AFTER_MS = 1_000;
+/** A hook starts a process, which takes seconds on a busy machine. */
+const CONFIRM_WITHIN_MS = 10_000;
+
+export interface Prompt {
+  session: string;
+  text: string;
+  /** False: the text stays in the box as a draft. */
+  submit: boolean;
+  source: InputSource;
+  agent: AgentInFront;
+  /** The look that allowed it: nothing else happens between it and the paste. */
+  before: Receiver;
+  /** Left on the terminal with Enter, as the proof that the prompt was sent. */
+  tag?: string;
+}
+
+/** The terminals, as far as typing goes. */
+export interface TypingPlace {
+  /** Nothing else types into the session while `act` runs. */
+  exclusively<Result>(session: string, act: () => Promise<Result>): Promise<Result>;
+  type(session: string, request: TypeRequest): Promise<TypeOutcome>;
+}
+
+export interface TypingWitness {
+  /** The program in front by the process table alone, at once; null when the terminal is gone. */
+  program(session: string): FrontProgram | null;
+  /** Looks afresh: what is in front, its prompt box, and what it has confirmed so far. */
+  receiver(session: string): Promise<Receiver>;
+}
+
+export interface TypingTools {
+  place: TypingPlace;
+  witness: TypingWitness;
+  clock: Clock;
+  signal: AbortSignal;
+}
+
+/** `doubt`: it was typed, perhaps without Enter, and nothing confirmed it. */
+export type PromptOutcome = TypeOutcome | 'delivered' | { doubt: DeliveryReason };
+
+/** `refused`: another program came in front after the look, and nothing was typed. */
+export type Typed = [delivery: Delivery, reason: DeliveryReason | null] | 'refused';
+
+const TYPED_AS: Record<Exclude<TypeOutcome, 'refused'> | 'delivered', Typed> = {
+  delivered: ['delivered', null],
+  typed: ['typed', null],
+  too_long: ['failed', 'line_too_long'],
+  failed: ['failed', 'terminal_gone'],
+  unknown: ['unknown', 'no_answer'],
+};
+
+/** Types an input as `mayType` allowed it. Rejects when the daemon stops in between. */
+export async function typeInput(
+  { session, text, submit, source, before }: Omit<Prompt, 'agent' | 'tag'>,
+  { inFront, agent }: { inFront: string; agent: AgentInFront | null },
+  tools: TypingTools,
+): Promise<Typed> {
+  const outcome =
+    agent === null
+      ? await tools.place.type(session, { text, submit, inFront })
+      : await typePrompt({ session, text, submit, source, agent, before }, tools);
+  if (outcome === 'refused') return outcome;
+  return typeof outcome === 'object' ? ['unknown', outcome.doubt] : TYPED_AS[outcome];
+}
+
+/** Rejects when the daemon stops in between. */
+export async function typePrompt(prompt: Prompt, tools: TypingTools): Promise<PromptOutcome> {
+  const { session, text, agent, before } = prompt;
+  const { place, witness, clock, signal } = tools;
+  // A program without a box asks in a line, and reads the answer as a line.
+  const isLine = agent.box === 'none';
+  const submit = isLine && prompt.submit;
+  const pasted = await place.type(session, { text, submit, inFront: agent.name });
+  if (pasted !== 'typed' || !prompt.submit) return pasted;
+  if (isLine) return awaitReceipt();
+  await clock.sleep(ENTER_AFTER_MS, signal);
+  const obstacle = await awaitDraft(prompt, tools);
+  if (obstacle !== null) return { doubt: obstacle };
+  const entered = await pressEnter();
+  if (entered === 'unknown') return entered;
+  if (entered !== 'typed') return { doubt: 'enter_withheld' };
+  return awaitReceipt();
+
+  async function pressEnter(): Promise<TypeOutcome> {
+    const enter: TypeRequest = { text: '', submit: true, inFront: agent.name };
+    if (prompt.tag !== undefined) enter.tag = prompt.tag;
+    return place.type(session, enter);
+  }
+
+  async function awaitReceipt(): Promise<PromptOutcome> {
+    const began = clock.monotonic();
+    let enteredAgain = false;
+    for (;;) {
+      await clock.sleep(LOOK_MS, signal);
+      const waited = clock.monotonic() - began;
+      const after = await witness.receiver(session);
+      const found = receipt(before, after, text);
+      if (found === 'delivered') return 'delivered';
+      if (found === 'silent' && waited >= SILENT_AFTER_MS) return 'typed';
+      if (found === 'other_program') return { doubt: 'program_changed' };
+      if (found === 'in_box' && waited >= ENTER_AGAIN_MS && !enteredAgain) {
+        enteredAgain = true;
+        if (mayEnter(prompt, after.front)) await pressEnter();
+      } else if (waited >= CONFIRM_WITHIN_MS) {
+        return { doubt: found === 'open' ? 'not_confirmed' : 'no_change_seen' };
+      }
+    }
+  }
+}
+
+/** Waits until the box shows what was pasted; gives why Enter must not follow, or null. */
+async function awaitDraft(prompt: Prompt, tools: TypingTools): Promise<DeliveryReason | null> {
+  const { witness, clock, signal } = tools;
+  const deadline = clock.monotonic() + DRAWN_WITHIN_MS;
+  for (;;) {
+    const { front } = await witness.receiver(prompt.session);
+    if (front.kind === 'gone' || !isSameProgram(front.program, prompt.agent.program)) {
+      return 'program_changed';
+    }
+    if (mayEnter(prompt, front) && showsPaste(front, prompt.text)) return null;
+    if (clock.monotonic() >= deadline) return 'enter_withheld';
+    await clock.sleep(LOOK_MS, signal);
+  }
+}
+
+function mayEnter({ agent, source }: Prompt, front: InFront): front is AgentInFront {
+  if (front.kind !== 'agent' || !isSameProgram(front.program, agent.program)) return false;
+  return whyHeld(source, front) === null;
+}

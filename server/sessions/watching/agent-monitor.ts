@@ -1,0 +1,171 @@
+/**
+ * What every session's agent does, kept current while the session lives: one timer for all of them,
+ * the client's records watched as a hint, hooks as they come. Each change of state is an event.
+ */
+import type { AgentState } from '../../../shared/agent-state.ts';
+import type { AgentRecords } from '../../agents/records/agent-records.ts';
+import type { HookEvent } from '../../agents/hooks/hook-event.ts';
+import type { EventLog } from '../../events/event-log.ts';
+import type { Clock, Timer } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { ProcessIdentity } from '../../lib/process-identity.ts';
+import { within } from '../../lib/within.ts';
+import { AgentWatch } from './agent-watch.ts';
+import type { InFront } from '../typing/may-type.ts';
+import type { FrontProgram } from '../typing/program.ts';
+import type { Receiver } from '../typing/receipt.ts';
+import type { Sessions } from '../sessions.ts';
+
+/** Told of a session whose agent does something else now; null when the session has ended. */
+export type AgentListener = (session: string, agent: AgentState | null) => void;
+
+export interface AgentMonitorOptions {
+  log: EventLog;
+  sessions: Sessions;
+  records: AgentRecords;
+  clock: Clock;
+  logger: Log;
+  pollMs: number;
+}
+
+/** A terminal that has not answered by then is left behind; the round continues. */
+const ROUND_LOOK_MS = 1_000;
+
+export class AgentMonitor {
+  readonly #options: AgentMonitorOptions;
+  readonly #watches = new Map<string, AgentWatch>();
+  readonly #listeners = new Set<AgentListener>();
+  /** Sessions whose look of a round is under way. */
+  readonly #open = new Set<string>();
+  #timer: Timer | null = null;
+  #unwatchRecords: () => void = () => undefined;
+  #disposed = false;
+
+  constructor(options: AgentMonitorOptions) {
+    this.#options = options;
+    options.sessions.onClosed((session) => this.#forget(session));
+  }
+
+  /** Looks at every session now and then again and again, until disposed. */
+  async start(): Promise<void> {
+    // A client writes its record on the very edge: no need to wait for the next round.
+    this.#unwatchRecords = this.#options.records.watch((pid) => this.#hint(pid));
+    await this.#round();
+    this.#arm();
+  }
+
+  /** What the session's agent does; null while none has been seen. */
+  agent(session: string): AgentState | null {
+    return this.#watches.get(session)?.state ?? null;
+  }
+
+  onChange(listener: AgentListener): void {
+    this.#listeners.add(listener);
+  }
+
+  /** A supervisor knows which process is the agent, and where its status line is kept. */
+  expect(session: string, process: ProcessIdentity, statusLineFile: string): void {
+    this.#watch(session).expect(process, statusLineFile);
+  }
+
+  heard(session: string, event: HookEvent): void {
+    this.#watch(session).heard(event);
+  }
+
+  /** Looks afresh, the screen included. */
+  async look(session: string): Promise<AgentState | null> {
+    const watch = this.#watch(session);
+    await watch.look(true);
+    return watch.state;
+  }
+
+  async inFront(session: string): Promise<InFront> {
+    return this.#options.sessions.has(session) ? this.#watch(session).inFront() : { kind: 'gone' };
+  }
+
+  /** Without a capture, at once; null when the terminal is gone. */
+  program(session: string): FrontProgram | null {
+    return this.#options.sessions.has(session) ? this.#watch(session).program() : null;
+  }
+
+  async receiver(session: string): Promise<Receiver> {
+    return this.#watch(session).receiver();
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#timer?.cancel();
+    this.#unwatchRecords();
+    for (const watch of this.#watches.values()) watch.end();
+  }
+
+  #arm(): void {
+    if (this.#disposed) return;
+    this.#timer = this.#options.clock.after(this.#options.pollMs, () => {
+      void this.#round()
+        .catch((error: unknown) => {
+          this.#options.logger.error({ err: error }, 'looking at the agents failed');
+        })
+        .finally(() => this.#arm());
+    });
+  }
+
+  #hint(pid: number): void {
+    for (const [name, watch] of this.#watches) {
+      if (watch.frontPid() === pid) void this.#look(name);
+    }
+  }
+
+  async #round(): Promise<void> {
+    for (const name of this.#options.sessions.openNames()) {
+      // One that has not answered the last round holds up no other.
+      if (this.#open.has(name)) continue;
+      this.#open.add(name);
+      const look = this.#look(name).finally(() => this.#open.delete(name));
+      await within(this.#options.clock, ROUND_LOOK_MS, look);
+    }
+  }
+
+  async #look(name: string): Promise<void> {
+    try {
+      await this.#watch(name).look();
+    } catch (error) {
+      if (this.#disposed) return;
+      this.#options.logger.warn({ err: error, session: name }, 'looking failed');
+    }
+  }
+
+  #watch(session: string): AgentWatch {
+    let watch = this.#watches.get(session);
+    if (watch === undefined) {
+      const { sessions, records, clock } = this.#options;
+      const terminal = {
+        look: () => sessions.look(session),
+        picture: async () => sessions.picture(session),
+        changedAt: () => sessions.changedAt(session),
+      };
+      const changed = (agent: AgentState | null) => this.#changed(session, agent);
+      watch = new AgentWatch({ terminal, records, clock, changed });
+      // Nobody would tell of the end of one that has ended already.
+      if (sessions.has(session)) this.#watches.set(session, watch);
+    }
+    return watch;
+  }
+
+  #forget(session: string): void {
+    this.#watches.get(session)?.end();
+    this.#watches.delete(session);
+    for (const listener of this.#listeners) listener(session, null);
+  }
+
+  #changed(session: string, agent: AgentState | null): void {
+    const { log, sessions, logger } = this.#options;
+    if (this.#disposed || !sessions.has(session)) return;
+    try {
+      log.write((append) => append({ type: 'session.agent_changed', session, data: { agent } }));
+    } catch (error) {
+      logger.error({ err: error, session }, 'a change of the agent could not be stored');
+    }
+    for (const listener of this.#listeners) listener(session, agent);
+  }
+}

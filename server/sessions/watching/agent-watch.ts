@@ -1,0 +1,261 @@
+/**
+ * What is known of the agent in one terminal: collects the witnesses' words and has them judged.
+ * Looks cheaply and often (processes, times of the record and of the terminal) and takes a picture
+ * only when something may have changed since the last one.
+ */
+import type { AgentState } from '../../../shared/agent-state.ts';
+import { assess } from '../../agents/reading/assess.ts';
+import {
+  type Assessment,
+  type Evidence,
+  isWorthTelling,
+  NO_EVIDENCE,
+  toAgentState,
+} from '../../agents/reading/evidence.ts';
+import type { HookEvent } from '../../agents/hooks/hook-event.ts';
+import { readScreen } from '../../agents/screen/read-screen.ts';
+import {
+  Past,
+  setBackAssessment,
+  setBackEvidence,
+} from '../../agents/reading/set-back-evidence.ts';
+import { readStatusLine } from '../../agents/records/status-line.ts';
+import type { TranscriptTail } from '../../agents/records/transcript-tail.ts';
+import type { Timer } from '../../lib/clock.ts';
+import {
+  isSameProcess,
+  type ProcessIdentity,
+  type ProcessState,
+} from '../../lib/process-identity.ts';
+import { Serial } from '../../lib/serial.ts';
+import { SetBack } from '../../lib/set-back.ts';
+import { faintLines, plainLines } from '../../terminals/screen-lines.ts';
+import type { Look, ScreenSnapshot } from '../../terminals/terminal.ts';
+import type { AgentWatchOptions } from './agent-watch-options.ts';
+import { HookMemory } from './hook-memory.ts';
+import type { InFront } from '../typing/may-type.ts';
+import { type FrontProgram, frontProgram } from '../typing/program.ts';
+import type { Receiver } from '../typing/receipt.ts';
+import { isPictureDue } from './picture-due.ts';
+
+/** What the record says is drawn half a second later: a dialog, how a turn ended. */
+const DRAWN_MS = 600;
+/** Witnesses that disagree, or no longer say anything, are looked at again when their 2 s are up. */
+const CONFLICT_LOOK_MS = 2_100;
+
+export class AgentWatch {
+  readonly #options: AgentWatchOptions;
+  readonly #transcript: TranscriptTail;
+  readonly #looks = new Serial();
+  readonly #setBack: SetBack;
+  #setBackAtMs: number | null = null;
+  /** The process last seen in front that is an agent. */
+  #process: ProcessState | null = null;
+  /** A process that a supervisor knows to be its agent, whatever its name. */
+  #expected: ProcessIdentity | null = null;
+  #statusLineFile: string | null = null;
+  #evidence: Evidence = NO_EVIDENCE;
+  #pictureAtMs: number | null = null;
+  #picture: ScreenSnapshot | null = null;
+  #assessment: Assessment | null = null;
+  #state: AgentState | null = null;
+  readonly #hooks = new HookMemory();
+  #again: Timer | null = null;
+  #ended = false;
+
+  constructor(options: AgentWatchOptions) {
+    this.#options = options;
+    this.#setBack = new SetBack(options.clock);
+    this.#transcript = options.records.openTranscript();
+  }
+
+  /** Null while no agent has been in front. */
+  get state(): AgentState | null {
+    return this.#state;
+  }
+
+  /** The process in front of the terminal, or null at its shell. */
+  frontPid(): number | null {
+    const look = this.#options.terminal.look();
+    return look.kind === 'program' ? look.program.pid : null;
+  }
+
+  /**
+   * Takes a process that is the agent even if nothing about it says so, and the file in which it
+   * keeps its newest status line.
+   */
+  expect(process: ProcessIdentity, statusLineFile: string): void {
+    this.#expected = process;
+    this.#statusLineFile = statusLineFile;
+  }
+
+  /** Takes what a hook of this terminal's agent said; it explains, and has us look. */
+  heard(event: HookEvent): void {
+    this.#hooks.hear(event, this.#now());
+    this.#evidence = { ...this.#evidence, hooks: this.#hooks.facts };
+    void this.look();
+    this.#lookAgain(DRAWN_MS, true);
+  }
+
+  /** Looks at the agent; `picture` has the screen captured whether or not it seems to have changed. */
+  async look(picture = false): Promise<void> {
+    return this.#looks.run('', async () => {
+      if (!this.#ended) await this.#look(picture);
+    });
+  }
+
+  /** The program in front, by the process table and what is known of its conversation. */
+  program(): FrontProgram | null {
+    return this.#frontOf(this.#options.terminal.look());
+  }
+
+  /** A fresh look, with all that typing has to know. */
+  async inFront(): Promise<InFront> {
+    await this.look(true);
+    const look = this.#options.terminal.look();
+    const front = this.#frontOf(look);
+    if (front === null) return { kind: 'gone' };
+    const { program } = front;
+    if (look.kind === 'shell') return { kind: 'shell', name: look.name, program };
+    const name = look.kind === 'program' ? look.program.name : '';
+    if (front.kind !== 'agent' || this.#state === null) return { kind: 'program', name, program };
+    const { box = 'none', draft = null } = this.#evidence.screen?.reading ?? {};
+    const { state, until } = this.#state;
+    const isReset = until !== null && Date.parse(until) <= this.#options.clock.now();
+    return { kind: 'agent', name, program, state, box, draft, isReset };
+  }
+
+  /** A fresh look, with what the agent itself has confirmed so far. */
+  async receiver(): Promise<Receiver> {
+    const front = await this.inFront();
+    const { facts, prompts } = this.#hooks;
+    const screen = this.#picture?.lines.join('\n') ?? '';
+    const { record, transcript } = this.#evidence;
+    const turnEndAtMs = transcript?.turnEndAtMs ?? null;
+    const atMs = this.#options.clock.now();
+    // At work too: a prompt that is queued moves nothing else.
+    const written = this.#transcript.read(record?.sessionId ?? null, atMs)?.prompts ?? [];
+    const hasHooks = facts !== null;
+    return { atMs, front, prompts, hasHooks, record, written, turnEndAtMs, screen };
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#again?.cancel();
+  }
+
+  async #look(wantsPicture: boolean): Promise<void> {
+    const { terminal, records } = this.#options;
+    const nowMs = this.#now();
+    const past = new Past(nowMs, this.#setBackAtMs);
+    const look = terminal.look();
+    const program = look.kind === 'program' && !look.forked ? look.program : null;
+    if (program !== null && this.#isAgent(program)) {
+      if (this.#process === null || !isSameProcess(this.#process, program)) this.#meet(program);
+      const record = past.record(records.read(program));
+      const changed = record?.changedAtMs !== this.#evidence.record?.changedAtMs;
+      this.#evidence = { ...this.#evidence, front: 'agent', record };
+      // At work its transcript tells nothing that the record does not.
+      if (record?.status !== 'busy') {
+        const told = this.#transcript.read(record?.sessionId ?? null, nowMs);
+        const transcript = past.transcript(told);
+        const statusLine = readStatusLine(this.#statusLineFile);
+        this.#evidence = { ...this.#evidence, transcript, statusLine };
+      }
+      await this.#takePicture(program, wantsPicture || changed);
+      if (changed) this.#lookAgain(DRAWN_MS, true);
+    } else if (this.#process !== null) {
+      const front = look.kind === 'program' ? 'other' : look.kind === 'shell' ? 'shell' : 'gone';
+      this.#evidence = { ...this.#evidence, front, record: null, screen: null };
+    } else return;
+    // The session ended meanwhile; its name may stand for another one by now.
+    if (this.#ended) return;
+    this.#judge(this.#now());
+  }
+
+  /** The wall time. When the clock was set back, what is known is as old as before. */
+  #now(): number {
+    const nowMs = this.#options.clock.now();
+    const byMs = this.#setBack.takeMs();
+    if (byMs === 0) return nowMs;
+    this.#setBackAtMs = nowMs;
+    this.#pictureAtMs = null;
+    this.#hooks.setBack(byMs);
+    this.#evidence = setBackEvidence(this.#evidence, byMs);
+    this.#assessment = setBackAssessment(this.#assessment, byMs);
+    this.#state = this.#assessment && toAgentState(this.#assessment);
+    return nowMs;
+  }
+
+  #frontOf(look: Look): FrontProgram | null {
+    const isAgent = look.kind === 'program' && this.#isAgent(look.program);
+    if (!isAgent) return frontProgram(look, null);
+    const isKnown = this.#process !== null && isSameProcess(this.#process, look.program);
+    const named = this.#evidence.record?.sessionId ?? this.#hooks.conversation;
+    return frontProgram(look, { conversation: isKnown ? named : null });
+  }
+
+  /** Another agent than before: what was known is of no use any more. */
+  #meet(program: ProcessState): void {
+    this.#process = program;
+    this.#hooks.forget();
+    this.#evidence = NO_EVIDENCE;
+    this.#assessment = null;
+    this.#pictureAtMs = null;
+  }
+
+  #isAgent(program: ProcessState): boolean {
+    const expected = this.#expected !== null && isSameProcess(this.#expected, program);
+    return expected || this.#options.records.isAgent(program);
+  }
+
+  async #takePicture(program: ProcessState, wanted: boolean): Promise<void> {
+    const { terminal, clock } = this.#options;
+    const nowMs = clock.now();
+    const due = isPictureDue({
+      nowMs,
+      takenAtMs: this.#pictureAtMs,
+      changedAtMs: terminal.changedAt(),
+      state: this.#state?.state ?? 'starting',
+      hasRecord: this.#evidence.record !== null,
+    });
+    if (!wanted && !due) return;
+    const picture = await terminal.picture();
+    this.#pictureAtMs = nowMs;
+    this.#picture = picture;
+    const { cursor, lines } = picture;
+    const [rows, faint] = [plainLines(lines), faintLines(lines)];
+    const reading = readScreen({ rows, faint, cursor, program: program.name });
+    this.#evidence = { ...this.#evidence, screen: { reading, takenAtMs: nowMs } };
+  }
+
+  #judge(nowMs: number): void {
+    const before = this.#assessment;
+    const after = assess(this.#evidence, before, nowMs);
+    this.#assessment = after;
+    const undecidedSinceMs = after.conflictSinceMs ?? after.doubtSinceMs;
+    if (undecidedSinceMs !== null) this.#decideAt(undecidedSinceMs + CONFLICT_LOOK_MS, nowMs);
+    else if (after.state === 'waiting' && after.detail === null) {
+      this.#lookAgain(DRAWN_MS, true);
+    }
+    const first = this.#state === null;
+    this.#state = toAgentState(after);
+    if (first || before === null || isWorthTelling(before, after)) {
+      this.#options.changed(this.#state);
+    }
+  }
+
+  /** Looks between now and then must not put it off. */
+  #decideAt(atMs: number, nowMs: number): void {
+    if (atMs > nowMs) this.#lookAgain(Math.min(atMs - nowMs, CONFLICT_LOOK_MS), true);
+  }
+
+  #lookAgain(delayMs: number, picture: boolean): void {
+    this.#again?.cancel();
+    if (this.#ended) return;
+    this.#again = this.#options.clock.after(delayMs, () => {
+      // What cannot be looked at now is looked at with the next round.
+      this.look(picture).catch(() => undefined);
+    });
+  }
+}
