@@ -1,8 +1,10 @@
 import type { RequestError, RequestErrorCode } from '$lib/client/request-error.ts';
+import { type FieldErrors, fieldErrors } from '$lib/ui/field-errors.ts';
 
-export type StartField =
-  'session' | 'name' | 'cwd' | 'taskDir' | 'maxIterations' | 'timeoutMinutes' | 'form';
-export type StartErrors = Partial<Record<StartField, string>>;
+const BODY_FIELDS = ['name', 'cwd', 'taskDir', 'maxIterations', 'timeoutMinutes'] as const;
+
+type StartField = 'session' | (typeof BODY_FIELDS)[number];
+export type StartErrors = FieldErrors<StartField>;
 
 const LOOP_FIELDS: Partial<Record<RequestErrorCode, StartField>> = {
   unsafe_task_dir: 'taskDir',
@@ -14,11 +16,9 @@ const LOOP_FIELDS: Partial<Record<RequestErrorCode, StartField>> = {
   not_ready: 'session',
 };
 
-const BODY_FIELDS = ['name', 'cwd', 'taskDir', 'maxIterations', 'timeoutMinutes'] as const;
-
 /** Takes why a loop could not start; gives the message at the field it belongs to. */
 export function loopErrors(error: RequestError): StartErrors {
-  if (error.code === 'invalid_body') return bodyErrors(error);
+  if (error.code === 'invalid_body') return fieldErrors(error, BODY_FIELDS);
   return { [LOOP_FIELDS[error.code] ?? 'form']: error.message };
 }
 
@@ -32,22 +32,10 @@ export function sessionErrors(error: RequestError, hasOwnDirectory: boolean): St
     case 'outside_roots':
       return { [directory]: error.message };
     case 'invalid_body': {
-      const { cwd, ...others } = bodyErrors(error);
+      const { cwd, ...others } = fieldErrors(error, BODY_FIELDS);
       return cwd === undefined ? others : { ...others, [directory]: cwd };
     }
     default:
       return { form: error.message };
   }
-}
-
-/** The daemon lists what is wrong with a body by field; anything else is said of the whole form. */
-function bodyErrors(error: RequestError): StartErrors {
-  const issues = Array.isArray(error.details.issues) ? (error.details.issues as unknown[]) : [];
-  const found: StartErrors = {};
-  for (const issue of issues) {
-    const { field, message } = issue as { field?: unknown; message?: unknown };
-    const known = BODY_FIELDS.find((name) => name === field);
-    if (known !== undefined && typeof message === 'string') found[known] ??= message;
-  }
-  return Object.keys(found).length === 0 ? { form: error.message } : found;
 }

@@ -1,12 +1,12 @@
 /** What is wrong with a new task, at the field that it concerns. Pure. */
 import type { RequestError, RequestErrorCode } from '$lib/client/request-error.ts';
+import { type FieldErrors, fieldErrors } from '$lib/ui/field-errors.ts';
 import type { TaskBody } from './task-values.ts';
 
-/** By the names of the contract; `form` is the whole of it. */
-export type TaskField = keyof TaskBody | 'form';
-export type TaskErrors = Partial<Record<TaskField, string>>;
+/** By the names of the contract. */
+export type TaskErrors = FieldErrors<keyof TaskBody>;
 
-const FIELD_OF: Partial<Record<RequestErrorCode, TaskField>> = {
+const FIELD_OF: Partial<Record<RequestErrorCode, keyof TaskBody>> = {
   task_exists: 'task_name',
   outside_roots: 'root_folder',
   project_missing: 'root_folder',
@@ -20,7 +20,7 @@ const FIELD_OF: Partial<Record<RequestErrorCode, TaskField>> = {
 };
 
 /** Those that have a place in the form. */
-const TASK_FIELDS: readonly TaskField[] = [
+const TASK_FIELDS: readonly (keyof TaskBody)[] = [
   ...(['task_name', 'description', 'root_folder', 'base_branch', 'use_worktree'] as const),
   ...(['projects', 'end_criteria', 'max_iterations', 'max_tokens', 'max_cost_usd'] as const),
   ...(['max_minutes', 'gates', 'test_commands', 'priority', 'depends_on'] as const),
@@ -46,15 +46,7 @@ export function missingIn(body: TaskBody): TaskErrors {
 }
 
 /** Takes why a task could not be made; gives the message at its field. */
-export function taskErrors({ code, message, details }: RequestError): TaskErrors {
-  if (code !== 'invalid_body') return { [FIELD_OF[code] ?? 'form']: message };
-  const issues = Array.isArray(details.issues) ? (details.issues as unknown[]) : [];
-  const found: TaskErrors = {};
-  for (const issue of issues) {
-    const { field, message: text } = issue as { field?: unknown; message?: unknown };
-    const [first] = typeof field === 'string' ? field.split('.') : [];
-    const known = TASK_FIELDS.find((name) => name === first);
-    if (known !== undefined && typeof text === 'string') found[known] ??= text;
-  }
-  return Object.keys(found).length === 0 ? { form: message } : found;
+export function taskErrors(error: RequestError): TaskErrors {
+  if (error.code === 'invalid_body') return fieldErrors(error, TASK_FIELDS);
+  return { [FIELD_OF[error.code] ?? 'form']: error.message };
 }

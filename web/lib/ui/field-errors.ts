@@ -1,0 +1,21 @@
+import type { RequestError } from '$lib/client/request-error.ts';
+
+/** What is wrong with a form: at its fields, or `form` for the whole of it. */
+export type FieldErrors<Field extends string> = Partial<Record<Field | 'form', string>>;
+
+/** Takes why a body was refused; the daemon says it by field, and what has no field here is said of the form. */
+export function fieldErrors<Field extends string>(
+  { code, message, details }: RequestError,
+  fields: readonly Field[],
+): FieldErrors<Field> {
+  const issues =
+    code === 'invalid_body' && Array.isArray(details.issues) ? (details.issues as unknown[]) : [];
+  const found: Partial<Record<string, string>> = {};
+  for (const issue of issues) {
+    const { field, message: text } = issue as { field?: unknown; message?: unknown };
+    const [first] = typeof field === 'string' ? field.split('.') : [];
+    const known = fields.find((name) => name === first);
+    if (known !== undefined && typeof text === 'string') found[known] ??= text;
+  }
+  return (Object.keys(found).length === 0 ? { form: message } : found) as FieldErrors<Field>;
+}
