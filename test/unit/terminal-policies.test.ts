@@ -2,8 +2,7 @@
 import { expect, it } from 'vitest';
 import { DisplayIntake } from '../../web/lib/terminal/display-intake.ts';
 import { fittingFontSize } from '../../web/lib/terminal/fitting-font.ts';
-import { openableAddress } from '../../web/lib/terminal/link-policy.ts';
-import { decidePaste } from '../../web/lib/terminal/paste-policy.ts';
+import { decidePaste, openableAddress } from '../../web/lib/terminal/terminal-policies.ts';
 
 const ESC = '\u001b';
 

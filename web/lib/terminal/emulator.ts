@@ -10,14 +10,21 @@ import { WebLinksAddon } from '@xterm/addon-web-links';
 import { Terminal } from '@xterm/xterm';
 import { fittingFontSize, type TerminalSize } from './fitting-font.ts';
 import { keepRowsToPolicy, policyDocument } from './keep-to-policy.ts';
-import type { BarKey } from './key-bar.ts';
-import { openableAddress } from './link-policy.ts';
 import { isTyped, silenceEmulator } from './silence-emulator.ts';
+import { openableAddress } from './terminal-policies.ts';
 import { readTerminalTheme, type TerminalTheme } from './terminal-theme.ts';
 
 const SCROLLBACK_ROWS = 5_000;
 // eslint-disable-next-line no-control-regex -- what a cursor key types
 const CURSOR_KEY = /^\x1b\[([A-D])$/;
+
+/** A key that a phone's keyboard does not have, as what it types. */
+export interface BarKey {
+  label: string;
+  /** Said in place of a label that is a sign. */
+  name?: string;
+  bytes: string;
+}
 
 export interface EmulatorEvents {
   /** Keys and the movements of a mouse that a person made. */

@@ -1,10 +1,9 @@
 /** What a person does at a live terminal beside typing: copying, pasting, links, searching. */
 import type { Rest } from '$lib/client/rest.ts';
 import { writeClipboard } from '$lib/ui/write-clipboard.ts';
-import { Emulator } from './emulator.ts';
-import type { BarKey } from './key-bar.ts';
+import { type BarKey, Emulator } from './emulator.ts';
 import { LiveTerminal } from './live-terminal.svelte.ts';
-import { decidePaste } from './paste-policy.ts';
+import { decidePaste } from './terminal-policies.ts';
 import type { Wish } from './terminal-link.ts';
 
 /** Something that is done only when a person has said so. */
@@ -24,10 +23,12 @@ export interface TerminalDeskOptions {
   socketUrl: string;
   session: string;
   wish: Wish;
-  /** In CSS pixels. */
-  fontSize: number;
   onLeave: () => void;
 }
+
+const FONT_SIZE_KEY = 'loopwatch.terminal-font-size';
+/** In CSS pixels. */
+const FONT_SIZE = { smallest: 9, normal: 13, largest: 24 };
 
 const REFUSED = {
   viewing: 'Not typed: you look on. Take control to type.',
@@ -48,6 +49,7 @@ export class TerminalDesk {
   readonly #options: TerminalDeskOptions;
   #message = $state('');
   #emulator: Emulator | null = null;
+  #fontSize = boundedFontSize(Number(localStorage.getItem(FONT_SIZE_KEY) ?? FONT_SIZE.normal));
 
   constructor(options: TerminalDeskOptions) {
     this.#options = options;
@@ -55,9 +57,9 @@ export class TerminalDesk {
 
   /** Opens the terminal in an element that has a size; the result ends it. */
   readonly mount = (host: HTMLElement): (() => void) => {
-    const { session, fontSize } = this.#options;
+    const { session } = this.#options;
     const label = `Keyboard of ${session}. Control right bracket, then d, leaves it.`;
-    const emulator = new Emulator(host, label, fontSize, {
+    const emulator = new Emulator(host, label, this.#fontSize, {
       onKeys: (bytes) => this.#type(bytes),
       onRefusedKey: () => this.live?.refuse(),
       onPaste: (text) => this.#takePaste(text),
@@ -77,8 +79,11 @@ export class TerminalDesk {
     };
   };
 
-  setFontSize(fontSize: number): void {
-    if (this.#emulator !== null) this.#emulator.fontSize = fontSize;
+  /** Makes the text larger or smaller; the browser keeps how large a person wants terminals. */
+  resizeFont(by: number): void {
+    this.#fontSize = boundedFontSize(this.#fontSize + by);
+    localStorage.setItem(FONT_SIZE_KEY, String(this.#fontSize));
+    if (this.#emulator !== null) this.#emulator.fontSize = this.#fontSize;
     this.live?.layOut();
   }
 
@@ -152,4 +157,9 @@ export class TerminalDesk {
 /** Takes an address that may be opened; opens it where it cannot reach back. */
 export function openAddress(address: string): void {
   window.open(address, '_blank', 'noopener,noreferrer');
+}
+
+function boundedFontSize(size: number): number {
+  const { smallest, normal, largest } = FONT_SIZE;
+  return Number.isFinite(size) ? Math.min(largest, Math.max(smallest, Math.round(size))) : normal;
 }

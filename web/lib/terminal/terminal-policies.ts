@@ -1,4 +1,20 @@
-/** What happens to a text that a person pastes into a terminal. Pure. */
+/** What a program may do to a person through a terminal, and a clipboard to a program. Pure. */
+
+/** Where a link in a terminal may lead. Whatever runs there wrote it. */
+const PROTOCOLS = ['http:', 'https:'];
+const MAX_ADDRESS_LENGTH = 2048;
+
+/**
+ * Takes an address as a terminal gave it; gives it as the browser will go there, or null when it
+ * must not be opened: another protocol than http and https, a name and password that could be
+ * mistaken for the host, or too long to be read by anybody.
+ */
+export function openableAddress(text: string): string | null {
+  if (text.length > MAX_ADDRESS_LENGTH || !URL.canParse(text)) return null;
+  const { protocol, username, password, href } = new URL(text);
+  if (!PROTOCOLS.includes(protocol) || username !== '' || password !== '') return null;
+  return href;
+}
 
 /** A paste beyond it belongs into a file: the daemon takes 1 MiB of keys a second. */
 const MAX_PASTE_CHARACTERS = 256 * 1024;
