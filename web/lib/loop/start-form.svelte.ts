@@ -3,8 +3,8 @@ import { asRequestError } from '$lib/client/request-error.ts';
 import { trimSlashes } from '$lib/directory/typed-path.ts';
 import type { StartWish } from '$lib/state/start-request.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
-import { forgetDraft, keepDraft, readDraft } from './start-draft.ts';
 import { loopErrors, sessionErrors, type StartErrors } from './start-errors.ts';
+import { suggestName } from '$lib/ui/suggest-name.ts';
 import {
   DEFAULT_MAX_ITERATIONS,
   DEFAULT_TIMEOUT_MINUTES,
@@ -12,10 +12,12 @@ import {
   type Preset,
   PRESETS,
 } from './start-limits.ts';
-import { suggestName } from './suggest-name.ts';
 
 /** The choice that opens a session of its own. */
 export const NEW_SESSION = '';
+
+/** What was typed, kept for this tab until a loop is started with it. */
+const DRAFT_KEY = 'loopwatch-start-draft';
 
 /** What is waited for, and since when, in milliseconds since 1970. */
 interface StartPhase {
@@ -60,7 +62,8 @@ export class StartForm {
   keep(): void {
     if (this.#isStarted) return;
     const { session, typedName, cwd, taskDir, maxIterations, timeoutMinutes } = this;
-    keepDraft({ session, typedName, cwd, taskDir, maxIterations, timeoutMinutes });
+    const draft = { session, typedName, cwd, taskDir, maxIterations, timeoutMinutes };
+    sessionStorage.setItem(DRAFT_KEY, JSON.stringify(draft));
   }
 
   setTaskDir(path: string): void {
@@ -83,7 +86,7 @@ export class StartForm {
       if (this.session === NEW_SESSION && !(await this.#openSession())) return null;
       if (!(await this.#startLoop())) return null;
       this.#isStarted = true;
-      forgetDraft();
+      sessionStorage.removeItem(DRAFT_KEY);
       return this.session;
     } finally {
       this.phase = null;
@@ -133,5 +136,21 @@ export class StartForm {
       this.errors = loopErrors(asRequestError(thrown));
       return false;
     }
+  }
+}
+
+/** What of the draft is missing or not of its kind is left out. */
+function readDraft(): object {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(DRAFT_KEY) ?? '{}') as Record<string, unknown>;
+    const texts = ['session', 'typedName', 'cwd', 'taskDir'].filter(
+      (name) => typeof kept[name] === 'string',
+    );
+    const numbers = ['maxIterations', 'timeoutMinutes'].filter((name) =>
+      Number.isInteger(kept[name]),
+    );
+    return Object.fromEntries([...texts, ...numbers].map((name) => [name, kept[name]]));
+  } catch {
+    return {};
   }
 }

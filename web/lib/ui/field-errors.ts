@@ -17,5 +17,6 @@ export function fieldErrors<Field extends string>(
     const known = fields.find((name) => name === first);
     if (known !== undefined && typeof text === 'string') found[known] ??= text;
   }
-  return (Object.keys(found).length === 0 ? { form: message } : found) as FieldErrors<Field>;
+  if (Object.keys(found).length === 0) found['form'] = message;
+  return found;
 }

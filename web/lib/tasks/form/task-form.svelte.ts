@@ -5,7 +5,7 @@ import type { GitBranches } from '$shared/tasks/project.ts';
 import type { Prompt } from '$shared/tasks/prompt.ts';
 import type { Task } from '$shared/tasks/task.ts';
 import { trimSlashes } from '$lib/directory/typed-path.ts';
-import { suggestTaskName } from './suggest-task-name.ts';
+import { suggestTaskName } from '$lib/ui/suggest-name.ts';
 import { missingIn, taskErrors, type TaskErrors } from './task-errors.ts';
 import { emptyValues, taskBody, type TaskValues } from './task-values.ts';
 

@@ -1,0 +1,43 @@
+/** Names that are filled in until somebody types another. Pure. */
+
+/** As long as the name of a session may be. */
+const MAX_SESSION = 32;
+const MAX_WORDS = 5;
+const MAX_TASK = 40;
+
+/** Takes a directory and the names that are taken; gives a free one after its last part, or ''. */
+export function suggestName(directory: string, taken: readonly string[]): string {
+  const last = directory.trim().split('/').filter(Boolean).at(-1) ?? '';
+  const name = last
+    .replace(/[^A-Za-z0-9_-]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, MAX_SESSION);
+  return freeName(name, taken, MAX_SESSION);
+}
+
+/** Takes a description and the names that are taken; gives a free name after its first words, or ''. */
+export function suggestTaskName(description: string, taken: readonly string[]): string {
+  const [line = ''] = description.trim().split('\n');
+  const words =
+    line
+      .toLowerCase()
+      .normalize('NFKD')
+      .match(/[a-z0-9]+/g) ?? [];
+  let name = '';
+  for (const word of words.slice(0, MAX_WORDS)) {
+    const longer = name === '' ? word : `${name}-${word}`;
+    if (longer.length > MAX_TASK && name !== '') break;
+    name = longer.slice(0, MAX_TASK);
+  }
+  const lower = taken.map((other) => other.toLowerCase());
+  return freeName(name, lower, Infinity);
+}
+
+/** The name itself, or with the first number that makes it free. */
+function freeName(name: string, taken: readonly string[], maxLength: number): string {
+  if (name === '' || !taken.includes(name)) return name;
+  for (let number = 2; ; number += 1) {
+    const numbered = `${name.slice(0, maxLength - `-${number}`.length)}-${number}`;
+    if (!taken.includes(numbered)) return numbered;
+  }
+}
