@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { AttentionItem } from '../../shared/attention.ts';
 import type { Loop, Session } from '../../shared/model.ts';
-import { readChoice, writeChoice } from '../../web/lib/overview/overview-address.ts';
+import { readChoice, writeChoice } from '../../web/lib/overview/overview-choice.ts';
 import { fleetSummary } from '../../web/lib/overview/fleet-summary.ts';
 import { searchTiles } from '../../web/lib/overview/search-tiles.ts';
 import { groupTiles, SECTIONS } from '../../web/lib/overview/sections.ts';

@@ -1,4 +1,4 @@
-/** What the overview shows, as its address says it: a reload or a shared link shows the same. */
+/** What the overview shows, as its address says it (a reload or a shared link shows the same), and how. */
 import { SECTIONS, type SectionName } from './sections.ts';
 
 export interface OverviewChoice {
@@ -24,3 +24,13 @@ export function writeChoice({ show, search }: OverviewChoice): string {
   const text = query.toString();
   return text === '' ? '' : `?${text}`;
 }
+
+/** How the sessions are laid out. */
+export const OVERVIEW_MODES = ['tiles', 'large', 'list'] as const;
+export type OverviewMode = (typeof OVERVIEW_MODES)[number];
+
+export const MODE_TEXT: Record<OverviewMode, string> = {
+  tiles: 'Tiles',
+  large: 'Large',
+  list: 'List',
+};
