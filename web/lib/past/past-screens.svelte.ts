@@ -9,7 +9,7 @@ import { coalesceReads } from '$lib/state/coalesce.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import type { EventRecord } from '$shared/events.ts';
 import type { PastScreen, ScreenEntry, ScreensPage } from '$shared/past-screen.ts';
-import { findShot } from './find-shot.ts';
+import { findShot } from './moments.ts';
 
 const PAGE = 500;
 /** The daemon gathers pictures for a second before it writes them. */

@@ -1,5 +1,27 @@
+/** The moments of a screen: how each looks, and which of them is meant. Pure. */
+import type { Mark, Tone } from '$lib/ui/tone.ts';
 import type { EventRecord } from '$shared/events.ts';
-import type { ScreenEntry } from '$shared/past-screen.ts';
+import type { ScreenEntry, ScreenMoment } from '$shared/past-screen.ts';
+
+interface MomentLook {
+  label: string;
+  tone: Tone;
+  /** Null: it happens too often to be drawn as more than a line. */
+  mark: Mark | null;
+}
+
+/** Each moment of a screen by word, shape and colour. */
+export const MOMENT_LOOK: Record<ScreenMoment, MomentLook> = {
+  agent: { label: 'Agent changed', tone: 'idle', mark: null },
+  signal: { label: 'Signal', tone: 'work', mark: 'disc' },
+  restart: { label: 'Restart', tone: 'work', mark: 'ring' },
+  recovery: { label: 'Recovery', tone: 'wait', mark: 'half' },
+  quota: { label: 'Quota', tone: 'wait', mark: 'clock' },
+  stall: { label: 'Stall', tone: 'wait', mark: 'dash' },
+  attention: { label: 'Needs a person', tone: 'wait', mark: 'square' },
+  end: { label: 'End', tone: 'idle', mark: 'tick' },
+  crash: { label: 'Crash', tone: 'fail', mark: 'cross' },
+};
 
 const CRASHES: readonly string[] = ['auto.restart_scheduled', 'auto.failed'];
 
