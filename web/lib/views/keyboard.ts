@@ -1,6 +1,17 @@
 /** What the keyboard does with what stands on a page: going from card to card, pressing one. */
 import { type CardMove, nextCard } from './next-card.ts';
 
+/** A choice or a switch takes arrows and the space alone. */
+const TAKES_LETTERS =
+  'input:not([type=radio], [type=checkbox]), select, textarea, [contenteditable]';
+
+/** Takes a key press; tells whether it belongs to a control or to the browser. */
+export function isTaken(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
+  const target = event.target instanceof Element ? event.target : null;
+  return document.querySelector('dialog[open]') !== null || target?.closest(TAKES_LETTERS) !== null;
+}
+
 /** The link that stands for the card around the focus, if there is one. */
 export function focusedCard(): HTMLElement | null {
   const article = document.activeElement?.closest('article');
