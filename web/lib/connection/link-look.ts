@@ -1,32 +1,31 @@
 import type { LinkState } from '$lib/client/link-status.ts';
-import type { Mark, Tone } from '$lib/ui/tone.ts';
+import type { Look } from '$lib/ui/tone.ts';
 
 /** Each state of the connection by word, shape and colour, with what it means for the reader. */
-export const LINK_LOOK: Record<LinkState, { label: string; tone: Tone; mark: Mark; text: string }> =
-  {
-    connecting: {
-      label: 'Connecting',
-      tone: 'idle',
-      mark: 'ring',
-      text: 'Connecting to the daemon.',
-    },
-    live: { label: 'Live', tone: 'good', mark: 'disc', text: 'Connected live.' },
-    resuming: {
-      label: 'Resuming',
-      tone: 'wait',
-      mark: 'ring',
-      text: 'The live connection broke. Resuming where it stopped.',
-    },
-    polling: {
-      label: 'Polling',
-      tone: 'wait',
-      mark: 'half',
-      text: 'The live connection does not work. The page polls instead and keeps trying.',
-    },
-    offline: {
-      label: 'Offline',
-      tone: 'fail',
-      mark: 'cross',
-      text: 'The daemon does not answer. The page keeps trying.',
-    },
-  };
+export const LINK_LOOK: Record<LinkState, Look & { text: string }> = {
+  connecting: {
+    label: 'Connecting',
+    tone: 'idle',
+    mark: 'ring',
+    text: 'Connecting to the daemon.',
+  },
+  live: { label: 'Live', tone: 'good', mark: 'disc', text: 'Connected live.' },
+  resuming: {
+    label: 'Resuming',
+    tone: 'wait',
+    mark: 'ring',
+    text: 'The live connection broke. Resuming where it stopped.',
+  },
+  polling: {
+    label: 'Polling',
+    tone: 'wait',
+    mark: 'half',
+    text: 'The live connection does not work. The page polls instead and keeps trying.',
+  },
+  offline: {
+    label: 'Offline',
+    tone: 'fail',
+    mark: 'cross',
+    text: 'The daemon does not answer. The page keeps trying.',
+  },
+};

@@ -1,16 +1,9 @@
 import { LOOP_STATUS_TEXT } from '$shared/loop-text.ts';
 import type { Loop, LoopStatus } from '$shared/model.ts';
 import { REASON_TEXT } from '$shared/reason-text.ts';
-import type { Mark, Tone } from '$lib/ui/tone.ts';
+import type { Look } from '$lib/ui/tone.ts';
 
-interface StatusLook {
-  label: string;
-  tone: Tone;
-  mark: Mark;
-}
-
-/** Each status by word, shape and colour, so that none of them carries it alone. */
-const LOOP_STATUS: Record<LoopStatus, StatusLook> = {
+const LOOP_STATUS: Record<LoopStatus, Look> = {
   starting: { label: LOOP_STATUS_TEXT.starting, tone: 'work', mark: 'ring' },
   running: { label: LOOP_STATUS_TEXT.running, tone: 'work', mark: 'disc' },
   stopping: { label: LOOP_STATUS_TEXT.stopping, tone: 'wait', mark: 'square' },
@@ -21,7 +14,7 @@ const LOOP_STATUS: Record<LoopStatus, StatusLook> = {
 };
 
 /** Takes a loop, null without one; gives its look. What a running loop waits for says more than that it runs. */
-export function loopLook(loop: Pick<Loop, 'status' | 'wait'> | null): StatusLook {
+export function loopLook(loop: Pick<Loop, 'status' | 'wait'> | null): Look {
   if (loop?.status !== 'running' || loop.wait === null)
     return LOOP_STATUS[loop?.status ?? 'stopped'];
   return { label: REASON_TEXT[loop.wait.reason].label, tone: 'wait', mark: 'clock' };

@@ -1,14 +1,14 @@
 /** Who needs a person, who waits until when, who works, who is idle. Pure. */
 import type { AgentState, AgentStateName } from '$shared/agent-state.ts';
 import type { Loop } from '$shared/model.ts';
-import type { Mark, Tone } from '$lib/ui/tone.ts';
+import type { Look } from '$lib/ui/tone.ts';
 import type { Tile } from './tile.ts';
 
 /** In the order of the page. */
 export const SECTIONS = ['needs', 'waiting', 'working', 'idle'] as const;
 export type SectionName = (typeof SECTIONS)[number];
 
-export const SECTION_LOOK: Record<SectionName, { label: string; tone: Tone; mark: Mark }> = {
+export const SECTION_LOOK: Record<SectionName, Look> = {
   needs: { label: 'Needs you', tone: 'fail', mark: 'half' },
   waiting: { label: 'Waiting', tone: 'wait', mark: 'clock' },
   working: { label: 'Working', tone: 'work', mark: 'disc' },

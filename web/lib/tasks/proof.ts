@@ -1,18 +1,12 @@
 /** How it is known that a task is done: what was said is never shown as what was seen. Pure. */
-import type { Mark, Tone } from '$lib/ui/tone.ts';
+import type { Look } from '$lib/ui/tone.ts';
 import type { Task, TestCase } from '$shared/tasks/task.ts';
 import { count } from './amounts.ts';
-
-export interface ProofMark {
-  label: string;
-  tone: Tone;
-  mark: Mark;
-}
 
 type Subject = Pick<Task, 'completion' | 'test_cases'>;
 
 /** Takes a task; gives its mark, or null as long as nobody said that it is done. */
-export function proofMark({ completion, test_cases: tests }: Subject): ProofMark | null {
+export function proofMark({ completion, test_cases: tests }: Subject): Look | null {
   if (completion === null) return null;
   switch (completion.proof) {
     case 'proven':

@@ -1,16 +1,10 @@
-/** Each status by word, shape and colour, so that none of them carries it alone. Pure. */
-import type { Mark, Tone } from '$lib/ui/tone.ts';
+/** How a task stands. Pure. */
+import type { Look } from '$lib/ui/tone.ts';
 import { REASON_TEXT } from '$shared/reason-text.ts';
 import type { Task } from '$shared/tasks/task.ts';
 import type { TaskStatus } from '$shared/tasks/task-status.ts';
 
-export interface TaskLook {
-  label: string;
-  tone: Tone;
-  mark: Mark;
-}
-
-export const STATUS_LOOK: Record<TaskStatus, TaskLook> = {
+export const STATUS_LOOK: Record<TaskStatus, Look> = {
   PENDING: { label: 'Pending', tone: 'idle', mark: 'ring' },
   RUNNING: { label: 'Running', tone: 'work', mark: 'disc' },
   TESTING: { label: 'Testing', tone: 'work', mark: 'half' },
@@ -25,7 +19,7 @@ export const STATUS_LOOK: Record<TaskStatus, TaskLook> = {
 export const STATUSES = Object.keys(STATUS_LOOK) as readonly TaskStatus[];
 
 /** Takes a task; gives its look. That a person is asked says more than that it is paused. */
-export function taskLook(task: Pick<Task, 'status' | 'waiting_for_input' | 'wait'>): TaskLook {
+export function taskLook(task: Pick<Task, 'status' | 'waiting_for_input' | 'wait'>): Look {
   const look = STATUS_LOOK[task.status];
   if (task.status !== 'PAUSED') return look;
   if (task.waiting_for_input) return { label: 'Needs you', tone: 'fail', mark: 'half' };

@@ -1,12 +1,6 @@
 /** Each state of a live terminal by word, shape and colour. */
-import type { Mark, Tone } from '$lib/ui/tone.ts';
+import type { Look, Mark, Tone } from '$lib/ui/tone.ts';
 import type { EndReason, TerminalLink } from './terminal-link.ts';
-
-export interface TerminalLook {
-  label: string;
-  tone: Tone;
-  mark: Mark;
-}
 
 const ENDED: Record<EndReason, string> = {
   terminal_gone: 'The terminal has ended. This is the last that was seen of it.',
@@ -18,7 +12,7 @@ const ENDED: Record<EndReason, string> = {
 };
 
 /** Takes a link; gives who types, or why it is not live, in a few words. */
-export function lookOf(link: TerminalLink): TerminalLook {
+export function lookOf(link: TerminalLink): Look {
   if (link.phase === 'ended') return { label: 'Ended', tone: 'idle', mark: 'dash' };
   if (link.phase === 'waiting') return { label: 'Not live', tone: 'wait', mark: 'clock' };
   if (link.phase !== 'attached') return { label: 'Connecting', tone: 'idle', mark: 'ring' };

@@ -1,5 +1,14 @@
+import type { Tone } from '$shared/tone.ts';
+
 /** The colour of a tone follows from it in base.css. */
-export type { Tone } from '$shared/tone.ts';
+export type { Tone };
 
 /** The shape beside a status word. */
 export type Mark = 'disc' | 'ring' | 'half' | 'square' | 'clock' | 'cross' | 'dash' | 'tick';
+
+/** How something stands, by word, shape and colour, so that none of them carries it alone. */
+export interface Look {
+  label: string;
+  tone: Tone;
+  mark: Mark;
+}
