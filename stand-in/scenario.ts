@@ -1,6 +1,11 @@
 /** The script the stand-in plays in place of thinking: what a loop says, writes and suffers. */
 import { z } from 'zod';
-import { SignalCheckpoint, SignalNext, SignalResult, SignalStep } from '../shared/auto-signal.ts';
+import {
+  SignalCheckpoint,
+  SignalNext,
+  SignalResult,
+  SignalStep,
+} from '../shared/schema/loops/auto-signal.ts';
 
 /** The longest delay a Node timer can hold. */
 const MAX_DELAY_MS = 2_147_483_647;

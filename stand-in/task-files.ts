@@ -6,7 +6,7 @@ import {
   SIGNAL_TEMPORARY_FILE,
   STOP_FILE,
   type AutoSignal,
-} from '../shared/auto-signal.ts';
+} from '../shared/schema/loops/auto-signal.ts';
 import type { Progress } from './progress.ts';
 import type { TaskIndex } from './task-index.ts';
 import { writeAtomically } from './write-atomically.ts';

@@ -1,5 +1,5 @@
 /** What the driver of the stress asks the process of the edge, and what it is told. */
-import type { TransportName } from '../shared/transport-name.ts';
+import type { TransportName } from '../shared/schema/transport-name.ts';
 
 /** How the edge is set up; handed over as JSON in the process's first argument. */
 export interface EdgeSetup {

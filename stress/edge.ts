@@ -18,7 +18,7 @@ import { Connection, OpenConnections } from '../server/ws/connection.ts';
 import { EventChannels } from '../server/ws/event-channels.ts';
 import { ScreenChannels } from '../server/ws/screen-channels.ts';
 import { authorizeUpgrade } from '../server/ws/upgrade.ts';
-import { CloseCode } from '../shared/protocol.ts';
+import { CloseCode } from '../shared/rules/wire.ts';
 import type { EdgeCommand, EdgeReady, EdgeRow, EdgeSetup, EdgeState } from './edge-protocol.ts';
 import { freePort } from './free-port.ts';
 import { JumpClock } from './jump-clock.ts';

@@ -2,7 +2,7 @@
 import { messageOf } from '../server/lib/app-error.ts';
 import { chooseTransport } from '../server/transport/choose-transport.ts';
 import type { Transport } from '../server/transport/transport.ts';
-import type { TransportName } from '../shared/transport-name.ts';
+import type { TransportName } from '../shared/schema/transport-name.ts';
 
 /** Takes a name; gives the engine, or in words why it cannot run here. */
 export async function loadEngine(name: TransportName): Promise<Transport | string> {

@@ -1,7 +1,7 @@
 /** Plays every scenario on one edge, then looks for what they left behind. */
 import { Random } from '../test/support/random.ts';
 import { EdgeLink } from './edge-link.ts';
-import type { TransportName } from '../shared/transport-name.ts';
+import type { TransportName } from '../shared/schema/transport-name.ts';
 import { disconnectStorm } from './scenarios/disconnect-storm.ts';
 import { noLeak } from './scenarios/no-leak.ts';
 import { noPong } from './scenarios/no-pong.ts';

@@ -2,7 +2,7 @@
 import type { Random } from '../test/support/random.ts';
 import type { EdgeLink } from './edge-link.ts';
 import type { EdgeState } from './edge-protocol.ts';
-import type { TransportName } from '../shared/transport-name.ts';
+import type { TransportName } from '../shared/schema/transport-name.ts';
 
 /** One thing a scenario found, and what it may be at most; or must be, with `exactly`. */
 export interface Finding {

@@ -1,5 +1,5 @@
 /** The one event that every contender tells: 325 bytes of JSON, whatever its number and time. */
-import type { EventDraft } from '../../shared/events.ts';
+import type { EventDraft } from '../../shared/schema/events.ts';
 
 export const EVENT_BYTES = 325;
 /** From here on every seq has seven digits. */

@@ -1,4 +1,4 @@
-import { SUBPROTOCOL } from '../../shared/protocol.ts';
+import { SUBPROTOCOL } from '../../shared/rules/wire.ts';
 import type { Greeting } from './contender.ts';
 import { END_OF_HEAD, upgradeRequest } from './upgrade-request.ts';
 

@@ -2,7 +2,7 @@
  * Loopwatch as it serves a browser: the real transport, gate, token, protocol, subscription and log.
  * The log should lie in memory: how fast a disk is has nothing to do with telling many.
  */
-import { CloseCode } from '../../shared/protocol.ts';
+import { CloseCode } from '../../shared/rules/wire.ts';
 import { errorResponse } from '../../server/api/error-response.ts';
 import { gate, gatePolicy } from '../../server/api/gate.ts';
 import { openDatabase } from '../../server/db/database.ts';

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EventDraft } from '../../shared/events.ts';
+import type { EventDraft } from '../../shared/schema/events.ts';
 import { openDatabase } from '../../server/db/database.ts';
 import { EventLog } from '../../server/events/event-log.ts';
 import { systemClock } from '../../server/lib/clock.ts';

@@ -2,8 +2,8 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SIGNAL_FILE } from '../../shared/auto-signal.ts';
-import type { Loop } from '../../shared/model.ts';
+import { SIGNAL_FILE } from '../../shared/schema/loops/auto-signal.ts';
+import type { Loop } from '../../shared/schema/model.ts';
 import type { Figure } from '../report/figures.ts';
 import { cpuMs } from '../rig/process-cost.ts';
 import { Rig } from '../rig/rig.ts';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import type { ServerFrame } from '../../shared/protocol.ts';
+import type { ServerFrame } from '../../shared/schema/protocol.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import { loopwatchGreeting } from '../contenders/loopwatch-greeting.ts';
 import type { SubscriberTarget } from '../load/subscriber-sockets.ts';

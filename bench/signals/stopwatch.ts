@@ -2,7 +2,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SIGNAL_FILE, SIGNAL_TEMPORARY_FILE } from '../../shared/auto-signal.ts';
+import { SIGNAL_FILE, SIGNAL_TEMPORARY_FILE } from '../../shared/schema/loops/auto-signal.ts';
 
 const LOST_MS = 10_000;
 const TIMESTAMP = /"timestamp":"([^"]+)"/g;

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { watch } from 'chokidar';
 import { Server } from 'socket.io';
-import { SIGNAL_FILE } from '../../shared/auto-signal.ts';
+import { SIGNAL_FILE } from '../../shared/schema/loops/auto-signal.ts';
 import { openDatabase } from '../../server/db/database.ts';
 import { events } from '../../server/db/schema.ts';
 import { socketIoGreeting } from '../contenders/socket-io-greeting.ts';

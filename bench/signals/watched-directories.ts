@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SIGNAL_FILE } from '../../shared/auto-signal.ts';
+import { SIGNAL_FILE } from '../../shared/schema/loops/auto-signal.ts';
 
 /** Makes so many directories and tells every signal in them, parsed, as it lies in the file. */
 export class WatchedDirectories {

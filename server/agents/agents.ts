@@ -1,7 +1,7 @@
 /** The agent programs: what to type to start a loop in them. */
 import { join } from 'node:path';
-import type { AgentKind } from '../../shared/agent-kind.ts';
-import type { PreflightCheck } from '../../shared/model.ts';
+import type { AgentKind } from '../../shared/schema/agent-kind.ts';
+import type { PreflightCheck } from '../../shared/schema/model.ts';
 import { AppError } from '../lib/app-error.ts';
 import { findProgram } from '../lib/program-versions.ts';
 import { packageRoot } from '../lib/package-root.ts';

@@ -1,5 +1,5 @@
 /** The words in which clients say that a usage limit was reached, or that the model's API failed. */
-import type { AgentCause } from '../../shared/agent-state.ts';
+import type { AgentCause } from '../../shared/schema/agent-state.ts';
 
 export type ErrorCause = Extract<
   AgentCause,

@@ -1,6 +1,6 @@
 /** Rows of `alert_deliveries`: one event for one rule, and what became of it. No business rule. */
 import { and, asc, count, desc, eq, gt, inArray, lt, ne, sql } from 'drizzle-orm';
-import type { AlertDeliveryState, AlertRule } from '../../shared/alerts.ts';
+import type { AlertDeliveryState, AlertRule } from '../../shared/schema/alerts.ts';
 import type { Database } from '../db/database.ts';
 import { alertDeliveries } from '../db/schema.ts';
 

@@ -1,6 +1,6 @@
 /** Rules and deliveries as they are shown, by role. */
-import type { AlertDelivery, AlertRule } from '../../shared/alerts.ts';
-import type { Role } from '../../shared/role.ts';
+import type { AlertDelivery, AlertRule } from '../../shared/schema/alerts.ts';
+import type { Role } from '../../shared/schema/people/role.ts';
 import { toIso } from '../lib/clock.ts';
 import type { DeliveryRow, DeliveryTally } from './alert-delivery-store.ts';
 import { nextTryMs } from './plan-delivery.ts';

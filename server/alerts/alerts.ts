@@ -10,8 +10,8 @@ import type {
   ChangeAlert,
   CreateAlert,
   WrittenAlert,
-} from '../../shared/alerts.ts';
-import type { Role } from '../../shared/role.ts';
+} from '../../shared/schema/alerts.ts';
+import type { Role } from '../../shared/schema/people/role.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Timer, toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';

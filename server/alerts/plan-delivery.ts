@@ -1,6 +1,6 @@
 /** Which delivery of a rule is next, and when. */
 import type { AlertDeliveryStore, DeliveryRow } from './alert-delivery-store.ts';
-import { quietUntil } from '../../shared/quiet-until.ts';
+import { quietUntil } from '../../shared/rules/quiet-until.ts';
 import type { Rule } from './rule.ts';
 
 export interface Planned {

@@ -1,6 +1,6 @@
 /** An alert rule as the daemon holds it, with what nobody is shown: the secret and the cursor. */
-import type { QuietHours } from '../../shared/alerts.ts';
-import type { Reason } from '../../shared/reasons.ts';
+import type { QuietHours } from '../../shared/schema/alerts.ts';
+import type { Reason } from '../../shared/schema/reasons.ts';
 
 export type Target =
   { kind: 'webhook'; url: string; secret: string } | { kind: 'command'; argv: string[] };

@@ -1,6 +1,6 @@
 /** The REST application: every endpoint of the contract behind one order of checks, and the page. */
 import { type Context, Hono } from 'hono';
-import { API, type ApiName } from '../../shared/api.ts';
+import { API, type ApiName } from '../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 import type { HookCapabilities } from '../agents/hooks/hook-capability.ts';
 import { AppError } from '../lib/app-error.ts';

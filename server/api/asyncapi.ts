@@ -1,13 +1,8 @@
 /** The AsyncAPI document of the WebSocket, generated from the frames' and events' schemas. */
 import type { z } from 'zod';
-import { EVENT_TYPES, eventDataSchema } from '../../shared/events.ts';
-import {
-  ClientFrame,
-  CloseCode,
-  MAX_FRAME_BYTES,
-  ServerFrame,
-  SUBPROTOCOL,
-} from '../../shared/protocol.ts';
+import { EVENT_TYPES, eventDataSchema } from '../../shared/schema/events.ts';
+import { ClientFrame, ServerFrame } from '../../shared/schema/protocol.ts';
+import { CloseCode, MAX_FRAME_BYTES, SUBPROTOCOL } from '../../shared/rules/wire.ts';
 import { type JsonSchema, jsonSchema } from './json-schema.ts';
 
 /** Takes the version of the daemon; gives the WebSocket contract as AsyncAPI 3.0. */

@@ -4,9 +4,9 @@
  */
 import type { Context } from 'hono';
 import type { z } from 'zod';
-import { API, type ApiName } from '../../shared/api.ts';
+import { API, type ApiName } from '../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
-import { mayAct } from '../../shared/role.ts';
+import { mayAct } from '../../shared/schema/people/role.ts';
 import type { HookRun } from '../agents/hooks/hook-capability.ts';
 import { AppError } from '../lib/app-error.ts';
 import { unauthorized } from '../people/access.ts';

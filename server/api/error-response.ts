@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../shared/errors.ts';
+import type { ErrorCode } from '../../shared/schema/errors.ts';
 import { AppError, messageOf } from '../lib/app-error.ts';
 import type { Log } from '../lib/log.ts';
 import { asStorageError } from '../lib/storage-error.ts';

@@ -1,6 +1,6 @@
 /** What the two HTTP ways into the event stream have in common: their cursor and their filter. */
-import { type Cursor, parseCursor } from '../../shared/cursor.ts';
-import { isTypePattern } from '../../shared/events.ts';
+import { type Cursor, parseCursor } from '../../shared/schema/cursor.ts';
+import { isTypePattern } from '../../shared/schema/events.ts';
 import type { EventFilter } from '../events/event-stream.ts';
 import { AppError } from '../lib/app-error.ts';
 

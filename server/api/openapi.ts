@@ -1,8 +1,8 @@
 /** The OpenAPI document, generated from the table that the routes are mounted from. */
 import type { z } from 'zod';
-import { API } from '../../shared/api.ts';
+import { API } from '../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
-import { ErrorBody, type ErrorCode, errorTraits } from '../../shared/errors.ts';
+import { ErrorBody, type ErrorCode, errorTraits } from '../../shared/schema/errors.ts';
 import { type JsonSchema, jsonSchema } from './json-schema.ts';
 
 /** Codes that any endpoint behind the gate can answer with. */

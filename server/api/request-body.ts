@@ -1,7 +1,7 @@
 /** A body in two steps, because reading takes as long as the sender likes and parsing holds up others. */
 import { z } from 'zod';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
-import { MAX_FRAME_BYTES } from '../../shared/protocol.ts';
+import { MAX_FRAME_BYTES } from '../../shared/rules/wire.ts';
 import { AppError } from '../lib/app-error.ts';
 import { parseSchema } from './parse-schema.ts';
 

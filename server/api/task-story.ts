@@ -1,8 +1,8 @@
 /** The stream of one task, out of the one event stream: what is said, where it stands, and its end. */
-import { type Cursor, formatCursor } from '../../shared/cursor.ts';
-import type { EventRecord } from '../../shared/events.ts';
-import type { Interaction } from '../../shared/tasks/interaction.ts';
-import { FINAL_STATUSES } from '../../shared/tasks/task-status.ts';
+import { type Cursor, formatCursor } from '../../shared/schema/cursor.ts';
+import type { EventRecord } from '../../shared/schema/events.ts';
+import type { Interaction } from '../../shared/schema/tasks/interaction.ts';
+import { FINAL_STATUSES } from '../../shared/schema/tasks/task-status.ts';
 import type { EncodedEvent, EventLog } from '../events/event-log.ts';
 import { resolveCursor, type StreamItem } from '../events/event-stream.ts';
 import type { TaskState } from '../tasks/machine/task-state.ts';

@@ -1,5 +1,5 @@
-import type { AttentionAnswer } from '../../shared/attention.ts';
-import { oneLine } from '../../shared/plain-text.ts';
+import type { AttentionAnswer } from '../../shared/schema/attention.ts';
+import { oneLine } from '../../shared/rules/plain-text.ts';
 
 const MAX_WORDS = 1_000;
 

@@ -1,5 +1,5 @@
-import type { AttentionItem } from '../../shared/attention.ts';
-import { openCommand } from '../../shared/attention-text.ts';
+import type { AttentionItem } from '../../shared/schema/attention.ts';
+import { openCommand } from '../../shared/words/attention-text.ts';
 import { AppError } from '../lib/app-error.ts';
 
 /** Takes an item that holds no request; gives `not_answerable` with the command that leads to it. */

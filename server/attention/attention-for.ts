@@ -1,8 +1,8 @@
-import type { AgentCause, AgentState } from '../../shared/agent-state.ts';
-import { asksNothing } from '../../shared/client-view.ts';
-import { agentText } from '../../shared/agent-text.ts';
-import type { AttentionItem } from '../../shared/attention.ts';
-import type { Reason } from '../../shared/reasons.ts';
+import type { AgentCause, AgentState } from '../../shared/schema/agent-state.ts';
+import { asksNothing } from '../../shared/rules/client-view.ts';
+import { agentText } from '../../shared/words/agent-text.ts';
+import type { AttentionItem } from '../../shared/schema/attention.ts';
+import type { Reason } from '../../shared/schema/reasons.ts';
 
 /** What a person is needed for. */
 export type Need = Pick<AttentionItem, 'reason' | 'title' | 'detail'>;

@@ -1,6 +1,10 @@
 /** Every change of an item together with its event, in one transaction. Knows nothing of who waits. */
-import type { AgentRequest, AttentionItem, AttentionOutcome } from '../../shared/attention.ts';
-import type { Subject } from '../../shared/subject.ts';
+import type {
+  AgentRequest,
+  AttentionItem,
+  AttentionOutcome,
+} from '../../shared/schema/attention.ts';
+import type { Subject } from '../../shared/schema/subject.ts';
 import type { Append, EventLog } from '../events/event-log.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';

@@ -1,8 +1,12 @@
 /** Rows of `attention`: where a person is or was needed. No business rule. */
 import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
-import { AgentRequest, type AttentionItem, type AttentionOutcome } from '../../shared/attention.ts';
-import { Reason } from '../../shared/reasons.ts';
-import { type Subject } from '../../shared/subject.ts';
+import {
+  AgentRequest,
+  type AttentionItem,
+  type AttentionOutcome,
+} from '../../shared/schema/attention.ts';
+import { Reason } from '../../shared/schema/reasons.ts';
+import { type Subject } from '../../shared/schema/subject.ts';
 import type { Database } from '../db/database.ts';
 import { attention } from '../db/schema.ts';
 

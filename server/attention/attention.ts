@@ -2,14 +2,14 @@
  * The inbox: where a person is needed, by what agents do and by what they ask. An item's end is
  * written with `attention.cleared` before anybody acts on it, and happens once.
  */
-import type { AgentState } from '../../shared/agent-state.ts';
+import type { AgentState } from '../../shared/schema/agent-state.ts';
 import type {
   AgentRequest,
   AttentionAnswer,
   AttentionItem,
   AttentionOutcome,
-} from '../../shared/attention.ts';
-import type { Subject } from '../../shared/subject.ts';
+} from '../../shared/schema/attention.ts';
+import type { Subject } from '../../shared/schema/subject.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';

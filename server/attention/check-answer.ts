@@ -1,4 +1,4 @@
-import type { AgentRequest, AttentionAnswer } from '../../shared/attention.ts';
+import type { AgentRequest, AttentionAnswer } from '../../shared/schema/attention.ts';
 import { AppError } from '../lib/app-error.ts';
 
 /** Takes a request and an answer to it; throws `invalid_body` when they do not fit together. */

@@ -1,7 +1,7 @@
 /** Where the hooks of supervised agents arrive: heard by the monitor, asked of a person. */
 import { type HookEvent, parseHookEvent } from '../agents/hooks/hook-event.ts';
 import { decisionFor } from '../agents/hooks/permission-decision.ts';
-import type { AgentRequest } from '../../shared/attention.ts';
+import type { AgentRequest } from '../../shared/schema/attention.ts';
 import type { Attention } from './attention.ts';
 
 export interface HookReceiver {

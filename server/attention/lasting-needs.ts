@@ -2,8 +2,8 @@
  * What tasks need a person for: one open item of each at most. A task is in the database whatever the
  * daemon does, and so is its item: the end of the daemon does not end it.
  */
-import type { Reason } from '../../shared/reasons.ts';
-import { type Subject, subjectRef } from '../../shared/subject.ts';
+import type { Reason } from '../../shared/schema/reasons.ts';
+import { type Subject, subjectRef } from '../../shared/schema/subject.ts';
 import type { Need } from './attention-for.ts';
 import type { AttentionRecord } from './attention-record.ts';
 import type { AttentionStore } from './attention-store.ts';

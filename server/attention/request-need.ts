@@ -1,5 +1,5 @@
-import type { AgentRequest } from '../../shared/attention.ts';
-import { cut, oneLine, plainText } from '../../shared/plain-text.ts';
+import type { AgentRequest } from '../../shared/schema/attention.ts';
+import { cut, oneLine, plainText } from '../../shared/rules/plain-text.ts';
 import type { Need } from './attention-for.ts';
 
 const MAX_TITLE = 200;

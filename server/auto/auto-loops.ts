@@ -1,7 +1,7 @@
 /** All auto loops: starts one where nothing else runs, finds them, takes them up after a restart. */
-import type { AgentKind } from '../../shared/agent-kind.ts';
-import type { ChangeLimits, StartAuto } from '../../shared/requests.ts';
-import type { Loop, LoopStatus } from '../../shared/model.ts';
+import type { AgentKind } from '../../shared/schema/agent-kind.ts';
+import type { ChangeLimits, StartAuto } from '../../shared/schema/requests.ts';
+import type { Loop, LoopStatus } from '../../shared/schema/model.ts';
 import { QuotaGate } from '../supervision/quota-gate.ts';
 import type { Done } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';

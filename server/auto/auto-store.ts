@@ -6,10 +6,10 @@ import {
   SignalNext,
   SignalResult,
   SignalStep,
-} from '../../shared/auto-signal.ts';
-import { Evidence } from '../../shared/evidence.ts';
-import { LoopStatus } from '../../shared/model.ts';
-import { Reason } from '../../shared/reasons.ts';
+} from '../../shared/schema/loops/auto-signal.ts';
+import { Evidence } from '../../shared/schema/evidence.ts';
+import { LoopStatus } from '../../shared/schema/model.ts';
+import { Reason } from '../../shared/schema/reasons.ts';
 import type { Database } from '../db/database.ts';
 import { taskAuto } from '../db/schema.ts';
 import { messageOf } from '../lib/app-error.ts';

@@ -6,7 +6,7 @@ import {
   SIGNAL_TEMPORARY_FILE,
   STOP_FILE,
   type StopFileReason,
-} from '../../shared/auto-signal.ts';
+} from '../../shared/schema/loops/auto-signal.ts';
 import { writeFileAtomic } from '../lib/atomic-file.ts';
 import { identityOf } from '../lib/real-directory.ts';
 

@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES } from '../../shared/requests.ts';
+import { DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES } from '../../shared/rules/loop-limits.ts';
 import type { LoopState } from './machine/loop-state.ts';
 
 /** Takes what is known of a loop; gives its state before anything has happened to it. */

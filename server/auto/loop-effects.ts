@@ -1,5 +1,5 @@
 /** Does what the machine of one loop wants done, and reports the outcome to it. */
-import type { StopFileReason } from '../../shared/auto-signal.ts';
+import type { StopFileReason } from '../../shared/schema/loops/auto-signal.ts';
 import { messageOf } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';
 import { writeStopFile } from './control-files.ts';

@@ -3,9 +3,9 @@
  * others have their turn between two pages: a log may hold a million events.
  */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { EventRecord } from '../../shared/events.ts';
-import { isOfRun, LoopHistory } from '../../shared/loop-history.ts';
-import type { HistoryPage, LoopRun } from '../../shared/loop-run.ts';
+import type { EventRecord } from '../../shared/schema/events.ts';
+import { isOfRun, LoopHistory } from '../../shared/rules/loop-history.ts';
+import type { HistoryPage, LoopRun } from '../../shared/schema/loops/loop-run.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import type { EventLog, StoredEvent } from '../events/event-log.ts';
 

@@ -1,6 +1,6 @@
 /** How fast the loops of each kind of agent are looked at, recovered and ended. The one place. */
-import type { AgentKind } from '../../shared/agent-kind.ts';
-import type { RecoveryMode } from '../../shared/recovery-mode.ts';
+import type { AgentKind } from '../../shared/schema/agent-kind.ts';
+import type { RecoveryMode } from '../../shared/schema/loops/recovery-mode.ts';
 import type { Config } from '../lib/config.ts';
 import type { LoopPolicy } from './machine/loop-state.ts';
 

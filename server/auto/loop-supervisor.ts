@@ -2,8 +2,8 @@
  * Runs one auto loop: feeds what its watch observes and what people ask to the supervised machine, and
  * performs the effects. Owns the loop's clock; decides nothing.
  */
-import { StopFileReason } from '../../shared/auto-signal.ts';
-import type { Loop } from '../../shared/model.ts';
+import { StopFileReason } from '../../shared/schema/loops/auto-signal.ts';
+import type { Loop } from '../../shared/schema/model.ts';
 import type { Append } from '../events/event-log.ts';
 import type { SessionOwner, TerminalEnd } from '../sessions/session-owners.ts';
 import { awayMs, Stopwatch } from '../supervision/stopwatch.ts';

@@ -1,6 +1,6 @@
 /** What clients read of a loop: pure, from its state and the clocks. The one place that says it. */
-import type { Loop, Wait } from '../../shared/model.ts';
-import { REASON_TEXT } from '../../shared/reason-text.ts';
+import type { Loop, Wait } from '../../shared/schema/model.ts';
+import { REASON_TEXT } from '../../shared/words/reason-text.ts';
 import { toIso } from '../lib/clock.ts';
 import type { LoopState } from './machine/loop-state.ts';
 import { quotaWaitMs } from './machine/quota-clock.ts';

@@ -1,4 +1,4 @@
-import { isRouted } from '../../shared/auto-signal.ts';
+import { isRouted } from '../../shared/schema/loops/auto-signal.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Stopwatch } from '../supervision/stopwatch.ts';

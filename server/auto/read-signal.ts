@@ -1,6 +1,6 @@
 /** Reads one `.auto-signal`, as hostile as it may be, into a judged report. Stores nothing of it. */
-import { AutoSignal } from '../../shared/auto-signal.ts';
-import type { SignalRejection } from '../../shared/auto-events.ts';
+import { AutoSignal } from '../../shared/schema/loops/auto-signal.ts';
+import type { SignalRejection } from '../../shared/schema/loops/auto-events.ts';
 import { readHostileFile } from '../lib/hostile-file.ts';
 
 /** A signal has six short fields; whatever is larger is not one. Bytes. */

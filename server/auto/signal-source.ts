@@ -5,8 +5,8 @@
  */
 import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
-import { type AutoSignal, SIGNAL_FILE } from '../../shared/auto-signal.ts';
-import type { SignalRejection } from '../../shared/auto-events.ts';
+import { type AutoSignal, SIGNAL_FILE } from '../../shared/schema/loops/auto-signal.ts';
+import type { SignalRejection } from '../../shared/schema/loops/auto-events.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import { markOf } from '../lib/hostile-file.ts';
 import { type ReadSignal, readSignal } from './read-signal.ts';

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { API, type ApiName } from '../../shared/api.ts';
+import { API, type ApiName } from '../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
-import { ErrorBody, type ErrorCode } from '../../shared/errors.ts';
+import { ErrorBody, type ErrorCode } from '../../shared/schema/errors.ts';
 import { type Config, readConfig } from '../lib/config.ts';
 import { DAEMON_FILE } from '../lib/daemon-file.ts';
 import { readProcess } from '../lib/process-identity.ts';

@@ -1,6 +1,6 @@
 /** What commands share: reading options, and refusing them. */
 import { readFileSync } from 'node:fs';
-import { TaskName } from '../../shared/tasks/task-name.ts';
+import { TaskName } from '../../shared/schema/tasks/task-name.ts';
 import { messageOf } from '../lib/app-error.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 

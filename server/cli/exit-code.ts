@@ -1,5 +1,5 @@
 /** How the command line ends; scripts rely on these. */
-import { type ErrorCode, errorTraits } from '../../shared/errors.ts';
+import { type ErrorCode, errorTraits } from '../../shared/schema/errors.ts';
 import { systemCode } from '../lib/app-error.ts';
 import { ConfigError } from '../lib/config.ts';
 import { isStorageCode } from '../lib/storage-error.ts';

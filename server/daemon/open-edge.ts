@@ -2,8 +2,8 @@
 import { setMaxListeners } from 'node:events';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DaemonStatus } from '../../shared/model.ts';
-import { CloseCode } from '../../shared/protocol.ts';
+import type { DaemonStatus } from '../../shared/schema/model.ts';
+import { CloseCode } from '../../shared/rules/wire.ts';
 import { createApp } from '../api/app.ts';
 import { errorResponse } from '../api/error-response.ts';
 import { EventReaders } from '../api/event-readers.ts';

@@ -4,7 +4,7 @@
  */
 import Sqlite from 'better-sqlite3';
 import type { MigrationMeta } from 'drizzle-orm/migrator';
-import { oneLine } from '../../shared/plain-text.ts';
+import { oneLine } from '../../shared/rules/plain-text.ts';
 import { systemCode } from '../lib/app-error.ts';
 import { isDamageCode } from '../lib/storage-error.ts';
 import { requireOurs } from './backup-database.ts';

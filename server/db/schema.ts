@@ -1,9 +1,9 @@
 /** The data model on one page. Each table is written by exactly one file, named beside it. */
 import { sql } from 'drizzle-orm';
 import { blob, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { AGENT_KINDS } from '../../shared/agent-kind.ts';
-import { OWNERS } from '../../shared/owner.ts';
-import { SUBJECT_KINDS } from '../../shared/subject.ts';
+import { AGENT_KINDS } from '../../shared/schema/agent-kind.ts';
+import { OWNERS } from '../../shared/schema/owner.ts';
+import { SUBJECT_KINDS } from '../../shared/schema/subject.ts';
 
 /** Facts about this database's own life: `epoch`, `restored`. Written by db/meta-store.ts. */
 export const meta = sqliteTable('meta', {

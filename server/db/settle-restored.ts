@@ -7,7 +7,7 @@ import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { getTableColumns } from 'drizzle-orm';
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { z } from 'zod';
-import { SessionName } from '../../shared/session-name.ts';
+import { SessionName } from '../../shared/schema/session-name.ts';
 import { hasTable } from './database.ts';
 import { MetaStore } from './meta-store.ts';
 import * as schema from './schema.ts';

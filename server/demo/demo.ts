@@ -1,7 +1,7 @@
 /** A loop of the stand-in agent in a directory and session of its own: no account, nothing spent. */
 import { mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DEMO_SESSION, DEMO_TASK } from '../../shared/requests.ts';
+import { DEMO_SESSION, DEMO_TASK } from '../../shared/rules/demo.ts';
 import { demoScenario } from './demo-scenario.ts';
 import type { Done } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';

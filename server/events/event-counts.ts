@@ -1,6 +1,6 @@
 /** How much happened when, out of the log: for charts. Counts some rows at a time. */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { EventCounts } from '../../shared/requests.ts';
+import type { EventCounts } from '../../shared/schema/requests.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import type { EventLog } from './event-log.ts';
 import { type EventFilter, eventSelector } from './event-stream.ts';

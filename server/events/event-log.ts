@@ -2,8 +2,8 @@
  * The append-only log of facts. Owns `seq`, retention and the order of things: a change of
  * state and its events are one transaction, and listeners hear of it after the commit, once a turn.
  */
-import { type EventDraft, subjectOf } from '../../shared/events.ts';
-import { type Subject, subjectRef } from '../../shared/subject.ts';
+import { type EventDraft, subjectOf } from '../../shared/schema/events.ts';
+import { type Subject, subjectRef } from '../../shared/schema/subject.ts';
 import type { Database } from '../db/database.ts';
 import { MetaStore } from '../db/meta-store.ts';
 import { type Clock, toIso } from '../lib/clock.ts';

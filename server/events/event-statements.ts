@@ -1,6 +1,6 @@
 /** The prepared statements of the event log. No rule of it. */
 import { and, between, count, desc, eq, gt, lt, lte, sql } from 'drizzle-orm';
-import type { Subject } from '../../shared/subject.ts';
+import type { Subject } from '../../shared/schema/subject.ts';
 import type { Database } from '../db/database.ts';
 import { events } from '../db/schema.ts';
 

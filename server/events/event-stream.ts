@@ -2,8 +2,8 @@
  * One consumer's way through the log: what it missed, then what happens, in one order, exactly once.
  * Holds a cursor and no buffer, so a consumer that pauses costs nothing and loses nothing.
  */
-import type { Cursor, ResetReason } from '../../shared/cursor.ts';
-import { matchesType } from '../../shared/matches-type.ts';
+import type { Cursor, ResetReason } from '../../shared/schema/cursor.ts';
+import { matchesType } from '../../shared/rules/matches-type.ts';
 import type { EncodedEvent, EventLog } from './event-log.ts';
 
 export interface EventFilter {

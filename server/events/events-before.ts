@@ -1,6 +1,6 @@
 /** The log read backwards: a page of what happened before some event, newest first. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { readSubject } from '../../shared/subject.ts';
+import { readSubject } from '../../shared/schema/subject.ts';
 import { type Among, encodeEvent, type EncodedEvent, type EventLog } from './event-log.ts';
 import { type EventFilter, eventSelector } from './event-stream.ts';
 

@@ -1,5 +1,5 @@
 /** The one error that crosses a layer: a code of the closed list, and what to do next. */
-import { type ErrorBody, type ErrorCode, errorTraits } from '../../shared/errors.ts';
+import { type ErrorBody, type ErrorCode, errorTraits } from '../../shared/schema/errors.ts';
 
 export class AppError extends Error {
   readonly code: ErrorCode;

@@ -2,9 +2,9 @@
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { RecoveryMode } from '../../shared/recovery-mode.ts';
-import { PermissionMode } from '../../shared/tasks/task.ts';
-import { TransportName } from '../../shared/transport-name.ts';
+import { RecoveryMode } from '../../shared/schema/loops/recovery-mode.ts';
+import { PermissionMode } from '../../shared/schema/tasks/task.ts';
+import { TransportName } from '../../shared/schema/transport-name.ts';
 import {
   decimal,
   delays,

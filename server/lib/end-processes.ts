@@ -1,5 +1,5 @@
 /** Ends processes: politely, then by force; reports which of them could not be ended. */
-import type { Leftover } from '../../shared/leftover.ts';
+import type { Leftover } from '../../shared/schema/leftover.ts';
 import type { Clock } from './clock.ts';
 import type { OwnedProcesses } from './owned-processes.ts';
 import type { ProcessIdentity } from './process-identity.ts';

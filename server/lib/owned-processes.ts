@@ -7,6 +7,7 @@
 import type { Clock } from './clock.ts';
 import type { Marker } from './marked-processes.ts';
 import { isSameProcess, type ProcessIdentity } from './process-identity.ts';
+import { type SurveyedProcess, surveyProcesses } from './process-survey.ts';
 import type { ListedProcess, Processes } from './processes.ts';
 import { within } from './within.ts';
 
@@ -24,7 +25,7 @@ export interface Ownership {
   orphans?: { mark: Marker; since: ProcessIdentity };
 }
 
-/** A process in the kernel's hands may not let its environment be read. */
+/** A process in the kernel's hands may not let its command line be read. */
 const READ_MS = 5_000;
 /** More would wait for one another, and a loaded machine would seem to hang. */
 const AT_ONCE = 16;
@@ -56,52 +57,53 @@ export class OwnedProcesses {
 
   /** Those that live now, without this very process. Rejects when the system cannot list them. */
   async find(): Promise<ListedProcess[]> {
-    const all = await this.#processes.list();
+    const all = await surveyProcesses(this.#processes, this.#clock);
     const byPid = new Map(all.map((each) => [each.pid, each]));
     const owned = new Set<number>();
     for (const known of this.#known.values()) if (isListed(byPid, known)) owned.add(known.pid);
-    await this.#addMarked(all, byPid, owned);
+    await this.#addNamed(all, owned);
+    this.#addMarked(all, byPid, owned);
     addFollowers(all, owned);
     const found = all.filter(({ pid }) => owned.has(pid));
     this.remember(found);
     return found;
   }
 
-  async #addMarked(
-    all: readonly ListedProcess[],
-    byPid: ReadonlyMap<number, ListedProcess>,
-    owned: Set<number>,
-  ): Promise<void> {
-    const { marks, words, orphans } = this.#ownership;
-    const texts = marks.map(textOf);
-    const ofTerminal = orphans === undefined ? null : textOf(orphans.mark);
-    const marked = new Set<number>();
+  /** By what stands on their command lines. */
+  async #addNamed(all: readonly ListedProcess[], owned: Set<number>): Promise<void> {
+    const { words } = this.#ownership;
+    if (words.length === 0) return;
     const look = async ({ pid }: ListedProcess) => {
       if (owned.has(pid) || this.#silent.has(pid)) return;
-      if (words.length > 0) {
-        const line = await this.#text(pid, this.#processes.words(pid));
-        if (words.some((word) => line.includes(word))) owned.add(pid);
-      }
-      if (texts.length === 0 && ofTerminal === null) return;
-      const environment = await this.#text(pid, this.#processes.environment(pid));
-      if (texts.some((text) => environment.includes(text))) owned.add(pid);
-      if (ofTerminal !== null && environment.includes(ofTerminal)) marked.add(pid);
+      const line = await within(this.#clock, READ_MS, this.#processes.words(pid));
+      if (line === null) this.#silent.add(pid);
+      else if (words.some((word) => line.answer.includes(word))) owned.add(pid);
     };
     for (let from = 0; from < all.length; from += AT_ONCE) {
       await Promise.all(all.slice(from, from + AT_ONCE).map(look));
     }
+  }
+
+  #addMarked(
+    all: readonly SurveyedProcess[],
+    byPid: ReadonlyMap<number, ListedProcess>,
+    owned: Set<number>,
+  ): void {
+    const { marks, orphans } = this.#ownership;
+    const texts = marks.map(textOf);
+    for (const { pid, environment } of all) {
+      if (texts.some((text) => environment.includes(text))) owned.add(pid);
+    }
     if (orphans === undefined) return;
+    const ofTerminal = textOf(orphans.mark);
+    const marked = new Set(
+      all.filter(({ environment }) => environment.includes(ofTerminal)).map(({ pid }) => pid),
+    );
     for (const pid of marked) {
       const top = topOf(pid, byPid, marked);
       const isYounger = Number(top?.startedAt) >= Number(orphans.since.startedAt);
       if (top !== null && isYounger) owned.add(pid);
     }
-  }
-
-  async #text(pid: number, question: Promise<string>): Promise<string> {
-    const found = await within(this.#clock, READ_MS, question);
-    if (found === null) this.#silent.add(pid);
-    return found?.answer ?? '';
   }
 }
 

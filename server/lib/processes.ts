@@ -14,7 +14,6 @@ import {
   readProcess,
   readStat,
 } from './process-identity.ts';
-import { sharedNext, sharedOpen } from './shared-answer.ts';
 
 export interface ListedProcess extends ProcessIdentity {
   name: string;
@@ -52,12 +51,11 @@ const MAX_BYTES = 8 * 1024 * 1024;
 /** Processes listed in one turn of the event loop, some milliseconds. */
 const LISTED_AT_ONCE = 128;
 
-/** Shared, because many terminals end at the same time, and each end searches the whole machine. */
 export const systemProcesses: Processes = {
   read: readProcess,
-  list: sharedNext(HAS_PROC ? listFromProc : listFromPs),
-  environment: sharedOpen(async (pid) => readWords(pid, 'environ')),
-  words: sharedOpen(async (pid) => readWords(pid, 'cmdline')),
+  list: HAS_PROC ? listFromProc : listFromPs,
+  environment: async (pid) => readWords(pid, 'environ'),
+  words: async (pid) => readWords(pid, 'cmdline'),
   signal(identity, signal) {
     const found = readProcess(identity.pid);
     if (found === null || !isSameProcess(found, identity)) return 'gone';

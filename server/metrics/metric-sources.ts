@@ -1,8 +1,8 @@
 /** Where the figures come from. All of it is there anyway; it is read when somebody asks. */
-import type { AlertDeliveryState } from '../../shared/alerts.ts';
-import type { Delivery } from '../../shared/delivery.ts';
-import type { TaskStatus } from '../../shared/tasks/task-status.ts';
-import type { LoopStatus, Session } from '../../shared/model.ts';
+import type { AlertDeliveryState } from '../../shared/schema/alerts.ts';
+import type { Delivery } from '../../shared/schema/delivery.ts';
+import type { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
+import type { LoopStatus, Session } from '../../shared/schema/model.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Histogram } from './histogram.ts';
 

@@ -1,6 +1,6 @@
 /** What is under supervision, what waits, what became of it, and who is told. */
-import { LoopStatus, Session } from '../../shared/model.ts';
-import { TaskStatus } from '../../shared/tasks/task-status.ts';
+import { LoopStatus, Session } from '../../shared/schema/model.ts';
+import { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 import { by, counter, type Family, gauge } from './exposition-text.ts';
 import type { MetricSources, ReachSources } from './metric-sources.ts';
 

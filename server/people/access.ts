@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Role } from '../../shared/role.ts';
+import type { Role } from '../../shared/schema/people/role.ts';
 import { AppError } from '../lib/app-error.ts';
 import { writeFileAtomic } from '../lib/atomic-file.ts';
 import type { Clock } from '../lib/clock.ts';

@@ -1,7 +1,7 @@
 /** Who somebody is, for as long as that is true. */
 import { setMaxListeners } from 'node:events';
-import { HOME_NAME } from '../../shared/people.ts';
-import type { Role } from '../../shared/role.ts';
+import { HOME_NAME } from '../../shared/schema/people/people.ts';
+import type { Role } from '../../shared/schema/people/role.ts';
 
 /** `ended`: the token is valid no more. `changed`: it is, and stands for another role or name. */
 export type IdentityEnd = 'ended' | 'changed';

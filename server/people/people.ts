@@ -3,9 +3,9 @@
  * kept. Every change is written before it counts, and then counts at once: the identities given out
  * for that person end, and with them all that was opened under them.
  */
-import type { Person } from '../../shared/people.ts';
-import { isReservedName, personKey } from '../../shared/person-name.ts';
-import type { Role } from '../../shared/role.ts';
+import type { Person } from '../../shared/schema/people/people.ts';
+import { isReservedName, personKey } from '../../shared/schema/people/person-name.ts';
+import type { Role } from '../../shared/schema/people/role.ts';
 import type { Append, EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';

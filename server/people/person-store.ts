@@ -1,6 +1,6 @@
 /** Rows of `people`. A removed person leaves a row without hashes, so that no backup brings them back. */
 import { eq, isNull } from 'drizzle-orm';
-import type { Role } from '../../shared/role.ts';
+import type { Role } from '../../shared/schema/people/role.ts';
 import type { Database } from '../db/database.ts';
 import { people } from '../db/schema.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import type { PreflightCheck } from '../../shared/model.ts';
+import type { PreflightCheck } from '../../shared/schema/model.ts';
 import {
   compareVersions,
   formatVersion,

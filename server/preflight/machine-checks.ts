@@ -1,6 +1,6 @@
 /** What a loop needs of the machine: git, room on the disk, watches of the system. */
 import { readdirSync, readFileSync, readlinkSync, statfsSync } from 'node:fs';
-import type { PreflightCheck } from '../../shared/model.ts';
+import type { PreflightCheck } from '../../shared/schema/model.ts';
 import type { ProgramVersions } from '../lib/program-versions.ts';
 
 const MIB = 1024 * 1024;

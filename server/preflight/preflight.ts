@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { PreflightCheck } from '../../shared/model.ts';
+import type { PreflightCheck } from '../../shared/schema/model.ts';
 import type { Agents } from '../agents/agents.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ProgramVersions } from '../lib/program-versions.ts';

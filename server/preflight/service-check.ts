@@ -1,6 +1,6 @@
 /** Whether the service manager that runs the daemon would end its terminals along with it. */
 import { readFileSync } from 'node:fs';
-import type { PreflightCheck } from '../../shared/model.ts';
+import type { PreflightCheck } from '../../shared/schema/model.ts';
 import { execFile } from '../lib/exec-file.ts';
 
 const ASK_TIMEOUT_MS = 3_000;

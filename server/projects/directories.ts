@@ -7,8 +7,8 @@ import {
   type DirectoryListing,
   type DirectoryQuery,
   MAX_DIRECTORIES,
-} from '../../shared/directories.ts';
-import type { Loop, Session } from '../../shared/model.ts';
+} from '../../shared/schema/directories.ts';
+import type { Loop, Session } from '../../shared/schema/model.ts';
 import { AppError, systemCode } from '../lib/app-error.ts';
 import { directoryNames } from '../lib/directory-names.ts';
 import { isBelow, type RealDirectory, realDirectory } from '../lib/real-directory.ts';

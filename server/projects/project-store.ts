@@ -1,6 +1,6 @@
 /** Rows of `project_sessions`. No business rule. */
 import { eq } from 'drizzle-orm';
-import type { ProjectSession } from '../../shared/tasks/project.ts';
+import type { ProjectSession } from '../../shared/schema/tasks/project.ts';
 import type { Database } from '../db/database.ts';
 import { projectSessions } from '../db/task-schema.ts';
 

@@ -1,6 +1,6 @@
 /** The projects that tasks belong to: one for each directory, whatever it is called. */
 import { randomUUID } from 'node:crypto';
-import type { ProjectSession } from '../../shared/tasks/project.ts';
+import type { ProjectSession } from '../../shared/schema/tasks/project.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';

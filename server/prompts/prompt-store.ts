@@ -1,6 +1,6 @@
 /** Rows of `prompts`. No business rule. */
 import { and, desc, eq, or, sql, type SQL } from 'drizzle-orm';
-import type { Prompt, PromptQuery } from '../../shared/tasks/prompt.ts';
+import type { Prompt, PromptQuery } from '../../shared/schema/tasks/prompt.ts';
 import type { Database } from '../db/database.ts';
 import { prompts } from '../db/task-schema.ts';
 

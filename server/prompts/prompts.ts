@@ -1,6 +1,11 @@
 /** The library of prompts: described work that is used again. */
 import { randomUUID } from 'node:crypto';
-import type { CreatePrompt, Prompt, PromptQuery, UpdatePrompt } from '../../shared/tasks/prompt.ts';
+import type {
+  CreatePrompt,
+  Prompt,
+  PromptQuery,
+  UpdatePrompt,
+} from '../../shared/schema/tasks/prompt.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';

@@ -1,6 +1,6 @@
 /** What the log says of a session's beginning and end. */
-import type { EventDraft, SessionClosedReason } from '../../shared/events.ts';
-import type { Leftover } from '../../shared/leftover.ts';
+import type { EventDraft, SessionClosedReason } from '../../shared/schema/events.ts';
+import type { Leftover } from '../../shared/schema/leftover.ts';
 import type { TerminalEnd } from './session-owners.ts';
 import type { StoredSession } from './session-store.ts';
 

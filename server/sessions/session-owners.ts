@@ -2,7 +2,7 @@
  * Who owns a session: at most one supervisor. That one is stored with the session, told when the
  * terminal is gone, and says whether it will have it opened again.
  */
-import type { Owner } from '../../shared/owner.ts';
+import type { Owner } from '../../shared/schema/owner.ts';
 import type { Append } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { SessionStore } from './session-store.ts';

@@ -1,7 +1,7 @@
 /** Rows of `sessions`: what terminals should exist and who owns each. No business rule. */
 import { asc, eq, sql } from 'drizzle-orm';
-import type { Owner } from '../../shared/owner.ts';
-import type { Session } from '../../shared/model.ts';
+import type { Owner } from '../../shared/schema/owner.ts';
+import type { Session } from '../../shared/schema/model.ts';
 import type { Database } from '../db/database.ts';
 import { sessions } from '../db/schema.ts';
 import { AppError } from '../lib/app-error.ts';

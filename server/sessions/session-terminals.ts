@@ -2,7 +2,7 @@
  * What can be done with the terminal of a session while it is open. Everything names the terminal by
  * the identity stored with the session, so that nothing reaches one that took its place.
  */
-import type { Screen } from '../../shared/model.ts';
+import type { Screen } from '../../shared/schema/model.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import {

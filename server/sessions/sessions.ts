@@ -4,9 +4,9 @@
  * nothing of agents or loops.
  */
 import { isAbsolute } from 'node:path';
-import type { SessionClosedReason } from '../../shared/events.ts';
-import type { Leftover } from '../../shared/leftover.ts';
-import { leftoverText } from '../../shared/leftover-text.ts';
+import type { SessionClosedReason } from '../../shared/schema/events.ts';
+import type { Leftover } from '../../shared/schema/leftover.ts';
+import { leftoverText } from '../../shared/words/leftover-text.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';

@@ -1,4 +1,4 @@
-import type { Evidence, EvidenceWitness } from '../../shared/evidence.ts';
+import type { Evidence, EvidenceWitness } from '../../shared/schema/evidence.ts';
 
 const MAX_LINES = 5;
 const MAX_LINE_CHARACTERS = 300;

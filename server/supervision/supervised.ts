@@ -3,7 +3,7 @@
  * time and ask the pure machine, state and events are stored in one transaction, then attention,
  * deadline and effects follow. What could not be stored changed nothing. Decides nothing itself.
  */
-import type { EventDraft } from '../../shared/events.ts';
+import type { EventDraft } from '../../shared/schema/events.ts';
 import type { Append, EventLog } from '../events/event-log.ts';
 import { messageOf } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';

@@ -1,4 +1,4 @@
-import type { Interaction, ToolGroup } from '../../shared/tasks/interaction.ts';
+import type { Interaction, ToolGroup } from '../../shared/schema/tasks/interaction.ts';
 
 const MAX_NAMES = 4;
 

@@ -1,6 +1,6 @@
 /** From what a person asks for to a plan that can be carried out, or a refusal that says what is wrong. */
-import type { CreateTask } from '../../shared/tasks/task.ts';
-import type { Project } from '../../shared/tasks/project.ts';
+import type { CreateTask } from '../../shared/schema/tasks/task.ts';
+import type { Project } from '../../shared/schema/tasks/project.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
 import { endCriteriaOf } from './criteria/end-criteria.ts';

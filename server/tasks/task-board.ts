@@ -1,6 +1,6 @@
 /** All tasks there are: found by name or id, begun in turn, as many at once as there are places. */
-import type { Task, TaskQuery, TaskStatusView } from '../../shared/tasks/task.ts';
-import type { TaskStatus } from '../../shared/tasks/task-status.ts';
+import type { Task, TaskQuery, TaskStatusView } from '../../shared/schema/tasks/task.ts';
+import type { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Timer } from '../lib/clock.ts';
 import { isAtWork } from './machine/ending.ts';

@@ -1,12 +1,12 @@
 /** What people say to tasks, kept before it is answered for, and what was said so far. */
 import { randomUUID } from 'node:crypto';
-import type { Conversation, Interaction } from '../../shared/tasks/interaction.ts';
-import type { InteractionQuery } from '../../shared/tasks/task.ts';
+import type { Conversation, Interaction } from '../../shared/schema/tasks/interaction.ts';
+import type { InteractionQuery } from '../../shared/schema/tasks/task.ts';
 import type {
   SendTaskInput,
   SentTaskInput,
   TaskInputQueue,
-} from '../../shared/tasks/task-input.ts';
+} from '../../shared/schema/tasks/task-input.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';

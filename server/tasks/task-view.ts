@@ -1,8 +1,8 @@
 /** A task as clients read it. */
-import type { Wait } from '../../shared/model.ts';
-import type { Interaction } from '../../shared/tasks/interaction.ts';
-import type { Task, TaskStatusView, TestCase } from '../../shared/tasks/task.ts';
-import { REASON_TEXT } from '../../shared/reason-text.ts';
+import type { Wait } from '../../shared/schema/model.ts';
+import type { Interaction } from '../../shared/schema/tasks/interaction.ts';
+import type { Task, TaskStatusView, TestCase } from '../../shared/schema/tasks/task.ts';
+import { REASON_TEXT } from '../../shared/words/reason-text.ts';
 import { toIso } from '../lib/clock.ts';
 import type { Worktree } from '../worktrees/worktrees.ts';
 import type { Place } from './task-queue.ts';

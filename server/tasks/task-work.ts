@@ -1,6 +1,6 @@
 /** What becomes of the work of tasks: looked at, kept, removed. Nothing here loses any of it. */
 import type { z } from 'zod';
-import type { WorkDiffs, WorkStates } from '../../shared/tasks/project.ts';
+import type { WorkDiffs, WorkStates } from '../../shared/schema/tasks/project.ts';
 import type { Attention } from '../attention/attention.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError, messageOf } from '../lib/app-error.ts';

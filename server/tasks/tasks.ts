@@ -1,7 +1,7 @@
 /** What people ask of tasks: to be created, begun, stopped, tried again, copied, changed, removed. */
 import { randomUUID } from 'node:crypto';
-import type { CreateTask, RetryQuery, Task, UpdateTask } from '../../shared/tasks/task.ts';
-import { type TaskAction, TASK_ACTIONS, takesAction } from '../../shared/tasks/task-actions.ts';
+import type { CreateTask, RetryQuery, Task, UpdateTask } from '../../shared/schema/tasks/task.ts';
+import { type TaskAction, TASK_ACTIONS, takesAction } from '../../shared/rules/task-actions.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import type { Ending } from '../agents/headless/end-turn.ts';

@@ -1,4 +1,4 @@
-import type { UpdateTask } from '../../shared/tasks/task.ts';
+import type { UpdateTask } from '../../shared/schema/tasks/task.ts';
 import { AppError } from '../lib/app-error.ts';
 import { requireDependencies, requirePlaces } from './create-task.ts';
 import { requireProject } from '../projects/require-project.ts';

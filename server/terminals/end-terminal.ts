@@ -1,5 +1,5 @@
 /** Ends all that was started in a terminal, by the processes themselves: no host has to answer. */
-import type { Leftover } from '../../shared/leftover.ts';
+import type { Leftover } from '../../shared/schema/leftover.ts';
 import type { Clock } from '../lib/clock.ts';
 import { endProcesses } from '../lib/end-processes.ts';
 import { OwnedProcesses } from '../lib/owned-processes.ts';

@@ -1,5 +1,5 @@
 /** Chooses the terminal host: what the settings name, else what this machine has. */
-import type { PreflightCheck } from '../../shared/model.ts';
+import type { PreflightCheck } from '../../shared/schema/model.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
 import { openSocketDirectory } from './socket-directory.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { SessionName } from '../../shared/session-name.ts';
+import { SessionName } from '../../shared/schema/session-name.ts';
 
 const MAX_SOCKET_PATH_BYTES = 107;
 /** A slash and a session name of 32 characters. */

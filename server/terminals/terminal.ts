@@ -3,7 +3,7 @@
  * Everything that types names the terminal by its full identity, so that a terminal which was
  * replaced behind the same name never receives what was meant for the old one.
  */
-import type { Leftover } from '../../shared/leftover.ts';
+import type { Leftover } from '../../shared/schema/leftover.ts';
 import type { ProcessIdentity, ProcessState } from '../lib/process-identity.ts';
 
 export const TERMINAL_COLS = 120;

@@ -1,4 +1,4 @@
-import type { TransportName } from '../../shared/transport-name.ts';
+import type { TransportName } from '../../shared/schema/transport-name.ts';
 import type { Transport } from './transport.ts';
 import { uwsTransport } from './uws-transport.ts';
 import { loadUws } from './uws/engine.ts';

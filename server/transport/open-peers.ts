@@ -2,7 +2,7 @@
  * The peers of one server, and the question each is asked again and again: are you there? Each has its
  * own moment in the interval, so that thousands are never asked in one go.
  */
-import { CloseCode } from '../../shared/protocol.ts';
+import { CloseCode } from '../../shared/rules/wire.ts';
 import { openFileLimit } from '../lib/open-files.ts';
 
 const PING_INTERVAL_MS = 20_000;

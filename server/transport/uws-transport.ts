@@ -1,5 +1,5 @@
 /** Transport on uWebSockets.js, which is loaded when somebody wants it. */
-import { MAX_FRAME_BYTES, SUBPROTOCOL } from '../../shared/protocol.ts';
+import { MAX_FRAME_BYTES, SUBPROTOCOL } from '../../shared/rules/wire.ts';
 import { headerHas, judgeFraming, judgeHandshake } from './judge-head.ts';
 import { maxSockets, OpenPeers } from './open-peers.ts';
 import {

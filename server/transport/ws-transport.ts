@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { MAX_FRAME_BYTES, SUBPROTOCOL } from '../../shared/protocol.ts';
+import { MAX_FRAME_BYTES, SUBPROTOCOL } from '../../shared/rules/wire.ts';
 import { judgeFraming, judgeHandshake } from './judge-head.ts';
 import { maxSockets, OpenPeers } from './open-peers.ts';
 import type { Peer, PeerHandler, RequestHead, Transport, TransportHandlers } from './transport.ts';

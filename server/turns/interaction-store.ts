@@ -1,6 +1,6 @@
 /** Rows of `interactions`: what was said in tasks. No business rule. */
 import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
-import { type Interaction, InteractionType } from '../../shared/tasks/interaction.ts';
+import { type Interaction, InteractionType } from '../../shared/schema/tasks/interaction.ts';
 import type { Database } from '../db/database.ts';
 import { interactions } from '../db/task-schema.ts';
 

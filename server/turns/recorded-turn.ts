@@ -5,10 +5,10 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EventDraft } from '../../shared/events.ts';
-import type { Interaction } from '../../shared/tasks/interaction.ts';
-import type { PermissionMode } from '../../shared/tasks/task.ts';
-import type { TaskImage } from '../../shared/tasks/task-input.ts';
+import type { EventDraft } from '../../shared/schema/events.ts';
+import type { Interaction } from '../../shared/schema/tasks/interaction.ts';
+import type { PermissionMode } from '../../shared/schema/tasks/task.ts';
+import type { TaskImage } from '../../shared/schema/tasks/task-input.ts';
 import type { Conversations, RunningTurn } from '../agents/headless/conversations.ts';
 import type { Ending } from '../agents/headless/end-turn.ts';
 import type { TurnWatcher } from '../agents/headless/turn.ts';

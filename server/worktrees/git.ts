@@ -12,7 +12,7 @@ import { makeFront, makeShared } from './git-front.ts';
 import { findGitPlace, type GitPlace } from './git-place.ts';
 import { requireGitVersion } from './git-version.ts';
 import { isTrue, knownSettings, parseSettings, type Setting } from './known-settings.ts';
-import { oneLine } from '../../shared/plain-text.ts';
+import { oneLine } from '../../shared/rules/plain-text.ts';
 
 /** Milliseconds after which git is killed, by how much it has to do. */
 export const GIT_LIMITS = { change: 30_000, list: 10_000, query: 5_000 } as const;

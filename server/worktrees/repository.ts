@@ -1,6 +1,6 @@
 /** Which repository a directory belongs to. */
 import { basename, resolve } from 'node:path';
-import type { GitBranches } from '../../shared/tasks/project.ts';
+import type { GitBranches } from '../../shared/schema/tasks/project.ts';
 import { AppError } from '../lib/app-error.ts';
 import { isBelow, realDirectory } from '../lib/real-directory.ts';
 import type { Git, GitAt } from './git.ts';

@@ -1,4 +1,4 @@
-import type { ChangedFile, WorkDiff } from '../../shared/tasks/project.ts';
+import type { ChangedFile, WorkDiff } from '../../shared/schema/tasks/project.ts';
 import { baseNow } from './branch-name.ts';
 import type { Git, GitAt } from './git.ts';
 import { withStanding } from './standing.ts';

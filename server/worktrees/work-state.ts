@@ -1,4 +1,4 @@
-import type { WorkState } from '../../shared/tasks/project.ts';
+import type { WorkState } from '../../shared/schema/tasks/project.ts';
 import { unheld } from './backup-refs.ts';
 import { baseNow } from './branch-name.ts';
 import type { Git, GitAt } from './git.ts';

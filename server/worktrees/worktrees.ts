@@ -1,7 +1,7 @@
 /** The one registry of git worktrees: every one that the daemon makes is a row here first. */
 import { basename } from 'node:path';
-import type { GitBranches, WorkDiff, WorkState } from '../../shared/tasks/project.ts';
-import { TaskName } from '../../shared/tasks/task-name.ts';
+import type { GitBranches, WorkDiff, WorkState } from '../../shared/schema/tasks/project.ts';
+import { TaskName } from '../../shared/schema/tasks/task-name.ts';
 import { AppError, messageOf } from '../lib/app-error.ts';
 import { Serial } from '../lib/serial.ts';
 import { type Checkout, makeCheckout, removeLeftCheckouts } from './checkouts.ts';

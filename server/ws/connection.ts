@@ -3,17 +3,16 @@
  * terminal, any number of watched screens. Knows no engine and no rule of a loop.
  */
 import { z } from 'zod';
-import { isTypePattern } from '../../shared/events.ts';
+import { isTypePattern } from '../../shared/schema/events.ts';
 import {
   ClientFrame,
-  CloseCode,
   CONTROL_ROLE,
   FRAME_ROLE,
   type FrameError,
-  PROTOCOL_VERSION,
   type ServerFrame,
-} from '../../shared/protocol.ts';
-import { mayAct, type Role } from '../../shared/role.ts';
+} from '../../shared/schema/protocol.ts';
+import { CloseCode, PROTOCOL_VERSION } from '../../shared/rules/wire.ts';
+import { mayAct, type Role } from '../../shared/schema/people/role.ts';
 import type { Clock } from '../lib/clock.ts';
 import { bear, type Bearer, type Identity, type IdentityEnd, layDown } from '../people/identity.ts';
 import type { Attachments } from '../sessions/showing/attachments.ts';

@@ -3,8 +3,8 @@
  * live as a member of its channel. A peer that does not take them leaves the channel, and is cut when
  * it stays behind: it resumes from its cursor. Nothing is ever dropped.
  */
-import type { Cursor, ResetReason } from '../../shared/cursor.ts';
-import { CloseCode } from '../../shared/protocol.ts';
+import type { Cursor, ResetReason } from '../../shared/schema/cursor.ts';
+import { CloseCode } from '../../shared/rules/wire.ts';
 import { type EventFilter, eventSelector, resolveCursor } from '../events/event-stream.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Peer } from '../transport/transport.ts';

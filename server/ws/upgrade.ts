@@ -1,5 +1,5 @@
 /** Decides whether a request that passed the gate becomes a WebSocket, before any 101. */
-import { SUBPROTOCOL, TICKET_PREFIX } from '../../shared/protocol.ts';
+import { SUBPROTOCOL, TICKET_PREFIX } from '../../shared/rules/wire.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Access } from '../people/access.ts';
 import type { Identity } from '../people/identity.ts';

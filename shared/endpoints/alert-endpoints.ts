@@ -9,7 +9,7 @@ import {
   ChangeAlert,
   CreateAlert,
   WrittenAlert,
-} from '../alerts.ts';
+} from '../schema/alerts.ts';
 import type { Endpoint } from './endpoint.ts';
 
 const IdParams = z.object({ id: z.string().regex(/^[0-9a-f]{20}$/) });

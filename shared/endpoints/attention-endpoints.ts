@@ -1,6 +1,11 @@
 /** Where a person is needed: the list, one item, a word on it. */
 import { z } from 'zod';
-import { AttentionAnswer, AttentionItem, AttentionPage, AttentionQuery } from '../attention.ts';
+import {
+  AttentionAnswer,
+  AttentionItem,
+  AttentionPage,
+  AttentionQuery,
+} from '../schema/attention.ts';
 import type { Endpoint } from './endpoint.ts';
 
 const AttentionParams = z.object({ id: z.string().regex(/^[0-9a-f]{20}$/) });

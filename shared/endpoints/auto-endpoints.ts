@@ -1,10 +1,10 @@
 /** Auto loops: start, limits, stop, state, and the loop of a directory. */
 import { z } from 'zod';
-import { EventSeq } from '../event-seq.ts';
-import { HistoryPage, HistoryQuery } from '../loop-run.ts';
-import { Loop } from '../model.ts';
-import { SessionName } from '../session-name.ts';
-import { ChangeLimits, RestartAuto, StartAuto, StartedLoop } from '../requests.ts';
+import { EventSeq } from '../schema/event-seq.ts';
+import { HistoryPage, HistoryQuery } from '../schema/loops/loop-run.ts';
+import { Loop } from '../schema/model.ts';
+import { SessionName } from '../schema/session-name.ts';
+import { ChangeLimits, RestartAuto, StartAuto, StartedLoop } from '../schema/requests.ts';
 import { SESSION_ERRORS, SessionParams } from './session-params.ts';
 import type { Endpoint } from './endpoint.ts';
 

@@ -1,6 +1,6 @@
 /** The daemon itself: is it up, what it offers, how it stands. */
 import { z } from 'zod';
-import { DaemonStatus } from '../model.ts';
+import { DaemonStatus } from '../schema/model.ts';
 import type { Endpoint } from './endpoint.ts';
 
 export const DAEMON_ENDPOINTS = {

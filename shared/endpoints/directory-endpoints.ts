@@ -1,5 +1,5 @@
 /** The directories below the roots, for whoever starts loops. */
-import { DirectoryListing, DirectoryQuery } from '../directories.ts';
+import { DirectoryListing, DirectoryQuery } from '../schema/directories.ts';
 import type { Endpoint } from './endpoint.ts';
 
 export const DIRECTORY_ENDPOINTS = {

@@ -1,7 +1,7 @@
 /** One row of the REST contract. */
 import type { z } from 'zod';
-import type { ErrorCode } from '../errors.ts';
-import type { Role } from '../role.ts';
+import type { ErrorCode } from '../schema/errors.ts';
+import type { Role } from '../schema/people/role.ts';
 
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

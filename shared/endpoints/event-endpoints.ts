@@ -6,7 +6,7 @@ import {
   EventsPage,
   EventsQuery,
   EventStreamQuery,
-} from '../requests.ts';
+} from '../schema/requests.ts';
 import type { Endpoint } from './endpoint.ts';
 
 export const EVENT_ENDPOINTS = {

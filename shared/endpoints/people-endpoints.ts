@@ -1,7 +1,7 @@
 /** Login codes, tokens and tickets; who one is, and who else there is. */
 import { z } from 'zod';
-import { ChangePerson, InvitePerson, Me, Person, PersonLink } from '../people.ts';
-import { Role } from '../role.ts';
+import { ChangePerson, InvitePerson, Me, Person, PersonLink } from '../schema/people/people.ts';
+import { Role } from '../schema/people/role.ts';
 import type { Endpoint } from './endpoint.ts';
 
 const PersonParams = z.object({ id: z.string().regex(/^[0-9a-f]{20}$/) });

@@ -1,7 +1,7 @@
 /** Projects: directories and branches to choose from, the tasks of a directory, and the plain sign of life. */
 import { z } from 'zod';
-import { GitBranches, ProjectSession, RootFolder } from '../tasks/project.ts';
-import { Task } from '../tasks/task.ts';
+import { GitBranches, ProjectSession, RootFolder } from '../schema/tasks/project.ts';
+import { Task } from '../schema/tasks/task.ts';
 import type { Endpoint } from './endpoint.ts';
 
 const BY_ID = { params: z.object({ id: z.uuid() }), unknown: 'project_session_unknown' } as const;

@@ -1,6 +1,6 @@
 /** The library of prompts. */
 import { z } from 'zod';
-import { CreatePrompt, Prompt, PromptQuery, UpdatePrompt } from '../tasks/prompt.ts';
+import { CreatePrompt, Prompt, PromptQuery, UpdatePrompt } from '../schema/tasks/prompt.ts';
 import type { Endpoint } from './endpoint.ts';
 
 const PROMPT_BY_ID = { params: z.object({ id: z.uuid() }), unknown: 'prompt_unknown' } as const;

@@ -1,6 +1,6 @@
 /** The recording of a session: start, end, fetch. One each; a new one takes the place of the old. */
 import { z } from 'zod';
-import { SessionName } from '../session-name.ts';
+import { SessionName } from '../schema/session-name.ts';
 import { SESSION_ERRORS, SessionParams } from './session-params.ts';
 import type { Endpoint } from './endpoint.ts';
 

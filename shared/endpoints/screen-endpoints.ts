@@ -1,6 +1,6 @@
 /** Screens as they were: which pictures of a session are kept, and one of them. */
 import { z } from 'zod';
-import { PastScreen, ScreensPage, ScreensQuery } from '../past-screen.ts';
+import { PastScreen, ScreensPage, ScreensQuery } from '../schema/past-screen.ts';
 import { SESSION_ERRORS, SessionParams } from './session-params.ts';
 import type { Endpoint } from './endpoint.ts';
 

@@ -1,8 +1,8 @@
 /** Terminals: open, list, look at, type into, end. */
 import { z } from 'zod';
-import { Delivery, DeliveryReason } from '../delivery.ts';
-import { Leftover } from '../leftover.ts';
-import { Input, Screen, Session } from '../model.ts';
+import { Delivery, DeliveryReason } from '../schema/delivery.ts';
+import { Leftover } from '../schema/leftover.ts';
+import { Input, Screen, Session } from '../schema/model.ts';
 import {
   CreateSession,
   MAX_INPUT_BYTES,
@@ -10,7 +10,7 @@ import {
   ScrollbackPage,
   ScrollbackQuery,
   SessionInput,
-} from '../requests.ts';
+} from '../schema/requests.ts';
 import { SESSION_ERRORS, SessionParams } from './session-params.ts';
 import type { Endpoint } from './endpoint.ts';
 

@@ -1,6 +1,6 @@
 /** What every route below a session shares. */
 import { z } from 'zod';
-import { SessionName } from '../session-name.ts';
+import { SessionName } from '../schema/session-name.ts';
 
 export const SessionParams = z.object({ id: SessionName });
 

@@ -1,7 +1,7 @@
 /** Tasks: create, list, start, stop, try again, copy, remove. Wire names are those of the published contract. */
 import { z } from 'zod';
-import { EventSeq } from '../event-seq.ts';
-import { WorkDiffs, WorkStates } from '../tasks/project.ts';
+import { EventSeq } from '../schema/event-seq.ts';
+import { WorkDiffs, WorkStates } from '../schema/tasks/project.ts';
 import {
   CreateTask,
   RetryQuery,
@@ -9,8 +9,8 @@ import {
   TaskQuery,
   TaskStatusView,
   UpdateTask,
-} from '../tasks/task.ts';
-import { TaskName } from '../tasks/task-name.ts';
+} from '../schema/tasks/task.ts';
+import { TaskName } from '../schema/tasks/task-name.ts';
 import type { Endpoint } from './endpoint.ts';
 import { TASK_BY_NAME, TASK_PATH } from './task-params.ts';
 

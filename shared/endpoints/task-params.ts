@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TaskName } from '../tasks/task-name.ts';
+import { TaskName } from '../schema/tasks/task-name.ts';
 
 /** Where a task is found by its name; the answer to a name that nothing can have. */
 export const TASK_BY_NAME = {

@@ -1,13 +1,13 @@
 /** What is said to a task and what it says: input, its queue, the conversation, its stream. */
 import { z } from 'zod';
-import { Conversation, Interaction } from '../tasks/interaction.ts';
-import { InteractionQuery } from '../tasks/task.ts';
+import { Conversation, Interaction } from '../schema/tasks/interaction.ts';
+import { InteractionQuery } from '../schema/tasks/task.ts';
 import {
   MAX_TASK_INPUT_BYTES,
   SendTaskInput,
   SentTaskInput,
   TaskInputQueue,
-} from '../tasks/task-input.ts';
+} from '../schema/tasks/task-input.ts';
 import type { Endpoint } from './endpoint.ts';
 import { TASK_BY_NAME, TASK_PATH } from './task-params.ts';
 

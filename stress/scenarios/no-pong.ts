@@ -1,5 +1,5 @@
 /** Who answers no ping is told so and gone in time, on both engines alike; who does stays. */
-import { CloseCode } from '../../shared/protocol.ts';
+import { CloseCode } from '../../shared/rules/wire.ts';
 import { EdgeLink } from '../edge-link.ts';
 import { RawSocket } from '../raw-socket.ts';
 import { Reader } from '../reader.ts';

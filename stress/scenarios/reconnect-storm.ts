@@ -1,5 +1,5 @@
 /** A thousand are told that the daemon restarts and come back within a second. */
-import { CloseCode } from '../../shared/protocol.ts';
+import { CloseCode } from '../../shared/rules/wire.ts';
 import { Reader } from '../reader.ts';
 import { atMost, exactly, left, moment, type Scenario } from '../stage.ts';
 

@@ -1,5 +1,5 @@
 /** Some stop to acknowledge, some stop to read: they are paused, cut and resume; nobody misses a thing. */
-import { CloseCode } from '../../shared/protocol.ts';
+import { CloseCode } from '../../shared/rules/wire.ts';
 import { Reader } from '../reader.ts';
 import { atMost, exactly, left, type Scenario, settle } from '../stage.ts';
 

@@ -1,9 +1,9 @@
 /** Every route and every frame with every kind of caller: the contract's roles, as they are kept. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { API, type ApiName } from '../../shared/api.ts';
+import { API, type ApiName } from '../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
-import { type ClientFrame, CONTROL_ROLE, FRAME_ROLE } from '../../shared/protocol.ts';
-import { mayAct, Role } from '../../shared/role.ts';
+import { type ClientFrame, CONTROL_ROLE, FRAME_ROLE } from '../../shared/schema/protocol.ts';
+import { mayAct, Role } from '../../shared/schema/people/role.ts';
 import { ApiClient } from '../support/api-client.ts';
 import { exampleCalls } from '../support/example-calls.ts';
 import { join } from '../support/invite-person.ts';

@@ -1,7 +1,7 @@
 /** A daemon behind a reverse proxy that ends TLS: what comes through, and what a forged header changes. */
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { TransportName } from '../../shared/transport-name.ts';
+import type { TransportName } from '../../shared/schema/transport-name.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { openRaw, type RawAnswer, type RawHeaders, sendRaw } from '../support/raw-http.ts';
 import { refusal } from '../support/refusal.ts';

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import type { DirectoryListing } from '../../shared/directories.ts';
+import type { DirectoryListing } from '../../shared/schema/directories.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { bundleModule } from '../support/bundle-module.ts';
 import { refusal } from '../support/refusal.ts';

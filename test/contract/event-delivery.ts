@@ -1,9 +1,9 @@
 /** What every way into the event stream must do alike. Each way registers this suite. */
 import { expect, it } from 'vitest';
 import { systemClock } from '../../server/lib/clock.ts';
-import { parseCursor } from '../../shared/cursor.ts';
-import type { EventRecord } from '../../shared/events.ts';
-import type { TransportName } from '../../shared/transport-name.ts';
+import { parseCursor } from '../../shared/schema/cursor.ts';
+import type { EventRecord } from '../../shared/schema/events.ts';
+import type { TransportName } from '../../shared/schema/transport-name.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { type EventConsumer, type OpenConsumer, seqOf } from '../support/event-consumer.ts';
 import { EventHome, fill } from '../support/event-home.ts';

@@ -1,7 +1,7 @@
 /** The log read backwards. */
 import { expect, it } from 'vitest';
-import type { EventRecord } from '../../shared/events.ts';
-import type { EventsPage } from '../../shared/requests.ts';
+import type { EventRecord } from '../../shared/schema/events.ts';
+import type { EventsPage } from '../../shared/schema/requests.ts';
 import { EventHome, fill, sampleEvent } from '../support/event-home.ts';
 import { eventsBefore } from '../../server/events/events-before.ts';
 import { refusal } from '../support/refusal.ts';

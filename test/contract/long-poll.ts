@@ -1,6 +1,6 @@
 /** A request that waits for what it is answered with. */
 import { expect, it } from 'vitest';
-import type { TransportName } from '../../shared/transport-name.ts';
+import type { TransportName } from '../../shared/schema/transport-name.ts';
 import { World } from '../support/world.ts';
 
 export function testLongPoll(engine: TransportName): void {

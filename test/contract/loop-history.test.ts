@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import type { EventLog } from '../../server/events/event-log.ts';
 import { RunHistory } from '../../server/auto/loop-history.ts';
-import type { EventDraft } from '../../shared/events.ts';
-import type { HistoryPage, LoopRun } from '../../shared/loop-run.ts';
+import type { EventDraft } from '../../shared/schema/events.ts';
+import type { HistoryPage, LoopRun } from '../../shared/schema/loops/loop-run.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { EventHome } from '../support/event-home.ts';
 import { refusal } from '../support/refusal.ts';

@@ -1,7 +1,7 @@
 /** The figures of what is open towards clients. */
 import { expect, it } from 'vitest';
-import { type DaemonStatus } from '../../shared/model.ts';
-import type { TransportName } from '../../shared/transport-name.ts';
+import { type DaemonStatus } from '../../shared/schema/model.ts';
+import type { TransportName } from '../../shared/schema/transport-name.ts';
 import { EventHome, fill } from '../support/event-home.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { openSseConsumer } from '../support/open-sse-consumer.ts';

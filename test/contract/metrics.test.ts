@@ -2,9 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { AlertRule } from '../../shared/alerts.ts';
+import type { AlertRule } from '../../shared/schema/alerts.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
-import { type DaemonStatus, type Loop, LoopStatus, type Session } from '../../shared/model.ts';
+import {
+  type DaemonStatus,
+  type Loop,
+  LoopStatus,
+  type Session,
+} from '../../shared/schema/model.ts';
 import { giveUpAlert } from '../support/give-up-alert.ts';
 import { holdInput } from '../support/hold-input.ts';
 import { askPerson, BASH_REQUEST } from '../support/need-person.ts';

@@ -1,11 +1,12 @@
 /** The two published documents say what the daemon does: nothing missing, nothing made up. */
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { API } from '../../shared/api.ts';
+import { API } from '../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
-import { ErrorCode, errorTraits } from '../../shared/errors.ts';
-import { EVENT_TYPES } from '../../shared/events.ts';
-import { ClientFrame, CloseCode, ServerFrame } from '../../shared/protocol.ts';
+import { ErrorCode, errorTraits } from '../../shared/schema/errors.ts';
+import { EVENT_TYPES } from '../../shared/schema/events.ts';
+import { ClientFrame, ServerFrame } from '../../shared/schema/protocol.ts';
+import { CloseCode } from '../../shared/rules/wire.ts';
 import { exampleCalls } from '../support/example-calls.ts';
 import { refusal } from '../support/refusal.ts';
 import { World } from '../support/world.ts';

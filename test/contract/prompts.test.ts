@@ -1,6 +1,6 @@
 /** The library of prompts over REST. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Prompt } from '../../shared/tasks/prompt.ts';
+import type { Prompt } from '../../shared/schema/tasks/prompt.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { refusal } from '../support/refusal.ts';
 import { World } from '../support/world.ts';

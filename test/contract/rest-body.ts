@@ -1,9 +1,9 @@
 /** Bodies and queries as no route wants them, and the order in which a request is judged. */
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { API, type ApiName } from '../../shared/api.ts';
+import { API, type ApiName } from '../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
-import type { TransportName } from '../../shared/transport-name.ts';
+import type { TransportName } from '../../shared/schema/transport-name.ts';
 import { type ExampleCall, exampleCalls, secretFor } from '../support/example-calls.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { refusal } from '../support/refusal.ts';

@@ -1,6 +1,6 @@
 /** What is refused before any route looks at a request: foreign hosts, pages and proxies' claims. */
 import { expect, it } from 'vitest';
-import type { TransportName } from '../../shared/transport-name.ts';
+import type { TransportName } from '../../shared/schema/transport-name.ts';
 import { exampleCalls } from '../support/example-calls.ts';
 import type { Gaps } from '../support/on-engine.ts';
 import { type RawAnswer, type RawHeaders, sendRaw } from '../support/raw-http.ts';

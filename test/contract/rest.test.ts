@@ -1,6 +1,6 @@
 /** Every row of the REST contract, against a real daemon. */
 import { expect, it } from 'vitest';
-import { API, type ApiName } from '../../shared/api.ts';
+import { API, type ApiName } from '../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { giveUpAlert } from '../support/give-up-alert.ts';

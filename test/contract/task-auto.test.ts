@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { Loop } from '../../shared/model.ts';
+import { Loop } from '../../shared/schema/model.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { refusal } from '../support/refusal.ts';
 import { World } from '../support/world.ts';

@@ -1,6 +1,6 @@
 /** What people say to tasks over REST: heard once, in order, before anything automatic. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { TaskStatus } from '../../shared/tasks/task-status.ts';
+import type { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { refusal } from '../support/refusal.ts';

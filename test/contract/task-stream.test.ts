@@ -1,6 +1,6 @@
 /** The stream of one task: what it tells, that it resumes without a gap, and that it ends. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { TaskStatus } from '../../shared/tasks/task-status.ts';
+import type { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { refusal } from '../support/refusal.ts';
 import { atWork } from '../support/task-examples.ts';

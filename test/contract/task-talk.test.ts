@@ -1,6 +1,6 @@
 /** The record of a conversation over REST: its pages, tools put together, corrections; and changes of a task. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Conversation, Interaction } from '../../shared/tasks/interaction.ts';
+import type { Conversation, Interaction } from '../../shared/schema/tasks/interaction.ts';
 import { refusal } from '../support/refusal.ts';
 import { join } from '../support/invite-person.ts';
 import { TaskHome } from '../support/task-home.ts';

@@ -2,7 +2,7 @@
 import { symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { API } from '../../shared/api.ts';
+import { API } from '../../shared/endpoints/api.ts';
 import { exampleCalls } from '../support/example-calls.ts';
 import { git } from '../support/git-repository.ts';
 import { sendRaw } from '../support/raw-http.ts';

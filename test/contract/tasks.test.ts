@@ -1,8 +1,8 @@
 /** What can be asked of a task, by where it stands; what lists and the short view say. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Task } from '../../shared/tasks/task.ts';
-import { TASK_ACTIONS, type TaskAction } from '../../shared/tasks/task-actions.ts';
-import { TaskStatus } from '../../shared/tasks/task-status.ts';
+import type { Task } from '../../shared/schema/tasks/task.ts';
+import { TASK_ACTIONS, type TaskAction } from '../../shared/rules/task-actions.ts';
+import { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 import { refusal } from '../support/refusal.ts';
 import { TaskHome } from '../support/task-home.ts';
 import { taskIn } from '../support/task-states.ts';

@@ -1,6 +1,6 @@
 /** What every network engine must make of the lines of a head, over real sockets. */
 import { expect, it } from 'vitest';
-import type { TransportName } from '../../shared/transport-name.ts';
+import type { TransportName } from '../../shared/schema/transport-name.ts';
 import { type RawHeaders, sendRaw } from '../support/raw-http.ts';
 import { TransportRig } from '../support/transport-rig.ts';
 

@@ -1,6 +1,6 @@
 /** What every network engine must do alike from listening to closing. */
 import { expect, it } from 'vitest';
-import type { TransportName } from '../../shared/transport-name.ts';
+import type { TransportName } from '../../shared/schema/transport-name.ts';
 import { freePort } from '../../stress/free-port.ts';
 import { TransportRig } from '../support/transport-rig.ts';
 import { until } from '../support/until.ts';

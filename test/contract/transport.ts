@@ -1,7 +1,7 @@
 /** What every network engine must do alike with requests and upgrades, over real sockets. */
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
-import type { TransportName } from '../../shared/transport-name.ts';
+import type { TransportName } from '../../shared/schema/transport-name.ts';
 import { turns } from '../support/exchange-plan.ts';
 import type { Gaps } from '../support/on-engine.ts';
 import { type RawHeaders, sendRaw } from '../support/raw-http.ts';

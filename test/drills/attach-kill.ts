@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { TransportName } from '../../shared/transport-name.ts';
+import type { TransportName } from '../../shared/schema/transport-name.ts';
 import { Random, sized } from '../support/random.ts';
 import { openShell, rowsOf, typeInto } from '../support/terminal-view.ts';
 import { until } from '../support/until.ts';

@@ -1,7 +1,7 @@
 /** What every auto loop promises, whatever happens to it in whatever order. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AgentCause, AgentStateName } from '../../shared/agent-state.ts';
+import { AgentCause, AgentStateName } from '../../shared/schema/agent-state.ts';
 import type { Happening, LoopState } from '../../server/auto/machine/loop-state.ts';
 import type { Asking } from '../../server/supervision/terminal/terminal-agent.ts';
 import { quotaWaitMs } from '../../server/auto/machine/quota-clock.ts';

@@ -1,6 +1,6 @@
 /** Random requests against an engine: early answers, bodies of every size and cut, clients that go. */
 import { expect, it } from 'vitest';
-import type { TransportName } from '../../shared/transport-name.ts';
+import type { TransportName } from '../../shared/schema/transport-name.ts';
 import {
   behaviorOf,
   type ConnectionPlan,

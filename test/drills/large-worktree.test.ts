@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { WorkDiff, WorkState } from '../../shared/tasks/project.ts';
+import type { WorkDiff, WorkState } from '../../shared/schema/tasks/project.ts';
 import { git } from '../support/git-repository.ts';
 import { Prober } from '../support/prober.ts';
 import { sized } from '../support/random.ts';

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { packageRoot } from '../../server/lib/package-root.ts';
-import { TransportName } from '../../shared/transport-name.ts';
+import { TransportName } from '../../shared/schema/transport-name.ts';
 import { loadEngine } from '../../stress/engines.ts';
 import { VOLUME } from '../support/random.ts';
 import { TEST_ROOT } from '../support/test-root.ts';

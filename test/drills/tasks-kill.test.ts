@@ -1,6 +1,6 @@
 /** Tasks at work while daemon and agents are killed at any moment, and people talk to them. */
 import { expect, it } from 'vitest';
-import type { Task } from '../../shared/tasks/task.ts';
+import type { Task } from '../../shared/schema/tasks/task.ts';
 import { AgentCensus } from '../support/agent-census.ts';
 import { git } from '../support/git-repository.ts';
 import { brokenPromises } from '../support/heard-words.ts';

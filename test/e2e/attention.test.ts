@@ -1,6 +1,6 @@
 /** Where a person is needed, on the page: exact words, what can be pressed, what came too late. */
 import { expect, it } from 'vitest';
-import type { AgentRequest } from '../../shared/attention.ts';
+import type { AgentRequest } from '../../shared/schema/attention.ts';
 import { card, openDashboard, openSession, useBrowser } from '../support/browser.ts';
 import {
   askPerson,

@@ -1,7 +1,7 @@
 /** The inbox: answered by mouse and by key, what came too late, what is settled. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import type { AgentRequest } from '../../shared/attention.ts';
+import type { AgentRequest } from '../../shared/schema/attention.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { openDashboard, useBrowser } from '../support/browser.ts';
 import {

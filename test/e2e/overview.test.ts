@@ -1,8 +1,8 @@
 /** The overview: who needs a person first, live pictures of what is in sight, one keystroke to act. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import type { ClientFrame } from '../../shared/protocol.ts';
-import type { Session } from '../../shared/model.ts';
+import type { ClientFrame } from '../../shared/schema/protocol.ts';
+import type { Session } from '../../shared/schema/model.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import {
   card,

@@ -2,7 +2,7 @@
  * The example of a supervisor, for the author of the next one: runs a command once each night and
  * tries again after a failure. States, one effect, a row, recovery; all else is the floor's.
  */
-import type { EventDraft } from '../../shared/events.ts';
+import type { EventDraft } from '../../shared/schema/events.ts';
 import { endLeftovers } from '../../server/agents/headless/end-turn.ts';
 import { type CheckResult, runChecks } from '../../server/checks/host-check.ts';
 import type { Database } from '../../server/db/database.ts';
@@ -47,7 +47,7 @@ export function transition(
   return { state: before, events: [], effects: [], quota: [] };
 }
 
-/** A supervisor of the product has event types of its own in `shared/events.ts`. */
+/** A supervisor of the product has event types of its own in `shared/schema/events.ts`. */
 function said(reason: string): EventDraft {
   return { type: 'daemon.stopping', data: { reason } } as unknown as EventDraft;
 }

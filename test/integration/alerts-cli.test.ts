@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { timeIn } from '../../server/cli/print/time-text.ts';
-import type { AlertDelivery, AlertRule } from '../../shared/alerts.ts';
+import type { AlertDelivery, AlertRule } from '../../shared/schema/alerts.ts';
 import { alertLines, deliveryLines } from '../../server/cli/print/print-alerts.ts';
 import { giveUpAlert } from '../support/give-up-alert.ts';
 import { WebhookReceiver, withStatus } from '../support/webhook-receiver.ts';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { execFile } from '../../server/lib/exec-file.ts';
-import { STOP_FILE } from '../../shared/auto-signal.ts';
+import { STOP_FILE } from '../../shared/schema/loops/auto-signal.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import type { TransportName } from '../../shared/transport-name.ts';
+import type { TransportName } from '../../shared/schema/transport-name.ts';
 import { agentsIn } from '../support/agent-census.ts';
 import { openWsConsumer } from '../support/open-ws-consumer.ts';
 import { putSignal, signalText, startSilentLoop } from '../support/signal-files.ts';

@@ -1,6 +1,6 @@
 /** What one WebSocket may send before it is cut, and that the others do not notice. */
 import { expect, it } from 'vitest';
-import type { TransportName } from '../../shared/transport-name.ts';
+import type { TransportName } from '../../shared/schema/transport-name.ts';
 import type { Gaps } from '../support/on-engine.ts';
 import { openRaw } from '../support/raw-http.ts';
 import { World } from '../support/world.ts';

@@ -1,6 +1,6 @@
 /** Secrets that expire, run out or are guessed. */
 import { expect, it } from 'vitest';
-import type { TransportName } from '../../shared/transport-name.ts';
+import type { TransportName } from '../../shared/schema/transport-name.ts';
 import { knock, own, ticketOf } from '../support/knock.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { refusal } from '../support/refusal.ts';

@@ -1,6 +1,6 @@
 /** The gate on upgrade: who gets a WebSocket, and that a refusal says nothing and uses nothing up. */
 import { expect, it } from 'vitest';
-import type { TransportName } from '../../shared/transport-name.ts';
+import type { TransportName } from '../../shared/schema/transport-name.ts';
 import { type Knock, knock, own, ticketOf } from '../support/knock.ts';
 import type { Gaps } from '../support/on-engine.ts';
 import type { RawHeaders } from '../support/raw-http.ts';

@@ -2,8 +2,8 @@
 import type { Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { openHookCapabilities } from '../../server/agents/hooks/hook-capability.ts';
-import type { AttentionItem } from '../../shared/attention.ts';
-import type { TransportName } from '../../shared/transport-name.ts';
+import type { AttentionItem } from '../../shared/schema/attention.ts';
+import type { TransportName } from '../../shared/schema/transport-name.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { HookListener } from '../support/hook-listener.ts';
 import { runRelay, writeRunFile } from '../support/hook-relay.ts';

@@ -2,9 +2,9 @@
 import { existsSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { STOP_FILE } from '../../shared/auto-signal.ts';
-import type { EventRecord } from '../../shared/events.ts';
-import type { Loop } from '../../shared/model.ts';
+import { STOP_FILE } from '../../shared/schema/loops/auto-signal.ts';
+import type { EventRecord } from '../../shared/schema/events.ts';
+import type { Loop } from '../../shared/schema/model.ts';
 import { execFile } from '../../server/lib/exec-file.ts';
 import { agentsIn } from '../support/agent-census.ts';
 import type { ApiClient } from '../support/api-client.ts';

@@ -1,7 +1,7 @@
 /** Somebody is removed or gets another role while they are at it: what is open, ends. */
 import { expect, it } from 'vitest';
-import { CloseCode } from '../../shared/protocol.ts';
-import type { TransportName } from '../../shared/transport-name.ts';
+import { CloseCode } from '../../shared/rules/wire.ts';
+import type { TransportName } from '../../shared/schema/transport-name.ts';
 import { join } from '../support/invite-person.ts';
 import { openRaw } from '../support/raw-http.ts';
 import { openShell } from '../support/terminal-view.ts';

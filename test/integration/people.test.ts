@@ -2,9 +2,9 @@
 import { rmSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { expect, it } from 'vitest';
-import type { EventRecord } from '../../shared/events.ts';
-import type { Person } from '../../shared/people.ts';
-import { describeEvent } from '../../shared/describe-event.ts';
+import type { EventRecord } from '../../shared/schema/events.ts';
+import type { Person } from '../../shared/schema/people/people.ts';
+import { describeEvent } from '../../shared/words/describe-event.ts';
 import { ApiClient } from '../support/api-client.ts';
 import { codeOf, invite, join, logIn } from '../support/invite-person.ts';
 import { askPerson, BASH_REQUEST } from '../support/need-person.ts';

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { PastScreen, ScreenEntry } from '../../shared/past-screen.ts';
+import type { PastScreen, ScreenEntry } from '../../shared/schema/past-screen.ts';
 import { agentsIn } from '../support/agent-census.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { refusal } from '../support/refusal.ts';

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { execFile } from '../../server/lib/exec-file.ts';
-import { SIGNAL_FILE, STOP_FILE } from '../../shared/auto-signal.ts';
+import { SIGNAL_FILE, STOP_FILE } from '../../shared/schema/loops/auto-signal.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import {
   putSignal,

@@ -1,7 +1,7 @@
 /** Clients that do not keep up, on a whole daemon: cut, and nothing lost when they come back. */
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { TransportName } from '../../shared/transport-name.ts';
+import type { TransportName } from '../../shared/schema/transport-name.ts';
 import { seqOf } from '../support/event-consumer.ts';
 import { EventHome, fill } from '../support/event-home.ts';
 import { ManualClock } from '../support/manual-clock.ts';

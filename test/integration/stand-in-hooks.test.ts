@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { SIGNAL_FILE } from '../../shared/auto-signal.ts';
+import { SIGNAL_FILE } from '../../shared/schema/loops/auto-signal.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { openShell, rowsOf, typeInto } from '../support/terminal-view.ts';
 import { pressKeys } from '../support/press-keys.ts';

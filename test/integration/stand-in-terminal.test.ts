@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { SIGNAL_FILE } from '../../shared/auto-signal.ts';
+import { SIGNAL_FILE } from '../../shared/schema/loops/auto-signal.ts';
 import {
   auto,
   launch,

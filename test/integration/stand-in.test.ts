@@ -2,7 +2,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { AutoSignal, isRouted, SIGNAL_FILE, STOP_FILE } from '../../shared/auto-signal.ts';
+import {
+  AutoSignal,
+  isRouted,
+  SIGNAL_FILE,
+  STOP_FILE,
+} from '../../shared/schema/loops/auto-signal.ts';
 import { auto, launch, readJson, task } from '../support/stand-in.ts';
 import { until } from '../support/until.ts';
 

@@ -1,7 +1,7 @@
 /** The task directory of a running loop that cannot be written, goes away, or is another one. */
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { STOP_FILE } from '../../shared/auto-signal.ts';
+import { STOP_FILE } from '../../shared/schema/loops/auto-signal.ts';
 import { agentsIn } from '../support/agent-census.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { putSignal, signalText, startSilentLoop } from '../support/signal-files.ts';

@@ -1,6 +1,6 @@
 /** A running daemon whose wall clock somebody sets by hours. */
 import { expect, it } from 'vitest';
-import type { EventRecord } from '../../shared/events.ts';
+import type { EventRecord } from '../../shared/schema/events.ts';
 import { agentsIn } from '../support/agent-census.ts';
 import { SetClock } from '../support/set-clock.ts';
 import { putSignal, signalText, startSilentLoop } from '../support/signal-files.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { timeIn } from '../../server/cli/print/time-text.ts';
 import { type Why, whyLines } from '../../server/cli/print/print-why.ts';
 import { runLines } from '../../server/cli/print/print-runs.ts';
-import type { LoopRun } from '../../shared/loop-run.ts';
+import type { LoopRun } from '../../shared/schema/loops/loop-run.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { WorkDiff, WorkState } from '../../shared/tasks/project.ts';
+import { WorkDiff, WorkState } from '../../shared/schema/tasks/project.ts';
 import { MAX_DIFF_FILES, MAX_PATCH_BYTES } from '../../server/worktrees/work-diff.ts';
 import { refusedWith, WorktreeStage } from '../support/worktree-stage.ts';
 

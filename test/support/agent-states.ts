@@ -1,5 +1,5 @@
 /** States of agents, as a monitor sees them. */
-import type { AgentState } from '../../shared/agent-state.ts';
+import type { AgentState } from '../../shared/schema/agent-state.ts';
 
 /** Takes what differs; gives a state as a monitor would see it. */
 export function agentState(differs: Partial<AgentState>): AgentState {

@@ -1,8 +1,8 @@
 /** Alerts on a real database with a clock that a test moves, without a daemon. */
 import { join } from 'node:path';
-import type { CreateAlert } from '../../shared/alerts.ts';
-import type { EventDraft, EventRecord } from '../../shared/events.ts';
-import type { Reason } from '../../shared/reasons.ts';
+import type { CreateAlert } from '../../shared/schema/alerts.ts';
+import type { EventDraft, EventRecord } from '../../shared/schema/events.ts';
+import type { Reason } from '../../shared/schema/reasons.ts';
 import { AlertDeliveryStore } from '../../server/alerts/alert-delivery-store.ts';
 import { AlertRuleStore } from '../../server/alerts/alert-rule-store.ts';
 import { AlertSender } from '../../server/alerts/alert-sender.ts';

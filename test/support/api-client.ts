@@ -1,5 +1,5 @@
-import type { EventRecord } from '../../shared/events.ts';
-import type { Loop } from '../../shared/model.ts';
+import type { EventRecord } from '../../shared/schema/events.ts';
+import type { Loop } from '../../shared/schema/model.ts';
 import { until } from './until.ts';
 
 export interface Answer {

@@ -1,5 +1,5 @@
 /** An agent that asks in an inbox without a daemon. */
-import type { AttentionAnswer } from '../../shared/attention.ts';
+import type { AttentionAnswer } from '../../shared/schema/attention.ts';
 import type { AttentionHome } from './attention-home.ts';
 import { BASH_REQUEST } from './need-person.ts';
 

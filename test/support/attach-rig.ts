@@ -1,6 +1,6 @@
 /** One fake terminal in one session, and people attached to it, each with an emulator of its own. */
 import headless from '@xterm/headless';
-import type { DetachReason } from '../../shared/protocol.ts';
+import type { DetachReason } from '../../shared/schema/protocol.ts';
 import {
   type AttachedViewer,
   type Attachment,

@@ -2,8 +2,8 @@
  * What daemons that follow each other on one home tell, read on from event to event, against what
  * each of them lists: the two must be the same, whatever ended the one before.
  */
-import type { EventRecord } from '../../shared/events.ts';
-import type { Loop } from '../../shared/model.ts';
+import type { EventRecord } from '../../shared/schema/events.ts';
+import type { Loop } from '../../shared/schema/model.ts';
 import type { ApiClient } from './api-client.ts';
 import { LoopHistory } from './loop-history.ts';
 import { until } from './until.ts';

@@ -1,7 +1,8 @@
 /** One reader, what it was told, and whether that is what it had to be told. */
 import type { EncodedEvent, EventLog } from '../../server/events/event-log.ts';
 import { type EventFilter, eventSelector } from '../../server/events/event-stream.ts';
-import { CloseCode, type ServerFrame } from '../../shared/protocol.ts';
+import { type ServerFrame } from '../../shared/schema/protocol.ts';
+import { CloseCode } from '../../shared/rules/wire.ts';
 import type { Line, Wire } from './wire.ts';
 
 const EVENT_FRAME = '{"type":"event","event":';

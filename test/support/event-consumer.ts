@@ -1,5 +1,5 @@
 /** One reader of the event stream, whatever it travels on. Nothing is lost between two takes. */
-import type { EventRecord } from '../../shared/events.ts';
+import type { EventRecord } from '../../shared/schema/events.ts';
 import type { ApiClient } from './api-client.ts';
 
 export interface EventRequest {

@@ -1,6 +1,6 @@
 /** One call for each row of the contract: a route without one here fails the contract tests. */
 import { openHookCapabilities } from '../../server/agents/hooks/hook-capability.ts';
-import { API, type ApiName } from '../../shared/api.ts';
+import { API, type ApiName } from '../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 
 export interface ExampleCall {

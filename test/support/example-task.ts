@@ -1,6 +1,6 @@
 /** A task as the page has it, to be changed where a test looks. */
-import type { Interaction } from '../../shared/tasks/interaction.ts';
-import type { Task } from '../../shared/tasks/task.ts';
+import type { Interaction } from '../../shared/schema/tasks/interaction.ts';
+import type { Task } from '../../shared/schema/tasks/task.ts';
 
 export const TASK_AT = '2026-01-01T00:00:00.000Z';
 

@@ -1,4 +1,4 @@
-import type { AlertDelivery } from '../../shared/alerts.ts';
+import type { AlertDelivery } from '../../shared/schema/alerts.ts';
 import type { ApiClient } from './api-client.ts';
 import { until } from './until.ts';
 import { WebhookReceiver, withStatus } from './webhook-receiver.ts';

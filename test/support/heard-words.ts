@@ -1,6 +1,6 @@
 /** What was said to tasks against what their agents heard. */
 import { basename } from 'node:path';
-import type { TaskInputState } from '../../shared/tasks/task-input.ts';
+import type { TaskInputState } from '../../shared/schema/tasks/task-input.ts';
 import type { StandInRun } from './stand-in-runs.ts';
 
 export interface SaidWords {

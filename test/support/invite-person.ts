@@ -1,6 +1,6 @@
 /** People of a running daemon, invited and logged in as they would be. */
-import type { Person } from '../../shared/people.ts';
-import type { Role } from '../../shared/role.ts';
+import type { Person } from '../../shared/schema/people/people.ts';
+import type { Role } from '../../shared/schema/people/role.ts';
 import { ApiClient } from './api-client.ts';
 
 /** Takes an admin's client; gives the person as listed and the secret of the link. */

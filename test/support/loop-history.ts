@@ -2,7 +2,7 @@
  * Tells the story of sessions and loops from their events alone, and says where the story breaks a
  * rule: the same facts that a daemon holds in its tables.
  */
-import type { EventRecord } from '../../shared/events.ts';
+import type { EventRecord } from '../../shared/schema/events.ts';
 
 /** One run of a loop; tests give each start minutes of its own as its number. */
 export interface Run {

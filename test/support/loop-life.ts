@@ -1,5 +1,5 @@
 /** One auto loop under a clock that the test moves: what happens to it, what it says and does. */
-import type { AutoSignal } from '../../shared/auto-signal.ts';
+import type { AutoSignal } from '../../shared/schema/loops/auto-signal.ts';
 import { freshLoop } from '../../server/auto/fresh-loop.ts';
 import type {
   Happening,

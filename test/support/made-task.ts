@@ -1,4 +1,4 @@
-import type { Task } from '../../shared/tasks/task.ts';
+import type { Task } from '../../shared/schema/tasks/task.ts';
 
 const AT = '2026-01-01T10:00:00.000Z';
 

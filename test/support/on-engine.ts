@@ -2,7 +2,7 @@
 import { describe } from 'vitest';
 import { messageOf } from '../../server/lib/app-error.ts';
 import { loadUws } from '../../server/transport/uws/engine.ts';
-import type { TransportName } from '../../shared/transport-name.ts';
+import type { TransportName } from '../../shared/schema/transport-name.ts';
 
 /** What an engine does otherwise than the first one; decision 20 says why. */
 export interface Gaps {

@@ -1,5 +1,5 @@
-import { formatCursor, parseCursor } from '../../shared/cursor.ts';
-import type { EventsPage } from '../../shared/requests.ts';
+import { formatCursor, parseCursor } from '../../shared/schema/cursor.ts';
+import type { EventsPage } from '../../shared/schema/requests.ts';
 import type { ApiClient } from './api-client.ts';
 import { EventConsumer, type EventRequest } from './event-consumer.ts';
 

@@ -1,4 +1,4 @@
-import { formatCursor, parseCursor } from '../../shared/cursor.ts';
+import { formatCursor, parseCursor } from '../../shared/schema/cursor.ts';
 import type { ApiClient } from './api-client.ts';
 import { EventConsumer, type EventRequest, type Reset } from './event-consumer.ts';
 import { eventQuery } from './open-poll-consumer.ts';

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
-import { formatCursor, parseCursor } from '../../shared/cursor.ts';
-import type { ServerFrame } from '../../shared/protocol.ts';
+import { formatCursor, parseCursor } from '../../shared/schema/cursor.ts';
+import type { ServerFrame } from '../../shared/schema/protocol.ts';
 import type { ApiClient } from './api-client.ts';
 import { EventConsumer, type EventRequest } from './event-consumer.ts';
 

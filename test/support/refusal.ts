@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { ErrorBody, errorTraits } from '../../shared/errors.ts';
+import { ErrorBody, errorTraits } from '../../shared/schema/errors.ts';
 
 /**
  * Takes an answer that must be an error; gives `status code`. Fails when the body is not exactly the

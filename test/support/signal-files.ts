@@ -1,7 +1,7 @@
 /** Writes the control files of a loop as an agent would, or as none should. */
 import { renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SIGNAL_FILE } from '../../shared/auto-signal.ts';
+import { SIGNAL_FILE } from '../../shared/schema/loops/auto-signal.ts';
 import type { ApiClient } from './api-client.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';

@@ -9,7 +9,8 @@ import {
   type TransportServer,
 } from '../../server/transport/transport.ts';
 import { Connection, type ConnectionOptions } from '../../server/ws/connection.ts';
-import { CloseCode, type ServerFrame } from '../../shared/protocol.ts';
+import { type ServerFrame } from '../../shared/schema/protocol.ts';
+import { CloseCode } from '../../shared/rules/wire.ts';
 import { RawSocket } from '../../stress/raw-socket.ts';
 import { until } from './until.ts';
 import { eventsOnly, type Line, type LineEnd, standing, type Wire } from './wire.ts';

@@ -5,8 +5,8 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import type { Task } from '../../shared/tasks/task.ts';
-import type { SentTaskInput, TaskInputState } from '../../shared/tasks/task-input.ts';
+import type { Task } from '../../shared/schema/tasks/task.ts';
+import type { SentTaskInput, TaskInputState } from '../../shared/schema/tasks/task-input.ts';
 import { agentsBelow } from './agent-census.ts';
 import { ApiClient } from './api-client.ts';
 import type { SaidWords } from './heard-words.ts';

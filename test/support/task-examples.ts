@@ -1,5 +1,5 @@
 /** One task in each state that the calls of the contract ask for. */
-import type { Task } from '../../shared/tasks/task.ts';
+import type { Task } from '../../shared/schema/tasks/task.ts';
 import type { ApiClient } from './api-client.ts';
 import type { ExampleTasks } from './example-calls.ts';
 import { TaskHome } from './task-home.ts';

@@ -1,7 +1,7 @@
 /** A daemon with a repository, and tasks in it whose agent plays what their description says. */
-import type { Task } from '../../shared/tasks/task.ts';
-import type { Conversation } from '../../shared/tasks/interaction.ts';
-import type { TaskInputQueue } from '../../shared/tasks/task-input.ts';
+import type { Task } from '../../shared/schema/tasks/task.ts';
+import type { Conversation } from '../../shared/schema/tasks/interaction.ts';
+import type { TaskInputQueue } from '../../shared/schema/tasks/task-input.ts';
 import type { ApiClient } from './api-client.ts';
 import { gitRepository } from './git-repository.ts';
 import { until } from './until.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Task } from '../../shared/tasks/task.ts';
+import type { Task } from '../../shared/schema/tasks/task.ts';
 import { AgentCensus, agentsBelow, agentsIn } from './agent-census.ts';
 import { ApiClient } from './api-client.ts';
 import { git } from './git-repository.ts';

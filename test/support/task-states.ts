@@ -1,5 +1,5 @@
 /** A task in each status, made once for tests that ask something of all of them. */
-import type { TaskStatus } from '../../shared/tasks/task-status.ts';
+import type { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 import { atWork } from './task-examples.ts';
 import type { TaskHome } from './task-home.ts';
 

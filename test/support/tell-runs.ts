@@ -1,8 +1,8 @@
 /** What can happen in a run of a loop, as its events tell it; and the runs that come of a story of them. */
-import type { EventDraft, EventRecord } from '../../shared/events.ts';
-import { LoopHistory } from '../../shared/loop-history.ts';
-import type { LoopRun } from '../../shared/loop-run.ts';
-import type { Reason } from '../../shared/reasons.ts';
+import type { EventDraft, EventRecord } from '../../shared/schema/events.ts';
+import { LoopHistory } from '../../shared/rules/loop-history.ts';
+import type { LoopRun } from '../../shared/schema/loops/loop-run.ts';
+import type { Reason } from '../../shared/schema/reasons.ts';
 import { agentState } from './agent-states.ts';
 
 const BEGIN_MS = Date.parse('2026-01-01T00:00:00.000Z');

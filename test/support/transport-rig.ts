@@ -9,7 +9,7 @@ import type {
   TransportOptions,
   TransportServer,
 } from '../../server/transport/transport.ts';
-import type { TransportName } from '../../shared/transport-name.ts';
+import type { TransportName } from '../../shared/schema/transport-name.ts';
 import { until } from './until.ts';
 
 /** What the application was told of one peer. */

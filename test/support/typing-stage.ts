@@ -3,8 +3,8 @@
  * what it confirms. Every key that reaches a program it was not meant for is an offence.
  */
 import { pino } from 'pino';
-import type { InputSource } from '../../shared/delivery.ts';
-import type { Input } from '../../shared/model.ts';
+import type { InputSource } from '../../shared/schema/delivery.ts';
+import type { Input } from '../../shared/schema/model.ts';
 import { Serial } from '../../server/lib/serial.ts';
 import { InputStore } from '../../server/sessions/typing/input-store.ts';
 import type { AgentInFront, InFront } from '../../server/sessions/typing/may-type.ts';

@@ -6,7 +6,7 @@ import { ScreenFeed } from '../../server/sessions/showing/screen-feed.ts';
 import { type ConnectionOptions, OpenConnections } from '../../server/ws/connection.ts';
 import { EventChannels } from '../../server/ws/event-channels.ts';
 import { ScreenChannels } from '../../server/ws/screen-channels.ts';
-import type { ServerFrame } from '../../shared/protocol.ts';
+import type { ServerFrame } from '../../shared/schema/protocol.ts';
 
 /** So little may be under way that some dozen events are too many. */
 const MAX_UNACKED = { events: 40, bytes: 8_000 };

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import type { ServerFrame } from '../../shared/protocol.ts';
+import type { ServerFrame } from '../../shared/schema/protocol.ts';
 import type { ApiClient } from './api-client.ts';
 
 /** One WebSocket whose frames a test takes one by one; nothing is lost between two takes. */

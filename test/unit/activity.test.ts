@@ -1,7 +1,7 @@
 /** The counts behind the charts: the daemon's, moved on by events, each counted once. */
 import { expect, it } from 'vitest';
 import { countEvents } from '../../server/events/event-counts.ts';
-import type { EventRecord } from '../../shared/events.ts';
+import type { EventRecord } from '../../shared/schema/events.ts';
 import { EventHome } from '../support/event-home.ts';
 import {
   ACTIVITY_TYPES,

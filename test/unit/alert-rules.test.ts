@@ -1,9 +1,9 @@
 /** Which events a rule is about, when a failed delivery comes back, how a webhook is signed. */
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
-import { AlertTarget, CreateAlert, QuietHours } from '../../shared/alerts.ts';
-import { type EventDraft, subjectOf } from '../../shared/events.ts';
-import { subjectRef } from '../../shared/subject.ts';
+import { AlertTarget, CreateAlert, QuietHours } from '../../shared/schema/alerts.ts';
+import { type EventDraft, subjectOf } from '../../shared/schema/events.ts';
+import { subjectRef } from '../../shared/schema/subject.ts';
 import { deliveryBody, deliveryId } from '../../server/alerts/delivery-body.ts';
 import { parseRetryAfter, retryDelay } from '../../server/alerts/retry-delay.ts';
 import { ruleMatcher } from '../../server/alerts/rule-matcher.ts';

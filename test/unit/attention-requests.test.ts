@@ -1,6 +1,6 @@
 /** What agents ask in the inbox: who is answered, what is refused, and when a request is over. */
 import { expect, it } from 'vitest';
-import type { AttentionAnswer } from '../../shared/attention.ts';
+import type { AttentionAnswer } from '../../shared/schema/attention.ts';
 import { PERMISSION, TRUST, UNKNOWN, WORKING } from '../support/agent-states.ts';
 import { ALLOW, askIn, refusalOf, turn } from '../support/ask-in.ts';
 import { AttentionHome } from '../support/attention-home.ts';

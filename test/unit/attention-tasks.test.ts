@@ -1,8 +1,8 @@
 /** The inbox on a real database: what tasks need a person for. */
 import { expect, it } from 'vitest';
 import { attentionLines } from '../../server/cli/print/print-attention.ts';
-import { describeEvent } from '../../shared/describe-event.ts';
-import type { EventRecord } from '../../shared/events.ts';
+import { describeEvent } from '../../shared/words/describe-event.ts';
+import type { EventRecord } from '../../shared/schema/events.ts';
 import { noticeWords } from '../../web/lib/notify/notification-policy.ts';
 import { inboxGroups } from '../../web/lib/attention/inbox-groups.ts';
 import { apply } from '../../web/lib/state/apply.ts';

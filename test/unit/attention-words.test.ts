@@ -1,8 +1,8 @@
 /** What is said of a state or a request, what fits as an answer, and what the client is told. */
 import { expect, it } from 'vitest';
-import { AgentCause, AgentStateName } from '../../shared/agent-state.ts';
-import type { AgentRequest, AttentionAnswer } from '../../shared/attention.ts';
-import { REASON_TEXT } from '../../shared/reason-text.ts';
+import { AgentCause, AgentStateName } from '../../shared/schema/agent-state.ts';
+import type { AgentRequest, AttentionAnswer } from '../../shared/schema/attention.ts';
+import { REASON_TEXT } from '../../shared/words/reason-text.ts';
 import { answerWords } from '../../server/attention/answer-words.ts';
 import { attentionFor } from '../../server/attention/attention-for.ts';
 import { checkAnswer } from '../../server/attention/check-answer.ts';

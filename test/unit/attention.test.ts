@@ -1,6 +1,6 @@
 /** The inbox on a real database: which states raise, keep and clear an item. */
 import { expect, it } from 'vitest';
-import type { AgentState } from '../../shared/agent-state.ts';
+import type { AgentState } from '../../shared/schema/agent-state.ts';
 import { agentState, PERMISSION, TRUST, UNKNOWN, WORKING } from '../support/agent-states.ts';
 import { askIn, turn } from '../support/ask-in.ts';
 import { AttentionHome } from '../support/attention-home.ts';

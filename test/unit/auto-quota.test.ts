@@ -1,6 +1,6 @@
 /** Waits for quota: the clock that stands, the reset, the nudge. */
 import { describe, expect, it } from 'vitest';
-import type { AgentState } from '../../shared/agent-state.ts';
+import type { AgentState } from '../../shared/schema/agent-state.ts';
 import { loopNeed } from '../../server/auto/loop-need.ts';
 import { loopView } from '../../server/auto/loop-view.ts';
 import { nextDeadline } from '../../server/auto/machine/transition.ts';

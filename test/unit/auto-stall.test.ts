@@ -1,6 +1,6 @@
 /** Loops that stand still: when that is a stall, what is typed, and what ends it. */
 import { describe, expect, it } from 'vitest';
-import type { AgentState } from '../../shared/agent-state.ts';
+import type { AgentState } from '../../shared/schema/agent-state.ts';
 import type { PictureInput } from '../../server/auto/machine/loop-state.ts';
 import type { AgentWait } from '../../server/supervision/terminal/terminal-agent.ts';
 import { Life, SEEN, START_WALL } from '../support/loop-life.ts';

@@ -1,6 +1,6 @@
 /** What the page makes of the checks. */
 import { expect, it } from 'vitest';
-import type { PreflightCheck } from '../../shared/model.ts';
+import type { PreflightCheck } from '../../shared/schema/model.ts';
 import { Agents } from '../../server/agents/agents.ts';
 import { judgeDisk, judgeInotify } from '../../server/preflight/machine-checks.ts';
 import { judgeService } from '../../server/preflight/service-check.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { asksNothing } from '../../shared/client-view.ts';
+import { asksNothing } from '../../shared/rules/client-view.ts';
 import { AgentProbe } from '../../server/supervision/terminal/agent-probe.ts';
 import type { TerminalAgent } from '../../server/supervision/terminal/terminal-agent.ts';
 import { readStatusRecord } from '../../server/agents/records/status-record.ts';

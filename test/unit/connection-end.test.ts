@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Identity, IdentityEnd } from '../../server/people/identity.ts';
 import { Connection, type ConnectionOptions, OpenConnections } from '../../server/ws/connection.ts';
 import { EventChannels } from '../../server/ws/event-channels.ts';
-import { CloseCode } from '../../shared/protocol.ts';
+import { CloseCode } from '../../shared/rules/wire.ts';
 import { EventHome } from '../support/event-home.ts';
 
 it.each([

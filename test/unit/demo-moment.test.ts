@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { AgentState } from '../../shared/agent-state.ts';
-import type { Loop } from '../../shared/model.ts';
-import { DEMO_SESSION, DEMO_TASK } from '../../shared/requests.ts';
+import type { AgentState } from '../../shared/schema/agent-state.ts';
+import type { Loop } from '../../shared/schema/model.ts';
+import { DEMO_SESSION, DEMO_TASK } from '../../shared/rules/demo.ts';
 import { DEMO_STATIONS, demoMoment, isDemo } from '../../web/lib/demo/demo-moment.ts';
 
 const LOOP = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DetachKeys } from '../../shared/detach-keys.ts';
+import { DetachKeys } from '../../shared/rules/detach-keys.ts';
 
 it.each([
   ['plain keys', ['abc'], 'abc', false],

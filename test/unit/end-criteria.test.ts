@@ -1,6 +1,6 @@
 /** When a task is done by its own rules, and how much it may use. */
 import { expect, it } from 'vitest';
-import { CreateTask, UpdateTask } from '../../shared/tasks/task.ts';
+import { CreateTask, UpdateTask } from '../../shared/schema/tasks/task.ts';
 import { changedCriteria, endCriteriaOf } from '../../server/tasks/criteria/end-criteria.ts';
 import { type Limits, retried, type Used } from '../../server/tasks/criteria/limits.ts';
 import { rulesOf } from '../../server/tasks/criteria/rules-of.ts';

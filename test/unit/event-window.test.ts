@@ -1,7 +1,7 @@
 /** The list of events as a value: nothing is lost or doubled, whatever comes while it stands still. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { EventRecord } from '../../shared/events.ts';
+import type { EventRecord } from '../../shared/schema/events.ts';
 import {
   addNewer,
   addOlder,

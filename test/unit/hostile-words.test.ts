@@ -1,7 +1,7 @@
 /** Words that a program cannot be given as they are, and names that git writes in another way. */
 import { expect, it } from 'vitest';
 import { turnCommand } from '../../server/agents/headless/turn-command.ts';
-import { CreateTask } from '../../shared/tasks/task.ts';
+import { CreateTask } from '../../shared/schema/tasks/task.ts';
 import { parsePatch } from '../../web/lib/tasks/diff/parse-patch.ts';
 
 it('TF12 a NUL is left out of what an agent is told, and refused in a command', () => {

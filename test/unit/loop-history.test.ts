@@ -1,7 +1,7 @@
 /** The runs of loops, told by their events: how they ended and where their time went. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { runLength } from '../../shared/loop-text.ts';
+import { runLength } from '../../shared/words/loop-text.ts';
 import {
   EVIDENCE,
   iso,

@@ -1,6 +1,6 @@
 /** Who is told of a new item, and how. */
 import { expect, it } from 'vitest';
-import type { AttentionItem } from '../../shared/attention.ts';
+import type { AttentionItem } from '../../shared/schema/attention.ts';
 import {
   noticeWords,
   NOTHING_CHOSEN,

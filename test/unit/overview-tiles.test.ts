@@ -1,7 +1,7 @@
 /** Which session the overview shows where: its one section, its place there, and what a search finds. */
 import { expect, it } from 'vitest';
-import type { AttentionItem } from '../../shared/attention.ts';
-import type { Loop, Session } from '../../shared/model.ts';
+import type { AttentionItem } from '../../shared/schema/attention.ts';
+import type { Loop, Session } from '../../shared/schema/model.ts';
 import { readChoice, writeChoice } from '../../web/lib/overview/overview-choice.ts';
 import { fleetSummary } from '../../web/lib/overview/fleet-summary.ts';
 import { searchTiles } from '../../web/lib/overview/search-tiles.ts';

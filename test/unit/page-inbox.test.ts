@@ -1,7 +1,7 @@
 /** What the inbox keeps, shows and offers: pure parts of the page. */
 import { expect, it } from 'vitest';
-import type { AttentionItem } from '../../shared/attention.ts';
-import type { EventData } from '../../shared/events.ts';
+import type { AttentionItem } from '../../shared/schema/attention.ts';
+import type { EventData } from '../../shared/schema/events.ts';
 import { inboxGroups, neighbourOf } from '../../web/lib/attention/inbox-groups.ts';
 import { itemActions, itemCommands } from '../../web/lib/attention/item-actions.ts';
 import {

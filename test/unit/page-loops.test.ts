@@ -1,7 +1,7 @@
 /** What the page makes of a loop's events before it reads the loop again. */
 import { expect, it } from 'vitest';
-import type { EventDraft, EventRecord } from '../../shared/events.ts';
-import type { Loop } from '../../shared/model.ts';
+import type { EventDraft, EventRecord } from '../../shared/schema/events.ts';
+import type { Loop } from '../../shared/schema/model.ts';
 import { apply, touchedLoop } from '../../web/lib/state/apply.ts';
 import { EMPTY_FLEET, type Fleet } from '../../web/lib/state/fleet.ts';
 import { agentState } from '../support/agent-states.ts';

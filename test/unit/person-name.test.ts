@@ -1,6 +1,6 @@
 /** What people may be called. */
 import { expect, it } from 'vitest';
-import { isReservedName, personKey, PersonName } from '../../shared/person-name.ts';
+import { isReservedName, personKey, PersonName } from '../../shared/schema/people/person-name.ts';
 
 it.each([
   ['Mia', 'Mia'],

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { ProjectSession } from '../../shared/tasks/project.ts';
+import type { ProjectSession } from '../../shared/schema/tasks/project.ts';
 import { projectRoutes } from '../../server/api/routes/project-routes.ts';
 import { Directories } from '../../server/projects/directories.ts';
 import { AppError } from '../../server/lib/app-error.ts';

@@ -1,6 +1,6 @@
 /** The library of prompts on a real database. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { CreatePrompt, type PromptQuery } from '../../shared/tasks/prompt.ts';
+import { CreatePrompt, type PromptQuery } from '../../shared/schema/tasks/prompt.ts';
 import { PromptStore } from '../../server/prompts/prompt-store.ts';
 import { Prompts } from '../../server/prompts/prompts.ts';
 import { EventHome } from '../support/event-home.ts';

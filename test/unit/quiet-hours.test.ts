@@ -1,6 +1,6 @@
 /** Quiet hours against the wall clock of their zone, looked at minute by minute. */
 import { expect, it } from 'vitest';
-import { quietUntil } from '../../shared/quiet-until.ts';
+import { quietUntil } from '../../shared/rules/quiet-until.ts';
 import { seeded } from '../support/random.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 /** What is answered by itself: the table of modes, and a list that no dressing gets past. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RecoveryMode } from '../../shared/recovery-mode.ts';
+import { RecoveryMode } from '../../shared/schema/loops/recovery-mode.ts';
 import { recoveryAnswer } from '../../server/policy/stall/recovery-answer.ts';
 import { readStallPrompt } from '../../server/policy/stall/read-stall-prompt.ts';
 import type { StallPrompt } from '../../server/policy/asking-words.ts';

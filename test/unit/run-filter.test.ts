@@ -1,6 +1,6 @@
 /** Which runs the history lists, what they come to, and when one can be started again. */
 import { expect, it } from 'vitest';
-import type { LoopRun } from '../../shared/loop-run.ts';
+import type { LoopRun } from '../../shared/schema/loops/loop-run.ts';
 import { EMPTY_FLEET, type Fleet } from '../../web/lib/state/fleet.ts';
 import {
   againWish,

@@ -2,8 +2,8 @@
 import { afterEach, expect, it } from 'vitest';
 import { ScreenHistory } from '../../server/sessions/showing/screen-history.ts';
 import { ScreenStore } from '../../server/sessions/showing/screen-store.ts';
-import type { EventDraft } from '../../shared/events.ts';
-import type { PastScreen } from '../../shared/past-screen.ts';
+import type { EventDraft } from '../../shared/schema/events.ts';
+import type { PastScreen } from '../../shared/schema/past-screen.ts';
 import { EventHome } from '../support/event-home.ts';
 import { until } from '../support/until.ts';
 

@@ -1,6 +1,6 @@
 /** Screens that look stalled: what each asks, and what the reader of screens takes it for. */
 import { describe, expect, it } from 'vitest';
-import { agentGroup } from '../../shared/agent-state.ts';
+import { agentGroup } from '../../shared/schema/agent-state.ts';
 import { readScreen } from '../../server/agents/screen/read-screen.ts';
 import { readStallPrompt } from '../../server/policy/stall/read-stall-prompt.ts';
 import { STALL_SCREENS, type StallScreen, WIDTHS } from '../support/stall-screens.ts';

@@ -10,7 +10,7 @@ import {
 import { directoryCheck } from '../../web/lib/loop/start-checks.ts';
 import { limitErrors, presetOf } from '../../web/lib/loop/start-limits.ts';
 import { suggestName } from '../../web/lib/ui/suggest-name.ts';
-import type { Directory } from '../../shared/directories.ts';
+import type { Directory } from '../../shared/schema/directories.ts';
 
 const PLAIN: Directory = {
   name: 'shop',

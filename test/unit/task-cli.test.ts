@@ -11,8 +11,8 @@ import {
   taskBody,
 } from '../../server/cli/tasks/parse-task-options.ts';
 import { taskEnd } from '../../server/cli/tasks/wait-command.ts';
-import { CreateTask } from '../../shared/tasks/task.ts';
-import { TaskStatus } from '../../shared/tasks/task-status.ts';
+import { CreateTask } from '../../shared/schema/tasks/task.ts';
+import { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 
 const EVIL = 'a\u001b]0;b\u0007\u202e\r\nc';
 const OPTIONS: CreateOptions = {

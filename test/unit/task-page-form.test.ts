@@ -1,6 +1,6 @@
 /** A new task, its steps and its diff as values. */
 import { expect, it } from 'vitest';
-import { CreateTask } from '../../shared/tasks/task.ts';
+import { CreateTask } from '../../shared/schema/tasks/task.ts';
 import { RequestError } from '../../web/lib/client/request-error.ts';
 import { parsePatch } from '../../web/lib/tasks/diff/parse-patch.ts';
 import { suggestTaskName } from '../../web/lib/ui/suggest-name.ts';

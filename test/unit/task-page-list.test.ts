@@ -1,7 +1,7 @@
 /** The tasks of the page as values: groups, columns, filters, waits, and what events do to them. */
 import { expect, it, vi } from 'vitest';
-import type { Task } from '../../shared/tasks/task.ts';
-import type { TaskStatus } from '../../shared/tasks/task-status.ts';
+import type { Task } from '../../shared/schema/tasks/task.ts';
+import type { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 import { throttleReads } from '../../web/lib/state/throttle.ts';
 import { formatCost, formatSpan, formatTokens, ordinal } from '../../web/lib/tasks/amounts.ts';
 import {

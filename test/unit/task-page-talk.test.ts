@@ -1,7 +1,7 @@
 /** What is said in a task, as the page shows it: pages without a hole, folded tools, safe words, images that fit. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Conversation } from '../../shared/tasks/interaction.ts';
+import type { Conversation } from '../../shared/schema/tasks/interaction.ts';
 import {
   type ConversationPart,
   KEPT_ENTRIES,

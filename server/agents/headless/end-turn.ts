@@ -1,5 +1,5 @@
 /** Ends what runs in a turn: politely, then by force, at last whatever it left behind. */
-import type { Leftover } from '../../../shared/leftover.ts';
+import type { Leftover } from '../../../shared/schema/leftover.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { endProcesses } from '../../lib/end-processes.ts';
 import { OwnedProcesses } from '../../lib/owned-processes.ts';

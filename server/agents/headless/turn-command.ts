@@ -1,6 +1,6 @@
 /** The words that run one turn of the client, and what it reads from standard input. */
-import type { PermissionMode } from '../../../shared/tasks/task.ts';
-import type { TaskImage } from '../../../shared/tasks/task-input.ts';
+import type { PermissionMode } from '../../../shared/schema/tasks/task.ts';
+import type { TaskImage } from '../../../shared/schema/tasks/task-input.ts';
 
 export interface Say {
   message: string;

@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { AgentKind } from '../../../shared/agent-kind.ts';
+import type { AgentKind } from '../../../shared/schema/agent-kind.ts';
 import { writeFileAtomic } from '../../lib/atomic-file.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import { DAEMON_FILE } from '../../lib/daemon-file.ts';

@@ -2,9 +2,9 @@
  * From evidence to one state, in order of trust: who is in front, then the client's own record, then
  * its screen. Hooks and transcript say why and hold nothing. Pure.
  */
-import { agentGroup, type AgentGroup } from '../../../shared/agent-state.ts';
-import { isClientView } from '../../../shared/client-view.ts';
-import { viewText } from '../../../shared/agent-text.ts';
+import { agentGroup, type AgentGroup } from '../../../shared/schema/agent-state.ts';
+import { isClientView } from '../../../shared/rules/client-view.ts';
+import { viewText } from '../../../shared/words/agent-text.ts';
 import type { Assessment, Evidence, Finding } from './evidence.ts';
 import { idleFinding } from './idle-finding.ts';
 import type { RecordedStatus } from '../records/status-record.ts';

@@ -4,7 +4,7 @@ import type {
   AgentState,
   AgentStateName,
   Witness,
-} from '../../../shared/agent-state.ts';
+} from '../../../shared/schema/agent-state.ts';
 import type { HookFacts } from '../hooks/hook-facts.ts';
 import type { ScreenReading } from '../screen/screen-reading.ts';
 import type { RecordReading } from '../records/status-record.ts';

@@ -2,7 +2,7 @@
  * How an agent came to be at its prompt: done, stopped, failed, at a usage limit. Record and screen
  * alone say that it is there.
  */
-import type { AgentCause } from '../../../shared/agent-state.ts';
+import type { AgentCause } from '../../../shared/schema/agent-state.ts';
 import type { Assessment, Evidence, Finding } from './evidence.ts';
 import { untilOf } from './reset-time.ts';
 

@@ -2,7 +2,7 @@
  * The row in which a client shows what it is at: a moving glyph in column 0, then words. The same
  * place tells the end of a turn, so it is the last marked row above the box that counts.
  */
-import type { AgentCause, AgentStateName } from '../../../shared/agent-state.ts';
+import type { AgentCause, AgentStateName } from '../../../shared/schema/agent-state.ts';
 import { errorCause } from '../failure-words.ts';
 import { blockEnd, isMarked, lastMarked } from './screen-rows.ts';
 

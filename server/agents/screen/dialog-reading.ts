@@ -2,7 +2,7 @@
  * A dialog: no prompt box, and at the bottom of the screen a selected option, a hint which key does
  * what, or both. A dialog that an agent quotes stands above a prompt box and is never looked for.
  */
-import type { AgentCause } from '../../../shared/agent-state.ts';
+import type { AgentCause } from '../../../shared/schema/agent-state.ts';
 import { isMarked, isRule, wordsOf } from './screen-rows.ts';
 
 export interface Dialog {

@@ -1,5 +1,5 @@
 /** What one look at a screen says about the agent on it. */
-import type { AgentCause, AgentStateName } from '../../../shared/agent-state.ts';
+import type { AgentCause, AgentStateName } from '../../../shared/schema/agent-state.ts';
 
 export interface ScreenReading {
   state: AgentStateName;

@@ -1,4 +1,4 @@
-import { readSubject } from '../../../shared/subject.ts';
+import { readSubject } from '../../../shared/schema/subject.ts';
 import type { Attention } from '../../attention/attention.ts';
 import { identityOf, type Handlers } from '../endpoint-handler.ts';
 

@@ -1,4 +1,4 @@
-import type { DaemonStatus } from '../../../shared/model.ts';
+import type { DaemonStatus } from '../../../shared/schema/model.ts';
 import { asyncApiDocument } from '../asyncapi.ts';
 import type { Handlers } from '../endpoint-handler.ts';
 import { openApiDocument } from '../openapi.ts';

@@ -1,6 +1,6 @@
 import type { PROJECT_ENDPOINTS } from '../../../shared/endpoints/project-endpoints.ts';
-import type { GitBranches } from '../../../shared/tasks/project.ts';
-import type { Task } from '../../../shared/tasks/task.ts';
+import type { GitBranches } from '../../../shared/schema/tasks/project.ts';
+import type { Task } from '../../../shared/schema/tasks/task.ts';
 import type { Directories } from '../../projects/directories.ts';
 import { AppError } from '../../lib/app-error.ts';
 import type { Projects } from '../../projects/projects.ts';

@@ -1,4 +1,4 @@
-import type { Session } from '../../../shared/model.ts';
+import type { Session } from '../../../shared/schema/model.ts';
 import type { AgentMonitor } from '../../sessions/watching/agent-monitor.ts';
 import type { Interrupts } from '../../sessions/typing/interrupts.ts';
 import type { Outbox } from '../../sessions/typing/outbox.ts';

@@ -1,5 +1,5 @@
 import type { TASK_TALK_ENDPOINTS } from '../../../shared/endpoints/task-talk-endpoints.ts';
-import { subjectRef } from '../../../shared/subject.ts';
+import { subjectRef } from '../../../shared/schema/subject.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { TaskBoard } from '../../tasks/task-board.ts';

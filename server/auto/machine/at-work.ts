@@ -1,4 +1,4 @@
-import type { AgentState } from '../../../shared/agent-state.ts';
+import type { AgentState } from '../../../shared/schema/agent-state.ts';
 
 /** Without `retrying`: a request that fails again and again gets nothing done. */
 const AT_WORK: readonly AgentState['state'][] = ['working', 'compacting', 'background'];

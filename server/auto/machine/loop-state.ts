@@ -2,18 +2,18 @@
  * The words of the auto loop's machine: its state, what can happen to it, what it wants done.
  * Types only; `transition.ts` holds the rules and `loop-supervisor.ts` acts.
  */
-import type { AgentKind } from '../../../shared/agent-kind.ts';
-import type { AutoSignal, StopFileReason } from '../../../shared/auto-signal.ts';
-import type { Delivery } from '../../../shared/delivery.ts';
+import type { AgentKind } from '../../../shared/schema/agent-kind.ts';
+import type { AutoSignal, StopFileReason } from '../../../shared/schema/loops/auto-signal.ts';
+import type { Delivery } from '../../../shared/schema/delivery.ts';
 import type {
   Actor,
   RecoveryCause,
   SignalRejection,
   StopStep,
-} from '../../../shared/auto-events.ts';
-import type { Evidence } from '../../../shared/evidence.ts';
-import type { LoopStatus } from '../../../shared/model.ts';
-import type { Reason } from '../../../shared/reasons.ts';
+} from '../../../shared/schema/loops/auto-events.ts';
+import type { Evidence } from '../../../shared/schema/evidence.ts';
+import type { LoopStatus } from '../../../shared/schema/model.ts';
+import type { Reason } from '../../../shared/schema/reasons.ts';
 import type { Outcome } from '../../supervision/supervised.ts';
 import type { AgentLook, ScreenLook } from '../../supervision/terminal/terminal-agent.ts';
 

@@ -1,5 +1,5 @@
 /** The clock of the waits for quota: a loop's time limit stands while one of them lasts. */
-import type { QuotaEnd } from '../../../shared/auto-events.ts';
+import type { QuotaEnd } from '../../../shared/schema/loops/auto-events.ts';
 import type { LoopState } from './loop-state.ts';
 import { emit, type Step } from './step.ts';
 

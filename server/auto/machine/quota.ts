@@ -3,8 +3,8 @@
  * and ends when the agent is at work again: by itself, or after one nudge that is given its turn
  * after the reset and counts only when work follows.
  */
-import type { AgentState } from '../../../shared/agent-state.ts';
-import type { Evidence } from '../../../shared/evidence.ts';
+import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { Evidence } from '../../../shared/schema/evidence.ts';
 import { isAtWork } from './at-work.ts';
 import type { QuotaWait } from './loop-state.ts';
 import { leaveQuota } from './quota-clock.ts';

@@ -2,9 +2,9 @@
  * How a loop that stands still is brought back to work: what is typed and counted, and what shows
  * that it helped. Two causes: a picture that does not change, a request the client gave up on.
  */
-import type { AgentState } from '../../../shared/agent-state.ts';
-import type { RecoveryCause, RecoveryFailure } from '../../../shared/auto-events.ts';
-import type { Evidence } from '../../../shared/evidence.ts';
+import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { RecoveryCause, RecoveryFailure } from '../../../shared/schema/loops/auto-events.ts';
+import type { Evidence } from '../../../shared/schema/evidence.ts';
 import { isAtWork } from './at-work.ts';
 import { emit, type Input, iso, type Step, witnessed } from './step.ts';
 import { requestStop } from './stopping.ts';

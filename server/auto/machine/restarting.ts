@@ -1,6 +1,6 @@
 /** How an agent that ended without a word is started again. */
-import type { Evidence } from '../../../shared/evidence.ts';
-import type { Reason } from '../../../shared/reasons.ts';
+import type { Evidence } from '../../../shared/schema/evidence.ts';
+import type { Reason } from '../../../shared/schema/reasons.ts';
 import { leaveQuota } from './quota-clock.ts';
 import { emit, iso, type Step } from './step.ts';
 import { fail } from './stopping.ts';

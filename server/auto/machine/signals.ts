@@ -1,6 +1,6 @@
 /** What a signal of the agent changes: the count, the end it announces, and proof that it works. */
-import type { Evidence } from '../../../shared/evidence.ts';
-import type { Reason } from '../../../shared/reasons.ts';
+import type { Evidence } from '../../../shared/schema/evidence.ts';
+import type { Reason } from '../../../shared/schema/reasons.ts';
 import type { LoopState } from './loop-state.ts';
 import { leaveQuota } from './quota-clock.ts';
 import { madeProgress } from './recovery.ts';

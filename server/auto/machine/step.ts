@@ -1,6 +1,6 @@
 /** One transition in the making, and what every rule does with it. */
-import type { EventDraft } from '../../../shared/events.ts';
-import type { Evidence, EvidenceWitness } from '../../../shared/evidence.ts';
+import type { EventDraft } from '../../../shared/schema/events.ts';
+import type { Evidence, EvidenceWitness } from '../../../shared/schema/evidence.ts';
 import type { LookInput, LoopEffect, LoopInput, LoopPolicy, LoopState } from './loop-state.ts';
 import { evidenceOf } from '../../supervision/evidence-of.ts';
 import type { QuotaNews } from '../../supervision/quota-gate.ts';

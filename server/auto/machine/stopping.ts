@@ -1,9 +1,9 @@
 /** How a loop stops, ends and fails, and how hard the daemon presses for it. */
-import type { StopFileReason } from '../../../shared/auto-signal.ts';
-import type { Actor } from '../../../shared/auto-events.ts';
-import type { EventData } from '../../../shared/events.ts';
-import type { Evidence } from '../../../shared/evidence.ts';
-import type { Reason } from '../../../shared/reasons.ts';
+import type { StopFileReason } from '../../../shared/schema/loops/auto-signal.ts';
+import type { Actor } from '../../../shared/schema/loops/auto-events.ts';
+import type { EventData } from '../../../shared/schema/events.ts';
+import type { Evidence } from '../../../shared/schema/evidence.ts';
+import type { Reason } from '../../../shared/schema/reasons.ts';
 import type { LoopState, Stop } from './loop-state.ts';
 import { leaveQuota, quotaWaitMs } from './quota-clock.ts';
 import { emit, type Input, iso, type Step, witnessed } from './step.ts';

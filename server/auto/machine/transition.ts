@@ -9,7 +9,7 @@
  *               ▼  │ launch
  *             restart_wait ─► failed
  */
-import type { Evidence } from '../../../shared/evidence.ts';
+import type { Evidence } from '../../../shared/schema/evidence.ts';
 import type { LoopInput, LoopPolicy, LoopState, Transition } from './loop-state.ts';
 import { quotaWaitMs } from './quota-clock.ts';
 import { enterQuota, isLimited, nudgeFailed, watchQuota } from './quota.ts';

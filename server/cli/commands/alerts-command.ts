@@ -1,8 +1,8 @@
 /** `loopwatch alerts …`: who is told of what, and whether it arrived. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { AlertTarget, CreateAlert } from '../../../shared/alerts.ts';
-import { Reason } from '../../../shared/reasons.ts';
+import type { AlertTarget, CreateAlert } from '../../../shared/schema/alerts.ts';
+import { Reason } from '../../../shared/schema/reasons.ts';
 import { request } from '../client.ts';
 import { collect, usage } from '../command-parts.ts';
 import { CliError, ExitCode } from '../exit-code.ts';

@@ -5,10 +5,10 @@ import {
   type ClientFrame,
   type DetachReason,
   ServerFrame,
-  SUBPROTOCOL,
-} from '../../../shared/protocol.ts';
+} from '../../../shared/schema/protocol.ts';
+import { SUBPROTOCOL } from '../../../shared/rules/wire.ts';
 import { type Connection, connection } from '../client.ts';
-import { DETACH_KEYS, DetachKeys } from '../../../shared/detach-keys.ts';
+import { DETACH_KEYS, DetachKeys } from '../../../shared/rules/detach-keys.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { print, printRaw } from '../print/print.ts';
 

@@ -1,7 +1,7 @@
 /** `loopwatch attention` and `loopwatch answer`: where a person is needed, and their word on it. */
 import type { Command } from 'commander';
-import type { AttentionAnswer } from '../../../shared/attention.ts';
-import { outcomeText } from '../../../shared/attention-text.ts';
+import type { AttentionAnswer } from '../../../shared/schema/attention.ts';
+import { outcomeText } from '../../../shared/words/attention-text.ts';
 import { request } from '../client.ts';
 import { collect, usage } from '../command-parts.ts';
 import { parseChoices } from '../parse-choices.ts';

@@ -1,10 +1,13 @@
 /** `loopwatch auto …`: loops from the shell. */
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { formatDuration } from '../../../shared/format-duration.ts';
-import { REASON_TEXT } from '../../../shared/reason-text.ts';
-import { DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES } from '../../../shared/requests.ts';
-import type { Loop } from '../../../shared/model.ts';
+import { formatDuration } from '../../../shared/words/format-duration.ts';
+import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
+import {
+  DEFAULT_MAX_ITERATIONS,
+  DEFAULT_TIMEOUT_MINUTES,
+} from '../../../shared/rules/loop-limits.ts';
+import type { Loop } from '../../../shared/schema/model.ts';
 import { RefusedError, request } from '../client.ts';
 import { parseCount } from '../command-parts.ts';
 import { print, printJson } from '../print/print.ts';

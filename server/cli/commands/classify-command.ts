@@ -1,7 +1,7 @@
 /** `loopwatch classify`: what recorded screens say about the agent on them. Needs no daemon. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { agentGroup } from '../../../shared/agent-state.ts';
+import { agentGroup } from '../../../shared/schema/agent-state.ts';
 import { readScreen } from '../../agents/screen/read-screen.ts';
 import { parseScreenInfo, type PlainScreen } from '../../agents/screen/screen-rows.ts';
 import { messageOf } from '../../lib/app-error.ts';

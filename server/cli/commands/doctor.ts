@@ -1,5 +1,5 @@
 /** `loopwatch doctor`: what a loop would miss on this machine. Needs no daemon. */
-import type { PreflightCheck } from '../../../shared/model.ts';
+import type { PreflightCheck } from '../../../shared/schema/model.ts';
 import { Agents } from '../../agents/agents.ts';
 import { readConfig } from '../../lib/config.ts';
 import { ProgramVersions } from '../../lib/program-versions.ts';

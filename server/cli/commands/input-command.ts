@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { z } from 'zod';
-import type { SessionInput } from '../../../shared/requests.ts';
-import { DELIVERY_REASON_TEXT, DELIVERY_TEXT } from '../../../shared/delivery-text.ts';
-import type { Input } from '../../../shared/model.ts';
+import type { SessionInput } from '../../../shared/schema/requests.ts';
+import { DELIVERY_REASON_TEXT, DELIVERY_TEXT } from '../../../shared/words/delivery-text.ts';
+import type { Input } from '../../../shared/schema/model.ts';
 import { messageOf } from '../../lib/app-error.ts';
 import { request } from '../client.ts';
 import { usage } from '../command-parts.ts';

@@ -1,9 +1,9 @@
 /** `loopwatch people …`: who may come in besides the token of the home. */
 import type { Command } from 'commander';
-import { HOME_NAME, type Person, type PersonLink } from '../../../shared/people.ts';
-import { personKey } from '../../../shared/person-name.ts';
-import { formatDuration } from '../../../shared/format-duration.ts';
-import { Role } from '../../../shared/role.ts';
+import { HOME_NAME, type Person, type PersonLink } from '../../../shared/schema/people/people.ts';
+import { personKey } from '../../../shared/schema/people/person-name.ts';
+import { formatDuration } from '../../../shared/words/format-duration.ts';
+import { Role } from '../../../shared/schema/people/role.ts';
 import { request } from '../client.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { print, printJson } from '../print/print.ts';

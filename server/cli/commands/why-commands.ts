@@ -1,6 +1,6 @@
 /** `loopwatch why`, `history` and `restart`: what is with a loop, how it went, once more. */
 import type { Command } from 'commander';
-import { SessionName } from '../../../shared/session-name.ts';
+import { SessionName } from '../../../shared/schema/session-name.ts';
 import { RefusedError, request } from '../client.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { parseCount } from '../command-parts.ts';

@@ -1,7 +1,7 @@
 /** Alert rules and their deliveries as lines for a person. Names and errors never reach the terminal raw. */
-import type { AlertDelivery, AlertRule, AlertTestResult } from '../../../shared/alerts.ts';
-import { formatDuration } from '../../../shared/format-duration.ts';
-import { oneLine } from '../../../shared/plain-text.ts';
+import type { AlertDelivery, AlertRule, AlertTestResult } from '../../../shared/schema/alerts.ts';
+import { formatDuration } from '../../../shared/words/format-duration.ts';
+import { oneLine } from '../../../shared/rules/plain-text.ts';
 import type { TimeText } from './time-text.ts';
 
 const MAX_LINE = 200;

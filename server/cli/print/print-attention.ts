@@ -1,10 +1,15 @@
 /** Items of the inbox as lines for a person. The words are an agent's: none reaches the terminal raw. */
-import type { AgentRequest, AttentionItem } from '../../../shared/attention.ts';
-import { nextStep, openCommand, outcomeText, whomText } from '../../../shared/attention-text.ts';
-import { formatDuration } from '../../../shared/format-duration.ts';
-import { plainText } from '../../../shared/plain-text.ts';
-import { REASON_TEXT } from '../../../shared/reason-text.ts';
-import { quoted } from '../../../shared/quoted.ts';
+import type { AgentRequest, AttentionItem } from '../../../shared/schema/attention.ts';
+import {
+  nextStep,
+  openCommand,
+  outcomeText,
+  whomText,
+} from '../../../shared/words/attention-text.ts';
+import { formatDuration } from '../../../shared/words/format-duration.ts';
+import { plainText } from '../../../shared/rules/plain-text.ts';
+import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
+import { quoted } from '../../../shared/rules/quoted.ts';
 
 /** Takes an item and the time; gives what is asked, and the exact commands that answer it. */
 export function attentionLines(item: AttentionItem, nowMs: number): string[] {

@@ -1,8 +1,8 @@
 /** Runs of loops as a table for a person. */
-import { formatDuration } from '../../../shared/format-duration.ts';
-import type { LoopRun } from '../../../shared/loop-run.ts';
-import { runLength, runOutcomeText, SHARE_TEXT, SHARES } from '../../../shared/loop-text.ts';
-import { plainText } from '../../../shared/plain-text.ts';
+import { formatDuration } from '../../../shared/words/format-duration.ts';
+import type { LoopRun } from '../../../shared/schema/loops/loop-run.ts';
+import { runLength, runOutcomeText, SHARE_TEXT, SHARES } from '../../../shared/words/loop-text.ts';
+import { plainText } from '../../../shared/rules/plain-text.ts';
 import type { TimeText } from './time-text.ts';
 
 const HEAD = [

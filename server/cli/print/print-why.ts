@@ -2,20 +2,24 @@
  * Why a loop does what it does, for a person who was just woken: what, why, on whose word, since and
  * until when, what happens next, what can be done. No words of an agent reach the terminal raw.
  */
-import type { AgentState } from '../../../shared/agent-state.ts';
-import { agentText, WITNESS_TEXT } from '../../../shared/agent-text.ts';
-import type { AttentionItem } from '../../../shared/attention.ts';
-import type { Evidence } from '../../../shared/evidence.ts';
-import { formatDuration } from '../../../shared/format-duration.ts';
-import type { LoopRun } from '../../../shared/loop-run.ts';
-import { EVIDENCE_TEXT, LOOP_STATUS_TEXT, runOutcomeText } from '../../../shared/loop-text.ts';
-import type { Loop, Wait } from '../../../shared/model.ts';
-import { plainText } from '../../../shared/plain-text.ts';
-import { REASON_TEXT } from '../../../shared/reason-text.ts';
-import type { Reason } from '../../../shared/reasons.ts';
+import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import { agentText, WITNESS_TEXT } from '../../../shared/words/agent-text.ts';
+import type { AttentionItem } from '../../../shared/schema/attention.ts';
+import type { Evidence } from '../../../shared/schema/evidence.ts';
+import { formatDuration } from '../../../shared/words/format-duration.ts';
+import type { LoopRun } from '../../../shared/schema/loops/loop-run.ts';
+import {
+  EVIDENCE_TEXT,
+  LOOP_STATUS_TEXT,
+  runOutcomeText,
+} from '../../../shared/words/loop-text.ts';
+import type { Loop, Wait } from '../../../shared/schema/model.ts';
+import { plainText } from '../../../shared/rules/plain-text.ts';
+import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
+import type { Reason } from '../../../shared/schema/reasons.ts';
 import { attentionLines } from './print-attention.ts';
 import { runTimes } from './print-runs.ts';
-import { quoted } from '../../../shared/quoted.ts';
+import { quoted } from '../../../shared/rules/quoted.ts';
 import type { TimeText } from './time-text.ts';
 
 /** All that one answer rests on. */

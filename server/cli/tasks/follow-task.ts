@@ -1,8 +1,8 @@
 /** Follows one task from the shell, over restarts of the daemon, until nothing more will happen. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { type Conversation, Interaction } from '../../../shared/tasks/interaction.ts';
-import { FINAL_STATUSES, TaskStatus } from '../../../shared/tasks/task-status.ts';
+import { type Conversation, Interaction } from '../../../shared/schema/tasks/interaction.ts';
+import { FINAL_STATUSES, TaskStatus } from '../../../shared/schema/tasks/task-status.ts';
 import { request, requestStream } from '../client.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { eventData } from './event-data.ts';

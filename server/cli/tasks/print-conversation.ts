@@ -1,7 +1,11 @@
 /** What was said in a task as lines for a person; none of it reaches the terminal raw. */
-import { oneLine, plainText } from '../../../shared/plain-text.ts';
-import type { Interaction, InteractionType, ToolGroup } from '../../../shared/tasks/interaction.ts';
-import type { TaskInput } from '../../../shared/tasks/task-input.ts';
+import { oneLine, plainText } from '../../../shared/rules/plain-text.ts';
+import type {
+  Interaction,
+  InteractionType,
+  ToolGroup,
+} from '../../../shared/schema/tasks/interaction.ts';
+import type { TaskInput } from '../../../shared/schema/tasks/task-input.ts';
 import type { TimeText } from '../print/time-text.ts';
 
 /** What is needed of an interaction to print it; a stream tells no more. */

@@ -1,10 +1,10 @@
 /** Tasks as lines for a person. Whatever an agent or a person wrote never reaches the terminal raw. */
-import { formatDuration } from '../../../shared/format-duration.ts';
-import { oneLine, plainText } from '../../../shared/plain-text.ts';
-import { REASON_TEXT } from '../../../shared/reason-text.ts';
-import type { Task, TestCase } from '../../../shared/tasks/task.ts';
-import { TASK_ACTIONS, type TaskAction, takesAction } from '../../../shared/tasks/task-actions.ts';
-import { taskNextStep } from '../../../shared/tasks/task-next-step.ts';
+import { formatDuration } from '../../../shared/words/format-duration.ts';
+import { oneLine, plainText } from '../../../shared/rules/plain-text.ts';
+import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
+import type { Task, TestCase } from '../../../shared/schema/tasks/task.ts';
+import { TASK_ACTIONS, type TaskAction, takesAction } from '../../../shared/rules/task-actions.ts';
+import { taskNextStep } from '../../../shared/rules/task-next-step.ts';
 import type { TimeText } from '../print/time-text.ts';
 
 const MAX_LINE = 200;

@@ -1,6 +1,6 @@
 /** What stands in the worktrees of a task, as lines for a person. Names of files are foreign words. */
-import { oneLine, plainText } from '../../../shared/plain-text.ts';
-import type { WorkDiff, WorkState } from '../../../shared/tasks/project.ts';
+import { oneLine, plainText } from '../../../shared/rules/plain-text.ts';
+import type { WorkDiff, WorkState } from '../../../shared/schema/tasks/project.ts';
 
 const MAX_LINE = 200;
 

@@ -1,7 +1,7 @@
 /** `loopwatch prompt …`: the library of prompts. */
 import type { Command } from 'commander';
-import { oneLine, plainText } from '../../../shared/plain-text.ts';
-import type { Prompt } from '../../../shared/tasks/prompt.ts';
+import { oneLine, plainText } from '../../../shared/rules/plain-text.ts';
+import type { Prompt } from '../../../shared/schema/tasks/prompt.ts';
 import { request } from '../client.ts';
 import { type Json, readWords } from '../command-parts.ts';
 import { print, printJson } from '../print/print.ts';

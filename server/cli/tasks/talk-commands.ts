@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Command } from 'commander';
-import type { Conversation } from '../../../shared/tasks/interaction.ts';
-import type { TaskImage } from '../../../shared/tasks/task-input.ts';
+import type { Conversation } from '../../../shared/schema/tasks/interaction.ts';
+import type { TaskImage } from '../../../shared/schema/tasks/task-input.ts';
 import { messageOf } from '../../lib/app-error.ts';
-import { plainText } from '../../../shared/plain-text.ts';
+import { plainText } from '../../../shared/rules/plain-text.ts';
 import { request } from '../client.ts';
 import {
   collect,

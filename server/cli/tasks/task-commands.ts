@@ -1,6 +1,6 @@
 /** `loopwatch task …`: described work, from its creation to its diff. */
 import type { Command } from 'commander';
-import { TaskStatus } from '../../../shared/tasks/task-status.ts';
+import { TaskStatus } from '../../../shared/schema/tasks/task-status.ts';
 import { request } from '../client.ts';
 import {
   type Json,

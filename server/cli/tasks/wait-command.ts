@@ -1,11 +1,11 @@
 /** `loopwatch task wait`: ends when the task does or when it needs a person, with a code for scripts. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { AttentionItem } from '../../../shared/attention.ts';
-import { oneLine } from '../../../shared/plain-text.ts';
-import { REASON_TEXT } from '../../../shared/reason-text.ts';
-import { taskNextStep } from '../../../shared/tasks/task-next-step.ts';
-import type { TaskStatusView } from '../../../shared/tasks/task.ts';
+import type { AttentionItem } from '../../../shared/schema/attention.ts';
+import { oneLine } from '../../../shared/rules/plain-text.ts';
+import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
+import { taskNextStep } from '../../../shared/rules/task-next-step.ts';
+import type { TaskStatusView } from '../../../shared/schema/tasks/task.ts';
 import { request } from '../client.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { type Json, parseTaskName } from '../command-parts.ts';

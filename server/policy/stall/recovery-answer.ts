@@ -1,5 +1,5 @@
 /** What is typed to an agent that asks whether to go on: the one place that decides it. Pure. */
-import type { RecoveryMode } from '../../../shared/recovery-mode.ts';
+import type { RecoveryMode } from '../../../shared/schema/loops/recovery-mode.ts';
 import { riskOfLines } from '../risky-words.ts';
 import type { StallPrompt } from '../asking-words.ts';
 

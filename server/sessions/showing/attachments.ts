@@ -2,7 +2,7 @@
  * People at the terminals: any number look on, at most one of them types. What is typed reaches the
  * very terminal that was attached, in order and at most once, or nothing.
  */
-import type { DetachReason } from '../../../shared/protocol.ts';
+import type { DetachReason } from '../../../shared/schema/protocol.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Serial } from '../../lib/serial.ts';
 import type { Display, Displays } from './displays.ts';

@@ -3,7 +3,7 @@
  * Each starts with a redraw; one that does not keep up misses bytes and gets a new redraw when it has
  * drained. Nobody waits for another.
  */
-import type { DetachReason } from '../../../shared/protocol.ts';
+import type { DetachReason } from '../../../shared/schema/protocol.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { ScreenSnapshot, TapListener, TerminalTap } from '../../terminals/terminal.ts';
 import { screenRedraw } from './screen-redraw.ts';

@@ -3,8 +3,8 @@
  * see again: one every few seconds while the text changes, and the one before each moment that
  * matters. Takes no picture of its own but one when an agent has ended, of what it left behind.
  */
-import type { AgentState } from '../../../shared/agent-state.ts';
-import type { PastScreen, ScreenMoment, ScreensPage } from '../../../shared/past-screen.ts';
+import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { PastScreen, ScreenMoment, ScreensPage } from '../../../shared/schema/past-screen.ts';
 import type { EncodedEvent, EventLog } from '../../events/event-log.ts';
 import { AppError } from '../../lib/app-error.ts';
 import { type Clock, type Timer, toIso } from '../../lib/clock.ts';

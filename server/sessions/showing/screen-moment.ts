@@ -1,6 +1,6 @@
 /** Which events are moments whose picture is kept, whatever else makes room for others: pure. */
-import type { EventType } from '../../../shared/events.ts';
-import { ScreenMoment } from '../../../shared/past-screen.ts';
+import type { EventType } from '../../../shared/schema/events.ts';
+import { ScreenMoment } from '../../../shared/schema/past-screen.ts';
 
 const MOMENTS: Partial<Record<EventType, ScreenMoment>> = {
   'session.agent_changed': 'agent',

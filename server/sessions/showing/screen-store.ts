@@ -2,7 +2,11 @@
 import { promisify } from 'node:util';
 import { deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { and, asc, desc, eq, gt, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
-import { type PastScreen, type ScreenEntry, ScreenMoment } from '../../../shared/past-screen.ts';
+import {
+  type PastScreen,
+  type ScreenEntry,
+  ScreenMoment,
+} from '../../../shared/schema/past-screen.ts';
 import type { Database } from '../../db/database.ts';
 import { screens } from '../../db/schema.ts';
 import { toIso } from '../../lib/clock.ts';

@@ -2,7 +2,7 @@
  * Writes pictures behind everything else: packed on another thread, many in one transaction. A disk
  * that is slow or full costs pictures, which are counted, and never the supervision.
  */
-import type { ScreenMoment } from '../../../shared/past-screen.ts';
+import type { ScreenMoment } from '../../../shared/schema/past-screen.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { tellingMoment } from './screen-moment.ts';

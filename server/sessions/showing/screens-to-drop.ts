@@ -1,5 +1,5 @@
 /** Which kept pictures of a session make room: pure. */
-import type { ScreenMoment } from '../../../shared/past-screen.ts';
+import type { ScreenMoment } from '../../../shared/schema/past-screen.ts';
 
 export interface KeptScreen {
   number: number;

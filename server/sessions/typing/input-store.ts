@@ -1,8 +1,8 @@
 /** Rows of `inputs`: what is or was on its way into a terminal. No business rule. */
 import { and, asc, count, desc, eq, inArray, lt, notInArray } from 'drizzle-orm';
-import type { Delivery, InputSource } from '../../../shared/delivery.ts';
-import { DeliveryReason } from '../../../shared/delivery.ts';
-import type { Input } from '../../../shared/model.ts';
+import type { Delivery, InputSource } from '../../../shared/schema/delivery.ts';
+import { DeliveryReason } from '../../../shared/schema/delivery.ts';
+import type { Input } from '../../../shared/schema/model.ts';
 import type { Database } from '../../db/database.ts';
 import { inputs } from '../../db/schema.ts';
 import type { Program } from './program.ts';

@@ -2,8 +2,8 @@
  * A person stops the turn of an agent with the one key that does it. Only an agent that is seen at
  * work gets it, and not twice in a row: at its prompt the same key, pressed again, ends the client.
  */
-import { agentText } from '../../../shared/agent-text.ts';
-import { mayInterrupt } from '../../../shared/may-interrupt.ts';
+import { agentText } from '../../../shared/words/agent-text.ts';
+import { mayInterrupt } from '../../../shared/rules/may-interrupt.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import { AppError } from '../../lib/app-error.ts';
 import type { Clock } from '../../lib/clock.ts';

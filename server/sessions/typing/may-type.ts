@@ -1,6 +1,6 @@
 /** Whether an input may be typed now: pure. Nothing is typed on trust, and never into a dialog. */
-import type { AgentStateName } from '../../../shared/agent-state.ts';
-import type { DeliveryReason, InputSource } from '../../../shared/delivery.ts';
+import type { AgentStateName } from '../../../shared/schema/agent-state.ts';
+import type { DeliveryReason, InputSource } from '../../../shared/schema/delivery.ts';
 import { isSameProgram, type Program } from './program.ts';
 
 /** The agent in front of a terminal, with its prompt box. */

@@ -3,9 +3,9 @@
  * time, each at most once, and only into the program it was submitted to. It is stored before it is
  * typed and never typed again once the typing began, whatever happened then.
  */
-import type { Delivery, DeliveryReason } from '../../../shared/delivery.ts';
-import type { Input } from '../../../shared/model.ts';
-import type { SessionInput } from '../../../shared/requests.ts';
+import type { Delivery, DeliveryReason } from '../../../shared/schema/delivery.ts';
+import type { Input } from '../../../shared/schema/model.ts';
+import type { SessionInput } from '../../../shared/schema/requests.ts';
 import { AppError } from '../../lib/app-error.ts';
 import { type Timer, toIso } from '../../lib/clock.ts';
 import { mayType, type TypeVerdict } from './may-type.ts';

@@ -2,7 +2,7 @@
  * The program an input belongs to: one process in front of a terminal and, in an agent, one
  * conversation. What was submitted to one program is never typed into another.
  */
-import type { InputTarget } from '../../../shared/delivery.ts';
+import type { InputTarget } from '../../../shared/schema/delivery.ts';
 import type { Look } from '../../terminals/terminal.ts';
 import { isSameProcess, type ProcessIdentity } from '../../lib/process-identity.ts';
 

@@ -3,7 +3,7 @@
  * follows in a call of its own, once our text is in the box. Some versions lose an Enter in the same
  * call, and whatever came in front meanwhile (a dialog, another program) must not get it.
  */
-import type { Delivery, DeliveryReason, InputSource } from '../../../shared/delivery.ts';
+import type { Delivery, DeliveryReason, InputSource } from '../../../shared/schema/delivery.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { TypeOutcome, TypeRequest } from '../../terminals/terminal.ts';
 import { type AgentInFront, type InFront, whyHeld } from './may-type.ts';

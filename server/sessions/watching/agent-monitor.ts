@@ -2,7 +2,7 @@
  * What every session's agent does, kept current while the session lives: one timer for all of them,
  * the client's records watched as a hint, hooks as they come. Each change of state is an event.
  */
-import type { AgentState } from '../../../shared/agent-state.ts';
+import type { AgentState } from '../../../shared/schema/agent-state.ts';
 import type { AgentRecords } from '../../agents/records/agent-records.ts';
 import type { HookEvent } from '../../agents/hooks/hook-event.ts';
 import type { EventLog } from '../../events/event-log.ts';

@@ -1,5 +1,5 @@
 /** What the watch of one agent works with. */
-import type { AgentState } from '../../../shared/agent-state.ts';
+import type { AgentState } from '../../../shared/schema/agent-state.ts';
 import type { AgentRecords } from '../../agents/records/agent-records.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Look, ScreenSnapshot } from '../../terminals/terminal.ts';

@@ -3,7 +3,7 @@
  * Looks cheaply and often (processes, times of the record and of the terminal) and takes a picture
  * only when something may have changed since the last one.
  */
-import type { AgentState } from '../../../shared/agent-state.ts';
+import type { AgentState } from '../../../shared/schema/agent-state.ts';
 import { assess } from '../../agents/reading/assess.ts';
 import {
   type Assessment,

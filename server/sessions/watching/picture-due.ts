@@ -1,5 +1,5 @@
 /** When a terminal is worth a picture: pure. A picture costs about 5 ms of CPU, a look next to nothing. */
-import type { AgentStateName } from '../../../shared/agent-state.ts';
+import type { AgentStateName } from '../../../shared/schema/agent-state.ts';
 
 /** The kernel tells the time of a write in steps of 8 s: more may follow unseen within one. */
 const CHANGE_STEP_MS = 8_000;

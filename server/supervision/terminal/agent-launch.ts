@@ -3,7 +3,7 @@
  * once per tag: the tag is left in the terminal in the same step, so that a daemon which died in
  * between finds either nothing or a tagged start.
  */
-import { agentGroup } from '../../../shared/agent-state.ts';
+import { agentGroup } from '../../../shared/schema/agent-state.ts';
 import type { SupervisedRuns } from '../../agents/launch/supervised-run.ts';
 import { AppError } from '../../lib/app-error.ts';
 import type { Clock } from '../../lib/clock.ts';

@@ -2,9 +2,9 @@
  * What one agent is seen to be doing: by its process, and by what is known of it. A source that fails
  * or does not answer in time is `unknown`: a probe never rejects and never hangs.
  */
-import { agentGroup, type AgentState } from '../../../shared/agent-state.ts';
-import { asksNothing } from '../../../shared/client-view.ts';
-import type { Evidence } from '../../../shared/evidence.ts';
+import { agentGroup, type AgentState } from '../../../shared/schema/agent-state.ts';
+import { asksNothing } from '../../../shared/rules/client-view.ts';
+import type { Evidence } from '../../../shared/schema/evidence.ts';
 import { attentionFor } from '../../attention/attention-for.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isSameProcess, type ProcessIdentity } from '../../lib/process-identity.ts';

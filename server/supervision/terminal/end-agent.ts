@@ -1,5 +1,5 @@
 /** The two harder ways to end an agent that does not stop on its own. Neither needs its terminal. */
-import { leftoverText } from '../../../shared/leftover-text.ts';
+import { leftoverText } from '../../../shared/words/leftover-text.ts';
 import { RUN_VARIABLE, type SupervisedRuns } from '../../agents/launch/supervised-run.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { endProcesses } from '../../lib/end-processes.ts';

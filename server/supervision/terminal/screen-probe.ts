@@ -1,5 +1,5 @@
 /** What the heartbeat sees of one agent's terminal: a calm screen, what is in front, what is asked. */
-import type { RecoveryMode } from '../../../shared/recovery-mode.ts';
+import type { RecoveryMode } from '../../../shared/schema/loops/recovery-mode.ts';
 import { BoundedQuestion } from '../../lib/within.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';

@@ -1,9 +1,9 @@
 /** What supervisors of an agent in a terminal share. Types only: machines use them. */
-import type { AgentKind } from '../../../shared/agent-kind.ts';
-import type { AgentState } from '../../../shared/agent-state.ts';
-import type { RecoveryFailure } from '../../../shared/auto-events.ts';
-import type { Evidence } from '../../../shared/evidence.ts';
-import type { Reason } from '../../../shared/reasons.ts';
+import type { AgentKind } from '../../../shared/schema/agent-kind.ts';
+import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { RecoveryFailure } from '../../../shared/schema/loops/auto-events.ts';
+import type { Evidence } from '../../../shared/schema/evidence.ts';
+import type { Reason } from '../../../shared/schema/reasons.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
 
 /** An agent as its supervisor stored it. */

@@ -4,7 +4,7 @@ import {
   DEFAULT_TASK_ITERATIONS,
   type EndCriteria,
   type UpdateTask,
-} from '../../../shared/tasks/task.ts';
+} from '../../../shared/schema/tasks/task.ts';
 
 type Fields = Pick<
   CreateTask,

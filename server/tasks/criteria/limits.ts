@@ -1,5 +1,5 @@
 /** How much more a task may use after a retry. Pure. */
-import type { RetryQuery, EndCriteria } from '../../../shared/tasks/task.ts';
+import type { RetryQuery, EndCriteria } from '../../../shared/schema/tasks/task.ts';
 
 export type Limits = Pick<
   EndCriteria,

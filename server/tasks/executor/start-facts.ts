@@ -1,6 +1,6 @@
 /** What the first message of a task is made of: what people wrote, and what the host sees on disk. */
 import { basename } from 'node:path';
-import type { Project } from '../../../shared/tasks/project.ts';
+import type { Project } from '../../../shared/schema/tasks/project.ts';
 import { realDirectory } from '../../lib/real-directory.ts';
 import type { StartMessage, StartProject } from '../messages/start-message.ts';
 import { projectMarkers } from '../../projects/project-markers.ts';

@@ -1,6 +1,6 @@
 /** The two ways a task's end is checked: by a model and by the host. */
 import { join } from 'node:path';
-import type { TestCase } from '../../../shared/tasks/task.ts';
+import type { TestCase } from '../../../shared/schema/tasks/task.ts';
 import { type Check, runChecks } from '../../checks/host-check.ts';
 import { modelVerdict } from '../../checks/model-verdict.ts';
 import { toIso } from '../../lib/clock.ts';

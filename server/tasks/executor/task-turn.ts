@@ -1,6 +1,6 @@
 /** One turn of a task: its words, its place, and what its end means to the machine. */
-import type { EventDraft } from '../../../shared/events.ts';
-import type { Interaction } from '../../../shared/tasks/interaction.ts';
+import type { EventDraft } from '../../../shared/schema/events.ts';
+import type { Interaction } from '../../../shared/schema/tasks/interaction.ts';
 import { taskReply } from '../../policy/reply/task-reply.ts';
 import { RecordedTurn, type TurnEnd } from '../../turns/recorded-turn.ts';
 import { completionClaim } from '../criteria/completion-claim.ts';

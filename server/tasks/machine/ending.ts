@@ -1,5 +1,5 @@
 /** How a task comes to its end, for now or for good. */
-import type { Reason } from '../../../shared/reasons.ts';
+import type { Reason } from '../../../shared/schema/reasons.ts';
 import { iso, type Step } from './step.ts';
 import type { Limits, TaskState } from './task-state.ts';
 

@@ -1,7 +1,7 @@
 /** One transition in the making, and what every rule does with it. */
-import type { EventData, EventDraft } from '../../../shared/events.ts';
-import type { EvidenceWitness } from '../../../shared/evidence.ts';
-import type { Reason } from '../../../shared/reasons.ts';
+import type { EventData, EventDraft } from '../../../shared/schema/events.ts';
+import type { EvidenceWitness } from '../../../shared/schema/evidence.ts';
+import type { Reason } from '../../../shared/schema/reasons.ts';
 import type { QuotaNews } from '../../supervision/quota-gate.ts';
 import type {
   Rules,

@@ -2,10 +2,10 @@
  * The words of a task's machine: its state, what can happen to it, what it wants done. Types only;
  * `transition.ts` holds the rules and `task-supervisor.ts` acts.
  */
-import type { Evidence } from '../../../shared/evidence.ts';
-import type { Reason } from '../../../shared/reasons.ts';
-import type { Completion } from '../../../shared/tasks/task.ts';
-import type { TaskStatus } from '../../../shared/tasks/task-status.ts';
+import type { Evidence } from '../../../shared/schema/evidence.ts';
+import type { Reason } from '../../../shared/schema/reasons.ts';
+import type { Completion } from '../../../shared/schema/tasks/task.ts';
+import type { TaskStatus } from '../../../shared/schema/tasks/task-status.ts';
 import type { Verdict } from '../../checks/model-verdict.ts';
 import type { CheckVerdict } from '../../checks/host-check.ts';
 import type { Outcome } from '../../supervision/supervised.ts';

@@ -1,6 +1,6 @@
 /** What a new conversation is told of one that was lost. Pure. */
-import type { InteractionType } from '../../../shared/tasks/interaction.ts';
-import { cut } from '../../../shared/plain-text.ts';
+import type { InteractionType } from '../../../shared/schema/tasks/interaction.ts';
+import { cut } from '../../../shared/rules/plain-text.ts';
 
 const INTERACTIONS = 10;
 /** Of each, in characters. */

@@ -1,5 +1,5 @@
 /** The few words that stay of a task. Pure. */
-import { cut } from '../../../shared/plain-text.ts';
+import { cut } from '../../../shared/rules/plain-text.ts';
 
 const HEADING =
   /^\W{0,8}(?:(?:implementation |final |task )?summary|what i(?:['’]ve| have) done)\W{0,4}$/i;

@@ -1,7 +1,7 @@
 /** From a stored row to a task, also where nobody can understand the row any more. */
 import { z } from 'zod';
-import { EndCriteria } from '../../../shared/tasks/task.ts';
-import { TaskStatus } from '../../../shared/tasks/task-status.ts';
+import { EndCriteria } from '../../../shared/schema/tasks/task.ts';
+import { TaskStatus } from '../../../shared/schema/tasks/task-status.ts';
 import type { tasks } from '../../db/task-schema.ts';
 import { messageOf } from '../../lib/app-error.ts';
 import { endCriteriaOf } from '../criteria/end-criteria.ts';

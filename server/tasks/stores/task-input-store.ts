@@ -1,6 +1,10 @@
 /** Rows of `task_inputs`: what people say to tasks, in the order they said it. No business rule. */
 import { and, asc, count, desc, eq, gt, inArray, sql } from 'drizzle-orm';
-import type { TaskImage, TaskInput, TaskInputState } from '../../../shared/tasks/task-input.ts';
+import type {
+  TaskImage,
+  TaskInput,
+  TaskInputState,
+} from '../../../shared/schema/tasks/task-input.ts';
 import type { Database } from '../../db/database.ts';
 import { taskInputs } from '../../db/task-schema.ts';
 

@@ -1,6 +1,6 @@
 /** Rows of `test_cases`: what the host ran for a task. No business rule. */
 import { asc, eq } from 'drizzle-orm';
-import type { TestCase } from '../../../shared/tasks/task.ts';
+import type { TestCase } from '../../../shared/schema/tasks/task.ts';
 import type { Database } from '../../db/database.ts';
 import { testCases } from '../../db/task-schema.ts';
 

@@ -1,8 +1,8 @@
 /** Every route of the contract with callers that it is not open to. */
 import { openHookCapabilities } from '../../../server/agents/hooks/hook-capability.ts';
-import { API } from '../../../shared/api.ts';
+import { API } from '../../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts';
-import { mayAct, type Role } from '../../../shared/role.ts';
+import { mayAct, type Role } from '../../../shared/schema/people/role.ts';
 import { type ExampleCall, exampleCalls } from '../../support/example-calls.ts';
 import { join } from '../../support/invite-person.ts';
 import type { Attack, Table, Target } from '../attack.ts';

@@ -2,7 +2,7 @@
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import { coalesceReads } from '$lib/state/coalesce.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
-import type { AlertDelivery, AlertDeliveryState, AlertRule } from '$shared/alerts.ts';
+import type { AlertDelivery, AlertDeliveryState, AlertRule } from '$shared/schema/alerts.ts';
 import { listensTo } from './alert-topics.ts';
 
 /** What one burst of events changes is read once. */

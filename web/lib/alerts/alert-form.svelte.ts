@@ -1,8 +1,8 @@
 /** What is typed into the dialog of a rule, and the request that it becomes. */
 import { asRequestError } from '$lib/client/request-error.ts';
 import type { Rest } from '$lib/client/rest.ts';
-import type { AlertRule, AlertTarget, CreateAlert, WrittenAlert } from '$shared/alerts.ts';
-import type { Reason } from '$shared/reasons.ts';
+import type { AlertRule, AlertTarget, CreateAlert, WrittenAlert } from '$shared/schema/alerts.ts';
+import type { Reason } from '$shared/schema/reasons.ts';
 import { type AlertErrors, alertErrors } from './alert-errors.ts';
 import { type Preset, splitTypes } from './alert-topics.ts';
 

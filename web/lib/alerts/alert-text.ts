@@ -1,8 +1,13 @@
 /** Rules and what became of their deliveries, in words. */
 import type { Mark, Tone } from '$lib/ui/tone.ts';
-import type { AlertDelivery, AlertDeliveryState, AlertRule, QuietHours } from '$shared/alerts.ts';
-import { quietUntil } from '$shared/quiet-until.ts';
-import { REASON_TEXT } from '$shared/reason-text.ts';
+import type {
+  AlertDelivery,
+  AlertDeliveryState,
+  AlertRule,
+  QuietHours,
+} from '$shared/schema/alerts.ts';
+import { quietUntil } from '$shared/rules/quiet-until.ts';
+import { REASON_TEXT } from '$shared/words/reason-text.ts';
 import { splitTypes, TOPICS } from './alert-topics.ts';
 
 /** Each state of a delivery by word, shape and colour. */

@@ -1,4 +1,4 @@
-import type { Reason } from '$shared/reasons.ts';
+import type { Reason } from '$shared/schema/reasons.ts';
 
 export interface Topic {
   type: string;

@@ -1,4 +1,4 @@
-import { cut } from '$shared/plain-text.ts';
+import { cut } from '$shared/rules/plain-text.ts';
 import type { DiffLine } from './line-diff.ts';
 
 /** What is shown of a long text before anybody asks for the rest. */

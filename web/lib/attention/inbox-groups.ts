@@ -1,7 +1,7 @@
 /** What the inbox shows: what is open, and for a moment what has just ended. Pure. */
 import type { Inbox } from '$lib/state/inbox.ts';
-import type { AttentionItem } from '$shared/attention.ts';
-import { whomText } from '$shared/attention-text.ts';
+import type { AttentionItem } from '$shared/schema/attention.ts';
+import { whomText } from '$shared/words/attention-text.ts';
 
 /** How long an item that has ended stays in its place, and one that a person tried to answer. */
 const STAYS_MS = 8_000;

@@ -1,7 +1,7 @@
 /** What a person can do about an item that only its terminal can answer. Pure. */
-import type { AttentionItem } from '$shared/attention.ts';
-import { openCommand } from '$shared/attention-text.ts';
-import type { Loop } from '$shared/model.ts';
+import type { AttentionItem } from '$shared/schema/attention.ts';
+import { openCommand } from '$shared/words/attention-text.ts';
+import type { Loop } from '$shared/schema/model.ts';
 
 export type ItemAction = 'restart' | 'remove' | 'continue' | 'stop';
 

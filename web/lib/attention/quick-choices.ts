@@ -1,5 +1,5 @@
-import type { AgentRequest, AttentionAnswer } from '$shared/attention.ts';
-import { oneLine, plainText } from '$shared/plain-text.ts';
+import type { AgentRequest, AttentionAnswer } from '$shared/schema/attention.ts';
+import { oneLine, plainText } from '$shared/rules/plain-text.ts';
 
 /** An answer that needs no more than a press. */
 export interface QuickChoice {

@@ -2,7 +2,7 @@
  * What an agent wants to do, cut so that a person can judge it: the command, the change to a file,
  * and every other word of the input, so that nothing is approved unseen. Pure.
  */
-import type { AgentRequest } from '$shared/attention.ts';
+import type { AgentRequest } from '$shared/schema/attention.ts';
 import { type DiffLine, lineDiff } from './line-diff.ts';
 
 export type RequestPart =

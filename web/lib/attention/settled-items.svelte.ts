@@ -1,7 +1,7 @@
 /** Who answered what, and when: read from the daemon, and again whenever something ends. */
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
-import type { AttentionItem } from '$shared/attention.ts';
+import type { AttentionItem } from '$shared/schema/attention.ts';
 
 /** How many are shown at first, and how many more with each press. */
 const STEP = 50;

@@ -1,5 +1,5 @@
 /** What each check is about, and what of its fix can be copied into a shell. */
-import type { PreflightCheck } from '$shared/model.ts';
+import type { PreflightCheck } from '$shared/schema/model.ts';
 
 type CheckName = PreflightCheck['name'];
 

@@ -2,10 +2,11 @@
  * Keeps the page on the event stream: a socket first, long polling when the socket fails twice,
  * the socket again as soon as it works. One cursor for both, so nothing is lost or told twice.
  */
-import type { ResetReason } from '$shared/cursor.ts';
-import type { EventsPage } from '$shared/requests.ts';
-import type { EventRecord } from '$shared/events.ts';
-import type { CloseCode, ServerFrame } from '$shared/protocol.ts';
+import type { ResetReason } from '$shared/schema/cursor.ts';
+import type { EventsPage } from '$shared/schema/requests.ts';
+import type { EventRecord } from '$shared/schema/events.ts';
+import { CloseCode } from '$shared/rules/wire.ts';
+import type { ServerFrame } from '$shared/schema/protocol.ts';
 import { probeDelayMs, retryDelayMs } from './backoff.ts';
 import { LinkTeller, type LinkTellerOptions } from './link-teller.ts';
 import { LiveSocket } from './live-socket.ts';
@@ -13,9 +14,6 @@ import { pollEvents } from './long-poll.ts';
 import { Pause } from './pause.ts';
 import type { Rest } from './rest.ts';
 import { WatchPacer } from './watch-pacer.ts';
-
-const ACCESS_ENDED: typeof CloseCode.accessEnded = 4401;
-const IDENTITY_CHANGED: typeof CloseCode.identityChanged = 4010;
 
 /** Failed socket attempts in a row before polling starts. */
 const POLL_AFTER_FAILURES = 2;
@@ -63,7 +61,7 @@ export class EventLink {
       if (this.#isStopped()) return;
       this.#failures += 1;
       // The next ticket tells whether there is still a way in, and for whom: asked for at once.
-      const isOfAccess = code === ACCESS_ENDED || code === IDENTITY_CHANGED;
+      const isOfAccess = code === CloseCode.accessEnded || code === CloseCode.identityChanged;
       if (code >= 4400 && code <= 4499 && !isOfAccess) this.#refusedCode = code;
       this.#teller.tell({ kind: 'broke', refusedCode: this.#refusedCode });
       if (isOfAccess && this.#failures === 1) continue;

@@ -2,7 +2,7 @@
  * How the connection stands, by what was heard of it, and what a person is told once it is back.
  * Pure: `EventLink` tells the facts.
  */
-import type { ResetReason } from '$shared/cursor.ts';
+import type { ResetReason } from '$shared/schema/cursor.ts';
 import { isCurrent, type LinkState, type LinkStatus } from './link-status.ts';
 
 export type LinkFact =

@@ -2,17 +2,8 @@
  * One WebSocket from opening to close: ticket, keep-alive, acknowledgements. Knows nothing of
  * reconnecting; that is `EventLink`.
  */
-import type {
-  ClientFrame,
-  CloseCode,
-  ServerFrame,
-  SUBPROTOCOL as Subprotocol,
-  TICKET_PREFIX as TicketPrefix,
-} from '$shared/protocol.ts';
-
-const SUBPROTOCOL: typeof Subprotocol = 'loopwatch.v1';
-const TICKET_PREFIX: typeof TicketPrefix = 'ticket.';
-const NO_PONG: typeof CloseCode.noPong = 4009;
+import { CloseCode, SUBPROTOCOL, TICKET_PREFIX } from '$shared/rules/wire.ts';
+import type { ClientFrame, ServerFrame } from '$shared/schema/protocol.ts';
 
 const WELCOME_WITHIN_MS = 10_000;
 const PING_EVERY_MS = 20_000;
@@ -47,7 +38,7 @@ export class LiveSocket {
     this.#socket.binaryType = 'arraybuffer';
     this.#socket.onmessage = (message: MessageEvent<unknown>) => this.#receive(message.data);
     this.#socket.onclose = (event) => this.#end(event.code);
-    this.#deadline = setTimeout(() => this.#end(NO_PONG), WELCOME_WITHIN_MS);
+    this.#deadline = setTimeout(() => this.#end(CloseCode.noPong), WELCOME_WITHIN_MS);
   }
 
   send(frame: ClientFrame): void {
@@ -64,7 +55,7 @@ export class LiveSocket {
   /** Asks for a sign of life now; without one in time the socket counts as lost. */
   ping(): void {
     clearTimeout(this.#deadline);
-    this.#deadline = setTimeout(() => this.#end(NO_PONG), PONG_WITHIN_MS);
+    this.#deadline = setTimeout(() => this.#end(CloseCode.noPong), PONG_WITHIN_MS);
     this.send({ type: 'ping' });
   }
 

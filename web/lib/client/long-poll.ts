@@ -1,5 +1,5 @@
 /** Reads events by long poll with the same cursor as the socket. Runs until it is aborted. */
-import type { EventsPage } from '$shared/requests.ts';
+import type { EventsPage } from '$shared/schema/requests.ts';
 import { retryDelayMs } from './backoff.ts';
 import type { Pause } from './pause.ts';
 import type { Rest } from './rest.ts';

@@ -1,4 +1,4 @@
-import type { ErrorBody, ErrorCode } from '$shared/errors.ts';
+import type { ErrorBody, ErrorCode } from '$shared/schema/errors.ts';
 
 /** `unreachable`: no answer came; `unreadable`: an answer that is not of this contract. */
 export type RequestErrorCode = ErrorCode | 'unreachable' | 'unreadable';

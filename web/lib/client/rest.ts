@@ -2,7 +2,7 @@
  * Typed calls of the REST contract. Paths and methods are written here as literals and checked
  * against the contract by the compiler, so that no schema travels into the page.
  */
-import type { API } from '$shared/api.ts';
+import type { API } from '$shared/endpoints/api.ts';
 import { asRequestError, RequestError } from './request-error.ts';
 
 type Contract = typeof API;

@@ -3,7 +3,7 @@
  * the daemon hears only of what lasts, and never more than it listens to: it cuts a connection that
  * sends more than 50 frames in a second.
  */
-import type { EventRecord } from '$shared/events.ts';
+import type { EventRecord } from '$shared/schema/events.ts';
 
 /** What is wanted for less than this is not asked for: it was scrolled past. */
 const SETTLE_MS = 60;

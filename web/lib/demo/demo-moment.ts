@@ -1,11 +1,8 @@
 /** Where the demo is and what it shows there, from the state of its loop and its agent. Pure. */
-import type { AgentState } from '$shared/agent-state.ts';
-import type { Loop } from '$shared/model.ts';
-import type { DEMO_SESSION as Session, DEMO_TASK as Task } from '$shared/requests.ts';
+import type { AgentState } from '$shared/schema/agent-state.ts';
+import type { Loop } from '$shared/schema/model.ts';
+import { DEMO_SESSION, DEMO_TASK } from '$shared/rules/demo.ts';
 import type { Card } from '$lib/state/list-cards.ts';
-
-const DEMO_SESSION: typeof Session = 'demo';
-const DEMO_TASK: typeof Task = 'AiTasks/greet-by-name';
 
 /** In the order in which they happen. */
 export const DEMO_STATIONS = ['Work', 'Stall', 'Limit', 'Question', 'Crash', 'Done'] as const;

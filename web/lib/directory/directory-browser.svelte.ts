@@ -1,7 +1,7 @@
 /** What can be chosen while a path is typed: the directories around it, read as far as they are needed. */
 import { asRequestError, type RequestError } from '$lib/client/request-error.ts';
 import type { Rest } from '$lib/client/rest.ts';
-import type { Directory, DirectoryListing } from '$shared/directories.ts';
+import type { Directory, DirectoryListing } from '$shared/schema/directories.ts';
 import { fitting, splitPath, trimSlashes } from './typed-path.ts';
 
 /** Who types does not want each letter answered. */

@@ -1,4 +1,4 @@
-import type { Directory } from '$shared/directories.ts';
+import type { Directory } from '$shared/schema/directories.ts';
 
 /** Takes a directory; gives what it is in single words, what matters most for a start first. */
 export function directoryTags({

@@ -1,5 +1,5 @@
 /** Why the list of events has a line across it. */
-import type { ResetReason } from '$shared/cursor.ts';
+import type { ResetReason } from '$shared/schema/cursor.ts';
 
 export const BREAK_TEXT: Record<ResetReason | 'unknown', string> = {
   expired:

@@ -1,8 +1,8 @@
 /** Which events are listed: by type, session and words. Read from the address and written to it. */
-import { describeEvent } from '$shared/describe-event.ts';
-import type { EventRecord } from '$shared/events.ts';
-import { matchesType } from '$shared/matches-type.ts';
-import { quoted } from '$shared/quoted.ts';
+import { describeEvent } from '$shared/words/describe-event.ts';
+import type { EventRecord } from '$shared/schema/events.ts';
+import { matchesType } from '$shared/rules/matches-type.ts';
+import { quoted } from '$shared/rules/quoted.ts';
 import { isOffered } from './event-types.ts';
 
 export interface EventFilter {

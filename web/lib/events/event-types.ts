@@ -1,5 +1,5 @@
 /** The types of events as the page offers them: by group, in the order of the log's own table. */
-import type { EventType } from '$shared/events.ts';
+import type { EventType } from '$shared/schema/events.ts';
 
 /** A word of the contract for each type: the compiler says when one is missing. */
 const TYPES: Record<EventType, true> = {

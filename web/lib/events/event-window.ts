@@ -3,7 +3,7 @@
  * it what came while somebody looked elsewhere. Nothing is dropped without the window saying where
  * it ends, so that the rest can be read from the log.
  */
-import type { EventRecord } from '$shared/events.ts';
+import type { EventRecord } from '$shared/schema/events.ts';
 
 export type EventRow =
   | { readonly kind: 'event'; readonly seq: number; readonly event: EventRecord }

@@ -2,8 +2,8 @@
  * How much happened when: counted by the daemon once, then moved on by events. An event that was
  * counted already is not counted again.
  */
-import type { EventRecord, EventType } from '$shared/events.ts';
-import type { EventCounts } from '$shared/requests.ts';
+import type { EventRecord, EventType } from '$shared/schema/events.ts';
+import type { EventCounts } from '$shared/schema/requests.ts';
 
 export interface Activity {
   readonly fromMs: number;

@@ -1,10 +1,10 @@
 /** Which runs of loops are listed, and what they come to together. */
 import type { Fleet } from '$lib/state/fleet.ts';
 import type { StartWish } from '$lib/state/start-request.svelte.ts';
-import type { LoopRun, RunSeconds } from '$shared/loop-run.ts';
-import { runLength, runOutcomeText, SHARES } from '$shared/loop-text.ts';
-import { REASON_TEXT } from '$shared/reason-text.ts';
-import type { Reason } from '$shared/reasons.ts';
+import type { LoopRun, RunSeconds } from '$shared/schema/loops/loop-run.ts';
+import { runLength, runOutcomeText, SHARES } from '$shared/words/loop-text.ts';
+import { REASON_TEXT } from '$shared/words/reason-text.ts';
+import type { Reason } from '$shared/schema/reasons.ts';
 import { DEFAULT_RANGE, isRangeName, type RangeName, RANGES } from './ranges.ts';
 
 /** How a run went, as coarse as a person asks first. */

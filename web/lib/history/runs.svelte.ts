@@ -2,8 +2,8 @@
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import { coalesceReads } from '$lib/state/coalesce.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
-import { isOfRun } from '$shared/loop-history.ts';
-import type { LoopRun } from '$shared/loop-run.ts';
+import { isOfRun } from '$shared/rules/loop-history.ts';
+import type { LoopRun } from '$shared/schema/loops/loop-run.ts';
 import { mergeRuns } from './run-filter.ts';
 
 /** A run with the instant at which its numbers were true, in milliseconds. */

@@ -1,6 +1,6 @@
-import { LOOP_STATUS_TEXT } from '$shared/loop-text.ts';
-import type { Loop, LoopStatus } from '$shared/model.ts';
-import { REASON_TEXT } from '$shared/reason-text.ts';
+import { LOOP_STATUS_TEXT } from '$shared/words/loop-text.ts';
+import type { Loop, LoopStatus } from '$shared/schema/model.ts';
+import { REASON_TEXT } from '$shared/words/reason-text.ts';
 import type { Look } from '$lib/ui/tone.ts';
 
 const LOOP_STATUS: Record<LoopStatus, Look> = {

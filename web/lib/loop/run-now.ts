@@ -1,5 +1,5 @@
 /** What a run of a loop comes to at this moment, in numbers and words. */
-import type { LoopRun, RunSeconds } from '$shared/loop-run.ts';
+import type { LoopRun, RunSeconds } from '$shared/schema/loops/loop-run.ts';
 
 /** Takes a run and what has passed since it was read; gives where its time went until now. */
 export function secondsNow(run: LoopRun, moreSeconds: number): RunSeconds {

@@ -1,6 +1,6 @@
 /** What a start needs and whether it is there, each with what to do about it. Pure. */
-import type { Directory } from '$shared/directories.ts';
-import type { PreflightCheck } from '$shared/model.ts';
+import type { Directory } from '$shared/schema/directories.ts';
+import type { PreflightCheck } from '$shared/schema/model.ts';
 
 export interface StartCheck {
   name: string;

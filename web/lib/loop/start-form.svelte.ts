@@ -5,13 +5,8 @@ import type { StartWish } from '$lib/state/start-request.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { loopErrors, sessionErrors, type StartErrors } from './start-errors.ts';
 import { suggestName } from '$lib/ui/suggest-name.ts';
-import {
-  DEFAULT_MAX_ITERATIONS,
-  DEFAULT_TIMEOUT_MINUTES,
-  limitErrors,
-  type Preset,
-  PRESETS,
-} from './start-limits.ts';
+import { DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES } from '$shared/rules/loop-limits.ts';
+import { limitErrors, type Preset, PRESETS } from './start-limits.ts';
 
 /** The choice that opens a session of its own. */
 export const NEW_SESSION = '';

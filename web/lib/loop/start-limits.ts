@@ -1,15 +1,10 @@
 /** The limits of a start: what is filled in, what is offered, within which bounds. */
-import type {
-  DEFAULT_MAX_ITERATIONS as MaxIterations,
-  DEFAULT_TIMEOUT_MINUTES as TimeoutMinutes,
-} from '$shared/requests.ts';
-
-export const DEFAULT_MAX_ITERATIONS: typeof MaxIterations = 20;
-export const DEFAULT_TIMEOUT_MINUTES: typeof TimeoutMinutes = 30;
-
-/** Judged here too, because a session is opened before the loop is asked for. */
-const MAX_ITERATIONS = 1000;
-const MAX_TIMEOUT_MINUTES = 10_080;
+import {
+  DEFAULT_MAX_ITERATIONS,
+  DEFAULT_TIMEOUT_MINUTES,
+  MAX_ITERATIONS,
+  MAX_TIMEOUT_MINUTES,
+} from '$shared/rules/loop-limits.ts';
 
 export interface Limits {
   maxIterations: number | null;

@@ -1,8 +1,8 @@
 /** Who is told of an item that needs somebody, and how. Pure. */
-import type { AttentionItem } from '$shared/attention.ts';
-import { whomText } from '$shared/attention-text.ts';
-import { cut, plainText } from '$shared/plain-text.ts';
-import { REASON_TEXT } from '$shared/reason-text.ts';
+import type { AttentionItem } from '$shared/schema/attention.ts';
+import { whomText } from '$shared/words/attention-text.ts';
+import { cut, plainText } from '$shared/rules/plain-text.ts';
+import { REASON_TEXT } from '$shared/words/reason-text.ts';
 
 /** What a person has switched on in this browser. */
 export interface NotificationChoices {

@@ -1,5 +1,5 @@
 /** Tells a person who looks elsewhere that somebody is needed, in the ways they chose. */
-import type { AttentionItem } from '$shared/attention.ts';
+import type { AttentionItem } from '$shared/schema/attention.ts';
 import {
   type NoticePermission,
   noticeWords,

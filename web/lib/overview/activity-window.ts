@@ -1,5 +1,5 @@
 /** Events of one session, minute by minute, over the last half hour. Pure. */
-import type { EventCounts } from '$shared/requests.ts';
+import type { EventCounts } from '$shared/schema/requests.ts';
 
 export const WINDOW_MINUTES = 30;
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { loopLook } from '$lib/loop/loop-status.ts';
-import { agentText } from '$shared/agent-text.ts';
-import { REASON_TEXT } from '$shared/reason-text.ts';
+import { agentText } from '$shared/words/agent-text.ts';
+import { REASON_TEXT } from '$shared/words/reason-text.ts';
 import { SECTION_LOOK, sectionOf } from './sections.ts';
 import type { Tile } from './tile.ts';
 

@@ -1,6 +1,6 @@
 /** Who needs a person, who waits until when, who works, who is idle. Pure. */
-import type { AgentState, AgentStateName } from '$shared/agent-state.ts';
-import type { Loop } from '$shared/model.ts';
+import type { AgentState, AgentStateName } from '$shared/schema/agent-state.ts';
+import type { Loop } from '$shared/schema/model.ts';
 import type { Look } from '$lib/ui/tone.ts';
 import type { Tile } from './tile.ts';
 

@@ -4,8 +4,8 @@
  */
 import type { Fleet } from '$lib/state/fleet.ts';
 import { lastSettled } from '$lib/state/inbox.ts';
-import type { AttentionItem } from '$shared/attention.ts';
-import type { EventRecord } from '$shared/events.ts';
+import type { AttentionItem } from '$shared/schema/attention.ts';
+import type { EventRecord } from '$shared/schema/events.ts';
 import type { Tile } from './tile.ts';
 
 const NONE: readonly AttentionItem[] = [];

@@ -1,6 +1,6 @@
 import type { Card } from '$lib/state/list-cards.ts';
-import type { AttentionItem } from '$shared/attention.ts';
-import type { EventRecord } from '$shared/events.ts';
+import type { AttentionItem } from '$shared/schema/attention.ts';
+import type { EventRecord } from '$shared/schema/events.ts';
 
 /** All that the overview shows of one session, or of a loop whose session is gone. */
 export interface Tile extends Card {

@@ -1,7 +1,7 @@
 /** The moments of a screen: how each looks, and which of them is meant. Pure. */
 import type { Mark, Tone } from '$lib/ui/tone.ts';
-import type { EventRecord } from '$shared/events.ts';
-import type { ScreenEntry, ScreenMoment } from '$shared/past-screen.ts';
+import type { EventRecord } from '$shared/schema/events.ts';
+import type { ScreenEntry, ScreenMoment } from '$shared/schema/past-screen.ts';
 
 interface MomentLook {
   label: string;

@@ -1,4 +1,4 @@
-import type { Role } from '$shared/role.ts';
+import type { Role } from '$shared/schema/people/role.ts';
 
 /** What each role may do, in the words of a person who has to choose. */
 export const ROLE_TEXT: Readonly<Record<Role, { label: string; may: string }>> = {

@@ -1,5 +1,5 @@
 /** Which prompts of the library are shown. Pure. */
-import type { Prompt } from '$shared/tasks/prompt.ts';
+import type { Prompt } from '$shared/schema/tasks/prompt.ts';
 
 export interface PromptFilter {
   category: string | null;

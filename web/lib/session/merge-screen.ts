@@ -1,5 +1,5 @@
 import type { ScreenFrame } from '$lib/client/event-link.ts';
-import type { Screen } from '$shared/model.ts';
+import type { Screen } from '$shared/schema/model.ts';
 
 export interface Picture {
   readonly cols: number;

@@ -1,6 +1,6 @@
 /** Whose this browser is: the token and who it stands for, shared by its tabs. */
 import { Rest } from '$lib/client/rest.ts';
-import type { Role } from '$shared/role.ts';
+import type { Role } from '$shared/schema/people/role.ts';
 
 const STORAGE_KEY = 'loopwatch.account';
 

@@ -2,8 +2,8 @@
  * The pure reducer of the page: fleet and event to fleet. It takes from an event what the event
  * says and nothing more; numbers that are derived are read again from the daemon.
  */
-import type { EventData, EventRecord } from '$shared/events.ts';
-import type { Loop } from '$shared/model.ts';
+import type { EventData, EventRecord } from '$shared/schema/events.ts';
+import type { Loop } from '$shared/schema/model.ts';
 import { elapsedSeconds, quotaWaitSeconds } from './elapsed.ts';
 import { type Fleet, type LoopReading, newestFirst } from './fleet.ts';
 import { withClearing } from './inbox.ts';

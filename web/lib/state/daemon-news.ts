@@ -1,7 +1,7 @@
 /** What a person is told once, in words, of the connection and of the daemon behind it. */
 import type { LinkNews } from '$lib/client/link-story.ts';
 import { formatClock } from '$lib/ui/format-time.ts';
-import type { ResetReason } from '$shared/cursor.ts';
+import type { ResetReason } from '$shared/schema/cursor.ts';
 
 export type DaemonNews =
   ({ kind: 'back' } & LinkNews) | { kind: 'restarted'; startedAt: string; version: string };

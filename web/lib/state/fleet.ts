@@ -1,6 +1,6 @@
-import type { AttentionItem } from '$shared/attention.ts';
-import type { EventRecord } from '$shared/events.ts';
-import type { Loop, Session } from '$shared/model.ts';
+import type { AttentionItem } from '$shared/schema/attention.ts';
+import type { EventRecord } from '$shared/schema/events.ts';
+import type { Loop, Session } from '$shared/schema/model.ts';
 import { EMPTY_INBOX, type Inbox } from './inbox.ts';
 
 /** A loop with the instant at which its numbers were true, in milliseconds. */

@@ -1,6 +1,6 @@
 /** Where a person is needed, and what became of it while this page was open. Pure. */
-import type { AttentionItem } from '$shared/attention.ts';
-import type { EventData } from '$shared/events.ts';
+import type { AttentionItem } from '$shared/schema/attention.ts';
+import type { EventData } from '$shared/schema/events.ts';
 
 export interface Inbox {
   /** Open items, oldest first. */

@@ -1,4 +1,4 @@
-import type { LoopStatus, Session } from '$shared/model.ts';
+import type { LoopStatus, Session } from '$shared/schema/model.ts';
 import type { Fleet, LoopReading } from './fleet.ts';
 
 /** One line of the overview: a session, its loop, or a loop whose session is gone. */

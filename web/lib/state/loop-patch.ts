@@ -1,9 +1,9 @@
 /** What an event says of a loop: shown at once, before the loop is read again. Pure. */
-import type { EventRecord } from '$shared/events.ts';
-import type { Evidence } from '$shared/evidence.ts';
-import type { Loop, Wait } from '$shared/model.ts';
-import { REASON_TEXT } from '$shared/reason-text.ts';
-import type { Reason } from '$shared/reasons.ts';
+import type { EventRecord } from '$shared/schema/events.ts';
+import type { Evidence } from '$shared/schema/evidence.ts';
+import type { Loop, Wait } from '$shared/schema/model.ts';
+import { REASON_TEXT } from '$shared/words/reason-text.ts';
+import type { Reason } from '$shared/schema/reasons.ts';
 
 /** Takes a loop and an event of it; gives what changes, or null when the event says nothing of it. */
 export function loopPatch(loop: Loop, event: EventRecord): Partial<Loop> | null {

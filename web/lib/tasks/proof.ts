@@ -1,6 +1,6 @@
 /** How it is known that a task is done: what was said is never shown as what was seen. Pure. */
 import type { Look } from '$lib/ui/tone.ts';
-import type { Task, TestCase } from '$shared/tasks/task.ts';
+import type { Task, TestCase } from '$shared/schema/tasks/task.ts';
 import { count } from './amounts.ts';
 
 type Subject = Pick<Task, 'completion' | 'test_cases'>;

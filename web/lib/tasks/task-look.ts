@@ -1,8 +1,8 @@
 /** How a task stands. Pure. */
 import type { Look } from '$lib/ui/tone.ts';
-import { REASON_TEXT } from '$shared/reason-text.ts';
-import type { Task } from '$shared/tasks/task.ts';
-import type { TaskStatus } from '$shared/tasks/task-status.ts';
+import { REASON_TEXT } from '$shared/words/reason-text.ts';
+import type { Task } from '$shared/schema/tasks/task.ts';
+import type { TaskStatus } from '$shared/schema/tasks/task-status.ts';
 
 export const STATUS_LOOK: Record<TaskStatus, Look> = {
   PENDING: { label: 'Pending', tone: 'idle', mark: 'ring' },

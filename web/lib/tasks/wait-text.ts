@@ -1,7 +1,7 @@
 /** Why a task does not go on right now, in one line. Pure. */
 import { formatTime } from '$lib/ui/format-time.ts';
-import { REASON_TEXT } from '$shared/reason-text.ts';
-import type { Task } from '$shared/tasks/task.ts';
+import { REASON_TEXT } from '$shared/words/reason-text.ts';
+import type { Task } from '$shared/schema/tasks/task.ts';
 import { ordinal } from './amounts.ts';
 
 type Subject = Pick<

@@ -2,7 +2,7 @@
  * How a page hangs on a terminal: what it asks for, whether it has it, who types. Pure; the effects
  * are carried out by `LiveTerminal`.
  */
-import type { DetachReason, FrameError } from '$shared/protocol.ts';
+import type { DetachReason, FrameError } from '$shared/schema/protocol.ts';
 
 export type Wish = 'view' | 'control';
 

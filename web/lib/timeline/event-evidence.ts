@@ -1,6 +1,6 @@
-import { WITNESS_TEXT } from '$shared/agent-text.ts';
-import type { EventRecord } from '$shared/events.ts';
-import type { Evidence } from '$shared/evidence.ts';
+import { WITNESS_TEXT } from '$shared/words/agent-text.ts';
+import type { EventRecord } from '$shared/schema/events.ts';
+import type { Evidence } from '$shared/schema/evidence.ts';
 
 /** Takes an event; gives what it rests on, exactly as it was seen. */
 export function evidenceOf({ data }: EventRecord): readonly Evidence[] {

@@ -1,4 +1,4 @@
-import type { EventRecord } from '$shared/events.ts';
+import type { EventRecord } from '$shared/schema/events.ts';
 
 /** Events that belong together: those of one run of a loop, or else of one day. */
 export interface EventGroup {

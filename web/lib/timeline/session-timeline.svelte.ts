@@ -5,7 +5,7 @@
 import { untrack } from 'svelte';
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
-import type { EventRecord } from '$shared/events.ts';
+import type { EventRecord } from '$shared/schema/events.ts';
 
 const PAGE = 200;
 /** Pages read to close the gap after a break; a longer one begins the list anew. */

@@ -1,4 +1,4 @@
-import type { EventType } from '$shared/events.ts';
+import type { EventType } from '$shared/schema/events.ts';
 
 /** What an event of a session is about, coarse enough to choose by. */
 export type TimelineKind = 'loop' | 'agent' | 'recovery' | 'attention' | 'input' | 'session';

@@ -1,4 +1,4 @@
-import type { Tone } from '$shared/tone.ts';
+import type { Tone } from '$shared/words/tone.ts';
 
 /** The colour of a tone follows from it in base.css. */
 export type { Tone };

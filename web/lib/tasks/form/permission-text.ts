@@ -1,5 +1,5 @@
 /** Who may allow what an agent does: each of its client's modes in one honest sentence. */
-import type { PermissionMode } from '$shared/tasks/task.ts';
+import type { PermissionMode } from '$shared/schema/tasks/task.ts';
 
 interface PermissionText {
   label: string;

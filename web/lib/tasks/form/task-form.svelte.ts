@@ -1,9 +1,9 @@
 /** The form of a new task: what is typed stays in this tab until a task was made of it. */
 import { asRequestError } from '$lib/client/request-error.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
-import type { GitBranches } from '$shared/tasks/project.ts';
-import type { Prompt } from '$shared/tasks/prompt.ts';
-import type { Task } from '$shared/tasks/task.ts';
+import type { GitBranches } from '$shared/schema/tasks/project.ts';
+import type { Prompt } from '$shared/schema/tasks/prompt.ts';
+import type { Task } from '$shared/schema/tasks/task.ts';
 import { trimSlashes } from '$lib/directory/typed-path.ts';
 import { suggestTaskName } from '$lib/ui/suggest-name.ts';
 import { missingIn, taskErrors, type TaskErrors } from './task-errors.ts';

@@ -1,6 +1,6 @@
 /** What the page of tasks shows, as its address says it. Pure. */
-import type { Task } from '$shared/tasks/task.ts';
-import type { TaskStatus } from '$shared/tasks/task-status.ts';
+import type { Task } from '$shared/schema/tasks/task.ts';
+import type { TaskStatus } from '$shared/schema/tasks/task-status.ts';
 import { STATUSES } from '../task-look.ts';
 
 export type TaskLayout = 'list' | 'board';

@@ -1,7 +1,7 @@
 /** The tasks of the page, sorted by what they ask of whoever looks. Pure. */
 import type { Tone } from '$lib/ui/tone.ts';
-import type { Task } from '$shared/tasks/task.ts';
-import type { TaskStatus } from '$shared/tasks/task-status.ts';
+import type { Task } from '$shared/schema/tasks/task.ts';
+import type { TaskStatus } from '$shared/schema/tasks/task-status.ts';
 import { STATUSES } from '../task-look.ts';
 
 export type TaskGroup = 'needs' | 'work' | 'waits' | 'ended';

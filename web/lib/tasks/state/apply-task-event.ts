@@ -1,7 +1,7 @@
 /** What an event says of a task, taken at once; numbers that are derived are read again. Pure. */
-import type { EventRecord } from '$shared/events.ts';
-import type { TaskEvent } from '$shared/tasks/describe-task-event.ts';
-import type { Task } from '$shared/tasks/task.ts';
+import type { EventRecord } from '$shared/schema/events.ts';
+import type { TaskEvent } from '$shared/words/describe-task-event.ts';
+import type { Task } from '$shared/schema/tasks/task.ts';
 
 export type Tasks = Readonly<Record<string, Task>>;
 

@@ -2,7 +2,7 @@
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { throttleReads } from '$lib/state/throttle.ts';
-import type { Task } from '$shared/tasks/task.ts';
+import type { Task } from '$shared/schema/tasks/task.ts';
 import {
   applyTaskEvent,
   isTaskEvent,

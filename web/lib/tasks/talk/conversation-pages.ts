@@ -1,5 +1,8 @@
 /** The part of a conversation that is shown: a run of interactions without a hole. Pure. */
-import type { Conversation as ConversationPage, Interaction } from '$shared/tasks/interaction.ts';
+import type {
+  Conversation as ConversationPage,
+  Interaction,
+} from '$shared/schema/tasks/interaction.ts';
 
 export interface ConversationPart {
   /** Oldest first. */

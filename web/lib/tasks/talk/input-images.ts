@@ -1,5 +1,5 @@
 /** Pictures that go along with words: what fits, and how it travels. */
-import type { TaskImage } from '$shared/tasks/task-input.ts';
+import type { TaskImage } from '$shared/schema/tasks/task-input.ts';
 
 /** As the contract has it. */
 const MAX_IMAGES = 5;

@@ -2,7 +2,7 @@
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { throttleReads } from '$lib/state/throttle.ts';
-import type { TaskInputQueue } from '$shared/tasks/task-input.ts';
+import type { TaskInputQueue } from '$shared/schema/tasks/task-input.ts';
 import { isTaskEvent } from '../state/apply-task-event.ts';
 
 const READ_EVERY_MS = 300;

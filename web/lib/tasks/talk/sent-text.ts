@@ -1,6 +1,6 @@
 /** What becomes of words that were said to a task. Pure. */
 import type { Mark, Tone } from '$lib/ui/tone.ts';
-import type { SentTaskInput, TaskInputState } from '$shared/tasks/task-input.ts';
+import type { SentTaskInput, TaskInputState } from '$shared/schema/tasks/task-input.ts';
 
 export const INPUT_LOOK: Record<
   TaskInputState,

@@ -1,6 +1,6 @@
 /** A conversation as it is read: words one by one, calls of tools with their results folded. Pure. */
-import { oneLine } from '$shared/plain-text.ts';
-import type { Interaction } from '$shared/tasks/interaction.ts';
+import { oneLine } from '$shared/rules/plain-text.ts';
+import type { Interaction } from '$shared/schema/tasks/interaction.ts';
 import { count } from '../amounts.ts';
 
 /** One call of a tool; what is not there was not said, or is in another page. */

@@ -1,6 +1,6 @@
 /** Who speaks, told by name, place and shape, not by colour alone. */
 import type { Mark, Tone } from '$lib/ui/tone.ts';
-import type { InteractionType } from '$shared/tasks/interaction.ts';
+import type { InteractionType } from '$shared/schema/tasks/interaction.ts';
 
 export interface SpeakerLook {
   label: string;

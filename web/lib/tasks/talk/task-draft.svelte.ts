@@ -1,7 +1,7 @@
 /** What somebody is about to say to a task. It stays until the daemon has it. */
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
-import type { SentTaskInput } from '$shared/tasks/task-input.ts';
+import type { SentTaskInput } from '$shared/schema/tasks/task-input.ts';
 import { type AttachedImage, imageProblem, readBase64 } from './input-images.ts';
 
 /** Images may be large and the way slow. */

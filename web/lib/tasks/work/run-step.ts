@@ -1,6 +1,6 @@
 /** Asks the daemon for a step of a task. */
 import type { Rest } from '$lib/client/rest.ts';
-import type { Task } from '$shared/tasks/task.ts';
+import type { Task } from '$shared/schema/tasks/task.ts';
 import type { RetryMore } from './retry-more.ts';
 import { retryQuery } from './retry-more.ts';
 import type { TaskStep } from './task-steps.ts';

@@ -1,6 +1,6 @@
 /** What a person may do with a task, and what each step is called and means. Pure. */
-import { takesAction } from '$shared/tasks/task-actions.ts';
-import type { Task } from '$shared/tasks/task.ts';
+import { takesAction } from '$shared/rules/task-actions.ts';
+import type { Task } from '$shared/schema/tasks/task.ts';
 
 export type TaskStep =
   'start' | 'stop' | 'resume' | 'retry' | 'recover' | 'clone' | 'clear' | 'dropWorktree' | 'delete';

@@ -1,0 +1,41 @@
+/**
+ * The REST contract as one table: method, path, role, schemas, error codes. The server mounts its
+ * routes from it, the OpenAPI document is generated from it, and clients take their types from it.
+ */
+import { ALERT_ENDPOINTS } from './alert-endpoints.ts';
+import { ATTENTION_ENDPOINTS } from './attention-endpoints.ts';
+import { AUTO_ENDPOINTS } from './auto-endpoints.ts';
+import { DAEMON_ENDPOINTS } from './daemon-endpoints.ts';
+import { DIRECTORY_ENDPOINTS } from './directory-endpoints.ts';
+import { EVENT_ENDPOINTS } from './event-endpoints.ts';
+import { HOOK_ENDPOINTS } from './hook-endpoints.ts';
+import { METRICS_ENDPOINTS } from './metrics-endpoints.ts';
+import { PEOPLE_ENDPOINTS } from './people-endpoints.ts';
+import { RECORDING_ENDPOINTS } from './recording-endpoints.ts';
+import { SCREEN_ENDPOINTS } from './screen-endpoints.ts';
+import { PROJECT_ENDPOINTS } from './project-endpoints.ts';
+import { PROMPT_ENDPOINTS } from './prompt-endpoints.ts';
+import { SESSION_ENDPOINTS } from './session-endpoints.ts';
+import { TASK_ENDPOINTS } from './task-endpoints.ts';
+import { TASK_TALK_ENDPOINTS } from './task-talk-endpoints.ts';
+
+export const API = {
+  ...DAEMON_ENDPOINTS,
+  ...METRICS_ENDPOINTS,
+  ...PEOPLE_ENDPOINTS,
+  ...SESSION_ENDPOINTS,
+  ...SCREEN_ENDPOINTS,
+  ...RECORDING_ENDPOINTS,
+  ...AUTO_ENDPOINTS,
+  ...TASK_ENDPOINTS,
+  ...TASK_TALK_ENDPOINTS,
+  ...PROMPT_ENDPOINTS,
+  ...PROJECT_ENDPOINTS,
+  ...DIRECTORY_ENDPOINTS,
+  ...ATTENTION_ENDPOINTS,
+  ...ALERT_ENDPOINTS,
+  ...EVENT_ENDPOINTS,
+  ...HOOK_ENDPOINTS,
+} as const;
+
+export type ApiName = keyof typeof API;

@@ -1,0 +1,6 @@
+/** The limits of a loop, free of zod, because the page imports them. */
+
+export const DEFAULT_MAX_ITERATIONS = 20;
+export const MAX_ITERATIONS = 1000;
+export const DEFAULT_TIMEOUT_MINUTES = 30;
+export const MAX_TIMEOUT_MINUTES = 10_080;

@@ -1,0 +1,124 @@
+/**
+ * What an agent is doing, as the daemon knows it: the state, why it is believed, by which witness,
+ * since when. One closed set for REST, events, CLI and page.
+ */
+import { z } from 'zod';
+import { CLIENT_VIEWS } from '../rules/client-view.ts';
+
+export const AgentStateName = z.enum([
+  /** Its process runs, but it cannot take a prompt yet. */
+  'starting',
+  /** At an empty prompt, or one with a draft. */
+  'ready',
+  'working',
+  /** A request failed and the client tries again by itself. */
+  'retrying',
+  /** A person is asked something; `cause` says what: permission, plan, question or another dialog. */
+  'waiting',
+  /** A usage limit was reached; `until` is the reset where it is known. */
+  'limited',
+  /** It gave up on an error and is back at its prompt. */
+  'errored',
+  /** The turn is over while something it started goes on. */
+  'background',
+  'compacting',
+  /** A person stopped the turn. */
+  'interrupted',
+  'exited',
+  /** The witnesses disagree, or show nothing that is understood. Nothing is typed. */
+  'unknown',
+]);
+export type AgentStateName = z.infer<typeof AgentStateName>;
+
+/** Why the state is what it is, within the state: closed, so that scripts can rely on it. */
+export const AgentCause = z.enum([
+  'none',
+  // waiting
+  'permission',
+  'plan',
+  'question',
+  'dialog',
+  'login',
+  'trust',
+  'first_run',
+  'settings_warning',
+  'bypass_warning',
+  'mcp_approval',
+  /** The client offers one of its own settings. Asks nothing about the work. */
+  'client_notice',
+  ...CLIENT_VIEWS,
+  // ready
+  'draft',
+  // working
+  'thinking',
+  'tool',
+  'subagent',
+  'hung_stream',
+  'no_response',
+  // retrying and errored
+  'rate_limit',
+  'overloaded',
+  'server_error',
+  'authentication',
+  'billing',
+  'invalid_request',
+  'model_not_found',
+  'prompt_too_long',
+  'network',
+  'other_error',
+  // limited
+  'five_hour',
+  'weekly',
+  'usage',
+  // background
+  'shell',
+  // exited
+  'by_person',
+  'killed',
+  // unknown
+  'disagreement',
+  'not_understood',
+  // at its prompt, after
+  'command_missing',
+]);
+export type AgentCause = z.infer<typeof AgentCause>;
+
+/** In order of trust; hooks, transcript and status line say why and never hold a state. */
+export const Witness = z.enum(['record', 'hook', 'transcript', 'status_line', 'process', 'screen']);
+export type Witness = z.infer<typeof Witness>;
+
+export const AgentState = z.object({
+  state: AgentStateName,
+  cause: AgentCause,
+  /** The words that say so (a limit line, an error, what is asked), or null. At most 300 characters. */
+  detail: z.string().nullable(),
+  witness: Witness,
+  since: z.iso.datetime(),
+  /** When it is expected to change by itself: a reset, the next try. */
+  until: z.iso.datetime().nullable(),
+});
+export type AgentState = z.infer<typeof AgentState>;
+
+/** The coarse groups a script asks for. */
+export const AgentGroup = z.enum(['exited', 'idle', 'waiting', 'working', 'limited', 'unknown']);
+export type AgentGroup = z.infer<typeof AgentGroup>;
+
+const GROUPS: Record<AgentStateName, AgentGroup> = {
+  starting: 'working',
+  ready: 'idle',
+  working: 'working',
+  retrying: 'working',
+  waiting: 'waiting',
+  limited: 'limited',
+  errored: 'idle',
+  background: 'idle',
+  compacting: 'working',
+  interrupted: 'idle',
+  exited: 'exited',
+  unknown: 'unknown',
+};
+
+/** Takes a state; gives its group. */
+export function agentGroup(state: AgentStateName): AgentGroup {
+  return GROUPS[state];
+}

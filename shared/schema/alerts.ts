@@ -1,0 +1,207 @@
+/** Alert rules and the log of what they sent: who is told of which events, when, and how. */
+import { z } from 'zod';
+import { isTypePattern } from './events.ts';
+import { plainText } from '../rules/plain-text.ts';
+import { Reason } from './reasons.ts';
+import { SessionName } from './session-name.ts';
+import { SubjectRef } from './subject.ts';
+import { TaskName } from './tasks/task-name.ts';
+
+const MAX_LIST = 64;
+
+const TypePattern = z
+  .string()
+  .max(64)
+  .refine(isTypePattern, { message: 'an event type, a prefix.* of some, or *' });
+
+const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { message: 'a time as 22:00' });
+
+const TimeZone = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, { message: 'an IANA time zone, as Europe/Berlin' });
+
+/** By the wall clock of its zone; the end is not part of it, and it may go over midnight. */
+export const QuietHours = z
+  .strictObject({
+    from: TimeOfDay,
+    to: TimeOfDay,
+    time_zone: TimeZone,
+    /** What has one of these reasons is sent all the same. */
+    except_reasons: z.array(Reason).max(MAX_LIST).optional(),
+  })
+  .refine(({ from, to }) => from !== to, { message: 'quiet hours end at another time' });
+export type QuietHours = z.infer<typeof QuietHours>;
+
+const WebhookUrl = z.string().max(2048).refine(isWebhookUrl, {
+  message: 'an http or https URL without a user, a blank or a backslash in it',
+});
+
+/** As Standard Webhooks has it: 24 to 64 bytes in base64 behind `whsec_`. */
+const Secret = z
+  .string()
+  .regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, { message: 'whsec_ and 24 to 64 bytes in base64' })
+  .refine(isSecret, { message: 'whsec_ and 24 to 64 bytes in base64' });
+
+const Argv = z
+  .array(
+    z
+      .string()
+      .max(4096)
+      .regex(/^[^\0]*$/, { message: 'a word without NUL' }),
+  )
+  .min(1)
+  .max(MAX_LIST)
+  .refine(([program = '']) => program.startsWith('/') || /^[^/]+$/.test(program), {
+    message: 'first the program: an absolute path, or a name to be found on the PATH',
+  });
+
+/** Where an alert goes, as a person gives it. A secret that is left out is made, or kept. */
+export const AlertTarget = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('webhook'), url: WebhookUrl, secret: Secret.optional() }),
+  z.strictObject({ kind: z.literal('command'), argv: Argv }),
+]);
+export type AlertTarget = z.infer<typeof AlertTarget>;
+
+const AlertFields = {
+  name: z.string().trim().min(1).max(80).refine(isPlain, { message: 'one line of text' }),
+  enabled: z.boolean(),
+  types: z.array(TypePattern).min(1).max(MAX_LIST),
+  /** Events of one of these sessions or tasks, or about one of these subjects. All null: every event. */
+  sessions: z.array(SessionName).min(1).max(256).nullable(),
+  tasks: z.array(TaskName).min(1).max(256).nullable(),
+  subjects: z.array(SubjectRef).min(1).max(256).nullable(),
+  /** Null: all, and events without a reason. */
+  reasons: z.array(Reason).min(1).max(MAX_LIST).nullable(),
+  quiet_hours: QuietHours.nullable(),
+};
+
+export const CreateAlert = z.strictObject({
+  ...AlertFields,
+  enabled: AlertFields.enabled.default(true),
+  sessions: AlertFields.sessions.default(null),
+  tasks: AlertFields.tasks.default(null),
+  subjects: AlertFields.subjects.default(null),
+  reasons: AlertFields.reasons.default(null),
+  quiet_hours: AlertFields.quiet_hours.default(null),
+  target: AlertTarget,
+});
+export type CreateAlert = z.infer<typeof CreateAlert>;
+
+export const ChangeAlert = z
+  .strictObject({ ...AlertFields, target: AlertTarget })
+  .partial()
+  .refine((body) => Object.keys(body).length > 0, { message: 'name at least one field' });
+export type ChangeAlert = z.infer<typeof ChangeAlert>;
+
+export const AlertDeliveryState = z.enum(['waiting', 'sent', 'dead']);
+export type AlertDeliveryState = z.infer<typeof AlertDeliveryState>;
+
+/** A rule as it is shown. Who is no admin sees a webhook's origin and a command's program alone. */
+export const AlertRule = z.object({
+  ...AlertFields,
+  id: z.string(),
+  target: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('webhook'), url: z.string(), has_secret: z.literal(true) }),
+    z.object({ kind: z.literal('command'), argv: z.array(z.string()) }),
+  ]),
+  created_at: z.iso.datetime(),
+  /** Deliveries that are still to be made. */
+  waiting: z.int().min(0),
+  /** Those that arrived and those that were given up, as far as the log reaches. */
+  sent: z.int().min(0),
+  dead: z.int().min(0),
+  /** The last attempt of any delivery; null before the first. */
+  last_attempt: z
+    .object({
+      state: AlertDeliveryState,
+      status: z.int().nullable(),
+      error: z.string().nullable(),
+      at: z.iso.datetime(),
+    })
+    .nullable(),
+});
+export type AlertRule = z.infer<typeof AlertRule>;
+
+/** The answer to whoever made or changed a rule: the one time that a new secret is shown. */
+export const WrittenAlert = AlertRule.extend({ secret: z.string().nullable() });
+export type WrittenAlert = z.infer<typeof WrittenAlert>;
+
+export const AlertPage = z.object({ alerts: z.array(AlertRule) });
+
+/** One event on its way to one target. */
+export const AlertDelivery = z.object({
+  /** Also the `webhook-id`: the same for every attempt. */
+  id: z.string(),
+  rule: z.string(),
+  /** The event's. */
+  seq: z.int(),
+  type: z.string(),
+  session: z.string().nullable(),
+  task: z.string().nullable(),
+  state: AlertDeliveryState,
+  attempts: z.int().min(0),
+  /** Of the last attempt: the HTTP status or the exit code. */
+  status: z.int().nullable(),
+  error: z.string().nullable(),
+  /** The end of what the command printed, at most 1 KiB; for admins. */
+  output: z.string().nullable(),
+  /** Not before this; null when none is planned. */
+  next_try_at: z.iso.datetime().nullable(),
+  created_at: z.iso.datetime(),
+  changed_at: z.iso.datetime(),
+});
+export type AlertDelivery = z.infer<typeof AlertDelivery>;
+
+export const AlertDeliveryQuery = z.strictObject({
+  rule: z.string().max(64).optional(),
+  state: AlertDeliveryState.optional(),
+  limit: z
+    .string()
+    .regex(/^\d{1,6}$/)
+    .transform(Number)
+    .pipe(z.int().min(1).max(1000))
+    .default(100),
+});
+
+export const AlertDeliveryPage = z.object({ deliveries: z.array(AlertDelivery) });
+
+/** How a test went; it is no event and leaves nothing in the log. */
+export const AlertTestResult = z.object({
+  ok: z.boolean(),
+  status: z.int().nullable(),
+  error: z.string().nullable(),
+  /** What a command printed, or the start of a webhook's answer, at most 1 KiB. */
+  output: z.string().nullable(),
+  duration_ms: z.number().min(0),
+});
+export type AlertTestResult = z.infer<typeof AlertTestResult>;
+
+function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isPlain(text: string): boolean {
+  return plainText(text) === text && !/[\n\t]/.test(text);
+}
+
+/** A URL parser drops or rewrites blanks, control characters and backslashes: what is sent to would not be what was read. */
+function isWebhookUrl(text: string): boolean {
+  if (!/^https?:\/\/[^\s\p{C}\\]+$/iu.test(text) || !URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username + password === '';
+}
+
+function isSecret(text: string): boolean {
+  try {
+    const { length } = atob(text.slice('whsec_'.length));
+    return length >= 24 && length <= 64;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * Every event type with the schema of its data. An event is an immutable fact; the same record
+ * appears on WebSocket, SSE, long poll and in the log.
+ */
+import { z } from 'zod';
+import { AgentState } from './agent-state.ts';
+import { AttentionOutcome } from './attention.ts';
+import { AUTO_EVENTS } from './loops/auto-events.ts';
+import { Delivery, DeliveryReason, InputSource } from './delivery.ts';
+import { Leftover } from './leftover.ts';
+import { Owner } from './owner.ts';
+import { Author, PEOPLE_EVENTS } from './people/people-events.ts';
+import { Reason } from './reasons.ts';
+import { Subject } from './subject.ts';
+import { TASK_EVENTS } from './tasks/task-events.ts';
+
+/** Where a session's terminal lives: in a tmux server of its own, or inside the daemon. */
+export const TerminalKind = z.enum(['tmux', 'pty']);
+
+export const SessionClosedReason = z.enum([
+  'user_closed',
+  'terminal_lost',
+  'requested',
+  'start_failed',
+]);
+export type SessionClosedReason = z.infer<typeof SessionClosedReason>;
+
+/** One attempt to tell somebody of an event. */
+const AlertAttempt = z.object({
+  rule: z.string(),
+  name: z.string(),
+  delivery: z.string(),
+  /** What it told of. */
+  seq: z.int(),
+  type: z.string(),
+  attempt: z.int().min(1),
+  /** The HTTP status or the exit code; null when there was none. */
+  status: z.int().nullable(),
+});
+
+/** Set when it is about a task; such an event has no session. */
+const OfTask = z.string().optional();
+
+const EVENT_DATA = {
+  'daemon.started': z.object({
+    version: z.string(),
+    pid: z.int(),
+    /** The first start on a database that was restored from a backup. */
+    restored: z.boolean().optional(),
+    /**
+     * Events of the epoch before that were told and are no longer stored: after `after`, up to
+     * `up_to`. The database was found older than what was told of it.
+     */
+    lost_events: z.object({ after: z.int(), up_to: z.int() }).optional(),
+  }),
+  'daemon.stopping': z.object({}),
+  'session.created': z.object({
+    cwd: z.string(),
+    terminal: TerminalKind,
+    reopened: z.boolean(),
+    author: Author,
+  }),
+  'session.closed': z.object({
+    reason: SessionClosedReason,
+    author: Author,
+    /** Processes of the terminal that could not be ended. */
+    left: z.array(Leftover).optional(),
+  }),
+  'session.agent_changed': z.object({ agent: AgentState.nullable() }),
+  'session.input': z.object({
+    id: z.int(),
+    delivery: Delivery,
+    source: InputSource,
+    reason: DeliveryReason.nullable(),
+    /** Who wrote it. */
+    author: Author,
+  }),
+  /** Somebody stopped the turn of its agent; by role or name. */
+  'session.interrupted': z.object({ by: z.string() }),
+  'session.owner_changed': z.object({ owner: Owner.nullable() }),
+  ...AUTO_EVENTS,
+  'attention.raised': z.object({
+    task: OfTask,
+    id: z.string(),
+    reason: Reason,
+    title: z.string(),
+    answerable: z.boolean(),
+  }),
+  'attention.cleared': z.object({
+    task: OfTask,
+    id: z.string(),
+    reason: Reason,
+    outcome: AttentionOutcome,
+    /** The name of who answered or dismissed it. */
+    by: z.string().nullable(),
+    answer: z.string().nullable(),
+  }),
+  ...PEOPLE_EVENTS,
+  ...TASK_EVENTS,
+  'alert.sent': AlertAttempt,
+  'alert.failed': AlertAttempt.extend({
+    error: z.string(),
+    /** Null: given up. */
+    next_try_at: z.iso.datetime().nullable(),
+  }),
+} as const;
+
+/** Wire names kept for parts that are not in this build; a filter may name them already. */
+const RESERVED_TYPES = [
+  'respawn.state',
+  'respawn.blocked',
+  'respawn.step_sent',
+  'respawn.step_done',
+  'respawn.check',
+  'respawn.auto_accepted',
+  'respawn.cycle_done',
+  'run.phase',
+  'run.checkpoint',
+  'run.stopped',
+  'run.resumed',
+  'run.done',
+] as const;
+
+export type EventType = keyof typeof EVENT_DATA;
+export type EventData<Type extends EventType> = z.infer<(typeof EVENT_DATA)[Type]>;
+
+/** What a component hands to the log; the log adds `seq` and `at`. */
+export type EventDraft = {
+  [Type in EventType]: { type: Type; session?: string; data: EventData<Type> };
+}[EventType];
+
+export type EventRecord = EventDraft & { seq: number; at: string; subject: Subject };
+
+export const EVENT_TYPES = Object.keys(EVENT_DATA) as EventType[];
+
+const EVENT_SCHEMAS = EVENT_TYPES.map((type) =>
+  z.object({
+    seq: z.int().min(1),
+    at: z.iso.datetime(),
+    type: z.literal(type),
+    subject: Subject,
+    session: z.string().optional(),
+    data: EVENT_DATA[type],
+  }),
+);
+
+/** The schema of one event as it travels; `data` depends on `type`. */
+export const EventSchema = z.union(EVENT_SCHEMAS);
+
+/** Takes an event type; gives the schema of its data. */
+export function eventDataSchema(type: EventType): z.ZodType {
+  return EVENT_DATA[type];
+}
+
+/** What an event is about. Of the daemon's own there is one on each host. */
+export function subjectOf({ type, session, data }: EventDraft): Subject {
+  if ('task' in data && data.task !== undefined) return { kind: 'task', id: data.task };
+  if ('rule' in data) return { kind: 'alert', id: data.rule };
+  if (session !== undefined) {
+    return { kind: type.startsWith('auto.') ? 'loop' : 'session', id: session };
+  }
+  if (type.startsWith('people.') && 'id' in data) return { kind: 'person', id: String(data.id) };
+  return { kind: 'daemon', id: 'local' };
+}
+
+const FILTERABLE: readonly string[] = [...EVENT_TYPES, ...RESERVED_TYPES];
+
+/** Takes a filter word; tells whether it is `*`, a known type, or `prefix.*` of one. */
+export function isTypePattern(pattern: string): boolean {
+  if (pattern === '*') return true;
+  if (!pattern.endsWith('.*')) return FILTERABLE.includes(pattern);
+  const prefix = pattern.slice(0, -1);
+  return FILTERABLE.some((type) => type.startsWith(prefix) && prefix.length > 1);
+}

@@ -1,0 +1,147 @@
+/** What the log says of an auto loop. */
+import { z } from 'zod';
+import { AgentKind } from '../agent-kind.ts';
+import { SignalCheckpoint, SignalNext, SignalResult, SignalStep } from './auto-signal.ts';
+import { Evidence } from '../evidence.ts';
+import { Author } from '../people/people-events.ts';
+import { Reason } from '../reasons.ts';
+
+const Iteration = z.int().min(0);
+const Milliseconds = z.number().min(0);
+
+/** Who asked: a person (through the API) or the daemon itself (a limit, a missing directory). */
+export const Actor = z.enum(['person', 'daemon']);
+export type Actor = z.infer<typeof Actor>;
+
+export const SignalRejection = z.enum([
+  'not_a_file',
+  'too_large',
+  'not_utf8',
+  'not_json',
+  'invalid_field',
+  'stale',
+  'foreign_owner',
+  'hard_link',
+  'unreadable',
+]);
+export type SignalRejection = z.infer<typeof SignalRejection>;
+
+export const StopStep = z.enum(['interrupt', 'kill']);
+export type StopStep = z.infer<typeof StopStep>;
+
+const Summary = z.object({
+  task_dir: z.string(),
+  reason: Reason,
+  iteration: Iteration,
+  elapsed_seconds: z.number().min(0),
+  quota_wait_seconds: z.number().min(0),
+  restart_count: z.int().min(0),
+  recovery_count: z.int().min(0),
+  error: z.string().nullable(),
+  evidence: z.array(Evidence),
+});
+
+/** What a recovery is for: a loop that stands still, a request given up, a quota that is back. */
+export const RecoveryCause = z.enum(['stall', 'api_error', 'quota']);
+export type RecoveryCause = z.infer<typeof RecoveryCause>;
+
+export const RecoveryFailure = z.enum([
+  /** Nothing on the screen asks for anything that may be answered. */
+  'no_prompt',
+  'hung_stream',
+  /** What the agent shows is not understood: nothing is typed. */
+  'not_understood',
+  /** Answering is switched off, or what is asked may destroy or is not surely harmless. */
+  'off',
+  'destructive',
+  'not_safe',
+  'not_delivered',
+  /** It was typed and nothing followed. */
+  'no_progress',
+]);
+export type RecoveryFailure = z.infer<typeof RecoveryFailure>;
+
+/** How a wait for quota came to its end. */
+export const QuotaEnd = z.enum(['by_itself', 'nudged', 'stopped', 'agent_gone']);
+export type QuotaEnd = z.infer<typeof QuotaEnd>;
+
+export const AUTO_EVENTS = {
+  'auto.started': z.object({
+    run_id: z.string(),
+    task_dir: z.string(),
+    max_iterations: z.int(),
+    timeout_minutes: z.int(),
+    agent: AgentKind,
+    author: Author,
+  }),
+  'auto.signal': z.object({
+    step: SignalStep,
+    result: SignalResult,
+    next: SignalNext,
+    checkpoint: SignalCheckpoint,
+    iteration: Iteration,
+    /** True when the routing table does not know this combination. */
+    suspicious: z.boolean(),
+    /** True when the agent reported a lower iteration than before; the count never goes back. */
+    out_of_order: z.boolean(),
+    timestamp: z.string(),
+  }),
+  'auto.signal_rejected': z.object({ cause: SignalRejection, detail: z.string() }),
+  'auto.limits_changed': z.object({
+    max_iterations: z.int(),
+    timeout_minutes: z.int(),
+    author: Author,
+  }),
+  'auto.stall_suspected': z.object({
+    /** Equal pictures in a row, and for how long. */
+    captures: z.int(),
+    still_seconds: z.number().min(0),
+    evidence: z.array(Evidence),
+  }),
+  'auto.recovery_tried': z.object({
+    cause: RecoveryCause,
+    /** What is typed; empty for Enter alone. */
+    answer: z.string(),
+    recovery_count_step: z.int().min(0),
+    recovery_count_total: z.int().min(0),
+    evidence: z.array(Evidence),
+  }),
+  'auto.recovered': z.object({ cause: RecoveryCause, after_seconds: z.number().min(0) }),
+  'auto.recovery_failed': z.object({
+    cause: RecoveryCause,
+    failure: RecoveryFailure,
+    recovery_count_step: z.int().min(0),
+    recovery_count_total: z.int().min(0),
+    evidence: z.array(Evidence),
+  }),
+  'auto.quota_entered': z.object({
+    /** When it is expected to be over, if anybody said so. */
+    until: z.iso.datetime().nullable(),
+    evidence: z.array(Evidence),
+  }),
+  'auto.quota_left': z.object({
+    how: QuotaEnd,
+    waited_seconds: z.number().min(0),
+    nudges: z.int().min(0),
+  }),
+  'auto.stop_requested': z.object({
+    reason: Reason,
+    by: Actor,
+    evidence: z.array(Evidence),
+    author: Author,
+  }),
+  'auto.stop_escalated': z.object({
+    step: StopStep,
+    reason: Reason,
+    evidence: z.array(Evidence),
+  }),
+  'auto.restart_scheduled': z.object({
+    reason: Reason,
+    restart_count: z.int(),
+    delay_ms: Milliseconds,
+    evidence: z.array(Evidence),
+  }),
+  'auto.restarted': z.object({ restart_count: z.int() }),
+  'auto.failed': Summary,
+  'auto.ended': Summary,
+} as const;

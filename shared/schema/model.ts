@@ -1,0 +1,161 @@
+/** What clients read: sessions, loops, screens and the state of the daemon. */
+import { z } from 'zod';
+import { AgentKind } from './agent-kind.ts';
+import { AgentState } from './agent-state.ts';
+import { SignalCheckpoint, SignalNext, SignalResult, SignalStep } from './loops/auto-signal.ts';
+import { Delivery, DeliveryReason, InputSource } from './delivery.ts';
+import { TerminalKind } from './events.ts';
+import { Evidence } from './evidence.ts';
+import { Owner } from './owner.ts';
+import { Reason } from './reasons.ts';
+import { SessionName } from './session-name.ts';
+import { TransportName } from './transport-name.ts';
+
+export const Session = z.object({
+  name: SessionName,
+  cwd: z.string(),
+  terminal: TerminalKind,
+  status: z.enum(['opening', 'open', 'closing']),
+  owner: Owner.nullable(),
+  /** What its agent does; null without one in front. */
+  agent: AgentState.nullable(),
+  created_at: z.iso.datetime(),
+});
+export type Session = z.infer<typeof Session>;
+
+export const LoopStatus = z.enum([
+  'starting',
+  'running',
+  'stopping',
+  'quota_wait',
+  'restart_wait',
+  'failed',
+  'stopped',
+]);
+export type LoopStatus = z.infer<typeof LoopStatus>;
+
+/** Every wait has a reason, a start, an end if it is known, and what happens then. */
+export const Wait = z.object({
+  reason: Reason,
+  since: z.iso.datetime(),
+  until: z.iso.datetime().nullable(),
+  next: z.string(),
+  /** Who saw what. */
+  evidence: z.array(Evidence),
+});
+export type Wait = z.infer<typeof Wait>;
+
+export const Loop = z.object({
+  session_name: SessionName,
+  status: LoopStatus,
+  task_dir: z.string().nullable(),
+  agent: AgentKind.nullable(),
+  iteration: z.int().nullable(),
+  max_iterations: z.int().nullable(),
+  elapsed_seconds: z.number().nullable(),
+  timeout_seconds: z.number().nullable(),
+  timeout_minutes: z.int().nullable(),
+  quota_wait_seconds: z.number().nullable(),
+  step: SignalStep.nullable(),
+  result: SignalResult.nullable(),
+  next: SignalNext.nullable(),
+  checkpoint: SignalCheckpoint.nullable(),
+  started_at: z.iso.datetime().nullable(),
+  /** Who started it, and who asked it to stop, by name. */
+  started_by: z.string().nullable().optional(),
+  stop_by: z.string().nullable().optional(),
+  last_signal_at: z.iso.datetime().nullable(),
+  restart_count: z.int().nullable(),
+  recovery_count_step: z.int().nullable(),
+  recovery_count_total: z.int().nullable(),
+  stop_reason: Reason.nullable(),
+  /** What a stop or a failure rests on. */
+  stop_evidence: z.array(Evidence),
+  error: z.string().nullable(),
+  wait: Wait.nullable(),
+});
+export type Loop = z.infer<typeof Loop>;
+
+/** Text on its way into a terminal, or there. */
+export const Input = z.object({
+  id: z.int(),
+  session: SessionName,
+  text: z.string(),
+  /** Enter follows the text. */
+  submit: z.boolean(),
+  source: InputSource,
+  /** Who wrote it; null when the daemon did, or nobody wrote down who. */
+  author: z.string().nullable(),
+  delivery: Delivery,
+  reason: DeliveryReason.nullable(),
+  created_at: z.iso.datetime(),
+  changed_at: z.iso.datetime(),
+});
+export type Input = z.infer<typeof Input>;
+
+/** A picture of a terminal: text with colour codes (SGR only), one string a row. */
+export const Screen = z.object({
+  session: SessionName,
+  cols: z.int(),
+  rows: z.int(),
+  /** Row and column of the cursor, from 0. */
+  cursor: z.tuple([z.int(), z.int()]),
+  lines: z.array(z.string()),
+  at: z.iso.datetime(),
+});
+export type Screen = z.infer<typeof Screen>;
+
+/** One missing or present thing that a loop needs, and how to get it. */
+export const PreflightCheck = z.object({
+  name: z.enum([
+    'agent',
+    'client',
+    'command',
+    'login',
+    'tmux',
+    'git',
+    'disk',
+    'inotify',
+    'service',
+  ]),
+  ok: z.boolean(),
+  detail: z.string(),
+  fix: z.string().nullable(),
+});
+export type PreflightCheck = z.infer<typeof PreflightCheck>;
+
+export const DaemonStatus = z.object({
+  version: z.string(),
+  pid: z.int(),
+  started_at: z.iso.datetime(),
+  /** Of the daemon's own process: memory that it holds, processor time since its start. */
+  memory_bytes: z.int(),
+  cpu_seconds: z.number(),
+  epoch: z.string(),
+  head: z.int(),
+  home: z.string(),
+  roots: z.array(z.string()),
+  /** What a start types at a shell, with `{taskDir}` where the directory goes and `RUN` for the run's id. */
+  start_command: z.string(),
+  terminal: TerminalKind,
+  /** The network engine in use. */
+  transport: TransportName,
+  retention: z.object({
+    days: z.number(),
+    max_events: z.int(),
+    events: z.int(),
+    oldest: z.int(),
+    disk_bytes: z.int(),
+  }),
+  /** Kept pictures of screens. */
+  screens: z.object({
+    /** Of one session; 0: none are kept. */
+    limit: z.int(),
+    /** Of all sessions together. */
+    bytes: z.int(),
+    /** Pictures that were not kept since the daemon started, because the disk was slow or full. */
+    lost: z.int(),
+  }),
+  preflight: z.array(PreflightCheck),
+});
+export type DaemonStatus = z.infer<typeof DaemonStatus>;

@@ -1,0 +1,192 @@
+/** What clients send and read over REST besides the model: bodies, queries, small answers. */
+import { z } from 'zod';
+import {
+  DEFAULT_MAX_ITERATIONS,
+  DEFAULT_TIMEOUT_MINUTES,
+  MAX_ITERATIONS,
+  MAX_TIMEOUT_MINUTES,
+} from '../rules/loop-limits.ts';
+import { parseCursor, ResetReason } from './cursor.ts';
+import { InputTarget } from './delivery.ts';
+import { EventSeq } from './event-seq.ts';
+import { EventSchema } from './events.ts';
+import { LoopStatus } from './model.ts';
+import { SessionName } from './session-name.ts';
+import { SubjectRef } from './subject.ts';
+
+export const CreateSession = z.strictObject({
+  name: SessionName,
+  cwd: z.string().min(1).max(1024),
+});
+
+/** Enough for a file; a longer text is better put into one. */
+const MAX_INPUT_CHARACTERS = 256 * 1024;
+/** A character takes up to six bytes in JSON. */
+export const MAX_INPUT_BYTES = 6 * MAX_INPUT_CHARACTERS + 1024;
+
+export const SessionInput = z.strictObject({
+  /** Control bytes other than tab and newline are removed before anything is typed. */
+  text: z.string().max(MAX_INPUT_CHARACTERS),
+  /** Press Enter after the text. */
+  submit: z.boolean(),
+  /** Fails with `program_changed` when something else is in front. Left out: whatever is in front. */
+  to: InputTarget.optional(),
+});
+export type SessionInput = z.infer<typeof SessionInput>;
+
+export const ResizeSession = z.strictObject({
+  cols: wholeNumber(20, 500),
+  rows: wholeNumber(5, 200),
+});
+
+export const ScrollbackQuery = z.strictObject({
+  /** Row to begin at, from the oldest kept; negative from the newest. Left out: the newest rows. */
+  from: z
+    .string()
+    .regex(/^-?\d{1,6}$/)
+    .transform(Number)
+    .optional(),
+  lines: queryInt(1, 1000).default(100),
+});
+
+export const ScrollbackPage = z.object({
+  session: SessionName,
+  /** Rows kept; the oldest are dropped beyond the terminal's bound. */
+  total: z.int(),
+  /** Of the first line given. */
+  offset: z.int(),
+  lines: z.array(z.string()),
+});
+
+const MaxIterations = wholeNumber(1, MAX_ITERATIONS);
+const TimeoutMinutes = wholeNumber(1, MAX_TIMEOUT_MINUTES);
+
+export const StartAuto = z.strictObject({
+  /** The task directory in the main worktree, absolute. */
+  taskDir: z.string().min(1).max(1024),
+  maxIterations: MaxIterations.default(DEFAULT_MAX_ITERATIONS),
+  timeoutMinutes: TimeoutMinutes.default(DEFAULT_TIMEOUT_MINUTES),
+});
+export type StartAuto = z.infer<typeof StartAuto>;
+
+export const ChangeLimits = z
+  .strictObject({
+    maxIterations: MaxIterations.optional(),
+    timeoutMinutes: TimeoutMinutes.optional(),
+  })
+  .refine((body) => body.maxIterations !== undefined || body.timeoutMinutes !== undefined, {
+    message: 'name at least one of maxIterations and timeoutMinutes',
+  });
+export type ChangeLimits = z.infer<typeof ChangeLimits>;
+
+/** A limit that is left out stays as it was. */
+export const RestartAuto = z
+  .strictObject({
+    maxIterations: MaxIterations.optional(),
+    timeoutMinutes: TimeoutMinutes.optional(),
+  })
+  .default({});
+
+export const StartedLoop = z.object({
+  session_name: SessionName,
+  task_dir: z.string(),
+  status: LoopStatus,
+  max_iterations: z.int(),
+  timeout_minutes: z.int(),
+  started_at: z.iso.datetime(),
+  seq: EventSeq,
+});
+
+const CommaList = z
+  .string()
+  .max(2048)
+  .transform((text) => text.split(',').filter(Boolean));
+
+const CursorText = z
+  .string()
+  .refine((text) => parseCursor(text) !== null, { message: 'a seq or epoch:seq' });
+
+function wholeNumber(minimum: number, maximum: number) {
+  const message = `a whole number from ${minimum} to ${maximum}`;
+  return z.int({ message }).min(minimum, { message }).max(maximum, { message });
+}
+
+function queryInt(minimum: number, maximum: number) {
+  return z
+    .string()
+    .regex(/^\d{1,6}$/)
+    .transform(Number)
+    .pipe(z.int().min(minimum).max(maximum));
+}
+
+const EventFilterQuery = {
+  types: CommaList.optional(),
+  /** Events of one of these sessions or about one of these subjects. Both left out: all. */
+  session: CommaList.optional(),
+  subject: CommaList.pipe(z.array(SubjectRef)).optional(),
+};
+
+export const EventsQuery = z
+  .strictObject({
+    /** Left out: from the oldest event kept. */
+    after: CursorText.optional(),
+    /** Instead of `after`: what happened before that event, newest first. */
+    before: CursorText.optional(),
+    limit: queryInt(1, 1000).default(100),
+    ...EventFilterQuery,
+    /** Seconds to wait for the first event. */
+    wait: queryInt(0, 30).default(0),
+  })
+  .refine(
+    ({ after, before, wait }) => before === undefined || (after === undefined && wait === 0),
+    {
+      message: 'before reads backwards and at once: without after and wait',
+    },
+  );
+
+export const EventsPage = z.object({
+  epoch: z.string(),
+  head: z.int(),
+  /**
+   * The cursor to send next; also advances past events that the filter left out. With `before` it is
+   * the next `before`, and 0 when nothing older is kept.
+   */
+  next: z.int(),
+  events: z.array(EventSchema),
+  /** Present when the cursor could not be honoured: read the state again, go on from `next`. */
+  reset: z.object({ reason: ResetReason, oldest: z.int(), head: z.int() }).optional(),
+});
+export type EventsPage = z.infer<typeof EventsPage>;
+
+/** Left out `after` and no Last-Event-ID: live only. */
+export const EventStreamQuery = z.strictObject({
+  after: CursorText.optional(),
+  ...EventFilterQuery,
+});
+
+/** Buckets one answer may hold for each series. */
+const MAX_BUCKETS = 500;
+
+export const EventCountsQuery = z
+  .strictObject({
+    /** How far back, and in what steps, in seconds. */
+    seconds: queryInt(60, 604_800).default(1_800),
+    bucket: queryInt(10, 86_400).default(60),
+    ...EventFilterQuery,
+  })
+  .refine(({ seconds, bucket }) => seconds / bucket <= MAX_BUCKETS, {
+    message: `at most ${MAX_BUCKETS} buckets: take a longer bucket`,
+  });
+
+/** How many events of a type a session had, step by step; what has none is left out. */
+export const EventCounts = z.object({
+  /** Where the first bucket begins; the last one is still filling. */
+  from: z.iso.datetime(),
+  /** The newest event that was counted: later ones can be added to it. */
+  head: z.int(),
+  bucket_seconds: z.int(),
+  series: z.array(
+    z.object({ session: z.string().nullable(), type: z.string(), counts: z.array(z.int().min(0)) }),
+  ),
+});
+export type EventCounts = z.infer<typeof EventCounts>;

@@ -1,0 +1,75 @@
+/** What the log says of tasks. `task` is its name. */
+import { z } from 'zod';
+import { Author } from '../people/people-events.ts';
+import { Reason } from '../reasons.ts';
+import { InteractionType } from './interaction.ts';
+import { TaskInputState } from './task-input.ts';
+import { TaskStatus } from './task-status.ts';
+
+const task = z.string();
+
+export const TASK_EVENTS = {
+  'task.created': z.object({
+    task,
+    root_folder: z.string(),
+    branch_name: z.string().nullable(),
+    author: Author,
+  }),
+  'task.status': z.object({
+    task,
+    status: TaskStatus,
+    before: TaskStatus,
+    reason: Reason.nullable(),
+    /** Until when it waits, if it waits and that is known. */
+    until: z.iso.datetime().nullable(),
+    error: z.string().nullable(),
+    author: Author,
+  }),
+  /** Something of it was changed by a person: its description, limits, place in the queue. */
+  'task.changed': z.object({ task, author: Author }),
+  'task.deleted': z.object({ task, kept: z.array(z.string()), author: Author }),
+  'task.worktree': z.object({
+    task,
+    action: z.enum(['created', 'removed', 'rolled_back']),
+    path: z.string(),
+    branch: z.string(),
+    /** The ref under which work is kept that nothing else holds. */
+    backup_ref: z.string().nullable(),
+  }),
+  'task.interaction': z.object({
+    task,
+    id: z.int(),
+    type: InteractionType,
+    turn: z.int(),
+    tool: z.string().nullable(),
+    /** The first 300 characters. */
+    preview: z.string(),
+    output_tokens: z.int().nullable(),
+    cost_usd: z.number().nullable(),
+  }),
+  'task.input_queued': z.object({
+    task,
+    id: z.string(),
+    preview: z.string(),
+    interrupt: z.boolean(),
+    author: Author,
+  }),
+  'task.input_delivered': z.object({ task, id: z.string(), state: TaskInputState }),
+  'task.criteria': z.object({
+    task,
+    by: z.enum(['model', 'heuristic']),
+    accepted: z.boolean(),
+    confidence: z.number().nullable(),
+    reasoning: z.string(),
+  }),
+  'task.tests': z.object({
+    task,
+    id: z.int(),
+    type: z.enum(['regression', 'gate']),
+    name: z.string(),
+    status: z.enum(['pending', 'passed', 'failed', 'skipped']),
+    exit_code: z.int().nullable(),
+    duration_ms: z.int().nullable(),
+    commit: z.string().nullable(),
+  }),
+} as const;

@@ -1,0 +1,65 @@
+import type { AgentCause, AgentStateName, Witness } from '../schema/agent-state.ts';
+import { type ClientView, isClientView } from '../rules/client-view.ts';
+import type { Tone } from './tone.ts';
+
+const STATE_TEXT: Record<AgentStateName, string> = {
+  starting: 'Starting',
+  ready: 'Ready',
+  working: 'Working',
+  retrying: 'Retrying',
+  waiting: 'Waiting for a person',
+  limited: 'Usage limit reached',
+  errored: 'Gave up on an error',
+  background: 'Background work goes on',
+  compacting: 'Compacting its conversation',
+  interrupted: 'Interrupted',
+  exited: 'Exited',
+  unknown: 'State unknown',
+};
+
+/** Why input is held, and what to do about it. */
+const VIEW_TEXT: Record<ClientView | 'client_notice', string> = {
+  agents_view: 'Agents view is open: select the session in the terminal and press Enter',
+  history_search: 'Prompt search is open: press Escape in the terminal',
+  transcript_view: 'Transcript view is open: press Escape in the terminal',
+  rewind: 'Rewind is open: press Escape in the terminal',
+  client_notice: 'The client offers one of its settings: choose or press Escape in the terminal',
+};
+
+export const AGENT_TONE: Record<AgentStateName, Tone> = {
+  starting: 'work',
+  ready: 'idle',
+  working: 'work',
+  retrying: 'wait',
+  waiting: 'wait',
+  limited: 'wait',
+  errored: 'fail',
+  background: 'work',
+  compacting: 'work',
+  interrupted: 'idle',
+  exited: 'idle',
+  unknown: 'wait',
+};
+
+/** What it is known by. */
+export const WITNESS_TEXT: Record<Witness, string> = {
+  record: 'its status record',
+  hook: 'its hooks',
+  transcript: 'its transcript',
+  status_line: 'its status line',
+  process: 'its process',
+  screen: 'its screen',
+};
+
+/** Takes a state and its cause; gives the words a person reads. */
+export function agentText(state: AgentStateName, cause: AgentCause): string {
+  if (cause === 'client_notice' || isClientView(cause)) return viewText(cause);
+  return cause === 'none'
+    ? STATE_TEXT[state]
+    : `${STATE_TEXT[state]}: ${cause.replaceAll('_', ' ')}`;
+}
+
+/** What a view of the client holds up, and how to close it. */
+export function viewText(view: ClientView | 'client_notice'): string {
+  return VIEW_TEXT[view];
+}

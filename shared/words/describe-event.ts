@@ -1,0 +1,244 @@
+/** One human sentence for each event: the same in the shell and on the page. */
+import { AGENT_TONE, agentText } from './agent-text.ts';
+import { OUTCOME_TEXT } from './attention-text.ts';
+import { DELIVERY_REASON_TEXT, DELIVERY_TEXT } from './delivery-text.ts';
+import type { QuotaEnd, RecoveryCause, SignalRejection } from '../schema/loops/auto-events.ts';
+import { closedText } from './closed-text.ts';
+import type { EventRecord } from '../schema/events.ts';
+import { RECOVERY_FAILURE_TEXT } from './recovery-text.ts';
+import { REASON_TEXT } from './reason-text.ts';
+import type { Reason } from '../schema/reasons.ts';
+import { formatDuration } from './format-duration.ts';
+import { describeTaskEvent } from './describe-task-event.ts';
+import type { Tone } from './tone.ts';
+
+export interface EventText {
+  text: string;
+  tone: Tone;
+}
+
+const REJECTED: Record<SignalRejection, string> = {
+  not_a_file: 'not a file',
+  too_large: 'too large',
+  not_utf8: 'not UTF-8',
+  not_json: 'not JSON',
+  invalid_field: 'an invalid field',
+  stale: 'older than the loop',
+  foreign_owner: 'owned by somebody else',
+  hard_link: 'a hard link',
+  unreadable: 'unreadable',
+};
+
+const RECOVERY: Record<RecoveryCause, string> = {
+  stall: 'Stalled',
+  api_error: 'Request given up',
+  quota: 'Quota reset',
+};
+
+const QUOTA_END: Record<QuotaEnd, string> = {
+  by_itself: 'the agent went on by itself',
+  nudged: 'the agent went on when told to',
+  stopped: 'the loop was stopped',
+  agent_gone: 'the agent is gone',
+};
+
+/** Ends that are nobody's fault; the others want a look. */
+const END_TONE: Partial<Record<Reason, Tone>> = {
+  completed: 'good',
+  user_stop: 'idle',
+  user_closed: 'idle',
+  cancelled: 'idle',
+  timeout: 'wait',
+  max_iterations: 'wait',
+};
+
+/** Takes why a loop ended; gives how much that matters. */
+export function endTone(why: Reason): Tone {
+  return END_TONE[why] ?? 'fail';
+}
+
+/** Takes an event; gives the sentence a person reads, and how much it matters. */
+export function describeEvent(
+  event: EventRecord,
+  timeText = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`,
+): EventText {
+  switch (event.type) {
+    case 'daemon.started':
+      return say(
+        `Daemon ${event.data.version} started${event.data.restored === true ? ' on a restored backup' : ''}`,
+      );
+    case 'daemon.stopping':
+      return say('Daemon is stopping', 'wait');
+    case 'session.created':
+      return say(
+        `Session ${event.data.reopened ? 'opened again' : 'opened'} in ${event.data.cwd}${byAuthor(event.data)}`,
+      );
+    case 'session.closed':
+      return say(`Session closed${byAuthor(event.data)}: ${closedText(event.data)}`);
+    case 'session.agent_changed': {
+      const { agent } = event.data;
+      if (agent === null) return say('No agent in front any more');
+      const { state, cause, detail } = agent;
+      return say(agentText(state, cause) + because(detail), AGENT_TONE[state]);
+    }
+    case 'session.input': {
+      const { id, delivery, reason: why } = event.data;
+      const whose = event.data.author === undefined ? '' : ` of ${event.data.author}`;
+      const text = `Input ${id}${whose} ${DELIVERY_TEXT[delivery]}`;
+      return say(
+        why === null ? text : `${text}: ${DELIVERY_REASON_TEXT[why]}`,
+        delivery === 'delivered' || delivery === 'typed' ? 'idle' : 'wait',
+      );
+    }
+    case 'session.interrupted':
+      return say(`Agent interrupted by ${event.data.by}`, 'wait');
+    case 'attention.raised':
+      return say(`${ofTask(event.data)}${reason(event.data.reason)}: ${event.data.title}`, 'wait');
+    case 'attention.cleared': {
+      const { by, answer, outcome } = event.data;
+      const who = by === null ? '' : ` by ${by}`;
+      const what = `${ofTask(event.data)}${reason(event.data.reason)}`;
+      return say(`${what} ${OUTCOME_TEXT[outcome]}${who}${because(answer)}`);
+    }
+    case 'people.invited':
+      return say(`${event.data.name} invited as ${event.data.role}${byAuthor(event.data)}`);
+    case 'people.joined':
+      return say(`${event.data.name} logged in with a link, as ${event.data.role}`);
+    case 'people.link_made':
+      return say(`New link for ${event.data.name}, made${byAuthor(event.data)}`);
+    case 'people.role_changed': {
+      const { name, role, before } = event.data;
+      return say(`${name} is now ${role}, was ${before}${byAuthor(event.data)}`);
+    }
+    case 'people.renamed':
+      return say(`${event.data.before} is now called ${event.data.name}${byAuthor(event.data)}`);
+    case 'people.removed':
+      return say(`${event.data.name} removed${byAuthor(event.data)}`);
+    case 'alert.sent':
+      return say(`Alert "${event.data.name}" sent: ${event.data.type}`);
+    case 'alert.failed': {
+      const { name, type, attempt, error, next_try_at } = event.data;
+      const text = `Alert "${name}" not sent: ${type}, attempt ${attempt}, ${error}`;
+      if (next_try_at === null) return say(`${text}; given up`, 'fail');
+      return say(`${text}; again at ${next_try_at}`, 'wait');
+    }
+    case 'session.owner_changed':
+      return say(event.data.owner === null ? 'Session is free again' : 'Session taken by a loop');
+    case 'auto.started': {
+      const { task_dir, max_iterations, timeout_minutes } = event.data;
+      return say(
+        `Loop started${byAuthor(event.data)} on ${task_dir}, at most ${max_iterations} iterations and ${timeout_minutes} min`,
+        'work',
+      );
+    }
+    case 'auto.signal': {
+      const { step, result, next, iteration, suspicious } = event.data;
+      const following = next === '(stop)' ? 'then stop' : `then ${next}`;
+      const doubt = suspicious ? ' (unusual combination)' : '';
+      return say(
+        `Iteration ${iteration}: ${step} ${plain(result)}, ${following}${doubt}`,
+        suspicious ? 'wait' : 'work',
+      );
+    }
+    case 'auto.signal_rejected':
+      return say(`Signal ignored: ${REJECTED[event.data.cause]}`, 'wait');
+    case 'auto.limits_changed': {
+      const { max_iterations, timeout_minutes } = event.data;
+      const changed = `Limits are now ${max_iterations} iterations and ${timeout_minutes} min`;
+      return say(changed + (event.data.author === undefined ? '' : `, set${byAuthor(event.data)}`));
+    }
+    case 'auto.stop_requested': {
+      const someone = event.data.by === 'person' ? 'a person' : 'the daemon';
+      const who = event.data.author ?? someone;
+      return say(`Stop requested by ${who}: ${reason(event.data.reason)}`, 'wait');
+    }
+    case 'auto.stop_escalated':
+      return say(
+        event.data.step === 'kill'
+          ? 'Still running: agent killed'
+          : 'Still running: interrupt sent',
+        'wait',
+      );
+    case 'auto.stall_suspected':
+      return say(`Nothing has moved for ${formatDuration(event.data.still_seconds)}`, 'wait');
+    case 'auto.recovery_tried': {
+      const { answer, recovery_count_step: count } = event.data;
+      const typed = answer === '' ? 'Enter' : `“${answer}”`;
+      return say(`${RECOVERY[event.data.cause]}: ${typed} typed (recovery ${count})`, 'wait');
+    }
+    case 'auto.recovered':
+      return say(`At work again after ${formatDuration(event.data.after_seconds)}`, 'work');
+    case 'auto.recovery_failed':
+      return say(
+        `${RECOVERY[event.data.cause]}: ${RECOVERY_FAILURE_TEXT[event.data.failure]}`,
+        'wait',
+      );
+    case 'auto.quota_entered': {
+      const end = event.data.until === null ? '' : ` until ${timeText(event.data.until)}`;
+      return say(`Waits for quota${end}`, 'wait');
+    }
+    case 'auto.quota_left': {
+      const waited = formatDuration(event.data.waited_seconds);
+      return say(`Wait for quota over after ${waited}: ${QUOTA_END[event.data.how]}`, 'work');
+    }
+    case 'auto.restart_scheduled': {
+      const { restart_count, delay_ms } = event.data;
+      const delay = formatDuration(delay_ms / 1000);
+      return say(`${reason(event.data.reason)}: restart ${restart_count} in ${delay}`, 'wait');
+    }
+    case 'auto.restarted':
+      return say(`Restarted, for the ${ordinal(event.data.restart_count)} time`, 'work');
+    case 'auto.failed':
+      return say(`Loop failed: ${reason(event.data.reason)}${because(event.data.error)}`, 'fail');
+    case 'auto.ended': {
+      const { iteration, elapsed_seconds, error } = event.data;
+      const spent = `${iteration} iterations in ${formatDuration(elapsed_seconds)}`;
+      return say(
+        `Loop ended: ${reason(event.data.reason)}, ${spent}${because(error)}`,
+        endTone(event.data.reason),
+      );
+    }
+    case 'task.created':
+    case 'task.status':
+    case 'task.changed':
+    case 'task.deleted':
+    case 'task.worktree':
+    case 'task.interaction':
+    case 'task.input_queued':
+    case 'task.input_delivered':
+    case 'task.criteria':
+    case 'task.tests':
+      return describeTaskEvent(event);
+  }
+}
+
+function say(text: string, tone: Tone = 'idle'): EventText {
+  return { text, tone };
+}
+
+/** Events of before there were names have none. */
+function byAuthor({ author }: { author?: string | undefined }): string {
+  return author === undefined ? '' : ` by ${author}`;
+}
+
+/** The line of an event names its session; it does not name a task. */
+function ofTask({ task }: { task?: string | undefined }): string {
+  return task === undefined ? '' : `Task ${task}: `;
+}
+
+function reason(value: Reason): string {
+  return REASON_TEXT[value].label;
+}
+
+function because(error: string | null): string {
+  return error === null ? '' : ` (${error})`;
+}
+
+function plain(result: string): string {
+  return result.replace(/^\((.*)\)$/, '$1');
+}
+
+function ordinal(count: number): string {
+  const endings: Record<number, string> = { 1: 'st', 2: 'nd', 3: 'rd' };
+  return `${count}${endings[count] ?? 'th'}`;
+}

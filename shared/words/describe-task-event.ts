@@ -1,0 +1,74 @@
+import type { EventRecord } from '../schema/events.ts';
+import { REASON_TEXT } from './reason-text.ts';
+import type { Tone } from './tone.ts';
+import type { TaskStatus } from '../schema/tasks/task-status.ts';
+
+export type TaskEvent = Extract<EventRecord, { type: `task.${string}` }>;
+
+const STATUS_TONE: Record<TaskStatus, Tone> = {
+  PENDING: 'idle',
+  RUNNING: 'work',
+  PAUSED: 'wait',
+  STOPPED: 'idle',
+  TESTING: 'work',
+  COMPLETED: 'good',
+  FAILED: 'fail',
+  EXHAUSTED: 'wait',
+};
+
+/** Takes an event of a task; gives the sentence a person reads, and how much it matters. */
+export function describeTaskEvent(event: TaskEvent): { text: string; tone: Tone } {
+  const { task } = event.data;
+  switch (event.type) {
+    case 'task.created':
+      return say(`Task ${task} created${by(event.data)} in ${event.data.root_folder}`);
+    case 'task.status': {
+      const { status, reason, error } = event.data;
+      const why = reason === null ? '' : `: ${REASON_TEXT[reason].label}`;
+      const words = error === null ? '' : ` (${error})`;
+      const text = `Task ${task} is ${status.toLowerCase()}${by(event.data)}${why}${words}`;
+      return say(text, STATUS_TONE[status]);
+    }
+    case 'task.changed':
+      return say(`Task ${task} changed${by(event.data)}`);
+    case 'task.deleted': {
+      const { kept } = event.data;
+      const work = kept.length === 0 ? '' : `; its work is kept as ${kept.join(', ')}`;
+      return say(`Task ${task} removed${by(event.data)}${work}`);
+    }
+    case 'task.worktree': {
+      const { action, branch, backup_ref } = event.data;
+      const kept = backup_ref === null ? '' : `, its work kept as ${backup_ref}`;
+      return say(`Worktree of ${task} ${action.replace('_', ' ')}: branch ${branch}${kept}`);
+    }
+    case 'task.interaction': {
+      const { type, tool, preview } = event.data;
+      const who = type === 'user_request' ? 'Told' : type === 'simulated_human' ? 'Sent to' : '';
+      const head = who === '' ? `${task}${tool === null ? '' : ` (${tool})`}` : `${who} ${task}`;
+      return say(`${head}: ${preview}`);
+    }
+    case 'task.input_queued':
+      return say(`Input for ${task} queued${by(event.data)}: ${event.data.preview}`);
+    case 'task.input_delivered': {
+      const { state } = event.data;
+      return say(`Input for ${task} is ${state}`, state === 'unknown' ? 'wait' : 'idle');
+    }
+    case 'task.criteria': {
+      const { accepted, reasoning } = event.data;
+      return say(`Task ${task} is ${accepted ? '' : 'not '}done, it seems: ${reasoning}`);
+    }
+    case 'task.tests': {
+      const { type, name, status } = event.data;
+      const what = type === 'gate' ? 'Gate' : 'Test';
+      return say(`${what} “${name}” of ${task}: ${status}`, status === 'failed' ? 'fail' : 'idle');
+    }
+  }
+}
+
+function say(text: string, tone: Tone = 'idle') {
+  return { text, tone };
+}
+
+function by({ author }: { author?: string | undefined }): string {
+  return author === undefined ? '' : ` by ${author}`;
+}

@@ -1,0 +1,53 @@
+/** Words for a loop and for what its state rests on: the same in the shell and on the page. */
+import { WITNESS_TEXT } from './agent-text.ts';
+import type { EvidenceWitness } from '../schema/evidence.ts';
+import type { LoopRun, RunSeconds } from '../schema/loops/loop-run.ts';
+import type { LoopStatus } from '../schema/model.ts';
+import { REASON_TEXT } from './reason-text.ts';
+
+export const LOOP_STATUS_TEXT: Record<LoopStatus, string> = {
+  starting: 'Starting',
+  running: 'Running',
+  stopping: 'Stopping',
+  quota_wait: 'Waiting for quota',
+  restart_wait: 'Waiting to restart',
+  failed: 'Failed',
+  stopped: 'No loop',
+};
+
+/** Who saw it; of the agent where nothing else is said. */
+export const EVIDENCE_TEXT: Record<EvidenceWitness, string> = {
+  ...WITNESS_TEXT,
+  stream: 'the stream of the agent',
+  terminal: 'its terminal',
+  origin: 'where its process was started',
+  signal: 'its last signal',
+  clock: 'the clock',
+  directory: 'the task directory',
+  task_index: 'the index of the task',
+  person: 'a person',
+  daemon: 'the daemon',
+};
+
+/** What time went into, in the order it is always told. */
+export const SHARES = ['working', 'waiting', 'quota', 'recovering'] as const;
+
+export const SHARE_TEXT: Record<keyof RunSeconds, string> = {
+  working: 'working',
+  waiting: 'waiting',
+  quota: 'for quota',
+  recovering: 'recovering',
+};
+
+/** Takes a run; gives how it ended in a few words, or that it goes on. */
+export function runOutcomeText({ outcome, reason, ended_at }: LoopRun): string {
+  if (ended_at === null) return 'Goes on';
+  if (outcome === null || reason === null) return 'Over, its end is not in the log';
+  const { label } = REASON_TEXT[reason];
+  return outcome === 'failed' ? `Failed: ${label}` : label;
+}
+
+/** Takes a run; gives its length in seconds. */
+export function runLength({ seconds }: Pick<LoopRun, 'seconds'>): number {
+  return SHARES.reduce((sum, share) => sum + seconds[share], 0);
+}
