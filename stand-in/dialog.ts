@@ -1,7 +1,6 @@
 /** The question before a command is run: in place of the prompt box, until it is answered. */
 import type { Key } from './keys.ts';
-import type { Box } from './prompt-box.ts';
-import { dim, grey } from './style.ts';
+import { type Box, dim, grey } from './style.ts';
 import { wrapText } from './text-width.ts';
 
 export interface Dialog {

@@ -1,6 +1,6 @@
 /** The moving bottom of the screen: queued texts, spinner, prompt box and footer, as rows. */
 import { type Dialog, renderDialog } from './dialog.ts';
-import { accent, dim, grey } from './style.ts';
+import { accent, type Box, dim, grey } from './style.ts';
 import { textWidth, wrapText } from './text-width.ts';
 import { duration } from './transcript.ts';
 
@@ -13,13 +13,6 @@ export interface BoxView {
   hint: string | null;
   /** In place of the box. */
   dialog: Dialog | null;
-}
-
-/** Rows from top to bottom, none wider than the terminal, and where the cursor stands in them. */
-export interface Box {
-  rows: string[];
-  cursor: { row: number; column: number };
-  cursorHidden: boolean;
 }
 
 const GLYPHS = ['·', '✢', '*', '✶', '✻', '✽'];

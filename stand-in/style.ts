@@ -20,3 +20,10 @@ export const accent = (text: string): string => `\u001b[38;5;173m${text}${RESET}
 export function withoutStyle(text: string): string {
   return text.replace(STYLE, '');
 }
+
+/** Rows from top to bottom, none wider than the terminal, and where the cursor stands in them. */
+export interface Box {
+  rows: string[];
+  cursor: { row: number; column: number };
+  cursorHidden: boolean;
+}

@@ -3,7 +3,8 @@
  * box stays below it. Invariant: between two writes the cursor stands at the end of the draft.
  */
 import type { WriteStream } from 'node:tty';
-import { renderBox, rowsAboveCursor, type Box, type BoxView } from './prompt-box.ts';
+import { renderBox, rowsAboveCursor, type BoxView } from './prompt-box.ts';
+import type { Box } from './style.ts';
 import type { Screen } from './screen.ts';
 
 const PASTE_ON = '\u001b[?2004h';

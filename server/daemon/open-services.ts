@@ -30,7 +30,7 @@ import { PersonStore } from '../people/person-store.ts';
 import { adoptTerminals } from '../sessions/adopt-terminals.ts';
 import { AgentMonitor } from '../sessions/watching/agent-monitor.ts';
 import { InputStore } from '../sessions/typing/input-store.ts';
-import { Interrupts } from '../sessions/typing/interrupts.ts';
+import { Interrupts } from '../sessions/interrupts.ts';
 import { Outbox } from '../sessions/typing/outbox.ts';
 import { Attachments } from '../sessions/showing/attachments.ts';
 import { Displays } from '../sessions/showing/displays.ts';

@@ -9,7 +9,7 @@ import {
   formatVersion,
   NEWEST_TESTED,
   parseClientVersion,
-} from '../agents/launch/client-version.ts';
+} from '../agents/client-version.ts';
 import { hookEvents } from '../agents/hooks/hook-settings.ts';
 import { clientDirectory } from '../agents/launch/user-settings.ts';
 import { readHostileFile } from '../lib/hostile-file.ts';

@@ -6,7 +6,7 @@ import type { Worktrees } from '../worktrees/worktrees.ts';
 import { endCriteriaOf } from './criteria/end-criteria.ts';
 import { requireProject } from '../projects/require-project.ts';
 import { findCycle } from './task-queue.ts';
-import type { TaskPlan, TaskRecord } from './task-record.ts';
+import type { TaskPlan, TaskRecord } from './stores/task-record.ts';
 
 export interface PlanOptions {
   worktrees: Pick<Worktrees, 'repositoryOf'>;

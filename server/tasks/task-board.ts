@@ -5,7 +5,7 @@ import { AppError } from '../lib/app-error.ts';
 import type { Timer } from '../lib/clock.ts';
 import { isAtWork } from './machine/ending.ts';
 import { lineUp, type QueuedTask, type QueueView } from './task-queue.ts';
-import type { TaskRecord } from './task-record.ts';
+import type { TaskRecord } from './stores/task-record.ts';
 import { TaskSupervisor } from './executor/task-supervisor.ts';
 import type { SupervisorOptions } from './executor/task-supervisor-options.ts';
 import { outcomeOf, type TaskSurroundings, taskStatusView, taskView } from './task-view.ts';

@@ -6,7 +6,7 @@ import { REASON_TEXT } from '../../shared/words/reason-text.ts';
 import { toIso } from '../lib/clock.ts';
 import type { Worktree } from '../worktrees/worktrees.ts';
 import type { Place } from './task-queue.ts';
-import type { TaskRecord } from './task-record.ts';
+import type { TaskRecord } from './stores/task-record.ts';
 
 /** What is known of a task besides its record. */
 export interface TaskSurroundings {

@@ -20,7 +20,7 @@ import { retried } from './criteria/limits.ts';
 import { freshTask } from './machine/fresh-task.ts';
 import type { Projects } from '../projects/projects.ts';
 import type { TaskBoard } from './task-board.ts';
-import type { TaskPlan, TaskRecord } from './task-record.ts';
+import type { TaskPlan, TaskRecord } from './stores/task-record.ts';
 import type { TaskStore } from './stores/task-store.ts';
 import type { TaskSupervisor } from './executor/task-supervisor.ts';
 import type { TaskTalk } from './task-talk.ts';

@@ -3,7 +3,7 @@ import { AppError } from '../lib/app-error.ts';
 import { requireDependencies, requirePlaces } from './create-task.ts';
 import { requireProject } from '../projects/require-project.ts';
 import { changedCriteria } from './criteria/end-criteria.ts';
-import type { TaskPlan, TaskRecord } from './task-record.ts';
+import type { TaskPlan, TaskRecord } from './stores/task-record.ts';
 
 /** Where a task works; its worktrees are made for that. */
 const PLACES = ['root_folder', 'branch_name', 'base_branch', 'projects'] as const;

@@ -3,11 +3,17 @@ import type { EventLog } from '../events/event-log.ts';
 import type { EventFilter } from '../events/event-stream.ts';
 import { EventChannel } from './event-channel.ts';
 import type { Amount } from './sent-events.ts';
-import type { Subscription, SubscriptionState } from './subscription.ts';
 
 const MAX_UNACKED: Readonly<Amount> = { events: 2_000, bytes: 1024 * 1024 };
 /** Beyond this, channels without members are let go. */
 const KEPT_CHANNELS = 64;
+
+export type SubscriptionState = 'replaying' | 'live' | 'paused' | 'ended';
+
+/** One peer's way through the log. */
+interface Subscriber {
+  readonly state: SubscriptionState;
+}
 
 export interface ChannelStatus {
   subscriptions: Record<SubscriptionState, number>;
@@ -22,7 +28,7 @@ export class EventChannels {
   readonly maxUnacked: Readonly<Amount>;
   readonly #publish: (topic: string, frames: readonly string[]) => void;
   readonly #channels = new Map<string, EventChannel>();
-  readonly #subscriptions = new Set<Subscription>();
+  readonly #subscriptions = new Set<Subscriber>();
   /** Told in replays, and by channels that were let go. */
   #delivered = 0;
 
@@ -54,11 +60,11 @@ export class EventChannels {
     return channel;
   }
 
-  add(subscription: Subscription): void {
+  add(subscription: Subscriber): void {
     this.#subscriptions.add(subscription);
   }
 
-  remove(subscription: Subscription): void {
+  remove(subscription: Subscriber): void {
     this.#subscriptions.delete(subscription);
   }
 

@@ -14,12 +14,10 @@ import {
   eventFrames,
   PAGE_EVENTS,
 } from './event-channel.ts';
-import type { EventChannels } from './event-channels.ts';
+import type { EventChannels, SubscriptionState } from './event-channels.ts';
 import { type Amount, NOTHING, SentEvents } from './sent-events.ts';
 
 const PAUSED_LIMIT_MS = 30_000;
-
-export type SubscriptionState = 'replaying' | 'live' | 'paused' | 'ended';
 
 export interface SubscriptionRequest {
   id: number;

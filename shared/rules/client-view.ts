@@ -1,5 +1,4 @@
 /** What a client shows in place of its prompt and asks nothing by. Free of zod, because the page uses it. */
-import type { AgentState } from '../schema/agent-state.ts';
 
 /** Views a client opens on a key. A person in the terminal closes them; the work waits for no answer. */
 export const CLIENT_VIEWS = ['agents_view', 'history_search', 'transcript_view', 'rewind'] as const;
@@ -10,6 +9,6 @@ export function isClientView(cause: string): cause is ClientView {
 }
 
 /** True for a wait that holds typed input but asks nothing about the agent's work. */
-export function asksNothing({ state, cause }: Pick<AgentState, 'state' | 'cause'>): boolean {
+export function asksNothing({ state, cause }: { state: string; cause: string }): boolean {
   return state === 'waiting' && (cause === 'client_notice' || isClientView(cause));
 }

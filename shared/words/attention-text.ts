@@ -1,7 +1,7 @@
 /** What a person reads of an item besides the agent's own words: the same in the shell and on the page. */
 import type { AttentionItem, AttentionOutcome } from '../schema/attention.ts';
 import { REASON_TEXT } from './reason-text.ts';
-import { taskNextStep } from '../rules/task-next-step.ts';
+import { taskNextStep } from './task-next-step.ts';
 
 export const OUTCOME_TEXT: Record<AttentionOutcome, string> = {
   answered: 'answered',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compareVersions, parseClientVersion } from '../../server/agents/launch/client-version.ts';
+import { compareVersions, parseClientVersion } from '../../server/agents/client-version.ts';
 
 it.each([
   ['2.1.329 (Claude Code)', { major: 2, minor: 1, patch: 329 }],

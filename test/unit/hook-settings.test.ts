@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { parseClientVersion } from '../../server/agents/launch/client-version.ts';
+import { parseClientVersion } from '../../server/agents/client-version.ts';
 import { hookSettings } from '../../server/agents/hooks/hook-settings.ts';
 import { ownPermissionMode } from '../../server/agents/launch/user-settings.ts';
 import { TEST_ROOT } from '../support/test-root.ts';

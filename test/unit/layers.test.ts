@@ -1,10 +1,8 @@
 /** The layers as data. When this fails, the import named is wrong, or the table has to be argued. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { packageRoot } from '../../server/lib/package-root.ts';
-
-const ROOT = packageRoot();
+import { FILES, IMPORTS, ROOT } from '../support/source-imports.ts';
 
 /** What each place may import besides itself, `shared`, `server/lib` and packages; each is used. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
@@ -94,61 +92,6 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** Packages that one place alone may use, and those `shared` is held to. */
 const ONLY_PACKAGES: Record<string, readonly string[]> = { shared: ['zod'] };
 
-/** What all machines share; imports nothing at run time. */
-const PURE = ['server/supervision/evidence-of.ts'];
-
-/** Each table is written by one file. */
-const TABLE_WRITERS: Record<string, string> = {
-  meta: 'server/db/meta-store.ts',
-  events: 'server/events/event-statements.ts',
-  sessions: 'server/sessions/session-store.ts',
-  people: 'server/people/person-store.ts',
-  inputs: 'server/sessions/typing/input-store.ts',
-  screens: 'server/sessions/showing/screen-store.ts',
-  attention: 'server/attention/attention-store.ts',
-  alertRules: 'server/alerts/alert-rule-store.ts',
-  alertDeliveries: 'server/alerts/alert-delivery-store.ts',
-  taskAuto: 'server/auto/auto-store.ts',
-  projectSessions: 'server/projects/project-store.ts',
-  tasks: 'server/tasks/stores/task-store.ts',
-  interactions: 'server/turns/interaction-store.ts',
-  taskInputs: 'server/tasks/stores/task-input-store.ts',
-  testCases: 'server/tasks/stores/test-case-store.ts',
-  prompts: 'server/prompts/prompt-store.ts',
-  worktrees: 'server/worktrees/worktree-store.ts',
-};
-
-interface Import {
-  file: string;
-  target: string;
-  typeOnly: boolean;
-}
-
-const FILES = ['server', 'shared', 'web', 'stand-in'].flatMap((top) =>
-  readdirSync(join(ROOT, top), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(ts|svelte)$/.test(name) && !name.endsWith('.d.ts'))
-    .map((name) => join(top, name)),
-);
-
-const IMPORTS: Import[] = FILES.flatMap((file) => {
-  const text = readFileSync(join(ROOT, file), 'utf8');
-  const found = text.matchAll(
-    /(?:import|export)\s+(type\s)?[^'";]*?from\s*'([^']+)'|import\s*\(?'([^']+)'/g,
-  );
-  return [...found].map(([, type, from, bare]) => ({
-    file,
-    target: targetOf(file, from ?? bare ?? ''),
-    typeOnly: type !== undefined,
-  }));
-});
-
-function targetOf(file: string, specifier: string): string {
-  if (specifier.startsWith('.')) return relative(ROOT, resolve(ROOT, dirname(file), specifier));
-  if (specifier.startsWith('$shared/')) return specifier.replace('$shared', 'shared');
-  if (specifier.startsWith('$lib')) return specifier.replace('$lib', 'web/lib');
-  return specifier;
-}
-
 function placeOf(file: string): string | undefined {
   return Object.keys(MAY_IMPORT).find((place) => file === place || file.startsWith(`${place}/`));
 }
@@ -188,6 +131,38 @@ function mayImport(from: string, to: string): boolean {
   return to === 'server/lib' && from.startsWith('server/');
 }
 
+it('AR1 no two files import each other, directly or by way of others', () => {
+  const known = new Set(FILES);
+  const links = IMPORTS.filter(({ target }) => known.has(target));
+  expect(circles(links.map(({ file, target }) => [file, target]))).toEqual([]);
+});
+
+it('AR1 rooms beside each other use each other in one direction', () => {
+  const rooms = [
+    'shared',
+    'web/lib',
+    ...readdirSync(join(ROOT, 'server')).map((n) => `server/${n}`),
+  ];
+  const found = rooms.flatMap((parent) => {
+    const inside = (file: string) =>
+      file.startsWith(`${parent}/`) ? file.slice(parent.length + 1).split('/') : [];
+    const roomOf = (file: string) =>
+      inside(file).length > 1 ? `${parent}/${inside(file)[0]}` : '';
+    const links = IMPORTS.filter(({ typeOnly }) => !typeOnly)
+      .map(({ file, target }): Link => [roomOf(file), roomOf(target)])
+      .filter(([from, to]) => from !== '' && to !== '' && from !== to);
+    return circles(links);
+  });
+  expect(found).toEqual([]);
+});
+
+it('AR1 the page has three tiers: what all share, what it shows, and its pages', () => {
+  const wrong = IMPORTS.filter(
+    ({ file, target, typeOnly }) => !typeOnly && tierOf(target) > tierOf(file),
+  );
+  expect(wrong.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
+});
+
 it('AR1 shared imports only zod', () => {
   const wrong = IMPORTS.filter(({ file, target }) => {
     const allowed = ONLY_PACKAGES[placeOf(file) ?? ''];
@@ -196,55 +171,39 @@ it('AR1 shared imports only zod', () => {
   expect(wrong).toEqual([]);
 });
 
-it('AR2 the rules of a machine import nothing at run time but each other', () => {
-  const ofMachine = IMPORTS.filter(({ file }) => dirname(file).endsWith('/machine'));
-  expect(ofMachine.length).toBeGreaterThan(0);
-  // In the same folder, types, or what is as pure.
-  const foreign = ofMachine.filter(
-    ({ file, target, typeOnly }) =>
-      !typeOnly && dirname(target) !== dirname(file) && !PURE.includes(target),
-  );
-  expect(foreign).toEqual([]);
-});
+type Link = readonly [from: string, to: string];
 
-it('AR3 each table is imported by its one writer alone', () => {
-  const wrong = FILES.filter((file) => file.endsWith('.ts')).flatMap((file) => {
-    const text = readFileSync(join(ROOT, file), 'utf8');
-    const names = /import \{([^}]*)\} from '[^']*db\/(?:task-)?schema\.ts'/.exec(text)?.[1] ?? '';
-    return names
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== '' && TABLE_WRITERS[name] !== file)
-      .map((name) => `${file} imports ${name}`);
-  });
-  expect(wrong).toEqual([]);
-});
-
-it('AR8 the objects of the native engine have one holder each', () => {
-  const NATIVE = {
-    UwsResponse: 'server/transport/uws/live-response.ts',
-    UwsSocket: 'server/transport/uws/uws-peer.ts',
+/** Takes who imports whom; gives every circle as its members. */
+function circles(links: readonly Link[]): string[][] {
+  const targets = new Map<string, Set<string>>();
+  for (const [from, to] of links) targets.set(from, (targets.get(from) ?? new Set()).add(to));
+  const reach = (start: string) => {
+    const seen = new Set<string>();
+    const open = [...(targets.get(start) ?? [])];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      open.push(...(targets.get(next) ?? []));
+    }
+    return seen;
   };
-  const wrong = FILES.filter((file) => file !== 'server/transport/uws/engine.ts').flatMap(
-    (file) => {
-      const text = readFileSync(join(ROOT, file), 'utf8');
-      return Object.entries(NATIVE)
-        .filter(([type, holder]) => file !== holder && new RegExp(`\\b${type}\\b`).test(text))
-        .map(([type]) => `${file} names ${type}`);
-    },
+  const reached = new Map([...targets.keys()].map((name) => [name, reach(name)]));
+  const inCircle = [...reached].filter(([name, seen]) => seen.has(name)).map(([name]) => name);
+  const sets = inCircle.map((name) =>
+    inCircle
+      .filter(
+        (other) => reached.get(name)?.has(other) === true && reached.get(other)?.has(name) === true,
+      )
+      .sort()
+      .join(' '),
   );
-  expect(wrong).toEqual([]);
-});
+  return [...new Set(sets)].map((set) => set.split(' '));
+}
 
-it('AR4 only one file reads the environment for settings', () => {
-  const readers = FILES.filter((file) => file.startsWith('server/')).filter((file) =>
-    readFileSync(join(ROOT, file), 'utf8').includes('process.env'),
-  );
-  // The daemon passes it on to terminals, the doctor looks as one, the watch to the command it runs.
-  expect(readers.sort()).toEqual([
-    'server/cli/commands/doctor.ts',
-    'server/cli/commands/watch-command.ts',
-    'server/daemon/daemon.ts',
-    'server/lib/config.ts',
-  ]);
-});
+/** Of what is no part of the page 0: everybody may import it. */
+function tierOf(file: string): number {
+  if (!file.startsWith('web/')) return 0;
+  const [, top, room = ''] = file.split('/');
+  if (top !== 'lib' || room === 'views') return 3;
+  return ['ui', 'client', 'state'].includes(room) ? 1 : 2;
+}

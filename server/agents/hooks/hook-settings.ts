@@ -3,7 +3,7 @@
  * out. An event the version does not know stops the client's start with a dialog, so each version
  * gets only what it was seen to take.
  */
-import { type ClientVersion, compareVersions } from '../launch/client-version.ts';
+import { type ClientVersion, compareVersions } from '../client-version.ts';
 
 /** Nothing before or after a tool: every hook costs the turn of the user time. */
 const EVENTS_SINCE: readonly { since: ClientVersion; events: readonly string[] }[] = [

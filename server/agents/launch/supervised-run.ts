@@ -13,7 +13,7 @@ import { DAEMON_FILE } from '../../lib/daemon-file.ts';
 import { packageRoot } from '../../lib/package-root.ts';
 import { isAlive, type ProcessIdentity } from '../../lib/process-identity.ts';
 import type { ProgramVersions } from '../../lib/program-versions.ts';
-import { type ClientVersion, NEWEST_TESTED, parseClientVersion } from './client-version.ts';
+import { type ClientVersion, NEWEST_TESTED, parseClientVersion } from '../client-version.ts';
 import type { HookCapabilities, HookRun } from '../hooks/hook-capability.ts';
 import { type HookSettings, hookSettings } from '../hooks/hook-settings.ts';
 import { isQuotable } from '../agents.ts';

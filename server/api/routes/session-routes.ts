@@ -1,6 +1,6 @@
 import type { Session } from '../../../shared/schema/model.ts';
 import type { AgentMonitor } from '../../sessions/watching/agent-monitor.ts';
-import type { Interrupts } from '../../sessions/typing/interrupts.ts';
+import type { Interrupts } from '../../sessions/interrupts.ts';
 import type { Outbox } from '../../sessions/typing/outbox.ts';
 import type { SessionRecord } from '../../sessions/session-store.ts';
 import type { Sessions } from '../../sessions/sessions.ts';

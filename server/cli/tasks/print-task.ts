@@ -4,7 +4,7 @@ import { oneLine, plainText } from '../../../shared/rules/plain-text.ts';
 import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
 import type { Task, TestCase } from '../../../shared/schema/tasks/task.ts';
 import { TASK_ACTIONS, type TaskAction, takesAction } from '../../../shared/rules/task-actions.ts';
-import { taskNextStep } from '../../../shared/rules/task-next-step.ts';
+import { taskNextStep } from '../../../shared/words/task-next-step.ts';
 import type { TimeText } from '../print/time-text.ts';
 
 const MAX_LINE = 200;

@@ -7,7 +7,7 @@ import { toIso } from '../../lib/clock.ts';
 import { projectMarkers } from '../../projects/project-markers.ts';
 import { testCommand } from '../../projects/project-type.ts';
 import type { TaskHappening } from '../machine/task-state.ts';
-import type { EffectOptions } from './task-effects.ts';
+import type { EffectOptions } from './task-supervisor-options.ts';
 import { workPlaces } from './work-places.ts';
 
 /** What the agent said last, as far as it is judged. */

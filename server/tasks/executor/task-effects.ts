@@ -4,9 +4,9 @@ import type { Append } from '../../events/event-log.ts';
 import { messageOf } from '../../lib/app-error.ts';
 import { NOTHING_RAN, type RecordedTurn } from '../../turns/recorded-turn.ts';
 import type { TaskEffect, TaskHappening, TaskState } from '../machine/task-state.ts';
-import type { TaskRecord } from '../task-record.ts';
+import type { TaskRecord } from '../stores/task-record.ts';
 import { checkMark, judgeTask, testTask } from './task-checks.ts';
-import type { SupervisorOptions } from './task-supervisor-options.ts';
+import type { EffectOptions } from './task-supervisor-options.ts';
 import { sendTurn, taskTurn } from './task-turn.ts';
 import { prepareWork } from './work-places.ts';
 
@@ -15,13 +15,6 @@ const LEFTOVER_GRACE_MS = 5_000;
 const DISPOSE_MS = 2_000;
 /** What could not be ended is ended again after this. */
 const END_AGAIN_MS = 1_000;
-
-export interface EffectOptions extends SupervisorOptions {
-  record: () => TaskRecord;
-  apply: (happening: TaskHappening, more?: (append: Append) => void) => void;
-  /** For what comes once: it is stored, sooner or later. */
-  tell: (happening: TaskHappening, signal?: AbortSignal) => Promise<void>;
-}
 
 export class TaskEffects {
   readonly #options: EffectOptions;

@@ -1,5 +1,5 @@
 import type { Need } from '../../attention/attention-for.ts';
-import type { TaskRecord } from '../task-record.ts';
+import type { TaskRecord } from '../stores/task-record.ts';
 
 const TITLES: Partial<Record<NonNullable<TaskRecord['state']['reason']>, string>> = {
   permission: 'The agent asks for permission',

@@ -1,13 +1,14 @@
 /** What a task needs of the rest of the daemon. */
 import type { Conversations } from '../../agents/headless/conversations.ts';
 import type { Attention } from '../../attention/attention.ts';
-import type { EventLog } from '../../events/event-log.ts';
+import type { Append, EventLog } from '../../events/event-log.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { QuotaGate } from '../../supervision/quota-gate.ts';
 import type { Worktrees } from '../../worktrees/worktrees.ts';
 import type { InteractionStore } from '../../turns/interaction-store.ts';
-import type { TaskPolicy } from '../machine/task-state.ts';
+import type { TaskHappening, TaskPolicy } from '../machine/task-state.ts';
+import type { TaskRecord } from '../stores/task-record.ts';
 import type { TaskInputStore } from '../stores/task-input-store.ts';
 import type { TaskStore } from '../stores/task-store.ts';
 import type { TestCaseStore } from '../stores/test-case-store.ts';
@@ -33,4 +34,12 @@ export interface SupervisorOptions {
   quota: QuotaGate;
   /** Something of the task is different: the queue looks again. */
   onChanged: () => void;
+}
+
+/** What its effects need: the task as it is now, and the way back to its machine. */
+export interface EffectOptions extends SupervisorOptions {
+  record: () => TaskRecord;
+  apply: (happening: TaskHappening, more?: (append: Append) => void) => void;
+  /** For what comes once: it is stored, sooner or later. */
+  tell: (happening: TaskHappening, signal?: AbortSignal) => Promise<void>;
 }

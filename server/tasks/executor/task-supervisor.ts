@@ -14,7 +14,7 @@ import { rulesOf } from '../criteria/rules-of.ts';
 import { isAtWork } from '../machine/ending.ts';
 import type { TaskEffect, TaskHappening, TaskTransition } from '../machine/task-state.ts';
 import { nextDeadline, transition } from '../machine/transition.ts';
-import type { TaskPlan, TaskRecord } from '../task-record.ts';
+import type { TaskPlan, TaskRecord } from '../stores/task-record.ts';
 import { TaskEffects } from './task-effects.ts';
 import { taskNeed } from './task-need.ts';
 import type { SupervisorOptions } from './task-supervisor-options.ts';

@@ -6,7 +6,7 @@ import { RecordedTurn, type TurnEnd } from '../../turns/recorded-turn.ts';
 import { completionClaim } from '../criteria/completion-claim.ts';
 import type { Said, TaskHappening } from '../machine/task-state.ts';
 import { summaryOf } from '../messages/summary.ts';
-import type { EffectOptions } from './task-effects.ts';
+import type { EffectOptions } from './task-supervisor-options.ts';
 import { turnMessage } from './turn-message.ts';
 import { workPlaces } from './work-places.ts';
 

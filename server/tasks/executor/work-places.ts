@@ -2,7 +2,7 @@
 import { AppError } from '../../lib/app-error.ts';
 import { realDirectory } from '../../lib/real-directory.ts';
 import type { WorktreeRequest } from '../../worktrees/create-worktree.ts';
-import type { TaskPlan, TaskRecord } from '../task-record.ts';
+import type { TaskPlan, TaskRecord } from '../stores/task-record.ts';
 import type { SupervisorOptions } from './task-supervisor-options.ts';
 
 type Options = Pick<SupervisorOptions, 'worktrees'> & { record: () => TaskRecord };

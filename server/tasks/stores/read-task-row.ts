@@ -7,7 +7,7 @@ import { messageOf } from '../../lib/app-error.ts';
 import { endCriteriaOf } from '../criteria/end-criteria.ts';
 import { freshTask } from '../machine/fresh-task.ts';
 import type { TaskState } from '../machine/task-state.ts';
-import type { TaskPlan, TaskRecord } from '../task-record.ts';
+import type { TaskPlan, TaskRecord } from './task-record.ts';
 
 type Row = typeof tasks.$inferSelect;
 

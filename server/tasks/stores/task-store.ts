@@ -2,7 +2,7 @@
 import { asc, eq } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { tasks } from '../../db/task-schema.ts';
-import type { TaskRecord } from '../task-record.ts';
+import type { TaskRecord } from './task-record.ts';
 import { readTaskRow } from './read-task-row.ts';
 
 export class TaskStore {

@@ -2,14 +2,14 @@
  * A person stops the turn of an agent with the one key that does it. Only an agent that is seen at
  * work gets it, and not twice in a row: at its prompt the same key, pressed again, ends the client.
  */
-import { agentText } from '../../../shared/words/agent-text.ts';
-import { mayInterrupt } from '../../../shared/rules/may-interrupt.ts';
-import type { EventLog } from '../../events/event-log.ts';
-import { AppError } from '../../lib/app-error.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { AgentMonitor } from '../watching/agent-monitor.ts';
-import type { InFront } from './may-type.ts';
-import type { Sessions } from '../sessions.ts';
+import { agentText } from '../../shared/words/agent-text.ts';
+import { mayInterrupt } from '../../shared/rules/may-interrupt.ts';
+import type { EventLog } from '../events/event-log.ts';
+import { AppError } from '../lib/app-error.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { AgentMonitor } from './watching/agent-monitor.ts';
+import type { InFront } from './typing/may-type.ts';
+import type { Sessions } from './sessions.ts';
 
 /** A client takes up to a second until it is seen to have stopped. */
 const APART_MS = 2_000;

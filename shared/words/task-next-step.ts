@@ -1,4 +1,4 @@
-import { REASON_TEXT } from '../words/reason-text.ts';
+import { REASON_TEXT } from './reason-text.ts';
 import type { Reason } from '../schema/reasons.ts';
 
 /** What a person can do for a task, where the general words speak of a terminal or of a loop. */

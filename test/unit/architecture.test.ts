@@ -1,0 +1,82 @@
+/** What one file or one kind of file alone may do. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { FILES, IMPORTS, ROOT } from '../support/source-imports.ts';
+
+/** What all machines share; imports nothing at run time. */
+const PURE = ['server/supervision/evidence-of.ts'];
+
+/** Each table is written by one file. */
+const TABLE_WRITERS: Record<string, string> = {
+  meta: 'server/db/meta-store.ts',
+  events: 'server/events/event-statements.ts',
+  sessions: 'server/sessions/session-store.ts',
+  people: 'server/people/person-store.ts',
+  inputs: 'server/sessions/typing/input-store.ts',
+  screens: 'server/sessions/showing/screen-store.ts',
+  attention: 'server/attention/attention-store.ts',
+  alertRules: 'server/alerts/alert-rule-store.ts',
+  alertDeliveries: 'server/alerts/alert-delivery-store.ts',
+  taskAuto: 'server/auto/auto-store.ts',
+  projectSessions: 'server/projects/project-store.ts',
+  tasks: 'server/tasks/stores/task-store.ts',
+  interactions: 'server/turns/interaction-store.ts',
+  taskInputs: 'server/tasks/stores/task-input-store.ts',
+  testCases: 'server/tasks/stores/test-case-store.ts',
+  prompts: 'server/prompts/prompt-store.ts',
+  worktrees: 'server/worktrees/worktree-store.ts',
+};
+
+it('AR2 the rules of a machine import nothing at run time but each other', () => {
+  const ofMachine = IMPORTS.filter(({ file }) => dirname(file).endsWith('/machine'));
+  expect(ofMachine.length).toBeGreaterThan(0);
+  // In the same folder, types, or what is as pure.
+  const foreign = ofMachine.filter(
+    ({ file, target, typeOnly }) =>
+      !typeOnly && dirname(target) !== dirname(file) && !PURE.includes(target),
+  );
+  expect(foreign).toEqual([]);
+});
+
+it('AR3 each table is imported by its one writer alone', () => {
+  const wrong = FILES.filter((file) => file.endsWith('.ts')).flatMap((file) => {
+    const text = readFileSync(join(ROOT, file), 'utf8');
+    const names = /import \{([^}]*)\} from '[^']*db\/(?:task-)?schema\.ts'/.exec(text)?.[1] ?? '';
+    return names
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '' && TABLE_WRITERS[name] !== file)
+      .map((name) => `${file} imports ${name}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
+it('AR8 the objects of the native engine have one holder each', () => {
+  const NATIVE = {
+    UwsResponse: 'server/transport/uws/live-response.ts',
+    UwsSocket: 'server/transport/uws/uws-peer.ts',
+  };
+  const wrong = FILES.filter((file) => file !== 'server/transport/uws/engine.ts').flatMap(
+    (file) => {
+      const text = readFileSync(join(ROOT, file), 'utf8');
+      return Object.entries(NATIVE)
+        .filter(([type, holder]) => file !== holder && new RegExp(`\\b${type}\\b`).test(text))
+        .map(([type]) => `${file} names ${type}`);
+    },
+  );
+  expect(wrong).toEqual([]);
+});
+
+it('AR4 only one file reads the environment for settings', () => {
+  const readers = FILES.filter((file) => file.startsWith('server/')).filter((file) =>
+    readFileSync(join(ROOT, file), 'utf8').includes('process.env'),
+  );
+  // The daemon passes it on to terminals, the doctor looks as one, the watch to the command it runs.
+  expect(readers.sort()).toEqual([
+    'server/cli/commands/doctor.ts',
+    'server/cli/commands/watch-command.ts',
+    'server/daemon/daemon.ts',
+    'server/lib/config.ts',
+  ]);
+});
