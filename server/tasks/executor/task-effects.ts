@@ -1,10 +1,8 @@
 /** Does what the machine wants done, and feeds the result back to it. */
 import { type Ending, endLeftovers } from '../../agents/headless/end-turn.ts';
-import type { Append } from '../../events/event-log.ts';
 import { messageOf } from '../../lib/app-error.ts';
 import { NOTHING_RAN, type RecordedTurn } from '../../turns/recorded-turn.ts';
 import type { TaskEffect, TaskHappening, TaskState } from '../machine/task-state.ts';
-import type { TaskRecord } from '../stores/task-record.ts';
 import { checkMark, judgeTask, testTask } from './task-checks.ts';
 import type { EffectOptions } from './task-supervisor-options.ts';
 import { sendTurn, taskTurn } from './task-turn.ts';
