@@ -72,7 +72,8 @@ export class AlertForm {
     this.secret = `whsec_${btoa(String.fromCharCode(...bytes))}`;
   }
 
-  #fill({ sessions, tasks, quiet_hours: quiet, target }: AlertRule): void {
+  #fill({ sessions, tasks, subjects, quiet_hours: quiet, target }: AlertRule): void {
+    this.#subjects = subjects;
     this.sessions = sessions?.join(' ') ?? '';
     this.tasks = tasks?.join(' ') ?? '';
     if (quiet !== null) {
@@ -112,6 +113,7 @@ export class AlertForm {
       types: [...this.topics, ...wordsOf(this.patterns)],
       sessions: sessions.length === 0 ? null : sessions,
       tasks: tasks.length === 0 ? null : tasks,
+      subjects: this.#subjects,
       reasons: this.reasons.length === 0 ? null : [...this.reasons],
       quiet_hours: this.isQuiet ? this.#quietHours() : null,
       target: this.#target(),
