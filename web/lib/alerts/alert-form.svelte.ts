@@ -35,6 +35,8 @@ export class AlertForm {
   /** Null for a new rule. */
   readonly #id: string | null;
   readonly #isEnabled: boolean;
+  /** Named in the shell or through the API; the form keeps them. */
+  #subjects: AlertRule['subjects'] = null;
 
   constructor(rest: Rest, from: Preset | AlertRule) {
     this.#rest = rest;
