@@ -12,6 +12,11 @@ import { WsPeer, WsTopics } from './ws-peer.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
+/**
+ * Longer than clients and proxies keep a connection for their next request, 60 s for nginx: a request on
+ * one that is closed just then fails, and nobody may send it twice.
+ */
+const KEEP_ALIVE_MS = 75_000;
 /** What a peer gets to close its side before its socket is cut. */
 const CLOSE_GRACE_MS = 1_000;
 
@@ -22,6 +27,7 @@ export const wsTransport: Transport = {
       requireHostHeader: false,
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
     });
     server.maxConnections = maxSockets();
     // Node drops the lines beyond its count without a word; what bounds a head is its size alone.
