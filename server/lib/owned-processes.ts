@@ -1,15 +1,14 @@
 /**
  * Finds every process of one terminal or one run, wherever it moved: another group, a session of its
  * own, another parent, another directory, an emptied environment. Remembers what it found, so that
- * a process seen once is still known after it left its parent. Lists the system's processes on each
- * search, so search only when something is to be ended.
+ * a process seen once is still known after it left its parent. Each search surveys the whole machine,
+ * so search only when something is to be ended.
  */
 import type { Clock } from './clock.ts';
 import type { Marker } from './marked-processes.ts';
 import { isSameProcess, type ProcessIdentity } from './process-identity.ts';
 import { type SurveyedProcess, surveyProcesses } from './process-survey.ts';
 import type { ListedProcess, Processes } from './processes.ts';
-import { within } from './within.ts';
 
 export interface Ownership {
   /** They, their descendants, their process groups and their POSIX sessions. */
@@ -25,18 +24,11 @@ export interface Ownership {
   orphans?: { mark: Marker; since: ProcessIdentity };
 }
 
-/** A process in the kernel's hands may not let its command line be read. */
-const READ_MS = 5_000;
-/** More would wait for one another, and a loaded machine would seem to hang. */
-const AT_ONCE = 16;
-
 export class OwnedProcesses {
   readonly #ownership: Ownership;
   readonly #processes: Processes;
   readonly #clock: Clock;
   readonly #known = new Map<number, ProcessIdentity>();
-  /** They did not let themselves be read, and are not asked again. */
-  readonly #silent = new Set<number>();
 
   constructor(ownership: Ownership, options: { processes: Processes; clock: Clock }) {
     this.#ownership = ownership;
@@ -61,7 +53,6 @@ export class OwnedProcesses {
     const byPid = new Map(all.map((each) => [each.pid, each]));
     const owned = new Set<number>();
     for (const known of this.#known.values()) if (isListed(byPid, known)) owned.add(known.pid);
-    await this.#addNamed(all, owned);
     this.#addMarked(all, byPid, owned);
     addFollowers(all, owned);
     const found = all.filter(({ pid }) => owned.has(pid));
@@ -69,30 +60,16 @@ export class OwnedProcesses {
     return found;
   }
 
-  /** By what stands on their command lines. */
-  async #addNamed(all: readonly ListedProcess[], owned: Set<number>): Promise<void> {
-    const { words } = this.#ownership;
-    if (words.length === 0) return;
-    const look = async ({ pid }: ListedProcess) => {
-      if (owned.has(pid) || this.#silent.has(pid)) return;
-      const line = await within(this.#clock, READ_MS, this.#processes.words(pid));
-      if (line === null) this.#silent.add(pid);
-      else if (words.some((word) => line.answer.includes(word))) owned.add(pid);
-    };
-    for (let from = 0; from < all.length; from += AT_ONCE) {
-      await Promise.all(all.slice(from, from + AT_ONCE).map(look));
-    }
-  }
-
   #addMarked(
     all: readonly SurveyedProcess[],
     byPid: ReadonlyMap<number, ListedProcess>,
     owned: Set<number>,
   ): void {
-    const { marks, orphans } = this.#ownership;
+    const { marks, words, orphans } = this.#ownership;
     const texts = marks.map(textOf);
-    for (const { pid, environment } of all) {
-      if (texts.some((text) => environment.includes(text))) owned.add(pid);
+    for (const each of all) {
+      const isMarked = texts.some((text) => each.environment.includes(text));
+      if (isMarked || words.some((word) => each.words.includes(word))) owned.add(each.pid);
     }
     if (orphans === undefined) return;
     const ofTerminal = textOf(orphans.mark);

@@ -1,5 +1,5 @@
 /**
- * Every living process with the environment it was started with, read once for all who search at the
+ * Every living process with its environment and its command line, read once for all who search at the
  * same time: many terminals end together, and each end searches the whole machine several times.
  */
 import type { Clock } from './clock.ts';
@@ -8,11 +8,13 @@ import { sharedNext } from './shared-next.ts';
 import { within } from './within.ts';
 
 export interface SurveyedProcess extends ListedProcess {
-  /** `\0NAME=value\0…`; '' where it cannot be read. */
+  /** As it was started: `\0NAME=value\0…`; '' where it cannot be read. */
   environment: string;
+  /** `\0word\0…`; '' where it cannot be read. */
+  words: string;
 }
 
-/** A process in the kernel's hands may not let its environment be read. */
+/** A process in the kernel's hands may not let itself be read. */
 const READ_MS = 5_000;
 /** More would wait for one another, and a loaded machine would seem to hang. */
 const AT_ONCE = 16;
@@ -36,10 +38,12 @@ function surveyor(processes: Processes, clock: Clock): () => Promise<SurveyedPro
   let silent = new Set<string>();
   const nameOf = ({ pid, startedAt }: ListedProcess) => `${pid} ${startedAt}`;
   const look = async (each: ListedProcess): Promise<SurveyedProcess> => {
-    if (silent.has(nameOf(each))) return { ...each, environment: '' };
-    const read = await within(clock, READ_MS, processes.environment(each.pid));
+    if (silent.has(nameOf(each))) return { ...each, environment: '', words: '' };
+    const both = Promise.all([processes.environment(each.pid), processes.words(each.pid)]);
+    const read = await within(clock, READ_MS, both);
     if (read === null) silent.add(nameOf(each));
-    return { ...each, environment: read?.answer ?? '' };
+    const [environment, words] = read?.answer ?? ['', ''];
+    return { ...each, environment, words };
   };
   return async () => {
     const listed = await processes.list();
