@@ -3,6 +3,7 @@ import type { Leftover } from '../../shared/schema/leftover.ts';
 import type { Clock } from './clock.ts';
 import type { OwnedProcesses } from './owned-processes.ts';
 import type { ProcessIdentity } from './process-identity.ts';
+import { surveySteps } from './process-survey.ts';
 import type { Processes } from './processes.ts';
 import { within } from './within.ts';
 
@@ -11,8 +12,9 @@ const LOOK_EVERY_MS = 50;
 /** Of one command line. */
 const READ_MS = 5_000;
 const MAX_COMMAND_CHARACTERS = 200;
-/** A search that takes longer is not tried again. */
-const FIND_MS = 15_000;
+/** A search that gets nowhere for so long, or takes so long in all, is not tried again. */
+const STILL_MS = 15_000;
+const FIND_MS = 60_000;
 
 export interface EndOptions {
   processes: Processes;
@@ -36,9 +38,17 @@ export async function endProcesses(
   const search = async () => {
     if (hangs) return null;
     const began = clock.monotonic();
-    const found = await within(clock, FIND_MS, owned.find());
-    hangs = found === null && clock.monotonic() - began >= FIND_MS;
-    return found?.answer ?? null;
+    const finding = owned.find();
+    for (;;) {
+      const steps = surveySteps(processes);
+      const asked = clock.monotonic();
+      const found = await within(clock, STILL_MS, finding);
+      if (found !== null) return found.answer;
+      const now = clock.monotonic();
+      if (now - asked < STILL_MS) return null;
+      hangs = surveySteps(processes) === steps || now - began >= FIND_MS;
+      if (hangs) return null;
+    }
   };
   for (const signal of SIGNALS) {
     const found = await search();

@@ -14,44 +14,70 @@ export interface SurveyedProcess extends ListedProcess {
   words: string;
 }
 
+const LIST_MS = 15_000;
 /** A process in the kernel's hands may not let itself be read. */
 const READ_MS = 5_000;
 /** More would wait for one another, and a loaded machine would seem to hang. */
 const AT_ONCE = 16;
 
-const surveys = new WeakMap<Processes, () => Promise<SurveyedProcess[]>>();
+class Survey {
+  /** Grows while a survey goes on. */
+  steps = 0;
+  readonly take = sharedNext(async () => this.#take());
+  readonly #processes: Processes;
+  readonly #clock: Clock;
+  /** Did not let themselves be read, and are not asked again. */
+  #silent = new Set<string>();
+
+  constructor(processes: Processes, clock: Clock) {
+    this.#processes = processes;
+    this.#clock = clock;
+  }
+
+  async #take(): Promise<SurveyedProcess[]> {
+    // Unbounded, one that hangs would hold up every later search as well.
+    const list = await within(this.#clock, LIST_MS, this.#processes.list());
+    if (list === null) throw new Error('the system does not list its processes');
+    const listed = list.answer;
+    this.#silent = new Set(listed.map(nameOf).filter((name) => this.#silent.has(name)));
+    const found: SurveyedProcess[] = [];
+    for (let from = 0; from < listed.length; from += AT_ONCE) {
+      const some = listed.slice(from, from + AT_ONCE);
+      found.push(...(await Promise.all(some.map(async (each) => this.#look(each)))));
+      this.steps += 1;
+    }
+    return found;
+  }
+
+  async #look(each: ListedProcess): Promise<SurveyedProcess> {
+    const name = nameOf(each);
+    if (this.#silent.has(name)) return { ...each, environment: '', words: '' };
+    const { pid } = each;
+    const both = Promise.all([this.#processes.environment(pid), this.#processes.words(pid)]);
+    const read = await within(this.#clock, READ_MS, both);
+    if (read === null) this.#silent.add(name);
+    const [environment, words] = read?.answer ?? ['', ''];
+    return { ...each, environment, words };
+  }
+}
+
+const surveys = new WeakMap<Processes, Survey>();
 
 /** No answer is older than its question. Rejects when the system cannot list its processes. */
 export async function surveyProcesses(
   processes: Processes,
   clock: Clock,
 ): Promise<SurveyedProcess[]> {
-  const known = surveys.get(processes);
-  if (known !== undefined) return known();
-  const take = sharedNext(surveyor(processes, clock));
-  surveys.set(processes, take);
-  return take();
+  const survey = surveys.get(processes) ?? new Survey(processes, clock);
+  surveys.set(processes, survey);
+  return survey.take();
 }
 
-function surveyor(processes: Processes, clock: Clock): () => Promise<SurveyedProcess[]> {
-  /** Did not let themselves be read, and are not asked again. */
-  let silent = new Set<string>();
-  const nameOf = ({ pid, startedAt }: ListedProcess) => `${pid} ${startedAt}`;
-  const look = async (each: ListedProcess): Promise<SurveyedProcess> => {
-    if (silent.has(nameOf(each))) return { ...each, environment: '', words: '' };
-    const both = Promise.all([processes.environment(each.pid), processes.words(each.pid)]);
-    const read = await within(clock, READ_MS, both);
-    if (read === null) silent.add(nameOf(each));
-    const [environment, words] = read?.answer ?? ['', ''];
-    return { ...each, environment, words };
-  };
-  return async () => {
-    const listed = await processes.list();
-    silent = new Set(listed.map(nameOf).filter((name) => silent.has(name)));
-    const found: SurveyedProcess[] = [];
-    for (let from = 0; from < listed.length; from += AT_ONCE) {
-      found.push(...(await Promise.all(listed.slice(from, from + AT_ONCE).map(look))));
-    }
-    return found;
-  };
+/** Grows while a survey goes on: one that takes long is told from one that hangs. */
+export function surveySteps(processes: Processes): number {
+  return surveys.get(processes)?.steps ?? 0;
+}
+
+function nameOf({ pid, startedAt }: ListedProcess): string {
+  return `${pid} ${startedAt}`;
 }
