@@ -136,7 +136,7 @@ it('CL17 only one file of the command line writes to its output', () => {
     .filter((name) =>
       /\b(stdout|stderr)\.(write|end)\b|\bconsole\./.test(readFileSync(join(folder, name), 'utf8')),
     );
-  expect(writing).toEqual(['print.ts']);
+  expect(writing).toEqual(['print/print.ts']);
 });
 
 function cursorIn(file: string): string {
