@@ -12,6 +12,13 @@ import { attention } from '../db/schema.ts';
 
 type Row = typeof attention.$inferSelect;
 
+export interface ItemQuery {
+  /** Else the newest of all. */
+  open: boolean;
+  limit: number;
+  about?: Subject | null;
+}
+
 /** How an item ended. */
 export interface Clearing {
   at: string;
@@ -103,6 +110,10 @@ export class AttentionStore {
       .limit(limit)
       .all();
     return rows.reverse().map(toItem);
+  }
+
+  list({ open, limit, about }: ItemQuery): AttentionItem[] {
+    return open ? this.open(limit, about) : this.newest(limit, about);
   }
 
   countOpen(): number {

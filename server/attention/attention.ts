@@ -9,7 +9,7 @@ import type {
   AttentionItem,
   AttentionOutcome,
 } from '../../shared/schema/attention.ts';
-import type { Subject } from '../../shared/schema/subject.ts';
+import { sessionSubject, type Subject } from '../../shared/schema/subject.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -20,7 +20,7 @@ import type { Need } from './attention-for.ts';
 import { alreadyCleared, notAnswerable } from './attention-errors.ts';
 import { LastingNeeds } from './lasting-needs.ts';
 import { AttentionRecord } from './attention-record.ts';
-import type { AttentionStore } from './attention-store.ts';
+import type { AttentionStore, ItemQuery } from './attention-store.ts';
 import { checkAnswer } from './check-answer.ts';
 import { reconcile } from './reconcile.ts';
 import { SessionWatch } from './session-watch.ts';
@@ -95,7 +95,7 @@ export class Attention {
     const id = this.#record.raiseRequest(
       session,
       request,
-      this.#store.openOf(aboutSession(session)),
+      this.#store.openOf(sessionSubject(session)),
     );
     return new Promise((resolve) => {
       const abandon = () => this.#abandon(session, watch, id);
@@ -161,16 +161,8 @@ export class Attention {
   }
 
   /** Oldest first: the oldest open items, or the newest of all. */
-  list({
-    open,
-    limit,
-    about,
-  }: {
-    open: boolean;
-    limit: number;
-    about?: Subject | null;
-  }): AttentionItem[] {
-    return open ? this.#store.open(limit, about) : this.#store.newest(limit, about);
+  list(query: ItemQuery): AttentionItem[] {
+    return this.#store.list(query);
   }
 
   countOpen(): number {
@@ -229,9 +221,9 @@ export class Attention {
     outcome: AttentionOutcome,
   ): void {
     const live = new Set([...watch.live.keys()].filter((id) => !over.includes(id)));
-    const open = this.#store.openOf(aboutSession(session));
+    const open = this.#store.openOf(sessionSubject(session));
     const change = reconcile({ open, live, need: watch.need(), outcome });
-    this.#record.apply(aboutSession(session), change);
+    this.#record.apply(sessionSubject(session), change);
   }
 
   #abandon(session: string, watch: SessionWatch, id: string): void {
@@ -254,8 +246,4 @@ export class Attention {
     if (item.cleared_at === null) return item;
     throw alreadyCleared(item);
   }
-}
-
-function aboutSession(id: string): Subject {
-  return { kind: 'session', id };
 }

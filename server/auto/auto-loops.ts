@@ -49,9 +49,8 @@ export class AutoLoops {
     author?: string,
     agent: AgentKind = 'claude',
   ): Promise<Done<LoopState>> {
-    const { sessions, clock, settings } = this.#options;
-    const roots = agent === 'stand-in' ? null : this.#options.roots;
-    const directory = resolveTaskDirectory(request.taskDir, roots);
+    const { sessions, clock, settings, roots } = this.#options;
+    const directory = resolveTaskDirectory(request.taskDir, agent === 'stand-in' ? null : roots);
     sessions.get(sessionName);
     this.#requireFree(sessionName, directory);
     const { signal } = this.#stopped;

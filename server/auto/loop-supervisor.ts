@@ -4,6 +4,7 @@
  */
 import { StopFileReason } from '../../shared/schema/loops/auto-signal.ts';
 import type { Loop } from '../../shared/schema/model.ts';
+import { sessionSubject, type Subject } from '../../shared/schema/subject.ts';
 import type { Append } from '../events/event-log.ts';
 import type { SessionOwner, TerminalEnd } from '../sessions/session-owners.ts';
 import { awayMs, Stopwatch } from '../supervision/stopwatch.ts';
@@ -26,6 +27,7 @@ export class LoopSupervisor implements SessionOwner {
   readonly #options: SupervisorOptions;
   readonly #stopped = new AbortController();
   readonly #sessionName: string;
+  readonly #subject: Subject;
   /** Tasks wait for the same quota, and may have the same names. */
   readonly #quotaKey: string;
   readonly #age: Stopwatch;
@@ -41,6 +43,7 @@ export class LoopSupervisor implements SessionOwner {
     const { clock } = options;
     this.#options = options;
     this.#sessionName = state.sessionName;
+    this.#subject = sessionSubject(state.sessionName);
     this.#quotaKey = `session ${state.sessionName}`;
     this.#savedAgeMs = state.ageMs;
     // The time while no daemon ran counts.
@@ -94,7 +97,7 @@ export class LoopSupervisor implements SessionOwner {
   async recover(mayHaveEnded = false): Promise<void> {
     const { state } = this;
     if (state === null) return;
-    this.#options.attention.require({ kind: 'session', id: this.#sessionName }, loopNeed(state));
+    this.#options.attention.require(this.#subject, loopNeed(state));
     if (state.status === 'failed') {
       // One whose row cannot be read may still hold its session.
       this.#options.log.write((append) =>
@@ -172,11 +175,7 @@ export class LoopSupervisor implements SessionOwner {
           after.ageMs - this.#savedAgeMs >= this.#options.heartbeatMs || !isSameRow(before, after),
         store: (append, before, result) => this.#store(append, before, result),
         onStored: (before, result, happening) => this.#onStored(before, result, happening),
-        require: (after) =>
-          attention.require(
-            { kind: 'session', id: this.#sessionName },
-            after === null ? null : loopNeed(after),
-          ),
+        require: (after) => attention.require(this.#subject, after && loopNeed(after)),
         dueInMs: (after) => {
           if (after.status === 'failed') return null;
           const due = nextDeadline(after, policy);

@@ -18,7 +18,6 @@ export const events = sqliteTable(
     seq: integer('seq').primaryKey({ autoIncrement: true }),
     at: text('at').notNull(),
     type: text('type').notNull(),
-    /** What it is about. */
     subjectKind: text('subject_kind', { enum: SUBJECT_KINDS }).notNull().default('daemon'),
     subjectId: text('subject_id').notNull().default('local'),
     session: text('session'),
@@ -70,7 +69,7 @@ export const sessions = sqliteTable('sessions', {
   createdAt: text('created_at').notNull(),
 });
 
-/** What is on its way into a terminal, in order of id. Written by sessions/input-store.ts. */
+/** What is on its way into a terminal, in order of id. Written by sessions/typing/input-store.ts. */
 export const inputs = sqliteTable(
   'inputs',
   {
@@ -98,7 +97,6 @@ export const attention = sqliteTable(
   'attention',
   {
     id: text('id').primaryKey(),
-    /** A session or a task. */
     subjectKind: text('subject_kind', { enum: SUBJECT_KINDS }).notNull().default('session'),
     subjectId: text('subject_id').notNull().default(''),
     reason: text('reason').notNull(),
@@ -118,7 +116,7 @@ export const attention = sqliteTable(
   ],
 );
 
-/** What terminals showed, newest with the highest number. Written by sessions/screen-store.ts. */
+/** What terminals showed, newest with the highest number. Written by sessions/showing/screen-store.ts. */
 export const screens = sqliteTable(
   'screens',
   {
@@ -130,7 +128,6 @@ export const screens = sqliteTable(
     seq: integer('seq').notNull(),
     /** What happened right after it, when that matters; one of `ScreenMoment`. */
     moment: text('moment'),
-    /** Length of the picture. */
     bytes: integer('bytes').notNull(),
     /** JSON of size, cursor and rows, deflated. */
     picture: blob('picture', { mode: 'buffer' }).notNull(),
@@ -150,9 +147,7 @@ export const alertRules = sqliteTable('alert_rules', {
   enabled: integer('enabled', { mode: 'boolean' }).notNull(),
   /** JSON of what selects events: types, sessions, reasons. */
   filter: text('filter').notNull(),
-  /** JSON; null without. */
   quietHours: text('quiet_hours'),
-  /** JSON without the secret. */
   target: text('target').notNull(),
   /** Signs what a webhook gets; null for a command. */
   secret: text('secret'),
@@ -161,7 +156,7 @@ export const alertRules = sqliteTable('alert_rules', {
   createdAt: text('created_at').notNull(),
 });
 
-/** One event for one rule, and what became of it. Written by alerts/alert-delivery-store.ts. */
+/** One event for one rule, and how its delivery stands. Written by alerts/alert-delivery-store.ts. */
 export const alertDeliveries = sqliteTable(
   'alert_deliveries',
   {

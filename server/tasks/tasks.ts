@@ -91,10 +91,8 @@ export class Tasks {
       const repository = await worktrees.repositoryOf(plan.rootFolder);
       plan.isRepository = repository !== null;
       plan.rootFolder = repository?.root ?? plan.rootFolder;
-      requirePlaces(
-        plan,
-        board.records().filter(({ id }) => id !== before.id),
-      );
+      const others = board.records().filter(({ id }) => id !== before.id);
+      requirePlaces(plan, others);
       await this.#move(before, plan);
     }
     task.change(plan, (append) => {
@@ -149,7 +147,7 @@ export class Tasks {
     return { ...begun, criteria: task.record.plan.criteria };
   }
 
-  /** Forgets the conversation and begins anew; the work of before is kept. */
+  /** Forgets the conversation and starts over; earlier work is kept. */
   async clear(name: string, author: string) {
     const { board, work } = this.#options;
     const task = board.byName(name);
@@ -224,12 +222,8 @@ export class Tasks {
   #begin(task: TaskSupervisor, begin: () => number): Begun {
     const { board } = this.#options;
     const { id, plan } = task.record;
-    if (!hasWorktree(plan)) {
-      requireAlone(
-        plan,
-        board.records().filter((other) => other.id !== id && isUnderWay(other)),
-      );
-    }
+    const others = board.records().filter((other) => other.id !== id && isUnderWay(other));
+    if (!hasWorktree(plan)) requireAlone(plan, others);
     const seq = begin();
     return { status: board.hasPlace(id) ? 'running' : 'queued', seq };
   }

@@ -52,7 +52,6 @@ const HARDENED = [
 
 /** Far more than a repository of many branches has. */
 const MAX_SETTINGS_BYTES = 4 * 1024 * 1024;
-
 /** Repositories list tens of thousands of files. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 

@@ -18,6 +18,7 @@ import { PROMPT_ENDPOINTS } from './prompt-endpoints.ts';
 import { SESSION_ENDPOINTS } from './session-endpoints.ts';
 import { TASK_ENDPOINTS } from './task-endpoints.ts';
 import { TASK_TALK_ENDPOINTS } from './task-talk-endpoints.ts';
+import { TASK_WORK_ENDPOINTS } from './task-work-endpoints.ts';
 
 export const API = {
   ...DAEMON_ENDPOINTS,
@@ -28,6 +29,7 @@ export const API = {
   ...RECORDING_ENDPOINTS,
   ...AUTO_ENDPOINTS,
   ...TASK_ENDPOINTS,
+  ...TASK_WORK_ENDPOINTS,
   ...TASK_TALK_ENDPOINTS,
   ...PROMPT_ENDPOINTS,
   ...PROJECT_ENDPOINTS,

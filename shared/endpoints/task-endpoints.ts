@@ -1,7 +1,6 @@
 /** Tasks: create, list, start, stop, try again, copy, remove. Wire names are those of the published contract. */
 import { z } from 'zod';
 import { EventSeq } from '../schema/event-seq.ts';
-import { WorkDiffs, WorkStates } from '../schema/tasks/project.ts';
 import {
   CreateTask,
   RetryQuery,
@@ -12,11 +11,10 @@ import {
 } from '../schema/tasks/task.ts';
 import { TaskName } from '../schema/tasks/task-name.ts';
 import type { Endpoint } from './endpoint.ts';
-import { TASK_BY_NAME, TASK_PATH } from './task-params.ts';
+import { REMOVAL_ERRORS, TASK_BY_NAME, TASK_PATH, TaskMessage } from './task-params.ts';
 
-const Message = z.object({ message: z.string() });
 /** `queued`: it begins when its turn comes. */
-const Begun = Message.extend({ status: z.enum(['running', 'queued']), seq: EventSeq });
+const Begun = TaskMessage.extend({ status: z.enum(['running', 'queued']), seq: EventSeq });
 const TaskId = { params: z.object({ id: z.uuid() }), unknown: 'task_unknown' } as const;
 
 const PLACE_ERRORS = [
@@ -24,7 +22,6 @@ const PLACE_ERRORS = [
   ...(['branch_in_use', 'project_busy', 'worktree_needed', 'git_too_old'] as const),
   ...(['dependency_unknown', 'dependency_cycle', 'worktree_failed', 'git_failed'] as const),
 ] as const;
-const REMOVAL_ERRORS = ['worktree_holds_work', 'git_failed'] as const;
 
 export const TASK_ENDPOINTS = {
   createTask: {
@@ -220,42 +217,7 @@ export const TASK_ENDPOINTS = {
     role: 'operator',
     ...TASK_BY_NAME,
     query: z.strictObject({ cleanup_worktree: z.stringbool().default(true) }),
-    responses: { 200: Message.extend({ worktree_cleanup: z.array(z.string()).optional() }) },
+    responses: { 200: TaskMessage.extend({ worktree_cleanup: z.array(z.string()).optional() }) },
     errors: ['task_unknown', ...REMOVAL_ERRORS],
-  },
-  deleteWorktree: {
-    method: 'DELETE',
-    path: `${TASK_PATH}/worktree`,
-    summary: 'Remove the worktrees of a task and keep the task.',
-    role: 'operator',
-    ...TASK_BY_NAME,
-    query: z.strictObject({ auto_stop: z.stringbool().default(false) }),
-    responses: {
-      200: Message.extend({
-        task_preserved: z.literal(true),
-        auto_stopped: z.boolean(),
-        cleanup_performed: z.boolean(),
-        git_cleanup: z.array(z.string()),
-      }),
-    },
-    errors: ['task_unknown', 'wrong_task_status', 'no_worktree', ...REMOVAL_ERRORS],
-  },
-  getWorktree: {
-    method: 'GET',
-    path: `${TASK_PATH}/worktree`,
-    summary: 'What stands in the worktrees, and what a removal would do with it.',
-    role: 'viewer',
-    ...TASK_BY_NAME,
-    responses: { 200: WorkStates },
-    errors: ['task_unknown', 'git_failed'],
-  },
-  getTaskDiff: {
-    method: 'GET',
-    path: `${TASK_PATH}/diff`,
-    summary: 'What the task changed since its branch began.',
-    role: 'viewer',
-    ...TASK_BY_NAME,
-    responses: { 200: WorkDiffs },
-    errors: ['task_unknown', 'git_failed'],
   },
 } as const satisfies Record<string, Endpoint>;

@@ -8,3 +8,7 @@ export const TASK_BY_NAME = {
 } as const;
 
 export const TASK_PATH = '/api/v1/tasks/by-name/:name';
+
+export const REMOVAL_ERRORS = ['worktree_holds_work', 'git_failed'] as const;
+
+export const TaskMessage = z.object({ message: z.string() });

@@ -34,3 +34,7 @@ export function readSubject(ref: string): Subject | null {
   const [, kind] = REF.exec(ref) ?? [];
   return kind === undefined ? null : Subject.parse({ kind, id: ref.slice(kind.length + 1) });
 }
+
+export function sessionSubject(id: string): Subject {
+  return { kind: 'session', id };
+}

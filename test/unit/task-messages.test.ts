@@ -1,7 +1,7 @@
 /** What an agent is told at the start of a task, in a new conversation, and what stays at its end. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { EndCriteria } from '../../shared/schema/tasks/task.ts';
+import type { EndCriteria } from '../../shared/schema/tasks/end-criteria.ts';
 import { digest } from '../../server/tasks/messages/digest.ts';
 import {
   type StartMessage,

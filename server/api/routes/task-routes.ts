@@ -1,4 +1,5 @@
 import type { TASK_ENDPOINTS } from '../../../shared/endpoints/task-endpoints.ts';
+import type { TASK_WORK_ENDPOINTS } from '../../../shared/endpoints/task-work-endpoints.ts';
 import type { TaskBoard } from '../../tasks/task-board.ts';
 import type { TaskWork } from '../../tasks/task-work.ts';
 import type { Begun, Tasks } from '../../tasks/tasks.ts';
@@ -13,7 +14,7 @@ export function taskRoutes({
   board: TaskBoard;
   tasks: Tasks;
   work: TaskWork;
-}): Handlers<keyof typeof TASK_ENDPOINTS> {
+}): Handlers<keyof typeof TASK_ENDPOINTS | keyof typeof TASK_WORK_ENDPOINTS> {
   const begun = ({ status, seq }: Begun, what: string) => ({
     message: status === 'running' ? `Task ${what}` : `Task ${what}; it begins when its turn comes`,
     status,

@@ -1,6 +1,6 @@
 /** `loopwatch task create`: describe work, and let it begin. */
 import type { Command } from 'commander';
-import { DEFAULT_TASK_ITERATIONS } from '../../../shared/schema/tasks/task.ts';
+import { DEFAULT_TASK_ITERATIONS } from '../../../shared/schema/tasks/end-criteria.ts';
 import { request } from '../client.ts';
 import {
   collect,

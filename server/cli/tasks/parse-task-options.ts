@@ -1,7 +1,8 @@
 /** From the options of `task create` to the body of the request. Pure but for the words it reads. */
 import { resolve } from 'node:path';
 import type { z } from 'zod';
-import { PermissionMode, type CreateTask, type Gate } from '../../../shared/schema/tasks/task.ts';
+import type { Gate } from '../../../shared/schema/tasks/end-criteria.ts';
+import { PermissionMode, type CreateTask } from '../../../shared/schema/tasks/task.ts';
 import { parseTaskName, usage } from '../command-parts.ts';
 
 export interface CreateOptions {

@@ -1,10 +1,9 @@
 /** When a task is done and how much it may use: from what people wrote down. Pure. */
 import {
-  type CreateTask,
   DEFAULT_TASK_ITERATIONS,
   type EndCriteria,
-  type UpdateTask,
-} from '../../../shared/schema/tasks/task.ts';
+} from '../../../shared/schema/tasks/end-criteria.ts';
+import { type CreateTask, type UpdateTask } from '../../../shared/schema/tasks/task.ts';
 
 type Fields = Pick<
   CreateTask,

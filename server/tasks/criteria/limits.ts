@@ -1,5 +1,6 @@
 /** How much more a task may use after a retry. Pure. */
-import type { RetryQuery, EndCriteria } from '../../../shared/schema/tasks/task.ts';
+import type { EndCriteria } from '../../../shared/schema/tasks/end-criteria.ts';
+import type { RetryQuery } from '../../../shared/schema/tasks/task.ts';
 
 export type Limits = Pick<
   EndCriteria,

@@ -1,4 +1,4 @@
-import type { EndCriteria } from '../../../shared/schema/tasks/task.ts';
+import type { EndCriteria } from '../../../shared/schema/tasks/end-criteria.ts';
 import type { Rules } from '../machine/task-state.ts';
 
 /** What ends a task, as the machine reads it. */

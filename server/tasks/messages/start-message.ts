@@ -1,5 +1,5 @@
 /** The first message of a task. Pure: what is found on disk is handed in. */
-import type { EndCriteria } from '../../../shared/schema/tasks/task.ts';
+import type { EndCriteria } from '../../../shared/schema/tasks/end-criteria.ts';
 import type { ProjectMarkers } from '../../projects/project-markers.ts';
 import { projectKinds } from '../../projects/project-type.ts';
 import { type KnownPath, withoutAbsolutePaths } from './without-absolute-paths.ts';

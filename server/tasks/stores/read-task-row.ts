@@ -1,6 +1,6 @@
 /** From a stored row to a task, also where nobody can understand the row any more. */
 import { z } from 'zod';
-import { EndCriteria } from '../../../shared/schema/tasks/task.ts';
+import { EndCriteria } from '../../../shared/schema/tasks/end-criteria.ts';
 import { TaskStatus } from '../../../shared/schema/tasks/task-status.ts';
 import type { tasks } from '../../db/task-schema.ts';
 import { messageOf } from '../../lib/app-error.ts';

@@ -1,5 +1,6 @@
 /** A task as it is kept: what people wrote down, and how far it is. */
-import type { EndCriteria, PermissionMode } from '../../../shared/schema/tasks/task.ts';
+import type { EndCriteria } from '../../../shared/schema/tasks/end-criteria.ts';
+import type { PermissionMode } from '../../../shared/schema/tasks/task.ts';
 import type { Project } from '../../../shared/schema/tasks/project.ts';
 import type { TaskState } from '../machine/task-state.ts';
 

@@ -2,62 +2,17 @@
 import { z } from 'zod';
 import { Wait } from '../model.ts';
 import { Reason } from '../reasons.ts';
+import { Criteria, EndCriteria, Gates, Iterations, Limits, TestCommands } from './end-criteria.ts';
 import { Interaction } from './interaction.ts';
 import { BranchName, Project, RootFolder } from './project.ts';
 import { wholeNumberText } from './query-number.ts';
 import { TaskName } from './task-name.ts';
 import { TaskStatus } from './task-status.ts';
 
-export const DEFAULT_TASK_ITERATIONS = 20;
-
 /** Who may allow what the agent's tools do: the client's own modes. */
 export const PermissionMode = z.enum(['default', 'acceptEdits', 'plan', 'bypassPermissions']);
 export type PermissionMode = z.infer<typeof PermissionMode>;
 
-/** A command whose exit code decides, run by the host in a clean checkout of the very commit. */
-/** A program is started with it, and no argument can hold a NUL. */
-const Command = z
-  .string()
-  .trim()
-  .min(1)
-  .max(2_000)
-  .regex(/^[^\0]*$/, 'holds a NUL');
-export const Gate = z.strictObject({
-  name: z.string().trim().min(1).max(60),
-  command: Command,
-});
-export type Gate = z.infer<typeof Gate>;
-
-const Iterations = z.int().min(1).max(1_000);
-const Tokens = z.int().min(1).max(1_000_000_000);
-
-const Limits = {
-  /** Null: the default. */
-  max_iterations: Iterations.nullable().default(DEFAULT_TASK_ITERATIONS),
-  /** Of output. */
-  max_tokens: Tokens.nullable().optional(),
-  max_cost_usd: z.number().positive().max(100_000).nullable().optional(),
-  /** At work; waits for a quota do not count. */
-  max_minutes: z.int().min(1).max(100_000).nullable().optional(),
-};
-
-export const EndCriteria = z.object({
-  criteria: z.string().nullable(),
-  max_iterations: z.int(),
-  max_tokens: z.int().nullable(),
-  max_cost_usd: z.number().nullable(),
-  max_minutes: z.int().nullable(),
-  gates: z.array(Gate),
-  /** Null: the host finds out how the project is tested. Empty: it is not. */
-  test_commands: z.array(z.string()).nullable(),
-  /** Present when nothing says when the task is done. */
-  warning: z.string().optional(),
-});
-export type EndCriteria = z.infer<typeof EndCriteria>;
-
-const Criteria = z.string().trim().max(10_000);
-const TestCommands = z.array(Command).max(10);
-const Gates = z.array(Gate).max(10);
 const Description = z.string().trim().min(1).max(50_000);
 const Context = z.string().max(20_000);
 const Projects = z.array(Project).max(10);

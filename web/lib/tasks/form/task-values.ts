@@ -1,6 +1,7 @@
 /** What is typed into the form of a new task, and the request that it becomes. Pure. */
 import { trimSlashes } from '$lib/directory/typed-path.ts';
-import type { CreateTaskBody, Gate, PermissionMode } from '$shared/schema/tasks/task.ts';
+import type { Gate } from '$shared/schema/tasks/end-criteria.ts';
+import type { CreateTaskBody, PermissionMode } from '$shared/schema/tasks/task.ts';
 
 export type TaskBody = CreateTaskBody;
 

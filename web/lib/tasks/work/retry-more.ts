@@ -1,5 +1,5 @@
 /** What a retry adds to the limits of a task. Pure. */
-import type { EndCriteria } from '$shared/schema/tasks/task.ts';
+import type { EndCriteria } from '$shared/schema/tasks/end-criteria.ts';
 
 export interface RetryMore {
   iterations: number | null;

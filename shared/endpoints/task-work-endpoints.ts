@@ -1,0 +1,43 @@
+/** The work of a task: its worktrees, what stands in them, what it changed. */
+import { z } from 'zod';
+import { WorkDiffs, WorkStates } from '../schema/tasks/project.ts';
+import type { Endpoint } from './endpoint.ts';
+import { REMOVAL_ERRORS, TASK_BY_NAME, TASK_PATH, TaskMessage } from './task-params.ts';
+
+export const TASK_WORK_ENDPOINTS = {
+  deleteWorktree: {
+    method: 'DELETE',
+    path: `${TASK_PATH}/worktree`,
+    summary: 'Remove the worktrees of a task and keep the task.',
+    role: 'operator',
+    ...TASK_BY_NAME,
+    query: z.strictObject({ auto_stop: z.stringbool().default(false) }),
+    responses: {
+      200: TaskMessage.extend({
+        task_preserved: z.literal(true),
+        auto_stopped: z.boolean(),
+        cleanup_performed: z.boolean(),
+        git_cleanup: z.array(z.string()),
+      }),
+    },
+    errors: ['task_unknown', 'wrong_task_status', 'no_worktree', ...REMOVAL_ERRORS],
+  },
+  getWorktree: {
+    method: 'GET',
+    path: `${TASK_PATH}/worktree`,
+    summary: 'What stands in the worktrees, and what a removal would do with it.',
+    role: 'viewer',
+    ...TASK_BY_NAME,
+    responses: { 200: WorkStates },
+    errors: ['task_unknown', 'git_failed'],
+  },
+  getTaskDiff: {
+    method: 'GET',
+    path: `${TASK_PATH}/diff`,
+    summary: 'What the task changed since its branch began.',
+    role: 'viewer',
+    ...TASK_BY_NAME,
+    responses: { 200: WorkDiffs },
+    errors: ['task_unknown', 'git_failed'],
+  },
+} as const satisfies Record<string, Endpoint>;

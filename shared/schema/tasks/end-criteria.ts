@@ -1,0 +1,49 @@
+/** When a task ends: what it must meet, what proves it, how much it may use. */
+import { z } from 'zod';
+
+export const DEFAULT_TASK_ITERATIONS = 20;
+
+/** A program is started with it, and no argument can hold a NUL. */
+const Command = z
+  .string()
+  .trim()
+  .min(1)
+  .max(2_000)
+  .regex(/^[^\0]*$/, 'holds a NUL');
+/** A command whose exit code decides, run by the host in a clean checkout of the very commit. */
+export const Gate = z.strictObject({
+  name: z.string().trim().min(1).max(60),
+  command: Command,
+});
+export type Gate = z.infer<typeof Gate>;
+
+export const Iterations = z.int().min(1).max(1_000);
+const Tokens = z.int().min(1).max(1_000_000_000);
+
+export const Limits = {
+  /** Null: the default. */
+  max_iterations: Iterations.nullable().default(DEFAULT_TASK_ITERATIONS),
+  /** Of output. */
+  max_tokens: Tokens.nullable().optional(),
+  max_cost_usd: z.number().positive().max(100_000).nullable().optional(),
+  /** At work; waits for a quota do not count. */
+  max_minutes: z.int().min(1).max(100_000).nullable().optional(),
+};
+
+export const EndCriteria = z.object({
+  criteria: z.string().nullable(),
+  max_iterations: z.int(),
+  max_tokens: z.int().nullable(),
+  max_cost_usd: z.number().nullable(),
+  max_minutes: z.int().nullable(),
+  gates: z.array(Gate),
+  /** Null: the host finds out how the project is tested. Empty: it is not. */
+  test_commands: z.array(z.string()).nullable(),
+  /** Present when nothing says when the task is done. */
+  warning: z.string().optional(),
+});
+export type EndCriteria = z.infer<typeof EndCriteria>;
+
+export const Criteria = z.string().trim().max(10_000);
+export const TestCommands = z.array(Command).max(10);
+export const Gates = z.array(Gate).max(10);
