@@ -235,9 +235,7 @@ export class AgentWatch {
     this.#assessment = after;
     const undecidedSinceMs = after.conflictSinceMs ?? after.doubtSinceMs;
     if (undecidedSinceMs !== null) this.#decideAt(undecidedSinceMs + CONFLICT_LOOK_MS, nowMs);
-    else if (after.state === 'waiting' && after.detail === null) {
-      this.#lookAgain(DRAWN_MS, true);
-    }
+    else if (after.state === 'waiting' && after.detail === null) this.#lookAgain(DRAWN_MS, true);
     const first = this.#state === null;
     this.#state = toAgentState(after);
     if (first || before === null || isWorthTelling(before, after)) {

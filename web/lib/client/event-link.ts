@@ -86,10 +86,7 @@ export class EventLink {
 
   /** The machine woke up or the network came back: find out now, not after the next wait. */
   nudge(): void {
-    if (this.#teller.state === 'live') {
-      this.#socket?.ping();
-      return;
-    }
+    if (this.#teller.state === 'live') return this.#socket?.ping();
     this.#pause.cut();
     this.#pollPause.cut();
   }
@@ -130,37 +127,26 @@ export class EventLink {
   #receive(frame: ServerFrame): void {
     switch (frame.type) {
       case 'welcome':
-        void this.#subscribe(frame.epoch, frame.head);
-        return;
+        return void this.#subscribe(frame.epoch, frame.head);
       case 'subscribed':
         this.#failures = 0;
         this.#teller.tell({ kind: 'subscribed', head: frame.head, seen: this.#seen });
-        this.#watches.open();
-        return;
+        return this.#watches.open();
       case 'event':
-        this.#take([frame.event as EventRecord]);
-        return;
+        return this.#take([frame.event as EventRecord]);
       case 'cursor':
         this.#advance(frame.seq);
         this.#teller.tell({ kind: 'advanced', events: 0, seen: this.#seen });
         return;
       case 'reset':
-        void this.#restart(this.#epoch, frame.head, frame.reason);
-        return;
+        return void this.#restart(this.#epoch, frame.head, frame.reason);
       case 'screen':
       case 'screen_closed':
       case 'error':
-        if (frame.type !== 'screen' && frame.session !== undefined) {
-          this.#watches.gone(frame.session);
-        }
-        this.#options.onScreen(frame);
-        return;
+        if (frame.type !== 'screen') this.#watches.gone(frame.session);
+        return this.#options.onScreen(frame);
       // The page looks on; it attaches to no terminal.
-      case 'attached':
-      case 'control':
-      case 'detached':
-      case 'pong':
-        return;
+      default:
     }
   }
 
@@ -180,7 +166,7 @@ export class EventLink {
     socket?.send({ type: 'subscribe', id: 1, types: ['*'], ...from });
   }
 
-  /** Reads the state anew and goes on from `head`; a failure costs the connection, not the truth. */
+  /** Reads the state again and goes on from `head`; a failure costs the connection, not the truth. */
   async #restart(epoch: string, head: number, reason: ResetReason | null): Promise<void> {
     const held: EventRecord[] = [];
     this.#held = held;
@@ -199,10 +185,7 @@ export class EventLink {
   }
 
   #take(events: readonly EventRecord[]): void {
-    if (this.#held !== null) {
-      this.#held.push(...events);
-      return;
-    }
+    if (this.#held !== null) return void this.#held.push(...events);
     const after = this.#cursor?.seq ?? 0;
     const fresh = events.filter((event) => event.seq > after);
     const newest = fresh.at(-1);

@@ -78,7 +78,8 @@ export class WatchPacer {
   }
 
   /** The session has closed: the daemon dropped its watch and knows it no more. */
-  gone(session: string): void {
+  gone(session: string | undefined): void {
+    if (session === undefined) return;
     this.#told.delete(session);
     this.#gone.add(session);
   }
