@@ -1,5 +1,5 @@
 /** The one event that every contender tells: 325 bytes of JSON, whatever its number and time. */
-import type { EventDraft } from '../../shared/schema/events.ts';
+import { type EventDraft, type EventRecord, subjectOf } from '../../shared/schema/events.ts';
 
 export const EVENT_BYTES = 325;
 /** From here on every seq has seven digits. */
@@ -10,7 +10,7 @@ export const STAMP_MARK = 'sent:';
 export const STAMP_DIGITS = 15;
 
 type EndedDraft = Extract<EventDraft, { type: 'auto.ended' }>;
-export type BenchEvent = EndedDraft & { seq: number; at: string };
+export type BenchEvent = EndedDraft & Pick<EventRecord, 'seq' | 'at' | 'subject'>;
 
 const AT = new Date(0).toISOString();
 const PADDING = 'no agent came in front of the terminal within ten seconds. '.repeat(5);
@@ -28,21 +28,18 @@ function stamp(nanoseconds: bigint): string {
 }
 
 function eventWith(seq: number, stamped: string, padding: string): BenchEvent {
-  return {
-    seq,
-    at: AT,
-    type: 'auto.ended',
-    session: 'web',
-    data: {
-      task_dir: '/srv/web/dark-mode',
-      reason: 'max_iterations',
-      iteration: 20,
-      elapsed_seconds: 1_234.567,
-      quota_wait_seconds: 0,
-      restart_count: 1,
-      recovery_count: 0,
-      error: `${STAMP_MARK}${stamped} ${padding}`,
-      evidence: [],
-    },
-  };
+  const data = {
+    task_dir: '/srv/web/dark-mode',
+    reason: 'max_iterations',
+    iteration: 20,
+    elapsed_seconds: 1_234.567,
+    quota_wait_seconds: 0,
+    restart_count: 1,
+    recovery_count: 0,
+    error: `${STAMP_MARK}${stamped} ${padding}`,
+    evidence: [],
+  } as const satisfies EndedDraft['data'];
+  const draft: EndedDraft = { type: 'auto.ended', session: 'web', data };
+  // The keys in the order in which the log writes them.
+  return { seq, at: AT, type: draft.type, subject: subjectOf(draft), session: 'web', data };
 }
