@@ -1,7 +1,7 @@
-/** The one event that every contender tells: 325 bytes of JSON, whatever its number and time. */
+/** The one event that every contender tells: 366 bytes of JSON, whatever its number and time. */
 import { type EventDraft, type EventRecord, subjectOf } from '../../shared/schema/events.ts';
 
-export const EVENT_BYTES = 325;
+export const EVENT_BYTES = 366;
 /** From here on every seq has seven digits. */
 export const FIRST_SEQ = 1_000_000;
 /** Stands before the time at which an event was sent. */

@@ -15,7 +15,7 @@ const GROUPED_EVENTS = 100_000;
 const GROUP = 100;
 const RETENTION = { days: 7, maxEvents: 1_000_000 };
 
-/** About 325 bytes as it travels. */
+/** About 366 bytes as it travels. */
 const DRAFT: EventDraft = {
   type: 'auto.ended',
   session: 'web-frontend',
