@@ -24,7 +24,7 @@ async function openWorld(world: World) {
   return { api, daemon, list, send };
 }
 
-it('AT11 the list is what is open, oldest first; with all the newest of everything', async () => {
+it('AT11 EV15 the list is what is open, oldest first; with all the newest of everything', async () => {
   await using world = new World();
   const { api, list } = await openWorld(world);
   for (const name of ['a', 'b', 'c']) await showTrust(world, api, name);
@@ -35,8 +35,19 @@ it('AT11 the list is what is open, oldest first; with all the newest of everythi
     limited: names(await list('?state=open&limit=1')),
     all: names(await list('?state=all')),
     newest: names(await list('?state=all&limit=2')),
-  }).toEqual({ open: ['b,c', 2], limited: ['b', 2], all: ['a,b,c', 2], newest: ['b,c', 2] });
-  for (const query of ['?state=gone', '?limit=0', '?limit=1001', '?limit=x']) {
+    about: names(await list('?subject=session:c')),
+    over: names(await list('?state=all&subject=session:a')),
+    nothing: names(await list('?subject=task:c')),
+  }).toEqual({
+    open: ['b,c', 2],
+    limited: ['b', 2],
+    all: ['a,b,c', 2],
+    newest: ['b,c', 2],
+    about: ['c', 2],
+    over: ['a', 2],
+    nothing: ['', 2],
+  });
+  for (const query of ['?state=gone', '?limit=0', '?limit=1001', '?limit=x', '?subject=web']) {
     expect(refusal(await api.get(`/api/attention${query}`))).toBe('400 invalid_query');
   }
 });

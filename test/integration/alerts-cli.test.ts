@@ -8,7 +8,7 @@ import { giveUpAlert } from '../support/give-up-alert.ts';
 import { WebhookReceiver, withStatus } from '../support/webhook-receiver.ts';
 import { World } from '../support/world.ts';
 
-it('AL14 a rule is added, listed, tested, switched and removed', async () => {
+it('AL14 EV15 a rule is added, listed, tested, switched and removed', async () => {
   await using world = new World();
   await using receiver = await WebhookReceiver.open();
   await world.start();
@@ -23,6 +23,8 @@ it('AL14 a rule is added, listed, tested, switched and removed', async () => {
     'attention.raised',
     '--session',
     'web',
+    '--subject',
+    'task:fix',
     '--reason',
     'quota',
     '--webhook',
@@ -37,7 +39,7 @@ it('AL14 a rule is added, listed, tested, switched and removed', async () => {
   const id = added.stdout.slice(0, 20);
   const lines = [
     `${id}  night`,
-    '  auto.*, attention.raised of web because of quota',
+    '  auto.*, attention.raised of web about task:fix because of quota',
     `  to ${receiver.url}`,
     '  quiet 22:00-07:00 Europe/Berlin',
     '  but not for crashed',

@@ -55,6 +55,8 @@ it('AT12 attention prints what is asked and the command that answers it, and tha
   expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('(attention_cleared)')]);
   expect((await world.cli('attention')).stdout).toBe('nobody is needed\n');
   expect((await world.cli('attention', '--all')).stdout).toContain('answered by admin: Red');
+  const elsewhere = await world.cli('attention', '--all', '--subject', 'task:fix');
+  expect([elsewhere.code, elsewhere.stdout]).toEqual([0, 'nobody is needed\n']);
   const [item] = JSON.parse((await world.cli('attention', '--all', '--json')).stdout) as object[];
   expect(item).toMatchObject({ id, outcome: 'answered' });
 });

@@ -11,6 +11,12 @@ import { print, printJson } from '../print/print.ts';
 /** As many as one answer of the daemon holds. */
 const ALL = '1000';
 
+interface ListOptions {
+  all?: boolean;
+  subject?: string;
+  json?: boolean;
+}
+
 interface AnswerOptions {
   message?: string;
   input?: string;
@@ -23,9 +29,11 @@ export function addAttentionCommands(program: Command): void {
     .command('attention')
     .description('where a person is needed, oldest first')
     .option('--all', 'what is over as well')
+    .option('--subject <kind:id>', 'only about this, such as task:fix-login')
     .option('--json', 'as JSON')
-    .action(async ({ all, json }: { all?: boolean; json?: boolean }) => {
-      const query = { state: all === true ? ('all' as const) : ('open' as const), limit: ALL };
+    .action(async ({ all, subject, json }: ListOptions) => {
+      const state = all === true ? ('all' as const) : ('open' as const);
+      const query = { state, subject, limit: ALL };
       const { items } = await request('listAttention', { query });
       if (json === true) return printJson(items);
       if (items.length === 0) return print('nobody is needed');
