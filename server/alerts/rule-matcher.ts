@@ -21,12 +21,10 @@ const OWN = 'alert.';
 export function ruleMatcher(
   rule: Pick<Rule, 'types' | 'sessions' | 'tasks' | 'subjects' | 'reasons'>,
 ): (event: EncodedEvent) => Match | null {
-  const { types, sessions, tasks } = rule;
-  const ofTasks = tasks?.map((id) => subjectRef({ kind: 'task', id }));
-  const subjects =
-    rule.subjects === null && tasks === null
-      ? null
-      : [...(rule.subjects ?? []), ...(ofTasks ?? [])];
+  const { types, sessions } = rule;
+  const tasks = (rule.tasks ?? []).map((id) => subjectRef({ kind: 'task', id }));
+  const named = [...(rule.subjects ?? []), ...tasks];
+  const subjects = named.length === 0 ? null : named;
   const selects = eventSelector({ types, sessions, subjects });
   return (event) => {
     if (event.type.startsWith(OWN) && !rule.types.includes(event.type)) return null;

@@ -145,7 +145,7 @@ export class Attention {
     return this.get(id);
   }
 
-  /** The session ended or the task was removed: nobody is needed there any more. Throws storage errors. */
+  /** Clears every item of a session that ended or a task that was removed. Throws storage errors. */
   close(subject: Subject): void {
     this.#lasting.close(subject);
     if (subject.kind !== 'session') return;

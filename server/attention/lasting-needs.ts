@@ -15,8 +15,8 @@ export class LastingNeeds {
   readonly #record: AttentionRecord;
   readonly #store: AttentionStore;
   /**
-   * What a person dismissed, by subject, until nobody or something else is needed there; null for
-   * nothing. What is missing here is not known yet: it may have been dismissed under another daemon.
+   * The reason a person dismissed, by subject, until the need ends or changes; null: none. A subject
+   * that is missing was not looked up yet: it may have been dismissed under an earlier daemon.
    */
   readonly #dismissed = new Map<string, Reason | null>();
 

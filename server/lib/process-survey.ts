@@ -21,7 +21,7 @@ const READ_MS = 5_000;
 const AT_ONCE = 16;
 
 class Survey {
-  /** Grows while a survey goes on. */
+  /** Increases while a survey makes progress. */
   steps = 0;
   readonly take = sharedNext(async () => this.#take());
   readonly #processes: Processes;
@@ -73,7 +73,7 @@ export async function surveyProcesses(
   return survey.take();
 }
 
-/** Grows while a survey goes on: one that takes long is told from one that hangs. */
+/** Increases while a survey makes progress: tells a slow survey from one that hangs. */
 export function surveySteps(processes: Processes): number {
   return surveys.get(processes)?.steps ?? 0;
 }

@@ -13,8 +13,8 @@ import { WsPeer, WsTopics } from './ws-peer.ts';
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /**
- * Longer than clients and proxies keep a connection for their next request, 60 s for nginx: a request on
- * one that is closed just then fails, and nobody may send it twice.
+ * Longer than clients and proxies keep a connection for their next request (nginx: 60 s). A request sent
+ * while the server closes the connection fails, and a POST must not be repeated.
  */
 const KEEP_ALIVE_MS = 75_000;
 /** What a peer gets to close its side before its socket is cut. */
