@@ -37,7 +37,7 @@ export default typescript.config(
     languageOptions: {
       globals: globals.node,
       parserOptions: {
-        projectService: { allowDefaultProject: ['*.js', 'examples/*.mjs'] },
+        projectService: { allowDefaultProject: ['*.js', 'examples/*.mjs', '.ci/*.mjs'] },
         extraFileExtensions: ['.svelte'],
         tsconfigRootDir: import.meta.dirname,
       },
@@ -80,5 +80,5 @@ export default typescript.config(
     files: ['server/**/*.ts'],
     rules: { 'no-restricted-properties': ['error', ...NO_SIGNAL_ANY] },
   },
-  { files: ['*.js', 'examples/*.mjs'], extends: [typescript.configs.disableTypeChecked] },
+  { files: ['*.js', 'examples/*.mjs', '.ci/*.mjs'], extends: [typescript.configs.disableTypeChecked] },
 );

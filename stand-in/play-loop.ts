@@ -50,6 +50,9 @@ const VERBS = {
   report: 'Reporting',
 } as const;
 
+/** A client lives longer than this before it can do anything; one that dies sooner may die unseen. */
+const SHORTEST_LIFE_MS = 750;
+
 type WorkStep = Extract<ScenarioStep, { do: 'step' }>;
 
 /** Rejects with the abort error when `abort` fires. */
@@ -95,9 +98,11 @@ export async function playLoop(
         await stage.pause(step);
         break;
       case 'exit':
+        await liveOn(abort);
         return { kind: 'exit', code: step.code };
       case 'crash':
         if (crashIsDue(progress, step.times)) {
+          await liveOn(abort);
           stage.files.writeProgress(countCrash(progress));
           return { kind: 'crash', code: step.code ?? 1, signal: step.signal ?? null };
         }
@@ -107,6 +112,12 @@ export async function playLoop(
   }
   if (scenario.remove_signal_at_end) stage.files.removeSignal();
   return { kind: 'played' };
+}
+
+/** Waits, unless this process is old enough to have been seen. */
+async function liveOn(signal: AbortSignal): Promise<void> {
+  const ageMs = process.uptime() * 1_000;
+  if (ageMs < SHORTEST_LIFE_MS) await delay(SHORTEST_LIFE_MS - ageMs, undefined, { signal });
 }
 
 function openIndex(progress: Progress, stage: Stage): TaskIndex {

@@ -54,7 +54,7 @@ it('HP1, HP2, HP3, HP4 finished loops tell why and where their time went; a runn
   for (const [name, words] of Object.entries(seen)) {
     await rowOf(page, name).waitFor();
     const text = await rowOf(page, name).innerText();
-    expect([name, words.filter((word) => !text.includes(word))]).toEqual([name, []]);
+    for (const word of words) expect(text).toContain(word);
   }
   await page.getByText('1 of 2 completed (50 %)').waitFor();
   const length = rowOf(page, 'live').locator('strong');
