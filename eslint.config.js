@@ -80,5 +80,8 @@ export default typescript.config(
     files: ['server/**/*.ts'],
     rules: { 'no-restricted-properties': ['error', ...NO_SIGNAL_ANY] },
   },
-  { files: ['*.js', 'examples/*.mjs', '.ci/*.mjs'], extends: [typescript.configs.disableTypeChecked] },
+  {
+    files: ['*.js', 'examples/*.mjs', '.ci/*.mjs'],
+    extends: [typescript.configs.disableTypeChecked],
+  },
 );
