@@ -23,6 +23,8 @@ export default defineConfig({
     testTimeout: HANG_MS,
     hookTimeout: HANG_MS,
     expect: { poll: { timeout: 3 * MINUTE_MS, interval: 50 } },
+    // Files share a process and what it has loaded: nothing of ours keeps state in a module.
+    isolate: false,
     // Most tests wait for other processes, which need the processors more than the tests do.
     maxWorkers: 3,
     setupFiles: ['test/support/leaks.ts', 'test/support/drill-time.ts'],

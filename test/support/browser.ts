@@ -13,6 +13,7 @@ import {
 } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { ApiClient } from './api-client.ts';
+import { CHROMIUM } from './chromium.ts';
 
 const ARGUMENTS = [
   '--no-sandbox',
@@ -45,7 +46,7 @@ const incidents: string[] = [];
 export function useBrowser(): void {
   beforeAll(async () => {
     browser = await chromium.launch({
-      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+      executablePath: CHROMIUM,
       args: ARGUMENTS,
       timeout: PATIENCE_MS,
     });

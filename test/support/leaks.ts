@@ -1,8 +1,11 @@
 /** After each test file: no process and no file of its tests is left. */
-import { readdirSync, readFileSync, readlinkSync, rmdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmdirSync } from 'node:fs';
 import { afterAll, expect } from 'vitest';
 import { TEST_ROOT } from './test-root.ts';
 import { until } from './until.ts';
+
+// A file that shares its process with others comes after one that has tidied up.
+mkdirSync(TEST_ROOT, { recursive: true });
 
 afterAll(async () => {
   await until('every process of the tests has ended', () => leftProcesses().length === 0).catch(

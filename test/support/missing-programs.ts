@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { CHROMIUM } from './chromium.ts';
 
 interface Need {
   /** Text of a file that drives the program. */
@@ -16,7 +17,7 @@ const NEEDS: Need[] = [
   { mark: 'createTmuxHost', program: 'tmux' },
   { mark: "spawn('script'", program: 'script' },
   { mark: "'git'", program: 'git' },
-  { mark: 'playwright-core', program: process.env['CHROMIUM'] ?? '/usr/bin/chromium' },
+  { mark: 'playwright-core', program: CHROMIUM },
   { mark: "'strace'", program: 'strace', probe: ['-o', '/dev/null', 'true'] },
   { mark: 'support/small-disk.ts', program: 'unshare', probe: ['-m', 'true'] },
   { mark: 'support/read-only-directory.ts', program: 'unshare', probe: ['-m', 'true'] },
