@@ -1,0 +1,94 @@
+/** Each command of the shell, and how it ends for each kind of failure. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Command } from 'commander';
+import { createProgram } from '../../server/cli/cli.ts';
+import { ExitCode } from '../../server/cli/exit-code.ts';
+import { World } from '../support/world.ts';
+
+/** Commands that name something which does not exist. */
+const MISSING = `
+  auto start nowhere · auto stop ghost · auto status ghost · auto limits ghost --max-iterations 5
+  auto lookup nowhere · why ghost · restart ghost · input ghost words
+  interrupt ghost · answer ghost allow · screen ghost · record ghost start · record ghost stop
+  alerts remove ghost · alerts enable ghost · alerts disable ghost · alerts test ghost
+  alerts retry 7 · people role ghost viewer · people rename ghost Kim · people link ghost
+  people remove ghost · task create fix --description x --root tasks/nowhere · task show ghost
+  task start ghost · task stop ghost · task resume ghost · task recover ghost
+  task retry ghost --iterations 2 · task clone ghost · task say ghost words
+  task inputs ghost · task log ghost · task diff ghost · task tests ghost · task wait ghost
+  task clear ghost --yes · task delete ghost --yes · task delete-worktree ghost --yes
+  prompt show ghost · prompt delete ghost
+`;
+
+/** Commands that need a daemon and name nothing. */
+const DAEMON = `
+  status · login · attention · alerts list · alerts log · people list · task list · prompt list
+  alerts add hook --type auto.failed --webhook http://127.0.0.1:9/ · prompt add title --content x
+  people invite Mia --role viewer · history
+`;
+
+/** Commands that need no daemon, naming a file that does not exist. */
+const FILES = 'classify nowhere · restore nowhere';
+
+/** Those that are tried elsewhere: they run until they are ended, take a terminal, or only print. */
+const ELSEWHERE = ['start', 'stop', 'demo', 'watch', 'attach', 'doctor', 'service', 'backup'];
+
+const words = (list: string) => list.trim().split(/\s*(?: · |\n)\s*/);
+
+let running: World;
+let stopped: World;
+
+beforeAll(async () => {
+  [running, stopped] = [new World(), new World()];
+  await running.spawn();
+});
+afterAll(async () => {
+  for (const world of [running, stopped]) await world[Symbol.asyncDispose]();
+});
+
+/** Gives the exit code, what was printed, and whether a message of whole lines says why. */
+async function end(world: World, command: string, token?: string): Promise<unknown> {
+  const { environment } = world;
+  const before = environment['LOOPWATCH_TOKEN'];
+  if (token !== undefined) environment['LOOPWATCH_TOKEN'] = token;
+  const ending = world.cli(...command.split(' '));
+  if (before === undefined) delete environment['LOOPWATCH_TOKEN'];
+  else environment['LOOPWATCH_TOKEN'] = before;
+  const { code, stdout, stderr } = await ending;
+  return [code, stdout, /^(loopwatch: \S.*\n)+$/.test(stderr) ? 'why' : stderr];
+}
+
+describe.each(words(MISSING))('%s', (command) => {
+  it('CL1 ends with 4 for what does not exist', async () => {
+    expect(await end(running, command)).toEqual([ExitCode.notFound, '', 'why']);
+  });
+});
+
+describe.each(words(FILES))('%s', (command) => {
+  it('CL1 ends with 4 for a file that does not exist', async () => {
+    expect(await end(stopped, command)).toEqual([ExitCode.notFound, '', 'why']);
+  });
+});
+
+describe.each([...words(MISSING), ...words(DAEMON)])('%s', (command) => {
+  it('CL1 ends with 3 without a daemon', async () => {
+    expect(await end(stopped, command)).toEqual([ExitCode.notRunning, '', 'why']);
+  });
+
+  it('CL1 ends with 78 for a token that the daemon does not accept', async () => {
+    const wrong = 'A'.repeat(43);
+    expect(await end(running, command, wrong)).toEqual([ExitCode.config, '', 'why']);
+  });
+});
+
+it('CL1 the tables hold every command', () => {
+  const leaves = (command: Command, before: string[]): string[] =>
+    command.commands.length === 0
+      ? [before.join(' ')]
+      : command.commands.flatMap((each) => leaves(each, [...before, each.name()]));
+  const tried = [MISSING, DAEMON, FILES].flatMap(words);
+  const left = leaves(createProgram(), []).filter(
+    (name) => !ELSEWHERE.includes(name) && !tried.some((line) => `${line} `.startsWith(`${name} `)),
+  );
+  expect(left).toEqual([]);
+});
