@@ -3,8 +3,11 @@ import type { QuietHours } from '../schema/alerts.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
-/** No clock is put forward by more; so near to the end every minute is looked at. */
-const LAST_STRETCH_MINUTES = 4 * 60;
+/**
+ * No clock is put forward or back by more. So near to their end every minute is checked, since the clock
+ * may jump over it, and so soon after they begin, since it may go back to before.
+ */
+const LARGEST_CHANGE_MINUTES = 4 * 60;
 
 /**
  * Takes quiet hours and a time; gives when they end, in milliseconds since 1970, or null when it is
@@ -21,15 +24,18 @@ export function quietUntil(
     minute: '2-digit',
     hourCycle: 'h23',
   });
-  const left = (atMs: number): number => {
+  /** How far the time of day is from the beginning and the end, in minutes; null when it is not quiet. */
+  const within = (atMs: number): { since: number; left: number } | null => {
     const minute = minuteOf(format.format(atMs));
-    const isQuiet = start < end ? minute >= start && minute < end : minute >= start || minute < end;
-    return isQuiet ? (end - minute + DAY_MINUTES) % DAY_MINUTES : 0;
+    const since = (minute - start + DAY_MINUTES) % DAY_MINUTES;
+    const length = (end - start + DAY_MINUTES) % DAY_MINUTES;
+    return since < length ? { since, left: length - since } : null;
   };
-  if (left(nowMs) === 0) return null;
+  if (within(nowMs) === null) return null;
   let atMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
-  for (let minutes = left(atMs); minutes > 0; minutes = left(atMs)) {
-    atMs += Math.max(1, minutes - LAST_STRETCH_MINUTES) * MINUTE_MS;
+  for (let quiet = within(atMs); quiet !== null; quiet = within(atMs)) {
+    const isNearStart = quiet.since < LARGEST_CHANGE_MINUTES;
+    atMs += (isNearStart ? 1 : Math.max(1, quiet.left - LARGEST_CHANGE_MINUTES)) * MINUTE_MS;
   }
   return atMs;
 }

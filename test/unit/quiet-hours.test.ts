@@ -46,12 +46,18 @@ it('AL8 the night in which the clock is put forward is an hour shorter, and back
     // 02:30 comes twice, and the second time after 02:00 is quiet as well.
     first: until({ ...BERLIN, to: '02:30' }, '2026-10-24T23:00:00Z'),
     again: until({ ...BERLIN, to: '02:30' }, '2026-10-25T01:10:00Z'),
+    // Quiet since 01:41, the clock goes back from 02:00 to 01:30.
+    before: until(
+      { from: '01:41', to: '16:15', time_zone: 'Australia/Lord_Howe' },
+      '2026-04-04T14:49:37Z',
+    ),
   }).toEqual({
     forward: '2026-03-29T05:00',
     back: '2026-10-25T06:00',
     jumped: '2026-03-29T01:00',
     first: '2026-10-25T00:30',
     again: '2026-10-25T01:30',
+    before: '2026-04-04T15:00',
   });
 });
 
