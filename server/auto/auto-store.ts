@@ -87,103 +87,61 @@ const LastSignal = z.object({
   checkpoint: SignalCheckpoint,
 });
 
-/** Text that holds JSON of this. */
-function json<Schema extends z.ZodType>(schema: Schema) {
-  return z
-    .string()
-    .transform((text): unknown => JSON.parse(text))
-    .pipe(schema);
-}
-
-const StoredEvidence = json(z.array(Evidence));
-
 const StoredStop = z.object({
   reason: Reason,
   by: z.enum(['person', 'daemon', 'agent']),
   author: z.string(),
   step: z.enum(['asked', 'interrupt', 'kill']),
   requestedAt: z.string(),
-  evidence: StoredEvidence,
+  evidence: z.array(Evidence),
 });
 
 const StoredWait = z.object({
   reason: Reason,
   since: z.string(),
   until: z.string().nullable(),
-  evidence: StoredEvidence,
+  evidence: z.array(Evidence),
 });
 
-const StoredQuota = json(
-  z.object({
-    sinceMs: z.number(),
-    untilMs: z.number().nullable(),
-    nudges: z.int().min(0),
-    nudgedAtMs: z.number().nullable(),
-    workingSinceMs: z.number().nullable(),
-  }),
-);
+const StoredQuota = z.object({
+  sinceMs: z.number(),
+  untilMs: z.number().nullable(),
+  nudges: z.int().min(0),
+  nudgedAtMs: z.number().nullable(),
+  workingSinceMs: z.number().nullable(),
+});
+
+/** What has no column. A row of the published table has nothing of it. */
+const StoredState = z.object({
+  startedBy: z.string().default(''),
+  iterationBase: z.int().default(0),
+  restartIteration: z.int().default(0),
+  countUnknown: z.boolean().default(false),
+  lastSignal: LastSignal.nullable().default(null),
+  signalMark: z.string().default(''),
+  launchCount: z.int().default(0),
+  agentProcess: z.object({ pid: z.int(), startedAt: z.string() }).nullable().default(null),
+  stop: StoredStop.nullable().default(null),
+  wait: StoredWait.nullable().default(null),
+  quota: StoredQuota.nullable().default(null),
+  quotaWaitTotalMs: z.number().default(0),
+  error: z.string().nullable().default(null),
+  ageMs: z.number().default(0),
+  dueMs: z.number().nullable().default(null),
+  /** The wall time at which `ageMs` was read. */
+  savedAt: z.string().optional(),
+});
 
 function toState(row: Row): StoredLoop {
-  const published = PublishedColumns.parse(row);
-  const { iterationCount: iteration, ...rest } = published;
-  const state: LoopState = {
-    ...rest,
-    iteration,
-    sessionName: row.sessionName,
-    runId: row.runId,
-    startedBy: row.startedBy,
-    agent: row.agent,
-    taskDir: row.taskDir,
-    dirIdentity: row.dirIdentity,
-    iterationBase: row.iterationBase,
-    restartIteration: row.restartIteration,
-    countUnknown: row.countUnknown,
-    lastSignal:
-      row.lastStep === ''
-        ? null
-        : LastSignal.parse({
-            step: row.lastStep,
-            result: row.lastResult,
-            next: row.lastNext,
-            checkpoint: row.lastCheckpoint,
-          }),
-    lastSignalAt: row.lastSignalAt === '' ? null : row.lastSignalAt,
-    signalMark: row.signalMark,
-    launchCount: row.launchCount,
-    agentProcess: row.agentPid === 0 ? null : { pid: row.agentPid, startedAt: row.agentStartedAt },
-    stop:
-      row.stopReason === ''
-        ? null
-        : StoredStop.parse({
-            reason: row.stopReason,
-            by: row.stopBy,
-            author: row.stopAuthor,
-            step: row.stopStep,
-            requestedAt: row.stopRequestedAt,
-            evidence: row.stopEvidence,
-          }),
-    wait:
-      row.waitReason === ''
-        ? null
-        : StoredWait.parse({
-            reason: row.waitReason,
-            since: row.waitSince,
-            until: row.waitUntil === '' ? null : row.waitUntil,
-            evidence: row.waitEvidence,
-          }),
-    ageMs: row.ageMs,
-    dueMs: row.dueMs,
-    quota: row.quota === '' ? null : StoredQuota.parse(row.quota),
-    quotaWaitTotalMs: row.quotaWaitTotalMs,
-    error: row.error === '' ? null : row.error,
-    idleSinceMs: null,
-    picture: null,
-    recovering: null,
-  };
+  const { sessionName, taskDir, runId, agent, dirIdentity } = row;
+  const { iterationCount: iteration, ...published } = PublishedColumns.parse(row);
+  const { savedAt, ...stored } = StoredState.parse(JSON.parse(row.state));
+  const lastSignalAt = row.lastSignalAt === '' ? null : row.lastSignalAt;
+  const known = { sessionName, taskDir, runId, agent, dirIdentity, iteration, lastSignalAt };
   // A row of the published table has no clock of its own yet: its start is its zero.
-  const savedAtMs = Date.parse(row.ageAt === '' ? published.startedAt : row.ageAt);
-  if (Number.isNaN(savedAtMs)) throw new Error(`"${row.ageAt}" is not a time`);
-  return { state, savedAtMs };
+  const savedAtMs = Date.parse(savedAt ?? published.startedAt);
+  if (Number.isNaN(savedAtMs)) throw new Error(`"${savedAt ?? ''}" is not a time`);
+  return { state: freshLoop({ ...known, ...published, ...stored }), savedAtMs };
 }
 
 /** What is left of a row that cannot be understood: where it stands, and why it is of no use. */
@@ -204,33 +162,32 @@ function unreadable(row: Row, problem: string): LoopState {
 }
 
 function toRow(state: LoopState, wallMs: number): Omit<Row, 'lastCaptureHash' | 'stallCount'> {
-  const { iteration, lastSignal, agentProcess, stop, wait, ...rest } = state;
-  const { quota, idleSinceMs, picture, recovering, ...same } = rest;
+  const { sessionName, taskDir, status, maxIterations, timeoutMinutes, ...others } = lasting(state);
+  const { iteration, recoveryCountStep, recoveryCountTotal, restartCount, ...rest } = others;
+  const { startedAt, lastSignalAt, runId, agent, dirIdentity, ...stored } = rest;
+  const { ageMs, dueMs, quotaWaitTotalMs } = state;
+  const whole = {
+    ageMs: Math.round(ageMs),
+    dueMs: dueMs === null ? null : Math.round(dueMs),
+    quotaWaitTotalMs: Math.round(quotaWaitTotalMs),
+    savedAt: toIso(wallMs),
+  };
   return {
-    ...same,
+    sessionName,
+    taskDir,
+    status,
+    maxIterations,
+    timeoutMinutes,
     iterationCount: iteration,
-    lastStep: lastSignal?.step ?? '',
-    lastResult: lastSignal?.result ?? '',
-    lastNext: lastSignal?.next ?? '',
-    lastCheckpoint: lastSignal?.checkpoint ?? '',
-    agentPid: agentProcess?.pid ?? 0,
-    agentStartedAt: agentProcess?.startedAt ?? '',
-    stopReason: stop?.reason ?? '',
-    stopBy: stop?.by ?? '',
-    stopAuthor: stop?.author ?? '',
-    stopStep: stop?.step ?? '',
-    stopRequestedAt: stop?.requestedAt ?? '',
-    waitReason: wait?.reason ?? '',
-    stopEvidence: JSON.stringify(stop?.evidence ?? []),
-    waitSince: wait?.since ?? '',
-    waitUntil: wait?.until ?? '',
-    waitEvidence: JSON.stringify(wait?.evidence ?? []),
-    quota: quota === null ? '' : JSON.stringify(quota),
-    quotaWaitSince: quota === null ? '' : (wait?.since ?? ''),
-    ageMs: Math.round(state.ageMs),
-    quotaWaitTotalMs: Math.round(state.quotaWaitTotalMs),
-    dueMs: state.dueMs === null ? null : Math.round(state.dueMs),
-    ageAt: toIso(wallMs),
-    error: state.error ?? '',
+    recoveryCountStep,
+    recoveryCountTotal,
+    quotaWaitSince: state.quota === null ? '' : (state.wait?.since ?? ''),
+    startedAt,
+    lastSignalAt,
+    restartCount,
+    runId,
+    agent,
+    dirIdentity,
+    state: JSON.stringify({ ...stored, ...whole }),
   };
 }

@@ -206,45 +206,9 @@ export const taskAuto = sqliteTable('task_auto', {
   lastSignalAt: text('last_signal_at'),
   restartCount: integer('restart_count').default(0),
   runId: text('run_id').notNull().default(''),
-  /** The name of the person who started it; empty for a row of before names. */
-  startedBy: text('started_by').notNull().default(''),
   agent: text('agent', { enum: AGENT_KINDS }).notNull().default('claude'),
   /** Device and inode: one directory by two paths is still one directory. */
   dirIdentity: text('dir_identity').unique(),
-  /** Launches so far; run id and this number tag the newest one in its terminal. */
-  launchCount: integer('launch_count').notNull().default(0),
-  agentPid: integer('agent_pid').notNull().default(0),
-  agentStartedAt: text('agent_started_at').notNull().default(''),
-  iterationBase: integer('iteration_base').notNull().default(0),
-  /** Iteration at the last restart; progress beyond it forgives the restarts. */
-  restartIteration: integer('restart_iteration').notNull().default(0),
-  /** The first signal after a restart tells whether the agent counts on or from the start. */
-  countUnknown: integer('count_unknown', { mode: 'boolean' }).notNull().default(false),
-  lastStep: text('last_step').notNull().default(''),
-  lastResult: text('last_result').notNull().default(''),
-  lastNext: text('last_next').notNull().default(''),
-  lastCheckpoint: text('last_checkpoint').notNull().default(''),
-  /** Identity of the last signal file that was judged, so that no restart judges it twice. */
-  signalMark: text('signal_mark').notNull().default(''),
-  stopReason: text('stop_reason').notNull().default(''),
-  stopBy: text('stop_by').notNull().default(''),
-  stopStep: text('stop_step').notNull().default(''),
-  stopRequestedAt: text('stop_requested_at').notNull().default(''),
-  /** The name of the person who asked; empty when nobody did. */
-  stopAuthor: text('stop_author').notNull().default(''),
-  /** JSON: who saw what. */
-  stopEvidence: text('stop_evidence').notNull().default('[]'),
-  waitSince: text('wait_since').notNull().default(''),
-  waitReason: text('wait_reason').notNull().default(''),
-  waitUntil: text('wait_until').notNull().default(''),
-  waitEvidence: text('wait_evidence').notNull().default('[]'),
-  /** The loop's own clock in milliseconds, and the wall time at which it was read. */
-  ageMs: integer('age_ms').notNull().default(0),
-  ageAt: text('age_at').notNull().default(''),
-  /** On that clock: when the next step of stopping or restarting is due. */
-  dueMs: integer('due_ms'),
-  quotaWaitTotalMs: integer('quota_wait_total_ms').notNull().default(0),
-  /** JSON of a wait for quota that is under way. */
-  quota: text('quota').notNull().default(''),
-  error: text('error').notNull().default(''),
+  /** JSON: all else that a loop is. */
+  state: text('state').notNull().default('{}'),
 });

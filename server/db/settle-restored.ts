@@ -125,6 +125,7 @@ const JSON_COLUMNS = [
   'alert_rules.filter',
   'alert_rules.quiet_hours',
   'alert_rules.target',
+  'task_auto.state',
   'tasks.plan',
   'tasks.state',
   'task_inputs.images',

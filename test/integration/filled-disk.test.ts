@@ -83,7 +83,7 @@ it('FA16 LP6 the time limit ends the agent that fills the disk', async () => {
   await daemon.kill();
   const stored = new Sqlite(join(world.home, 'loopwatch.db'));
   // All but some seconds of the minute have passed.
-  stored.prepare('UPDATE task_auto SET age_ms = 50000').run();
+  stored.prepare("UPDATE task_auto SET state = json_set(state, '$.ageMs', 50000)").run();
   stored.close();
   const { api } = await world.spawn();
   await fill(world, api);

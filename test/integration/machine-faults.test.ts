@@ -38,7 +38,9 @@ it('FA8 a pid that was given to another program is not the agent', async () => {
       return found?.name === 'sleep' ? found : null;
     });
     const raw = new Sqlite(join(world.home, 'loopwatch.db'));
-    raw.prepare('UPDATE task_auto SET agent_pid = ?').run(pid.pid);
+    raw
+      .prepare("UPDATE task_auto SET state = json_set(state, '$.agentProcess.pid', ?)")
+      .run(pid.pid);
     raw.close();
     const { api } = await world.spawn();
     await api.event('auto.restarted');

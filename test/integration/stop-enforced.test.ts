@@ -45,7 +45,11 @@ describe.each(Object.keys(FAULTS))('a tmux server that %s', (fault) => {
     await daemon.close();
     const stored = new Sqlite(join(world.home, 'loopwatch.db'));
     // A minute less one second has passed.
-    stored.prepare('UPDATE task_auto SET timeout_minutes = 1, age_ms = 59000').run();
+    stored
+      .prepare(
+        "UPDATE task_auto SET timeout_minutes = 1, state = json_set(state, '$.ageMs', 59000)",
+      )
+      .run();
     stored.close();
     const { api: again } = await world.start();
     expect((await again.event('auto.ended')).data).toMatchObject({ reason: 'timeout' });

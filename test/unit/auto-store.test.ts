@@ -1,0 +1,146 @@
+/** A loop as it is stored: read back as it was, also from the columns of an earlier version. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { AutoStore } from '../../server/auto/auto-store.ts';
+import { freshLoop } from '../../server/auto/fresh-loop.ts';
+import type { LoopState } from '../../server/auto/machine/loop-state.ts';
+import { DATABASE_FILE, knownMigrations, openDatabase } from '../../server/db/database.ts';
+import { makeFresh } from '../../server/db/fresh-schema.ts';
+import { TEST_ROOT } from '../support/test-root.ts';
+
+const AT = '2026-11-01T10:00:00.000Z';
+const EVIDENCE = [{ witness: 'clock' as const, at: AT, lines: ['it’s "late"'] }];
+
+/** A loop in which everything is set that is stored. */
+const FULL: LoopState = {
+  ...freshLoop({ sessionName: 'web', taskDir: '/srv/web', startedAt: AT }),
+  runId: 'run-1',
+  startedBy: 'Ada',
+  dirIdentity: '1:2',
+  status: 'stopping',
+  maxIterations: 12,
+  timeoutMinutes: 45,
+  iteration: 7,
+  iterationBase: 3,
+  restartIteration: 4,
+  countUnknown: true,
+  lastSignal: { step: 'check', result: 'PASS', next: 'exec', checkpoint: 'post-plan' },
+  lastSignalAt: AT,
+  signalMark: 'mark',
+  launchCount: 3,
+  restartCount: 2,
+  agentProcess: { pid: 42, startedAt: '99' },
+  stop: {
+    reason: 'timeout',
+    by: 'daemon',
+    author: 'Mia',
+    step: 'interrupt',
+    requestedAt: AT,
+    evidence: EVIDENCE,
+  },
+  wait: { reason: 'quota', since: AT, until: AT, evidence: EVIDENCE },
+  ageMs: 5_000,
+  dueMs: 6_000,
+  quota: { sinceMs: 1, untilMs: null, nudges: 2, nudgedAtMs: 3, workingSinceMs: null },
+  quotaWaitTotalMs: 7_000,
+  error: 'what failed',
+  recoveryCountStep: 1,
+  recoveryCountTotal: 2,
+};
+
+/** The columns of the version before everything private became one. */
+const COLUMNS = {
+  session_name: 'web',
+  task_dir: '/srv/web',
+  status: 'stopping',
+  max_iterations: 12,
+  timeout_minutes: 45,
+  iteration_count: 7,
+  recovery_count_step: 1,
+  recovery_count_total: 2,
+  quota_wait_since: AT,
+  started_at: AT,
+  last_signal_at: AT,
+  restart_count: 2,
+  run_id: 'run-1',
+  started_by: 'Ada',
+  agent: 'claude',
+  dir_identity: '1:2',
+  launch_count: 3,
+  agent_pid: 42,
+  agent_started_at: '99',
+  iteration_base: 3,
+  restart_iteration: 4,
+  count_unknown: 1,
+  last_step: 'check',
+  last_result: 'PASS',
+  last_next: 'exec',
+  last_checkpoint: 'post-plan',
+  signal_mark: 'mark',
+  stop_reason: 'timeout',
+  stop_by: 'daemon',
+  stop_author: 'Mia',
+  stop_step: 'interrupt',
+  stop_requested_at: AT,
+  stop_evidence: JSON.stringify(EVIDENCE),
+  wait_reason: 'quota',
+  wait_since: AT,
+  wait_until: AT,
+  wait_evidence: JSON.stringify(EVIDENCE),
+  quota: JSON.stringify(FULL.quota),
+  age_ms: 5_000,
+  age_at: AT,
+  due_ms: 6_000,
+  quota_wait_total_ms: 7_000,
+  error: 'what failed',
+};
+
+it('ST1 a loop is read as it was stored, full and empty', () => {
+  using home = new Home();
+  const database = openDatabase(home.path);
+  const store = new AutoStore(database);
+  const empty = freshLoop({ sessionName: 'new', taskDir: '/srv/new', startedAt: AT });
+  const savedAtMs = Date.parse(AT);
+  for (const state of [empty, FULL]) store.insert(state, savedAtMs);
+  expect(store.load()).toEqual([
+    { state: empty, savedAtMs },
+    { state: FULL, savedAtMs },
+  ]);
+  database.close();
+});
+
+it('ST2 a loop in the columns of an earlier version keeps all that it was', () => {
+  using home = new Home();
+  const [columns, values] = [Object.keys(COLUMNS), Object.values(COLUMNS)];
+  const raw = makeFresh(join(home.path, DATABASE_FILE), knownMigrations().slice(0, 13));
+  const insert = (names: string[], row: unknown[]) =>
+    raw
+      .prepare(`INSERT INTO task_auto (${names.join()}) VALUES (${names.map(() => '?').join()})`)
+      .run(row);
+  insert(columns, values);
+  insert(
+    ['session_name', 'task_dir', 'started_at', 'run_id', 'age_at', 'stop_evidence', 'quota'],
+    ['odd', '/srv/odd', AT, 'run-2', AT, 'not JSON', 'nor this'],
+  );
+  raw.close();
+  const database = openDatabase(home.path);
+  const loops = new AutoStore(database).load();
+  database.close();
+  const plain = { sessionName: 'odd', taskDir: '/srv/odd', startedAt: AT, runId: 'run-2' };
+  expect(loops).toEqual([
+    {
+      state: freshLoop({ ...plain, status: 'running', launchCount: 0 }),
+      savedAtMs: Date.parse(AT),
+    },
+    { state: FULL, savedAtMs: Date.parse(AT) },
+  ]);
+});
+
+class Home {
+  readonly path = mkdtempSync(join(TEST_ROOT, 's'));
+
+  [Symbol.dispose](): void {
+    rmSync(this.path, { recursive: true });
+  }
+}
