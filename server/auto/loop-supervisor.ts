@@ -151,8 +151,8 @@ export class LoopSupervisor implements SessionOwner {
     try {
       // Without it, the time since the last event counts.
       const isOver = state === null || state.status === 'failed';
-      const now = { ageMs: this.#age.ms() };
-      if (!isOver) log.write(() => store.save({ ...state, ...now }, clock.now()));
+      const ageMs = this.#age.ms();
+      if (!isOver) log.write(() => store.save({ ...state, ageMs }, clock.now()));
     } catch (error) {
       logger.error({ err: error, session: this.#sessionName }, 'not stored');
     }
@@ -161,7 +161,7 @@ export class LoopSupervisor implements SessionOwner {
   }
 
   #supervise(state: LoopState): Supervised<LoopState, Happening, Transition> {
-    const { clock, policy, attention, quota } = this.#options;
+    const { clock, policy, attention } = this.#options;
     return new Supervised<LoopState, Happening, Transition>(
       state,
       {
@@ -185,12 +185,7 @@ export class LoopSupervisor implements SessionOwner {
         perform: (effect, of) => this.#effects.perform(effect, of),
         enforcing,
       },
-      {
-        ...this.#options,
-        subject: { session: this.#sessionName },
-        quotaKey: this.#quotaKey,
-        quota,
-      },
+      { ...this.#options, subject: { session: this.#sessionName }, quotaKey: this.#quotaKey },
     );
   }
 

@@ -13,7 +13,6 @@ import {
   toAgentState,
 } from '../../agents/reading/evidence.ts';
 import type { HookEvent } from '../../agents/hooks/hook-event.ts';
-import { readScreen } from '../../agents/screen/read-screen.ts';
 import {
   Past,
   setBackAssessment,
@@ -29,14 +28,13 @@ import {
 } from '../../lib/process-identity.ts';
 import { Serial } from '../../lib/serial.ts';
 import { SetBack } from '../../lib/set-back.ts';
-import { faintLines, plainLines } from '../../terminals/screen-lines.ts';
-import type { Look, ScreenSnapshot } from '../../terminals/terminal.ts';
+import type { Look } from '../../terminals/terminal.ts';
+import { AgentScreen } from './agent-screen.ts';
 import type { AgentWatchOptions } from './agent-watch-options.ts';
 import { HookMemory } from './hook-memory.ts';
 import type { InFront } from '../typing/may-type.ts';
 import { type FrontProgram, frontProgram } from '../typing/program.ts';
 import type { Receiver } from '../typing/receipt.ts';
-import { isPictureDue } from './picture-due.ts';
 
 /** What the record says is drawn half a second later: a dialog, how a turn ended. */
 const DRAWN_MS = 600;
@@ -46,6 +44,7 @@ const CONFLICT_LOOK_MS = 2_100;
 export class AgentWatch {
   readonly #options: AgentWatchOptions;
   readonly #transcript: TranscriptTail;
+  readonly #screen: AgentScreen;
   readonly #looks = new Serial();
   readonly #setBack: SetBack;
   #setBackAtMs: number | null = null;
@@ -55,8 +54,6 @@ export class AgentWatch {
   #expected: ProcessIdentity | null = null;
   #statusLineFile: string | null = null;
   #evidence: Evidence = NO_EVIDENCE;
-  #pictureAtMs: number | null = null;
-  #picture: ScreenSnapshot | null = null;
   #assessment: Assessment | null = null;
   #state: AgentState | null = null;
   readonly #hooks = new HookMemory();
@@ -67,6 +64,7 @@ export class AgentWatch {
     this.#options = options;
     this.#setBack = new SetBack(options.clock);
     this.#transcript = options.records.openTranscript();
+    this.#screen = new AgentScreen(options.terminal, options.clock);
   }
 
   /** Null while no agent has been in front. */
@@ -129,13 +127,13 @@ export class AgentWatch {
   async receiver(): Promise<Receiver> {
     const front = await this.inFront();
     const { facts, prompts } = this.#hooks;
-    const screen = this.#picture?.lines.join('\n') ?? '';
     const { record, transcript } = this.#evidence;
     const turnEndAtMs = transcript?.turnEndAtMs ?? null;
     const atMs = this.#options.clock.now();
     // At work too: a prompt that is queued moves nothing else.
     const written = this.#transcript.read(record?.sessionId ?? null, atMs)?.prompts ?? [];
     const hasHooks = facts !== null;
+    const screen = this.#screen.text;
     return { atMs, front, prompts, hasHooks, record, written, turnEndAtMs, screen };
   }
 
@@ -162,7 +160,7 @@ export class AgentWatch {
         const statusLine = readStatusLine(this.#statusLineFile);
         this.#evidence = { ...this.#evidence, transcript, statusLine };
       }
-      await this.#takePicture(program, wantsPicture || changed);
+      await this.#readScreen(program, wantsPicture || changed);
       if (changed) this.#lookAgain(DRAWN_MS, true);
     } else if (this.#process !== null) {
       const front = look.kind === 'program' ? 'other' : look.kind === 'shell' ? 'shell' : 'gone';
@@ -179,7 +177,7 @@ export class AgentWatch {
     const byMs = this.#setBack.takeMs();
     if (byMs === 0) return nowMs;
     this.#setBackAtMs = nowMs;
-    this.#pictureAtMs = null;
+    this.#screen.forget();
     this.#hooks.setBack(byMs);
     this.#evidence = setBackEvidence(this.#evidence, byMs);
     this.#assessment = setBackAssessment(this.#assessment, byMs);
@@ -201,7 +199,7 @@ export class AgentWatch {
     this.#hooks.forget();
     this.#evidence = NO_EVIDENCE;
     this.#assessment = null;
-    this.#pictureAtMs = null;
+    this.#screen.forget();
   }
 
   #isAgent(program: ProcessState): boolean {
@@ -209,24 +207,11 @@ export class AgentWatch {
     return expected || this.#options.records.isAgent(program);
   }
 
-  async #takePicture(program: ProcessState, wanted: boolean): Promise<void> {
-    const { terminal, clock } = this.#options;
-    const nowMs = clock.now();
-    const due = isPictureDue({
-      nowMs,
-      takenAtMs: this.#pictureAtMs,
-      changedAtMs: terminal.changedAt(),
-      state: this.#state?.state ?? 'starting',
-      hasRecord: this.#evidence.record !== null,
-    });
-    if (!wanted && !due) return;
-    const picture = await terminal.picture();
-    this.#pictureAtMs = nowMs;
-    this.#picture = picture;
-    const { cursor, lines } = picture;
-    const [rows, faint] = [plainLines(lines), faintLines(lines)];
-    const reading = readScreen({ rows, faint, cursor, program: program.name });
-    this.#evidence = { ...this.#evidence, screen: { reading, takenAtMs: nowMs } };
+  async #readScreen({ name }: ProcessState, isWanted: boolean): Promise<void> {
+    const state = this.#state?.state ?? 'starting';
+    const hasRecord = this.#evidence.record !== null;
+    const screen = await this.#screen.read({ program: name, state, hasRecord, isWanted });
+    if (screen !== null) this.#evidence = { ...this.#evidence, screen };
   }
 
   #judge(nowMs: number): void {
