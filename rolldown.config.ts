@@ -10,6 +10,7 @@ export const PROGRAMS = [
   'bench/load/generator-process',
   'bench/signals/usual-stack-process',
   'shots/main',
+  'reference/main',
   'stress/main',
   'stress/edge-process',
   'stress/soak/main',

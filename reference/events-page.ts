@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { EVENT_TYPES, eventDataSchema, type EventType } from '../shared/schema/events.ts';
+import { code, table } from './table.ts';
+
+const MEANINGS: Record<EventType, string> = {
+  'daemon.started': 'The daemon started. `lost_events` names events the database no longer has.',
+  'daemon.stopping': 'The daemon is stopping; sessions keep running.',
+  'session.created': 'A session was opened, or its terminal was opened again.',
+  'session.closed': 'A session ended. `left`: processes that could not be ended.',
+  'session.agent_changed': 'The state of its agent changed; null without an agent.',
+  'session.input': 'An input was settled: delivered, typed, failed or unknown.',
+  'session.interrupted': 'A person interrupted the turn of its agent.',
+  'session.owner_changed': 'A loop took or released the session.',
+  'auto.started': 'A loop started.',
+  'auto.signal': 'The agent reported a step.',
+  'auto.signal_rejected': 'A signal file was rejected.',
+  'auto.limits_changed': 'The limits of a loop changed.',
+  'auto.stall_suspected': 'Several snapshots were identical.',
+  'auto.recovery_tried': 'A nudge is about to be typed.',
+  'auto.recovered': 'The agent works again.',
+  'auto.recovery_failed': 'A nudge was not possible or had no effect.',
+  'auto.quota_entered': 'A usage limit is in force; the time limit is paused.',
+  'auto.quota_left': 'The wait for the quota ended.',
+  'auto.stop_requested': 'A person or a limit requested a stop.',
+  'auto.stop_escalated': 'The agent did not stop: it is interrupted or killed.',
+  'auto.restart_scheduled': 'The agent crashed; a restart is scheduled.',
+  'auto.restarted': 'The agent runs again.',
+  'auto.failed': 'The loop failed and stays listed.',
+  'auto.ended': 'The loop ended.',
+  'attention.raised': 'Something needs a person: a new inbox item.',
+  'attention.cleared': 'An inbox item was answered, resolved, dismissed, or is gone.',
+  'people.invited': 'A person was invited.',
+  'people.joined': 'A person used a link.',
+  'people.link_made': 'A new link was created for a person.',
+  'people.role_changed': 'A person has another role.',
+  'people.renamed': 'A person has another name.',
+  'people.removed': 'A person was removed.',
+  'task.created': 'A task was created.',
+  'task.status': 'The status of a task changed.',
+  'task.changed': 'A person changed a task: description, limits, priority.',
+  'task.deleted': 'A task was deleted. `kept`: refs that hold its work.',
+  'task.worktree': 'A worktree was created, removed or rolled back.',
+  'task.interaction': 'A message or tool call was added to the conversation.',
+  'task.input_queued': 'A person said something to the task.',
+  'task.input_delivered': 'The delivery state of such input changed.',
+  'task.criteria': 'A verdict on the criteria, or on a claim to be done.',
+  'task.tests': 'The state of a test or gate changed.',
+  'alert.sent': 'An alert was delivered.',
+  'alert.failed': 'An attempt failed. `next_try_at` is null after the last one.',
+};
+
+export function eventsPage(): string[] {
+  const rows = EVENT_TYPES.map((type) => [code(type), MEANINGS[type], fieldsOf(type).join(', ')]);
+  return [
+    '# Event types',
+    '',
+    'Every event has `seq`, `at` (ISO 8601), `type`, `subject` (`{kind, id}`), `data`, and `session` where there is one. Fields with `?` may be absent. The schema of each field is in `/api/asyncapi.json`. [How to follow events](api.md#follow-events).',
+    '',
+    ...table(['type', 'meaning', 'data'], rows),
+  ];
+}
+
+function fieldsOf(type: EventType): string[] {
+  const schema = eventDataSchema(type);
+  if (!(schema instanceof z.ZodObject)) return [];
+  const shape: Record<string, z.ZodType> = schema.shape;
+  return Object.entries(shape).map(([name, field]) =>
+    code(field.safeParse(undefined).success ? `${name}?` : name),
+  );
+}
