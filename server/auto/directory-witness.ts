@@ -13,6 +13,8 @@ export type ReadDirectory = (path: string) => Promise<string | null>;
 
 /** A disk that spins up takes seconds. */
 const ANSWER_MS = 3_000;
+/** A question that is younger may have been asked a moment ago; it proves nothing. */
+const HANGS_MS = 250;
 
 export class DirectoryWitness {
   readonly #directory: TaskDirectory;
@@ -25,9 +27,9 @@ export class DirectoryWitness {
     this.#identity = new BoundedQuestion(clock, ANSWER_MS, read);
   }
 
-  /** False while a question is open: nothing may be read or written there. */
+  /** False while a question stays without an answer: nothing may be read or written there. */
   get answers(): boolean {
-    return !this.#identity.isOpen;
+    return this.#identity.openMs < HANGS_MS;
   }
 
   /** Never rejects. */

@@ -31,6 +31,7 @@ export class BoundedQuestion<Answer> {
   readonly #limitMs: number;
   readonly #ask: () => Promise<Answer>;
   #open: Promise<Answer> | null = null;
+  #askedAtMs = 0;
 
   constructor(clock: Clock, limitMs: number, ask: () => Promise<Answer>) {
     this.#clock = clock;
@@ -38,13 +39,17 @@ export class BoundedQuestion<Answer> {
     this.#ask = ask;
   }
 
-  get isOpen(): boolean {
-    return this.#open !== null;
+  /** For how many milliseconds it has been open; 0 when it is not. */
+  get openMs(): number {
+    return this.#open === null ? 0 : this.#clock.monotonic() - this.#askedAtMs;
   }
 
   /** Null when it failed or was not answered in time. Never rejects. */
   async ask(): Promise<{ answer: Answer } | null> {
-    this.#open ??= this.#ask().finally(() => (this.#open = null));
+    if (this.#open === null) {
+      this.#askedAtMs = this.#clock.monotonic();
+      this.#open = this.#ask().finally(() => (this.#open = null));
+    }
     return within(this.#clock, this.#limitMs, this.#open);
   }
 }
