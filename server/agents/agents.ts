@@ -47,7 +47,7 @@ export class Agents {
       name: 'agent',
       ok: false,
       detail: `The agent "${this.#program}" is not installed, or not on the PATH of the daemon.`,
-      fix: 'npm install -g @anthropic-ai/claude-code, or name it in LOOPWATCH_CLAUDE; the demo needs none.',
+      fix: 'npm install -g @anthropic-ai/claude-code, or set LOOPWATCH_CLAUDE to its path; the demo does not need it.',
     };
   }
 }
@@ -60,7 +60,10 @@ export function isQuotable(path: string): boolean {
 function standInProgram(): string {
   const script = join(packageRoot(), 'dist/stand-in/main.js');
   if (!isQuotable(script) || !isQuotable(process.execPath)) {
-    throw new AppError('terminal_failed', `the path ${script} cannot be typed into a shell`);
+    throw new AppError(
+      'terminal_failed',
+      `the path ${script} contains characters that cannot be typed into a shell; use another LOOPWATCH_HOME`,
+    );
   }
   return `"${process.execPath}" "${script}"`;
 }

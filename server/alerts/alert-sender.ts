@@ -31,7 +31,7 @@ export class AlertSender {
       const userAgent = `loopwatch/${version}`;
       return await postWebhook(target, message, { clock, userAgent, signal });
     } catch (error) {
-      return failure(`it could not be sent (${systemCode(error) ?? messageOf(error)})`);
+      return failure(`cannot send it (${systemCode(error) ?? messageOf(error)})`);
     }
   }
 }

@@ -155,15 +155,21 @@ export class Alerts {
     const { log, deliveries, clock } = this.#options;
     const row = deliveries.get(id);
     if (row === null) {
-      throw new AppError('alert_delivery_unknown', 'there is no delivery of that id');
+      throw new AppError(
+        'alert_delivery_unknown',
+        'no delivery with that id; list them with: loopwatch alerts log',
+      );
     }
     if (row.state !== 'dead') {
-      throw new AppError('alert_delivery_not_dead', `this delivery is ${row.state}, not given up`);
+      throw new AppError(
+        'alert_delivery_not_dead',
+        `this delivery is ${row.state}; only a dead delivery can be retried`,
+      );
     }
     const rule = this.#get(row.rule);
     if (!rule.enabled) {
       const next = `enable it first: loopwatch alerts enable ${rule.id}`;
-      throw new AppError('alert_disabled', `the rule of this delivery is disabled; ${next}`);
+      throw new AppError('alert_disabled', `the alert of this delivery is disabled; ${next}`);
     }
     const now = clock.now();
     const settlement = { state: 'waiting', dueMs: now, changedAt: toIso(now) } as const;
@@ -174,7 +180,11 @@ export class Alerts {
 
   #get(id: string): Rule {
     const rule = this.#options.rules.get(id);
-    if (rule === null) throw new AppError('alert_unknown', 'there is no alert of that id');
+    if (rule === null)
+      throw new AppError(
+        'alert_unknown',
+        'no alert with that id; list them with: loopwatch alerts',
+      );
     return rule;
   }
 
@@ -185,7 +195,7 @@ export class Alerts {
     try {
       if (this.#intake.take()) this.#queue.pump();
     } catch (error) {
-      logger.error({ err: error }, 'events could not be taken in for alerts');
+      logger.error({ err: error }, 'cannot read events for alerts');
       this.#again = clock.after(AGAIN_MS, () => this.#follow());
     }
   }

@@ -55,7 +55,7 @@ export class DeliveryQueue {
     try {
       this.#round();
     } catch (error) {
-      this.#options.logger.error({ err: error }, 'the alerts that wait could not be read');
+      this.#options.logger.error({ err: error }, 'cannot read pending deliveries');
       this.#wait(STORAGE_REST_MS);
     }
   }
@@ -130,7 +130,7 @@ export class DeliveryQueue {
     try {
       this.#record(planned, outcome);
     } catch (error) {
-      logger.error({ err: error }, 'the outcome of an alert could not be written');
+      logger.error({ err: error }, 'cannot store the outcome of a delivery');
       await clock.sleep(STORAGE_REST_MS, this.#stop.signal).catch(() => undefined);
     }
   }

@@ -35,7 +35,7 @@ export async function postWebhook(
       resolve(outcome);
       request?.destroy();
     };
-    const abort = () => end(answered ?? failure('the daemon ended'));
+    const abort = () => end(answered ?? failure('the daemon stopped'));
     const timer = clock.after(TIMEOUT_MS, () =>
       end(answered ?? failure(`no answer within ${TIMEOUT_MS / 1000} s`)),
     );
@@ -81,7 +81,7 @@ export async function postWebhook(
 function outcomeOf({ statusCode = 0, headers }: IncomingMessage, nowMs: number): Outcome {
   if (statusCode >= 200 && statusCode < 300) return success(statusCode);
   const isRedirect = statusCode >= 300 && statusCode < 400;
-  return failure(`HTTP ${statusCode}${isRedirect ? ', a redirect is not followed' : ''}`, {
+  return failure(`HTTP ${statusCode}${isRedirect ? ' (redirects are not followed)' : ''}`, {
     status: statusCode,
     gone: statusCode === 410,
     retryAfterMs: parseRetryAfter(headers['retry-after'], nowMs),

@@ -46,9 +46,9 @@ function outcomeOf({ end, exit_code: code, cause }: BoundedRun): Outcome {
     case 'timed_out':
       return failure(`killed after ${TIMEOUT_MS / 1000} s`);
     case 'aborted':
-      return failure('the daemon ended');
+      return failure('the daemon stopped');
     case 'not_started':
-      return failure(`the command could not be run (${cause ?? 'unknown cause'})`);
+      return failure(`cannot run the command (${cause ?? 'unknown cause'})`);
   }
 }
 

@@ -44,7 +44,8 @@ export function createApp(
   const refuseUnknown = (context: Context<Bindings>) => {
     // Who has no token learns nothing about which paths exist.
     const { run } = identify(context, options);
-    if (run !== null) throw new AppError('role_too_low', 'a capability opens the hooks alone');
+    if (run !== null)
+      throw new AppError('role_too_low', 'a hook capability is only valid for the hook endpoints');
     throw unknownRoute(context.req.method, context.req.path);
   };
   app.all('/api/*', refuseUnknown);
@@ -99,9 +100,10 @@ function unknownRoute(method: string, path: string): AppError {
     const patterns = pathsOf(endpoint).map((each) => each.replaceAll(/:\w+/g, '[^/]+'));
     return new RegExp(`^(?:${patterns.join('|')})$`).test(path);
   });
-  if (others.length === 0) return new AppError('not_found', 'there is nothing at this path');
+  if (others.length === 0)
+    return new AppError('not_found', 'no endpoint at this path; see /api/openapi.json');
   const allowed = others.map((endpoint) => endpoint.method).join(', ');
-  return new AppError('method_not_allowed', `${method} is not one of ${allowed}`);
+  return new AppError('method_not_allowed', `method ${method} is not allowed; use ${allowed}`);
 }
 
 function pathsOf({ path, aliases = [] }: Endpoint): string[] {

@@ -7,8 +7,8 @@ import { type JsonSchema, jsonSchema } from './json-schema.ts';
 
 /** Takes the version of the daemon; gives the WebSocket contract as AsyncAPI 3.0. */
 export function asyncApiDocument(version: string): JsonSchema {
-  const fromClient = { ...messages(ClientFrame.options), bytes: bytes('Keys for the terminal.') };
-  const fromServer = { ...messages(ServerFrame.options), bytes: bytes('What it draws.') };
+  const fromClient = { ...messages(ClientFrame.options), bytes: bytes('Input for the terminal.') };
+  const fromServer = { ...messages(ServerFrame.options), bytes: bytes('Output of the terminal.') };
   const names = (group: JsonSchema, prefix: string) =>
     Object.keys(group).map((name) => ({ $ref: `#/channels/ws/messages/${prefix}${name}` }));
   return {

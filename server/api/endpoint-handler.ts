@@ -86,9 +86,9 @@ export async function callEndpoint<Name extends ApiName>(
 function requireRole(endpoint: Endpoint, { identity, run }: Caller): void {
   if (endpoint.role === null) return;
   if (endpoint.role === 'run') {
-    if (run === null) throw new AppError('role_too_low', 'this is for the hooks of an agent alone');
+    if (run === null) throw new AppError('role_too_low', 'only agent hooks may call this endpoint');
   } else if (identity === null || !mayAct(identity.role, endpoint.role)) {
-    throw new AppError('role_too_low', `this needs the role ${endpoint.role}`);
+    throw new AppError('role_too_low', `this requires the role ${endpoint.role}; ask an admin`);
   }
 }
 
@@ -97,7 +97,7 @@ function parseQuery({ query }: Endpoint, request: Request): unknown {
   const { search } = new URL(request.url);
   if (query !== undefined) return parseSchema(query, readQuery(search), 'invalid_query');
   if (search === '') return {};
-  throw new AppError('invalid_query', 'this request takes no query parameters');
+  throw new AppError('invalid_query', 'this request does not take query parameters');
 }
 
 /** A name that nothing can have is a thing that does not exist. */
@@ -105,8 +105,11 @@ function parseParams(endpoint: Endpoint, params: Record<string, string>): unknow
   if (endpoint.params === undefined) return undefined;
   const parsed = endpoint.params.safeParse(params);
   if (parsed.success) return parsed.data;
-  if (endpoint.unknown !== undefined) throw new AppError(endpoint.unknown, 'there is no such id');
-  throw new AppError('session_unknown', 'there is no session of that name');
+  if (endpoint.unknown !== undefined) throw new AppError(endpoint.unknown, 'nothing with that id');
+  throw new AppError(
+    'session_unknown',
+    'no session with that name; list them with: loopwatch status',
+  );
 }
 
 /** Takes a call behind a role; gives who it is. The check of the role has made sure of it. */

@@ -20,7 +20,7 @@ export function errorResponse(thrown: unknown, logger: Log, path = ''): Response
   const known =
     error instanceof AppError
       ? error
-      : new AppError('internal', 'something went wrong in the daemon; its log says what');
+      : new AppError('internal', 'internal error; see the daemon log for details');
   const retryAfter = retrySeconds(known.code);
   const headers: Record<string, string> = retryAfter === null ? {} : { 'retry-after': retryAfter };
   const detail = DETAILED.test(path) ? { detail: known.message } : {};

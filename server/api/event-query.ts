@@ -12,7 +12,7 @@ export function eventFilter(query: {
 }): EventFilter {
   const unknown = query.types?.find((pattern) => !isTypePattern(pattern));
   if (unknown !== undefined) {
-    throw new AppError('invalid_query', `types: there is no event type "${unknown.slice(0, 64)}"`);
+    throw new AppError('invalid_query', `types: unknown event type "${unknown.slice(0, 64)}"`);
   }
   const { types = ['*'], session: sessions = null, subject: subjects = null } = query;
   return { types, sessions, subjects };
@@ -22,6 +22,6 @@ export function eventFilter(query: {
 export function eventCursor(text: string | null | undefined, fallback: number | null): Cursor {
   if (text === undefined || text === null) return { after: fallback, epoch: null };
   const cursor = parseCursor(text);
-  if (cursor === null) throw new AppError('invalid_query', 'after: a seq or epoch:seq');
+  if (cursor === null) throw new AppError('invalid_query', 'after: must be a seq or epoch:seq');
   return cursor;
 }

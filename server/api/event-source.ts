@@ -110,7 +110,7 @@ export function eventSource(
         }
         impatience = clock.after(PAUSED_LIMIT_MS, () => {
           end();
-          controller.error(new Error('the reader is too slow'));
+          controller.error(new Error('the client reads too slowly'));
         });
       },
       cancel: end,

@@ -30,7 +30,7 @@ export function gate(head: RequestHead, policy: GatePolicy): AppError | null {
   const hosts = headerValues(head, 'host');
   const host = hosts[0]?.toLowerCase();
   if (hosts.length !== 1 || host === undefined || !policy.hosts.includes(host)) {
-    return new AppError('unknown_host', 'this daemon does not answer to that host name');
+    return new AppError('unknown_host', 'host name not allowed; add it to LOOPWATCH_HOSTS');
   }
   const origins = headerValues(head, 'origin');
   const ours = origins.every((origin) => isOurOrigin(origin, policy));
@@ -58,5 +58,5 @@ function isPage({ method, target }: RequestHead): boolean {
 }
 
 function foreign(): AppError {
-  return new AppError('foreign_origin', 'requests from other pages are refused');
+  return new AppError('foreign_origin', 'cross-origin requests are refused');
 }

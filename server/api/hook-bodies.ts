@@ -63,12 +63,12 @@ export class HookBodies {
   async #wait(session: string, bytes: number, signal: AbortSignal): Promise<void> {
     const others = [...this.#waiting].filter((each) => each.session === session);
     if (others.length >= MAX_SESSION_WAITING) {
-      throw new AppError('hooks_busy', 'too many hooks of this session wait; send it again later');
+      throw new AppError('hooks_busy', 'too many pending hooks for this session; retry later');
     }
     await new Promise<void>((resolve, reject) => {
       const leave = () => {
         this.#waiting.delete(waiting);
-        reject(new AppError('hooks_busy', 'the hook left before there was room for it'));
+        reject(new AppError('hooks_busy', 'the hook disconnected before it was processed'));
         // It may have been what those behind it waited for.
         this.#admitWaiting();
       };

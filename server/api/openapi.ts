@@ -33,7 +33,11 @@ export function openApiDocument(version: string): JsonSchema {
     components: {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer' },
-        capability: { type: 'http', scheme: 'bearer', description: 'of one run of an agent' },
+        capability: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'Hook capability of one agent run',
+        },
       },
       schemas: { Error: jsonSchema(ErrorBody) },
     },

@@ -15,5 +15,5 @@ export function parseSchema(
   }));
   const [first] = issues;
   const field = first === undefined || first.field === '' ? '' : `${first.field}: `;
-  throw new AppError(code, `${field}${first?.message ?? 'not valid'}`, { issues });
+  throw new AppError(code, `${field}${first?.message ?? 'is not valid'}`, { issues });
 }

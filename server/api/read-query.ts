@@ -11,11 +11,11 @@ const SHOWN_CHARACTERS = 64;
  */
 export function readQuery(search: string): Record<string, string> {
   if (search.length > MAX_BYTES) {
-    throw new AppError('invalid_query', `a query has at most ${MAX_BYTES} bytes`);
+    throw new AppError('invalid_query', `the query is longer than ${MAX_BYTES} bytes`);
   }
   // Counted before anything is decoded; `split` stops at its limit.
   if (search.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS) {
-    throw new AppError('invalid_query', `a query has at most ${MAX_PARAMETERS} parameters`);
+    throw new AppError('invalid_query', `the query has more than ${MAX_PARAMETERS} parameters`);
   }
   const query = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(search)) {

@@ -23,7 +23,7 @@ export async function readBody(endpoint: Endpoint, request: Request): Promise<st
     const bytes = chunk as Uint8Array;
     size += bytes.length;
     if (size > maxBytes) {
-      throw new AppError('payload_too_large', `a body has at most ${maxBytes} bytes`);
+      throw new AppError('payload_too_large', `the body is larger than ${maxBytes} bytes`);
     }
     chunks.push(bytes);
   }
@@ -45,11 +45,11 @@ export function parseBody({ method, body, role }: Endpoint, text: string): unkno
   }
   // A hook's payload is the client's, which cuts long texts anywhere.
   if (role !== 'run' && holdsHalf(text, value)) {
-    throw new AppError('invalid_body', 'a text holds half of a character (a lone surrogate)');
+    throw new AppError('invalid_body', 'a string contains a lone surrogate; send valid Unicode');
   }
   if (body !== undefined) return parseSchema(body, value, 'invalid_body');
   if (value === undefined || Nothing.safeParse(value).success) return undefined;
-  throw new AppError('invalid_body', 'this request takes no body');
+  throw new AppError('invalid_body', 'this request does not take a body');
 }
 
 /**

@@ -18,10 +18,10 @@ const TYPES: Record<string, string> = {
 };
 
 const NOT_BUILT = `<!doctype html><title>Loopwatch</title>
-<p>The dashboard is not built. Run <code>npm run build</code> and start the daemon again.</p>`;
+<p>The dashboard is not built. Run <code>npm run build</code> and restart the daemon.</p>`;
 
 const PREFIXED = `<!doctype html><title>Loopwatch</title>
-<p>This proxy serves Loopwatch below a path, which it does not support. Give it a host name of its own
+<p>This proxy serves Loopwatch below a path, which it does not support. Give it its own host name
 (see LOOPWATCH_HOSTS) and forward <code>/</code>.</p>`;
 
 /** The style attribute of the router's own announcer for screen readers, to the letter. */

@@ -6,14 +6,14 @@ import { AppError } from '../lib/app-error.ts';
 export function notAnswerable(item: AttentionItem): AppError {
   const place =
     item.task === null
-      ? 'only the terminal can answer this; open it'
-      : 'this is no question with an answer; look at the task';
+      ? 'this can only be answered in the terminal; open it with'
+      : 'this item does not take an answer; check the task with';
   return new AppError('not_answerable', `${place}: ${openCommand(item)}`);
 }
 
 /** Takes an item that is over; gives `attention_cleared` with how it ended and by whom. */
 export function alreadyCleared({ outcome, by }: AttentionItem): AppError {
   const who = by === null ? '' : ` by ${by}`;
-  const message = `this is over: ${outcome ?? 'cleared'}${who}`;
+  const message = `this item is already cleared: ${outcome ?? 'cleared'}${who}`;
   return new AppError('attention_cleared', message, { outcome, by });
 }

@@ -14,26 +14,26 @@ interface Words {
 
 /** What a waiting agent waits for, by its cause. */
 const WAITING: Partial<Record<AgentCause, Words>> = {
-  permission: { reason: 'permission', title: 'The agent asks for permission' },
-  plan: { reason: 'permission', title: 'The agent asks to carry out its plan' },
+  permission: { reason: 'permission', title: 'The agent needs permission' },
+  plan: { reason: 'permission', title: 'The agent wants its plan approved' },
   question: { reason: 'question', title: 'The agent asks a question' },
-  login: { reason: 'login_needed', title: 'The agent asks to be logged in' },
-  trust: { reason: 'trust_needed', title: 'The agent asks whether it may trust the directory' },
+  login: { reason: 'login_needed', title: 'The agent needs a login' },
+  trust: { reason: 'trust_needed', title: 'The agent asks to trust the directory' },
   first_run: { reason: 'setup_needed', title: 'The agent shows its first-run screens' },
   settings_warning: { reason: 'settings_warning', title: 'The agent warns about its settings' },
   bypass_warning: {
     reason: 'bypass_warning',
-    title: 'The agent asks whether it may run without asking',
+    title: 'The agent asks to run without permission prompts',
   },
   mcp_approval: {
     reason: 'mcp_approval',
-    title: 'The agent asks whether it may use a tool server',
+    title: 'The agent asks to use a tool server',
   },
 };
 
 const DIALOG: Words = { reason: 'dialog_open', title: 'The agent shows a dialog' };
 const LOGGED_OUT: Words = { reason: 'login_needed', title: 'The agent is not logged in' };
-const GAVE_UP: Words = { reason: 'agent_error', title: 'The agent gave up on an error' };
+const GAVE_UP: Words = { reason: 'agent_error', title: 'The agent stopped on an error' };
 /** Failures of a request that do not pass by themselves. */
 const LASTING: readonly AgentCause[] = [
   'billing',
@@ -47,7 +47,7 @@ const NO_COMMAND: Words = {
 };
 const UNKNOWN: Words = {
   reason: 'unknown_screen',
-  title: 'It is not known what the agent does',
+  title: 'The agent state cannot be determined',
 };
 
 /** Reasons that one and the same dialog can be seen as. */

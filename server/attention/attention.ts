@@ -156,7 +156,11 @@ export class Attention {
   /** Throws `attention_unknown`. */
   get(id: string): AttentionItem {
     const item = this.#store.get(id);
-    if (item === null) throw new AppError('attention_unknown', 'there is no item of that id');
+    if (item === null)
+      throw new AppError(
+        'attention_unknown',
+        'no inbox item with that id; list them with: loopwatch attention',
+      );
     return item;
   }
 
@@ -237,7 +241,7 @@ export class Attention {
     try {
       act();
     } catch (error) {
-      this.#logger.error({ err: error }, 'the inbox could not be written');
+      this.#logger.error({ err: error }, 'cannot store the inbox');
     }
   }
 

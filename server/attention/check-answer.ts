@@ -5,26 +5,27 @@ import { AppError } from '../lib/app-error.ts';
 export function checkAnswer(request: AgentRequest, answer: AttentionAnswer): void {
   if (request.questions.length > 0) checkAnswers(request, answer);
   else if (answer.answers !== undefined) {
-    throw refused('answers', 'nothing was asked that takes answers: allow or deny it');
+    throw refused('answers', 'this item has no questions; answer with just allow or deny');
   } else if (answer.input !== undefined) checkInput(request.input, answer.input);
 }
 
 function checkAnswers({ questions }: AgentRequest, answer: AttentionAnswer): void {
   if (answer.input !== undefined) {
-    throw refused('input', 'a question is answered with answers; its input cannot be edited');
+    throw refused('input', 'a question takes answers; its input cannot be edited');
   }
   if (answer.decision === 'deny') return;
   const given = Object.entries(answer.answers ?? {});
   if (given.length === 0) throw refused('answers', 'answer at least one of the questions');
   for (const [text, chosen] of given) {
     const asked = questions.find(({ question }) => question === text);
-    if (asked === undefined) throw refused('answers', `"${text.slice(0, 200)}" was not asked`);
+    if (asked === undefined)
+      throw refused('answers', `"${text.slice(0, 200)}" is not one of the questions`);
     if (Array.isArray(chosen) && !asked.multi_select) {
-      throw refused('answers', `"${text.slice(0, 200)}" takes one answer`);
+      throw refused('answers', `"${text.slice(0, 200)}" takes a single answer`);
     }
     const all = [chosen].flat();
     if (all.length === 0 || all.some((one) => one.trim() === '')) {
-      throw refused('answers', 'an answer is a label or words of your own');
+      throw refused('answers', 'an answer must be a label or your own text');
     }
   }
 }
@@ -34,7 +35,10 @@ function checkInput(asked: Record<string, unknown>, edited: Record<string, unkno
   const before = Object.keys(asked).sort();
   const after = Object.keys(edited).sort();
   if (JSON.stringify(before) !== JSON.stringify(after)) {
-    throw refused('input', `an edited input has the same keys as the asked: ${before.join(', ')}`);
+    throw refused(
+      'input',
+      `an edited input must have the same keys as the request: ${before.join(', ')}`,
+    );
   }
 }
 

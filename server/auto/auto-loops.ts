@@ -98,7 +98,10 @@ export class AutoLoops {
   ): Promise<Done<LoopState>> {
     const { state } = this.#require(sessionName);
     if (state === null || state.status !== 'failed') {
-      throw new AppError('session_busy', `the loop of ${sessionName} has not failed`);
+      throw new AppError(
+        'session_busy',
+        `the loop in ${sessionName} has not failed; only a failed loop can be restarted`,
+      );
     }
     const { taskDir, maxIterations, timeoutMinutes, agent } = state;
     const request = { taskDir, maxIterations, timeoutMinutes, ...limits };
@@ -109,7 +112,10 @@ export class AutoLoops {
   changeLimits(sessionName: string, limits: ChangeLimits, author?: string): Done<Loop> {
     const supervisor = this.#require(sessionName);
     if (supervisor.state?.status === 'failed') {
-      throw new AppError('loop_not_running', `the loop of ${sessionName} has failed`);
+      throw new AppError(
+        'loop_not_running',
+        `the loop in ${sessionName} has failed; restart or remove it first`,
+      );
     }
     const seq = supervisor.apply({ kind: 'limits', ...limits, author });
     return { result: supervisor.view(), seq: seq ?? this.#options.log.head };
@@ -219,10 +225,14 @@ export class AutoLoops {
       if (state === null || state.status === 'failed') continue;
       const details = { session_name: state.sessionName, task_dir: state.taskDir };
       if (state.sessionName === sessionName) {
-        throw new AppError('session_busy', `session ${sessionName} runs a loop already`, details);
+        throw new AppError('session_busy', `session ${sessionName} already runs a loop`, details);
       }
       if (state.taskDir === directory.path || state.dirIdentity === directory.identity) {
-        throw new AppError('task_dir_busy', `session ${state.sessionName} works on it`, details);
+        throw new AppError(
+          'task_dir_busy',
+          `session ${state.sessionName} already works on it`,
+          details,
+        );
       }
     }
   }

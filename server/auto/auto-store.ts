@@ -157,7 +157,7 @@ function unreadable(row: Row, problem: string): LoopState {
       step: 'asked',
       evidence: [],
     },
-    error: `the stored loop cannot be read: ${problem}`,
+    error: `cannot read the stored loop: ${problem}`,
   };
 }
 

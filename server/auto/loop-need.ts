@@ -5,17 +5,17 @@ import type { LoopState } from './machine/loop-state.ts';
 export function loopNeed({ status, stop, wait, quota, dueMs, error }: LoopState): Need | null {
   if (status === 'failed') {
     const reason = stop?.reason ?? 'restart_limit';
-    return { reason, title: 'The loop has failed', detail: error };
+    return { reason, title: 'The loop failed', detail: error };
   }
   const detail = wait?.evidence.flatMap(({ lines }) => lines).join('\n') ?? null;
   if (wait?.reason === 'stalled') {
-    return { reason: 'stalled', title: 'The loop stands still', detail };
+    return { reason: 'stalled', title: 'The loop stalled', detail };
   }
   if (wait?.reason === 'kill_withheld') {
     return { reason: 'kill_withheld', title: 'The agent does not stop', detail };
   }
   if (status === 'quota_wait' && quota !== null && quota.nudges > 0 && dueMs === null) {
-    return { reason: 'quota', title: 'The agent does not go on after its limit', detail };
+    return { reason: 'quota', title: 'The agent did not resume after its limit', detail };
   }
   return null;
 }

@@ -84,7 +84,7 @@ export class LoopSupervisor implements SessionOwner {
   /** First start, after the row was stored. Gives the outcome; a failed start has ended the loop. */
   async start(): Promise<LaunchOutcome> {
     const { state } = this;
-    if (state === null) throw new Error('the loop has ended');
+    if (state === null) throw new Error('the loop ended');
     removeControlFiles(state);
     this.#arm(state);
     return this.#start.launch(tagOf(state));
@@ -106,13 +106,13 @@ export class LoopSupervisor implements SessionOwner {
       return;
     }
     if (!this.#options.sessions.has(this.#sessionName)) {
-      const error = `there is no session named ${this.#sessionName}`;
+      const error = `no session named ${this.#sessionName}`;
       this.apply({ kind: 'abandon', reason: 'session_unknown', error });
       return;
     }
     this.#watch.expect(state);
     if (mayHaveEnded && !(await this.#watch.agent.isAtWork(loopAgent(state)))) {
-      const error = 'its row came with a backup, and its agent is not at work any more';
+      const error = 'it was restored from a backup, and its agent is no longer running';
       this.apply({ kind: 'abandon', reason: 'restored', error });
       return;
     }

@@ -76,25 +76,25 @@ function waitView(state: LoopState, ageMs: number, wallMs: number): Wait | null 
 }
 
 function nextAct(state: LoopState): string {
-  if (state.status === 'restart_wait') return 'The agent is started again.';
+  if (state.status === 'restart_wait') return 'Restarts the agent.';
   if (state.status === 'quota_wait') return nextOfQuota(state);
   if (state.wait?.reason === 'kill_withheld') return REASON_TEXT.kill_withheld.next;
   switch (state.stop?.step) {
     case 'asked':
       return state.stop.by === 'agent'
-        ? 'The loop ends when the agent is idle or gone.'
-        : 'The agent stops after its step; otherwise it is interrupted.';
+        ? 'Ends the loop when the agent is idle or exits.'
+        : 'The agent stops after its step. If it doesn’t, Loopwatch interrupts it.';
     case 'interrupt':
-      return 'The agent was interrupted; if it goes on, its process is ended.';
+      return 'The agent was interrupted. If it keeps running, Loopwatch ends its process.';
     case 'kill':
-      return 'The agent’s process is being ended.';
+      return 'Loopwatch is ending the agent’s process.';
     case undefined:
       return state.wait === null ? '' : REASON_TEXT[state.wait.reason].next;
   }
 }
 
 function nextOfQuota({ quota, dueMs }: LoopState): string {
-  if (quota?.nudgedAtMs != null) return 'The agent was told to go on; it counts once it works.';
-  if (dueMs === null) return 'Open the terminal: the agent did not go on after its limit.';
-  return 'The agent may go on by itself after the reset; otherwise it is told to, once.';
+  if (quota?.nudgedAtMs != null) return 'The agent was nudged; resumes as soon as it works.';
+  if (dueMs === null) return 'Open the terminal: the agent did not resume after its limit.';
+  return 'Resumes after the reset. If it doesn’t, Loopwatch nudges it once.';
 }

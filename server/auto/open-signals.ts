@@ -35,7 +35,10 @@ export function openSignals(
       rejected: (cause, detail, mark) =>
         isOurs() && notice({ kind: 'signal_rejected', cause, detail, mark }),
       unwatched: (err) =>
-        logger.warn({ err, session: state.sessionName }, 'no watch: the signal is polled for'),
+        logger.warn(
+          { err, session: state.sessionName },
+          'cannot watch the signal file; polling it',
+        ),
     },
   });
 }

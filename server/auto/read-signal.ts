@@ -41,16 +41,16 @@ export function readSignal(path: string, startedAtMs: number): ReadSignal {
   }
   const written = Math.min(file.modifiedMs, Date.parse(parsed.data.timestamp));
   if (written < startedAtMs - FRESHNESS_SLACK_MS) {
-    return reject('stale', 'the signal is older than the loop');
+    return reject('stale', 'the signal predates the loop');
   }
   return { kind: 'signal', signal: parsed.data, text: file.text, mark };
 }
 
 const DETAIL = {
-  not_a_file: 'there is something else than a regular file',
+  not_a_file: 'not a regular file',
   too_large: `the file is larger than ${MAX_SIGNAL_BYTES} bytes`,
   not_utf8: 'the file is not UTF-8',
   foreign_owner: 'the file belongs to another user',
-  hard_link: 'the file has more than one name',
+  hard_link: 'the file has more than one hard link',
   unreadable: 'the file cannot be read',
 } as const;

@@ -21,11 +21,11 @@ export function resolveTaskDirectory(path: string, roots: readonly string[] | nu
   }
   if (!SAFE_PATH.test(directory.path)) throw unsafe(directory.path);
   if (IN_WORKTREE.test(directory.path)) {
-    const next = 'name the task directory in the main one: signals are read there';
-    throw new AppError('unsafe_task_dir', `${path} lies in a linked worktree; ${next}`);
+    const next = 'use the task directory in the main worktree; signals are read there';
+    throw new AppError('unsafe_task_dir', `${path} is in a linked worktree; ${next}`);
   }
   if (roots !== null && !isBelow(directory.path, roots)) {
-    throw new AppError('outside_roots', `${path} is not below ${roots.join(', ')}`);
+    throw new AppError('outside_roots', `${path} is outside the roots ${roots.join(', ')}`);
   }
   return directory;
 }
@@ -39,7 +39,7 @@ function unsafe(path: string): AppError {
   return new AppError(
     'unsafe_task_dir',
     isAbsolute(path)
-      ? 'the task directory may hold letters, digits, blanks and _./@+,:=~%- only: it is typed into a shell'
+      ? 'the task directory may contain only letters, digits, spaces and _./@+,:=~%- because it is typed into a shell'
       : 'the task directory must be an absolute path',
   );
 }

@@ -87,7 +87,7 @@ export async function runChecks(
 }
 
 async function openCheckout({ checkout }: CheckContext) {
-  if (checkout === null) return { refused: 'there is no commit to check out' };
+  if (checkout === null) return { refused: 'no commit to check out' };
   return checkout().catch((error: unknown) => ({ refused: messageOf(error) }));
 }
 
@@ -121,5 +121,5 @@ function statusOf({ status, exit_code }: HostCommandResult, command: CheckComman
 
 function endOf({ exit_code, output }: CheckResult): string {
   const last = output.trimEnd().split('\n').at(-1) ?? '';
-  return `${exit_code === null ? 'did not end by itself' : `exit code ${exit_code}`}. ${last}`.trim();
+  return `${exit_code === null ? 'did not exit' : `exit code ${exit_code}`}. ${last}`.trim();
 }

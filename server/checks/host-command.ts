@@ -47,7 +47,7 @@ export async function runHostCommand(
     aborted: '',
     signalled: `ended by ${run.cause ?? 'a signal'}`,
     timed_out: `killed after ${timeoutMs / 1000} s`,
-    not_started: `could not be started (${run.cause ?? 'unknown cause'})`,
+    not_started: `cannot be started (${run.cause ?? 'unknown cause'})`,
   }[run.end];
   const output = [printableText(run.output).trimEnd(), said].filter(Boolean).join('\n');
   return {

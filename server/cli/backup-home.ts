@@ -17,21 +17,23 @@ const FULL = ['SQLITE_FULL', 'ENOSPC', 'EDQUOT'];
 /** Takes a path outside the home; gives what the backup has. Throws a CliError. */
 export async function backup(file: string, force: boolean): Promise<Backup> {
   const { home } = readConfig();
-  if (!existsSync(home)) throw new CliError(ExitCode.notFound, `there is no home at ${home}`);
+  if (!existsSync(home))
+    throw new CliError(ExitCode.notFound, `no Loopwatch home at ${home}; check LOOPWATCH_HOME`);
   const directory = dirname(file);
   if (!existsSync(directory)) {
-    throw new CliError(ExitCode.notFound, `there is no directory ${directory}; create it first`);
+    throw new CliError(ExitCode.notFound, `directory ${directory} does not exist; create it first`);
   }
   openHome(home);
   return backupDatabase({ home, file, force }).catch((error: unknown) => {
-    throw asCliError(error, `no backup was made at ${file}`);
+    throw asCliError(error, `no backup was written to ${file}`);
   });
 }
 
 /** Takes the path of a backup; gives what the home has now. Throws a CliError. */
 export function restore(file: string): Restore {
   const { home } = readConfig();
-  if (!existsSync(file)) throw new CliError(ExitCode.notFound, `there is no file ${file}`);
+  if (!existsSync(file))
+    throw new CliError(ExitCode.notFound, `file ${file} does not exist; check the path`);
   openHome(home);
   const at = toIso(systemClock.now());
   try {
@@ -47,20 +49,23 @@ function asCliError(error: unknown, outcome: string): CliError {
     const who = pid === undefined ? '' : ` (pid ${pid})`;
     return new CliError(
       ExitCode.alreadyRunning,
-      `${error.message}${who}; end it first with: loopwatch stop`,
+      `${error.message}${who}; stop it first with: loopwatch stop`,
     );
   }
   if (error instanceof DatabaseError) return new CliError(ExitCode.failed, error.message);
   const code = systemCode(error) ?? '';
   if (FULL.includes(code)) {
-    return new CliError(ExitCode.failed, `the disk is full; ${outcome}; make room (storage_full)`);
+    return new CliError(
+      ExitCode.failed,
+      `the disk is full; ${outcome}; free some space (storage_full)`,
+    );
   }
   if (code.startsWith('SQLITE_IOERR')) {
-    const message = `the disk refused a write; ${outcome}; make room, or look after the disk (internal)`;
+    const message = `a disk write failed; ${outcome}; free some space or check the disk (internal)`;
     return new CliError(ExitCode.failed, message);
   }
   if (code === 'SQLITE_BUSY' || code === 'SQLITE_LOCKED') {
-    const message = `another program holds the database; ${outcome}; try again (storage_busy)`;
+    const message = `the database is locked by another program; ${outcome}; try again (storage_busy)`;
     return new CliError(ExitCode.failed, message);
   }
   return new CliError(ExitCode.failed, `${outcome}: ${messageOf(error)}`);

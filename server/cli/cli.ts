@@ -45,21 +45,21 @@ export async function runCli(words: readonly string[]): Promise<number> {
 /** Every command with its words; runs none. */
 export function createProgram(): Command {
   const program = new Command('loopwatch')
-    .description('supervises autonomous coding agents')
+    .description('Supervise autonomous coding agents')
     .configureOutput({ writeOut: printRaw, writeErr: noticeRaw })
     .exitOverride();
 
   program
     .command('start')
-    .description('run the daemon in the foreground')
+    .description('start the daemon in the foreground')
     .action(async () => (await import('./start-daemon.ts')).runDaemon());
 
-  program.command('stop').description('end the daemon; sessions go on').action(stopDaemon);
+  program.command('stop').description('stop the daemon (sessions keep running)').action(stopDaemon);
 
   program
     .command('status')
-    .description('the daemon, its sessions and loops at a glance')
-    .option('--json', 'as JSON')
+    .description('show the daemon, its sessions and loops')
+    .option('--json', 'output as JSON')
     .addOption(UTC_OPTION)
     .action(async ({ json, utc }: Zoned & { json?: boolean }) => {
       const status = await request('status', {});
@@ -99,8 +99,8 @@ export function createProgram(): Command {
   addClassifyCommand(program);
   program
     .command('doctor')
-    .description('what a loop needs on this machine, and what is missing')
-    .option('--json', 'as JSON')
+    .description('check that this machine has what a loop needs')
+    .option('--json', 'output as JSON')
     .action(async (options: { json?: boolean }) =>
       (await import('./commands/doctor.ts')).runDoctor(options),
     );
@@ -116,10 +116,13 @@ async function stopDaemon(): Promise<void> {
   process.kill(pid, 'SIGTERM');
   for (let waited = 0; waited < GONE_WITHIN_MS; waited += LOOK_EVERY_MS) {
     if (readProcess(pid) === null && findDaemon() === null) {
-      print('the daemon has ended; sessions and agents go on');
+      print('daemon stopped; sessions and agents keep running');
       return;
     }
     await sleep(LOOK_EVERY_MS);
   }
-  throw new CliError(ExitCode.failed, `the daemon (pid ${pid}) did not end within 10 s`);
+  throw new CliError(
+    ExitCode.failed,
+    `the daemon (pid ${pid}) did not stop within 10 s; check its log, then try again`,
+  );
 }

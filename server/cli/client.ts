@@ -26,7 +26,7 @@ export type ResponseOf<Name extends ApiName> = {
 }[keyof (typeof API)[Name]['responses']];
 
 const TOKEN_HINT =
-  'LOOPWATCH_TOKEN, or without it the file token in LOOPWATCH_HOME, must be that of the running daemon';
+  'set LOOPWATCH_TOKEN to the token of the running daemon, or unset it to use the file token in LOOPWATCH_HOME';
 
 /** The daemon answered with an error; its code decides the exit code. */
 export class RefusedError extends CliError {
@@ -124,7 +124,7 @@ async function send<Name extends ApiName>(
   if (response.ok) return response;
   const refusal = ErrorBody.safeParse(await whole(response.json(), signal));
   if (refusal.success) throw new RefusedError(refusal.data);
-  const message = `${base} answered with HTTP status ${response.status} and no error of Loopwatch; is a proxy or another program there?`;
+  const message = `${base} answered with HTTP status ${response.status}, not a Loopwatch error; check for a proxy or another program at this address`;
   throw new CliError(ExitCode.failed, message);
 }
 
@@ -152,6 +152,6 @@ function readToken(config: Readonly<Config>): string {
 }
 
 function notRunning({ home }: Readonly<Config>): CliError {
-  const message = `no daemon runs on ${home}; start one with: loopwatch start`;
+  const message = `no daemon is running on ${home}; start it with: loopwatch start`;
   return new CliError(ExitCode.notRunning, message);
 }

@@ -22,14 +22,14 @@ export function usage(message: string): CliError {
 export function parseTaskName(text: string): string {
   const parsed = TaskName.safeParse(text);
   if (parsed.success) return parsed.data;
-  throw usage(`"${text}" is no name of a task: ${parsed.error.issues[0]?.message ?? ''}`);
+  throw usage(`"${text}" is not a valid task name: ${parsed.error.issues[0]?.message ?? ''}`);
 }
 
 /** Takes a sum of money as it was typed; gives it, or throws a CliError for the usage. */
 export function parseCost(text: string): number {
   const sum = /^\d{1,6}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
   if (sum > 0) return sum;
-  throw usage(`"${text}" is no sum of US dollars, as 2.50`);
+  throw usage(`"${text}" is not an amount in US dollars, e.g. 2.50`);
 }
 
 /** Takes a whole number that may be large; gives it, or throws a CliError for the usage. */
@@ -49,7 +49,7 @@ export function readWords(given: string): string {
     return readFileSync(source, 'utf8').replace(/\n$/, '');
   } catch (error) {
     const where = source === 0 ? 'standard input' : `"${source}"`;
-    throw usage(`the words cannot be read from ${where}: ${messageOf(error)}`);
+    throw usage(`cannot read the text from ${where}: ${messageOf(error)}`);
   }
 }
 

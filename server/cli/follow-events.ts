@@ -53,13 +53,11 @@ export async function* followEvents(
         wait: String(LONG_POLL_SECONDS),
       };
       const page = await request('listEvents', { query }, signal);
-      if (failures > 0) notice('connected again');
+      if (failures > 0) notice('reconnected');
       failures = 0;
       const { epoch, next, reset } = page;
       if (reset !== undefined) {
-        notice(
-          `the events after ${after} are not kept any more (${reset.reason}); going on from now`,
-        );
+        notice(`events after ${after} are no longer kept (${reset.reason}); continuing from now`);
       }
       after = formatCursor(epoch, next);
       const events = (page.events as EventRecord[]).map((event) => ({
@@ -72,7 +70,7 @@ export async function* followEvents(
         if (isAbort(error)) return;
         throw error;
       }
-      if (failures === 0) notice('no daemon answers; waiting for it');
+      if (failures === 0) notice('the daemon does not answer; waiting for it');
       failures += 1;
       await sleep(Math.min(RETRY_MS * failures, MAX_RETRY_MS), undefined, { signal }).catch(
         () => undefined,

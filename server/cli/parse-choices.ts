@@ -21,14 +21,14 @@ export function parseChoices(
     const [asked, label] = split(questions, word);
     if (!asked.options.some((option) => option.label === label)) {
       const offered = asked.options.map((option) => option.label).join(', ');
-      throw usage(`"${label}" is not one of: ${offered}; words of your own go with --text`);
+      throw usage(`"${label}" is not one of: ${offered}; use --text for your own answer`);
     }
     add(asked, label);
   }
   for (const word of texts) add(...split(questions, word));
   const answers = [...given].map(([{ question, multi_select }, words]) => {
     const [first = ''] = words;
-    if (!multi_select && words.length > 1) throw usage(`"${question}" takes one answer`);
+    if (!multi_select && words.length > 1) throw usage(`"${question}" takes a single answer`);
     return [question, multi_select ? words : first] as const;
   });
   return Object.fromEntries(answers);
@@ -36,7 +36,7 @@ export function parseChoices(
 
 function split(questions: readonly AskedQuestion[], word: string): [AskedQuestion, string] {
   const [only] = questions;
-  if (only === undefined) throw usage('nothing was asked: answer with allow or deny alone');
+  if (only === undefined) throw usage('this item has no questions; answer with just allow or deny');
   if (questions.length === 1) return [only, word];
   for (const key of ['question', 'header'] as const) {
     const found = questions.filter((asked) => word.startsWith(`${asked[key]}=`));
@@ -44,5 +44,5 @@ function split(questions: readonly AskedQuestion[], word: string): [AskedQuestio
     if (asked !== undefined && found.length === 1)
       return [asked, word.slice(asked[key].length + 1)];
   }
-  throw usage(`say which question "${word}" answers: "question=${word}"`);
+  throw usage(`name the question that "${word}" answers: "question=${word}"`);
 }

@@ -66,6 +66,6 @@ function offsetOf(text: string): number {
 function noTime(given: string): CliError {
   return new CliError(
     ExitCode.usage,
-    `--at ${given}: not a time; use 14:02, 14:02:11 or 2026-11-21T14:02:11+01:00`,
+    `--at ${given}: not a valid time; use e.g. 14:02, 14:02:11 or 2026-11-21T14:02:11+01:00`,
   );
 }

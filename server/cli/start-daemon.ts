@@ -51,8 +51,8 @@ export async function runDaemon(): Promise<void> {
   if (isHomeGone === true) {
     throw new CliError(
       ExitCode.storage,
-      'LOOPWATCH_HOME was removed or replaced while the daemon ran; it has ended, sessions and ' +
-        'agents go on. Put the directory back, then: loopwatch start',
+      'LOOPWATCH_HOME was removed or replaced while the daemon was running; the daemon stopped, sessions and ' +
+        'agents keep running. Restore the directory, then run: loopwatch start',
     );
   }
 }
@@ -83,11 +83,11 @@ function asCliError(error: unknown, { home, host, port }: Readonly<Config>): Cli
   }
   if (code.startsWith('storage_')) return new CliError(ExitCode.storage, messageOf(error));
   if (isDamageCode(code)) {
-    const message = `the database of LOOPWATCH_HOME=${home} is damaged (${messageOf(error)}); put a backup in its place`;
+    const message = `the database of LOOPWATCH_HOME=${home} is damaged (${messageOf(error)}); restore a backup with: loopwatch restore FILE`;
     return new CliError(ExitCode.config, message);
   }
   if (isStorageCode(code)) {
-    const message = `LOOPWATCH_HOME=${home} cannot be written (${code}): free or repair its disk, or set LOOPWATCH_HOME to a directory that can be written`;
+    const message = `LOOPWATCH_HOME=${home} is not writable (${code}): free or repair its disk, or set LOOPWATCH_HOME to a writable directory`;
     return new CliError(ExitCode.storage, message);
   }
   return new CliError(ExitCode.failed, `the daemon could not start: ${messageOf(error)}`);

@@ -72,7 +72,7 @@ async function build(
     try {
       log.write((append) => append({ type: 'daemon.stopping', data: {} }));
     } catch (error) {
-      logger.error({ err: error }, 'the end of the daemon could not be told');
+      logger.error({ err: error }, 'cannot record the shutdown of the daemon');
     }
   });
   return { url, token, loginLink, homeGone, close: async () => scope.dispose() };

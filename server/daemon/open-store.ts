@@ -54,9 +54,9 @@ function startNewEpoch(meta: MetaStore, lost: LostEvents, clock: Clock, logger: 
   meta.markRestored({ at: toIso(clock.now()), ended_runs: null });
   logger.error(
     lost,
-    'the database has lost events that were told: its write-ahead log was removed, or an older copy ' +
-      'of it was put in its place. It starts a new epoch. Check people, alerts and loops that were ' +
-      'changed last; never remove loopwatch.db-wal, and put copies back with: loopwatch restore FILE',
+    'the database has lost events that were already delivered: its write-ahead log was removed, or it ' +
+      'was replaced by an older copy. A new epoch starts. Check the members, alerts and loops that were ' +
+      'changed last. Never remove loopwatch.db-wal; restore copies with: loopwatch restore FILE',
   );
 }
 
@@ -66,7 +66,7 @@ function requireSafeBinding({ host, behindProxy }: Config): void {
   if (loopback || behindProxy) return;
   throw new ConfigError(
     `HOST=${host} is not loopback. Put a TLS proxy in front and set LOOPWATCH_BEHIND_PROXY=1 and ` +
-      'LOOPWATCH_HOSTS to the name it serves, or leave HOST out.',
+      'LOOPWATCH_HOSTS to the name it serves, or unset HOST.',
   );
 }
 

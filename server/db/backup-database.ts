@@ -37,7 +37,8 @@ const BUSY_MS = 10_000;
  */
 export async function backupDatabase({ home, file, force }: BackupOptions): Promise<Backup> {
   const source = join(home, DATABASE_FILE);
-  if (!existsSync(source)) throw new DatabaseError(`${home} holds no database yet`);
+  if (!existsSync(source))
+    throw new DatabaseError(`${home} has no database yet; start the daemon once`);
   requirePlace(file, home, force);
   sweepPartial(file);
   const partial = partialFile(file);
@@ -71,7 +72,7 @@ function prove(partial: string, source: string): DatabaseContents {
   try {
     const damage = damageOf(raw);
     if (damage !== null) {
-      throw new DatabaseError(`${source} is damaged (${damage}); no backup was made of it`);
+      throw new DatabaseError(`${source} is damaged (${damage}); no backup was written`);
     }
     raw.pragma('journal_mode = DELETE');
     requireOurs(raw, source);
@@ -84,7 +85,7 @@ function prove(partial: string, source: string): DatabaseContents {
 /** Takes an open database; throws a DatabaseError when it is none of ours or of a newer version. */
 export function requireOurs(raw: Sqlite.Database, file: string): void {
   if (!hasTable(raw, 'task_auto')) {
-    throw new DatabaseError(`${file} is not a database of Loopwatch. Nothing was changed.`);
+    throw new DatabaseError(`${file} is not a Loopwatch database. Nothing was changed.`);
   }
   if (lastApplied(raw) > newestMigration()) {
     throw new DatabaseError(
@@ -95,15 +96,17 @@ export function requireOurs(raw: Sqlite.Database, file: string): void {
 
 function requirePlace(file: string, home: string, force: boolean): void {
   const directory = dirname(file);
-  if (!existsSync(directory)) throw new DatabaseError(`${directory} does not exist; make it first`);
+  if (!existsSync(directory))
+    throw new DatabaseError(`${directory} does not exist; create it first`);
   // One slip with --force would replace the database, its log or the token.
   if (realpathSync(directory) === realpathSync(home)) {
     throw new DatabaseError(
-      `${basename(file)} would lie among the files of the daemon; choose another directory`,
+      `${basename(file)} would be inside the daemon’s directory; choose another directory`,
     );
   }
   const there = lstatSync(file, { throwIfNoEntry: false });
-  if (there?.isDirectory() === true) throw new DatabaseError(`${file} is a directory; name a file`);
+  if (there?.isDirectory() === true)
+    throw new DatabaseError(`${file} is a directory; pass a file name`);
   if (there !== undefined && !force) {
     throw new DatabaseError(`${file} exists; choose another name, or add --force to replace it`);
   }

@@ -31,12 +31,12 @@ export function copyRows(from: Sqlite.Database, to: Sqlite.Database, file: strin
   } catch (error) {
     const code = systemCode(error) ?? '';
     if (/^SQLITE_(CONSTRAINT|MISMATCH)/.test(code)) {
-      throw refused(file, `a row of it does not fit (${code})`);
+      throw refused(file, `one of its rows does not fit (${code})`);
     }
     throw error;
   }
   const [broken] = to.pragma('foreign_key_check') as { table: string }[];
-  if (broken !== undefined) throw refused(file, `a row of ${broken.table} belongs to none`);
+  if (broken !== undefined) throw refused(file, `a row of ${broken.table} refers to a missing row`);
 }
 
 function copyTable(from: Sqlite.Database, to: Sqlite.Database, table: string, file: string): void {
@@ -52,7 +52,10 @@ function copyTable(from: Sqlite.Database, to: Sqlite.Database, table: string, fi
   for (const row of rows.raw().safeIntegers().iterate() as IterableIterator<Value[]>) {
     const wrong = row.findIndex((value, at) => value !== null && fits[at]?.(value) !== true);
     if (wrong >= 0) {
-      throw refused(file, `${table}.${columns[wrong] ?? ''} holds what Loopwatch never writes`);
+      throw refused(
+        file,
+        `${table}.${columns[wrong] ?? ''} contains a value Loopwatch never writes`,
+      );
     }
     insert.run(row);
   }

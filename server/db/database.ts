@@ -104,7 +104,7 @@ function requireSoundSqlite(raw: Sqlite.Database): void {
   const version = String(raw.prepare('SELECT sqlite_version()').pluck().get());
   if (version.localeCompare(MINIMUM_SQLITE, undefined, { numeric: true }) < 0) {
     throw new DatabaseError(
-      `SQLite ${version} can corrupt WAL databases; ${MINIMUM_SQLITE} is needed`,
+      `SQLite ${version} can corrupt WAL databases; install ${MINIMUM_SQLITE} or newer`,
     );
   }
 }
@@ -113,8 +113,8 @@ function requireSoundSqlite(raw: Sqlite.Database): void {
 function requireSoundLog(wal: string): void {
   if (isSoundWalHead(wal)) return;
   throw new DatabaseError(
-    `the write-ahead log ${wal} is damaged. Nothing was changed. Put a backup of it and of the ` +
-      'database in place, or move the log away to go on without what it held.',
+    `the write-ahead log ${wal} is damaged. Nothing was changed. Restore it and the ` +
+      'database from a backup, or move the log away to continue without its contents.',
   );
 }
 
@@ -143,7 +143,7 @@ export function damageOf(raw: Sqlite.Database): string | null {
 
 function damaged(file: string, what: unknown): DatabaseError {
   return new DatabaseError(
-    `${file} is damaged (${String(what)}). Nothing was changed. Put a backup in its place with: ` +
+    `${file} is damaged (${String(what)}). Nothing was changed. Restore a backup with: ` +
       'loopwatch restore FILE, or move it away to start with an empty database.',
   );
 }

@@ -50,7 +50,7 @@ export function migrationsOf(raw: Sqlite.Database, file: string): MigrationMeta[
     return known.slice(0, columnsOf(raw, 'task_auto').has('restart_count') ? 2 : 1);
   const newest = known.findIndex(({ folderMillis }) => folderMillis === applied);
   if (newest >= 0) return known.slice(0, newest + 1);
-  throw refused(file, `its version (${applied}) is none that Loopwatch had`);
+  throw refused(file, `its version (${applied}) is unknown to Loopwatch`);
 }
 
 /**
@@ -106,7 +106,7 @@ function requireColumns(
     if (ours.has(column) && type !== 'generated') continue;
     throw refused(
       file,
-      `its table ${table} has a column ${JSON.stringify(column)} that is none of ours`,
+      `its table ${table} has a column ${JSON.stringify(column)} that Loopwatch does not know`,
     );
   }
 }
@@ -131,7 +131,7 @@ function refusedFor(file: string, { type, name }: { type: string; name: string }
   const next = 'drop it from a copy of the file, then try again';
   return refused(
     file,
-    `it holds the ${type} ${JSON.stringify(name)}, which is none of ours; ${next}`,
+    `it holds the ${type} ${JSON.stringify(name)}, which Loopwatch does not know; ${next}`,
   );
 }
 
@@ -151,5 +151,5 @@ function plain(sql: string | null): string {
 
 function damaged(file: string, what: string): DatabaseError {
   const said = oneLine(what, MAX_WHY);
-  return new DatabaseError(`${file} is damaged or no database (${said}). Nothing was changed.`);
+  return new DatabaseError(`${file} is damaged or not a database (${said}). Nothing was changed.`);
 }

@@ -19,7 +19,7 @@ export function lockHome(home: string): () => void {
   } catch (error) {
     lock.close();
     if (systemCode(error) !== 'SQLITE_BUSY') throw error;
-    throw new HomeLockedError(`another daemon already runs on ${home}`);
+    throw new HomeLockedError(`another daemon is already running on ${home}`);
   }
   return () => lock.close();
 }

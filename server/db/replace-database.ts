@@ -73,7 +73,7 @@ function holdOld(file: string): Sqlite.Database | null {
     if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') return null;
     if (code !== 'SQLITE_BUSY' && code !== 'SQLITE_LOCKED') throw error;
     throw new DatabaseError(
-      `another program has ${file} open; end it and try again. Nothing was changed.`,
+      `another program has ${file} open; close it and try again. Nothing was changed.`,
     );
   }
 }

@@ -71,7 +71,8 @@ export function restoreDatabase({ home, file, at }: RestoreOptions): Restore {
       let alerts_off: AlertOff[] = [];
       const contents = bringUp(partial, (opened) => {
         const unsound = unsoundColumn(opened.raw);
-        if (unsound !== null) throw refused(file, `${unsound} holds what Loopwatch never writes`);
+        if (unsound !== null)
+          throw refused(file, `${unsound} contains a value Loopwatch never writes`);
         keepPeople(opened.raw, people);
         const settled = settleRestored(opened.raw, known, at);
         ({ alerts_off } = settled);
@@ -116,7 +117,7 @@ function requireBackup(file: string, database: string): void {
   if (stat?.isFile() !== true) throw new DatabaseError(`${file} is not a file`);
   const live = statSync(database, { throwIfNoEntry: false });
   if (live?.ino === stat.ino && live.dev === stat.dev) {
-    throw new DatabaseError(`${file} is the database in use; name a backup of it`);
+    throw new DatabaseError(`${file} is the current database; pass a backup of it`);
   }
 }
 

@@ -89,7 +89,7 @@ export function settleRestored(
   return { ended_runs, alerts_off: off.map((rowid) => alertOff(raw, rowid)) };
 }
 
-const NOT_SENT = 'came with a backup, and was not sent';
+const NOT_SENT = 'restored from a backup and not sent';
 
 /** Gives which column of which table holds what no version writes; null when all of it is sound. */
 export function unsoundColumn(raw: Sqlite.Database): string | null {

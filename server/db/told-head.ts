@@ -81,7 +81,7 @@ export class ToldHead {
 
   #warn(error: unknown): void {
     if (!this.#isFailing) {
-      const text = `${TOLD_HEAD_FILE} cannot be written: a database that loses events will not be noticed`;
+      const text = `${TOLD_HEAD_FILE} cannot be written; lost events in the database will not be detected`;
       this.#logger.warn({ err: error }, text);
     }
     this.#isFailing = true;

@@ -48,7 +48,7 @@ export function demoScenario(pace: number): Scenario {
       {
         do: 'step',
         work_ms: ms(5_000),
-        say: ['I go on. What stands so far fits the plan. Verdict: CONTINUE.'],
+        say: ['Continuing. The work so far fits the plan. Verdict: CONTINUE.'],
         signal: { step: 'check', result: 'CONTINUE', next: 'exec' },
       },
       { do: 'limit', ms: ms(LIMIT_MS) },
@@ -64,7 +64,7 @@ export function demoScenario(pace: number): Scenario {
       {
         do: 'ask',
         command: 'node src/main.ts Ada',
-        description: 'Runs the tool once. The demo says yes by itself after 20 s.',
+        description: 'Runs the tool once. The demo allows it automatically after 20 s.',
         default_ms: ms(ANSWER_MS),
       },
       {
@@ -72,7 +72,7 @@ export function demoScenario(pace: number): Scenario {
         work_ms: ms(6_000),
         say: [
           'Write(test/main.test.ts)\n⎿  Wrote 21 lines',
-          'Bash(npm test)\n⎿  ✓ greet says hello (3 ms)\n✓ greet falls back to World (1 ms)\n✓ main greets who is named (42 ms)\n3 passed',
+          'Bash(npm test)\n⎿  ✓ greet says hello (3 ms)\n✓ greet falls back to World (1 ms)\n✓ main greets the given name (42 ms)\n3 passed',
         ],
         signal: { step: 'exec', result: '(done)', next: 'check', checkpoint: 'post-exec' },
       },

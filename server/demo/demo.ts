@@ -54,11 +54,11 @@ export class Demo {
     if (!this.#sessions.has(DEMO_SESSION)) return;
     const { owner, cwd } = this.#sessions.get(DEMO_SESSION);
     if (!this.#isOurs(cwd)) {
-      const next = 'close it, or give it another name';
-      throw new AppError('session_exists', `a session of yours is named "demo"; ${next}`);
+      const next = 'close or rename it';
+      throw new AppError('session_exists', `a session named "demo" already exists; ${next}`);
     }
     if (owner !== null) {
-      throw new AppError('task_dir_busy', 'the demo runs already, in the session "demo"');
+      throw new AppError('task_dir_busy', 'the demo is already running in the session "demo"');
     }
     await this.#sessions.close(DEMO_SESSION, author);
   }

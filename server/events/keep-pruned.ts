@@ -23,7 +23,7 @@ export function keepPruned(
       removed = log.prune();
       also();
     } catch (error) {
-      logger.error({ err: error }, 'old events could not be removed');
+      logger.error({ err: error }, 'cannot remove old events');
     }
     timer = clock.after(removed > 0 ? NEXT_ROUND_MS : INTERVAL_MS, round);
   };

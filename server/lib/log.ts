@@ -20,7 +20,7 @@ export function openLog(
     maxBytes: logBytes,
     keep: logFiles,
     lostLine: (lost) =>
-      `${JSON.stringify({ level: 40, time: clock.now(), lost, msg: 'lines of this log could not be written' })}\n`,
+      `${JSON.stringify({ level: 40, time: clock.now(), lost, msg: 'log lines were lost because the log could not be written' })}\n`,
   });
   const redact = { paths: ['token', '*.token', 'authorization', '*.authorization'], remove: true };
   const timestamp = () => `,"time":${clock.now()}`;

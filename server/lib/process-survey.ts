@@ -37,7 +37,7 @@ class Survey {
   async #take(): Promise<SurveyedProcess[]> {
     // Unbounded, one that hangs would hold up every later search as well.
     const list = await within(this.#clock, LIST_MS, this.#processes.list());
-    if (list === null) throw new Error('the system does not list its processes');
+    if (list === null) throw new Error('cannot list the processes of this machine');
     const listed = list.answer;
     this.#silent = new Set(listed.map(nameOf).filter((name) => this.#silent.has(name)));
     const found: SurveyedProcess[] = [];

@@ -97,7 +97,7 @@ function listed(pid: number, stat: string): ListedProcess | null {
 async function listFromPs(): Promise<ListedProcess[]> {
   const columns = 'pid=,ppid=,pgid=,stat=,lstart=,comm=';
   const answer = await execFile('ps', ['-axo', columns], { timeoutMs: PS_TIMEOUT_MS });
-  if (!answer.ok) throw new Error('ps did not list the processes');
+  if (!answer.ok) throw new Error('ps failed to list the processes');
   return answer.stdout.split('\n').flatMap((line) => {
     const [, pid, parent, group, state = 'Z', startedAt = '', name = ''] = PS_LINE.exec(line) ?? [];
     if (state.startsWith('Z')) return [];

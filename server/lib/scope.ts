@@ -21,6 +21,6 @@ export class Scope {
         failures.push(error);
       }
     }
-    if (failures.length > 0) throw new AggregateError(failures, 'letting go of a scope failed');
+    if (failures.length > 0) throw new AggregateError(failures, 'cannot release a resource');
   }
 }

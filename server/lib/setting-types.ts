@@ -36,7 +36,7 @@ export const Directory = z.string().refine(isAbsolute, { message: 'must be an ab
 
 /** What a relative one means would depend on where the daemon was started. */
 export const Directories = list(':').pipe(
-  z.array(Directory).min(1, { message: 'must name at least one directory' }),
+  z.array(Directory).min(1, { message: 'must list at least one directory' }),
 );
 
 /** A scheme, a path or a pattern would never match what a browser sends, so it is refused at the start. */
@@ -50,7 +50,7 @@ export const Hosts = list(',').pipe(
 
 /** It is sent in a header. Its message never tells it. */
 export const Token = z.string().regex(/^[\x21-\x7e]{16,512}$/, {
-  message: 'must be 16 to 512 characters of ASCII without a blank',
+  message: 'must be 16 to 512 characters of ASCII without spaces',
 });
 
 /** Typed into a shell, where a control character would be a key. */
@@ -63,9 +63,9 @@ export const PassedNames = list(',').pipe(
   z.array(
     z
       .string()
-      .regex(/^[A-Za-z_]\w*$/, { message: 'must be names of variables' })
+      .regex(/^[A-Za-z_]\w*$/, { message: 'must be a list of variable names' })
       .refine((name) => name !== 'LOOPWATCH_TOKEN', {
-        message: 'must not name LOOPWATCH_TOKEN: terminals never get it',
+        message: 'must not include LOOPWATCH_TOKEN; it is never passed to terminals',
       }),
   ),
 );

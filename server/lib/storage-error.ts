@@ -9,20 +9,20 @@ export function asStorageError(error: unknown): unknown {
     return new AppError(
       'storage_full',
       'the disk of LOOPWATCH_HOME is full; nothing was changed. Free space and try again; ' +
-        'until then an agent can be ended in its terminal',
+        'until then, end an agent in its terminal',
     );
   }
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
     return new AppError(
       'storage_busy',
-      'another program holds the database of LOOPWATCH_HOME; nothing was changed. Try again soon',
+      'the database of LOOPWATCH_HOME is locked by another program; nothing was changed. Try again',
     );
   }
   if (isStorageCode(code)) {
     return new AppError(
       'storage_failed',
       `the database of LOOPWATCH_HOME cannot be used (${code}); nothing was changed. ` +
-        'Look at its disk, then try again; agents go on',
+        'Check its disk, then try again; agents keep running',
     );
   }
   return error;

@@ -17,46 +17,50 @@ export function processMetrics(
   const { rss, heapUsed, heapTotal } = process.memoryUsage();
   const { active, idle } = performance.eventLoopUtilization();
   return [
-    gauge('loopwatch_build_info', 'What runs here; always 1.', [
+    gauge('loopwatch_build_info', 'Build information; always 1.', [
       { labels: { ...build, node: process.versions.node }, value: 1 },
     ]),
     gauge(
       'loopwatch_start_time_seconds',
-      'When the daemon started, since 1970.',
+      'Start time of the daemon since the Unix epoch.',
       started.atMs / 1000,
     ),
     gauge(
       'loopwatch_uptime_seconds',
-      'How long the daemon runs; a machine that sleeps is not counted.',
+      'Uptime of the daemon, excluding system sleep.',
       (clock.monotonic() - started.monotonicMs) / 1000,
     ),
     counter(
       'loopwatch_process_cpu_seconds_total',
-      'Processor time of the process, by where it was spent.',
+      'CPU time of the process, by mode.',
       by('mode', { user: user / 1e6, system: system / 1e6 }),
     ),
-    gauge('loopwatch_process_resident_memory_bytes', 'Memory the process holds.', rss),
+    gauge('loopwatch_process_resident_memory_bytes', 'Resident memory of the process.', rss),
     gauge(
       'loopwatch_process_heap_bytes',
-      'Heap of the engine: in use, and taken from the system.',
+      'JavaScript heap: used, and reserved from the system.',
       by('state', { used: heapUsed, total: heapTotal }),
     ),
-    gauge('loopwatch_process_open_fds', 'Open files, sockets included.', openFileCount()),
-    gauge('loopwatch_process_max_fds', 'Files the process may have open.', openFileLimit()),
+    gauge(
+      'loopwatch_process_open_fds',
+      'Open file descriptors, including sockets.',
+      openFileCount(),
+    ),
+    gauge('loopwatch_process_max_fds', 'Maximum number of open file descriptors.', openFileLimit()),
     {
       name: 'loopwatch_event_loop_lag_seconds',
       type: 'histogram',
-      help: 'How late the timers of the daemon ran. Only moments in which one fell due are seen.',
+      help: 'Delay of the daemon’s timers. Measured only when a timer is due.',
       samples: lag.samples(),
     },
     counter(
       'loopwatch_event_loop_seconds_total',
-      'Time the event loop worked (active) and waited for something to do (idle).',
+      'Time the event loop was active and idle.',
       by('state', { active: active / 1000, idle: idle / 1000 }),
     ),
     gauge(
       'loopwatch_database_bytes',
-      'Size on disk of the database and of its write-ahead log.',
+      'Size on disk of the database and its write-ahead log.',
       by('file', { database: sizeOf(database), wal: sizeOf(`${database}-wal`) }),
     ),
   ];

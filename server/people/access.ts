@@ -83,7 +83,8 @@ export class Access {
     if (token !== undefined && known !== null) return loginOf(token, known);
     const joined = this.#people.redeem(hashSecret(code));
     if (joined !== null) return loginOf(joined.token, joined.identity);
-    const message = 'this login link was used or has expired; get a new one with: loopwatch login';
+    const message =
+      'this login link was already used or has expired; get a new one with: loopwatch login';
     throw this.#failed(source, new AppError('invalid_login_code', message));
   }
 
@@ -130,13 +131,13 @@ export class Access {
     if (this.#failures.size >= MAX_SOURCES && oldest !== undefined) this.#failures.delete(oldest);
     this.#failures.set(source, { count, sinceMs: current?.sinceMs ?? now });
     if (count <= MAX_FAILURES_PER_MINUTE) return error;
-    return new AppError('too_many_attempts', 'too many wrong secrets; wait a minute');
+    return new AppError('too_many_attempts', 'too many failed login attempts; wait a minute');
   }
 }
 
 /** What is to be answered to somebody without a valid token. */
 export function unauthorized(): AppError {
-  return new AppError('unauthorized', 'a valid token is needed: Authorization: Bearer <token>');
+  return new AppError('unauthorized', 'a valid token is required: Authorization: Bearer <token>');
 }
 
 /** Takes the home; gives the token of its admin, made at the first start. */

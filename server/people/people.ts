@@ -61,7 +61,10 @@ export class People {
   invite(name: string, role: Role, author: string): MadeLink {
     this.#requireFree(name, null);
     if (this.#members.size >= MAX_PEOPLE) {
-      throw new AppError('too_many_people', `there are ${MAX_PEOPLE} people; remove one first`);
+      throw new AppError(
+        'too_many_people',
+        `the limit of ${MAX_PEOPLE} members is reached; remove one first`,
+      );
     }
     const { secret, ...link } = this.#newLink();
     const record: PersonRecord = {
@@ -177,7 +180,7 @@ export class People {
     try {
       this.#log.write(() => this.#store.patch(record.id, { lastSeenAt: record.lastSeenAt }));
     } catch (error) {
-      this.#logger.warn({ err: error }, 'who was seen could not be written');
+      this.#logger.warn({ err: error }, 'cannot store the last activity of members');
     }
   }
 
@@ -214,15 +217,18 @@ export class People {
     if (other === undefined && !isReservedName(name)) return;
     const message =
       other === undefined
-        ? `"${name}" is kept for the daemon itself; take another name`
-        : `"${name}" could be taken for "${other.record.name}"; take another name`;
+        ? `"${name}" is reserved for the daemon; choose another name`
+        : `"${name}" is too similar to "${other.record.name}"; choose another name`;
     throw new AppError('name_taken', message);
   }
 
   #require(id: string): Member {
     const member = this.#members.get(id);
     if (member !== undefined) return member;
-    throw new AppError('person_unknown', 'there is nobody of that id; look at: loopwatch people');
+    throw new AppError(
+      'person_unknown',
+      'no member with that id; list them with: loopwatch people',
+    );
   }
 
   #view(record: PersonRecord): Person {

@@ -30,8 +30,8 @@ const State = z.looseObject({ oauthAccount: z.looseObject({}).optional() });
 export function clientCheck(answer: string | null): PreflightCheck {
   const check = { name: 'client' as const, ok: true, fix: null };
   if (answer === null) {
-    const fix = 'Run it with --version by hand; without an answer it is started without hooks.';
-    return { name: 'client', ok: false, detail: 'The agent does not tell its version.', fix };
+    const fix = 'Run it with --version yourself; until it answers, it is started without hooks.';
+    return { name: 'client', ok: false, detail: 'The agent does not report its version.', fix };
   }
   const version = parseClientVersion(answer);
   if (version === null) {
@@ -64,8 +64,8 @@ export function commandCheck(
   return {
     name: 'command',
     ok: false,
-    detail: `The loop command ${LOOP_COMMAND} was not found; looked in ${places.join(', ')}.`,
-    fix: 'Install the plugin that has it in the agent, or name another command in LOOPWATCH_AUTO_COMMAND.',
+    detail: `The loop command ${LOOP_COMMAND} was not found; searched ${places.join(', ')}.`,
+    fix: 'Install the plugin that provides it in the agent, or set LOOPWATCH_AUTO_COMMAND to another command.',
   };
 }
 
@@ -76,8 +76,8 @@ export function loginCheck(environment: NodeJS.ProcessEnv): PreflightCheck {
   return {
     name: 'login',
     ok: false,
-    detail: 'The agent has no login: no ANTHROPIC_API_KEY, no credentials file, no account.',
-    fix: 'Start the agent once by hand and log in, or set ANTHROPIC_API_KEY for the daemon.',
+    detail: 'The agent is not logged in: no ANTHROPIC_API_KEY, no credentials file, no account.',
+    fix: 'Start the agent yourself once and log in, or set ANTHROPIC_API_KEY for the daemon.',
   };
 }
 

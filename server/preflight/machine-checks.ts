@@ -23,8 +23,8 @@ export function diskCheck(directory: string): PreflightCheck {
     const { bavail, bsize } = statfsSync(directory);
     return judgeDisk(directory, bavail * bsize);
   } catch {
-    const detail = `The free space of ${directory} cannot be read.`;
-    return { name: 'disk', ok: false, detail, fix: 'Look whether the disk is mounted.' };
+    const detail = `Cannot read the free space of ${directory}.`;
+    return { name: 'disk', ok: false, detail, fix: 'Check that the disk is mounted.' };
   }
 }
 
@@ -32,7 +32,8 @@ export function diskCheck(directory: string): PreflightCheck {
 export function judgeDisk(directory: string, freeBytes: number): PreflightCheck {
   const detail = `${Math.floor(freeBytes / MIB)} MB free at ${directory}`;
   if (freeBytes >= MIN_FREE_BYTES) return { name: 'disk', ok: true, detail, fix: null };
-  const fix = 'Make room, or move the home with LOOPWATCH_HOME; 500 MB is the least.';
+  const fix =
+    'Free some space, or move the home with LOOPWATCH_HOME; at least 500 MB are required.';
   return { name: 'disk', ok: false, detail: `Only ${detail}.`, fix };
 }
 
@@ -56,7 +57,7 @@ export function judgeInotify(use: InotifyUse): PreflightCheck {
   const room = watches <= maxWatches * MAX_SHARE && instances <= maxInstances * MAX_SHARE;
   if (room) return { name: 'inotify', ok: true, detail, fix: null };
   const short = watches > maxWatches * MAX_SHARE ? 'max_user_watches' : 'max_user_instances';
-  const fix = `sudo sysctl fs.inotify.${short}=${(short === 'max_user_watches' ? maxWatches : maxInstances) * 4}; without it changes are seen by poll alone.`;
+  const fix = `sudo sysctl fs.inotify.${short}=${(short === 'max_user_watches' ? maxWatches : maxInstances) * 4}; without it, changes are only found by polling.`;
   return { name: 'inotify', ok: false, detail: `${detail}.`, fix };
 }
 

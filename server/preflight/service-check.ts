@@ -30,7 +30,7 @@ export function judgeService({ name, ofUser }: Unit, killMode: string): Prefligh
     name: 'service',
     ok: false,
     detail: `The daemon runs as ${detail}: when it stops, systemd ends every session and agent.`,
-    fix: `systemctl ${user}edit ${name}, add [Service] KillMode=process (loopwatch service prints a whole unit), then restart the daemon once no agent works.`,
+    fix: `systemctl ${user}edit ${name}, add [Service] KillMode=process (loopwatch service prints a whole unit), then restart the daemon when no agent is working.`,
   };
 }
 

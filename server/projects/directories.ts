@@ -68,7 +68,7 @@ export class Directories {
     // Of what lies elsewhere not even whether it is there is told.
     const place = directory?.path ?? resolve(path);
     if (!isBelow(place, this.#roots) && !(directory === null && this.#isNamedBelow(place))) {
-      throw new AppError('outside_roots', `${path} is not below ${this.#roots.join(', ')}`);
+      throw new AppError('outside_roots', `${path} is outside the roots ${this.#roots.join(', ')}`);
     }
     if (directory === null) throw missing(path);
     return directory;
@@ -123,13 +123,13 @@ async function read(path: string, wants: (name: string) => boolean) {
     const code = systemCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') throw missing(path);
     if (code !== 'EACCES' && code !== 'EPERM') throw error;
-    const next = 'give the user of the daemon the right to, or choose another';
+    const next = 'grant the daemon’s user access, or choose another';
     throw new AppError('directory_unreadable', `${path} cannot be read; ${next}`);
   }
 }
 
 function missing(path: string): AppError {
-  return new AppError('directory_missing', `${path} is not a directory, or not any more`);
+  return new AppError('directory_missing', `${path} is not a directory or no longer exists`);
 }
 
 async function kindOf(path: string): Promise<'file' | 'directory' | null> {

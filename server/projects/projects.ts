@@ -52,7 +52,7 @@ export class Projects {
   get(id: string): ProjectSession {
     const session = this.#options.store.get(id);
     if (session === null) {
-      throw new AppError('project_session_unknown', 'there is no project of that id');
+      throw new AppError('project_session_unknown', 'no project with that id');
     }
     return session;
   }

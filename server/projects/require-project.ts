@@ -12,9 +12,9 @@ export function requireProject(path: string, roots: readonly string[]): string {
   const place = directory?.path ?? resolve(path);
   const isNamedBelow = () => roots.some((root) => resolve(path).startsWith(`${root}/`));
   if (!isBelow(place, roots) && !(directory === null && isNamedBelow())) {
-    throw new AppError('outside_roots', `${path} is not below ${roots.join(', ')}`);
+    throw new AppError('outside_roots', `${path} is outside the roots ${roots.join(', ')}`);
   }
   if (directory !== null) return directory.path;
-  const next = 'make it, or choose another';
+  const next = 'create it, or choose another';
   throw new AppError('project_missing', `${path} is not a directory; ${next}`);
 }

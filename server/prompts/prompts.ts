@@ -50,7 +50,10 @@ export class Prompts {
   get(id: string): Prompt {
     const prompt = this.#store.get(id);
     if (prompt === null) {
-      throw new AppError('prompt_unknown', 'there is no prompt of that id; list them to find it');
+      throw new AppError(
+        'prompt_unknown',
+        'no prompt with that id; list them with: loopwatch prompt',
+      );
     }
     return prompt;
   }

@@ -39,13 +39,17 @@ export class Interrupts {
     sessions.get(session);
     await sessions.exclusively(session, async () => {
       const since = clock.monotonic() - (this.#pressedAt.get(session) ?? -Infinity);
-      if (since < APART_MS) throw refused(`${session} was interrupted a moment ago: look first`);
+      if (since < APART_MS)
+        throw refused(`${session} was interrupted a moment ago; check its screen first`);
       const obstacle = whyNot(await monitor.inFront(session));
-      if (obstacle !== null) throw refused(`${obstacle}; nothing was pressed in ${session}`);
+      if (obstacle !== null) throw refused(`${obstacle}; no key was sent to ${session}`);
       this.#pressedAt.set(session, clock.monotonic());
       const outcome = await sessions.interrupt(session);
       if (outcome !== 'typed' && outcome !== 'unknown') {
-        throw new AppError('terminal_failed', `the interrupt did not reach ${session}: look at it`);
+        throw new AppError(
+          'terminal_failed',
+          `the interrupt did not reach ${session}; check its screen`,
+        );
       }
       log.write((append) => append({ type: 'session.interrupted', session, data: { by } }));
     });
@@ -57,9 +61,9 @@ export class Interrupts {
 /** Takes what is in front; gives why it is not to be interrupted, or null. */
 function whyNot(front: InFront): string | null {
   if (front.kind !== 'agent')
-    return 'no agent is in front; use loopwatch attach for other programs';
+    return 'no agent is in the foreground; use loopwatch attach for other programs';
   if (mayInterrupt(front.state)) return null;
-  return `the agent is not at work (${agentText(front.state, 'none').toLowerCase()})`;
+  return `the agent is not working (${agentText(front.state, 'none').toLowerCase()})`;
 }
 
 function refused(message: string): AppError {

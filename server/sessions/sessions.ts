@@ -74,7 +74,7 @@ export class Sessions extends SessionTerminals {
     const directory = realDirectory(cwd);
     if (directory === null) throw new AppError('cwd_missing', `${cwd} is not a directory`);
     if (!anywhere && !isBelow(directory.path, this.#roots)) {
-      throw new AppError('outside_roots', `${cwd} is not below ${this.#roots.join(', ')}`);
+      throw new AppError('outside_roots', `${cwd} is outside the roots ${this.#roots.join(', ')}`);
     }
     const session: StoredSession = {
       name,
@@ -87,7 +87,7 @@ export class Sessions extends SessionTerminals {
     };
     this.#log.write((append) => {
       if (this.#store.get(name) !== null) {
-        throw new AppError('session_exists', `a session named ${name} exists already`);
+        throw new AppError('session_exists', `a session named ${name} already exists`);
       }
       this.#store.insert(session);
       append(createdEvent(session, false, author));
@@ -173,7 +173,7 @@ export class Sessions extends SessionTerminals {
       await this.#sweep();
     } catch (error) {
       // A full disk or a locked database: the next look tries again.
-      this.#logger.error({ err: error }, 'looking at the terminals failed');
+      this.#logger.error({ err: error }, 'cannot check the terminals');
     }
     if (this.#disposed) return;
     this.#sweepTimer = this.#clock.after(this.#sweepMs, () => void this.watch());
@@ -243,7 +243,7 @@ export class Sessions extends SessionTerminals {
       try {
         closed(name);
       } catch (error) {
-        this.#logger.error({ err: error, session: name }, 'an ended session was not let go of');
+        this.#logger.error({ err: error, session: name }, 'cannot release an ended session');
       }
     }
   }

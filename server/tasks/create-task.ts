@@ -55,19 +55,22 @@ export async function planTask(
 /** Throws `task_exists`, in whatever case the names are written. */
 export function requireNew(name: string, tasks: readonly TaskRecord[]): void {
   if (!tasks.some((task) => task.name.toLowerCase() === name.toLowerCase())) return;
-  throw new AppError('task_exists', `there is a task named ${name}; choose another name`);
+  throw new AppError('task_exists', `a task named ${name} already exists; choose another name`);
 }
 
 /** Throws when two tasks would work in one directory, or a plan needs a worktree that it has not. */
 export function requirePlaces(plan: TaskPlan, others: readonly TaskRecord[]): void {
   const writes = plan.projects.filter(({ access }) => access === 'write');
   if (!plan.useWorktree && writes.length > 1) {
-    const next = 'leave use_worktree on';
-    throw new AppError('worktree_needed', `a task of several projects needs worktrees; ${next}`);
+    const next = 'keep use_worktree on';
+    throw new AppError(
+      'worktree_needed',
+      `a task with several projects requires worktrees; ${next}`,
+    );
   }
   if (!hasWorktree(plan) && plan.criteria.gates.length > 0) {
-    const next = 'use a worktree in a git repository, or leave the gates out';
-    throw new AppError('worktree_needed', `gates are run in a checkout of a commit; ${next}`);
+    const next = 'use a worktree in a git repository, or remove the gates';
+    throw new AppError('worktree_needed', `gates run in a checkout of a commit; ${next}`);
   }
   if (!hasWorktree(plan)) requireAlone(plan, others);
 }
@@ -83,8 +86,8 @@ export function requireAlone(plan: TaskPlan, others: readonly TaskRecord[]): voi
     (task) => task.plan.rootFolder === plan.rootFolder && OPEN.includes(task.state.status),
   );
   if (other === undefined) return;
-  const next = 'use a worktree, or wait until that task has ended';
-  const message = `${other.name} works in ${plan.rootFolder} too; ${next}`;
+  const next = 'use a worktree, or wait until that task ends';
+  const message = `${other.name} is already working in ${plan.rootFolder}; ${next}`;
   throw new AppError('project_busy', message);
 }
 
@@ -96,12 +99,18 @@ export function requireDependencies(
 ): void {
   const missing = dependsOn.find((other) => !tasks.some((task) => task.name === other));
   if (missing !== undefined && missing !== name) {
-    throw new AppError('dependency_unknown', `there is no task named ${missing}`);
+    throw new AppError(
+      'dependency_unknown',
+      `no task named ${missing}; list them with: loopwatch task`,
+    );
   }
   const others = new Map(tasks.map((task) => [task.name, task.plan.dependsOn]));
   const cycle = findCycle(name, dependsOn, others);
   if (cycle === null) return;
-  throw new AppError('dependency_cycle', `${cycle.join(' waits for ')}: none would ever begin`);
+  throw new AppError(
+    'dependency_cycle',
+    `${cycle.join(' waits for ')}: none of them could ever start. Remove one of the dependencies`,
+  );
 }
 
 function rootOf(
@@ -112,7 +121,7 @@ function rootOf(
   const first = projects.find(({ access }) => access === 'write')?.path;
   const root = request.root_folder ?? request.project_path ?? first ?? defaultProject;
   if (root !== null) return root;
-  throw new AppError('invalid_body', 'root_folder: name the directory of the project');
+  throw new AppError('invalid_body', 'root_folder: pass the directory of the project');
 }
 
 /** What asks for a task of the same description; its branch, worktree and conversation are its own. */

@@ -70,13 +70,14 @@ export class TaskBoard {
     for (const task of this.#tasks.values()) {
       if (task.record.name.toLowerCase() === key) return task;
     }
-    throw new AppError('task_unknown', `there is no task named ${name}`);
+    throw new AppError('task_unknown', `no task named ${name}; list them with: loopwatch task`);
   }
 
   /** Throws `task_unknown`. */
   byId(id: string): TaskSupervisor {
     const task = this.#tasks.get(id);
-    if (task === undefined) throw new AppError('task_unknown', 'there is no task of that id');
+    if (task === undefined)
+      throw new AppError('task_unknown', 'no task with that id; list them with: loopwatch task');
     return task;
   }
 

@@ -46,7 +46,7 @@ export class TaskTalk {
     const nothing = { id: null, immediate: false, restarted: false };
     if (said.images === undefined && inputs.waits(id, said.input, toIso(now - DUPLICATE_MS))) {
       const answer = this.#answer(task, said.input, 'QUEUED_FOR_EXECUTOR', nothing);
-      const message = 'the same words wait already; they were not queued again';
+      const message = 'the same text is already queued; it was not queued again';
       return { ...answer, message, blocked_reason: 'duplicate' };
     }
     const { stage } = task.record.state;
@@ -95,9 +95,9 @@ export class TaskTalk {
     const { board, inputs, log, clock } = this.#options;
     const { id, name: task } = board.byName(name).record;
     const input = inputs.get(inputId);
-    if (input?.taskId !== id) throw new AppError('input_unknown', 'there is no input of that id');
+    if (input?.taskId !== id) throw new AppError('input_unknown', 'no input with that id');
     if (input.state !== 'queued') {
-      throw new AppError('input_not_held', `it cannot be taken back: it is ${input.state}`);
+      throw new AppError('input_not_held', `cannot cancel this input: it is ${input.state}`);
     }
     log.write((append) => {
       inputs.setState(inputId, 'cancelled', toIso(clock.now()));
@@ -138,9 +138,9 @@ export class TaskTalk {
   edit(interactionId: number, content: string): Interaction {
     const { board, interactions, log } = this.#options;
     const found = interactions.get(interactionId);
-    if (found === null) throw new AppError('interaction_unknown', 'there is none of that id');
+    if (found === null) throw new AppError('interaction_unknown', 'no entry with that id');
     if (found.interaction.type !== 'user_request') {
-      throw new AppError('not_editable', 'only what a person wrote can be corrected');
+      throw new AppError('not_editable', 'only entries written by a user can be edited');
     }
     const { record } = board.byId(found.taskId);
     if (record.state.status === 'RUNNING') {
@@ -163,8 +163,8 @@ export class TaskTalk {
     const isGuaranteed = state.stage !== 'none' && state.stage !== 'ending';
     return {
       message: isGuaranteed
-        ? 'queued before everything automatic'
-        : `queued; it is said when the task goes on, and it is ${state.status} now`,
+        ? 'queued; sent before any automatic prompt'
+        : `queued; sent when the task continues (it is ${state.status} now)`,
       task_name: name,
       id,
       input_preview: input.slice(0, PREVIEW),

@@ -169,20 +169,19 @@ function waitOf({ state }: TaskRecord, { place }: TaskSurroundings): Wait | null
 function nextBehind(behind: readonly string[], stuck: readonly string[]): string {
   const are = (names: readonly string[]) =>
     `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'}`;
-  if (stuck.length === 0) return `It begins when ${are(behind)} completed.`;
-  const next = 'see to it, or change what this task depends on';
-  return `${are(stuck)} not completed and will not be by itself: ${next}.`;
+  if (stuck.length === 0) return `Starts when ${are(behind)} completed.`;
+  const next = 'resolve it, or change what this task depends on';
+  return `${are(stuck)} not completed and will not complete on its own: ${next}.`;
 }
 
 /** What is said of a loop in a terminal is not what helps here. */
 function nextOf(reason: Wait['reason']): string {
   if (WAITS_FOR_PERSON.includes(reason)) {
-    const first = reason === 'login_needed' ? 'Log the agent in on this machine, then' : 'Answer:';
-    return `${first} say something to the task; it goes on with that.`;
+    const first =
+      reason === 'login_needed' ? 'Log the agent in on this machine, then' : 'To answer,';
+    return `${first} send the task an input; it continues with that.`;
   }
-  return reason === 'quota'
-    ? 'It goes on by itself after the reset.'
-    : 'It is tried again by itself.';
+  return reason === 'quota' ? 'Resumes automatically after the reset.' : 'Retries automatically.';
 }
 
 function processOf({ state }: TaskRecord) {
@@ -195,21 +194,21 @@ function progressOf(task: TaskRecord): string | null {
   const { state } = task;
   switch (state.status) {
     case 'PENDING':
-      return state.stage === 'queued' ? 'Waits for its turn.' : 'Has not been started.';
+      return state.stage === 'queued' ? 'Queued.' : 'Not started.';
     case 'RUNNING':
       return state.stage === 'judging'
-        ? 'The last answer is held against the criteria.'
-        : `The agent works on its ${ordinal(state.iterations + 1)} answer.`;
+        ? 'Checking the last answer against the criteria.'
+        : `The agent is working on its ${ordinal(state.iterations + 1)} turn.`;
     case 'PAUSED':
-      return waitsForPerson(task) ? 'Waits for a person.' : 'Waits, and goes on by itself.';
+      return waitsForPerson(task) ? 'Needs attention.' : 'Waiting; resumes automatically.';
     case 'STOPPED':
-      return 'Was stopped; resume goes on.';
+      return 'Stopped; resume to continue.';
     case 'TESTING':
-      return 'The host runs its tests.';
+      return 'Running its tests on the host.';
     case 'COMPLETED':
-      return outcomeOf(task) === null ? 'Is completed.' : null;
+      return outcomeOf(task) === null ? 'Completed.' : null;
     case 'FAILED':
-      return 'Has failed.';
+      return 'Failed.';
     case 'EXHAUSTED':
       return null;
   }

@@ -215,7 +215,7 @@ export class Tasks {
     const { status } = task.record.state;
     if (takesAction(action, status)) return task;
     const from = TASK_ACTIONS[action].join(', ');
-    const message = `${task.record.name} is ${status}; ${action} is for one that is ${from}`;
+    const message = `${task.record.name} is ${status}; ${action} requires ${from}`;
     throw new AppError('wrong_task_status', message, { status });
   }
 

@@ -26,7 +26,7 @@ export function changedPlan(
   const others = tasks.filter((task) => task.id !== id);
   const place = changedPlace(change);
   if (place !== undefined && (state.status !== 'PENDING' || state.stage !== 'none')) {
-    const message = `${place}: ${name} has begun; clone it to work elsewhere`;
+    const message = `${place}: ${name} has already started; clone it to work elsewhere`;
     throw new AppError('wrong_task_status', message);
   }
   const changed: TaskPlan = {

@@ -94,7 +94,7 @@ export class ControlQuestions {
     this.#waiting.shift();
     const all = question.texts.join('');
     if (question.failed) {
-      question.fail(failed(`tmux could not do it: ${all.slice(0, 200)}`));
+      question.fail(failed(`tmux failed: ${all.slice(0, 200)}`));
       return;
     }
     question.atAnswer(all);

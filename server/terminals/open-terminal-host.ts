@@ -39,7 +39,7 @@ function kindOf({ terminal }: Readonly<Config>, version: string | null): 'tmux' 
 
 function judgeTerminal(config: Readonly<Config>, version: string | null): PreflightCheck {
   if (kindOf(config, version) === 'pty') return PTY_PREFLIGHT;
-  if (version === null) return missing('tmux is not installed: no session can be opened.');
+  if (version === null) return missing('tmux is not installed; sessions cannot be opened.');
   const note = version.includes(FRAGILE_TMUX) ? ' (seen to crash; each session has its own)' : '';
   return { name: 'tmux', ok: true, detail: version + note, fix: null };
 }
@@ -48,10 +48,10 @@ function judgeTerminal(config: Readonly<Config>, version: string | null): Prefli
 const FRAGILE_TMUX = '3.3a';
 
 const PTY_PREFLIGHT = missing(
-  'Terminals run inside the daemon: sessions and agents end when it does.',
+  'Terminals run inside the daemon; sessions and agents end when it stops.',
 );
 
 function missing(detail: string): PreflightCheck {
-  const fix = 'Install tmux (apt install tmux, brew install tmux), then start the daemon again.';
+  const fix = 'Install tmux (apt install tmux, brew install tmux), then restart the daemon.';
   return { name: 'tmux', ok: false, detail, fix };
 }

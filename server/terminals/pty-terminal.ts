@@ -220,7 +220,7 @@ function identityOf(pty: IPty, shell: string): TerminalIdentity {
   const host = readProcess(process.pid);
   const child = readProcess(pty.pid);
   if (host === null || child === null) {
-    throw new AppError('terminal_failed', `the shell ${shell} ended at once`);
+    throw new AppError('terminal_failed', `the shell ${shell} exited immediately`);
   }
   return {
     hostPid: host.pid,

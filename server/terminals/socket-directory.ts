@@ -18,14 +18,14 @@ export function openSocketDirectory(runtimeRoot: string, home: string): string {
   const directory = join(runtimeRoot, `loopwatch-${uid}-${digest}`);
   if (Buffer.byteLength(directory) + MAX_NAME_BYTES > MAX_SOCKET_PATH_BYTES) {
     throw new Error(
-      `${runtimeRoot} is too long a path for sockets; set XDG_RUNTIME_DIR to a short one`,
+      `${runtimeRoot} is too long for a socket path; set XDG_RUNTIME_DIR to a short one`,
     );
   }
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const stat = lstatSync(directory);
   if (!stat.isDirectory() || stat.uid !== uid || (stat.mode & 0o077) !== 0) {
     throw new Error(
-      `${directory} is not a private directory of this user; remove it and start again`,
+      `${directory} is not a private directory of this user; remove it, then start the daemon again`,
     );
   }
   return directory;

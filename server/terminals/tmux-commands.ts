@@ -177,7 +177,8 @@ export function parseScreen(text: string): ScreenSnapshot {
   const [cols = 0, rows = 0, row = 0, column = 0, visible, alternate] = numbersOf(head);
   const lines = screenLines(body);
   // A program can draw what looks like the end of an answer: then rows are missing.
-  if (lines.length !== rows) throw failed('tmux gave another number of rows than it announced');
+  if (lines.length !== rows)
+    throw failed('tmux returned a different number of rows than announced');
   const cursor: [number, number] = [row, column];
   return { cols, rows, cursor, cursorVisible: visible === 1, alternate: alternate === 1, lines };
 }
@@ -219,7 +220,7 @@ function divided(text: string): [head: string, body: string] {
 /** The numbers behind the guard's 1. */
 function numbersOf(head: string): number[] {
   const [same, ...numbers] = head.trim().split(' ').map(Number);
-  if (same !== 1) throw failed('the terminal is no longer the one that was asked for');
+  if (same !== 1) throw failed('the terminal was replaced');
   return numbers;
 }
 

@@ -55,7 +55,7 @@ export function createTmuxHost(options: {
     const client = clients.live(name, identity);
     if (client !== null) return client.ask(asked);
     const answer = await tmux.call(name, asked);
-    if (!answer.ok) throw failed(`tmux could not reach the terminal${whyNot(answer)}`);
+    if (!answer.ok) throw failed(`tmux cannot reach the terminal${whyNot(answer)}`);
     return answer.stdout;
   }
 
@@ -70,7 +70,7 @@ export function createTmuxHost(options: {
       throw new AppError('terminal_unavailable', 'tmux is not installed; install it and try again');
     }
     const identity = answer.ok ? commands.parseIdentity(answer.stdout) : await find(name);
-    if (identity === null) throw failed(`tmux could not open a terminal${whyNot(answer)}`);
+    if (identity === null) throw failed(`tmux cannot open a terminal${whyNot(answer)}`);
     return identity;
   }
 
@@ -118,7 +118,7 @@ export function createTmuxHost(options: {
       const size = terminalSize(cols, rows);
       const command = commands.resizeCommand(identity, size.cols, size.rows);
       const outcome = commands.parseOutcome(await ask(name, identity, [command]));
-      if (outcome !== 'typed') throw failed('the terminal is no longer the one that was meant');
+      if (outcome !== 'typed') throw failed('the terminal was replaced');
     },
 
     async scrollback(name, identity, wanted) {
@@ -132,7 +132,7 @@ export function createTmuxHost(options: {
         const found = commands.parseScrollback(text, total, page.from);
         if (found !== null) return found;
       }
-      throw failed('the terminal scrolls too fast to be read');
+      throw failed('the terminal scrolls too fast to read');
     },
 
     changedAt: terminalChangedAt,

@@ -26,14 +26,17 @@ export function judgeFraming(head: RequestHead): 400 | 431 | null {
 /** Takes the head of an upgrade; gives what refuses it unless it is a whole handshake of RFC 6455. */
 export function judgeHandshake(head: RequestHead): Response | null {
   if (!isOnly(head, 'upgrade', (value) => value.toLowerCase() === 'websocket')) {
-    return refusal(400, 'Upgrade: websocket, once and with nothing beside it');
+    return refusal(400, '"Upgrade: websocket" exactly once, with no other value');
   }
   if (!isOnly(head, 'sec-websocket-version', (value) => value === VERSION)) {
-    return refusal(426, `Sec-WebSocket-Version: ${VERSION}, once; no other version is spoken here`);
+    return refusal(
+      426,
+      `"Sec-WebSocket-Version: ${VERSION}" exactly once; no other version is supported`,
+    );
   }
   if (head.method !== 'GET') return refusal(400, 'the method GET');
   if (isOnly(head, 'sec-websocket-key', (value) => KEY.test(value))) return null;
-  return refusal(400, 'Sec-WebSocket-Key once, 16 bytes in Base64');
+  return refusal(400, 'Sec-WebSocket-Key exactly once, 16 bytes in Base64');
 }
 
 /** Takes a header that is a list; says whether the word is in it. */
@@ -49,7 +52,7 @@ function isOnly(head: RequestHead, name: string, is: (value: string) => boolean)
 }
 
 function refusal(status: 400 | 426, wanted: string): Response {
-  return new Response(`This is no handshake of a WebSocket: it takes ${wanted}.\n`, {
+  return new Response(`Not a valid WebSocket handshake; it requires ${wanted}.\n`, {
     status,
     headers: {
       'content-type': 'text/plain; charset=utf-8',

@@ -197,7 +197,7 @@ export class RecordedTurn {
       rmSync(this.#directory, { recursive: true, force: true });
     } catch (error) {
       const { logger } = this.#options;
-      logger.warn({ err: error, turn: this.#turn.id }, 'the files of a turn are left behind');
+      logger.warn({ err: error, turn: this.#turn.id }, 'cannot remove the files of a turn');
     }
   }
 

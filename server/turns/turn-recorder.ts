@@ -43,7 +43,7 @@ export class TurnRecorder {
       case 'retry': {
         const { attempt, max, delayMs, error } = event;
         const pause = Math.round(delayMs / 1000);
-        return note(source, `Request failed (${error}): try ${attempt} of ${max} in ${pause} s`);
+        return note(source, `Request failed (${error}): retry ${attempt} of ${max} in ${pause} s`);
       }
       case 'result': {
         // The client's last word on what was said; mostly it was said already.

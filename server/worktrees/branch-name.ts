@@ -36,7 +36,7 @@ export async function chooseBranch(
         : await whereItIs(git);
   const commit = await commitOf(git, from.ref);
   if (commit === null) {
-    const next = 'make a first commit there, then try again';
+    const next = 'create a first commit there, then try again';
     throw new AppError('worktree_failed', `${git.directory} has no commit yet; ${next}`);
   }
   if (tip === null) {
@@ -72,7 +72,7 @@ async function findBase(
   if (mayMiss) return null;
   throw new AppError(
     'branch_missing',
-    `${git.directory} has no branch ${base} to begin from; choose one that it has`,
+    `${git.directory} has no branch ${base} to start from; choose an existing one`,
   );
 }
 
@@ -102,7 +102,7 @@ function requirePlain(name: string): void {
 }
 
 function refuseName(name: string): never {
-  throw new AppError('invalid_body', `${JSON.stringify(name)} is no name for a branch in git`);
+  throw new AppError('invalid_body', `${JSON.stringify(name)} is not a valid git branch name`);
 }
 
 /** Git keeps branches as files: `x` and `x/y` cannot both be. */
@@ -120,6 +120,6 @@ async function requireRoom(git: GitAt, branch: string): Promise<void> {
 function refuseBoth(branch: string, other: string): never {
   throw new AppError(
     'branch_in_use',
-    `there is a branch ${other}, and git cannot have ${branch} beside it; choose another branch`,
+    `the branch ${other} exists, so git cannot create ${branch}; choose another branch`,
   );
 }

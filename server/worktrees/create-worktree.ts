@@ -97,7 +97,7 @@ export async function addWorktree(
     await main.run(['worktree', 'add', ...what], { limit: 'change' });
     relink(path, entryDirectory(main.root, path) ?? '');
     const now = await currentBranch(await git.at(path));
-    if (now !== branch) throw new Error(`git made ${path} on ${now ?? 'no branch'}; try again`);
+    if (now !== branch) throw new Error(`git created ${path} on ${now ?? 'no branch'}; try again`);
   } catch (error) {
     throw new AppError('worktree_failed', messageOf(error));
   }
@@ -108,7 +108,7 @@ function tryToExclude({ logger }: WorktreeTools, root: string): void {
   try {
     excludeWorktrees(root);
   } catch (error) {
-    logger.warn({ root, error: messageOf(error) }, 'worktrees are not excluded');
+    logger.warn({ root, error: messageOf(error) }, 'cannot exclude the worktrees from git');
   }
 }
 
@@ -137,11 +137,17 @@ export function requirePlace(path: string): void {
   const place = dirname(path);
   const stat = lstatSync(place, { throwIfNoEntry: false });
   if (stat !== undefined && !stat.isDirectory()) {
-    throw new AppError('worktree_failed', `${place} is no directory; move it away, then try again`);
+    throw new AppError(
+      'worktree_failed',
+      `${place} is not a directory; move it away, then try again`,
+    );
   }
   if (!isThere(path)) return;
-  const next = 'look what it is, move it away, then try again';
-  throw new AppError('worktree_failed', `${path} is there already and is none of ours; ${next}`);
+  const next = 'check what it is, move it away, then try again';
+  throw new AppError(
+    'worktree_failed',
+    `${path} already exists and was not created by Loopwatch; ${next}`,
+  );
 }
 
 /** A worktree was at this path once, its directory is gone, and git still counts on it. */
@@ -155,7 +161,7 @@ async function forgetRemains(
   if (facts.entry === null) return;
   if (facts.locked !== null) {
     const next = `unlock it with “git worktree unlock ${record.path}”`;
-    throw new AppError('worktree_failed', `git holds a lock on ${record.path}; ${next}`);
+    throw new AppError('worktree_failed', `git has locked ${record.path}; ${next}`);
   }
   const nothing = { unfinished: 'keep' as const, removing: () => undefined };
   await saveAndRemove({ root, record, facts, task, scratch, clock, ...nothing });
@@ -166,6 +172,6 @@ async function refuseCheckedOut(main: GitAt, branch: string): Promise<void> {
   if (holder === undefined) return;
   throw new AppError(
     'branch_in_use',
-    `the branch ${branch} is checked out in ${holder.path}; choose another, or let go of it there`,
+    `the branch ${branch} is checked out in ${holder.path}; choose another branch, or check out another one there`,
   );
 }

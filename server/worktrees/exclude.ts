@@ -32,8 +32,11 @@ export function excludeWorktrees(root: string): void {
   try {
     const stat = fstatSync(file);
     if (!stat.isFile() || stat.size > MAX_BYTES) {
-      const next = 'put a file in its place, then try again';
-      throw new AppError('worktree_failed', `${path} is no file, or larger than 1 MiB; ${next}`);
+      const next = 'replace it with a file, then try again';
+      throw new AppError(
+        'worktree_failed',
+        `${path} is not a file, or is larger than 1 MiB; ${next}`,
+      );
     }
     const text = readFileSync(file, 'utf8');
     const there = text.split(/\r?\n/);

@@ -83,8 +83,8 @@ export class Git {
   async at(directory: string): Promise<GitAt> {
     const found = await this.find(directory);
     if (found !== null) return found;
-    const next = 'put its .git back, then try again';
-    throw new AppError('git_failed', `${directory} is in no git repository; ${next}`);
+    const next = 'restore its .git, then try again';
+    throw new AppError('git_failed', `${directory} is not in a git repository; ${next}`);
   }
 
   /** The same, but null where there is no repository with a working tree. */
@@ -217,10 +217,10 @@ function readSettings(file: string): string {
     const stat = statSync(file, { throwIfNoEntry: false });
     if (stat === undefined) return '';
     if (stat.isFile() && stat.size <= MAX_SETTINGS_BYTES) return readFileSync(file, 'utf8');
-    throw new Error('it is no file, or larger than 4 MiB');
+    throw new Error('it is not a file, or is larger than 4 MiB');
   } catch (error) {
-    const next = 'set that right, then try again';
-    throw new AppError('git_failed', `${file} cannot be read: ${messageOf(error)}; ${next}`);
+    const next = 'fix this, then try again';
+    throw new AppError('git_failed', `cannot read ${file}: ${messageOf(error)}; ${next}`);
   }
 }
 
@@ -232,14 +232,14 @@ export function gitFailed(directory: string, args: readonly string[], failure: F
   if (failure.code === 'ENOENT') {
     return existsSync(directory)
       ? new AppError('git_failed', 'git was not found; install it (package “git”), then try again')
-      : new AppError('git_failed', `${directory} is gone; ${command} cannot run there`);
+      : new AppError('git_failed', `${directory} no longer exists; ${command} cannot run there`);
   }
   if (failure.timedOut) {
-    const next = `see what keeps it busy in ${directory}, then try again`;
-    return new AppError('git_failed', `${command} took too long and was ended; ${next}`);
+    const next = `check what keeps it busy in ${directory}, then try again`;
+    return new AppError('git_failed', `${command} took too long and was killed; ${next}`);
   }
-  const words = wordsOf(failure) || `it ended with ${String(failure.code)}`;
-  const next = `set that right in ${directory}, then try again`;
+  const words = wordsOf(failure) || `it exited with ${String(failure.code)}`;
+  const next = `fix this in ${directory}, then try again`;
   return new AppError('git_failed', `${command}: ${words}; ${next}`);
 }
 

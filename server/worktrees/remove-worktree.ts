@@ -51,7 +51,7 @@ export async function removeWorktree(
     throw error;
   }
   if (after === 'keep_unmerged') await removeBranch(tools, root, { record, facts, task }, saved);
-  else saved.sentences.push(`The branch ${branch} stays.`);
+  else saved.sentences.push(`Kept the branch ${branch}.`);
   log.write((append) => {
     store.delete(record.id);
     const backup_ref = saved.backups[0] ?? null;
@@ -71,8 +71,8 @@ async function removeBranch(
   const ref = `refs/heads/${branch}`;
   const tip = await root.ask(['rev-parse', '--verify', '--quiet', ref]);
   const stays = whyItStays(record, facts);
-  if (tip === null) saved.sentences.push(`The branch ${branch} was gone already.`);
-  else if (stays !== null) saved.sentences.push(`The branch ${branch} stays: ${stays}.`);
+  if (tip === null) saved.sentences.push(`The branch ${branch} no longer existed.`);
+  else if (stays !== null) saved.sentences.push(`Kept the branch ${branch}: ${stays}.`);
   else {
     const isHeld = (await unheld(root, [tip], branch)).length === 0;
     const backup = isHeld ? null : await keepCommit(root, task, tip, clock);
@@ -82,7 +82,7 @@ async function removeBranch(
     saved.sentences.push(
       backup === null
         ? `Deleted the branch ${branch}: other branches have all its commits.`
-        : `Deleted the branch ${branch}; its commits are kept as ${backup}.`,
+        : `Deleted the branch ${branch}; its commits were saved as ${backup}.`,
     );
   }
 }
@@ -92,6 +92,6 @@ export function whyItStays(
   { ownsBranch }: Pick<WorktreeRecord, 'ownsBranch'>,
   { elsewhere }: Pick<WorkFacts, 'elsewhere'>,
 ): string | null {
-  if (!ownsBranch) return 'it was there before';
+  if (!ownsBranch) return 'it existed before the task';
   return elsewhere === null ? null : `it is checked out in ${elsewhere}`;
 }

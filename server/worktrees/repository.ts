@@ -38,13 +38,16 @@ export async function findRepository(
   if (basename(commonDirectory) !== '.git' || (!isLinked && !isBelow(directory, [root]))) {
     throw new AppError(
       'not_a_repository',
-      `${path} keeps its git directory in ${commonDirectory}: a submodule, or a bare repository; name a repository with a .git of its own`,
+      `${path} keeps its git directory in ${commonDirectory}: a submodule or a bare repository; choose a repository with its own .git`,
     );
   }
   if (/[\r\n]/.test(root)) {
     // Git names its worktrees by lines, and finds none there again.
     const next = 'rename that directory, then try again';
-    throw new AppError('not_a_repository', `${JSON.stringify(root)} has a line break; ${next}`);
+    throw new AppError(
+      'not_a_repository',
+      `${JSON.stringify(root)} contains a line break; ${next}`,
+    );
   }
   requireBelow(root, path, roots);
   return { root, here };
@@ -58,7 +61,10 @@ export async function requireRepository(
 ): Promise<Repository> {
   const repository = await findRepository(git, path, roots);
   if (repository !== null) return repository;
-  throw new AppError('not_a_repository', `${path} is in no git repository; run “git init” there`);
+  throw new AppError(
+    'not_a_repository',
+    `${path} is not in a git repository; run “git init” there`,
+  );
 }
 
 /** Takes git in a repository; gives the branch it is on, or null when it is on none. */
@@ -98,7 +104,7 @@ export async function listBranches(git: GitAt, kind: BranchKind): Promise<GitBra
 
 function requireBelow(real: string, path: string, roots: readonly string[] | null): void {
   if (roots === null || isBelow(real, roots)) return;
-  throw new AppError('outside_roots', `${path} is not below ${roots.join(', ')}`);
+  throw new AppError('outside_roots', `${path} is outside the roots ${roots.join(', ')}`);
 }
 
 function nameOf(ref: string): string {

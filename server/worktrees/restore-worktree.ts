@@ -24,20 +24,20 @@ export async function restoreWorktree(
   const isHalf = record.state === 'removing' && obstacleOf(facts, path) === null;
   if (facts.inside !== null && !isHalf) return ready();
   if (facts.exists && facts.inside === null) {
-    const next = 'look what is in it, move it away, then try again';
-    throw new AppError('worktree_failed', `${path} is no worktree any more; ${next}`);
+    const next = 'check its contents, move it away, then try again';
+    throw new AppError('worktree_failed', `${path} is no longer a worktree; ${next}`);
   }
   if (facts.elsewhere !== null) {
-    const next = 'let go of it there, then try again';
+    const next = 'check out another branch there, then try again';
     throw new AppError('branch_in_use', `${branch} is checked out in ${facts.elsewhere}; ${next}`);
   }
   if (facts.tip === null && !record.ownsBranch) {
-    const next = 'make it again, or delete the task';
-    throw new AppError('branch_missing', `the branch ${branch} is gone; ${next}`);
+    const next = 'create it again, or delete the task';
+    throw new AppError('branch_missing', `the branch ${branch} no longer exists; ${next}`);
   }
   if (facts.locked !== null) {
     const next = `unlock it with “git worktree unlock ${path}”`;
-    throw new AppError('worktree_failed', `git holds a lock on ${path}; ${next}`);
+    throw new AppError('worktree_failed', `git has locked ${path}; ${next}`);
   }
   const nothing = { unfinished: 'keep' as const, removing: () => undefined };
   await saveAndRemove({ root, record, facts, task, scratch, clock, ...nothing });

@@ -30,7 +30,7 @@ export async function rollBack(
   try {
     backups = await takeAway(tools, record, task);
   } catch (error) {
-    logger.warn({ path, branch, error: messageOf(error) }, 'half a worktree stays for now');
+    logger.warn({ path, branch, error: messageOf(error) }, 'cannot remove a partial worktree yet');
     return;
   }
   log.write((append) => {
@@ -55,7 +55,7 @@ async function takeAway(
   const facts = await readFacts(git, root, record);
   const obstacle = facts.exists || facts.entry !== null ? obstacleOf(facts, path) : null;
   if (obstacle !== null) {
-    logger.warn({ path, branch, obstacle }, 'remains of a worktree stay');
+    logger.warn({ path, branch, obstacle }, 'cannot remove the remains of a worktree');
     return [];
   }
   const nothing = { unfinished: 'keep' as const, removing: () => undefined };

@@ -54,7 +54,7 @@ export async function saveAndRemove(options: SaveOptions): Promise<Saved> {
     await saveLeft(options, saved);
     options.removing();
     await forget(root, record.path);
-    saved.sentences.push(`The worktree ${record.path} was gone already.`);
+    saved.sentences.push(`The worktree ${record.path} no longer existed.`);
   }
   return saved;
 }
@@ -71,12 +71,12 @@ async function saveStanding(
   const commitOf = async (tree: string, words: string) =>
     commitTree(inside, tree, parents, `${words} of ${task}`, clock);
   if (standing.staged !== null) {
-    await keep(options, await commitOf(standing.staged, 'Staged work'), 'What was staged', saved);
+    await keep(options, await commitOf(standing.staged, 'Staged work'), 'Staged work', saved);
   }
   if (!standing.dirty) return standing.head;
   const onlyKept = options.unfinished === 'keep';
   const { changed, written } = await countChanges(inside, standing);
-  if (onlyKept && written === 0) return commitOf(standing.tree, 'Half a worktree');
+  if (onlyKept && written === 0) return commitOf(standing.tree, 'Partial worktree');
   const commit = await commitOf(standing.tree, 'Unfinished work');
   const files = changed === 1 ? '1 changed file' : `${changed} changed files`;
   if (!onlyKept && facts.headBranch === record.branch && standing.head !== null) {
@@ -96,7 +96,7 @@ async function saveStaged(options: SaveOptions, entry: string, saved: Saved): Pr
   if (tree === null) return;
   const parents = facts.head === null ? [] : [facts.head];
   const commit = await commitTree(root, tree, parents, `Staged work of ${task}`, clock);
-  await keep(options, commit, 'What was staged', saved);
+  await keep(options, commit, 'Staged work', saved);
 }
 
 /** How many files differ from the commit, and how many of these are not just missing. */
@@ -162,7 +162,7 @@ async function removeAs(
   if (moved) await putBack(inside, facts.headBranch, standing.head);
   throw new AppError(
     'worktree_holds_work',
-    `git does not remove ${record.path}: ${wordsOf(removed)}; end what still writes there for ${task}, then try again`,
+    `git does not remove ${record.path}: ${wordsOf(removed)}; stop what still writes there for ${task}, then try again`,
   );
 }
 

@@ -99,12 +99,12 @@ export async function takeSnapshot(
   const { path } = record;
   const inside = await openInside(git, record);
   if (inside === null) {
-    const next = 'look what is there, and run the task to make it again';
-    throw new AppError('no_worktree', `${path} is no worktree any more; ${next}`);
+    const next = 'check its contents, then run the task to create it again';
+    throw new AppError('no_worktree', `${path} is no longer a worktree; ${next}`);
   }
   return withStanding(inside, { scratch }, async ({ head, tree, dirty }) => {
     const parents = head === null ? [] : [head];
-    const words = `What stood in ${basename(path)}`;
+    const words = `Contents of ${basename(path)}`;
     const commit =
       head === null || dirty ? await commitTree(inside, tree, parents, words, clock) : head;
     dropStaleLocks(record, clock.now());

@@ -82,11 +82,11 @@ export function obstacleOf(facts: WorkFacts, path: string): string | null {
     return `${path} is locked${why}; unlock it with “git worktree unlock ${path}”`;
   }
   if (facts.exists && facts.inside === null) {
-    return `${path} is no worktree any more: git does not know it; look what is in it and move it away`;
+    return `${path} is no longer a worktree known to git; check its contents and move it away`;
   }
   if (facts.nested.length > 0) {
     const names = facts.nested.slice(0, 5).join(', ');
-    return `${path} holds repositories of their own (${names}) whose work no commit here can keep; move them away`;
+    return `${path} contains nested repositories (${names}) that a commit here cannot save; move them away`;
   }
   return null;
 }

@@ -51,8 +51,8 @@ async function foretell(
   const isOnBranch = facts.headBranch === branch;
   const files = facts.dirty.length === 1 ? '1 changed file' : `${facts.dirty.length} changed files`;
   const to = isOnBranch ? `committed to ${branch}` : 'committed under a backup ref';
-  const ignored = facts.ignored.length === 1 ? '1 ignored file or directory goes' : null;
-  const many = `${facts.ignored.length} ignored files or directories go`;
+  const ignored = facts.ignored.length === 1 ? '1 ignored file or directory' : null;
+  const many = `${facts.ignored.length} ignored files or directories`;
   const left = isOnBranch || facts.head === null ? [] : await unheld(root, [facts.head]);
   const stays = whyItStays(record, facts);
   // What is committed first is on no other branch yet.
@@ -61,17 +61,17 @@ async function foretell(
     facts.tip !== null && !isNew && (await unheld(root, [facts.tip], branch)).length === 0;
   return [
     ...(facts.dirty.length > 0 ? [`${files} will be ${to}.`] : []),
-    ...(left.length > 0 ? ['The commits on no branch will be kept under a backup ref.'] : []),
+    ...(left.length > 0 ? ['Commits on no branch will be saved under a backup ref.'] : []),
     ...(facts.exists ? [`The directory ${record.path} will be removed.`] : []),
-    ...(facts.ignored.length > 0 ? [`${ignored ?? many} with it.`] : []),
+    ...(facts.ignored.length > 0 ? [`${ignored ?? many} will be removed with it.`] : []),
     ...(facts.tip === null ? [] : [fateOf(branch, stays, held)]),
-    ...(tips.length === 0 ? ['No commit of it is left.'] : []),
+    ...(tips.length === 0 ? ['It has no commits.'] : []),
   ];
 }
 
 function fateOf(branch: string, stays: string | null, held: boolean): string {
-  if (stays !== null) return `The branch ${branch} stays: ${stays}.`;
+  if (stays !== null) return `The branch ${branch} will be kept: ${stays}.`;
   return held
     ? `The branch ${branch} will be deleted: other branches have all its commits.`
-    : `The branch ${branch} will be deleted; its commits will be kept under a backup ref.`;
+    : `The branch ${branch} will be deleted; its commits will be saved under a backup ref.`;
 }

@@ -147,7 +147,7 @@ export class Worktrees {
     const { git, store, logger, scratch } = this.#tools;
     const attempt = async (what: string, act: () => Promise<unknown>) =>
       act().catch((error: unknown) =>
-        logger.warn({ what, error: messageOf(error) }, 'not recovered'),
+        logger.warn({ what, error: messageOf(error) }, 'cannot recover a worktree'),
       );
     for (const record of store.all()) {
       const task = basename(record.path);
@@ -220,7 +220,7 @@ export class Worktrees {
     return this.#serial.run(repository, async () => {
       const record = this.#tools.store.atPath(path);
       if (record?.id === id) return act(record);
-      throw new AppError('no_worktree', `${path} was removed; run the task to make it again`);
+      throw new AppError('no_worktree', `${path} was removed; run the task to create it again`);
     });
   }
 }
@@ -233,5 +233,5 @@ function requireName(name: string): void {
   const parsed = TaskName.safeParse(name);
   if (parsed.success) return;
   const wanted = parsed.error.issues[0]?.message ?? '';
-  throw new AppError('invalid_body', `${JSON.stringify(name)} is no name of a task: ${wanted}`);
+  throw new AppError('invalid_body', `${JSON.stringify(name)} is not a valid task name: ${wanted}`);
 }

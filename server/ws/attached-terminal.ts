@@ -17,7 +17,10 @@ export interface Refusal {
 const REFUSALS: Record<KeysOutcome, Refusal | null> = {
   typed: null,
   not_attached: { code: 'not_attached', message: 'no terminal is attached; nothing was typed' },
-  not_controller: { code: 'not_controller', message: 'somebody else types; nothing was typed' },
+  not_controller: {
+    code: 'not_controller',
+    message: 'another client has control; nothing was typed',
+  },
 };
 
 export class AttachedTerminal {

@@ -152,9 +152,10 @@ export class Connection implements PeerHandler, Bearer {
     const { channels, clock } = this.#options;
     const { id, types, sessions = null, subjects = null, after = null, epoch = null } = frame;
     const unknown = types.find((pattern) => !isTypePattern(pattern));
-    if (unknown !== undefined) return this.#refuse('unknown_type', `no event type "${unknown}"`);
+    if (unknown !== undefined)
+      return this.#refuse('unknown_type', `unknown event type "${unknown}"`);
     if (after !== null && after > 0 && epoch === null) {
-      return this.#refuse('epoch_required', 'a cursor after 0 needs the epoch it belongs to');
+      return this.#refuse('epoch_required', 'a cursor other than 0 must include its epoch');
     }
     this.#subscription?.end();
     this.#send({ type: 'subscribed', id, head: channels.log.head });
@@ -181,7 +182,7 @@ export class Connection implements PeerHandler, Bearer {
 
   /** Not held against the peer: a session may close while the frame is on its way. */
   #refuseSession(session: string): void {
-    const message = `there is no session named ${session}`;
+    const message = `no session named ${session}`;
     this.#send({ type: 'error', code: 'session_unknown', message, session });
   }
 
@@ -192,7 +193,10 @@ export class Connection implements PeerHandler, Bearer {
 
   #mayDo(needed: Role): boolean {
     if (mayAct(this.#identity.role, needed)) return true;
-    this.#tellRefusal({ code: 'role_too_low', message: `this needs the role ${needed}` });
+    this.#tellRefusal({
+      code: 'role_too_low',
+      message: `this requires the role ${needed}; ask an admin`,
+    });
     return false;
   }
 }

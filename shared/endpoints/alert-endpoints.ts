@@ -18,7 +18,7 @@ export const ALERT_ENDPOINTS = {
   listAlerts: {
     method: 'GET',
     path: '/api/alerts',
-    summary: 'The alert rules, oldest first; no secrets.',
+    summary: 'List alerts, oldest first, without secrets.',
     role: 'viewer',
     responses: { 200: AlertPage },
     errors: [],
@@ -26,7 +26,7 @@ export const ALERT_ENDPOINTS = {
   createAlert: {
     method: 'POST',
     path: '/api/alerts',
-    summary: 'A new rule, for what happens from now on; shows the secret of its webhook, once.',
+    summary: 'Create an alert for events from now on; returns its webhook secret once.',
     role: 'admin',
     body: CreateAlert,
     responses: { 201: WrittenAlert },
@@ -35,7 +35,7 @@ export const ALERT_ENDPOINTS = {
   changeAlert: {
     method: 'PATCH',
     path: '/api/alerts/:id',
-    summary: 'Change what is named; a rule that is enabled again begins with what happens next.',
+    summary: 'Update the given fields of an alert; a re-enabled alert starts with the next event.',
     role: 'admin',
     params: IdParams,
     unknown: 'alert_unknown',
@@ -46,7 +46,7 @@ export const ALERT_ENDPOINTS = {
   deleteAlert: {
     method: 'DELETE',
     path: '/api/alerts/:id',
-    summary: 'Remove a rule with its deliveries, sent or not.',
+    summary: 'Delete an alert and its deliveries, sent or not.',
     role: 'admin',
     params: IdParams,
     unknown: 'alert_unknown',
@@ -56,7 +56,7 @@ export const ALERT_ENDPOINTS = {
   testAlert: {
     method: 'POST',
     path: '/api/alerts/:id/test',
-    summary: 'Send an `alert.test` at once, quiet hours or not, and tell how it went.',
+    summary: 'Send an `alert.test` immediately, ignoring quiet hours, and return the result.',
     role: 'admin',
     params: IdParams,
     unknown: 'alert_unknown',
@@ -66,7 +66,7 @@ export const ALERT_ENDPOINTS = {
   listAlertDeliveries: {
     method: 'GET',
     path: '/api/alerts/deliveries',
-    summary: 'What was sent, is to be sent, or was given up; newest first.',
+    summary: 'List deliveries (waiting, sent or dead), newest first.',
     role: 'viewer',
     query: AlertDeliveryQuery,
     responses: { 200: AlertDeliveryPage },
@@ -75,7 +75,7 @@ export const ALERT_ENDPOINTS = {
   retryAlertDelivery: {
     method: 'POST',
     path: '/api/alerts/deliveries/:id/retry',
-    summary: 'One more attempt for a delivery that was given up.',
+    summary: 'Retry a dead delivery once.',
     role: 'admin',
     params: IdParams,
     unknown: 'alert_delivery_unknown',

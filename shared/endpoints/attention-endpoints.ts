@@ -14,7 +14,8 @@ export const ATTENTION_ENDPOINTS = {
   listAttention: {
     method: 'GET',
     path: '/api/attention',
-    summary: 'Where a person is needed, oldest first; `state=all` gives the newest items of all.',
+    summary:
+      'List open inbox items, oldest first; `state=all` returns the newest items in any state.',
     role: 'viewer',
     query: AttentionQuery,
     responses: { 200: AttentionPage },
@@ -23,7 +24,7 @@ export const ATTENTION_ENDPOINTS = {
   getAttention: {
     method: 'GET',
     path: '/api/attention/:id',
-    summary: 'One item, open or cleared.',
+    summary: 'Get an inbox item, open or cleared.',
     role: 'viewer',
     params: AttentionParams,
     unknown: 'attention_unknown',
@@ -33,7 +34,7 @@ export const ATTENTION_ENDPOINTS = {
   answerAttention: {
     method: 'POST',
     path: '/api/attention/:id/answer',
-    summary: 'Answer what the agent asks; written down before the agent is told.',
+    summary: 'Answer the agent’s request; stored before it is passed to the agent.',
     role: 'operator',
     params: AttentionParams,
     unknown: 'attention_unknown',
@@ -44,7 +45,7 @@ export const ATTENTION_ENDPOINTS = {
   dismissAttention: {
     method: 'POST',
     path: '/api/attention/:id/dismiss',
-    summary: 'Take an item off the list; the agent goes on waiting.',
+    summary: 'Dismiss an item; the agent keeps waiting.',
     role: 'operator',
     params: AttentionParams,
     unknown: 'attention_unknown',

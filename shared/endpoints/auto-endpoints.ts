@@ -33,7 +33,7 @@ export const AUTO_ENDPOINTS = {
   restartAuto: {
     method: 'POST',
     path: '/api/sessions/:id/task-auto/restart',
-    summary: 'Start a failed loop again, with its limits unless others are given.',
+    summary: 'Restart a failed loop, with the same limits unless others are given.',
     role: 'operator',
     params: SessionParams,
     body: RestartAuto,
@@ -53,7 +53,7 @@ export const AUTO_ENDPOINTS = {
   stopAuto: {
     method: 'DELETE',
     path: '/api/sessions/:id/task-auto',
-    summary: 'Ask the loop to stop; on a failed loop, remove it.',
+    summary: 'Stop a loop; a failed loop is removed.',
     role: 'operator',
     params: SessionParams,
     responses: {
@@ -65,7 +65,7 @@ export const AUTO_ENDPOINTS = {
   getAuto: {
     method: 'GET',
     path: '/api/sessions/:id/task-auto',
-    summary: 'State of the session’s loop; "stopped" and nulls without one.',
+    summary: 'Get the loop of a session; `stopped` with null fields if it has none.',
     role: 'viewer',
     params: SessionParams,
     responses: { 200: Loop },
@@ -74,7 +74,7 @@ export const AUTO_ENDPOINTS = {
   listAuto: {
     method: 'GET',
     path: '/api/task-auto',
-    summary: 'All loops.',
+    summary: 'List loops.',
     role: 'viewer',
     responses: { 200: z.object({ loops: z.array(Loop) }) },
     errors: [],
@@ -82,10 +82,10 @@ export const AUTO_ENDPOINTS = {
   lookupAuto: {
     method: 'GET',
     path: '/api/task-auto/lookup',
-    summary: 'Which session runs the loop of a task directory?',
+    summary: 'Find the session that runs the loop of a task directory.',
     role: 'viewer',
     query: z.strictObject({
-      taskDir: z.string().max(1024).regex(/^\//, { message: 'an absolute path' }),
+      taskDir: z.string().max(1024).regex(/^\//, { message: 'must be an absolute path' }),
     }),
     responses: { 200: z.object({ session_name: SessionName, status: Loop.shape.status }) },
     errors: ['no_loop'],
@@ -93,7 +93,8 @@ export const AUTO_ENDPOINTS = {
   listRuns: {
     method: 'GET',
     path: '/api/task-auto/history',
-    summary: 'How loops went, newest first: of one session or of all, as far as the log reaches.',
+    summary:
+      'List past and current loops, newest first, of one session or all, as far back as the log.',
     role: 'viewer',
     query: HistoryQuery,
     responses: { 200: HistoryPage },
@@ -102,7 +103,7 @@ export const AUTO_ENDPOINTS = {
   startDemo: {
     method: 'POST',
     path: '/api/demo',
-    summary: 'Start a loop of the stand-in agent, which needs no account and spends nothing.',
+    summary: 'Start a demo loop with the stand-in agent (no account, no cost).',
     role: 'operator',
     responses: { 201: StartedLoop },
     errors: [

@@ -7,7 +7,7 @@ export const DAEMON_ENDPOINTS = {
   health: {
     method: 'GET',
     path: '/healthz',
-    summary: 'Is the daemon up?',
+    summary: 'Check that the daemon is up.',
     role: null,
     responses: { 200: z.object({ status: z.literal('ok'), version: z.string() }) },
     errors: [],
@@ -15,7 +15,7 @@ export const DAEMON_ENDPOINTS = {
   openapi: {
     method: 'GET',
     path: '/api/openapi.json',
-    summary: 'This contract as an OpenAPI 3.1 document.',
+    summary: 'Get this API as an OpenAPI 3.1 document.',
     role: 'viewer',
     responses: { 200: z.record(z.string(), z.unknown()) },
     errors: [],
@@ -23,7 +23,7 @@ export const DAEMON_ENDPOINTS = {
   asyncapi: {
     method: 'GET',
     path: '/api/asyncapi.json',
-    summary: 'The WebSocket protocol as an AsyncAPI 3.0 document.',
+    summary: 'Get the WebSocket protocol as an AsyncAPI 3.0 document.',
     role: 'viewer',
     responses: { 200: z.record(z.string(), z.unknown()) },
     errors: [],
@@ -31,7 +31,7 @@ export const DAEMON_ENDPOINTS = {
   status: {
     method: 'GET',
     path: '/api/status',
-    summary: 'State of the daemon: versions, event log, and what a loop would miss here.',
+    summary: 'Get the status of the daemon: versions, event log and preflight checks.',
     role: 'viewer',
     responses: { 200: DaemonStatus },
     errors: [],

@@ -6,7 +6,7 @@ export const DIRECTORY_ENDPOINTS = {
   listDirectories: {
     method: 'GET',
     path: '/api/directories',
-    summary: 'The directories in one below the roots, or the roots; no files.',
+    summary: 'List the subdirectories of a directory below the roots, or the roots; no files.',
     role: 'operator',
     query: DirectoryQuery,
     responses: { 200: DirectoryListing },

@@ -13,7 +13,7 @@ export const EVENT_ENDPOINTS = {
   listEvents: {
     method: 'GET',
     path: '/api/events',
-    summary: 'Events after a cursor, with `wait` a long poll; or, with `before`, backwards.',
+    summary: 'List events after a cursor (long poll with `wait`), or backwards with `before`.',
     role: 'viewer',
     query: EventsQuery,
     responses: { 200: EventsPage },
@@ -22,7 +22,7 @@ export const EVENT_ENDPOINTS = {
   countEvents: {
     method: 'GET',
     path: '/api/events/counts',
-    summary: 'How many events there were of each type in each session, step by step.',
+    summary: 'Count events by type and session over time.',
     role: 'viewer',
     query: EventCountsQuery,
     responses: { 200: EventCounts },
@@ -31,7 +31,7 @@ export const EVENT_ENDPOINTS = {
   streamEvents: {
     method: 'GET',
     path: '/api/events/stream',
-    summary: 'Events after a cursor as Server-Sent Events; id = epoch:seq.',
+    summary: 'Stream events after a cursor as Server-Sent Events; id = epoch:seq.',
     role: 'viewer',
     query: EventStreamQuery,
     mediaType: 'text/event-stream',

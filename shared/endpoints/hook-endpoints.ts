@@ -10,7 +10,7 @@ export const HOOK_ENDPOINTS = {
     method: 'POST',
     path: '/api/hooks',
     summary:
-      'A hook of a supervised agent, with the capability of its run; may wait for an answer.',
+      'Receive a hook of a supervised agent, authorized by its run’s capability; may block for an answer.',
     role: 'run',
     maxBytes: MAX_HOOK_BYTES,
     /** As the client sends it: every version adds keys of its own. */

@@ -8,7 +8,7 @@ export const METRICS_ENDPOINTS = {
   getMetrics: {
     method: 'GET',
     path: '/metrics',
-    summary: 'Figures of the daemon in the text format of Prometheus.',
+    summary: 'Get metrics of the daemon in the Prometheus text format.',
     role: 'viewer',
     mediaType: METRICS_MEDIA_TYPE,
     responses: { 200: z.string() },

@@ -10,7 +10,7 @@ export const PEOPLE_ENDPOINTS = {
   login: {
     method: 'POST',
     path: '/api/login',
-    summary: 'Exchange the one-time code of a login link or of an invitation for a token.',
+    summary: 'Exchange the one-time code of a login link or invitation for a token.',
     role: null,
     body: z.strictObject({ code: z.string().min(1).max(128) }),
     responses: { 200: z.object({ token: z.string(), name: z.string(), role: Role }) },
@@ -19,7 +19,7 @@ export const PEOPLE_ENDPOINTS = {
   createLoginCode: {
     method: 'POST',
     path: '/api/login-codes',
-    summary: 'Make a one-time link that logs another browser in as oneself.',
+    summary: 'Create a one-time link that logs in another browser as yourself.',
     role: 'viewer',
     responses: { 201: z.object({ link: z.url(), expires_at: z.iso.datetime() }) },
     errors: [],
@@ -27,7 +27,7 @@ export const PEOPLE_ENDPOINTS = {
   createTicket: {
     method: 'POST',
     path: '/api/tickets',
-    summary: 'Make a single-use ticket for one WebSocket, valid for 30 seconds.',
+    summary: 'Create a single-use ticket for one WebSocket, valid for 30 seconds.',
     role: 'viewer',
     responses: { 201: z.object({ ticket: z.string(), expires_at: z.iso.datetime() }) },
     errors: [],
@@ -35,7 +35,7 @@ export const PEOPLE_ENDPOINTS = {
   getMe: {
     method: 'GET',
     path: '/api/me',
-    summary: 'Whose token this is: name and role.',
+    summary: 'Get the owner of this token: name and role.',
     role: 'viewer',
     responses: { 200: Me },
     errors: [],
@@ -43,7 +43,7 @@ export const PEOPLE_ENDPOINTS = {
   listPeople: {
     method: 'GET',
     path: '/api/people',
-    summary: 'Everybody who was invited and not removed, by name.',
+    summary: 'List members by name, without removed ones.',
     role: 'admin',
     responses: { 200: z.object({ people: z.array(Person) }) },
     errors: [],
@@ -51,7 +51,7 @@ export const PEOPLE_ENDPOINTS = {
   invitePerson: {
     method: 'POST',
     path: '/api/people',
-    summary: 'Invite somebody by name and role; the link works once, for 24 hours.',
+    summary: 'Invite a member by name and role; the link works once and expires after 24 hours.',
     role: 'admin',
     body: InvitePerson,
     responses: { 201: PersonLink },
@@ -60,7 +60,7 @@ export const PEOPLE_ENDPOINTS = {
   changePerson: {
     method: 'PATCH',
     path: '/api/people/:id',
-    summary: 'Give somebody another role or name; what they have open is closed and comes back.',
+    summary: 'Change a member’s role or name; their open connections are closed and reconnect.',
     role: 'admin',
     params: PersonParams,
     unknown: 'person_unknown',
@@ -71,7 +71,7 @@ export const PEOPLE_ENDPOINTS = {
   createPersonLink: {
     method: 'POST',
     path: '/api/people/:id/link',
-    summary: 'Make a new link for somebody; the token they have ends when it is used.',
+    summary: 'Create a new link for a member; using it revokes their current token.',
     role: 'admin',
     params: PersonParams,
     unknown: 'person_unknown',
@@ -81,7 +81,7 @@ export const PEOPLE_ENDPOINTS = {
   removePerson: {
     method: 'DELETE',
     path: '/api/people/:id',
-    summary: 'Remove somebody: token and link end at once, and what they have open is closed.',
+    summary: 'Remove a member: revokes token and link immediately and closes their connections.',
     role: 'admin',
     params: PersonParams,
     unknown: 'person_unknown',

@@ -10,7 +10,7 @@ export const PROJECT_ENDPOINTS = {
   getHealth: {
     method: 'GET',
     path: '/health',
-    summary: 'The daemon answers.',
+    summary: 'Check that the daemon answers.',
     role: 'viewer',
     responses: { 200: z.object({ status: z.literal('healthy') }) },
     errors: [],
@@ -18,7 +18,7 @@ export const PROJECT_ENDPOINTS = {
   browseDirectories: {
     method: 'GET',
     path: '/api/v1/browse-directories',
-    summary: 'The directories in one below the roots; without a path in the first root.',
+    summary: 'List the subdirectories of a directory below the roots (default: the first root).',
     role: 'operator',
     query: z.strictObject({ path: RootFolder.optional() }),
     responses: {
@@ -35,7 +35,7 @@ export const PROJECT_ENDPOINTS = {
   listGitBranches: {
     method: 'GET',
     path: '/api/v1/git-branches',
-    summary: 'The branches of a repository below the roots.',
+    summary: 'List the branches of a repository below the roots.',
     role: 'operator',
     query: z.strictObject({
       path: RootFolder,
@@ -47,7 +47,7 @@ export const PROJECT_ENDPOINTS = {
   openProjectSession: {
     method: 'POST',
     path: '/api/v1/sessions',
-    summary: 'The project of a directory; made at the first call.',
+    summary: 'Get the project of a directory; created on the first call.',
     role: 'operator',
     body: z.strictObject({ project_path: RootFolder }),
     responses: { 200: ProjectSession },
@@ -56,7 +56,7 @@ export const PROJECT_ENDPOINTS = {
   getProjectSession: {
     method: 'GET',
     path: '/api/v1/sessions/:id',
-    summary: 'One project.',
+    summary: 'Get a project.',
     role: 'viewer',
     ...BY_ID,
     responses: { 200: ProjectSession },
@@ -65,7 +65,7 @@ export const PROJECT_ENDPOINTS = {
   listProjectTasks: {
     method: 'GET',
     path: '/api/v1/sessions/:id/tasks',
-    summary: 'The tasks of a project.',
+    summary: 'List the tasks of a project.',
     role: 'viewer',
     ...BY_ID,
     responses: { 200: z.array(Task) },

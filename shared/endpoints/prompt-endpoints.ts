@@ -9,7 +9,7 @@ export const PROMPT_ENDPOINTS = {
   createPrompt: {
     method: 'POST',
     path: '/api/v1/prompts',
-    summary: 'Keep a prompt.',
+    summary: 'Save a prompt.',
     role: 'operator',
     maxBytes: 512 * 1024,
     body: CreatePrompt,
@@ -19,7 +19,7 @@ export const PROMPT_ENDPOINTS = {
   listPrompts: {
     method: 'GET',
     path: '/api/v1/prompts',
-    summary: 'Prompts, the most used first, then those used last.',
+    summary: 'List prompts, most used first, then most recently used.',
     role: 'viewer',
     query: PromptQuery,
     responses: { 200: z.array(Prompt) },
@@ -28,7 +28,7 @@ export const PROMPT_ENDPOINTS = {
   getPrompt: {
     method: 'GET',
     path: '/api/v1/prompts/:id',
-    summary: 'One prompt.',
+    summary: 'Get a prompt.',
     role: 'viewer',
     ...PROMPT_BY_ID,
     responses: { 200: Prompt },
@@ -37,7 +37,7 @@ export const PROMPT_ENDPOINTS = {
   updatePrompt: {
     method: 'PUT',
     path: '/api/v1/prompts/:id',
-    summary: 'Change a prompt; what is left out or null stays.',
+    summary: 'Update a prompt; omitted or null fields are unchanged.',
     role: 'operator',
     maxBytes: 512 * 1024,
     ...PROMPT_BY_ID,
@@ -48,7 +48,7 @@ export const PROMPT_ENDPOINTS = {
   deletePrompt: {
     method: 'DELETE',
     path: '/api/v1/prompts/:id',
-    summary: 'Remove a prompt.',
+    summary: 'Delete a prompt.',
     role: 'operator',
     ...PROMPT_BY_ID,
     responses: { 200: z.object({ message: z.string() }) },
@@ -57,7 +57,7 @@ export const PROMPT_ENDPOINTS = {
   usePrompt: {
     method: 'POST',
     path: '/api/v1/prompts/:id/use',
-    summary: 'Count one more use of a prompt.',
+    summary: 'Increment the use count of a prompt.',
     role: 'operator',
     ...PROMPT_BY_ID,
     responses: { 200: Prompt },

@@ -22,7 +22,7 @@ export const RECORDING_ENDPOINTS = {
   startRecording: {
     method: 'POST',
     path,
-    summary: 'Record the terminal as asciicast v2, up to 16 MiB or an hour.',
+    summary: 'Start recording the terminal as asciicast v2, up to 16 MiB or one hour.',
     role: 'operator',
     params: SessionParams,
     responses: { 201: RecordingStatus },
@@ -31,7 +31,7 @@ export const RECORDING_ENDPOINTS = {
   getRecordingStatus: {
     method: 'GET',
     path: `${path}/status`,
-    summary: 'How the recording stands.',
+    summary: 'Get the status of the recording.',
     role: 'viewer',
     params: SessionParams,
     responses: { 200: RecordingStatus },
@@ -40,7 +40,7 @@ export const RECORDING_ENDPOINTS = {
   getRecording: {
     method: 'GET',
     path,
-    summary: 'The recording as asciicast v2, as far as it is written.',
+    summary: 'Download the recording as asciicast v2, as far as it is written.',
     role: 'viewer',
     params: SessionParams,
     mediaType: 'application/x-asciicast',
@@ -50,7 +50,7 @@ export const RECORDING_ENDPOINTS = {
   stopRecording: {
     method: 'DELETE',
     path,
-    summary: 'End the recording; it can still be fetched.',
+    summary: 'Stop the recording; it can still be downloaded.',
     role: 'operator',
     params: SessionParams,
     responses: { 200: RecordingStatus },

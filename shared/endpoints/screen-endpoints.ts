@@ -8,7 +8,7 @@ export const SCREEN_ENDPOINTS = {
   listScreens: {
     method: 'GET',
     path: '/api/sessions/:id/screens',
-    summary: 'Which pictures of the terminal are kept, newest first; also of a closed session.',
+    summary: 'List the stored snapshots of a session, newest first; also for a closed session.',
     role: 'viewer',
     params: SessionParams,
     query: ScreensQuery,
@@ -18,7 +18,7 @@ export const SCREEN_ENDPOINTS = {
   getPastScreen: {
     method: 'GET',
     path: '/api/sessions/:id/screens/:at',
-    summary: 'One picture: by its number, or the newest one taken up to a time in ISO 8601.',
+    summary: 'Get a snapshot by number, or the newest one at or before an ISO 8601 time.',
     role: 'viewer',
     params: SessionParams.extend({ at: z.string() }),
     responses: { 200: PastScreen },

@@ -33,7 +33,7 @@ export const SESSION_ENDPOINTS = {
   listSessions: {
     method: 'GET',
     path: '/api/sessions',
-    summary: 'All sessions.',
+    summary: 'List sessions.',
     role: 'viewer',
     responses: { 200: z.object({ sessions: z.array(Session) }) },
     errors: [],
@@ -41,7 +41,7 @@ export const SESSION_ENDPOINTS = {
   getSession: {
     method: 'GET',
     path: '/api/sessions/:id',
-    summary: 'One session.',
+    summary: 'Get a session.',
     role: 'viewer',
     params: SessionParams,
     responses: { 200: Session },
@@ -50,7 +50,7 @@ export const SESSION_ENDPOINTS = {
   deleteSession: {
     method: 'DELETE',
     path: '/api/sessions/:id',
-    summary: 'End the terminal and everything in it.',
+    summary: 'Close a session: ends its terminal and everything running in it.',
     role: 'operator',
     params: SessionParams,
     responses: {
@@ -62,7 +62,7 @@ export const SESSION_ENDPOINTS = {
   getScreen: {
     method: 'GET',
     path: '/api/sessions/:id/screen',
-    summary: 'What the terminal shows now.',
+    summary: 'Get the current screen.',
     role: 'viewer',
     params: SessionParams,
     responses: { 200: Screen },
@@ -71,7 +71,7 @@ export const SESSION_ENDPOINTS = {
   resizeSession: {
     method: 'POST',
     path: '/api/sessions/:id/resize',
-    summary: 'Give the terminal another size.',
+    summary: 'Resize the terminal.',
     role: 'operator',
     params: SessionParams,
     body: ResizeSession,
@@ -81,7 +81,7 @@ export const SESSION_ENDPOINTS = {
   getScrollback: {
     method: 'GET',
     path: '/api/sessions/:id/scrollback',
-    summary: 'Rows that scrolled off the screen; the newest when `from` is left out.',
+    summary: 'Get scrollback rows; the newest if `from` is omitted.',
     role: 'viewer',
     params: SessionParams,
     query: ScrollbackQuery,
@@ -91,7 +91,8 @@ export const SESSION_ENDPOINTS = {
   sendInput: {
     method: 'POST',
     path: '/api/sessions/:id/input',
-    summary: 'Type text into the terminal, now or as soon as the agent can take it; at most once.',
+    summary:
+      'Type text into the terminal, now or as soon as the agent accepts input; at most once.',
     role: 'operator',
     params: SessionParams,
     body: SessionInput,
@@ -104,7 +105,7 @@ export const SESSION_ENDPOINTS = {
   interruptSession: {
     method: 'POST',
     path: '/api/sessions/:id/interrupt',
-    summary: 'Stop the turn of the agent that works in the terminal; it stays at its prompt.',
+    summary: 'Interrupt the agent’s current turn; it stays at its prompt.',
     role: 'operator',
     params: SessionParams,
     responses: { 202: z.object({ status: z.literal('interrupted') }) },
@@ -113,7 +114,7 @@ export const SESSION_ENDPOINTS = {
   listInputs: {
     method: 'GET',
     path: '/api/sessions/:id/inputs',
-    summary: 'What is or was on its way into the terminal, newest first.',
+    summary: 'List inputs and their delivery, newest first.',
     role: 'operator',
     params: SessionParams,
     responses: { 200: z.object({ inputs: z.array(Input) }) },
@@ -122,7 +123,7 @@ export const SESSION_ENDPOINTS = {
   cancelInput: {
     method: 'DELETE',
     path: '/api/sessions/:id/inputs/:input',
-    summary: 'Take back an input that is still held.',
+    summary: 'Cancel an input that is still held.',
     role: 'operator',
     params: SessionParams.extend({
       input: z

@@ -27,7 +27,7 @@ export const TASK_ENDPOINTS = {
   createTask: {
     method: 'POST',
     path: '/api/v1/tasks',
-    summary: 'Describe a task; its worktrees are made at once, and it starts if asked to.',
+    summary: 'Create a task and its worktrees, and optionally start it.',
     role: 'operator',
     maxBytes: 512 * 1024,
     body: CreateTask,
@@ -37,7 +37,7 @@ export const TASK_ENDPOINTS = {
   listTasks: {
     method: 'GET',
     path: '/api/v1/tasks',
-    summary: 'Tasks, without their conversations.',
+    summary: 'List tasks, without their conversations.',
     role: 'viewer',
     query: TaskQuery,
     responses: { 200: z.array(Task) },
@@ -46,7 +46,7 @@ export const TASK_ENDPOINTS = {
   deleteTasks: {
     method: 'POST',
     path: '/api/v1/tasks/batch-delete',
-    summary: 'Remove several tasks; each is told on its own.',
+    summary: 'Delete several tasks; each has its own result.',
     role: 'operator',
     body: z.strictObject({
       task_names: z.array(TaskName).min(1).max(100),
@@ -67,7 +67,7 @@ export const TASK_ENDPOINTS = {
   getTask: {
     method: 'GET',
     path: TASK_PATH,
-    summary: 'One task, with its tests and the newest of its conversation.',
+    summary: 'Get a task with its tests and the newest conversation entries.',
     role: 'viewer',
     ...TASK_BY_NAME,
     responses: { 200: Task },
@@ -76,7 +76,7 @@ export const TASK_ENDPOINTS = {
   getTaskById: {
     method: 'GET',
     path: '/api/v1/tasks/:id',
-    summary: 'The same by id.',
+    summary: 'Same as by name, by id.',
     role: 'viewer',
     ...TaskId,
     responses: { 200: Task },
@@ -85,7 +85,7 @@ export const TASK_ENDPOINTS = {
   getTaskStatus: {
     method: 'GET',
     path: `${TASK_PATH}/status`,
-    summary: 'Where a task stands, in short.',
+    summary: 'Get the status of a task in short.',
     role: 'viewer',
     ...TASK_BY_NAME,
     responses: { 200: TaskStatusView },
@@ -94,7 +94,7 @@ export const TASK_ENDPOINTS = {
   getTaskStatusById: {
     method: 'GET',
     path: '/api/v1/tasks/:id/status',
-    summary: 'The same by id.',
+    summary: 'Same as by name, by id.',
     role: 'viewer',
     ...TaskId,
     responses: { 200: TaskStatusView },
@@ -103,7 +103,7 @@ export const TASK_ENDPOINTS = {
   updateTask: {
     method: 'PUT',
     path: TASK_PATH,
-    summary: 'Change a task; where it works only before it has begun.',
+    summary: 'Update a task; where it works can only change before it starts.',
     role: 'operator',
     maxBytes: 512 * 1024,
     ...TASK_BY_NAME,
@@ -114,7 +114,7 @@ export const TASK_ENDPOINTS = {
   startTask: {
     method: 'POST',
     path: `${TASK_PATH}/start`,
-    summary: 'Begin a task that is pending, as soon as its turn comes.',
+    summary: 'Start a pending task as soon as a slot is free.',
     role: 'operator',
     ...TASK_BY_NAME,
     responses: { 200: Begun },
@@ -123,7 +123,7 @@ export const TASK_ENDPOINTS = {
   stopTask: {
     method: 'POST',
     path: `${TASK_PATH}/stop`,
-    summary: 'End what runs; branch, worktree and conversation stay.',
+    summary: 'Stop a task; branch, worktree and conversation are kept.',
     role: 'operator',
     ...TASK_BY_NAME,
     responses: {
@@ -141,7 +141,7 @@ export const TASK_ENDPOINTS = {
   resumeTask: {
     method: 'POST',
     path: `${TASK_PATH}/resume`,
-    summary: 'Go on with a stopped task.',
+    summary: 'Resume a stopped task.',
     role: 'operator',
     ...TASK_BY_NAME,
     responses: { 200: Begun },
@@ -150,7 +150,7 @@ export const TASK_ENDPOINTS = {
   recoverTask: {
     method: 'POST',
     path: `${TASK_PATH}/recover`,
-    summary: 'Go on in a new conversation that is told the end of the old one.',
+    summary: 'Continue in a new conversation seeded with the end of the old one.',
     role: 'operator',
     ...TASK_BY_NAME,
     responses: {
@@ -165,7 +165,7 @@ export const TASK_ENDPOINTS = {
   retryTask: {
     method: 'POST',
     path: `${TASK_PATH}/retry`,
-    summary: 'Go on with a task that reached a limit; more is added to what was used.',
+    summary: 'Continue a task that reached a limit; the given amounts are added to what was used.',
     role: 'operator',
     ...TASK_BY_NAME,
     query: RetryQuery,
@@ -184,7 +184,7 @@ export const TASK_ENDPOINTS = {
   clearAndRestartTask: {
     method: 'POST',
     path: `${TASK_PATH}/clear-and-restart`,
-    summary: 'Forget the conversation, keep the work under a backup ref, begin anew.',
+    summary: 'Discard the conversation, keep the work under a backup ref and restart.',
     role: 'operator',
     ...TASK_BY_NAME,
     responses: {
@@ -195,7 +195,8 @@ export const TASK_ENDPOINTS = {
   cloneTask: {
     method: 'POST',
     path: `${TASK_PATH}/clone`,
-    summary: 'A new pending task of the same description; not its branch, work or conversation.',
+    summary:
+      'Create a pending task with the same description, without its branch, work or conversation.',
     role: 'operator',
     ...TASK_BY_NAME,
     query: z.strictObject({ new_name: TaskName.optional() }),
@@ -213,7 +214,7 @@ export const TASK_ENDPOINTS = {
   deleteTask: {
     method: 'DELETE',
     path: TASK_PATH,
-    summary: 'Remove a task; what it runs is ended, its work committed and kept.',
+    summary: 'Delete a task; it is stopped, and its work is committed and kept.',
     role: 'operator',
     ...TASK_BY_NAME,
     query: z.strictObject({ cleanup_worktree: z.stringbool().default(true) }),

@@ -16,7 +16,7 @@ export const TASK_TALK_ENDPOINTS = {
     method: 'POST',
     path: `${TASK_PATH}/user-input`,
     aliases: [`${TASK_PATH}/set-input`],
-    summary: 'Say something to a task; it is heard before anything automatic, once.',
+    summary: 'Send an input to a task; delivered once, before any automatic prompt.',
     role: 'operator',
     maxBytes: MAX_TASK_INPUT_BYTES,
     ...TASK_BY_NAME,
@@ -28,7 +28,7 @@ export const TASK_TALK_ENDPOINTS = {
     method: 'GET',
     path: `${TASK_PATH}/user-input/status`,
     aliases: [`${TASK_PATH}/input-queue-status`],
-    summary: 'What waits to be said to a task, and what became of the last inputs.',
+    summary: 'List the pending and recent inputs of a task.',
     role: 'viewer',
     ...TASK_BY_NAME,
     responses: { 200: TaskInputQueue },
@@ -37,7 +37,7 @@ export const TASK_TALK_ENDPOINTS = {
   cancelTaskInput: {
     method: 'DELETE',
     path: `${TASK_PATH}/user-input/:input`,
-    summary: 'Take back what was not sent yet.',
+    summary: 'Cancel an input that was not sent yet.',
     role: 'operator',
     ...TASK_BY_NAME,
     params: TASK_BY_NAME.params.extend({ input: z.string() }),
@@ -49,7 +49,7 @@ export const TASK_TALK_ENDPOINTS = {
     path: `${TASK_PATH}/interactions`,
     aliases: [`${TASK_PATH}/conversation`],
     summary:
-      'The conversation of a task, oldest first, in pages; the newest page without a cursor before.',
+      'Get the conversation of a task in pages, oldest first; the newest page without a cursor.',
     role: 'viewer',
     ...TASK_BY_NAME,
     query: InteractionQuery,
@@ -59,7 +59,7 @@ export const TASK_TALK_ENDPOINTS = {
   streamTask: {
     method: 'GET',
     path: `${TASK_PATH}/stream`,
-    summary: 'The conversation and status of a task as they come (SSE); ends with the task.',
+    summary: 'Stream the conversation and status of a task (SSE); ends with the task.',
     role: 'viewer',
     ...TASK_BY_NAME,
     mediaType: 'text/event-stream',
@@ -69,7 +69,7 @@ export const TASK_TALK_ENDPOINTS = {
   editInteraction: {
     method: 'PUT',
     path: '/api/v1/interactions/:id',
-    summary: 'Correct what a person wrote, in the record; the agent is told nothing.',
+    summary: 'Edit a user entry in the conversation record; the agent is not notified.',
     role: 'operator',
     params: z.object({
       id: z

@@ -8,7 +8,7 @@ export const TASK_WORK_ENDPOINTS = {
   deleteWorktree: {
     method: 'DELETE',
     path: `${TASK_PATH}/worktree`,
-    summary: 'Remove the worktrees of a task and keep the task.',
+    summary: 'Remove the worktrees of a task but keep the task.',
     role: 'operator',
     ...TASK_BY_NAME,
     query: z.strictObject({ auto_stop: z.stringbool().default(false) }),
@@ -25,7 +25,7 @@ export const TASK_WORK_ENDPOINTS = {
   getWorktree: {
     method: 'GET',
     path: `${TASK_PATH}/worktree`,
-    summary: 'What stands in the worktrees, and what a removal would do with it.',
+    summary: 'Get the state of the worktrees and what removing them would do.',
     role: 'viewer',
     ...TASK_BY_NAME,
     responses: { 200: WorkStates },
@@ -34,7 +34,7 @@ export const TASK_WORK_ENDPOINTS = {
   getTaskDiff: {
     method: 'GET',
     path: `${TASK_PATH}/diff`,
-    summary: 'What the task changed since its branch began.',
+    summary: 'Get the changes of a task since its branch started.',
     role: 'viewer',
     ...TASK_BY_NAME,
     responses: { 200: WorkDiffs },

@@ -12,14 +12,16 @@ const MAX_LIST = 64;
 const TypePattern = z
   .string()
   .max(64)
-  .refine(isTypePattern, { message: 'an event type, a prefix.* of some, or *' });
+  .refine(isTypePattern, { message: 'must be an event type, a prefix.* or *' });
 
-const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { message: 'a time as 22:00' });
+const TimeOfDay = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { message: 'must be a time such as 22:00' });
 
 const TimeZone = z
   .string()
   .max(64)
-  .refine(isTimeZone, { message: 'an IANA time zone, as Europe/Berlin' });
+  .refine(isTimeZone, { message: 'must be an IANA time zone such as Europe/Berlin' });
 
 /** By the wall clock of its zone; the end is not part of it, and it may go over midnight. */
 export const QuietHours = z
@@ -30,30 +32,34 @@ export const QuietHours = z
     /** What has one of these reasons is sent all the same. */
     except_reasons: z.array(Reason).max(MAX_LIST).optional(),
   })
-  .refine(({ from, to }) => from !== to, { message: 'quiet hours end at another time' });
+  .refine(({ from, to }) => from !== to, {
+    message: 'quiet hours must start and end at different times',
+  });
 export type QuietHours = z.infer<typeof QuietHours>;
 
 const WebhookUrl = z.string().max(2048).refine(isWebhookUrl, {
-  message: 'an http or https URL without a user, a blank or a backslash in it',
+  message: 'must be an http or https URL without credentials, spaces or backslashes',
 });
 
 /** As Standard Webhooks has it: 24 to 64 bytes in base64 behind `whsec_`. */
 const Secret = z
   .string()
-  .regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, { message: 'whsec_ and 24 to 64 bytes in base64' })
-  .refine(isSecret, { message: 'whsec_ and 24 to 64 bytes in base64' });
+  .regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, {
+    message: 'must be whsec_ followed by 24 to 64 bytes in base64',
+  })
+  .refine(isSecret, { message: 'must be whsec_ followed by 24 to 64 bytes in base64' });
 
 const Argv = z
   .array(
     z
       .string()
       .max(4096)
-      .regex(/^[^\0]*$/, { message: 'a word without NUL' }),
+      .regex(/^[^\0]*$/, { message: 'must not contain a NUL character' }),
   )
   .min(1)
   .max(MAX_LIST)
   .refine(([program = '']) => program.startsWith('/') || /^[^/]+$/.test(program), {
-    message: 'first the program: an absolute path, or a name to be found on the PATH',
+    message: 'must start with the program: an absolute path, or a name on the PATH',
   });
 
 /** Where an alert goes, as a person gives it. A secret that is left out is made, or kept. */
@@ -64,7 +70,7 @@ export const AlertTarget = z.discriminatedUnion('kind', [
 export type AlertTarget = z.infer<typeof AlertTarget>;
 
 const AlertFields = {
-  name: z.string().trim().min(1).max(80).refine(isPlain, { message: 'one line of text' }),
+  name: z.string().trim().min(1).max(80).refine(isPlain, { message: 'must be one line of text' }),
   enabled: z.boolean(),
   types: z.array(TypePattern).min(1).max(MAX_LIST),
   /** Events of one of these sessions or tasks, or about one of these subjects. All null: every event. */
@@ -91,7 +97,7 @@ export type CreateAlert = z.infer<typeof CreateAlert>;
 export const ChangeAlert = z
   .strictObject({ ...AlertFields, target: AlertTarget })
   .partial()
-  .refine((body) => Object.keys(body).length > 0, { message: 'name at least one field' });
+  .refine((body) => Object.keys(body).length > 0, { message: 'pass at least one field' });
 export type ChangeAlert = z.infer<typeof ChangeAlert>;
 
 export const AlertDeliveryState = z.enum(['waiting', 'sent', 'dead']);

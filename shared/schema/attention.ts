@@ -67,7 +67,7 @@ export const AttentionAnswer = z
     answers: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
   })
   .refine(({ decision, input, answers }) => decision === 'allow' || !(input ?? answers), {
-    message: 'an edited input or answers go with "allow"',
+    message: 'an edited input or answers require "allow"',
   });
 export type AttentionAnswer = z.infer<typeof AttentionAnswer>;
 

@@ -12,7 +12,7 @@ export const DirectoryQuery = z.strictObject({
     .string()
     .max(1024)
     // eslint-disable-next-line no-control-regex -- what ends a path in the system's eyes
-    .regex(/^\/[^\u0000]*$/, { message: 'an absolute path' })
+    .regex(/^\/[^\u0000]*$/, { message: 'must be an absolute path' })
     .optional(),
   /** Only names that hold this, in whatever case. */
   match: z.string().max(255).default(''),

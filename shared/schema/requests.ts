@@ -75,7 +75,7 @@ export const ChangeLimits = z
     timeoutMinutes: TimeoutMinutes.optional(),
   })
   .refine((body) => body.maxIterations !== undefined || body.timeoutMinutes !== undefined, {
-    message: 'name at least one of maxIterations and timeoutMinutes',
+    message: 'pass at least one of maxIterations and timeoutMinutes',
   });
 export type ChangeLimits = z.infer<typeof ChangeLimits>;
 
@@ -104,10 +104,10 @@ const CommaList = z
 
 const CursorText = z
   .string()
-  .refine((text) => parseCursor(text) !== null, { message: 'a seq or epoch:seq' });
+  .refine((text) => parseCursor(text) !== null, { message: 'must be a seq or epoch:seq' });
 
 function wholeNumber(minimum: number, maximum: number) {
-  const message = `a whole number from ${minimum} to ${maximum}`;
+  const message = `must be a whole number from ${minimum} to ${maximum}`;
   return z.int({ message }).min(minimum, { message }).max(maximum, { message });
 }
 
@@ -140,7 +140,7 @@ export const EventsQuery = z
   .refine(
     ({ after, before, wait }) => before === undefined || (after === undefined && wait === 0),
     {
-      message: 'before reads backwards and at once: without after and wait',
+      message: 'before cannot be combined with after or wait',
     },
   );
 
@@ -175,7 +175,7 @@ export const EventCountsQuery = z
     ...EventFilterQuery,
   })
   .refine(({ seconds, bucket }) => seconds / bucket <= MAX_BUCKETS, {
-    message: `at most ${MAX_BUCKETS} buckets: take a longer bucket`,
+    message: `too many buckets (at most ${MAX_BUCKETS}); use a longer bucket`,
   });
 
 /** How many events of a type a session had, step by step; what has none is left out. */

@@ -2,5 +2,5 @@ import { z } from 'zod';
 
 /** Also the `:id` of every session route. */
 export const SessionName = z.string().regex(/^[A-Za-z0-9_-]{1,32}$/, {
-  message: 'a name of at most 32 letters, digits, - and _',
+  message: 'use 1 to 32 letters, digits, - and _',
 });

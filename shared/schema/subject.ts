@@ -23,7 +23,9 @@ const REF = new RegExp(`^(${SUBJECT_KINDS.join('|')}):[\\w.-]{1,200}$`);
 export const SubjectRef = z
   .string()
   .max(220)
-  .regex(REF, { message: `kind:id, such as task:fix-login; kinds: ${SUBJECT_KINDS.join(', ')}` });
+  .regex(REF, {
+    message: `must be kind:id, e.g. task:fix-login; kinds: ${SUBJECT_KINDS.join(', ')}`,
+  });
 
 export function subjectRef({ kind, id }: Subject): string {
   return `${kind}:${id}`;

@@ -20,10 +20,10 @@ const PROGRESS: Record<TaskStatus, string | null> = {
   PENDING: 'Has not been started.',
   RUNNING: 'The agent works on its 1st answer.',
   PAUSED: 'Waits for a person.',
-  STOPPED: 'Was stopped; resume goes on.',
-  TESTING: 'The host runs its tests.',
-  COMPLETED: 'Is completed.',
-  FAILED: 'Has failed.',
+  STOPPED: 'Stopped; resume to continue.',
+  TESTING: 'Running its tests on the host.',
+  COMPLETED: 'Completed.',
+  FAILED: 'Failed.',
   EXHAUSTED: null,
 };
 

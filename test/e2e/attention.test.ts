@@ -86,7 +86,7 @@ it('AT13 items come and go live, oldest first, counted in the title, and are ans
   await card(page, 'web').getByText('answered by admin: allow').waitFor();
   await until('the title counts on', async () => (await page.title()) === '(1) Loopwatch');
   await api.send('DELETE', '/api/sessions/db');
-  await until('nobody is needed', async () => (await page.title()) === 'Loopwatch');
+  await until('nothing needs you', async () => (await page.title()) === 'Loopwatch');
 });
 
 it('AT13 a question is answered by keyboard, a deny says why', async () => {

@@ -87,7 +87,7 @@ it('AL6 AL7 an exit code, a signal and a missing program are failures; the end o
   expect([code, signal, missing, fine]).toMatchObject([
     { state: 'waiting', status: 3, error: 'exit code 3' },
     { state: 'waiting', status: null, error: 'ended by SIGKILL' },
-    { state: 'waiting', status: null, error: 'the command could not be run (ENOENT)' },
+    { state: 'waiting', status: null, error: 'cannot run the command (ENOENT)' },
     { state: 'sent', status: 0, error: null },
   ]);
   expect(code?.output).toHaveLength(1024);

@@ -13,7 +13,7 @@ it('AL14 EV15 a rule is added, listed, tested, switched and removed', async () =
   await using receiver = await WebhookReceiver.open();
   await world.start();
   const alerts = async (...words: string[]) => world.cli('alerts', ...words);
-  expect((await alerts()).stdout).toBe('nobody is told of anything\n');
+  expect((await alerts()).stdout).toBe('no alerts\n');
   const added = await alerts(
     'add',
     'night',
@@ -96,7 +96,7 @@ it('AL14 the log shows what was given up and the command that tries it again', a
   const log = (await alerts('log', '--state', 'dead', '--rule', rule)).stdout.split('\n');
   expect(log[0]).toMatch(new RegExp(`^${dead}  \\S+  dead  session.created #\\d+ of alerting$`));
   expect(log.slice(1)).toEqual([
-    `  rule ${rule}, 1 attempt: HTTP 410`,
+    `  alert ${rule}, 1 attempt: HTTP 410`,
     `  loopwatch alerts retry ${dead}`,
     '',
   ]);
@@ -192,8 +192,8 @@ it('AL14 nothing of a rule or an answer reaches the terminal raw', () => {
   const time = timeIn({ utc: true });
   const text = [...alertLines(rule), ...deliveryLines(delivery, now, time)];
   expect(text.filter((line) => /\p{Cc}/u.test(line))).toEqual([]);
-  expect(deliveryLines(delivery, now, time).at(-1)).toBe('  again in 5:00');
+  expect(deliveryLines(delivery, now, time).at(-1)).toBe('  retry in 5:00');
   expect(deliveryLines({ ...delivery, next_try_at: null }, now, time).at(-1)).toBe(
-    '  its rule is disabled',
+    '  alert is disabled',
   );
 });

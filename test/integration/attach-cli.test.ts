@@ -36,7 +36,7 @@ it('CL7 attach --view types nothing, and says why it ended', async () => {
   pty.write('touch typed\r');
   await api.send('DELETE', '/api/sessions/web');
   expect(await ended).toBe(1);
-  expect(shown()).toContain('the terminal has ended');
+  expect(shown()).toContain('the terminal ended');
   expect(existsSync(join(cwd, 'typed'))).toBe(false);
 });
 

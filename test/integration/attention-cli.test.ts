@@ -35,7 +35,7 @@ it('AT12 attention prints what is asked and the command that answers it, and tha
   const { code, stdout } = await world.cli('attention');
   const lines = stdout.trimEnd().split('\n');
   expect(code).toBe(0);
-  expect(lines[0]).toMatch(new RegExp(`^${id}  web  since 0:\\d\\d$`));
+  expect(lines[0]).toMatch(new RegExp(`^${id}  web  for 0:\\d\\d$`));
   expect(lines.slice(1)).toEqual([
     '  Question: Which colour should the button be?',
     '    Which colour should the button be?',
@@ -53,10 +53,10 @@ it('AT12 attention prints what is asked and the command that answers it, and tha
   });
   const late = await world.cli('answer', id, 'allow', '--choose', 'Blue');
   expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('(attention_cleared)')]);
-  expect((await world.cli('attention')).stdout).toBe('nobody is needed\n');
+  expect((await world.cli('attention')).stdout).toBe('nothing needs you\n');
   expect((await world.cli('attention', '--all')).stdout).toContain('answered by admin: Red');
   const elsewhere = await world.cli('attention', '--all', '--subject', 'task:fix');
-  expect([elsewhere.code, elsewhere.stdout]).toEqual([0, 'nobody is needed\n']);
+  expect([elsewhere.code, elsewhere.stdout]).toEqual([0, 'nothing needs you\n']);
   const [item] = JSON.parse((await world.cli('attention', '--all', '--json')).stdout) as object[];
   expect(item).toMatchObject({ id, outcome: 'answered' });
 });
@@ -148,7 +148,7 @@ it('AT12 nothing an agent asks reaches the terminal raw', () => {
     },
   };
   const text = attentionLines(item, Date.parse('2026-01-01T00:02:05.000Z')).join('\n');
-  expect(text).toContain('since 2:05');
+  expect(text).toContain('for 2:05');
   expect(['\u001b', '\u202e'].filter((unseen) => text.includes(unseen))).toEqual([]);
   expect(text).toContain(`--choose 'x\\u{1b}[2J\\u{202e}'\\''; rm -rf ~ #'`);
 });

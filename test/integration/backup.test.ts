@@ -43,7 +43,7 @@ it('KE5 in words it says what it holds, and what not', async () => {
   const { code, stdout } = await world.cli('backup', file);
   expect(code).toBe(0);
   expect(stdout).toMatch(
-    /^saved to .*it's a backup\.db\n2 events \(newest 2 of epoch [0-9a-f]{20}\), 0 sessions, 0 loops; \d+ bytes\nnot in it: the token, the log, recordings, and what the terminals show now\n$/,
+    /^saved to .*it's a backup\.db\n2 events \(newest 2 of epoch [0-9a-f]{20}\), 0 sessions, 0 loops; \d+ bytes\nnot included: the token, the log, recordings and current terminal contents\n$/,
   );
 });
 

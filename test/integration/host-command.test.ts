@@ -96,7 +96,7 @@ it('HT3 what cannot be started fails, and nothing is thrown', async () => {
     timeoutMs: 1_000,
     signal: bench.stop.signal,
   });
-  expect(told).toMatchObject({ status: 'failed', output: 'could not be started (ENOENT)' });
+  expect(told).toMatchObject({ status: 'failed', output: 'cannot be started (ENOENT)' });
 });
 
 it('HT4 after its time all that it started is killed, and what it said is kept', async () => {

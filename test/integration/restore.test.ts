@@ -40,7 +40,7 @@ it('KE8 a restore is refused while a daemon runs, and for every file that is no 
     "INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('x', 9999999999999)",
   );
   const refusals: [string, number, RegExp][] = [
-    [join(world.root, 'none.db'), 4, /there is no file/],
+    [join(world.root, 'none.db'), 4, /none\.db does not exist/],
     [join(world.root, 'tasks'), 1, /is not a file/],
     [make('empty.db', ''), 1, /not a database of Loopwatch/],
     [make('text.db', 'a text, and a long one: '.repeat(500)), 1, /damaged or no database/],

@@ -74,11 +74,11 @@ it('CL14 wait goes on through a restart of the daemon', async () => {
   const ended = once(child, 'close');
   await until('it has looked', () => before.lines.length > 0);
   await before[Symbol.asyncDispose]();
-  await until('it says that it waits', () => shown.includes('no daemon answers'));
+  await until('it says that it waits', () => shown.includes('the daemon does not answer'));
   await using after = await FakeDaemon.open(world.home);
   after.on(`GET ${TASK}/status`, status('COMPLETED', { summary: 'all done' }));
   expect(await ended).toEqual([0, null]);
   expect(shown).toBe(
-    'loopwatch: no daemon answers; waiting for it\nfix-login is completed: all done\n',
+    'loopwatch: the daemon does not answer; waiting for it\nfix-login is completed: all done\n',
   );
 });

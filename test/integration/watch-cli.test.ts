@@ -65,7 +65,7 @@ it('CL1 stop ends the daemon and says so', async () => {
   const { code, stdout } = await world.cli('stop');
   expect({ code, stdout, exit: await gone }).toEqual({
     code: 0,
-    stdout: 'the daemon has ended; sessions and agents go on\n',
+    stdout: 'daemon stopped; sessions and agents keep running\n',
     exit: [0, null],
   });
   expect(existsSync(join(world.home, 'daemon.json'))).toBe(false);
@@ -133,7 +133,7 @@ it('CL2 goes on without a gap when the daemon is killed and comes back on anothe
   const events = await second.api.events();
   await watch.printed(events.length);
   expect(watch.events.map(({ seq }) => seq)).toEqual(events.map(({ seq }) => seq));
-  expect(watch.stderr).toMatch(/no daemon answers; waiting for it\n.*connected again/);
+  expect(watch.stderr).toMatch(/the daemon does not answer; waiting for it\n.*reconnected/);
 });
 
 it('CL2 goes on from its cursor file when the watch itself is killed', async () => {

@@ -43,8 +43,8 @@ it('WT11 a worktree tells what is in it, and its removal does what it said', asy
     on_removal: [
       '2 changed files will be committed to task/fix.',
       `The directory ${made.path} will be removed.`,
-      '2 ignored files or directories go with it.',
-      'The branch task/fix will be deleted; its commits will be kept under a backup ref.',
+      '2 ignored files or directories will be removed with it.',
+      'The branch task/fix will be deleted; its commits will be saved under a backup ref.',
     ],
   });
   await stage.remove('fix');
@@ -70,9 +70,9 @@ it('WT11 it says what becomes of commits on no branch, and of a branch that stay
   expect(unmerged_commits).toBe(1);
   expect(on_removal).toEqual([
     '1 changed file will be committed under a backup ref.',
-    'The commits on no branch will be kept under a backup ref.',
+    'Commits on no branch will be saved under a backup ref.',
     `The directory ${made.path} will be removed.`,
-    'The branch theirs stays: it was there before.',
+    'The branch theirs will be kept: it existed before the task.',
   ]);
 });
 

@@ -13,7 +13,7 @@ it('WT8 unfinished work is committed to its branch, which can be taken up again'
   const [committed, removed, branch] = await stage.remove('fix', 'keep');
   expect(committed).toMatch(/^Committed 2 changed files to task\/fix \([0-9a-f]{10}\)\.$/);
   expect(removed).toBe(`Removed the worktree ${made.path}.`);
-  expect(branch).toBe('The branch task/fix stays.');
+  expect(branch).toBe('Kept the branch task/fix.');
   expect([existsSync(made.path), stage.listed()]).toEqual([false, []]);
   const format = ['log', '-1', '--format=%an %cn %p %s', '--abbrev=40', 'task/fix'];
   expect(stage.git(stage.repository, ...format)).toBe(
@@ -168,7 +168,7 @@ it('WT8 a directory removed by hand leaves nothing behind, and its commits stay'
   expect(await stage.worktrees.look(made)).toMatchObject({ exists: false, obstacle: null });
   const sentences = await stage.remove('fix');
   expect(sentences[0]).toMatch(/^A commit that is on no branch is kept as refs/);
-  expect(sentences[1]).toBe(`The worktree ${made.path} was gone already.`);
+  expect(sentences[1]).toBe(`The worktree ${made.path} no longer existed.`);
   expect([stage.holds('detached\n'), stage.listed()]).toEqual([true, []]);
 });
 
@@ -202,12 +202,12 @@ it('WT9 a branch goes only when the daemon made it, and other branches have all 
   const tip = stage.commit(own.path, 'own');
   const sentences = await stage.remove('own');
   const [backup = ''] = stage.backups();
-  expect(sentences).toContain(`Deleted the branch task/own; its commits are kept as ${backup}.`);
+  expect(sentences).toContain(`Deleted the branch task/own; its commits were saved as ${backup}.`);
   expect(stage.git(stage.repository, 'rev-parse', backup)).toBe(tip);
   stage.git(stage.repository, 'branch', 'theirs');
   const theirs = await stage.create('theirs', { branch: 'theirs' });
   stage.write(theirs.path, 't.txt', 't\n');
-  expect(await stage.remove('theirs')).toContain('The branch theirs stays: it was there before.');
+  expect(await stage.remove('theirs')).toContain('Kept the branch theirs: it existed before the task.');
   expect(stage.branches()).toEqual(['main', 'theirs']);
 });
 

@@ -182,7 +182,7 @@ export class ForeignBackup {
   settled(rows: Record<string, Row[]>): Record<string, Row[]> {
     const set = (table: string, change: (row: Row) => Row) => (rows[table] ?? []).map(change);
     const without = ({ token_hash: _token, ...row }: Row): Row => row;
-    const dead = { state: 'dead', error: 'came with a backup, and was not sent' };
+    const dead = { state: 'dead', error: 'restored from a backup and not sent' };
     return {
       ...rows,
       people: set('people', without),

@@ -64,8 +64,8 @@ it('AP3 how an attempt went is said with its words, and what to do', () => {
   expect(text('waiting', 500, 'HTTP 500')).toBe('Failed, tries again: HTTP 500');
   expect(text('dead', 410, 'HTTP 410')).toBe('Given up: HTTP 410');
   expect(failureStep('no connection (ECONNREFUSED)')).toMatch(/Nothing listens/);
-  expect(failureStep('HTTP 302, a redirect is not followed')).toMatch(/redirect leads to/);
-  expect(failureStep('the command could not be run (ENOENT)')).toMatch(/absolute path/);
+  expect(failureStep('HTTP 302 (redirects are not followed)')).toMatch(/redirect leads to/);
+  expect(failureStep('cannot run the command (ENOENT)')).toMatch(/absolute path/);
   expect(failureStep('exit code 3')).toMatch(/by hand/);
   expect(failureStep('something new')).toMatch(/Look at the target/);
 });

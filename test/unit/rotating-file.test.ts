@@ -155,7 +155,12 @@ it('KE4 the daemon log says how much is missing, in a line like the others', () 
   log.warn({ token: 'secret', session: 'web' }, 'a look failed');
   close();
   expect(place.lines('daemon.log').map((line) => JSON.parse(line) as unknown)).toEqual([
-    { level: 40, time: 1_000, lost: 1, msg: 'lines of this log could not be written' },
+    {
+      level: 40,
+      time: 1_000,
+      lost: 1,
+      msg: 'log lines were lost because the log could not be written',
+    },
     { level: 40, time: 1_000, session: 'web', msg: 'a look failed' },
   ]);
 });

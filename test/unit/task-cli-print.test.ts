@@ -26,7 +26,7 @@ it('CL13 a task tells where it stands, what it used and what can be done now', (
     'fix-login  EXHAUSTED, Iteration limit',
     '  does   Make the login work',
     '  in     /srv/app/.worktrees/fix-login, branch task/fix-login',
-    '  used   20 of 20 turns, 4200 tokens, $1.50, 2:05 at work',
+    '  used   20 of 20 turns, 4200 tokens, $1.50, 2:05 of work',
     '  says   half done',
     '  next   Retry the task with more iterations.',
     '  loopwatch task retry|recover|log|say|diff fix-login',
@@ -162,7 +162,7 @@ it('CL13 a long result of a tool and a long output of a test are cut, and say so
   expect(failed.slice(0, 3)).toEqual([
     'failed  tests npm test, exit code 1, 1:05, of 0123456789',
     '  $ npm test',
-    '    … 25 lines before',
+    '    … 25 earlier lines',
   ]);
   expect(failed.at(-1)).toBe('    line 39');
   expect(testLines([{ ...test, status: 'passed' }])).toHaveLength(2);

@@ -68,10 +68,10 @@ it('TM1 the first message says what, where, until when, and how to end', () => {
     '`task/a`',
     '`main`',
     'node (package.json, tsconfig.json)',
-    'Tests lie in: test.',
+    'Tests are in: test.',
     'All tests pass',
     'types: `tsc`',
-    '20 turns, 5000 tokens of output, 30 minutes at work',
+    '20 turns, 5000 output tokens, 30 minutes of work',
     'The task is complete.',
     '### docs',
     'read-only',
@@ -186,7 +186,7 @@ it('TM3 a new conversation is told the last ten interactions, 500 characters of 
   const text = digest([...said, { type: 'user_request', content: 'Use tabs' }]);
   expect(text.match(/^(?:You|A person) said:$/gm)).toHaveLength(10);
   expect(text).not.toMatch(/reply 3\b/);
-  expect(text).toMatch(/reply 13\n> more x+…\n\nA person said:\n> Use tabs$/);
+  expect(text).toMatch(/reply 13\n> more x+…\n\nThe user said:\n> Use tabs$/);
   expect(text).toContain('a record, not a request');
   expect(text.length).toBeLessThan(10 * 560 + 400);
   expect(digest([])).toBe('');

@@ -88,10 +88,7 @@ describe('choices', () => {
       'What should I do?\n\n- **Fast path** – no checks\n  - one detail\n- **Slow path** – all checks',
     ],
     ['Take option 2.', 'Which one? I would pick 2.\n\n1. Write to /var/a\n2. Write to /var/b'],
-    [
-      'Take the first of your options, or the one you recommend.',
-      'Which one?\n\n- Write to /var/a\n- No',
-    ],
+    ['Take your first option, or the one you recommend.', 'Which one?\n\n- Write to /var/a\n- No'],
   ])('RE3 %s', (expected, text) => {
     expect(textOf(text)).toBe(expected);
   });

@@ -73,7 +73,7 @@ export async function askModel(
       timer.cancel();
       signal?.removeEventListener('abort', stop);
       // Without an outcome: the daemon stops, and the next one ends what runs there.
-      reject(new Error('nobody waits for the answer any more'));
+      reject(new Error('the answer is no longer needed'));
     });
   });
 }

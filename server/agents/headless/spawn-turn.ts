@@ -60,7 +60,7 @@ export function spawnTurn(turn: GatedTurn): AtGate {
   const identity = identityOf(child, close);
   if (identity === null) {
     close();
-    throw new Error(`no process could be started in ${turn.cwd}`);
+    throw new Error(`cannot start a process in ${turn.cwd}`);
   }
   return {
     child,

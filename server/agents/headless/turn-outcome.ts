@@ -96,7 +96,7 @@ export function judgeTurn(facts: StreamFacts, end: TurnEnd): TurnOutcome {
 
   if (!end.started) {
     const error = end.stopped ? 'interrupted' : 'not_started';
-    return failed(error, 'the client never ran', 'not_heard');
+    return failed(error, 'the agent never started', 'not_heard');
   }
   if (result === null) {
     const delivery = facts.events > 0 ? 'heard' : 'unknown';
@@ -108,9 +108,13 @@ export function judgeTurn(facts: StreamFacts, end: TurnEnd): TurnOutcome {
     if (BAD_SESSION.test(end.stderrTail)) {
       return failed('bad_session', end.stderrTail, 'not_heard');
     }
-    if (end.stopped) return failed('interrupted', 'stopped before it had a result', delivery);
+    if (end.stopped) return failed('interrupted', 'stopped before it produced a result', delivery);
     if (end.exitCode === 0 && facts.unreadableLines > 0) {
-      return failed('unreadable', `${facts.unreadableLines} lines of it are no JSON`, delivery);
+      return failed(
+        'unreadable',
+        `${facts.unreadableLines} lines of output are not JSON`,
+        delivery,
+      );
     }
     return failed('crashed', crashDetail(end), delivery);
   }
@@ -138,6 +142,6 @@ function detailOf(result: StreamResult, end: TurnEnd): string {
 
 function crashDetail({ exitCode, signal, stderrTail }: TurnEnd): string {
   const how =
-    signal !== null ? `ended by ${signal}` : exitCode === null ? 'is gone' : `exit ${exitCode}`;
-  return stderrTail === '' ? `the client ${how} without a result` : `${how}: ${stderrTail}`;
+    signal !== null ? `ended by ${signal}` : exitCode === null ? 'disappeared' : `exit ${exitCode}`;
+  return stderrTail === '' ? `the agent ${how} without a result` : `${how}: ${stderrTail}`;
 }

@@ -146,7 +146,10 @@ export class Turn {
       else this.#watchGrace();
     } catch (error) {
       const { logger } = this.#options;
-      logger.warn({ turn: this.#parts.id, error: messageOf(error) }, 'a turn could not be read on');
+      logger.warn(
+        { turn: this.#parts.id, error: messageOf(error) },
+        'cannot read the rest of a turn',
+      );
     }
   }
 
@@ -157,7 +160,7 @@ export class Turn {
     const left = await endLeftovers(this.#parts.id, killGraceMs, clock, this.#owned);
     this.#left = left ?? [];
     if (left?.length === 0) return;
-    logger.warn({ turn: this.#parts.id, left }, 'processes of a turn could not be ended');
+    logger.warn({ turn: this.#parts.id, left }, 'cannot end the processes of a turn');
   }
 
   #take(text: string | null, end: LineEnd): void {
@@ -165,7 +168,7 @@ export class Turn {
     if (text?.trim() === '') return;
     if (text === null) {
       const { logger } = this.#options;
-      logger.warn({ turn: id, line: end.line }, 'a line of a turn is too long and left out');
+      logger.warn({ turn: id, line: end.line }, 'skipped a line of a turn that is too long');
     }
     const events = text === null ? null : parseStreamLine(text);
     if (events !== null && events.length > 0 && end.offset > knownOffset) {
@@ -208,7 +211,7 @@ export class Turn {
     try {
       await endGroup(identity, killGraceMs, clock);
     } catch (error) {
-      logger.warn({ turn: this.#parts.id, error: messageOf(error) }, 'a client could not be ended');
+      logger.warn({ turn: this.#parts.id, error: messageOf(error) }, 'cannot end an agent process');
     }
   }
 

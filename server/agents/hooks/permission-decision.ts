@@ -11,7 +11,7 @@ export interface PermissionDecision {
 }
 
 /** What the agent is told when whoever denied gave no reason. */
-const DENIED = 'A person denied this.';
+const DENIED = 'Denied by the user.';
 
 /**
  * Takes what an agent asked and a checked answer to it; gives the output of the hook. Several labels

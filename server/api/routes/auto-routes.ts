@@ -39,7 +39,7 @@ export function autoRoutes({
     lookupAuto: ({ query }) => {
       const loop = loops.lookup(query.taskDir);
       // One answer for "no loop", "no such directory" and "not yours": paths are not told.
-      if (loop === null) throw new AppError('no_loop', 'no loop runs on that directory');
+      if (loop === null) throw new AppError('no_loop', 'no loop is running on that directory');
       return { status: 200, body: { session_name: loop.session_name, status: loop.status } };
     },
   };

@@ -13,7 +13,8 @@ export function hookRoutes({
 }): Handlers<'receiveHook'> {
   return {
     receiveHook: async ({ body, run, request }) => {
-      if (run === null) throw new AppError('role_too_low', 'a capability names its run');
+      if (run === null)
+        throw new AppError('role_too_low', 'the capability must belong to this run');
       using closed = linkSignals(request.signal, stopped);
       const decision = await Promise.race([
         receiver.receive(run.session, run.runId, body, closed.signal),
@@ -27,7 +28,7 @@ export function hookRoutes({
 /** Rejects when nobody waits any more; the hook asks the next daemon again. */
 async function endOf(closed: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const stop = () => reject(new AppError('shutting_down', 'the daemon stops; ask again'));
+    const stop = () => reject(new AppError('shutting_down', 'the daemon is stopping; retry'));
     if (closed.aborted) stop();
     else closed.addEventListener('abort', stop, { once: true });
   });

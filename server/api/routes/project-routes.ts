@@ -46,7 +46,7 @@ async function browse(directories: Pick<Directories, 'list'>, path: string | und
   const all = { match: '', hidden: false } as const;
   const place = path ?? (await directories.list(all)).directories[0]?.path;
   if (place === undefined) {
-    throw new AppError('project_missing', 'none of the roots is there; make one');
+    throw new AppError('project_missing', 'none of the configured roots exists; create one');
   }
   const { here, parent, directories: found } = await listed(directories, { ...all, path: place });
   return {

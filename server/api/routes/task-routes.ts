@@ -16,7 +16,7 @@ export function taskRoutes({
   work: TaskWork;
 }): Handlers<keyof typeof TASK_ENDPOINTS | keyof typeof TASK_WORK_ENDPOINTS> {
   const begun = ({ status, seq }: Begun, what: string) => ({
-    message: status === 'running' ? `Task ${what}` : `Task ${what}; it begins when its turn comes`,
+    message: status === 'running' ? `Task ${what}` : `Task ${what}; it starts when a slot is free`,
     status,
     seq,
   });
@@ -57,7 +57,7 @@ export function taskRoutes({
       return {
         status: 200,
         body: {
-          message: 'Task stopped; branch, worktree and conversation stay',
+          message: 'Task stopped; branch, worktree and conversation are kept',
           status: 'stopped',
           process_killed: ending === 'SIGTERM' || ending === 'SIGKILL',
           termination_method: ending,
@@ -87,11 +87,14 @@ export function taskRoutes({
       const { criteria, ...done } = tasks.retry(params.name, query, identityOf(call).name);
       const { max_iterations, max_tokens, max_cost_usd, max_minutes } = criteria;
       const new_limits = { max_iterations, max_tokens, max_cost_usd, max_minutes };
-      return { status: 200, body: { ...begun(done, 'is tried again'), new_limits } };
+      return { status: 200, body: { ...begun(done, 'retried'), new_limits } };
     },
     clearAndRestartTask: async ({ params, ...call }) => {
       const { status, seq, ...cleared } = await tasks.clear(params.name, identityOf(call).name);
-      return { status: 200, body: { ...begun({ status, seq }, 'begins anew'), ...cleared } };
+      return {
+        status: 200,
+        body: { ...begun({ status, seq }, 'cleared and restarted'), ...cleared },
+      };
     },
     cloneTask: async ({ params, query, ...call }) => {
       const task = await tasks.clone(params.name, query.new_name, identityOf(call).name);
@@ -111,7 +114,7 @@ export function taskRoutes({
       return {
         status: 200,
         body: {
-          message: 'Worktree removed; the task stays',
+          message: 'Worktree removed; the task is kept',
           task_preserved: true,
           auto_stopped: autoStopped,
           cleanup_performed: true,

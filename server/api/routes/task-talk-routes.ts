@@ -34,7 +34,7 @@ export function taskTalkRoutes({
     getTaskInputs: ({ params }) => ({ status: 200, body: talk.queue(params.name) }),
     cancelTaskInput: ({ params }) => {
       talk.cancel(params.name, params.input);
-      return { status: 200, body: { message: 'Taken back' } };
+      return { status: 200, body: { message: 'Cancelled' } };
     },
     getConversation: ({ params, query }) => ({
       status: 200,
@@ -52,7 +52,7 @@ export function taskTalkRoutes({
     editInteraction: ({ params, body }) => {
       const { id, type, content, timestamp } = talk.edit(params.id, body.content);
       const interaction = { id, type, content, timestamp };
-      return { status: 200, body: { message: 'Corrected in the record', interaction } };
+      return { status: 200, body: { message: 'Updated in the conversation record', interaction } };
     },
   };
 }

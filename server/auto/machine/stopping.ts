@@ -81,7 +81,7 @@ function withholdKill(step: Step, witnesses: Evidence[]): void {
   const evidence = [...witnesses, witnessed(step, 'daemon', words)];
   if (state.wait?.reason === 'kill_withheld') {
     const pid = state.agentProcess?.pid ?? 0;
-    const error = `Process ${pid} may be the agent, and too little proves it. Check it with: ps -fp ${pid}`;
+    const error = `Process ${pid} may be the agent, but this could not be verified. Check it with: ps -fp ${pid}`;
     return fail(step, 'kill_withheld', error, evidence);
   }
   state.dueMs = state.ageMs + policy.killGraceMs;

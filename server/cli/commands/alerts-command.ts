@@ -32,47 +32,60 @@ interface LogOptions extends Zoned {
 }
 
 export function addAlertsCommands(program: Command): void {
-  const alerts = program.command('alerts').description('who is told of what, and did it arrive');
+  const alerts = program.command('alerts').description('manage alerts and their deliveries');
 
   alerts
     .command('list', { isDefault: true })
-    .description('the rules')
-    .option('--json', 'as JSON')
+    .description('list alerts')
+    .option('--json', 'output as JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const { alerts: rules } = await request('listAlerts', {});
       if (json === true) return printJson(rules);
-      if (rules.length === 0) return print('nobody is told of anything');
+      if (rules.length === 0) return print('no alerts');
       print(rules.map((rule) => alertLines(rule).join('\n')).join('\n\n'));
     });
 
   alerts
     .command('add')
-    .description('tell a webhook, or run a command, from now on')
+    .description('create an alert: a webhook, or a command')
     .argument('<name>')
-    .argument('[argv...]', 'behind --, with --command: the program and its words; no shell')
-    .option('--type <pattern>', 'event type, prefix.* or *; repeatable', collect, [])
-    .option('--session <name>', 'only of this session; repeatable', collect, [])
-    .option('--task <name>', 'only of this task; repeatable', collect, [])
-    .option('--subject <kind:id>', 'only about this, such as loop:web; repeatable', collect, [])
-    .option('--reason <reason>', 'only for this reason; repeatable', collect, [])
-    .option('--webhook <url>', 'where to POST, signed as Standard Webhooks has it')
-    .option('--command', 'run the words behind -- with the event on standard input')
-    .option('--quiet <from-to>', 'hold what happens in these hours, as 22:00-07:00')
-    .option('--zone <zone>', 'of the quiet hours, as Europe/Berlin; default: of this machine')
-    .option('--quiet-except <reason>', 'sent in quiet hours too; repeatable', collect, [])
-    .option('--json', 'as JSON')
+    .argument('[argv...]', 'after --, with --command: the program and its arguments (no shell)')
+    .option('--type <pattern>', 'event type, prefix.* or * (repeatable)', collect, [])
+    .option('--session <name>', 'only events of this session (repeatable)', collect, [])
+    .option('--task <name>', 'only events of this task (repeatable)', collect, [])
+    .option(
+      '--subject <kind:id>',
+      'only events of this subject, e.g. loop:web (repeatable)',
+      collect,
+      [],
+    )
+    .option('--reason <reason>', 'only events with this reason (repeatable)', collect, [])
+    .option('--webhook <url>', 'POST to this URL, signed per Standard Webhooks')
+    .option('--command', 'run the program after -- with the event on stdin')
+    .option('--quiet <from-to>', 'quiet hours, e.g. 22:00-07:00; deliveries wait until they end')
+    .option(
+      '--zone <zone>',
+      "time zone of the quiet hours, e.g. Europe/Berlin (default: this machine's)",
+    )
+    .option(
+      '--quiet-except <reason>',
+      'deliver this reason in quiet hours too (repeatable)',
+      collect,
+      [],
+    )
+    .option('--json', 'output as JSON')
     .action(async (name: string, argv: string[], options: AddOptions) => {
       const { secret, ...rule } = await request('createAlert', {
         body: bodyOf(name, argv, options),
       });
       if (options.json === true) return printJson({ ...rule, secret });
       print(alertLines(rule).join('\n'));
-      if (secret !== null) print(`  secret, shown only now: ${secret}`);
+      if (secret !== null) print(`  secret (shown only once): ${secret}`);
     });
 
   alerts
     .command('remove')
-    .description('remove a rule, with what waits and its log')
+    .description('remove an alert, its pending deliveries and its log')
     .argument('<id>')
     .action(async (id: string) => {
       await request('deleteAlert', { params: { id } });
@@ -80,8 +93,8 @@ export function addAlertsCommands(program: Command): void {
     });
 
   for (const [word, enabled, description] of [
-    ['enable', true, 'tell of what happens from now on, and of what still waits'],
-    ['disable', false, 'tell of nothing more until it is enabled'],
+    ['enable', true, 'turn an alert on; pending deliveries are sent'],
+    ['disable', false, 'turn an alert off until it is enabled again'],
   ] as const) {
     alerts
       .command(word)
@@ -95,9 +108,9 @@ export function addAlertsCommands(program: Command): void {
 
   alerts
     .command('test')
-    .description('send a test now; ends with 1 when it did not arrive')
+    .description('send a test delivery now; exits with 1 if it fails')
     .argument('<id>')
-    .option('--json', 'as JSON')
+    .option('--json', 'output as JSON')
     .action(async (id: string, { json }: { json?: boolean }) => {
       const result = await request('testAlert', { params: { id } });
       if (json === true) printJson(result);
@@ -107,16 +120,16 @@ export function addAlertsCommands(program: Command): void {
 
   alerts
     .command('log')
-    .description('what was sent, waits, or was given up; newest first')
-    .option('--rule <id>', 'of one rule')
-    .option('--state <state>', 'waiting, sent or dead')
-    .option('--limit <n>', 'how many; default: 100')
-    .option('--json', 'as JSON')
+    .description('list deliveries, newest first')
+    .option('--rule <id>', 'only deliveries of this alert')
+    .option('--state <state>', 'only this state: waiting, sent or dead')
+    .option('--limit <n>', 'maximum number of deliveries (default: 100)')
+    .option('--json', 'output as JSON')
     .addOption(UTC_OPTION)
     .action(async ({ json, utc, ...query }: LogOptions) => {
       const { deliveries } = await request('listAlertDeliveries', { query });
       if (json === true) return printJson(deliveries);
-      if (deliveries.length === 0) return print('nothing');
+      if (deliveries.length === 0) return print('no deliveries');
       const now = Date.now();
       print(
         deliveries.flatMap((delivery) => deliveryLines(delivery, now, timeIn({ utc }))).join('\n'),
@@ -125,8 +138,8 @@ export function addAlertsCommands(program: Command): void {
 
   alerts
     .command('retry')
-    .description('try once more what was given up')
-    .argument('<id>', 'of the delivery, as `loopwatch alerts log` shows it')
+    .description('retry a dead delivery')
+    .argument('<id>', 'delivery id from `loopwatch alerts log`')
     .action(async (id: string) => {
       const { state } = await request('retryAlertDelivery', { params: { id } });
       print(`${id}: ${state}`);
@@ -136,7 +149,7 @@ export function addAlertsCommands(program: Command): void {
 /** The daemon judges what it holds; here only what it could not tell apart. */
 function bodyOf(name: string, argv: string[], options: AddOptions): CreateAlert {
   const { type, session, task, subject, reason } = options;
-  if (type.length === 0) throw usage('say of what: --type auto.failed');
+  if (type.length === 0) throw usage('name the events with --type, e.g. --type auto.failed');
   return {
     name,
     enabled: true,
@@ -152,14 +165,14 @@ function bodyOf(name: string, argv: string[], options: AddOptions): CreateAlert 
 
 function targetOf(argv: string[], { webhook, command }: AddOptions): AlertTarget {
   if ((webhook !== undefined) === (command === true)) {
-    throw usage('give --webhook URL, or --command and the words behind --');
+    throw usage('pass either --webhook URL, or --command -- PROGRAM [ARG...]');
   }
   if (webhook !== undefined) {
-    if (argv.length > 0) throw usage('the words behind -- go with --command');
+    if (argv.length > 0) throw usage('arguments after -- require --command');
     return { kind: 'webhook', url: webhook };
   }
   const [program, ...words] = argv;
-  if (program === undefined) throw usage('--command needs the program and its words behind --');
+  if (program === undefined) throw usage('--command requires a program after --');
   // The daemon runs it elsewhere.
   return { kind: 'command', argv: [program.includes('/') ? resolve(program) : program, ...words] };
 }
@@ -167,12 +180,12 @@ function targetOf(argv: string[], { webhook, command }: AddOptions): AlertTarget
 function quietOf({ quiet, zone, quietExcept }: AddOptions): CreateAlert['quiet_hours'] {
   if (quiet === undefined) {
     if (zone !== undefined || quietExcept.length > 0) {
-      throw usage('--zone and --quiet-except go with --quiet');
+      throw usage('--zone and --quiet-except require --quiet');
     }
     return null;
   }
   const [, from, to] = /^(\d\d:\d\d)-(\d\d:\d\d)$/.exec(quiet) ?? [];
-  if (from === undefined || to === undefined) throw usage('say --quiet as 22:00-07:00');
+  if (from === undefined || to === undefined) throw usage('--quiet must look like 22:00-07:00');
   const time_zone = zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const except_reasons = quietExcept.map(reasonOf);
   return { from, to, time_zone, ...(except_reasons.length === 0 ? {} : { except_reasons }) };

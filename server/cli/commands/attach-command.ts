@@ -18,10 +18,10 @@ const RESTORE =
 
 const ENDED: Record<DetachReason, string> = {
   requested: 'detached',
-  terminal_gone: 'the terminal has ended',
-  terminal_replaced: 'the terminal was replaced by another one',
+  terminal_gone: 'the terminal ended',
+  terminal_replaced: 'the terminal was replaced',
   terminal_failed: 'the terminal cannot be shown',
-  daemon_stopping: 'the daemon stops; the session may go on',
+  daemon_stopping: 'the daemon is stopping; the session may keep running',
 };
 
 interface AttachOptions {
@@ -32,17 +32,17 @@ interface AttachOptions {
 export function addAttachCommand(program: Command): void {
   program
     .command('attach')
-    .description(`see and type into a session; ${DETACH_KEYS} leaves it`)
+    .description(`attach to the terminal of a session (${DETACH_KEYS} detaches)`)
     .argument('<session>')
-    .option('--view', 'only look on')
-    .option('--take', 'take over from whoever types')
+    .option('--view', 'attach read-only')
+    .option('--take', 'take control from the current typist')
     .action(attach);
 }
 
 async function attach(session: string, options: AttachOptions): Promise<void> {
   const { stdin, stdout } = process;
   if (!stdin.isTTY || !stdout.isTTY) {
-    throw new CliError(ExitCode.usage, 'attach needs a terminal; use screen or record instead');
+    throw new CliError(ExitCode.usage, 'attach requires a terminal; use screen or record instead');
   }
   const socket = await open(connection());
   const restore = () => {
@@ -52,7 +52,7 @@ async function attach(session: string, options: AttachOptions): Promise<void> {
   };
   process.once('exit', restore);
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => socket.close());
-  printRaw(`attaching to ${session}; ${DETACH_KEYS} leaves it\r\n`);
+  printRaw(`attaching to ${session}; ${DETACH_KEYS} detaches\r\n`);
   stdin.setRawMode(true);
   const end = await follow(socket, session, options);
   process.removeListener('exit', restore);
@@ -106,12 +106,12 @@ async function follow(socket: WebSocket, session: string, options: AttachOptions
   stdin.on('data', onKeys);
   stdout.on('resize', onSize);
   await new Promise<void>((closed) => {
-    socket.on('error', () => close(ExitCode.notRunning, 'no daemon answers'));
+    socket.on('error', () => close(ExitCode.notRunning, 'the daemon does not answer'));
     socket.on('close', () => closed());
   });
   stdin.off('data', onKeys);
   stdout.off('resize', onSize);
-  return ends[0] ?? { code: ExitCode.failed, why: 'the connection to the daemon was lost' };
+  return ends[0] ?? { code: ExitCode.failed, why: 'lost the connection to the daemon' };
 }
 
 async function open({ url, token }: Connection): Promise<WebSocket> {

@@ -27,29 +27,29 @@ interface AnswerOptions {
 export function addAttentionCommands(program: Command): void {
   program
     .command('attention')
-    .description('where a person is needed, oldest first')
-    .option('--all', 'what is over as well')
-    .option('--subject <kind:id>', 'only about this, such as task:fix-login')
-    .option('--json', 'as JSON')
+    .description('list what needs your attention, oldest first')
+    .option('--all', 'include cleared items')
+    .option('--subject <kind:id>', 'only items of this subject, e.g. task:fix-login')
+    .option('--json', 'output as JSON')
     .action(async ({ all, subject, json }: ListOptions) => {
       const state = all === true ? ('all' as const) : ('open' as const);
       const query = { state, subject, limit: ALL };
       const { items } = await request('listAttention', { query });
       if (json === true) return printJson(items);
-      if (items.length === 0) return print('nobody is needed');
+      if (items.length === 0) return print('nothing needs you');
       const now = Date.now();
       print(items.map((item) => attentionLines(item, now).join('\n')).join('\n\n'));
     });
 
   program
     .command('answer')
-    .description('answer what an agent asks, without its terminal')
-    .argument('<id>', 'as `loopwatch attention` shows it')
+    .description("answer an agent's request")
+    .argument('<id>', 'item id from `loopwatch attention`')
     .argument('<decision>', 'allow or deny')
-    .option('--message <text>', 'what the agent is told with a deny')
-    .option('--input <json>', 'allow it with another input: the same keys as asked')
-    .option('--choose <label>', 'a label of the question; repeatable', collect, [])
-    .option('--text <words>', 'an answer in words of your own; repeatable', collect, [])
+    .option('--message <text>', 'message to the agent, with deny')
+    .option('--input <json>', 'allow with a changed input (same keys as the request)')
+    .option('--choose <label>', 'choose this option of the question (repeatable)', collect, [])
+    .option('--text <text>', 'answer with your own text (repeatable)', collect, [])
     .action(async (id: string, decision: string, options: AnswerOptions) => {
       const body = await answerOf(id, decision, options);
       print(outcomeText(await request('answerAttention', { params: { id }, body })));
@@ -61,12 +61,13 @@ async function answerOf(
   decision: string,
   { message, input, choose, text }: AnswerOptions,
 ): Promise<AttentionAnswer> {
-  if (decision !== 'allow' && decision !== 'deny') throw usage('say allow or deny');
+  if (decision !== 'allow' && decision !== 'deny')
+    throw usage('the decision must be allow or deny');
   const chosen = choose.length + text.length > 0;
   if (decision === 'deny' && (chosen || input !== undefined)) {
-    throw usage('--choose, --text and --input go with allow');
+    throw usage('--choose, --text and --input require allow');
   }
-  if (decision === 'allow' && message !== undefined) throw usage('--message goes with deny');
+  if (decision === 'allow' && message !== undefined) throw usage('--message requires deny');
   const item = chosen ? await request('getAttention', { params: { id } }) : null;
   const questions = item?.request?.questions;
   return {

@@ -21,22 +21,22 @@ interface Limits {
 }
 
 export function addAutoCommands(program: Command): void {
-  const auto = program.command('auto').description('start, stop and look at auto loops');
+  const auto = program.command('auto').description('start, stop and inspect auto loops');
 
   auto
     .command('start')
     .description('start a loop on a task directory')
     .argument('<dir>', 'the task directory')
-    .option('--session <name>', 'an existing session; without it one is opened')
+    .option('--session <name>', 'use this session (default: open a new one)')
     .option(
       '--max-iterations <n>',
-      'stop after so many iterations',
+      'stop after this many iterations',
       parseCount,
       DEFAULT_MAX_ITERATIONS,
     )
     .option(
       '--timeout-minutes <n>',
-      'stop after so many minutes',
+      'stop after this many minutes',
       parseCount,
       DEFAULT_TIMEOUT_MINUTES,
     )
@@ -62,7 +62,7 @@ export function addAutoCommands(program: Command): void {
 
   auto
     .command('stop')
-    .description('ask a loop to stop; remove it when it has failed')
+    .description('stop a loop, or remove a failed one')
     .argument('<session>')
     .action(async (id: string) => {
       const { status } = await request('stopAuto', { params: { id } });
@@ -71,9 +71,9 @@ export function addAutoCommands(program: Command): void {
 
   auto
     .command('status')
-    .description('how a loop stands, or all of them')
+    .description('show the status of one loop or all loops')
     .argument('[session]')
-    .option('--json', 'as JSON')
+    .option('--json', 'output as JSON')
     .addOption(UTC_OPTION)
     .action(async (id: string | undefined, { json, utc }: Zoned & { json?: boolean }) => {
       const loops =
@@ -89,8 +89,8 @@ export function addAutoCommands(program: Command): void {
     .command('limits')
     .description('change the limits of a running loop')
     .argument('<session>')
-    .option('--max-iterations <n>', 'iterations', parseCount)
-    .option('--timeout-minutes <n>', 'minutes', parseCount)
+    .option('--max-iterations <n>', 'new iteration limit', parseCount)
+    .option('--timeout-minutes <n>', 'new time limit in minutes', parseCount)
     .addOption(UTC_OPTION)
     .action(async (id: string, { utc, ...body }: Zoned & Limits) => {
       const loop = await request('changeLimits', { params: { id }, body });
@@ -99,7 +99,7 @@ export function addAutoCommands(program: Command): void {
 
   auto
     .command('lookup')
-    .description('which session works on a task directory?')
+    .description('find the session that works on a task directory')
     .argument('<dir>')
     .action(async (directory: string) => {
       const query = { taskDir: resolve(directory) };
@@ -123,7 +123,7 @@ export function loopLines(loop: Loop, time: TimeText): string[] {
   if (loop.wait !== null) {
     const until = loop.wait.until === null ? '' : ` until ${time(loop.wait.until)}`;
     const { label } = REASON_TEXT[loop.wait.reason];
-    lines.push(`  waits since ${time(loop.wait.since)}${until}: ${label}. ${loop.wait.next}`);
+    lines.push(`  waiting since ${time(loop.wait.since)}${until}: ${label}. ${loop.wait.next}`);
   }
   if (loop.status === 'failed' && loop.stop_reason !== null) {
     const { label, next } = REASON_TEXT[loop.stop_reason];

@@ -9,16 +9,16 @@ import { print } from '../print/print.ts';
 
 const MAX_LINE = 200;
 
-const NOT_IN_IT = 'not in it: the token, the log, recordings, and what the terminals show now';
+const NOT_IN_IT = 'not included: the token, the log, recordings and current terminal contents';
 
 /** Adds both commands. */
 export function addBackupCommands(program: Command): void {
   program
     .command('backup')
-    .description('write the database into a file, whole, while the daemon runs or not')
-    .argument('<file>', `a name outside the home; ${NOT_IN_IT}`)
-    .option('--force', 'replace the file if it is there')
-    .option('--json', 'as JSON')
+    .description('back up the database to a file (the daemon may be running)')
+    .argument('<file>', `path outside LOOPWATCH_HOME; ${NOT_IN_IT}`)
+    .option('--force', 'overwrite the file if it exists')
+    .option('--json', 'output as JSON')
     .action(async (file: string, options: { force?: boolean; json?: boolean }) => {
       const { backup } = await import('../backup-home.ts');
       const made = await backup(resolve(file), options.force === true);
@@ -27,9 +27,9 @@ export function addBackupCommands(program: Command): void {
 
   program
     .command('restore')
-    .description('put a backup in the place of the database; the daemon must not run')
-    .argument('<file>', 'what backup wrote, or a database that an earlier restore kept')
-    .option('--json', 'as JSON')
+    .description('restore the database from a backup (stop the daemon first)')
+    .argument('<file>', 'a file written by backup, or a database kept by an earlier restore')
+    .option('--json', 'output as JSON')
     .action(async (file: string, { json }: { json?: boolean }) => {
       const { restore } = await import('../backup-home.ts');
       const restored = restore(resolve(file));
@@ -48,7 +48,7 @@ function restoreText(restored: Restore): string {
     ...(alerts_off.length === 0
       ? []
       : [
-          'these alerts are off, since this machine did not have them; an admin turns one on with: loopwatch alerts enable ID',
+          'these alerts are off because this machine did not have them; an admin can turn one on with: loopwatch alerts enable ID',
           ...alerts_off.map(
             ({ id, name, kind, to }) => `  ${oneLine(`${id}  ${name} (${kind} ${to})`, MAX_LINE)}`,
           ),
@@ -56,10 +56,10 @@ function restoreText(restored: Restore): string {
     ...(replaced === null
       ? []
       : [
-          `the database before is kept as ${replaced}`,
-          `to go back, with the daemon stopped: loopwatch restore ${quoted(replaced)}`,
+          `the previous database was kept as ${replaced}`,
+          `to undo, with the daemon stopped: loopwatch restore ${quoted(replaced)}`,
         ]),
-    'start the daemon with: loopwatch start; clients read everything anew',
+    'start the daemon with: loopwatch start; clients reload everything',
   ].join('\n');
 }
 

@@ -13,8 +13,11 @@ import { notice, printJson } from '../print/print.ts';
 export function addClassifyCommand(program: Command): void {
   program
     .command('classify')
-    .description('tell the state of the agent on captured screens, one JSON line each')
-    .argument('<file...>', 'plain captures NAME.txt; NAME.info beside one says what was in front')
+    .description('classify the agent state on captured screens (one JSON line each)')
+    .argument(
+      '<file...>',
+      'plain captures NAME.txt; an optional NAME.info names the foreground process',
+    )
     .action(classify);
 }
 

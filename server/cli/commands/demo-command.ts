@@ -12,7 +12,7 @@ import { timeIn, type TimeText, UTC_OPTION, type Zoned } from '../print/time-tex
 export function addDemoCommand(program: Command): void {
   program
     .command('demo')
-    .description('watch a loop of the stand-in agent: no account, nothing spent')
+    .description('run a demo loop with the stand-in agent (no account, no cost)')
     .addOption(UTC_OPTION)
     .action(demo);
 }
@@ -26,7 +26,7 @@ async function demo(zoned: Zoned): Promise<void> {
   try {
     await play(daemon, timeIn(zoned), over.signal);
     if (!process.stdout.isTTY || over.signal.aborted) return;
-    print('the demo is over; the page stays until Ctrl-C');
+    print('demo finished; the page stays up until Ctrl-C');
     await ended;
   } finally {
     // The daemon was ours alone, so nobody would find the terminal again.
@@ -54,7 +54,8 @@ async function play(daemon: Daemon | null, time: TimeText, signal: AbortSignal):
   for await (const { events } of pages) {
     for (const { event } of events) {
       print(`${time(event.at)}  ${describeEvent(event, time).text}`);
-      if (event.type === 'auto.failed') throw new CliError(ExitCode.failed, 'the demo failed');
+      if (event.type === 'auto.failed')
+        throw new CliError(ExitCode.failed, 'the demo failed; check the lines above');
       if (event.type === 'auto.ended') return;
     }
   }

@@ -22,25 +22,25 @@ interface InputOptions {
 export function addInputCommand(program: Command): void {
   program
     .command('input')
-    .description('type into a session, now or as soon as its agent can take it')
+    .description('type into a session, now or as soon as its agent accepts input')
     .argument('<session>')
-    .argument('[text]', 'the text; without it, or with "-", it is read from stdin')
-    .option('--no-submit', 'do not press Enter after it')
-    .option('--enter', 'press Enter alone')
-    .option('--list', 'show what is and was on its way')
-    .option('--cancel <id>', 'take back an input that is still held')
-    .option('--json', 'as JSON')
+    .argument('[text]', 'the text; omitted or "-" reads stdin')
+    .option('--no-submit', 'do not press Enter after the text')
+    .option('--enter', 'only press Enter')
+    .option('--list', 'list recent inputs and their delivery')
+    .option('--cancel <id>', 'cancel an input that is still held')
+    .option('--json', 'output as JSON')
     .action(input);
 }
 
 export function addInterruptCommand(program: Command): void {
   program
     .command('interrupt')
-    .description('stop what the agent of a session does now; it stays at its prompt')
+    .description("interrupt the agent's current turn; it stays at its prompt")
     .argument('<session>')
     .action(async (id: string) => {
       await request('interruptSession', { params: { id } });
-      print(`interrupted the agent in ${id}`);
+      print(`${id}: agent interrupted`);
     });
 }
 
@@ -69,15 +69,15 @@ function bodyOf(
   { submit, enter }: InputOptions,
 ): z.input<typeof SessionInput> {
   if (enter === true) {
-    if (given !== undefined || !submit) throw usage('--enter takes no text and no --no-submit');
+    if (given !== undefined || !submit)
+      throw usage('--enter cannot be combined with a text or --no-submit');
     return { text: '', submit };
   }
   const text = given === undefined || given === '-' ? readStdin() : given;
-  if (text === '') throw usage('the text is empty; to press Enter alone: --enter');
+  if (text === '') throw usage('the text is empty; use --enter to only press Enter');
   if (submit && text.trim() === '') {
     throw usage(
-      'the text is blank, so only its Enter would count; to press Enter alone: --enter, ' +
-        'to type the blanks: --no-submit',
+      'the text is blank; use --enter to only press Enter, or ' + '--no-submit to type the blanks',
     );
   }
   return { text, submit };
@@ -87,7 +87,7 @@ function readStdin(): string {
   try {
     return readFileSync(0, 'utf8').replace(/\n$/, '');
   } catch (error) {
-    throw usage(`the text cannot be read from stdin: ${messageOf(error)}`);
+    throw usage(`cannot read the text from stdin: ${messageOf(error)}`);
   }
 }
 

@@ -14,19 +14,19 @@ interface Options extends Zoned {
 }
 
 export function addPeopleCommands(program: Command): void {
-  const people = program.command('people').description('who may come in, and what each may do');
+  const people = program.command('people').description('manage members and their roles');
 
   people
     .command('list', { isDefault: true })
-    .description('everybody, with role and when they were last seen')
-    .option('--json', 'as JSON')
+    .description('list members with role and last activity')
+    .option('--json', 'output as JSON')
     .addOption(UTC_OPTION)
     .action(async ({ json, utc }: Options) => {
       const { people: all } = await request('listPeople', {});
       if (json === true) return printJson(all);
       print(
         [
-          `${HOME_NAME}  admin  the token of the home`,
+          `${HOME_NAME}  admin  this machine\'s token`,
           ...all.map((person) => personLine(person, timeIn({ utc }))),
         ].join('\n'),
       );
@@ -34,10 +34,13 @@ export function addPeopleCommands(program: Command): void {
 
   people
     .command('invite')
-    .description('make a link for somebody; it works once, for 24 hours')
+    .description('invite a member: prints a one-time link, valid for 24 hours')
     .argument('<name>')
-    .requiredOption('--role <role>', 'viewer looks on, operator works, admin decides on people')
-    .option('--json', 'as JSON')
+    .requiredOption(
+      '--role <role>',
+      'viewer (read-only), operator (full work) or admin (also members and alerts)',
+    )
+    .option('--json', 'output as JSON')
     .addOption(UTC_OPTION)
     .action(async (name: string, { role, ...options }: Options & { role: string }) => {
       printLink(await request('invitePerson', { body: { name, role: roleOf(role) } }), options);
@@ -45,7 +48,7 @@ export function addPeopleCommands(program: Command): void {
 
   people
     .command('role')
-    .description('change what somebody may do, at once')
+    .description("change a member's role, effective immediately")
     .argument('<name>')
     .argument('<role>')
     .addOption(UTC_OPTION)
@@ -58,7 +61,7 @@ export function addPeopleCommands(program: Command): void {
 
   people
     .command('rename')
-    .description('change what somebody is called')
+    .description('rename a member')
     .argument('<name>')
     .argument('<new-name>')
     .addOption(UTC_OPTION)
@@ -70,9 +73,9 @@ export function addPeopleCommands(program: Command): void {
 
   people
     .command('link')
-    .description('make a new link for somebody who lost theirs, or for another browser')
+    .description('create a new one-time link for a member, e.g. for another browser')
     .argument('<name>')
-    .option('--json', 'as JSON')
+    .option('--json', 'output as JSON')
     .addOption(UTC_OPTION)
     .action(async (name: string, options: Options) => {
       const { id } = await find(name);
@@ -81,7 +84,7 @@ export function addPeopleCommands(program: Command): void {
 
   people
     .command('remove')
-    .description('take token and link away, and close what is open, at once')
+    .description("revoke a member's access immediately")
     .argument('<name>')
     .action(async (wanted: string) => {
       const { id, name } = await find(wanted);
@@ -95,8 +98,8 @@ async function find(name: string): Promise<Person> {
   const { people } = await request('listPeople', {});
   const found = people.find((person) => personKey(person.name) === personKey(name));
   if (found !== undefined) return found;
-  const names = people.map((person) => person.name).join(', ') || 'nobody was invited';
-  throw new CliError(ExitCode.notFound, `there is nobody called "${name}"; there is: ${names}`);
+  const names = people.map((person) => person.name).join(', ') || 'none';
+  throw new CliError(ExitCode.notFound, `no member named "${name}"; members: ${names}`);
 }
 
 function personLine({ name, role, ...person }: Person, time: TimeText): string {
@@ -105,8 +108,8 @@ function personLine({ name, role, ...person }: Person, time: TimeText): string {
 
 function stateOf(person: Omit<Person, 'name' | 'role'>, time: TimeText): string {
   const { joined_at, last_seen_at, has_token, link_expires_at } = person;
-  const link = link_expires_at === null ? '' : `link until ${time(link_expires_at)}`;
-  if (!has_token) return link || 'needs a new link: loopwatch people link NAME';
+  const link = link_expires_at === null ? '' : `link valid until ${time(link_expires_at)}`;
+  if (!has_token) return link || 'link expired; create a new one with: loopwatch people link NAME';
   const seenAt = last_seen_at ?? joined_at;
   const age = seenAt === null ? 0 : (Date.now() - Date.parse(seenAt)) / 1000;
   const seen = age < 120 ? 'seen just now' : `seen ${formatDuration(age)} ago`;
@@ -117,7 +120,7 @@ function printLink({ person, link, expires_at }: PersonLink, { json, utc }: Opti
   if (json === true) return printJson({ person, link, expires_at });
   const { name, role } = person;
   print(
-    `for ${name} (${role}), once, until ${timeIn({ utc })(expires_at)}; shown only now:\n${link}`,
+    `for ${name} (${role}), valid once, until ${timeIn({ utc })(expires_at)} (shown only once):\n${link}`,
   );
 }
 

@@ -13,7 +13,7 @@ export function addRecordCommand(program: Command): void {
     .description('record a session as asciicast v2')
     .argument('<session>')
     .argument('<start|stop|save>')
-    .argument('[file]', 'where save writes it')
+    .argument('[file]', 'output file, with save')
     .action(act);
 }
 
@@ -28,7 +28,7 @@ async function act(session: string, word: string, file?: string): Promise<void> 
     return;
   }
   if (word !== 'save' || file === undefined) {
-    throw new CliError(ExitCode.usage, 'say start, stop, or save and a file');
+    throw new CliError(ExitCode.usage, 'usage: loopwatch record SESSION start|stop|save FILE');
   }
   const path = resolve(file);
   writeFileAtomic(dirname(path), basename(path), await requestText('getRecording', { params }));

@@ -20,15 +20,15 @@ const SGR = /\x1b\[[0-9:;]*m/g;
 export function addScreenCommand(program: Command): void {
   program
     .command('screen')
-    .description('print what a session shows')
+    .description('print the screen of a session')
     .argument('<session>')
-    .option('--ansi', 'with colours')
-    .option('--json', 'as JSON')
+    .option('--ansi', 'keep colours')
+    .option('--json', 'output as JSON')
     .option(
       '--at <time>',
-      'as it was then: ISO 8601, HH:MM[:SS] of today, or the number of a picture',
+      'show a past screen: ISO 8601, HH:MM[:SS] of today, or a snapshot number',
     )
-    .option('--scrollback <rows>', 'so many rows that scrolled off, too')
+    .option('--scrollback <rows>', 'include this many rows of scrollback')
     .addOption(UTC_OPTION)
     .action(screen);
 }
@@ -38,7 +38,7 @@ async function screen(session: string, options: ScreenOptions): Promise<void> {
   if (options.at !== undefined && options.scrollback !== undefined) {
     throw new CliError(
       ExitCode.usage,
-      'what scrolled off is not kept: --at goes without --scrollback',
+      '--at cannot be combined with --scrollback; past scrollback is not kept',
     );
   }
   const lines = options.scrollback;
@@ -52,7 +52,7 @@ async function screen(session: string, options: ScreenOptions): Promise<void> {
       ? JSON.stringify(above === null ? shown : { ...shown, scrollback: above.lines })
       : rows([...(above?.lines ?? []), ...shown.lines], options.ansi);
   // Not in the text: it may go into a file.
-  if (options.at !== undefined) noticeRaw(`as it was at ${timeIn(options)(shown.at)}\n`);
+  if (options.at !== undefined) noticeRaw(`screen at ${timeIn(options)(shown.at)}\n`);
   print(text);
 }
 

@@ -29,18 +29,21 @@ interface WatchOptions extends Zoned {
 export function addWatchCommand(program: Command): void {
   program
     .command('watch')
-    .description('follow what happens; survives restarts of the daemon')
-    .option('--types <list>', 'event types, comma separated, exact or prefix.*')
-    .option('--session <list>', 'only these sessions, comma separated')
-    .option('--subject <list>', 'only about these, such as loop:web,task:fix-login')
-    .option('--after <cursor>', 'from a seq, epoch:seq, or 0 for all that is kept; default: now')
-    .option('--json', 'one JSON object a line, with its key')
+    .description('follow events (reconnects when the daemon restarts)')
+    .option('--types <list>', 'event types, comma-separated, exact or prefix.*')
+    .option('--session <list>', 'only these sessions, comma-separated')
+    .option('--subject <list>', 'only these subjects, e.g. loop:web,task:fix-login')
+    .option(
+      '--after <cursor>',
+      'start after a seq or epoch:seq; 0 = everything kept (default: now)',
+    )
+    .option('--json', 'output one JSON object per line, with its key')
     .addOption(UTC_OPTION)
     .option(
       '--exec <command>',
-      'run a shell command for each event: JSON on stdin, LOOPWATCH_EVENT_* set',
+      'run a shell command per event: JSON on stdin, LOOPWATCH_EVENT_* set',
     )
-    .option('--cursor-file <file>', 'keep the place here, and go on from it')
+    .option('--cursor-file <file>', 'save the cursor to this file and resume from it')
     .action(watch);
 }
 
@@ -107,13 +110,13 @@ async function tell(
   for (const pause of [...EXEC_RETRIES_MS, null]) {
     const code = await run(options.exec, followed);
     if (code === 0) return;
-    notice(`the command ended with ${code} for ${key}`);
+    notice(`the command exited with ${code} for ${key}`);
     if (pause === null || signal.aborted) break;
     await sleep(pause, undefined, { signal }).catch(() => undefined);
   }
   throw new CliError(
     ExitCode.failed,
-    `the command keeps failing for ${key}; nothing after it was told`,
+    `the command keeps failing for ${key}; later events were not processed. Fix it, then run watch again`,
   );
 }
 

@@ -21,9 +21,9 @@ interface HistoryOptions extends Zoned {
 export function addWhyCommands(program: Command): void {
   program
     .command('why')
-    .description('what a loop does or how the last one ended, why, and what can be done')
+    .description('explain what a loop is doing or why it ended, and what you can do')
     .argument('<session>')
-    .option('--json', 'as JSON')
+    .option('--json', 'output as JSON')
     .addOption(UTC_OPTION)
     .action(async (session: string, { json, utc }: Zoned & { json?: boolean }) => {
       const why = await readWhy(session);
@@ -33,14 +33,14 @@ export function addWhyCommands(program: Command): void {
 
   program
     .command('history')
-    .description('how loops went, newest first, and where their time went')
+    .description('list past and current loops, newest first, and where the time went')
     .argument('[session]')
-    .option('--limit <n>', 'at most so many', parseCount, 20)
-    .option('--json', 'as JSON')
+    .option('--limit <n>', 'maximum number of loops', parseCount, 20)
+    .option('--json', 'output as JSON')
     .addOption(UTC_OPTION)
     .action(async (session: string | undefined, options: HistoryOptions) => {
       if (options.limit < 1 || options.limit > MAX_RUNS) {
-        throw new CliError(ExitCode.usage, `--limit: a whole number from 1 to ${MAX_RUNS}`);
+        throw new CliError(ExitCode.usage, `--limit must be a whole number from 1 to ${MAX_RUNS}`);
       }
       const query = { limit: String(options.limit), session };
       const { runs } = await request('listRuns', { query });
@@ -50,10 +50,10 @@ export function addWhyCommands(program: Command): void {
 
   program
     .command('restart')
-    .description('start a failed loop again, with its limits unless others are given')
+    .description('restart a failed loop, with the same limits unless changed')
     .argument('<session>')
-    .option('--iterations <n>', 'stop after so many iterations', parseCount)
-    .option('--minutes <n>', 'stop after so many minutes', parseCount)
+    .option('--iterations <n>', 'stop after this many iterations', parseCount)
+    .option('--minutes <n>', 'stop after this many minutes', parseCount)
     .action(async (id: string, { iterations, minutes }: Record<string, number | undefined>) => {
       const body = { maxIterations: iterations, timeoutMinutes: minutes };
       const { status, task_dir } = await request('restartAuto', { params: { id }, body });
@@ -94,5 +94,8 @@ async function unlessUnknown<Found>(asked: Promise<Found>): Promise<Found | null
 
 function unknown(session: string): CliError {
   const name = JSON.stringify(session);
-  return new CliError(ExitCode.notFound, `there is no session ${name} (session_unknown)`);
+  return new CliError(
+    ExitCode.notFound,
+    `no session named ${name}; list sessions with: loopwatch status (session_unknown)`,
+  );
 }

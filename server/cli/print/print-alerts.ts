@@ -12,10 +12,10 @@ export function alertLines(rule: AlertRule): string[] {
   const { quiet_hours: quiet } = rule;
   const about = [
     types.join(', '),
-    ...(sessions === null ? [] : [`of ${sessions.join(', ')}`]),
-    ...(tasks === null ? [] : [`of task ${tasks.join(', ')}`]),
-    ...(subjects === null ? [] : [`about ${subjects.join(', ')}`]),
-    ...(reasons === null ? [] : [`because of ${reasons.join(', ')}`]),
+    ...(sessions === null ? [] : [`session ${sessions.join(', ')}`]),
+    ...(tasks === null ? [] : [`task ${tasks.join(', ')}`]),
+    ...(subjects === null ? [] : [`subject ${subjects.join(', ')}`]),
+    ...(reasons === null ? [] : [`reason ${reasons.join(', ')}`]),
   ];
   const except = quiet?.except_reasons ?? [];
   return [
@@ -23,7 +23,7 @@ export function alertLines(rule: AlertRule): string[] {
     `  ${about.join(' ')}`,
     `  ${oneLine(targetText(rule), MAX_LINE)}`,
     ...(quiet === null ? [] : [`  quiet ${quiet.from}-${quiet.to} ${quiet.time_zone}`]),
-    ...(except.length === 0 ? [] : [`  but not for ${except.join(', ')}`]),
+    ...(except.length === 0 ? [] : [`  except ${except.join(', ')}`]),
     ...(waiting === 0 ? [] : [`  ${waiting} waiting: loopwatch alerts log --rule ${id}`]),
   ];
 }
@@ -36,7 +36,7 @@ export function deliveryLines(delivery: AlertDelivery, nowMs: number, time: Time
   const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
   return [
     `${id}  ${at}  ${state}  ${type} #${seq}${whomOf(delivery)}`,
-    `  rule ${rule}, ${tries}${how === '' ? '' : `: ${oneLine(how, MAX_LINE)}`}`,
+    `  alert ${rule}, ${tries}${how === '' ? '' : `: ${oneLine(how, MAX_LINE)}`}`,
     ...(output === null || state === 'sent' ? [] : [`  ${oneLine(output, MAX_LINE)}`]),
     ...nextLines(delivery, nowMs),
   ];
@@ -57,9 +57,9 @@ export function testText({ ok, status, error, output, duration_ms }: AlertTestRe
 function nextLines({ id, state, next_try_at }: AlertDelivery, nowMs: number): string[] {
   if (state === 'dead') return [`  loopwatch alerts retry ${id}`];
   if (state === 'sent') return [];
-  if (next_try_at === null) return ['  its rule is disabled'];
+  if (next_try_at === null) return ['  alert is disabled'];
   const inMs = Date.parse(next_try_at) - nowMs;
-  return [inMs <= 0 ? '  next' : `  again in ${formatDuration(inMs / 1000)}`];
+  return [inMs <= 0 ? '  next' : `  retry in ${formatDuration(inMs / 1000)}`];
 }
 
 function targetText({ target }: AlertRule): string {

@@ -15,7 +15,7 @@ import { quoted } from '../../../shared/rules/quoted.ts';
 export function attentionLines(item: AttentionItem, nowMs: number): string[] {
   const age = formatDuration((nowMs - Date.parse(item.raised_at)) / 1000);
   return [
-    `${item.id}  ${whomText(item)}  since ${age}`,
+    `${item.id}  ${whomText(item)}  for ${age}`,
     `  ${REASON_TEXT[item.reason].label}: ${plainText(item.title)}`,
     ...askedLines(item),
     ...nextLines(item).map((line) => `  ${line}`),
@@ -42,7 +42,7 @@ function nextLines(item: AttentionItem): string[] {
   const deny = `loopwatch answer ${id} deny --message 'why not'`;
   if (questions.length === 0) return [`loopwatch answer ${id} allow`, deny];
   const choices = questions.map(({ question, options }) => {
-    const label = options[0]?.label ?? 'words of your own';
+    const label = options[0]?.label ?? 'your answer';
     const flag = options.length === 0 ? '--text' : '--choose';
     return `${flag} ${quoted(questions.length === 1 ? label : `${question}=${label}`)}`;
   });

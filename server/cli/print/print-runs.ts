@@ -19,7 +19,7 @@ const HEAD = [
 
 /** Takes runs; gives a table of them with a line of heads, and what is not known about them. */
 export function runLines(runs: readonly LoopRun[], time: TimeText): string[] {
-  if (runs.length === 0) return ['no loop has run, as far as the log reaches'];
+  if (runs.length === 0) return ['no loops in the log'];
   const rows = [HEAD, ...runs.map((run) => cells(run, time))];
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const table = rows.map((row) =>
@@ -29,7 +29,7 @@ export function runLines(runs: readonly LoopRun[], time: TimeText): string[] {
       .trimEnd(),
   );
   const isCut = runs.some(({ complete }) => !complete);
-  return isCut ? [...table, '* its beginning is no longer in the log'] : table;
+  return isCut ? [...table, '* started before the log begins'] : table;
 }
 
 /** Takes a run; gives its length and what it went into, in words. */

@@ -46,7 +46,7 @@ export function whyLines(why: Why, nowMs: number, time: TimeText): string[] {
       ? lastEnd(why, nowMs, time)
       : current(loop, why, nowMs, time)),
     ...(agent === null ? [] : [`agent      ${agentLine(agent, nowMs, time)}`]),
-    ...section('A person is needed', needs),
+    ...section('Needs attention', needs),
     ...section('You can', commands(why)),
   ];
 }
@@ -65,7 +65,7 @@ function current(loop: Loop, { last_run }: Why, nowMs: number, time: TimeText): 
   }
   if (wait === null) {
     const begun = loop.started_at === null ? '' : ` since ${moment(loop.started_at, nowMs, time)}`;
-    return [head + begun, '  It waits for nothing and nobody.', ...facts(loop, nowMs, time)];
+    return [head + begun, '  Not waiting on anything.', ...facts(loop, nowMs, time)];
   }
   return [
     head,
@@ -78,16 +78,16 @@ function current(loop: Loop, { last_run }: Why, nowMs: number, time: TimeText): 
 }
 
 function lastEnd({ session, is_open, last_run }: Why, nowMs: number, time: TimeText): string[] {
-  const head = `${session}: ${LOOP_STATUS_TEXT.stopped}${is_open ? '' : ', and no session any more'}`;
-  if (last_run === null) return [head, '  None that the log still knows of has run here.'];
+  const head = `${session}: ${LOOP_STATUS_TEXT.stopped}${is_open ? '' : ', session closed'}`;
+  if (last_run === null) return [head, '  No past loop in the log.'];
   const { ended_at, reason, error, task_dir } = last_run;
   return [
     head,
-    `  The last one is over since ${moment(ended_at ?? last_run.started_at, nowMs, time)}`,
+    `  Last loop ended ${moment(ended_at ?? last_run.started_at, nowMs, time)}`,
     ...(reason === null ? [`  ${runOutcomeText(last_run)}`] : reasonLines(reason, error)),
     ...evidence(last_run.evidence, nowMs, time),
     '',
-    `task       ${plainText(task_dir ?? 'not known')}`,
+    `task       ${plainText(task_dir ?? 'unknown')}`,
     `iteration  ${last_run.iterations}`,
     `time       ${runTimes(last_run)}`,
     `counts     ${last_run.restart_count} restarts, ${last_run.recovery_count} recoveries`,
@@ -101,14 +101,14 @@ function reasonLines(reason: Reason, error: string | null): string[] {
 
 function timesOf({ since, until }: Wait, nowMs: number, time: TimeText): string {
   const start = `since ${moment(since, nowMs, time)}`;
-  if (until === null) return `${start}, end not known`;
+  if (until === null) return `${start}, no end time`;
   const left = formatDuration((Date.parse(until) - nowMs) / 1000);
   return `${start}, until ${time(until)} (${left} left)`;
 }
 
 function evidence(list: readonly Evidence[], nowMs: number, time: TimeText): string[] {
   return section(
-    'It rests on',
+    'Evidence',
     list.flatMap(({ witness, at, lines }) => [
       `${EVIDENCE_TEXT[witness]}, ${moment(at, nowMs, time)}`,
       ...lines.flatMap((line) => plainText(line).split('\n')).map((line) => `  | ${line}`),
@@ -125,9 +125,9 @@ function facts(loop: Loop, nowMs: number, time: TimeText): string[] {
   const recoveries = `${count(loop.recovery_count_total)} recoveries (${count(loop.recovery_count_step)} in this iteration)`;
   return [
     '',
-    `task       ${plainText(loop.task_dir ?? 'not known')}`,
+    `task       ${plainText(loop.task_dir ?? 'unknown')}`,
     `iteration  ${count(loop.iteration)} of ${count(loop.max_iterations)}, ${elapsed} of ${limit}`,
-    `signal     ${loop.step === null ? 'none yet' : step + at}`,
+    `signal     ${loop.step === null ? 'none so far' : step + at}`,
     `counts     ${count(loop.restart_count)} restarts, ${recoveries}, ${formatDuration(count(loop.quota_wait_seconds))} for quota`,
   ];
 }
@@ -138,7 +138,7 @@ function agentLine(
   time: TimeText,
 ): string {
   const words = detail === null ? '' : `: ${plainText(detail).split('\n')[0] ?? ''}`;
-  return `${agentText(state, cause)}${words}, ${moment(since, nowMs, time)}, by ${WITNESS_TEXT[witness]}`;
+  return `${agentText(state, cause)}${words}, ${moment(since, nowMs, time)}, source: ${WITNESS_TEXT[witness]}`;
 }
 
 function commands({ session, is_open, loop, last_run }: Why): string[] {

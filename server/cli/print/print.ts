@@ -57,7 +57,7 @@ export function runOnWithoutReader(): void {
 function end(error: Error): void {
   // Nothing is left half done: a command prints what has already happened.
   if (systemCode(error) === 'EPIPE') process.exit(ExitCode.outputClosed);
-  notice(`standard output cannot be written: ${messageOf(error)}`);
+  notice(`cannot write to stdout: ${messageOf(error)}`);
   process.exit(isStorageCode(systemCode(error) ?? '') ? ExitCode.storage : ExitCode.failed);
 }
 

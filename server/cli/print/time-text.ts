@@ -2,7 +2,10 @@
 import { Option } from 'commander';
 
 /** An option of every command that prints times. */
-export const UTC_OPTION = new Option('--utc', 'times in UTC; default: in the zone of this shell');
+export const UTC_OPTION = new Option(
+  '--utc',
+  "print times in UTC (default: the shell's time zone)",
+);
 
 export interface Zoned {
   utc?: boolean;

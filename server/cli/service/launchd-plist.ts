@@ -8,11 +8,11 @@ export function launchdPlist(plan: ServicePlan, userHome: string): string {
   const { node, program, environment, tokenIsSet } = plan;
   const log = `${userHome}/Library/Logs/loopwatch.log`;
   const lines = [
-    'Loopwatch as a service. To install it:',
+    'Runs Loopwatch as a service. To install:',
     '  loopwatch service --launchd > ~/Library/LaunchAgents/loopwatch.plist',
     '  launchctl bootstrap gui/$UID ~/Library/LaunchAgents/loopwatch.plist',
     ...(tokenIsSet
-      ? ['LOOPWATCH_TOKEN is set now and not written here; the daemon keeps one of its own.']
+      ? ['LOOPWATCH_TOKEN is set but not written here; the daemon uses its own token.']
       : []),
   ];
   return [

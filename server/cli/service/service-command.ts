@@ -14,11 +14,12 @@ import { systemdUnit } from './systemd-unit.ts';
 export function addServiceCommand(program: Command): void {
   program
     .command('service')
-    .description('print a systemd user unit for the daemon, with the settings that are set now')
-    .option('--system', 'a unit of the system, run as the user who asks')
-    .option('--launchd', 'a property list for launchd instead')
+    .description('print a systemd user unit for the daemon with the current settings')
+    .option('--system', 'print a system unit that runs as the current user')
+    .option('--launchd', 'print a launchd property list')
     .action(({ system = false, launchd = false }: { system?: boolean; launchd?: boolean }) => {
-      if (system && launchd) throw new CliError(ExitCode.usage, 'say --system or --launchd');
+      if (system && launchd)
+        throw new CliError(ExitCode.usage, 'pass either --system or --launchd, not both');
       const plan = servicePlan();
       requireWritable(plan);
       printRaw(launchd ? launchdPlist(plan, homedir()) : systemdUnit(plan, { system }));

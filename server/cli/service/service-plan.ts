@@ -26,7 +26,7 @@ export function requireWritable({ node, program, environment, home, user }: Serv
     if (!UNWRITABLE.test(value)) continue;
     throw new CliError(
       ExitCode.config,
-      `${name} holds a line break or another control character, which a service cannot be given; change it`,
+      `${name} contains a line break or another control character, which a service file cannot hold; change it`,
     );
   }
 }

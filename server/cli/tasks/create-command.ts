@@ -20,44 +20,52 @@ import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
 export function addCreateCommand(task: Command): void {
   task
     .command('create')
-    .description('describe a task; its worktree is made at once')
+    .description('create a task and its worktree')
     .argument('<name>', 'letters, digits, - and _', parseTaskName)
-    .requiredOption('--description <text>', 'what to do; - reads it from stdin, @FILE from a file')
-    .option('--root <dir>', 'the repository; default: this directory')
-    .option('--branch <name>', 'the branch to work on; default: task/NAME')
-    .option('--base <name>', 'where the branch begins; default: what is checked out')
-    .option('--no-worktree', 'work in the directory itself')
-    .option('--context <text>', 'what to know of the project; - or @FILE')
-    .option('--criteria <text>', 'when it is done; - or @FILE')
+    .requiredOption('--description <text>', 'what to do (- reads stdin, @FILE reads a file)')
+    .option('--root <dir>', 'repository (default: this directory)')
+    .option('--branch <name>', 'branch to work on (default: task/NAME)')
+    .option('--base <name>', 'base of the branch (default: what is checked out)')
+    .option('--no-worktree', 'work in the directory itself, without a worktree')
+    .option('--context <text>', 'project context for the agent (- or @FILE)')
+    .option('--criteria <text>', 'criteria for when it is done (- or @FILE)')
     .option(
       '--max-iterations <n>',
-      `turns at most; default: ${DEFAULT_TASK_ITERATIONS}`,
+      `maximum turns (default: ${DEFAULT_TASK_ITERATIONS})`,
       parseCount,
     )
-    .option('--max-tokens <n>', 'tokens of output at most', parseTokens)
-    .option('--max-cost <usd>', 'US dollars at most', parseCost)
-    .option('--max-minutes <n>', 'minutes at work at most', parseCount)
-    .option('--gate <name=command>', 'must end with 0 before it is done; repeatable', collect, [])
-    .option('--test <command>', 'how it is tested; repeatable; default: found out', again)
-    .option('--no-tests', 'run no tests of the project')
+    .option('--max-tokens <n>', 'maximum output tokens', parseTokens)
+    .option('--max-cost <usd>', 'maximum cost in US dollars', parseCost)
+    .option('--max-minutes <n>', 'maximum minutes of work', parseCount)
     .option(
-      '--project <path[:read]>',
-      'another repository; :read to let it be; repeatable',
+      '--gate <name=command>',
+      'command that must exit with 0 before it is done (repeatable)',
       collect,
       [],
     )
-    .option('--priority <n>', '-100 to 100, higher first; default: 0', parsePriority)
-    .option('--after <name>', 'begin when that task is completed; repeatable', collect, [])
-    .option('--permission-mode <mode>', 'default, acceptEdits, plan or bypassPermissions')
-    .option('--start', 'begin as soon as its turn comes')
-    .option('--json', 'as JSON')
+    .option('--test <command>', 'test command (repeatable; default: detected)', again)
+    .option('--no-tests', "do not run the project's tests")
+    .option(
+      '--project <path[:read]>',
+      'another repository; :read makes it read-only (repeatable)',
+      collect,
+      [],
+    )
+    .option('--priority <n>', '-100 to 100, higher first (default: 0)', parsePriority)
+    .option('--after <name>', 'start after this task completes (repeatable)', collect, [])
+    .option(
+      '--permission-mode <mode>',
+      'permission mode: default, acceptEdits, plan or bypassPermissions',
+    )
+    .option('--start', 'start it as soon as a slot is free')
+    .option('--json', 'output as JSON')
     .addOption(UTC_OPTION)
     .action(async (name: string, { json, utc, ...options }: CreateOptions & Json & Zoned) => {
       const body = taskBody(name, options, process.cwd(), readWords);
       const made = await request('createTask', { body });
       if (json === true) return printJson(made);
       print(taskLines(made, timeIn({ utc })));
-      if (options.start !== true) print([`  begin: loopwatch task start ${name}`]);
+      if (options.start !== true) print([`  start it with: loopwatch task start ${name}`]);
     });
 }
 

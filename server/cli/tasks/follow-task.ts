@@ -35,7 +35,7 @@ export async function* followTask(
   while (!signal.aborted) {
     try {
       const stream = await requestStream('streamTask', { params }, signal);
-      if (isLost) notice('the daemon answers again');
+      if (isLost) notice('reconnected');
       isLost = false;
       // First what was said before the stream was open; it may say some of that once more.
       for await (const said of saidAfter(name, last)) {
@@ -62,7 +62,7 @@ export async function* followTask(
     } catch (error) {
       if (isAbort(error)) return;
       if (!isDisconnected(error)) throw error;
-      if (!isLost) notice('no daemon answers; waiting for it');
+      if (!isLost) notice('the daemon does not answer; waiting for it');
       isLost = true;
     }
     await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);

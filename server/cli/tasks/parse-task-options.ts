@@ -72,7 +72,7 @@ export function taskBody(
 export function parseGate(text: string): Gate {
   const [, name = '', command = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   if (name.trim() === '' || command.trim() === '') {
-    throw usage(`say --gate as name=command, as --gate 'lint=npm run lint': "${text}"`);
+    throw usage(`--gate must be name=command, e.g. --gate 'lint=npm run lint': "${text}"`);
   }
   return { name: name.trim(), command: command.trim() };
 }
@@ -83,14 +83,14 @@ export function parseProject(
   directory: string,
 ): { path: string; access: 'read' | 'write' } {
   const [, path = '', access] = /^(.*?)(?::(read|write))?$/s.exec(text) ?? [];
-  if (path === '') throw usage(`say --project as path, or path:read to let it be: "${text}"`);
+  if (path === '') throw usage(`--project must be a path, or path:read for read-only: "${text}"`);
   return { path: resolve(directory, path), access: access === 'read' ? 'read' : 'write' };
 }
 
 /** Takes what was typed for a priority; gives it, or throws a CliError (usage). */
 export function parsePriority(text: string): number {
   if (/^-?\d{1,3}$/.test(text) && Math.abs(Number(text)) <= 100) return Number(text);
-  throw usage(`"${text}" is no priority: a whole number from -100 to 100`);
+  throw usage(`"${text}" is not a priority; use a whole number from -100 to 100`);
 }
 
 /** With projects named, the first that is written to is where the task is at home. */
@@ -105,7 +105,7 @@ function rootOf(
 
 function testsOf({ test, tests }: CreateOptions): string[] | undefined {
   if (tests) return test;
-  if (test !== undefined) throw usage('--test and --no-tests exclude each other');
+  if (test !== undefined) throw usage('--test and --no-tests cannot be combined');
   return [];
 }
 

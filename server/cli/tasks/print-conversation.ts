@@ -13,7 +13,7 @@ export type Said = Pick<Interaction, 'id' | 'type' | 'content' | 'timestamp'> &
   Partial<Pick<Interaction, 'tool' | 'is_error' | 'author'>>;
 
 const WHO: Record<InteractionType, string> = {
-  user_request: 'a person',
+  user_request: 'user',
   claude_response: 'agent',
   simulated_human: 'Loopwatch to the agent',
   tool_result: 'tool',
@@ -46,9 +46,9 @@ export function conversationLines(entry: Said | ToolGroup, time: TimeText): stri
 
 /** Takes an input; gives how it stands, whose it is, and how it begins. */
 export function taskInputLine({ id, state, author, images, input_preview, interrupt }: TaskInput) {
-  const whose = author === null ? '' : ` of ${oneLine(author, MAX_LINE)}`;
+  const whose = author === null ? '' : ` from ${oneLine(author, MAX_LINE)}`;
   const pictures = images === 0 ? '' : `, ${images === 1 ? '1 image' : `${images} images`}`;
-  const now = interrupt ? ', at once' : '';
+  const now = interrupt ? ', interrupts' : '';
   return `${id}  ${state}${whose}${now}${pictures}: ${oneLine(input_preview, MAX_LINE)}`;
 }
 

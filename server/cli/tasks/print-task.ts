@@ -46,12 +46,12 @@ export function taskLines(task: Task, time: TimeText): string[] {
 
 /** Takes the tests of a task; gives each with how it went and the end of what it wrote. */
 export function testLines(tests: readonly TestCase[]): string[] {
-  if (tests.length === 0) return ['nothing was tested yet'];
+  if (tests.length === 0) return ['no tests run yet'];
   return tests.flatMap(
     ({ type, name, command, status, exit_code, duration_ms, commit, output }) => {
       const code = exit_code === null ? '' : `, exit code ${exit_code}`;
       const took = duration_ms === null ? '' : `, ${formatDuration(duration_ms / 1000)}`;
-      const of = commit === null ? '' : `, of ${commit.slice(0, 10)}`;
+      const of = commit === null ? '' : `, at ${commit.slice(0, 10)}`;
       const what = type === 'gate' ? 'gate' : 'tests';
       return [
         `${status}  ${what} ${oneLine(name, MAX_LINE)}${code}${took}${of}`,
@@ -66,7 +66,7 @@ export function testLines(tests: readonly TestCase[]): string[] {
 function standing({ status, outcome, reason, queue_position }: Task): string {
   const why = reason === null ? '' : `, ${REASON_TEXT[reason].label}`;
   const proof = outcome === null ? '' : ', criteria met';
-  const place = queue_position === null ? '' : `, ${queue_position}. in the queue`;
+  const place = queue_position === null ? '' : `, #${queue_position} in the queue`;
   return `${status}${why}${reason === 'criteria_met' ? '' : proof}${place}`;
 }
 
@@ -100,7 +100,7 @@ function usedText(task: Task): string {
     `${task.iterations} of ${max_iterations} turns`,
     `${task.total_tokens_used}${max_tokens === null ? '' : ` of ${max_tokens}`} tokens`,
     `$${task.total_cost_usd.toFixed(2)}${max_cost_usd === null ? '' : ` of $${max_cost_usd}`}`,
-    `${formatDuration(task.active_seconds)}${minutes} at work`,
+    `${formatDuration(task.active_seconds)}${minutes} of work`,
   ].join(', ');
 }
 
@@ -130,7 +130,7 @@ function lastLines(output: string): string[] {
   const shown = lines.slice(-MAX_OUTPUT_LINES);
   const left = lines.length - shown.length;
   return [
-    ...(left === 0 ? [] : [`    … ${left} lines before`]),
+    ...(left === 0 ? [] : [`    … ${left} earlier lines`]),
     ...shown.map((line) => `    ${line}`),
   ];
 }

@@ -7,9 +7,9 @@ const MAX_LINE = 200;
 /** Takes the worktrees of a task; gives what a removal would do with the work in each. */
 export function removalLines(worktrees: readonly WorkState[]): string[] {
   return worktrees.flatMap(({ path, branch, exists, on_removal, obstacle }) => [
-    `  ${oneLine(path, MAX_LINE)}, branch ${oneLine(branch, MAX_LINE)}${exists ? '' : ' (gone)'}`,
+    `  ${oneLine(path, MAX_LINE)}, branch ${oneLine(branch, MAX_LINE)}${exists ? '' : ' (missing)'}`,
     ...on_removal.map((sentence) => `    ${oneLine(sentence, 2 * MAX_LINE)}`),
-    ...(obstacle === null ? [] : [`    It cannot be removed: ${oneLine(obstacle, MAX_LINE)}`]),
+    ...(obstacle === null ? [] : [`    Cannot be removed: ${oneLine(obstacle, MAX_LINE)}`]),
   ]);
 }
 
@@ -19,14 +19,14 @@ export function diffLines(
   withPatch: boolean,
 ): string[] {
   const head = `${oneLine(repository, MAX_LINE)}: ${oneLine(branch, MAX_LINE)} since ${oneLine(base, MAX_LINE)}`;
-  if (files.length === 0) return [`${head}: nothing has changed`];
+  if (files.length === 0) return [`${head}: no changes`];
   return [
     head,
     ...files.map(({ path, status, additions, deletions, dirty }) => {
       const count = additions === null || deletions === null ? '' : ` +${additions} -${deletions}`;
-      return `  ${status}  ${oneLine(path, MAX_LINE)}${count}${dirty ? ' (in no commit yet)' : ''}`;
+      return `  ${status}  ${oneLine(path, MAX_LINE)}${count}${dirty ? ' (uncommitted)' : ''}`;
     }),
     ...(withPatch ? ['', plainText(patch).trimEnd()] : []),
-    ...(cut ? ['… it goes on; look into the worktree'] : []),
+    ...(cut ? ['… truncated; see the rest in the worktree'] : []),
   ];
 }

@@ -16,14 +16,14 @@ interface AddOptions extends Json {
 
 /** Takes the program; adds `prompt` with all its commands. */
 export function addPromptCommands(program: Command): void {
-  const prompt = program.command('prompt').description('described work that is used again');
+  const prompt = program.command('prompt').description('manage reusable task descriptions');
 
   prompt
     .command('list', { isDefault: true })
-    .description('the prompts, the most used first')
-    .option('--search <text>', 'in title, content or tags')
-    .option('--category <name>', 'of that category')
-    .option('--json', 'as JSON')
+    .description('list prompts, most used first')
+    .option('--search <text>', 'search in title, content and tags')
+    .option('--category <name>', 'only this category')
+    .option('--json', 'output as JSON')
     .action(async ({ json, ...wanted }: Json & { search?: string; category?: string }) => {
       const prompts = await request('listPrompts', { query: { ...wanted, limit: '1000' } });
       if (json === true) printJson(prompts);
@@ -32,10 +32,10 @@ export function addPromptCommands(program: Command): void {
 
   prompt
     .command('show')
-    .description('one prompt; its words alone go to `task create --description -`')
-    .argument('<id>', 'as `loopwatch prompt` shows it')
-    .option('--content', 'the words alone')
-    .option('--json', 'as JSON')
+    .description('show a prompt; pipe its --content into `task create --description -`')
+    .argument('<id>', 'prompt id from `loopwatch prompt`')
+    .option('--content', 'print only the text')
+    .option('--json', 'output as JSON')
     .action(async (id: string, { content, json }: Json & { content?: boolean }) => {
       const shown = await request('getPrompt', { params: { id } });
       if (json === true) return printJson(shown);
@@ -45,12 +45,12 @@ export function addPromptCommands(program: Command): void {
 
   prompt
     .command('add')
-    .description('keep a prompt')
+    .description('save a prompt')
     .argument('<title>')
-    .requiredOption('--content <text>', 'the words; - reads them from stdin, @FILE from a file')
-    .option('--category <name>', 'where it belongs')
-    .option('--tags <list>', 'words between commas')
-    .option('--json', 'as JSON')
+    .requiredOption('--content <text>', 'the text (- reads stdin, @FILE reads a file)')
+    .option('--category <name>', 'category')
+    .option('--tags <list>', 'comma-separated tags')
+    .option('--json', 'output as JSON')
     .action(async (title: string, { content, json, ...more }: AddOptions) => {
       const body = { title, content: readWords(content), ...more };
       const made = await request('createPrompt', { body });

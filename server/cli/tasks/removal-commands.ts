@@ -16,12 +16,12 @@ interface Removal extends Json {
 export function addRemovalCommands(task: Command): void {
   task
     .command('clear')
-    .description('forget the conversation, keep the work under a backup ref, begin anew')
+    .description('discard the conversation, keep the work under a backup ref and restart')
     .argument('<name>', '', parseTaskName)
-    .option('--yes', 'do not ask')
-    .option('--json', 'as JSON')
+    .option('--yes', 'do not ask for confirmation')
+    .option('--json', 'output as JSON')
     .action(async (name: string, { yes, json }: Removal) => {
-      const head = `${name}: its conversation is forgotten, and it begins anew.`;
+      const head = `${name}: discards the conversation and restarts the task.`;
       await askYes([head, ...(await workLines(name))], yes === true);
       const done = await request('clearAndRestartTask', { params: { name } });
       if (json === true) return printJson(done);
@@ -30,15 +30,15 @@ export function addRemovalCommands(task: Command): void {
 
   task
     .command('delete')
-    .description('remove a task; its work is committed and kept')
+    .description('remove a task; its work is committed and kept on its branch')
     .argument('<name>', '', parseTaskName)
-    .option('--keep-worktree', 'leave its worktrees where they are')
-    .option('--yes', 'do not ask')
-    .option('--json', 'as JSON')
+    .option('--keep-worktree', 'keep its worktrees')
+    .option('--yes', 'do not ask for confirmation')
+    .option('--json', 'output as JSON')
     .action(async (name: string, options: Removal & { keepWorktree?: boolean }) => {
       const isKept = options.keepWorktree === true;
-      const work = isKept ? ['  Its worktrees stay where they are.'] : await workLines(name);
-      const head = `${name}: what it runs is ended; the task and its conversation are removed.`;
+      const work = isKept ? ['  Keeps its worktrees.'] : await workLines(name);
+      const head = `${name}: stops it and removes the task and its conversation.`;
       await askYes([head, ...work], options.yes === true);
       const query = { cleanup_worktree: String(!isKept) };
       const done = await request('deleteTask', { params: { name }, query });
@@ -48,13 +48,13 @@ export function addRemovalCommands(task: Command): void {
 
   task
     .command('delete-worktree')
-    .description('remove the worktrees of a task, and keep the task')
+    .description('remove the worktrees of a task but keep the task')
     .argument('<name>', '', parseTaskName)
-    .option('--stop', 'end what it runs first')
-    .option('--yes', 'do not ask')
-    .option('--json', 'as JSON')
+    .option('--stop', 'stop the task first')
+    .option('--yes', 'do not ask for confirmation')
+    .option('--json', 'output as JSON')
     .action(async (name: string, { stop, yes, json }: Removal & { stop?: boolean }) => {
-      const head = `${name}: its worktrees are removed; the task stays.`;
+      const head = `${name}: removes its worktrees and keeps the task.`;
       await askYes([head, ...(await workLines(name))], yes === true);
       const query = { auto_stop: String(stop === true) };
       const done = await request('deleteWorktree', { params: { name }, query });
@@ -67,10 +67,10 @@ export function addRemovalCommands(task: Command): void {
 async function workLines(name: string): Promise<string[]> {
   try {
     const { worktrees } = await request('getWorktree', { params: { name } });
-    return worktrees.length === 0 ? ['  It has no worktree.'] : removalLines(worktrees);
+    return worktrees.length === 0 ? ['  No worktree.'] : removalLines(worktrees);
   } catch (error) {
     if (!(error instanceof RefusedError) || error.code !== 'git_failed') throw error;
-    return [`  What becomes of its work cannot be told: ${plainText(error.message)}`];
+    return [`  Cannot determine what happens to its work: ${plainText(error.message)}`];
   }
 }
 
@@ -86,10 +86,10 @@ async function askYes(about: readonly string[], isSaid: boolean): Promise<void> 
   noticeRaw(about.map((line) => `${line}\n`).join(''));
   if (isSaid) return;
   if (!process.stdin.isTTY) {
-    throw new CliError(ExitCode.usage, 'nothing was done; say it again with --yes to do that');
+    throw new CliError(ExitCode.usage, 'nothing done; re-run with --yes to confirm');
   }
-  if (/^y(es)?$/i.test((await ask('Do that? [y/N] ')).trim())) return;
-  throw new CliError(ExitCode.failed, 'nothing was done');
+  if (/^y(es)?$/i.test((await ask('Continue? [y/N] ')).trim())) return;
+  throw new CliError(ExitCode.failed, 'nothing done');
 }
 
 /** Ctrl-C and Ctrl-D close the line without an answer, which is none. */

@@ -39,12 +39,12 @@ interface LogOptions extends Json, Zoned {
 export function addTalkCommands(task: Command): void {
   task
     .command('say')
-    .description('tell a task something; it is heard once, before anything automatic')
+    .description('send an input to a task; it is delivered once, before any automatic prompt')
     .argument('<name>', '', parseTaskName)
-    .argument('<text>', 'the words; - reads them from stdin')
-    .option('--now', 'end the turn that is under way, so that it is heard at once')
-    .option('--image <file>', 'a PNG, JPEG, GIF or WebP to look at; repeatable', collect, [])
-    .option('--json', 'as JSON')
+    .argument('<text>', 'the text (- reads stdin)')
+    .option('--now', 'interrupt the current turn so that it is delivered immediately')
+    .option('--image <file>', 'attach a PNG, JPEG, GIF or WebP image (repeatable)', collect, [])
+    .option('--json', 'output as JSON')
     .action(
       async (name: string, text: string, options: Json & { now?: boolean; image: string[] }) => {
         const images = options.image.map(readImage);
@@ -62,31 +62,31 @@ export function addTalkCommands(task: Command): void {
 
   task
     .command('inputs')
-    .description('what waits to be said to a task, and what became of the last words')
+    .description('list the inputs of a task and their delivery')
     .argument('<name>', '', parseTaskName)
-    .option('--cancel <id>', 'take back what was not sent yet')
-    .option('--json', 'as JSON')
+    .option('--cancel <id>', 'cancel an input that was not sent yet')
+    .option('--json', 'output as JSON')
     .action(async (name: string, { cancel, json }: Json & { cancel?: string }) => {
       if (cancel !== undefined) {
         await request('cancelTaskInput', { params: { name, input: cancel } });
-        return print([`${cancel}: taken back`]);
+        return print([`${cancel}: cancelled`]);
       }
       const queue = await request('getTaskInputs', { params: { name } });
       if (json === true) return printJson(queue);
       const { total_inputs, pending_inputs, queue_preview } = queue;
-      if (total_inputs === 0) return print(['nothing was said to it']);
-      print([`${pending_inputs} wait, of ${total_inputs}`, ...queue_preview.map(taskInputLine)]);
+      if (total_inputs === 0) return print(['no inputs']);
+      print([`${pending_inputs} of ${total_inputs} pending`, ...queue_preview.map(taskInputLine)]);
     });
 
   task
     .command('log')
-    .description('the conversation of a task')
+    .description('show the conversation of a task')
     .argument('<name>', '', parseTaskName)
-    .option('--limit <n>', 'so many of the newest', parseCount, 50)
-    .option('--all', 'from the beginning')
-    .option('--tools', 'each call of a tool and its result')
-    .option('--follow', 'go on until the task has ended')
-    .option('--json', 'as JSON, one entry a line')
+    .option('--limit <n>', 'show only the newest n entries', parseCount, 50)
+    .option('--all', 'show everything from the beginning')
+    .option('--tools', 'show each tool call and its result')
+    .option('--follow', 'follow until the task ends')
+    .option('--json', 'as JSON, one entry per line')
     .addOption(UTC_OPTION)
     .action(log);
 }
@@ -98,7 +98,7 @@ async function log(name: string, options: LogOptions): Promise<void> {
     json === true ? printJson(entry) : print(conversationLines(entry, time));
   let last = 0;
   for await (const page of pages(name, { limit, isWhole: all === true, tools: tools === true })) {
-    if (page.total === 0 && json !== true && follow !== true) print(['nothing was said yet']);
+    if (page.total === 0 && json !== true && follow !== true) print(['no conversation yet']);
     page.conversation.forEach(tell);
     last = Math.max(last, ...page.conversation.flatMap(idsOf));
   }
@@ -132,10 +132,10 @@ function idsOf(entry: Conversation['conversation'][number]): number[] {
 
 function readImage(file: string): TaskImage {
   const media_type = MEDIA_TYPES[extname(file).toLowerCase()];
-  if (media_type === undefined) throw usage(`"${file}" is no .png, .jpg, .gif or .webp`);
+  if (media_type === undefined) throw usage(`"${file}" is not a .png, .jpg, .gif or .webp file`);
   try {
     return { base64: readFileSync(file).toString('base64'), media_type };
   } catch (error) {
-    throw usage(`the image cannot be read: ${messageOf(error)}`);
+    throw usage(`cannot read the image: ${messageOf(error)}`);
   }
 }

@@ -30,15 +30,17 @@ interface RetryOptions extends Json {
 }
 
 const STEPS = [
-  ['start', 'startTask', 'begin a task that is pending, as soon as its turn comes'],
-  ['stop', 'stopTask', 'end what runs; branch, worktree and conversation stay'],
-  ['resume', 'resumeTask', 'go on with a stopped task'],
-  ['recover', 'recoverTask', 'go on in a new conversation that is told the end of the old one'],
+  ['start', 'startTask', 'start a pending task as soon as a slot is free'],
+  ['stop', 'stopTask', 'stop a task; branch, worktree and conversation are kept'],
+  ['resume', 'resumeTask', 'resume a stopped task'],
+  ['recover', 'recoverTask', 'continue in a new conversation seeded with the end of the old one'],
 ] as const;
 
 /** Takes the program; adds `task` with all its commands. */
 export function addTaskCommands(program: Command): void {
-  const task = program.command('task').description('described work, done until its criteria hold');
+  const task = program
+    .command('task')
+    .description('manage tasks: described work that runs until its criteria are met');
   addCreateCommand(task);
   addListCommands(task);
   for (const [word, endpoint, description] of STEPS) {
@@ -46,7 +48,7 @@ export function addTaskCommands(program: Command): void {
       .command(word)
       .description(description)
       .argument('<name>', '', parseTaskName)
-      .option('--json', 'as JSON')
+      .option('--json', 'output as JSON')
       .action(async (name: string, { json }: Json) => {
         const begun = await request(endpoint, { params: { name } });
         if (json === true) printJson(begun);
@@ -63,9 +65,9 @@ export function addTaskCommands(program: Command): void {
 function addListCommands(task: Command): void {
   task
     .command('list', { isDefault: true })
-    .description('tasks, the newest first')
-    .option('--status <status>', 'only those that stand there, as running or failed')
-    .option('--json', 'as JSON')
+    .description('list tasks, newest first')
+    .option('--status <status>', 'only tasks with this status, e.g. running or failed')
+    .option('--json', 'output as JSON')
     .action(async ({ status, json }: Json & { status?: string }) => {
       const query = { limit: ALL, ...(status === undefined ? {} : { status: statusOf(status) }) };
       const tasks = await request('listTasks', { query });
@@ -75,9 +77,9 @@ function addListCommands(task: Command): void {
 
   task
     .command('show')
-    .description('where a task stands, why, what it used, and what can be done')
+    .description('show a task: status, reason, usage and next steps')
     .argument('<name>', '', parseTaskName)
-    .option('--json', 'as JSON')
+    .option('--json', 'output as JSON')
     .addOption(UTC_OPTION)
     .action(async (name: string, { json, utc }: Json & Zoned) => {
       const shown = await request('getTask', { params: { name } });
@@ -89,13 +91,13 @@ function addListCommands(task: Command): void {
 function addAgainCommands(task: Command): void {
   task
     .command('retry')
-    .description('go on with a task that reached a limit, with more of it')
+    .description('continue a task that reached a limit, with a higher limit')
     .argument('<name>', '', parseTaskName)
-    .option('--iterations <n>', 'more turns; default: 10', parseCount)
-    .option('--tokens <n>', 'more tokens of output', parseTokens)
-    .option('--cost <usd>', 'more US dollars', parseCost)
-    .option('--minutes <n>', 'more minutes at work', parseCount)
-    .option('--json', 'as JSON')
+    .option('--iterations <n>', 'additional turns (default: 10)', parseCount)
+    .option('--tokens <n>', 'additional output tokens', parseTokens)
+    .option('--cost <usd>', 'additional US dollars', parseCost)
+    .option('--minutes <n>', 'additional minutes of work', parseCount)
+    .option('--json', 'output as JSON')
     .action(async (name: string, { json, ...more }: RetryOptions) => {
       const query = {
         additional_iterations: asText(more.iterations),
@@ -110,10 +112,10 @@ function addAgainCommands(task: Command): void {
 
   task
     .command('clone')
-    .description('a new pending task of the same description')
+    .description('create a pending task with the same description')
     .argument('<name>', '', parseTaskName)
-    .option('--name <name>', 'what it is called; default: the daemon finds a name', parseTaskName)
-    .option('--json', 'as JSON')
+    .option('--name <name>', 'name of the new task (default: generated)', parseTaskName)
+    .option('--json', 'output as JSON')
     .addOption(UTC_OPTION)
     .action(async (name: string, options: Json & Zoned & { name?: string }) => {
       const { json, utc, name: new_name } = options;
@@ -127,11 +129,11 @@ function addAgainCommands(task: Command): void {
 function addWorkCommands(task: Command): void {
   task
     .command('diff')
-    .description('what a task changed since its branch began')
+    .description('show what a task changed on its branch')
     .argument('<name>', '', parseTaskName)
-    .option('--stat', 'the files alone')
-    .option('--raw', 'the patch as it is, for git apply; it may hold what a terminal acts on')
-    .option('--json', 'as JSON')
+    .option('--stat', 'only list the files')
+    .option('--raw', 'print the unescaped patch for git apply (may contain terminal control codes)')
+    .option('--json', 'output as JSON')
     .action(async (name: string, options: Json & { stat?: boolean; raw?: boolean }) => {
       const diffs = await request('getTaskDiff', { params: { name } });
       const { projects } = diffs;
@@ -140,14 +142,14 @@ function addWorkCommands(task: Command): void {
         return printRaw(projects.map(({ patch }) => patch).join(''));
       }
       const lines = projects.flatMap((diff) => diffLines(diff, options.stat !== true));
-      print(lines.length === 0 ? ['nothing has changed'] : lines);
+      print(lines.length === 0 ? ['no changes'] : lines);
     });
 
   task
     .command('tests')
-    .description('what the tests and gates of a task said')
+    .description("show the results of a task's tests and gates")
     .argument('<name>', '', parseTaskName)
-    .option('--json', 'as JSON')
+    .option('--json', 'output as JSON')
     .action(async (name: string, { json }: Json) => {
       const { test_cases } = await request('getTask', { params: { name } });
       if (json === true) printJson(test_cases);

@@ -25,11 +25,11 @@ export function addWaitCommand(task: Command): void {
   task
     .command('wait')
     .description(
-      'wait until a task has ended or needs a person; ends with 0 completed, 10 failed, 11 exhausted, 12 stopped, 13 needs a person',
+      'wait until a task ends or needs attention; exits with 0 completed, 10 failed, 11 exhausted, 12 stopped, 13 needs attention',
     )
     .argument('<name>', '', parseTaskName)
-    .option('--through', 'go on waiting while it needs a person')
-    .option('--json', 'how it stands at the end, as JSON')
+    .option('--through', 'keep waiting while human input is needed')
+    .option('--json', 'output the final status as JSON')
     .action(async (name: string, { through, json }: Json & { through?: boolean }) => {
       const { view, end } = await waitFor(name, through === true);
       if (json === true) printJson(view);
@@ -54,10 +54,10 @@ export function taskEnd(
   switch (status) {
     case 'COMPLETED': {
       const said = summary === null ? '' : `: ${oneLine(summary, MAX_LINE)}`;
-      return { code: ExitCode.ok, text: `${name} is completed${said}` };
+      return { code: ExitCode.ok, text: `${name} completed${said}` };
     }
     case 'FAILED':
-      return end(ExitCode.taskFailed, 'has failed');
+      return end(ExitCode.taskFailed, 'failed');
     case 'EXHAUSTED':
       return end(ExitCode.taskExhausted, 'is exhausted');
     case 'STOPPED':
@@ -65,7 +65,7 @@ export function taskEnd(
     default: {
       if (need === null) return null;
       const asked = `${REASON_TEXT[need.reason].label}: ${oneLine(need.title, MAX_LINE)}`;
-      const text = `${name} needs a person: ${asked} – ${taskNextStep(need.reason)}`;
+      const text = `${name} needs attention: ${asked} – ${taskNextStep(need.reason)}`;
       return { code: ExitCode.personNeeded, text };
     }
   }
@@ -86,7 +86,7 @@ async function waitFor(
       // A daemon that was there comes back; one that never was has to be started.
       const isAway = error instanceof CliError && error.exitCode === ExitCode.notRunning;
       if (!isAway || look === 0) throw error;
-      if (!isLost) notice('no daemon answers; waiting for it');
+      if (!isLost) notice('the daemon does not answer; waiting for it');
       isLost = true;
     }
     await sleep(LOOK_EVERY_MS);

@@ -34,25 +34,25 @@ const QUESTION_LENGTH = 1_000;
 const QUOTED_LENGTH = 300;
 
 const OPEN =
-  'Use your own judgement: follow the conventions of the project, take the simplest way that meets ' +
-  'the task description, and note the decision in your summary. Then go on.';
+  'Use your own judgement: follow the conventions of the project, choose the simplest approach that meets ' +
+  'the task description, and note the decision in your summary. Then continue.';
 const ERROR =
-  'Find out the cause before you change anything more: read the whole message, and look at what it ' +
-  'names. If the way you took cannot work, say why and take another one.';
+  'Find the cause before you change anything else: read the whole message, and check what it ' +
+  'refers to. If your approach cannot work, say why and choose another one.';
 const COMPLETION =
   'Check the result against each point of the task description, and run the checks of the project. ' +
-  'If something is missing, do it. If nothing is, finish with a summary of what you did and of how you saw that it works.';
+  'If something is missing, do it. If nothing is missing, finish with a summary of what you did and how you verified that it works.';
 const CONTINUATION = [
-  { below: 5, text: 'Go on with the next step of the task.' },
+  { below: 5, text: 'Continue with the next step of the task.' },
   {
     below: 10,
-    text: 'Go on. Say in one line what is left of the task description, and do the next part of it.',
+    text: 'Continue. Say in one line what is left of the task description, and do the next part of it.',
   },
   {
     below: Infinity,
     text:
       'List what is still missing against the task description, and do it. If nothing is missing, ' +
-      'finish with a summary of what you did and of how you saw that it works.',
+      'finish with a summary of what you did and how you verified that it works.',
   },
 ];
 
@@ -110,9 +110,7 @@ function optionOf({ list, sentences, after }: ClosingQuestion): ListItem | null 
 function take(option: ListItem): string {
   const name = tellable(`“${labelOf(option)}”`, option.key === '' ? '' : ', ');
   if (option.key !== '') return `Take option ${option.key}${name}.`;
-  return name === ''
-    ? 'Take the first of your options, or the one you recommend.'
-    : `Take ${name}.`;
+  return name === '' ? 'Take your first option, or the one you recommend.' : `Take ${name}.`;
 }
 
 function continuation(iteration: number): string {

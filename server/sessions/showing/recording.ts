@@ -77,7 +77,7 @@ export class Recording implements DisplayViewer {
     if (this.#end !== null) return;
     this.#limit.cancel();
     this.#end = why;
-    if (this.#headed) this.#keep(this.#line('m', `recording ended: ${why}`));
+    if (this.#headed) this.#keep(this.#line('m', `recording stopped: ${why}`));
     this.flush();
     this.#timer?.cancel();
     closeSync(this.#file);

@@ -93,7 +93,7 @@ export class Recordings {
       return new Recording(this.#path(session), this.#clock);
     } catch (error) {
       const code = systemCode(error) ?? 'unknown cause';
-      throw new AppError('storage_full', `the recording cannot be written (${code})`);
+      throw new AppError('storage_full', `cannot write the recording (${code})`);
     }
   }
 
@@ -119,7 +119,10 @@ export class Recordings {
 
   #missing(session: string): AppError {
     if (!this.#hasSession(session)) return unknownSession(session);
-    return new AppError('no_recording', `nothing of ${session} was recorded`);
+    return new AppError(
+      'no_recording',
+      `${session} has no recording; start one with: loopwatch record ${session} start`,
+    );
   }
 }
 
@@ -134,5 +137,5 @@ function statusOf(
 }
 
 function unknownSession(session: string): AppError {
-  return new AppError('session_unknown', `there is no session named ${session}`);
+  return new AppError('session_unknown', `no session named ${session}`);
 }

@@ -107,7 +107,7 @@ export class ScreenHistory {
       if (waitMs <= 0) this.#keep(reel, false);
       else reel.timer ??= clock.after(waitMs, () => this.#keep(reel, false));
     } catch (error) {
-      logger.warn({ err: error, session }, 'a picture could not be looked at for keeping');
+      logger.warn({ err: error, session }, 'cannot check a snapshot for retention');
     }
   }
 
@@ -136,10 +136,10 @@ export class ScreenHistory {
         : store.asOf(session, wallMs);
     if (found !== null) return found;
     const oldest = store.kept(session)[0];
-    const hint = oldest === undefined ? '' : `; the oldest one is of ${toIso(oldest.atMs)}`;
+    const hint = oldest === undefined ? '' : `; the oldest is from ${toIso(oldest.atMs)}`;
     throw new AppError(
       'screen_unknown',
-      `no such picture of ${session} is kept: give a number or a time such as ${toIso(this.#options.clock.now())}${hint}`,
+      `no such snapshot of ${session}; use a snapshot number or a time such as ${toIso(this.#options.clock.now())}${hint}`,
     );
   }
 
@@ -186,7 +186,7 @@ export class ScreenHistory {
         for (const event of page) this.#happened(event);
       }
     } catch (error) {
-      logger.warn({ err: error }, 'pictures of some moments could not be kept');
+      logger.warn({ err: error }, 'cannot keep some snapshots');
     }
   }
 

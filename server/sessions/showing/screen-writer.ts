@@ -204,7 +204,7 @@ export class ScreenWriter {
       this.#bytes = before;
       this.#pausedUntil = clock.monotonic() + PAUSE_MS;
       this.#lose(batch);
-      logger.warn({ err: error, lost: this.#lost }, 'pictures of screens could not be kept');
+      logger.warn({ err: error, lost: this.#lost }, 'cannot store snapshots');
       return;
     }
     const tookMs = clock.monotonic() - begunMs;

@@ -237,7 +237,10 @@ export class Outbox {
   #require(session: string, id: number): Input {
     const input = this.#options.store.get(session, id);
     if (input === null)
-      throw new AppError('input_unknown', `there is no input ${id} in ${session}`);
+      throw new AppError(
+        'input_unknown',
+        `no input ${id} in ${session}; list them with: loopwatch input ${session} --list`,
+      );
     return input;
   }
 

@@ -104,7 +104,7 @@ export class AgentMonitor {
     this.#timer = this.#options.clock.after(this.#options.pollMs, () => {
       void this.#round()
         .catch((error: unknown) => {
-          this.#options.logger.error({ err: error }, 'looking at the agents failed');
+          this.#options.logger.error({ err: error }, 'cannot check the agents');
         })
         .finally(() => this.#arm());
     });
@@ -131,7 +131,7 @@ export class AgentMonitor {
       await this.#watch(name).look();
     } catch (error) {
       if (this.#disposed) return;
-      this.#options.logger.warn({ err: error, session: name }, 'looking failed');
+      this.#options.logger.warn({ err: error, session: name }, 'cannot check a session');
     }
   }
 
@@ -164,7 +164,7 @@ export class AgentMonitor {
     try {
       log.write((append) => append({ type: 'session.agent_changed', session, data: { agent } }));
     } catch (error) {
-      logger.error({ err: error, session }, 'a change of the agent could not be stored');
+      logger.error({ err: error, session }, 'cannot store an agent state change');
     }
     for (const listener of this.#listeners) listener(session, agent);
   }

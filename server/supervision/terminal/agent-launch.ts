@@ -77,7 +77,7 @@ async function typeStart(launch: Launch, options: LaunchOptions): Promise<Launch
     await clearShell(launch.agent.sessionName, options);
     place = await findPlace(launch.agent.sessionName, options);
   }
-  if (!launch.wanted()) return { ok: false, error: 'it was stopped before its start' };
+  if (!launch.wanted()) return { ok: false, error: 'it was stopped before it started' };
   const outcome =
     place.kind === 'shell'
       ? await typeLine(launch, place, flags, options)
@@ -87,7 +87,7 @@ async function typeStart(launch: Launch, options: LaunchOptions): Promise<Launch
     outcome === 'delivered' ||
     (outcome !== 'refused' &&
       (await sessions.tagOf(launch.agent.sessionName)) === tagOf(launch.agent));
-  if (!typed) return { ok: false, error: 'the start could not be typed into the terminal' };
+  if (!typed) return { ok: false, error: 'cannot type the start command into the terminal' };
   if (place.kind === 'program') return { ok: true, process: place.program };
   return awaitAgent(launch, options);
 }
@@ -138,7 +138,7 @@ export async function awaitAgent(launch: Launch, options: LaunchOptions): Promis
   }
   return {
     ok: false,
-    error: `no agent came in front within ${startTimeoutMs} ms: ${await lastRow(launch, sessions)}`,
+    error: `no agent in the foreground within ${startTimeoutMs} ms: ${await lastRow(launch, sessions)}`,
   };
 }
 
@@ -202,10 +202,11 @@ function isAtEmptyPrompt(front: InFront): front is AgentInFront {
 }
 
 function notReady(sessionName: string, look: Look): AppError {
-  const inFront = look.kind === 'program' ? `"${look.program.name}" is in front` : look.kind;
+  const inFront =
+    look.kind === 'program' ? `"${look.program.name}" is in the foreground` : look.kind;
   return new AppError(
     'not_ready',
-    `session ${sessionName} is not at its shell (${inFront}); end the program there or use another session`,
+    `session ${sessionName} is not at its shell prompt (${inFront}); end the program there or use another session`,
   );
 }
 
@@ -214,6 +215,6 @@ async function lastRow({ agent }: Launch, sessions: Sessions): Promise<string> {
     const shown = shownRows(await sessions.screen(agent.sessionName));
     return `the terminal shows "${(shown.at(-2) ?? shown.at(-1) ?? '').slice(0, 200)}"`;
   } catch {
-    return 'the terminal cannot be read';
+    return 'cannot read the terminal';
   }
 }

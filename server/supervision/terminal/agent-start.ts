@@ -62,14 +62,14 @@ export class AgentStart {
     if (this.#options.agent()?.phase !== 'launching') return;
     if (typed) void this.#bringUp(tag, awaitAgent);
     else if (ageMs <= START_TOO_OLD_MS || agent.launchCount > 1) void this.launch(tag);
-    else abandoned('the daemon ended before the agent was started');
+    else abandoned('the daemon stopped before the agent was started');
   }
 
   async #bringUp(tag: string, how: typeof launchAgent): Promise<LaunchOutcome> {
     const { command, runs, seen, failed, readSigns, signal } = this.#options;
     const current = () => this.#options.agent();
     const agent = current();
-    if (agent === null) return { ok: false, error: 'it ended before its agent came up' };
+    if (agent === null) return { ok: false, error: 'it ended before its agent started' };
     const launch: Launch = {
       agent,
       command,

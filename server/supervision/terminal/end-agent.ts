@@ -71,7 +71,7 @@ export async function endRun(
   if (left?.length === 0) return null;
   if (left !== null) return leftoverText(left);
   const of = process === null ? '' : ` of process ${process.pid}`;
-  return `The system does not list its processes${of}. Check them with: ps -ef`;
+  return `Cannot list the processes${of}. Check them with: ps -ef`;
 }
 
 function terminalMark(sessions: Sessions, name: string): string | null {

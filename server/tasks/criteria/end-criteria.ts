@@ -18,8 +18,8 @@ type Fields = Pick<
 type Change = NonNullable<UpdateTask['end_criteria_config']>;
 
 const WARNING =
-  'No end criteria: the task ends when its agent says that it is done, or at a limit. ' +
-  'Say how one can see that it is done.';
+  'No end criteria: the task ends when its agent says it is done, or at a limit. ' +
+  'Add a "Done when" so completion can be checked.';
 
 /** Takes the fields of a new task; gives its criteria, with a warning when there are none. */
 export function endCriteriaOf(fields: Fields): EndCriteria {

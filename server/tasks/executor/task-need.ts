@@ -2,12 +2,12 @@ import type { Need } from '../../attention/attention-for.ts';
 import type { TaskRecord } from '../stores/task-record.ts';
 
 const TITLES: Partial<Record<NonNullable<TaskRecord['state']['reason']>, string>> = {
-  permission: 'The agent asks for permission',
+  permission: 'The agent needs permission',
   question: 'The agent asks a question',
-  repeats_itself: 'The agent gives the same answer again and again',
-  login_needed: 'The agent asks to be logged in',
-  agent_error: 'The agent has an error that does not pass',
-  interrupted: 'Its turn was cut off while no daemon ran',
+  repeats_itself: 'The agent is repeating itself',
+  login_needed: 'The agent needs a login',
+  agent_error: 'The agent has an error that won’t go away by itself',
+  interrupted: 'Its turn was cut off while the daemon was not running',
 };
 
 /** Takes a task; gives what it needs a person for, or null. */
@@ -18,9 +18,9 @@ export function taskNeed({ state }: Pick<TaskRecord, 'state'>): Need | null {
     // A reset or a pause is over by itself.
     if (state.dueMs !== null) return null;
     const detail = wait?.evidence.flatMap(({ lines }) => lines).join('\n') ?? null;
-    return { reason, title: TITLES[reason] ?? 'The task waits for a person', detail };
+    return { reason, title: TITLES[reason] ?? 'The task is waiting for you', detail };
   }
-  if (status === 'FAILED') return { reason, title: 'The task has failed', detail: error };
+  if (status === 'FAILED') return { reason, title: 'The task failed', detail: error };
   if (status === 'EXHAUSTED') return { reason, title: 'The task reached a limit', detail: null };
   if (status === 'STOPPED' && reason === 'interrupted') {
     return { reason, title: TITLES.interrupted ?? '', detail: error };

@@ -12,7 +12,7 @@ import { digest } from '../messages/digest.ts';
 import { type StartMessage, startMessage, type StartProject } from '../messages/start-message.ts';
 import type { EffectOptions } from './task-supervisor-options.ts';
 
-const GO_ON = 'Please go on with the task from where it was left.';
+const GO_ON = 'Please continue the task where it was left off.';
 /** Interactions that a new conversation is told of an old one. */
 const TOLD_AGAIN = 40;
 
@@ -23,7 +23,7 @@ export function turnMessage(options: EffectOptions, message: Message): TurnMessa
   const person = input?.text ?? '';
   // A slash at the very beginning is a command of the client, and would swallow what follows.
   const isCommand = person.trimStart().startsWith('/') && own !== '';
-  const first = isCommand ? `A person says:\n\n${person}` : person;
+  const first = isCommand ? `The user says:\n\n${person}` : person;
   const text = [first, own].filter((words) => words !== '').join('\n\n');
   return { text, images: input?.images ?? [], own, person, author: input?.author ?? null };
 }

@@ -39,7 +39,10 @@ export async function prepareWork({ worktrees, record }: Options): Promise<void>
   const paths = [plan.rootFolder, ...plan.projects.map(({ path }) => path)];
   for (const path of paths) {
     if (realDirectory(path) === null) {
-      throw new AppError('project_missing', `${path} is not a directory any more`);
+      throw new AppError(
+        'project_missing',
+        `${path} is no longer a directory; restore it, then try again`,
+      );
     }
   }
   await worktrees.restore(id, name, worktreeRequests(name, plan));

@@ -7,11 +7,11 @@ const INTERACTIONS = 10;
 const LENGTH = 500;
 
 const WHO: Record<InteractionType, string> = {
-  user_request: 'A person said',
+  user_request: 'The user said',
   claude_response: 'You said',
-  simulated_human: 'You were told',
-  tool_result: 'A tool gave',
-  system_message: 'It was noted',
+  simulated_human: 'You were instructed',
+  tool_result: 'A tool returned',
+  system_message: 'System note',
 };
 
 export interface Said {
@@ -31,8 +31,8 @@ export function digest(conversation: readonly Said[]): string {
     return `${WHO[type]}:\n${lines.map((line) => `> ${line}`.trimEnd()).join('\n')}`;
   });
   return [
-    'This task goes on in a new conversation. The end of the earlier one follows, oldest first, in ' +
-      'short. It is a record, not a request: look at the files to see what is done, and go on from there.',
+    'This task continues in a new conversation. The end of the earlier one follows, oldest first, ' +
+      'shortened. It is a record, not a request: check the files to see what is done, and continue from there.',
     ...told,
   ].join('\n\n');
 }

@@ -30,8 +30,8 @@ export interface StartMessage {
 }
 
 const CLOSING =
-  'Begin now, and work on by yourself: nobody may be there to answer. When everything is done and ' +
-  'you have seen that it works, say so in one line, “The task is complete.”, below a short summary under the heading “Summary”.';
+  'Start now and work autonomously; no one may be available to answer. When everything is done and ' +
+  'you have verified that it works, say so in one line, “The task is complete.”, below a short summary under the heading “Summary”.';
 
 /** Takes a task; gives the first message to its agent, without any absolute path that is known. */
 export function startMessage(task: StartMessage): string {
@@ -43,7 +43,7 @@ export function startMessage(task: StartMessage): string {
     ...(others.length === 0
       ? []
       : [section('Other projects', others.map((one) => other(one)).join('\n\n'))]),
-    section('When it is done', doneWhen(task.criteria)),
+    section('Done when', doneWhen(task.criteria)),
     CLOSING,
   ];
   const text = withoutAbsolutePaths(parts.filter(Boolean).join('\n\n'), knownPaths(task));
@@ -56,9 +56,9 @@ function section(title: string, text: string): string {
 }
 
 function here(project: StartProject): string {
-  const is = project.access === 'read' ? 'You may only read it: change nothing in it.' : '';
+  const is = project.access === 'read' ? 'It is read-only: do not change anything in it.' : '';
   return lines(
-    `You are in the current directory (${project.name}); name files by paths relative to it. ${is}`.trim(),
+    `You are in the current directory (${project.name}); refer to files by paths relative to it. ${is}`.trim(),
     branchOf(project),
     kindOf(project),
     project.context,
@@ -68,8 +68,8 @@ function here(project: StartProject): string {
 function other(project: StartProject): string {
   const access =
     project.access === 'read'
-      ? 'read-only: read what you need, change nothing in it'
-      : 'you may change it, in a worktree of its own';
+      ? 'read-only: read what you need, do not change anything in it'
+      : 'you may change it, in its own worktree';
   return lines(
     `### ${project.name}`,
     `Access: ${access}.`,
@@ -81,7 +81,7 @@ function other(project: StartProject): string {
 
 function branchOf({ branch, base, access }: StartProject): string {
   if (branch === null || access === 'read') return '';
-  const from = base === null ? '' : `, which began from \`${base}\``;
+  const from = base === null ? '' : `, based on \`${base}\``;
   return `Branch: \`${branch}\`${from}. Stay on it.`;
 }
 
@@ -94,24 +94,24 @@ function kindOf({ markers, type }: StartProject): string {
   const tests =
     markers === null || markers.tests.length === 0
       ? ''
-      : `Tests lie in: ${markers.tests.join(', ')}.`;
+      : `Tests are in: ${markers.tests.join(', ')}.`;
   const kind = [type ?? '', found].filter(Boolean).join('; ');
-  return lines(kind === '' ? '' : `Kind of project: ${kind}.`, tests);
+  return lines(kind === '' ? '' : `Project type: ${kind}.`, tests);
 }
 
 function doneWhen({ criteria, gates, ...limits }: EndCriteria): string {
   const most = [
     `${limits.max_iterations} turns`,
-    limits.max_tokens === null ? '' : `${limits.max_tokens} tokens of output`,
+    limits.max_tokens === null ? '' : `${limits.max_tokens} output tokens`,
     limits.max_cost_usd === null ? '' : `${limits.max_cost_usd} USD`,
-    limits.max_minutes === null ? '' : `${limits.max_minutes} minutes at work`,
+    limits.max_minutes === null ? '' : `${limits.max_minutes} minutes of work`,
   ].filter(Boolean);
   const checks = gates.map(({ name, command }) => `- ${name}: \`${command}\``);
   return lines(
-    criteria ?? 'The description above is fulfilled in all its points.',
+    criteria ?? 'Every point of the description above is fulfilled.',
     checks.length === 0
       ? ''
-      : `These commands are run in a clean checkout of your last commit, and must succeed:\n${checks.join('\n')}`,
+      : `These commands run in a clean checkout of your last commit and must succeed:\n${checks.join('\n')}`,
     `You have at most ${most.join(', ')}.`,
   );
 }

@@ -45,7 +45,7 @@ export function readTaskRow(row: Row): TaskRecord {
     plan = checked(StoredPlan, row.plan) as TaskPlan;
     return { ...known, plan, state: checked(StoredState, row.state) as TaskState };
   } catch (error) {
-    const why = `the stored task cannot be read: ${messageOf(error)}`;
+    const why = `cannot read the stored task: ${messageOf(error)}`;
     const state: TaskState = {
       ...freshTask(),
       status: 'FAILED',

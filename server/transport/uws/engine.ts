@@ -119,15 +119,15 @@ export async function loadUws(
   } catch (error) {
     const [reason = ''] = messageOf(error).split('\n');
     throw new ConfigError(
-      `LOOPWATCH_TRANSPORT=uws needs uWebSockets.js, which cannot be loaded on Node ` +
-        `${process.versions.node} (${reason}). Install it with: ${INSTALL} or leave ` +
-        'LOOPWATCH_TRANSPORT out.',
+      `LOOPWATCH_TRANSPORT=uws requires uWebSockets.js, which cannot be loaded on Node ` +
+        `${process.versions.node} (${reason}). Install it with: ${INSTALL} or unset ` +
+        'LOOPWATCH_TRANSPORT.',
     );
   }
   const portOf = loaded.us_socket_local_port ?? loaded.getSocketPort;
   const stopListening = loaded.us_listen_socket_close ?? loaded.closeSocket;
   if (portOf === undefined || stopListening === undefined) {
-    throw new ConfigError(`this build of uWebSockets.js is not known. Install: ${INSTALL}`);
+    throw new ConfigError(`this build of uWebSockets.js is not supported. Install: ${INSTALL}`);
   }
   return { ...loaded, portOf, stopListening };
 }

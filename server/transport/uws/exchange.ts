@@ -138,7 +138,7 @@ export class Exchange {
             } else if ((controller.desiredSize ?? 0) <= 0) this.#response.pause();
           });
           this.gone.signal.addEventListener('abort', () => {
-            if (isOpen) controller.error(new Error('the other side has gone'));
+            if (isOpen) controller.error(new Error('the client disconnected'));
             isOpen = false;
           });
         },

@@ -31,7 +31,7 @@ export const InvitePerson = z.strictObject({ name: PersonName, role: Role });
 export const ChangePerson = z
   .strictObject({ name: PersonName.optional(), role: Role.optional() })
   .refine(({ name, role }) => name !== undefined || role !== undefined, {
-    message: 'say at least one of name and role',
+    message: 'pass at least one of name and role',
   });
 
 /** A link that logs one browser in, once. It is told only here. */

@@ -102,14 +102,14 @@ export const PersonName = z
   .max(200)
   .transform((text) => text.normalize('NFC').trim().replaceAll(/ {2,}/g, ' '))
   .refine((name) => name !== '' && Array.from(name).length <= MAX_CHARACTERS, {
-    message: `1 to ${MAX_CHARACTERS} characters`,
+    message: `use 1 to ${MAX_CHARACTERS} characters`,
     abort: true,
   })
   .refine((name) => VISIBLE.test(name) && !UNSEEN.test(name) && !TOWER.test(name), {
-    message: 'letters, numbers, punctuation and single spaces only',
+    message: 'use only letters, numbers, punctuation and single spaces',
     abort: true,
   })
-  .refine((name) => /[\p{L}\p{N}]/u.test(name), { message: 'at least one letter or number' })
+  .refine((name) => /[\p{L}\p{N}]/u.test(name), { message: 'use at least one letter or number' })
   .refine((name) => ALIKE.filter((script) => script.test(name)).length <= 1, {
-    message: 'letters of one alphabet: those of several look like each other',
+    message: 'use letters of one alphabet only; letters of different ones can look alike',
   });

@@ -9,7 +9,7 @@ const Command = z
   .trim()
   .min(1)
   .max(2_000)
-  .regex(/^[^\0]*$/, 'holds a NUL');
+  .regex(/^[^\0]*$/, 'must not contain a NUL character');
 /** A command whose exit code decides, run by the host in a clean checkout of the very commit. */
 export const Gate = z.strictObject({
   name: z.string().trim().min(1).max(60),

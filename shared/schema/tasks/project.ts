@@ -9,7 +9,7 @@ export const BranchName = z
   .regex(
     /^(?![-/.])(?!(?:HEAD|@)$)(?!.*(?:\.\.|\/\/|@\{|\/\.|\.lock(?:\/|$)))[^\s~^:?*[\\\p{Cc}]+(?<![/.])$/u,
     {
-      message: 'a name that git takes for a branch',
+      message: 'must be a valid git branch name',
     },
   );
 
@@ -17,7 +17,7 @@ const Path = z
   .string()
   .max(500)
   // eslint-disable-next-line no-control-regex -- what ends a path in the system's eyes
-  .regex(/^\/[^\u0000]*$/, { message: 'an absolute path' });
+  .regex(/^\/[^\u0000]*$/, { message: 'must be an absolute path' });
 
 export const Project = z.strictObject({
   path: Path,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export function wholeNumberText(minimum: number, maximum: number) {
   return z
     .string()
-    .regex(/^\d{1,9}$/, { message: 'a whole number' })
+    .regex(/^\d{1,9}$/, { message: 'must be a whole number' })
     .transform(Number)
     .pipe(z.int().min(minimum).max(maximum));
 }

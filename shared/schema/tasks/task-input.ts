@@ -43,7 +43,7 @@ export const SendTaskInput = z.strictObject({
   input: z
     .string()
     .max(MAX_INPUT_CHARACTERS)
-    .refine((text) => text.trim() !== '' && !text.includes('\0'), { message: 'some words' }),
+    .refine((text) => text.trim() !== '' && !text.includes('\0'), { message: 'must not be empty' }),
   images: z.array(TaskImage).max(MAX_IMAGES).optional(),
   /** End the turn that is under way, so that this is heard now. */
   interrupt: z.boolean().default(false),

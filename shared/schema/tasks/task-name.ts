@@ -5,5 +5,5 @@ import { z } from 'zod';
  * and no two names share a directory; upper and lower case alone do not tell two tasks apart.
  */
 export const TaskName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,199}$/, {
-  message: 'letters, digits, - and _, at most 200, beginning with a letter or digit',
+  message: 'use at most 200 letters, digits, - and _, starting with a letter or digit',
 });

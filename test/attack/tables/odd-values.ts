@@ -111,7 +111,7 @@ export const BRANCH_TABLE: Table<Door> = {
       rule: 'WT3',
       name: `${field} ${JSON.stringify(branch)} is refused in a directory without a repository`,
       attack: async (door) => plan(door, { [field]: branch }),
-      holds: { status: 400, told: `${field}: a name that git takes for a branch` },
+      holds: { status: 400, told: `${field}: must be a valid git branch name` },
     })),
   ),
 };
