@@ -17,9 +17,9 @@ const FROM: Record<TaskAction, readonly string[]> = {
   recover: ['FAILED', 'EXHAUSTED', 'STOPPED'],
 };
 const PROGRESS: Record<TaskStatus, string | null> = {
-  PENDING: 'Has not been started.',
-  RUNNING: 'The agent works on its 1st answer.',
-  PAUSED: 'Waits for a person.',
+  PENDING: 'Not started.',
+  RUNNING: 'The agent is working on its 1st turn.',
+  PAUSED: 'Needs attention.',
   STOPPED: 'Stopped; resume to continue.',
   TESTING: 'Running its tests on the host.',
   COMPLETED: 'Completed.',

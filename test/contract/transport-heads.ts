@@ -47,7 +47,7 @@ export function testHeads(engine: TransportName): void {
       const headers: RawHeaders = [['Host', 'x'], ...lines];
       const { status, body } = await sendRaw(rig.url, { method, target: '/ws', headers });
       expect([400, 426]).toContain(status);
-      expect(body).toMatch(/^This is no handshake of a WebSocket: it takes .+\.\n$/);
+      expect(body).toMatch(/^Not a valid WebSocket handshake; it requires .+\.\n$/);
       expect({ peers: rig.peers, fetched: rig.asked.includes('fetch') }).toEqual({
         peers: [],
         fetched: false,

@@ -78,7 +78,7 @@ it('PE15 an admin invites on the page, and another role or a removal shows at on
   await admin.getByText('Nobody was invited yet').waitFor();
   await admin.getByLabel('Name', { exact: true }).fill('Admin');
   await admin.getByRole('button', { name: 'Make a link' }).click();
-  await admin.getByText('is kept for the daemon itself').waitFor();
+  await admin.getByText('is reserved for the daemon').waitFor();
   await admin.getByLabel('Name', { exact: true }).fill('Mia');
   await admin.getByText('Operator', { exact: true }).first().click();
   await admin.getByRole('button', { name: 'Make a link' }).click();

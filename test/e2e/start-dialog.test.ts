@@ -64,7 +64,7 @@ it('PG4, SE8 each wrong directory is refused at its field, and nothing typed is 
     ['tasks/one', 'must start with a slash'],
     [join(world.root, 'tasks', 'none'), 'none is not a directory'],
     [join(world.root, 'tasks', 'file'), 'file is not a directory'],
-    ['/etc', '/etc is not below'],
+    ['/etc', '/etc is outside the roots'],
   ];
   for (const [path, text] of wrong) {
     await fill(dialog, { 'Task directory': path });
@@ -102,7 +102,7 @@ it('PG4, LP4 a directory that has a loop, and a name that is taken, are said at 
   // What is suggested is free; what is typed may not be.
   expect(await dialog.getByLabel('Session name').inputValue()).toBe('live-2');
   await fill(dialog, { 'Session name': 'live' });
-  const taken = await refused(dialog, 'A session named live exists already');
+  const taken = await refused(dialog, 'A session named live already exists');
   expect(taken).toEqual({ field: 'Session name', value: 'live' });
   await fill(dialog, { 'Session name': 'other' });
   const busy = await refused(dialog, 'Session live works on it');

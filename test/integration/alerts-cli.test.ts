@@ -42,9 +42,9 @@ it('AL14 EV15 a rule is added, listed, tested, switched and removed', async () =
     '  auto.*, attention.raised of web about task:fix because of quota',
     `  to ${receiver.url}`,
     '  quiet 22:00-07:00 Europe/Berlin',
-    '  but not for crashed',
+    '  except crashed',
   ];
-  const secret = /shown only now: (whsec_\S+)\n$/.exec(added.stdout)?.[1] ?? 'none';
+  const secret = /\(shown only once\): (whsec_\S+)\n$/.exec(added.stdout)?.[1] ?? 'none';
   expect(added.code).toBe(0);
   expect(added.stdout.split('\n').slice(0, 5)).toEqual(lines);
   expect((await alerts()).stdout).toBe(`${lines.join('\n')}\n`);

@@ -71,7 +71,7 @@ it('DR1 in words it names each thing once, with its fix below', async () => {
   const { code, stdout, stderr } = await world.cli('doctor');
   expect(code).toBe(1);
   expect(stdout).toMatch(/^ok {6}agent {4}\S+claude$/m);
-  expect(stdout).toMatch(/^missing login .*\n {17}Start the agent once by hand/m);
+  expect(stdout).toMatch(/^missing login .*\n {17}Start the agent yourself once/m);
   expect(stderr).toBe('loopwatch: not ready: login\n');
 });
 

@@ -124,7 +124,7 @@ it('HC9 nothing runs when the identity cannot be kept', async () => {
 it('HC9 a directory that is not there, and one of another turn, start nothing', () => {
   using talk = new Talk();
   const nowhere = talk.request('hello', { cwd: join(talk.root, 'nowhere') });
-  expect(() => talk.start(nowhere)).toThrow('no process could be started');
+  expect(() => talk.start(nowhere)).toThrow('cannot start a process');
   expect(() => talk.start(talk.request('hello', { directory: talk.cwd }))).toThrow('EEXIST');
   expect(talk.calls()).toEqual([]);
 });

@@ -165,7 +165,7 @@ it('PE13 the command line invites, lists, changes and removes, and names who is 
   expect((await world.cli('people')).stdout).toMatch(/^Mia {2}viewer {2}seen (just now|\S+ ago)$/m);
   const twice = await world.cli('people', 'invite', 'MIA', '--role', 'viewer');
   expect(twice).toMatchObject({ code: 1, stdout: '' });
-  expect(twice.stderr).toContain('could be taken for "Mia"');
+  expect(twice.stderr).toContain('is too similar to "Mia"');
   expect(await world.cli('people', 'remove', 'Nobody')).toMatchObject({ code: 4 });
   expect(await world.cli('people', 'remove', 'Mia')).toMatchObject({ stdout: 'Mia: removed\n' });
   await until('Mia is out', async () => (await mia.get('/api/me')).status === 401);

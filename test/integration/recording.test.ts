@@ -68,7 +68,7 @@ it.each(['tmux', 'pty'])('LT7 over %s a recording replays to the same screen', a
     return cast.lines.at(-1)?.[1] === 'm' ? cast : null;
   });
   expect(lines.some(([, code, data]) => code === 'r' && data === '70x20')).toBe(true);
-  expect(lines.at(-1)?.[2]).toBe('recording ended: terminal_gone');
+  expect(lines.at(-1)?.[2]).toBe('recording stopped: terminal_gone');
 });
 
 async function fetchCast(url: string, token: string): Promise<string> {
@@ -88,7 +88,7 @@ it('LT7 a character split between two pieces stays whole, and time is that of th
   recording.end('stopped');
   expect(recorded.lines()).toEqual([
     [1.5, 'o', '漢'],
-    [1.5, 'm', 'recording ended: stopped'],
+    [1.5, 'm', 'recording stopped: stopped'],
   ]);
   expect(clock.pending).toBe(0);
 });
@@ -99,7 +99,7 @@ it('LT7 a recording ends by itself at 16 MiB and says so', () => {
     recorded.recording.bytes(Buffer.alloc(512 * 1024, 'x'));
   expect(recorded.recording.ending).toBe('size');
   expect(recorded.recording.length).toBeLessThanOrEqual(MAX_RECORDING_BYTES);
-  expect(recorded.lines().at(-1)?.[2]).toBe('recording ended: size');
+  expect(recorded.lines().at(-1)?.[2]).toBe('recording stopped: size');
 });
 
 it('LT7 a recording ends by itself after an hour, quiet or not, and keeps no other timer', () => {
@@ -108,7 +108,7 @@ it('LT7 a recording ends by itself after an hour, quiet or not, and keeps no oth
   expect(recorded.clock.pending).toBe(1);
   recorded.clock.advance(MAX_RECORDING_MS);
   expect(recorded.recording.ending).toBe('time');
-  expect(recorded.lines().at(-1)?.[2]).toBe('recording ended: time');
+  expect(recorded.lines().at(-1)?.[2]).toBe('recording stopped: time');
 });
 
 function record(name: string) {

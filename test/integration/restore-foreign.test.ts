@@ -13,7 +13,7 @@ const AT = '2026-11-22T10:00:00.000Z';
 const ODD: Record<string, [sql: string, told: RegExp]> = {
   'a trigger on people': [
     "CREATE TRIGGER grant_admin AFTER INSERT ON people BEGIN UPDATE people SET role = 'admin', token_hash = 'x'; END",
-    /the trigger "grant_admin", which is none of ours; drop it/,
+    /the trigger "grant_admin", which Loopwatch does not know; drop it/,
   ],
   'a trigger on events': [
     'CREATE TRIGGER t AFTER INSERT ON events BEGIN DELETE FROM people; END',
@@ -44,9 +44,9 @@ const ODD: Record<string, [sql: string, told: RegExp]> = {
   'a table that is missing': ['DROP TABLE prompts', /has no table prompts/],
   'a version between two': [
     'UPDATE __drizzle_migrations SET created_at = created_at + 1 WHERE created_at = (SELECT max(created_at) FROM __drizzle_migrations)',
-    /written by a newer Loopwatch|none that Loopwatch had/,
+    /written by a newer Loopwatch|is unknown to Loopwatch/,
   ],
-  'a role that does not exist': ["UPDATE people SET role = 'root'", /people\.role holds what/],
+  'a role that does not exist': ["UPDATE people SET role = 'root'", /people\.role contains a value/],
   'an event that is no JSON': [`UPDATE events SET data = '{},"seq":1'`, /events\.data holds what/],
   'an alert that leads nowhere': [
     `UPDATE alert_rules SET target = '{"kind":"webhook","url":5}'`,
@@ -59,7 +59,7 @@ const ODD: Record<string, [sql: string, told: RegExp]> = {
   'bytes for a text': ["UPDATE prompts SET title = x'00ff'", /prompts\.title holds what/],
   'a task that belongs nowhere': [
     'PRAGMA foreign_keys = OFF; DELETE FROM project_sessions',
-    /a row of tasks belongs to none/,
+    /a row of tasks refers to a missing row/,
   ],
   'numbers that are used up': [
     "UPDATE sqlite_sequence SET seq = 9223372036854775806 WHERE name = 'events'",

@@ -42,13 +42,13 @@ it('KE8 a restore is refused while a daemon runs, and for every file that is no 
   const refusals: [string, number, RegExp][] = [
     [join(world.root, 'none.db'), 4, /none\.db does not exist/],
     [join(world.root, 'tasks'), 1, /is not a file/],
-    [make('empty.db', ''), 1, /not a database of Loopwatch/],
-    [make('text.db', 'a text, and a long one: '.repeat(500)), 1, /damaged or no database/],
-    [make('short.db', bytes.subarray(0, bytes.length / 2)), 1, /damaged or no database/],
+    [make('empty.db', ''), 1, /not a Loopwatch database/],
+    [make('text.db', 'a text, and a long one: '.repeat(500)), 1, /damaged or not a database/],
+    [make('short.db', bytes.subarray(0, bytes.length / 2)), 1, /damaged or not a database/],
     [make('broken.db', Buffer.from(bytes).fill(0xff, 8192, 20_000)), 1, /damaged or no/],
-    [foreign, 1, /not a database of Loopwatch/],
+    [foreign, 1, /not a Loopwatch database/],
     [newer, 1, /written by a newer Loopwatch/],
-    [database, 1, /is the database in use/],
+    [database, 1, /is the current database/],
   ];
   for (const [file, code, stderr] of refusals) {
     const answer = await world.cli('restore', file);
@@ -73,7 +73,7 @@ it('KE8 KE9 a database that another program holds is not replaced', async () => 
   const answer = await world.cli('restore', file);
   other.close();
   expect(answer).toMatchObject({ code: 1 });
-  expect(answer.stderr).toMatch(/another program has .* open; end it and try again/);
+  expect(answer.stderr).toMatch(/another program has .* open; close it and try again/);
   expect(names()).toEqual(before);
 });
 

@@ -51,7 +51,7 @@ it('KE1 KE2 a unit has absolute paths, the settings that are set, no token, and 
   });
   const comments = stdout.split('\n').filter((line) => line.startsWith('#'));
   expect(comments.join('\n')).toMatch(/systemctl --user enable --now loopwatch/);
-  expect(comments.join('\n')).toMatch(/LOOPWATCH_TOKEN is set now and not written here/);
+  expect(comments.join('\n')).toMatch(/LOOPWATCH_TOKEN is set but not written here/);
 });
 
 it('KE1 a unit of the system names its user and its target', async () => {

@@ -84,7 +84,7 @@ it('FA2 a read-only home is refused with 74 and the next step', async () => {
   const before = readFileSync(join(world.home, DATABASE_FILE));
   const { code, stdout, stderr } = await world.cli('start');
   expect({ code, stdout }).toEqual({ code: 74, stdout: '' });
-  expect(stderr).toMatch(/LOOPWATCH_HOME.* cannot be written.*set LOOPWATCH_HOME/);
+  expect(stderr).toMatch(/LOOPWATCH_HOME.* is not writable.*set LOOPWATCH_HOME/);
   expect(readFileSync(join(world.home, DATABASE_FILE)).equals(before)).toBe(true);
 });
 
@@ -144,7 +144,7 @@ it('FA3 a daemon whose database is held ends with 74 and says so', async () => {
   const { code, stderr } = await world.cli('start');
   other.close();
   expect(code).toBe(74);
-  expect(stderr).toMatch(/holds the database/);
+  expect(stderr).toMatch(/database .*is locked by another program/);
 });
 
 it.each(['removed', 'replaced'])(
@@ -163,7 +163,7 @@ it.each(['removed', 'replaced'])(
     }
     const [code] = (await gone) as [number];
     expect({ code, agents: agentsIn(directory).length }).toEqual({ code: 74, agents: 1 });
-    expect(said).toMatch(/LOOPWATCH_HOME was removed or replaced.*agents go on/);
+    expect(said).toMatch(/LOOPWATCH_HOME was removed or replaced.*agents keep running/);
     expect(existsSync(world.home) ? readdirSync(world.home) : []).toEqual([]);
   },
 );

@@ -21,7 +21,7 @@ it('CL14 wait ends with the code of the end, or when a person is needed', async 
   const words = ['RUNNING', 'TESTING', 'COMPLETED'];
   daemon.on(`GET ${TASK}/status`, () => status(words.shift() ?? 'COMPLETED'));
   const done = await world.cli('task', 'wait', 'fix-login');
-  expect([done.code, done.stdout]).toEqual([0, 'fix-login is completed\n']);
+  expect([done.code, done.stdout]).toEqual([0, 'fix-login completed\n']);
   for (const [word, code] of [
     ['FAILED', 10],
     ['EXHAUSTED', 11],
@@ -57,7 +57,7 @@ it('CL14 wait ends with the code of the end, or when a person is needed', async 
   const asked = await world.cli('task', 'wait', 'fix-login');
   expect([asked.code, asked.stderr]).toEqual([
     13,
-    'loopwatch: fix-login needs a person: Question: Which? – Tell the task the answer.\n',
+    'loopwatch: fix-login needs attention: Question: Which? – Tell the task the answer.\n',
   ]);
   expect(looks).toBe(2);
   expect((await world.cli('task', 'wait', 'nowhere')).code).toBe(4);
@@ -79,6 +79,6 @@ it('CL14 wait goes on through a restart of the daemon', async () => {
   after.on(`GET ${TASK}/status`, status('COMPLETED', { summary: 'all done' }));
   expect(await ended).toEqual([0, null]);
   expect(shown).toBe(
-    'loopwatch: the daemon does not answer; waiting for it\nfix-login is completed: all done\n',
+    'loopwatch: the daemon does not answer; waiting for it\nfix-login completed: all done\n',
   );
 });

@@ -92,7 +92,7 @@ it('CL13 a task is created from a file, listed, shown and started; a refusal kee
   );
   expect(made.stderr).toBe('');
   expect(made.stdout).toContain('fix-login  PENDING\n');
-  expect(made.stdout).toContain('begin: loopwatch task start fix-login\n');
+  expect(made.stdout).toContain('start it with: loopwatch task start fix-login\n');
   expect(daemon.asked[0]?.body).toEqual({
     task_name: 'fix-login',
     description: 'Make it\nwork',
@@ -157,14 +157,14 @@ it('CL16 a removal says what becomes of the work, and does nothing without --yes
     const { code, stderr } = await world.cli('task', word, 'fix-login');
     expect([word, code]).toEqual([word, 2]);
     expect(stderr).toContain('    1 file is committed first.\n    The branch stays.\n');
-    expect(stderr).toContain('say it again with --yes');
+    expect(stderr).toContain('re-run with --yes');
   }
   expect(daemon.lines.filter((line) => !line.startsWith('GET '))).toEqual([]);
   const removed = await world.cli('task', 'delete', 'fix-login', '--yes');
   expect(removed.stdout).toBe('fix-login: removed\n  kept as refs/kept/1\n');
   expect(daemon.asked.at(-1)?.query).toEqual({ cleanup_worktree: 'true' });
   const kept = await world.cli('task', 'delete', 'fix-login', '--yes', '--keep-worktree');
-  expect(kept.stderr).toContain('Its worktrees stay where they are.');
+  expect(kept.stderr).toContain('Keeps its worktrees.');
   expect(daemon.asked.at(-1)?.query).toEqual({ cleanup_worktree: 'false' });
   await world.cli('task', 'delete-worktree', 'fix-login', '--yes', '--stop');
   expect(daemon.asked.at(-1)?.query).toEqual({ auto_stop: 'true' });
@@ -178,7 +178,7 @@ it('CL16 a removal says what becomes of the work, and does nothing without --yes
   });
   const told = await world.cli('task', 'delete', 'fix-login', '--yes');
   expect(told.code).toBe(0);
-  expect(told.stderr).toContain('What becomes of its work cannot be told: git says no');
+  expect(told.stderr).toContain('Cannot determine what happens to its work: git says no');
 });
 
 it('CL13 what is said goes with its images, and a prompt is kept and read', async () => {

@@ -24,7 +24,7 @@ it('TK18 one place: tasks begin one after another by priority, and one behind wh
   expect([status, wait?.reason, wait?.next]).toEqual([
     'PENDING',
     'dependency',
-    'It begins when needed is completed.',
+    'Starts when needed is completed.',
   ]);
   expect(await tasks.get('second')).toMatchObject({
     status: 'PENDING',

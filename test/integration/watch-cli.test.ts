@@ -161,7 +161,7 @@ it('CL2 says so when its cursor is not kept any more, and goes on from now', asy
   const { api } = await world.spawn();
   const append = await startWaitingLoop(world, api);
   const watch = new WatchProcess(world, ['--json', '--after', 'anotherlife:3']);
-  await until('the notice', () => watch.stderr.includes('not kept any more (epoch)'));
+  await until('the notice', () => watch.stderr.includes('no longer kept (epoch)'));
   await append();
   await watch.printed(1);
   expect(watch.events.map(({ type }) => type)).toEqual(['auto.limits_changed']);
@@ -202,7 +202,7 @@ it('CL3 tries a command that failed again before the next event, and keeps the c
     `[ "$LOOPWATCH_EVENT_TYPE" != auto.started ] || [ -e "${ok ?? ''}" ]`;
   const words = ['--after', '0', '--cursor-file', file ?? '', '--exec', command];
   const watch = new WatchProcess(world, words);
-  await until('the failure is told', () => watch.stderr.includes('the command ended with 1'));
+  await until('the failure is told', () => watch.stderr.includes('the command exited with 1'));
   const failing = events.find(({ type }) => type === 'auto.started')?.seq ?? 0;
   expect(cursorIn(file ?? '')).toBe(failing - 1);
   writeFileSync(ok ?? '', '');

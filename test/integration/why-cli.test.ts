@@ -65,7 +65,7 @@ it('CL10, LP25 why tells how a loop failed or ended, also when its session is go
   await startLoop(world, api, 'done', [step(CHECK), step(REPORT)]);
   await api.event('auto.ended');
   const done = await why(world, 'done');
-  expect(done.text).toMatch(/^done: No loop\n {2}The last one is over since .*\n {2}Completed\n/);
+  expect(done.text).toMatch(/^done: No loop\n {2}Last loop ended .*\n {2}Completed\n/);
   expect(done.text).toMatch(/^ {4}\| report \(generated\), next \(stop\)$/m);
   const again = `  loopwatch auto start '${world.taskDir('done')}' --session done`;
   expect(done.text.split('\n')).toContain(again);
@@ -81,7 +81,7 @@ it('CL10 why ends with 0 without a loop, 4 for a session that never was, 3 witho
   const idle = await why(world, 'idle');
   expect(idle.why).toMatchObject({ loop: { status: 'stopped' }, last_run: null, attention: [] });
   expect(idle.text).toMatch(
-    /^idle: No loop\n {2}None that the log still knows of has run here\.\n/,
+    /^idle: No loop\n {2}No past loop in the log\.\n/,
   );
   for (const name of ['nobody', 'no/../body']) {
     const { code, stderr } = await world.cli('why', name);

@@ -238,7 +238,7 @@ it('WT16 git that is missing, too old or in trouble says so with what to do', as
   const refused = await refusedWith(stage.create('fix'));
   expect(refused.code).toBe('worktree_failed');
   expect(refused.message).toMatch(
-    /git worktree: .*task\/fix\.lock.*; set that right in .* then try again/,
+    /git worktree: .*task\/fix\.lock.*; fix this in .* then try again/,
   );
   expect([stage.listed(), stage.store.all()]).toEqual([[], []]);
 });

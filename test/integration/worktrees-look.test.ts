@@ -178,7 +178,7 @@ it('WT13 what is no worktree any more is not taken for the repository around it'
   stage.git(stage.repository, 'worktree', 'prune', '--expire', 'now');
   expect((await refusedWith(stage.worktrees.snapshot(made))).code).toBe('no_worktree');
   expect((await stage.worktrees.diff(made)).files).toEqual([]);
-  expect((await stage.worktrees.look(made)).obstacle).toMatch(/no worktree any more/);
+  expect((await stage.worktrees.look(made)).obstacle).toMatch(/no longer a worktree/);
   expect(stage.git(stage.repository, 'for-each-ref', 'refs/loopwatch')).toBe('');
 });
 

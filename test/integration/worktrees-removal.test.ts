@@ -305,7 +305,7 @@ it('WT10 what somebody writes while it goes is not deleted', async () => {
   stage.restart(late);
   const refused = await refusedWith(stage.remove('fix'));
   expect(refused.code).toBe('worktree_holds_work');
-  expect(refused.message).toMatch(/end what still writes there/);
+  expect(refused.message).toMatch(/stop what still writes there/);
   expect(stage.read(made.path, 'late.txt')).toBe('late\n');
   expect(stage.git(made.path, 'symbolic-ref', '--short', 'HEAD')).toBe('task/fix');
   stage.restart();

@@ -76,7 +76,7 @@ it('WT1 what is no such repository is refused', async () => {
   expect(await refusedWith(stage.create('fix', { repository: join(stage.root, 'fresh') }))).toEqual(
     {
       code: 'worktree_failed',
-      message: expect.stringContaining('make a first commit') as string,
+      message: expect.stringContaining('create a first commit') as string,
     },
   );
   expect(await stage.worktrees.repositoryOf(join(stage.root, 'plain'))).toBeNull();
@@ -111,7 +111,7 @@ it('WT2 what stands in its place is never deleted', async () => {
   stage.write(stage.repository, '.claude_worktrees/fix/mine.txt', 'mine\n');
   const refused = await refusedWith(stage.create('fix'));
   expect(refused.code).toBe('worktree_failed');
-  expect(refused.message).toMatch(/is there already.*move it away/);
+  expect(refused.message).toMatch(/already exists.*move it away/);
   expect(stage.read(stage.repository, '.claude_worktrees/fix/mine.txt')).toBe('mine\n');
   symlinkSync('/nowhere', join(stage.repository, '.claude_worktrees/dangling'));
   expect((await refusedWith(stage.create('dangling'))).code).toBe('worktree_failed');
@@ -163,7 +163,7 @@ it('WT3 git cannot have a branch and another below it', async () => {
   for (const branch of ['x/y', 'x/y/z', 'deep/y', 'deep']) {
     const refused = await refusedWith(stage.create('fix', { branch }));
     expect([branch, refused.code]).toEqual([branch, 'branch_in_use']);
-    expect(refused.message).toMatch(/cannot have .* beside it; choose another branch/);
+    expect(refused.message).toMatch(/so git cannot create .*; choose another branch/);
   }
 });
 

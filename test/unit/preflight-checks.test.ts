@@ -20,7 +20,7 @@ it.each([
   ['2.1.400 (Claude Code)', true, 'newer than the newest tested'],
   ['0.2.1 (Claude Code)', true, 'too old for hooks'],
   ['codex-cli 0.169.0', true, 'unknown client'],
-  [null, false, 'does not tell'],
+  [null, false, 'does not report its version'],
 ])('DR2 a client that says %j', (answer, ok, words) => {
   const check = clientCheck(answer);
   expect([check.ok, check.detail]).toEqual([ok, expect.stringContaining(words)]);

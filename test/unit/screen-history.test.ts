@@ -241,12 +241,12 @@ it('SH6 a picture is found by its number and by a time, and one that a fault cha
   );
   expect(told.map(({ lines }) => lines[0])).toEqual(['one', 'one', 'one', 'two']);
   for (const wrong of ['3', '2025-12-31T23:59:59Z', 'yesterday', '', '-1', '1; DROP']) {
-    expect(() => at(wrong)).toThrow(/the oldest one is of 2026-01-01T00:00:00.000Z/);
+    expect(() => at(wrong)).toThrow(/the oldest is from 2026-01-01T00:00:00.000Z/);
   }
   expect(history.list('web', undefined, 1)).toMatchObject({ screens: [{ number: 2 }], next: 2 });
   expect(history.list('web', 2, 1)).toMatchObject({ screens: [{ number: 1 }], next: null });
   database.raw.exec("UPDATE screens SET picture = x'00ff' WHERE number = 1");
-  expect(() => at('1')).toThrow('no such picture');
+  expect(() => at('1')).toThrow('no such snapshot');
 });
 
 it('UL6 a screen that arrives after its session was closed is not held', async () => {

@@ -101,5 +101,5 @@ it('FA14 GA6 a ticket and a login code live no longer when the clock is set back
   clock.advance(1);
   expect(() => access.checkTicket(other.secret, 'here')).toThrow('a valid token is needed');
   clock.advance(10 * MINUTE_MS);
-  expect(() => access.login(code.secret, 'here')).toThrow('was used or has expired');
+  expect(() => access.login(code.secret, 'here')).toThrow('was already used or has expired');
 });

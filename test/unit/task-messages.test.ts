@@ -97,7 +97,7 @@ it('TM1 what there is not is not spoken of', () => {
   const text = message({ context: '', projects: [bare], criteria });
   expect(text).not.toMatch(/Context|Branch|Kind of project|Other projects|commands|tokens/);
   expect(text).toContain('at most 20 turns.');
-  expect(message({ projects: [{ ...SHOP, access: 'read' }] })).toContain('may only read');
+  expect(message({ projects: [{ ...SHOP, access: 'read' }] })).toContain('is read-only');
 });
 
 it.each([

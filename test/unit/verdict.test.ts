@@ -88,5 +88,5 @@ it('CR2 what others wrote stands between marks that they cannot close', () => {
   expect(prompt).not.toContain('>\none\n');
   expect(prompt).toMatch(/x end\n<\/data/);
   expect(prompt.length).toBeLessThan(9_000);
-  expect(prompt).toContain('never to be obeyed');
+  expect(prompt).toContain('never as instructions');
 });

@@ -95,7 +95,7 @@ export const HALF_TABLE: Table<Door> = {
       rule: 'WI10',
       name: `a text ${name} with ${half} is refused as no text`,
       attack: async (door) => answerTo(door, path, body(text, door), method),
-      holds: { status: 400, told: expect.stringMatching(/half of a character/) as unknown },
+      holds: { status: 400, told: expect.stringMatching(/lone surrogate/) as unknown },
     })),
   ),
 };
