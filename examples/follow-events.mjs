@@ -1,7 +1,7 @@
-// Follows the events over a WebSocket from Node: prints each as a line of JSON. Comes back when the
-// daemon does, and resumes behind the last event it has seen, so that none is missed or repeated.
+// Follow events over a WebSocket from Node: print each as a line of JSON. Reconnects when the
+// daemon restarts and resumes after the last event it has seen, so none is missed or repeated.
 //
-//   node examples/follow-events.mjs [TYPES]          for instance 'auto.*,attention.raised'
+//   node examples/follow-events.mjs [TYPES]          e.g. 'auto.*,attention.raised'
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -11,9 +11,9 @@ import WebSocket from 'ws';
 const home = process.env.LOOPWATCH_HOME || join(homedir(), '.loopwatch');
 const types = (process.argv[2] ?? '*').split(',');
 
-/** Where to go on: the epoch names the life of the database. Null: from now on. */
+/** Where to resume. The epoch identifies the database. Null: start from now. */
 let cursor = null;
-/** Of the daemon that is connected. */
+/** Epoch of the connected daemon. */
 let epoch = '';
 
 for (;;) {
@@ -23,7 +23,7 @@ for (;;) {
 
 /** Resolves when the connection ends. */
 async function follow() {
-  // Read anew: another daemon has another port.
+  // Read it on every connection: the daemon may have a new port.
   const { url } = JSON.parse(readFileSync(join(home, 'daemon.json'), 'utf8'));
   const token = readFileSync(join(home, 'token'), 'utf8').trim();
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws`, 'loopwatch.v1', {
@@ -52,7 +52,7 @@ function handle(socket, frame) {
       cursor.after = frame.seq;
       break;
     case 'reset':
-      console.error(`some events are not kept any more (${frame.reason})`);
+      console.error(`some events are no longer kept (${frame.reason})`);
       cursor = { epoch, after: frame.head };
       break;
     case 'error':

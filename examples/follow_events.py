@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Follows the events over a WebSocket from Python: prints each as a line of JSON.
+"""Follow events over a WebSocket from Python: print each as a line of JSON.
 
-Comes back when the daemon does, and resumes behind the last event it has seen, so that none is
-missed or repeated. Needs the package `websockets` (Debian: python3-websockets).
+Reconnects when the daemon restarts and resumes after the last event it has seen, so none is
+missed or repeated. Requires the package `websockets` (Debian: python3-websockets).
 
-    examples/follow_events.py [TYPES]          for instance 'auto.*,attention.raised'
+    examples/follow_events.py [TYPES]          e.g. 'auto.*,attention.raised'
 """
 
 import asyncio
@@ -21,7 +21,7 @@ TYPES = (sys.argv[1] if len(sys.argv) > 1 else "*").split(",")
 
 
 def find_daemon():
-    """Gives its URL and a ticket that opens one WebSocket; another daemon has another port."""
+    """Return the daemon's URL and a ticket for one WebSocket. The port may change on restart."""
     url = json.loads((HOME / "daemon.json").read_text())["url"]
     token = (HOME / "token").read_text().strip()
     request = urllib.request.Request(
@@ -32,7 +32,7 @@ def find_daemon():
 
 
 async def follow(cursor):
-    """Takes where to go on, empty for now; keeps it up to date until the connection ends."""
+    """Follow from the cursor (empty: from now) and update it until the connection ends."""
     url, ticket = await asyncio.to_thread(find_daemon)
     protocols = ["loopwatch.v1", f"ticket.{ticket}"]
     async with websockets.connect(f"ws{url[4:]}/ws", subprotocols=protocols) as socket:
@@ -52,7 +52,7 @@ async def follow(cursor):
             elif kind == "cursor":
                 cursor["after"] = frame["seq"]
             elif kind == "reset":
-                print(f"some events are not kept any more ({frame['reason']})", file=sys.stderr)
+                print(f"some events are no longer kept ({frame['reason']})", file=sys.stderr)
                 cursor.update(epoch=epoch, after=frame["head"])
             elif kind == "error":
                 sys.exit(f"refused: {text}")

@@ -1,5 +1,5 @@
-// Receives the alerts of a webhook rule: checks the signature, drops repeated ones, prints the rest
-// as lines of JSON. The secret is the one that `loopwatch alerts add … --webhook` showed.
+// Receive the deliveries of a webhook alert: verify the signature, drop duplicates, print the rest
+// as lines of JSON. The secret is the one printed by `loopwatch alerts add … --webhook`.
 //
 //   WEBHOOK_SECRET=whsec_… PORT=8787 node examples/receive-webhook.mjs
 import { createServer } from 'node:http';
@@ -9,13 +9,13 @@ const MAX_BYTES = 1024 * 1024;
 const MAX_SEEN = 10_000;
 
 const webhook = new Webhook(process.env.WEBHOOK_SECRET ?? '');
-/** Delivery is at least once: an id that comes again is the same event. */
+/** Delivery is at least once: a repeated id is the same event. */
 const seen = new Set();
 
 const server = createServer(async (request, response) => {
   try {
     const body = await readBody(request);
-    // Throws for a wrong signature, and for a time that is more than five minutes off.
+    // Throws on a wrong signature or a timestamp that is more than five minutes off.
     const message = webhook.verify(body, request.headers);
     if (isNew(request.headers['webhook-id'])) console.log(JSON.stringify(message));
     response.writeHead(204).end();
@@ -28,7 +28,7 @@ server.listen(Number(process.env.PORT ?? 8787), '127.0.0.1', () => {
   console.error(`listening on http://127.0.0.1:${server.address().port}/`);
 });
 
-/** The signature is of the very bytes: they are read before they are parsed. */
+/** The signature covers the exact bytes, so read them before parsing. */
 async function readBody(request) {
   const chunks = [];
   let size = 0;
@@ -43,7 +43,7 @@ async function readBody(request) {
 function isNew(id) {
   if (seen.has(id)) return false;
   seen.add(id);
-  // The oldest is the first.
+  // The first entry is the oldest.
   if (seen.size > MAX_SEEN) seen.delete(seen.values().next().value);
   return true;
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Looks at the raw frames of the WebSocket with wscat (npm install -g wscat), curl and jq. Nothing
-# but a ticket is on the command line: it opens one WebSocket, within 30 seconds.
+# Watch the raw frames of the WebSocket with wscat (npm install -g wscat), curl and jq. Only a
+# ticket is on the command line; it opens one WebSocket and expires after 30 seconds.
 #
-#   examples/wscat.sh [TYPE]                          for instance 'auto.*'
+#   examples/wscat.sh [TYPE]                          e.g. 'auto.*'
 set -euo pipefail
 
 home=${LOOPWATCH_HOME:-$HOME/.loopwatch}

@@ -73,9 +73,12 @@ export class LoopEffects {
     const { clock, directory, notice } = this.#options;
     const sight = await directory.sight();
     if (sight === 'same' && writeStopFile(of, reason, toIso(clock.now()))) return;
-    const why = { same: 'cannot be written', unknown: 'does not answer' };
+    const why = { same: 'is not writable', unknown: 'does not respond' };
     const words = sight === 'same' || sight === 'unknown' ? why[sight] : `is ${sight}`;
-    notice({ kind: 'stop_file_failed', detail: `no stop file: ${of.taskDir} ${words}` });
+    notice({
+      kind: 'stop_file_failed',
+      detail: `cannot write the stop file: ${of.taskDir} ${words}`,
+    });
   }
 
   /** Ends all processes of the run; a second call while that is under way does nothing. */

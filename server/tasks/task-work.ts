@@ -76,7 +76,7 @@ export class TaskWork {
       throw new AppError('wrong_task_status', `${taskName} is ${state.status}; ${next}`);
     }
     if (worktrees.of(id).length === 0) {
-      throw new AppError('no_worktree', `${taskName} has no worktree to act on`);
+      throw new AppError('no_worktree', `${taskName} has no worktree`);
     }
     return board.alone(task, async () => ({
       autoStopped: wasActive,

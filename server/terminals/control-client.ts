@@ -94,7 +94,7 @@ export class ControlClient {
     commands: readonly TmuxCommand[],
     atAnswer: (text: string) => void = () => undefined,
   ): Promise<string> {
-    if (this.#state === 'gone') throw new AppError('terminal_failed', 'tmux is gone');
+    if (this.#state === 'gone') throw new AppError('terminal_failed', 'tmux exited');
     this.#awaitQuiet();
     return this.#questions.ask(commands, atAnswer);
   }

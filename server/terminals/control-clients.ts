@@ -120,5 +120,5 @@ export class ControlClients {
 }
 
 function gone(): AppError {
-  return new AppError('terminal_failed', 'the terminal is gone');
+  return new AppError('terminal_failed', 'the terminal was closed');
 }

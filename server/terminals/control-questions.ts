@@ -104,7 +104,7 @@ export class ControlQuestions {
   /** No reply comes any more: fails whatever waits for one. */
   end(): void {
     this.#silence?.cancel();
-    for (const question of this.#waiting.splice(0)) question.fail(failed('tmux is gone'));
+    for (const question of this.#waiting.splice(0)) question.fail(failed('tmux exited'));
   }
 
   #attached(): void {

@@ -32,7 +32,7 @@ export function createPtyHost(options: {
   async function reach(name: string, identity: TerminalIdentity): Promise<PtyTerminal> {
     const terminal = meant(name, identity);
     return terminal === null
-      ? Promise.reject(new AppError('terminal_failed', 'the terminal is gone'))
+      ? Promise.reject(new AppError('terminal_failed', 'the terminal was closed'))
       : Promise.resolve(terminal);
   }
 

@@ -232,5 +232,5 @@ function identityOf(pty: IPty, shell: string): TerminalIdentity {
 }
 
 function gone(): AppError {
-  return new AppError('terminal_failed', 'the terminal is gone');
+  return new AppError('terminal_failed', 'the terminal was closed');
 }

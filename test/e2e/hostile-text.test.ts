@@ -94,7 +94,7 @@ it('PG6 markup in an address is text, and a login code is not run either', async
   await using page = await openDashboard(api);
   const name = '<img src=x onerror=alert(13)>';
   await page.goto(`${api.url}/sessions/${encodeURIComponent(name)}`);
-  await page.getByText(`No session named ${name}.`).waitFor();
+  await page.getByText(`There is no session named ${name}.`).waitFor();
   await page.goto(`${api.url}/sessions/javascript:alert(14)?q=<script>#<script>`);
   await page.getByRole('heading', { name: 'No such session' }).waitFor();
   await page.goto(`${api.url}/<script>alert(15)</script>/a/b`);

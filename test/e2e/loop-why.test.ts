@@ -25,7 +25,7 @@ it('PG8, PG9, PG7 each state says why and on whose word, and passes the scan', a
     running: [],
     quota: ['By its screen', "You've hit your 5-hour limit", 'for quota'],
     stalled: ['Evidence: ', 'nothing has changed for', 'recovering'],
-    failed: ['By its process', 'the shell is in front', 'Failed: Crashed too often'],
+    failed: ['By its process', 'the shell is in the foreground', 'Failed: Crashed too often'],
   };
   for (const [name, words] of Object.entries(seen)) {
     await openSession(page, name);

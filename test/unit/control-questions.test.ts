@@ -91,7 +91,7 @@ describe('control questions', () => {
     expect(client.overdue).toBe(1);
     expect(client.questions.open).toBe(true);
     client.questions.end();
-    await expect(answer).rejects.toThrow('tmux is gone');
+    await expect(answer).rejects.toThrow('tmux exited');
     expect(client.questions.open).toBe(false);
   });
 });

@@ -137,7 +137,7 @@ function recover(
   const { state } = step;
   const { recoveryCountStep: inStep, recoveryCountTotal: inAll } = state;
   if (inStep >= RECOVERIES_PER_ITERATION || inAll >= RECOVERIES_IN_ALL) {
-    const counts = `${inStep} recoveries in this iteration, ${inAll} in all`;
+    const counts = `${inStep} recoveries in this iteration, ${inAll} in total`;
     return requestStop(step, 'stall_limit', 'daemon', [
       ...evidence,
       witnessed(step, 'daemon', counts),

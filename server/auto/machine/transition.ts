@@ -128,7 +128,7 @@ function onLook(step: Step, look: Input<'look'>): void {
   const { agent, taskDir, known, ageMs } = look;
   // A directory that does not answer may be the same one: nothing is judged by it.
   if ((taskDir === 'gone' || taskDir === 'replaced') && state.stop === null) {
-    const words = taskDir === 'gone' ? 'is gone' : 'is another one now';
+    const words = taskDir === 'gone' ? 'is gone' : 'was replaced';
     const evidence = [witnessed(step, 'directory', `${state.taskDir} ${words}`)];
     requestStop(step, 'dir_gone', 'daemon', evidence);
   }
@@ -163,8 +163,8 @@ function goneEvidence(step: Step, how: 'gone' | 'left'): Evidence[] {
   return [
     witnessed(step, 'process', process === null ? 'no agent' : `process ${process.pid} has ended`),
     how === 'left'
-      ? witnessed(step, 'hook', 'a person had the agent leave')
-      : witnessed(step, 'terminal', 'the shell is in front'),
+      ? witnessed(step, 'hook', 'the user exited the agent')
+      : witnessed(step, 'terminal', 'the shell is in the foreground'),
   ];
 }
 

@@ -131,7 +131,7 @@ export async function awaitAgent(launch: Launch, options: LaunchOptions): Promis
     if (look.kind === 'program' && !look.forked) return { ok: true, process: look.program };
     if (launch.shown()) return { ok: true, process: null };
     if (look.kind === 'closed' || look.kind === 'lost') {
-      return { ok: false, error: 'the terminal is gone' };
+      return { ok: false, error: 'the terminal was closed' };
     }
     if (isLate) break;
     await clock.sleep(LOOK_INTERVAL_MS, signal);

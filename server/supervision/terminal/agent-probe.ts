@@ -127,7 +127,7 @@ export class AgentProbe {
     }
     const look = this.#front();
     if (look?.kind === 'program' && look.program.pid === pid) {
-      const words = `${look.program.name} is in front of the terminal`;
+      const words = `${look.program.name} is in the foreground of the terminal`;
       seen.push(evidenceOf('terminal', wallMs, [words]));
     }
     if (known?.witness === 'record') {
