@@ -255,6 +255,6 @@ export class AutoLoops {
     const supervisor = this.#supervisors.get(sessionName);
     if (supervisor !== undefined) return supervisor;
     this.#options.sessions.get(sessionName);
-    throw new AppError('no_loop', `session ${sessionName} runs no loop`);
+    throw new AppError('no_loop', `session ${sessionName} is not running a loop`);
   }
 }

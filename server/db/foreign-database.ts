@@ -92,7 +92,7 @@ export function tablesOf(raw: Sqlite.Database): string[] {
 /** `why` may hold names out of the file, which go to a terminal. */
 export function refused(file: string, why: string): DatabaseError {
   const said = oneLine(why, MAX_WHY);
-  return new DatabaseError(`${file} is not a backup by Loopwatch: ${said}. Nothing was changed.`);
+  return new DatabaseError(`${file} is not a Loopwatch backup: ${said}. Nothing was changed.`);
 }
 
 function requireColumns(

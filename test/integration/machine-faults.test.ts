@@ -16,12 +16,12 @@ it('FA6 SG5 without a watch of the system signals are found by the poll, and tha
   await using world = new World();
   const { api } = await world.spawn(['unshare', '-U', '-r', 'sh', '-c', NO_INOTIFY, 'sh']);
   const directory = await startSilentLoop(world, api, 'web');
-  await until('the loop is polled for', () => said(world, 'no watch') > 0);
+  await until('the loop is polled for', () => said(world, 'cannot watch the signal file') > 0);
   for (let iteration = 1; iteration <= 4; iteration += 1) {
     putSignal(directory, signalText({ iteration }));
     await until('the signal', async () => (await api.loop('web')).iteration === iteration);
   }
-  expect(said(world, 'no watch')).toBe(1);
+  expect(said(world, 'cannot watch the signal file')).toBe(1);
 });
 
 it('FA8 a pid that was given to another program is not the agent', async () => {

@@ -118,7 +118,7 @@ it('AT12 AT14 the shell, a notification and the events name the task and its nex
   if (item === undefined) throw new Error('nothing is open');
   const lines = attentionLines(item, Date.parse(item.raised_at) + 125_000);
   expect(lines).toEqual([
-    `${item.id}  task fix-login  since 2:05`,
+    `${item.id}  task fix-login  for 2:05`,
     '  Question: Which \\u{1b}[2J branch?',
     '  Tell the task the answer.',
     '  loopwatch task show fix-login',

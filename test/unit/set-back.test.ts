@@ -99,7 +99,7 @@ it('FA14 GA6 a ticket and a login code live no longer when the clock is set back
   clock.advance(30_000);
   expect(access.checkTicket(ticket.secret, 'here')).toBe(HOME_IDENTITY);
   clock.advance(1);
-  expect(() => access.checkTicket(other.secret, 'here')).toThrow('a valid token is needed');
+  expect(() => access.checkTicket(other.secret, 'here')).toThrow('a valid token is required');
   clock.advance(10 * MINUTE_MS);
   expect(() => access.login(code.secret, 'here')).toThrow('was already used or has expired');
 });

@@ -160,7 +160,7 @@ it('CL13 a long result of a tool and a long output of a test are cut, and say so
   };
   const failed = testLines([{ ...test, status: 'failed' }]);
   expect(failed.slice(0, 3)).toEqual([
-    'failed  tests npm test, exit code 1, 1:05, of 0123456789',
+    'failed  tests npm test, exit code 1, 1:05, at 0123456789',
     '  $ npm test',
     '    … 25 earlier lines',
   ]);

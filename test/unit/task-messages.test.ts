@@ -95,7 +95,7 @@ it('TM1 what there is not is not spoken of', () => {
   const bare = { ...SHOP, branch: null, base: null, markers: null };
   const criteria = { ...CRITERIA, criteria: null, gates: [], max_tokens: null, max_minutes: null };
   const text = message({ context: '', projects: [bare], criteria });
-  expect(text).not.toMatch(/Context|Branch|Kind of project|Other projects|commands|tokens/);
+  expect(text).not.toMatch(/Context|Branch|Project type|Other projects|commands|tokens/);
   expect(text).toContain('at most 20 turns.');
   expect(message({ projects: [{ ...SHOP, access: 'read' }] })).toContain('is read-only');
 });
@@ -184,7 +184,7 @@ it('TM3 a new conversation is told the last ten interactions, 500 characters of 
     content: n === 5 ? ' ' : `reply ${n}\nmore ${'x'.repeat(600)}`,
   }));
   const text = digest([...said, { type: 'user_request', content: 'Use tabs' }]);
-  expect(text.match(/^(?:You|A person) said:$/gm)).toHaveLength(10);
+  expect(text.match(/^(?:You|The user) said:$/gm)).toHaveLength(10);
   expect(text).not.toMatch(/reply 3\b/);
   expect(text).toMatch(/reply 13\n> more x+…\n\nThe user said:\n> Use tabs$/);
   expect(text).toContain('a record, not a request');

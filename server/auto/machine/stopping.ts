@@ -77,7 +77,7 @@ function isProven(witnesses: readonly Evidence[]): boolean {
 /** One more grace for a second witness; after it a person has to end the agent. */
 function withholdKill(step: Step, witnesses: Evidence[]): void {
   const { state, policy } = step;
-  const words = `${witnesses.length} of ${WITNESSES_TO_KILL} see that the agent still runs`;
+  const words = `${witnesses.length} of ${WITNESSES_TO_KILL} confirm that the agent is still running`;
   const evidence = [...witnesses, witnessed(step, 'daemon', words)];
   if (state.wait?.reason === 'kill_withheld') {
     const pid = state.agentProcess?.pid ?? 0;

@@ -201,7 +201,7 @@ function onLimits(step: Step, { maxIterations, timeoutMinutes, author }: Input<'
 function checkDue(step: Step): void {
   const { state } = step;
   if (timeoutApplies(state) && state.ageMs >= timeoutAge(state)) {
-    const words = `${state.timeoutMinutes} min are over, waits for quota not counted`;
+    const words = `${state.timeoutMinutes} min elapsed, excluding quota waits`;
     requestStop(step, 'timeout', 'daemon', [witnessed(step, 'clock', words)]);
   }
   if (step.ended || state.dueMs === null || state.ageMs < state.dueMs) return;

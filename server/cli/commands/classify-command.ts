@@ -32,7 +32,10 @@ function classify(files: readonly string[]): void {
     }
   }
   if (unreadable > 0) {
-    throw new CliError(ExitCode.notFound, `${unreadable} of ${files.length} could not be read`);
+    throw new CliError(
+      ExitCode.notFound,
+      `${unreadable} of ${files.length} files could not be read; see the errors above`,
+    );
   }
 }
 

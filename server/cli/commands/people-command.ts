@@ -26,7 +26,7 @@ export function addPeopleCommands(program: Command): void {
       if (json === true) return printJson(all);
       print(
         [
-          `${HOME_NAME}  admin  this machine\'s token`,
+          `${HOME_NAME}  admin  this machine's token`,
           ...all.map((person) => personLine(person, timeIn({ utc }))),
         ].join('\n'),
       );

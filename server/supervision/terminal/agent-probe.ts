@@ -131,7 +131,7 @@ export class AgentProbe {
       seen.push(evidenceOf('terminal', wallMs, [words]));
     }
     if (known?.witness === 'record') {
-      seen.push(evidenceOf('record', wallMs, [`the client says that it is ${known.state}`]));
+      seen.push(evidenceOf('record', wallMs, [`the client reports ${known.state}`]));
     }
     return seen;
   }
