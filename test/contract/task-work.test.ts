@@ -164,7 +164,11 @@ it('TW11 several are removed at once, each told on its own', async () => {
     failed: 1,
     results: [
       { task_name: 'one', success: true },
-      { task_name: 'nobody', success: false, message: 'no task named nobody; list them with: loopwatch task' },
+      {
+        task_name: 'nobody',
+        success: false,
+        message: 'no task named nobody; list them with: loopwatch task',
+      },
       { task_name: 'TWO', success: true },
     ],
   });

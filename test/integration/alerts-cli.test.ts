@@ -39,7 +39,7 @@ it('AL14 EV15 a rule is added, listed, tested, switched and removed', async () =
   const id = added.stdout.slice(0, 20);
   const lines = [
     `${id}  night`,
-    '  auto.*, attention.raised of web about task:fix because of quota',
+    '  auto.*, attention.raised; session web; subject task:fix; reason quota',
     `  to ${receiver.url}`,
     '  quiet 22:00-07:00 Europe/Berlin',
     '  except crashed',
@@ -110,7 +110,7 @@ it('AL14 the log shows what was given up and the command that tries it again', a
   expect([retried.code, retried.stdout]).toEqual([0, `${dead}: waiting\n`]);
   const [delivery] = JSON.parse((await alerts('log', '--json')).stdout) as AlertDelivery[];
   expect(delivery).toMatchObject({ id: dead, rule });
-  expect((await alerts('log', '--state', 'sent')).stdout).toBe('nothing\n');
+  expect((await alerts('log', '--state', 'sent')).stdout).toBe('no deliveries\n');
 });
 
 it('AL14 CL1 each refusal has its exit code', async () => {

@@ -46,17 +46,20 @@ const ODD: Record<string, [sql: string, told: RegExp]> = {
     'UPDATE __drizzle_migrations SET created_at = created_at + 1 WHERE created_at = (SELECT max(created_at) FROM __drizzle_migrations)',
     /written by a newer Loopwatch|is unknown to Loopwatch/,
   ],
-  'a role that does not exist': ["UPDATE people SET role = 'root'", /people\.role contains a value/],
-  'an event that is no JSON': [`UPDATE events SET data = '{},"seq":1'`, /events\.data holds what/],
+  'a role that does not exist': [
+    "UPDATE people SET role = 'root'",
+    /people\.role contains a value/,
+  ],
+  'an event that is no JSON': [`UPDATE events SET data = '{},"seq":1'`, /events\.data contains a value/],
   'an alert that leads nowhere': [
     `UPDATE alert_rules SET target = '{"kind":"webhook","url":5}'`,
-    /alert_rules\.target holds what/,
+    /alert_rules\.target contains a value/,
   ],
   'a name that is a path': [
     "UPDATE sessions SET name = '../../x' WHERE name = 'open'",
-    /sessions\.name holds what/,
+    /sessions\.name contains a value/,
   ],
-  'bytes for a text': ["UPDATE prompts SET title = x'00ff'", /prompts\.title holds what/],
+  'bytes for a text': ["UPDATE prompts SET title = x'00ff'", /prompts\.title contains a value/],
   'a task that belongs nowhere': [
     'PRAGMA foreign_keys = OFF; DELETE FROM project_sessions',
     /a row of tasks refers to a missing row/,

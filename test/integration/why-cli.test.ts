@@ -45,7 +45,9 @@ it('CL10 why tells a running loop, and one that waits for permission with what a
   await until('it asks', async () => (await api.loop('asks')).wait !== null);
   const asks = await why(world, 'asks');
   expect(asks.why.loop?.wait?.evidence).not.toEqual([]);
-  expect(asks.text).toMatch(/^asks: Running\n {2}Permission, since \S+ \(0:\d\d ago\), no end time/);
+  expect(asks.text).toMatch(
+    /^asks: Running\n {2}Permission, since \S+ \(0:\d\d ago\), no end time/,
+  );
   expect(asks.text).toMatch(/^ {2}Next: ./m);
   expect(asks.text).toMatch(/^Evidence\n {2}its \S.*ago\)\n {4}\| /m);
   expect(asks.text).toMatch(/^Needs attention\n {2}[0-9a-f]{20} {2}asks/m);
@@ -80,9 +82,7 @@ it('CL10 why ends with 0 without a loop, 4 for a session that never was, 3 witho
   await api.openSession('idle', world.taskDir('idle'));
   const idle = await why(world, 'idle');
   expect(idle.why).toMatchObject({ loop: { status: 'stopped' }, last_run: null, attention: [] });
-  expect(idle.text).toMatch(
-    /^idle: No loop\n {2}No past loop in the log\.\n/,
-  );
+  expect(idle.text).toMatch(/^idle: No loop\n {2}No past loop in the log\.\n/);
   for (const name of ['nobody', 'no/../body']) {
     const { code, stderr } = await world.cli('why', name);
     expect([name, code, stderr]).toEqual([name, 4, expect.stringContaining('session_unknown')]);

@@ -207,7 +207,9 @@ it('WT9 a branch goes only when the daemon made it, and other branches have all 
   stage.git(stage.repository, 'branch', 'theirs');
   const theirs = await stage.create('theirs', { branch: 'theirs' });
   stage.write(theirs.path, 't.txt', 't\n');
-  expect(await stage.remove('theirs')).toContain('Kept the branch theirs: it existed before the task.');
+  expect(await stage.remove('theirs')).toContain(
+    'Kept the branch theirs: it existed before the task.',
+  );
   expect(stage.branches()).toEqual(['main', 'theirs']);
 });
 

@@ -31,6 +31,8 @@ it('WT20 a FIFO in the place of the list of excluded files is refused at once', 
   const root = mkdtempSync(join(TEST_ROOT, 'r'));
   mkdirSync(join(root, '.git/info'), { recursive: true });
   execFileSync('mkfifo', [join(root, '.git/info/exclude')]);
-  expect(() => excludeWorktrees(root)).toThrow(/is not a file, or is larger than 1 MiB; replace it with a file/);
+  expect(() => excludeWorktrees(root)).toThrow(
+    /is not a file, or is larger than 1 MiB; replace it with a file/,
+  );
   rmSync(root, { recursive: true });
 });

@@ -20,7 +20,7 @@ export function alertLines(rule: AlertRule): string[] {
   const except = quiet?.except_reasons ?? [];
   return [
     `${id}  ${oneLine(name, MAX_LINE)}${enabled ? '' : '  (disabled)'}`,
-    `  ${about.join(' ')}`,
+    `  ${about.join('; ')}`,
     `  ${oneLine(targetText(rule), MAX_LINE)}`,
     ...(quiet === null ? [] : [`  quiet ${quiet.from}-${quiet.to} ${quiet.time_zone}`]),
     ...(except.length === 0 ? [] : [`  except ${except.join(', ')}`]),
