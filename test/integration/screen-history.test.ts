@@ -70,7 +70,7 @@ it('SH2, SH7, CL12 what a loop showed is there after kill -9, and after its sess
   expect(statSync(join(world.home, 'loopwatch.db')).mode & 0o777).toBe(0o600);
 
   const shown = await world.cli('screen', 'web', '--at', String(before.number));
-  expect(shown).toMatchObject({ code: 0, stderr: `as it was at ${before.at.slice(0, 19)}Z\n` });
+  expect(shown).toMatchObject({ code: 0, stderr: `screen at ${before.at.slice(0, 19)}Z\n` });
   expect(shown.stdout).toContain('The second words');
   expect(await world.cli('screen', 'web', '--at', '2001-01-01')).toMatchObject({ code: 4 });
   expect(await world.cli('screen', 'web', '--at', 'soon')).toMatchObject({ code: 2 });
