@@ -9,9 +9,9 @@ const STATE_TEXT: Record<AgentStateName, string> = {
   retrying: 'Retrying',
   waiting: 'Waiting for a person',
   limited: 'Usage limit reached',
-  errored: 'Gave up on an error',
-  background: 'Background work goes on',
-  compacting: 'Compacting its conversation',
+  errored: 'Stopped on an error',
+  background: 'Background work running',
+  compacting: 'Compacting the conversation',
   interrupted: 'Interrupted',
   exited: 'Exited',
   unknown: 'State unknown',
@@ -23,7 +23,7 @@ const VIEW_TEXT: Record<ClientView | 'client_notice', string> = {
   history_search: 'Prompt search is open: press Escape in the terminal',
   transcript_view: 'Transcript view is open: press Escape in the terminal',
   rewind: 'Rewind is open: press Escape in the terminal',
-  client_notice: 'The client offers one of its settings: choose or press Escape in the terminal',
+  client_notice: 'The client offers a setting: choose, or press Escape in the terminal',
 };
 
 export const AGENT_TONE: Record<AgentStateName, Tone> = {

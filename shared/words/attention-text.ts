@@ -5,16 +5,16 @@ import { taskNextStep } from './task-next-step.ts';
 
 export const OUTCOME_TEXT: Record<AttentionOutcome, string> = {
   answered: 'answered',
-  resolved: 'is over',
+  resolved: 'resolved',
   dismissed: 'dismissed',
-  gone: 'is gone with its agent',
+  gone: 'closed: its agent ended',
 };
 
 const ENDING_TEXT: Record<AttentionOutcome, string> = {
   answered: 'Answered',
-  resolved: 'Over: the agent went on',
+  resolved: 'Resolved: the agent continued',
   dismissed: 'Dismissed',
-  gone: 'Gone with its agent',
+  gone: 'Closed: its agent ended',
 };
 
 /** Takes a cleared item; gives how it ended and by whom, as the beginning of a line. */

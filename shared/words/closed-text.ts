@@ -4,7 +4,7 @@ import { leftoverText } from './leftover-text.ts';
 const REASON: Record<SessionClosedReason, string> = {
   user_closed: 'its terminal was closed',
   terminal_lost: 'its terminal was lost',
-  requested: 'as asked',
+  requested: 'on request',
   start_failed: 'it could not start',
 };
 

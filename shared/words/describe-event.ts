@@ -24,22 +24,22 @@ const REJECTED: Record<SignalRejection, string> = {
   not_json: 'not JSON',
   invalid_field: 'an invalid field',
   stale: 'older than the loop',
-  foreign_owner: 'owned by somebody else',
+  foreign_owner: 'owned by another user',
   hard_link: 'a hard link',
   unreadable: 'unreadable',
 };
 
 const RECOVERY: Record<RecoveryCause, string> = {
   stall: 'Stalled',
-  api_error: 'Request given up',
+  api_error: 'API error',
   quota: 'Quota reset',
 };
 
 const QUOTA_END: Record<QuotaEnd, string> = {
-  by_itself: 'the agent went on by itself',
-  nudged: 'the agent went on when told to',
+  by_itself: 'the agent resumed on its own',
+  nudged: 'the agent resumed after a nudge',
   stopped: 'the loop was stopped',
-  agent_gone: 'the agent is gone',
+  agent_gone: 'the agent ended',
 };
 
 /** Ends that are nobody's fault; the others want a look. */
@@ -71,20 +71,20 @@ export function describeEvent(
       return say('Daemon is stopping', 'wait');
     case 'session.created':
       return say(
-        `Session ${event.data.reopened ? 'opened again' : 'opened'} in ${event.data.cwd}${byAuthor(event.data)}`,
+        `Session ${event.data.reopened ? 'reopened' : 'opened'} in ${event.data.cwd}${byAuthor(event.data)}`,
       );
     case 'session.closed':
       return say(`Session closed${byAuthor(event.data)}: ${closedText(event.data)}`);
     case 'session.agent_changed': {
       const { agent } = event.data;
-      if (agent === null) return say('No agent in front any more');
+      if (agent === null) return say('Agent no longer in the foreground');
       const { state, cause, detail } = agent;
       return say(agentText(state, cause) + because(detail), AGENT_TONE[state]);
     }
     case 'session.input': {
       const { id, delivery, reason: why } = event.data;
-      const whose = event.data.author === undefined ? '' : ` of ${event.data.author}`;
-      const text = `Input ${id}${whose} ${DELIVERY_TEXT[delivery]}`;
+      const whose = event.data.author === undefined ? '' : ` from ${event.data.author}`;
+      const text = `Input #${id}${whose} ${DELIVERY_TEXT[delivery]}`;
       return say(
         why === null ? text : `${text}: ${DELIVERY_REASON_TEXT[why]}`,
         delivery === 'delivered' || delivery === 'typed' ? 'idle' : 'wait',
@@ -103,15 +103,15 @@ export function describeEvent(
     case 'people.invited':
       return say(`${event.data.name} invited as ${event.data.role}${byAuthor(event.data)}`);
     case 'people.joined':
-      return say(`${event.data.name} logged in with a link, as ${event.data.role}`);
+      return say(`${event.data.name} logged in with a link as ${event.data.role}`);
     case 'people.link_made':
-      return say(`New link for ${event.data.name}, made${byAuthor(event.data)}`);
+      return say(`New link for ${event.data.name} created${byAuthor(event.data)}`);
     case 'people.role_changed': {
       const { name, role, before } = event.data;
-      return say(`${name} is now ${role}, was ${before}${byAuthor(event.data)}`);
+      return say(`Role of ${name} changed from ${before} to ${role}${byAuthor(event.data)}`);
     }
     case 'people.renamed':
-      return say(`${event.data.before} is now called ${event.data.name}${byAuthor(event.data)}`);
+      return say(`${event.data.before} renamed to ${event.data.name}${byAuthor(event.data)}`);
     case 'people.removed':
       return say(`${event.data.name} removed${byAuthor(event.data)}`);
     case 'alert.sent':
@@ -119,15 +119,15 @@ export function describeEvent(
     case 'alert.failed': {
       const { name, type, attempt, error, next_try_at } = event.data;
       const text = `Alert "${name}" not sent: ${type}, attempt ${attempt}, ${error}`;
-      if (next_try_at === null) return say(`${text}; given up`, 'fail');
-      return say(`${text}; again at ${next_try_at}`, 'wait');
+      if (next_try_at === null) return say(`${text}; gave up`, 'fail');
+      return say(`${text}; next attempt at ${next_try_at}`, 'wait');
     }
     case 'session.owner_changed':
-      return say(event.data.owner === null ? 'Session is free again' : 'Session taken by a loop');
+      return say(event.data.owner === null ? 'Loop detached' : 'Loop attached');
     case 'auto.started': {
       const { task_dir, max_iterations, timeout_minutes } = event.data;
       return say(
-        `Loop started${byAuthor(event.data)} on ${task_dir}, at most ${max_iterations} iterations and ${timeout_minutes} min`,
+        `Loop started${byAuthor(event.data)} on ${task_dir}, up to ${max_iterations} iterations and ${timeout_minutes} min`,
         'work',
       );
     }
@@ -144,8 +144,8 @@ export function describeEvent(
       return say(`Signal ignored: ${REJECTED[event.data.cause]}`, 'wait');
     case 'auto.limits_changed': {
       const { max_iterations, timeout_minutes } = event.data;
-      const changed = `Limits are now ${max_iterations} iterations and ${timeout_minutes} min`;
-      return say(changed + (event.data.author === undefined ? '' : `, set${byAuthor(event.data)}`));
+      const changed = `Limits set to ${max_iterations} iterations and ${timeout_minutes} min`;
+      return say(changed + byAuthor(event.data));
     }
     case 'auto.stop_requested': {
       const someone = event.data.by === 'person' ? 'a person' : 'the daemon';
@@ -160,14 +160,14 @@ export function describeEvent(
         'wait',
       );
     case 'auto.stall_suspected':
-      return say(`Nothing has moved for ${formatDuration(event.data.still_seconds)}`, 'wait');
+      return say(`No progress for ${formatDuration(event.data.still_seconds)}`, 'wait');
     case 'auto.recovery_tried': {
       const { answer, recovery_count_step: count } = event.data;
       const typed = answer === '' ? 'Enter' : `“${answer}”`;
-      return say(`${RECOVERY[event.data.cause]}: ${typed} typed (recovery ${count})`, 'wait');
+      return say(`${RECOVERY[event.data.cause]}: typed ${typed} (recovery ${count})`, 'wait');
     }
     case 'auto.recovered':
-      return say(`At work again after ${formatDuration(event.data.after_seconds)}`, 'work');
+      return say(`Recovered after ${formatDuration(event.data.after_seconds)}`, 'work');
     case 'auto.recovery_failed':
       return say(
         `${RECOVERY[event.data.cause]}: ${RECOVERY_FAILURE_TEXT[event.data.failure]}`,
@@ -175,11 +175,11 @@ export function describeEvent(
       );
     case 'auto.quota_entered': {
       const end = event.data.until === null ? '' : ` until ${timeText(event.data.until)}`;
-      return say(`Waits for quota${end}`, 'wait');
+      return say(`Waiting for quota${end}`, 'wait');
     }
     case 'auto.quota_left': {
       const waited = formatDuration(event.data.waited_seconds);
-      return say(`Wait for quota over after ${waited}: ${QUOTA_END[event.data.how]}`, 'work');
+      return say(`Quota wait ended after ${waited}: ${QUOTA_END[event.data.how]}`, 'work');
     }
     case 'auto.restart_scheduled': {
       const { restart_count, delay_ms } = event.data;
@@ -187,7 +187,7 @@ export function describeEvent(
       return say(`${reason(event.data.reason)}: restart ${restart_count} in ${delay}`, 'wait');
     }
     case 'auto.restarted':
-      return say(`Restarted, for the ${ordinal(event.data.restart_count)} time`, 'work');
+      return say(`Restarted for the ${ordinal(event.data.restart_count)} time`, 'work');
     case 'auto.failed':
       return say(`Loop failed: ${reason(event.data.reason)}${because(event.data.error)}`, 'fail');
     case 'auto.ended': {

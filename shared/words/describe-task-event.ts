@@ -30,20 +30,20 @@ export function describeTaskEvent(event: TaskEvent): { text: string; tone: Tone 
       return say(text, STATUS_TONE[status]);
     }
     case 'task.changed':
-      return say(`Task ${task} changed${by(event.data)}`);
+      return say(`Task ${task} updated${by(event.data)}`);
     case 'task.deleted': {
       const { kept } = event.data;
-      const work = kept.length === 0 ? '' : `; its work is kept as ${kept.join(', ')}`;
-      return say(`Task ${task} removed${by(event.data)}${work}`);
+      const work = kept.length === 0 ? '' : `; work kept as ${kept.join(', ')}`;
+      return say(`Task ${task} deleted${by(event.data)}${work}`);
     }
     case 'task.worktree': {
       const { action, branch, backup_ref } = event.data;
-      const kept = backup_ref === null ? '' : `, its work kept as ${backup_ref}`;
+      const kept = backup_ref === null ? '' : `, work kept as ${backup_ref}`;
       return say(`Worktree of ${task} ${action.replace('_', ' ')}: branch ${branch}${kept}`);
     }
     case 'task.interaction': {
       const { type, tool, preview } = event.data;
-      const who = type === 'user_request' ? 'Told' : type === 'simulated_human' ? 'Sent to' : '';
+      const who = type === 'user_request' ? 'Input to' : type === 'simulated_human' ? 'Automatic input to' : '';
       const head = who === '' ? `${task}${tool === null ? '' : ` (${tool})`}` : `${who} ${task}`;
       return say(`${head}: ${preview}`);
     }
@@ -55,7 +55,7 @@ export function describeTaskEvent(event: TaskEvent): { text: string; tone: Tone 
     }
     case 'task.criteria': {
       const { accepted, reasoning } = event.data;
-      return say(`Task ${task} is ${accepted ? '' : 'not '}done, it seems: ${reasoning}`);
+      return say(`Completion check: task ${task} is ${accepted ? '' : 'not '}done: ${reasoning}`);
     }
     case 'task.tests': {
       const { type, name, status } = event.data;

@@ -18,13 +18,13 @@ export const LOOP_STATUS_TEXT: Record<LoopStatus, string> = {
 /** Who saw it; of the agent where nothing else is said. */
 export const EVIDENCE_TEXT: Record<EvidenceWitness, string> = {
   ...WITNESS_TEXT,
-  stream: 'the stream of the agent',
+  stream: 'the agent’s stream',
   terminal: 'its terminal',
-  origin: 'where its process was started',
+  origin: 'where its process started',
   signal: 'its last signal',
   clock: 'the clock',
   directory: 'the task directory',
-  task_index: 'the index of the task',
+  task_index: 'the task index',
   person: 'a person',
   daemon: 'the daemon',
 };
@@ -41,8 +41,8 @@ export const SHARE_TEXT: Record<keyof RunSeconds, string> = {
 
 /** Takes a run; gives how it ended in a few words, or that it goes on. */
 export function runOutcomeText({ outcome, reason, ended_at }: LoopRun): string {
-  if (ended_at === null) return 'Goes on';
-  if (outcome === null || reason === null) return 'Over, its end is not in the log';
+  if (ended_at === null) return 'Running';
+  if (outcome === null || reason === null) return 'Ended (the end is not in the log)';
   const { label } = REASON_TEXT[reason];
   return outcome === 'failed' ? `Failed: ${label}` : label;
 }

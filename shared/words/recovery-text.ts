@@ -2,12 +2,12 @@ import type { RecoveryFailure } from '../schema/loops/auto-events.ts';
 
 /** Why a recovery came to nothing, in words a person can act on. */
 export const RECOVERY_FAILURE_TEXT: Record<RecoveryFailure, string> = {
-  no_prompt: 'nothing on the screen asks for an answer',
-  hung_stream: 'the agent waits for words that do not come',
-  not_understood: 'what the agent shows is not understood, so nothing was typed',
-  off: 'answering by itself is switched off',
-  destructive: 'what is asked may destroy something, so a person must say it',
-  not_safe: 'what is asked is not surely harmless, so a person must say it',
+  no_prompt: 'no prompt on the screen to answer',
+  hung_stream: 'the model stream hung',
+  not_understood: 'the screen is not recognized, so nothing was typed',
+  off: 'automatic answers are off',
+  destructive: 'the prompt may be destructive; needs a human decision',
+  not_safe: 'the prompt is not known to be safe; needs a human decision',
   not_delivered: 'the answer could not be typed',
-  no_progress: 'nothing followed what was typed',
+  no_progress: 'no progress after typing',
 };

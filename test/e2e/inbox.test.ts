@@ -145,7 +145,7 @@ it('IB4 whoever comes too late is told who was first; the settled list says who 
   await api.send('DELETE', '/api/sessions/docs');
   await mine.getByText('Settled', { exact: true }).click();
   const rows = mine.getByRole('list', { name: 'Settled' }).getByRole('listitem');
-  await rows.filter({ hasText: 'Gone with its agent' }).waitFor();
+  await rows.filter({ hasText: 'Closed: its agent ended' }).waitFor();
   expect((await rows.allInnerTexts()).map((text) => /web|docs/.exec(text)?.[0])).toEqual([
     'docs',
     'web',

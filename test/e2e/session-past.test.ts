@@ -102,12 +102,12 @@ it('SH10 the timeline reaches back to the first event, each once, and goes on by
   for (let minutes = 100; minutes < 420; minutes += 1) await change(minutes);
   await using page = await openDashboard(api);
   await openSession(page, 'web');
-  await happened(page, 'Limits are now 20 iterations and 419 min').waitFor();
+  await happened(page, 'Limits set to 20 iterations and 419 min').waitFor();
   expect(await happened(page, 'Session opened in').count()).toBe(0);
   await page.getByRole('button', { name: 'Older events' }).click();
   await happened(page, 'Session opened in').waitFor();
   await change(500);
-  await happened(page, 'Limits are now 20 iterations and 500 min').waitFor();
+  await happened(page, 'Limits set to 20 iterations and 500 min').waitFor();
   await until('the page lists every event once, newest first', async () => {
     const listed = await listedEvents(page);
     const all = (await api.events('&session=web')).map(({ seq }) => seq).reverse();
@@ -117,7 +117,7 @@ it('SH10 the timeline reaches back to the first event, each once, and goes on by
   await kinds.getByRole('checkbox', { name: 'Loop' }).focus();
   await page.keyboard.press('Space');
   await until('no limits are listed', async () => {
-    return (await happened(page, 'Limits are now').count()) === 0;
+    return (await happened(page, 'Limits set to').count()) === 0;
   });
   await happened(page, 'Session opened in').waitFor();
 });

@@ -60,7 +60,7 @@ it('TA8 a task at its limit goes on with more, is stopped with everything kept, 
   await home.until('limited', 'EXHAUSTED');
   await using page = await openDashboard(api);
   await openTask(page, 'limited');
-  await page.getByText('Retry the task with more iterations.').waitFor();
+  await page.getByText('Raise the iteration limit and retry the task.').waitFor();
   await page.getByRole('button', { name: 'Retry…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('More iterations').fill('3');

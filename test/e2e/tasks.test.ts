@@ -47,7 +47,7 @@ it('TA3, TA4, TA5 a task is described in the dialog, works, and its words come w
   await words.getByText('<b>nothing</b>.', { exact: true }).waitFor();
   await words.getByRole('button', { name: /Bash/ }).click();
   await page.getByText('Completed', { exact: true }).waitFor();
-  await page.getByText('Said to be done', { exact: true }).first().waitFor();
+  await page.getByText('Unverified', { exact: true }).first().waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
 });
 

@@ -57,7 +57,7 @@ it('CL14 wait ends with the code of the end, or when a person is needed', async 
   const asked = await world.cli('task', 'wait', 'fix-login');
   expect([asked.code, asked.stderr]).toEqual([
     13,
-    'loopwatch: fix-login needs attention: Question: Which? – Tell the task the answer.\n',
+    'loopwatch: fix-login needs attention: Question: Which? – Send the task the answer.\n',
   ]);
   expect(looks).toBe(2);
   expect((await world.cli('task', 'wait', 'nowhere')).code).toBe(4);

@@ -120,7 +120,7 @@ it('AT12 AT14 the shell, a notification and the events name the task and its nex
   expect(lines).toEqual([
     `${item.id}  task fix-login  for 2:05`,
     '  Question: Which \\u{1b}[2J branch?',
-    '  Tell the task the answer.',
+    '  Send the task the answer.',
     '  loopwatch task show fix-login',
   ]);
   expect(noticeWords(item).title).toBe('task fix-login: Question');

@@ -28,7 +28,7 @@ it('CL13 a task tells where it stands, what it used and what can be done now', (
     '  in     /srv/app/.worktrees/fix-login, branch task/fix-login',
     '  used   20 of 20 turns, 4200 tokens, $1.50, 2:05 of work',
     '  says   half done',
-    '  next   Retry the task with more iterations.',
+    '  next   Raise the iteration limit and retry the task.',
     '  loopwatch task retry|recover|log|say|diff fix-login',
   ]);
   expect(taskTable([])).toEqual(['no tasks']);

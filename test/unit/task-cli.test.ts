@@ -132,7 +132,7 @@ it('CL14 the end of a task has a code of its own, and what is under way has none
   const need = { reason: 'question' as const, title: EVIL };
   const asked = taskEnd({ ...view, status: 'PAUSED', reason: 'question' }, need);
   expect(asked?.code).toBe(13);
-  expect(asked?.text).toMatch(/^x needs attention: Question: a.*c – Tell the task the answer\.$/);
+  expect(asked?.text).toMatch(/^x needs attention: Question: a.*c – Send the task the answer\.$/);
   const failed = { ...view, status: 'FAILED' as const, reason: 'tests_failed' as const };
   expect(taskEnd({ ...failed, error_message: 'exit code 1' }, need)?.text).toBe(
     'x failed: Tests failed (exit code 1). Read their output, then recover the task.',

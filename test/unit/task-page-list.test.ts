@@ -135,7 +135,7 @@ it('TA2 what was said of the end is never shown as what was seen', () => {
   })) as Task['test_cases'];
   const mark = (more: Partial<Task>) => proofMark(exampleTask('a', more))?.label ?? null;
   expect(mark({})).toBeNull();
-  expect(mark({ completion: completion('unproven') })).toBe('Said to be done');
+  expect(mark({ completion: completion('unproven') })).toBe('Unverified');
   expect(mark({ completion: completion('proven'), test_cases })).toBe('Proven by 2 tests');
   expect(mark({ completion: completion('proven') })).toBe('Proven');
   expect(mark({ completion: completion('refuted') })).toBe('Refuted by its tests');
