@@ -69,7 +69,7 @@ it('PG7 the scan finds nothing on an empty overview that misses its agent', asyn
   await using world = new World({ LOOPWATCH_CLAUDE: 'an-agent-that-is-not-there' });
   const { api } = await world.start();
   await using page = await openDashboard(api);
-  await page.getByRole('heading', { name: 'No session yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No sessions yet' }).waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
 });
 

@@ -100,7 +100,7 @@ it('AT13 a question is answered by keyboard, a deny says why', async () => {
   // The next one looks the same: what is typed must not go into this one.
   await page.getByRole('button', { name: 'Red', exact: true }).waitFor({ state: 'detached' });
   const free = await ask(QUESTION_REQUEST);
-  await page.getByLabel('Or in your own words').fill('a warm one');
+  await page.getByLabel('Or your own answer').fill('a warm one');
   await page.keyboard.press('Enter');
   expect(await free.told()).toEqual(allowed(QUESTION_REQUEST, { [COLOUR]: 'a warm one' }));
   const denied = await ask(BASH_REQUEST);
@@ -117,7 +117,7 @@ it('AT13 several questions are one answer', async () => {
   await openSession(page, 'web');
   await page.getByLabel('Blue').check();
   for (const size of ['S small', 'M medium']) await page.getByLabel(size).check();
-  await page.getByLabel('And in your own words').fill('L');
+  await page.getByLabel('And your own answer').fill('L');
   await page.getByRole('button', { name: 'Answer', exact: true }).click();
   const answers = { [COLOUR]: 'Blue', 'Which sizes?': 'S, M, L' };
   expect(await told()).toEqual(allowed(MANY, answers));

@@ -9,7 +9,7 @@ it('SD5 one click on the empty page, and each moment of the demo is told as it h
   await using world = new World();
   const { api } = await world.start(undefined, { demoPace: 0.5 });
   await using page = await openDashboard(api);
-  await page.getByRole('heading', { name: 'No session yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No sessions yet' }).waitFor();
   await page.getByRole('button', { name: 'Run the demo' }).click();
   const guide = page.getByRole('region', { name: 'Demo', exact: true });
   const here = guide.locator('[aria-current=true]', { hasText: /Limit$/ });
@@ -39,5 +39,5 @@ it('SD5 when it is over it offers a loop of one’s own, and its own removal', a
   await page.getByRole('dialog', { name: 'Start a loop' }).waitFor();
   await page.keyboard.press('Escape');
   await guide.getByRole('button', { name: 'Remove the demo' }).click();
-  await page.getByRole('heading', { name: 'No session yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No sessions yet' }).waitFor();
 });

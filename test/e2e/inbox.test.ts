@@ -53,7 +53,7 @@ it('IB1, IB2 the inbox is worked off by keyboard: answer, go on to the next, rep
   const third = await askPerson(world, api, 'docs', BASH_REQUEST);
   const fourth = await askPerson(world, api, 'docs', EDIT);
   await using page = await openInbox(api);
-  await page.getByText('4 open, the oldest for').waitFor();
+  await page.getByText('4 open, oldest').waitFor();
   // No card has the focus: a number answers nothing.
   await page.keyboard.press('1');
   await page.keyboard.press('j');
@@ -75,12 +75,12 @@ it('IB1, IB2 the inbox is worked off by keyboard: answer, go on to the next, rep
 
   await takesKeys(page, fourth.id);
   await page.keyboard.press('d');
-  const dialog = page.getByRole('dialog', { name: 'Dismiss this?' });
-  await dialog.getByText('The agent is told nothing').waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Dismiss this item?' });
+  await dialog.getByText('The agent keeps waiting').waitFor();
   await dialog.getByRole('button', { name: 'Dismiss' }).press('Enter');
   await item(page, fourth.id).getByText('Dismissed by admin').waitFor();
   // What is over leaves by itself.
-  await page.getByRole('heading', { name: 'Nobody is needed' }).waitFor();
+  await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor();
   await page.getByText(/Not since \d+ (s|min) ago/).waitFor();
 });
 
@@ -114,9 +114,9 @@ it('IB3 a request is read as what it does: a change as lines, hidden characters 
   expect(await change.textContent()).toContain('+ added: let a = 2;');
   const card = item(page, hidden.id);
   await card.getByText('right-to-left override, carriage return').waitFor();
-  await card.getByText('Only the beginning of 3,021 characters in 1 line.').waitFor();
+  await card.getByText('Showing the start of 3,021 characters in 1 line.').waitFor();
   expect(await card.getByText('rm -rf /').count()).toBe(0);
-  await card.getByRole('button', { name: 'Show all of it' }).click();
+  await card.getByRole('button', { name: 'Show all' }).click();
   await card.getByText('rm -rf /').waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
 });
@@ -143,8 +143,8 @@ it('IB4 whoever comes too late is told who was first; the settled list says who 
 
   await askPerson(world, api, 'docs', QUESTION_REQUEST);
   await api.send('DELETE', '/api/sessions/docs');
-  await mine.getByText('Settled', { exact: true }).click();
-  const rows = mine.getByRole('list', { name: 'Settled' }).getByRole('listitem');
+  await mine.getByText('Closed', { exact: true }).click();
+  const rows = mine.getByRole('list', { name: 'Closed items' }).getByRole('listitem');
   await rows.filter({ hasText: 'Closed: its agent ended' }).waitFor();
   expect((await rows.allInnerTexts()).map((text) => /web|docs/.exec(text)?.[0])).toEqual([
     'docs',

@@ -66,7 +66,7 @@ it('PG2, PG4 a loop started in the dialog shows where it is, without a reload', 
     return (await listedEvents(page)).join() === kept.join();
   });
   await page.getByRole('link', { name: 'Overview' }).first().click();
-  await page.getByRole('region', { name: 'Last events' }).getByText('Iteration 2').waitFor();
+  await page.getByRole('region', { name: 'Latest events' }).getByText('Iteration 2').waitFor();
   expect(await words(page)).toMatch(/weather Running .*2 \/ 20/i);
   expect(await card(page, 'weather').locator('[aria-current=step]').innerText()).toBe('exec');
   expect(await page.evaluate('window.isFirstDocument')).toBe(true);
@@ -124,12 +124,12 @@ it('PG2 a session that is opened and closed elsewhere comes and goes', async () 
   await using world = new World();
   const { api } = await world.start();
   await using page = await openDashboard(api);
-  await page.getByRole('heading', { name: 'No session yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No sessions yet' }).waitFor();
   await api.openSession('shell', world.taskDir('shell'));
   await card(page, 'shell').getByText(world.taskDir('shell')).waitFor();
   await card(page, 'shell').getByRole('button', { name: 'Close session shell' }).click();
   const dialog = page.getByRole('dialog', { name: 'Close session shell?' });
   await dialog.getByRole('button', { name: 'Close session' }).click();
-  await page.getByRole('heading', { name: 'No session yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No sessions yet' }).waitFor();
   expect((await api.get('/api/sessions/shell')).status).toBe(404);
 });

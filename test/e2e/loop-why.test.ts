@@ -67,8 +67,8 @@ it('PG9 a history that cannot be read says so and can be read again', async () =
   });
   await openSession(page, 'web');
   const history = page.getByRole('region', { name: 'History' });
-  await history.getByText('The history could not be read.').waitFor();
+  await history.getByText('The history could not be loaded.').waitFor();
   isBroken = false;
   await history.getByRole('button', { name: 'Try again' }).click();
-  await history.getByText('No loop has run here yet').waitFor();
+  await history.getByText('No loops in the log for this session yet').waitFor();
 });

@@ -161,7 +161,7 @@ it('PG3 the page goes back to live when it can, by itself and on demand, and los
   await addEvents();
   await card(page, 'live').getByText('0 / 22').waitFor();
   block.isOn = false;
-  await page.getByRole('button', { name: 'Try now' }).click();
+  await page.getByRole('button', { name: 'Retry now' }).click();
   await connection(page, 'Live').waitFor();
   await addEvents();
   await expectAllEvents(page, api);
@@ -176,7 +176,7 @@ it('CN2, CN3 away it says since when and tries again; back, how much was missed,
   await connection(page, 'Polling').waitFor();
   await page.getByText(/So it is since \d\d:\d\d:\d\d\. All is shown/).waitFor();
   block.isOn = false;
-  await page.getByRole('button', { name: 'Try now' }).click();
+  await page.getByRole('button', { name: 'Retry now' }).click();
   await connection(page, 'Live').waitFor();
   expect(await page.getByText(/Back\./).count()).toBe(0);
 
@@ -193,7 +193,7 @@ it('CN2, CN3 away it says since when and tries again; back, how much was missed,
   const missed = (await head()) - before;
   await page.unroute('**/api/**');
   block.isOn = false;
-  await page.getByRole('button', { name: 'Try now' }).click();
+  await page.getByRole('button', { name: 'Retry now' }).click();
   await page.getByText(`Back. ${missed} events were missed and are shown now.`).first().waitFor();
   await connection(page, 'Live').waitFor();
   await expectAllEvents(page, api);

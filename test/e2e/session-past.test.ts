@@ -43,7 +43,7 @@ it('SH8, SH9 scrubbing back shows the screen as it was, marked as the past, and 
   await present(page).getByText('Third words').waitFor();
   await first.click();
   await past(page).getByText('First words').waitFor();
-  await page.getByText(/The past: \d\d:\d\d:\d\d, \d+ (s|min) ago/).waitFor();
+  await page.getByText(/Past: \d\d:\d\d:\d\d, \d+ (s|min) ago/).waitFor();
   // Text of then is text, and nothing of now is beside it.
   await past(page).getByText(HOSTILE).waitFor();
   expect(await past(page).getByText('Second words').count()).toBe(0);

@@ -60,7 +60,7 @@ it('PG4, SE8 each wrong directory is refused at its field, and nothing typed is 
   const dialog = await openDialog(page, '');
   await fill(dialog, { 'Session name': 'one' });
   const wrong: [path: string, text: string][] = [
-    [' ', 'Name the task directory.'],
+    [' ', 'Enter a task directory.'],
     ['tasks/one', 'must start with a slash'],
     [join(world.root, 'tasks', 'none'), 'none is not a directory'],
     [join(world.root, 'tasks', 'file'), 'file is not a directory'],
@@ -162,7 +162,7 @@ it('PG4, PG7 a loop is started by keyboard alone, an error on the way included',
     'Session',
     'Session name',
     'Session directory',
-    'Usual',
+    'Default',
     'Max iterations',
   ]) {
     await page.keyboard.press('Tab');

@@ -20,11 +20,11 @@ it('TP4 a lost connection is never shown as live, refuses keys in sight, and com
 
   wire.isBlocked = true;
   await wire.cut();
-  await terminal.getByText('Not live: the connection was lost.').waitFor();
+  await terminal.getByText('Not live: connection lost.').waitFor();
   expect(await terminal.getByText('You have control').count()).toBe(0);
   const keys = wire.typed;
   await page.keyboard.type('echo into the void\n');
-  await terminal.getByText('Not typed: there was no connection to the terminal.').waitFor();
+  await terminal.getByText('Not typed: not connected to the terminal.').waitFor();
   await typeInto(api, 'web', 'echo meanwhile $((40+2))');
   await until('it ran', async () => (await rowsOf(api, 'web')).includes('meanwhile 42'));
   expect(await rowsIn(terminal).getByText('meanwhile 42', { exact: true }).count()).toBe(0);
@@ -55,7 +55,7 @@ it('TP4 control that another took meanwhile stays theirs', async () => {
   await openSession(other, 'web');
   const theirs = await takeControl(other, 'web');
   wire.isBlocked = false;
-  await terminal.getByText('admin has control. You look on.').waitFor();
+  await terminal.getByText('admin has control. You are view-only.').waitFor();
   await theirs.getByText('You have control', { exact: true }).waitFor();
 });
 
@@ -69,7 +69,7 @@ it('TP9 a flood leaves the page responsive: the end arrives, and the keys after 
   await page.keyboard.type('clear; yes | head -c 10000000; echo the end of $((40+2))\n');
   await rowsIn(terminal).getByText('y', { exact: true }).first().waitFor();
   await terminal.getByRole('button', { name: 'Search the terminal' }).click();
-  await terminal.getByRole('button', { name: 'Close the search' }).click();
+  await terminal.getByRole('button', { name: 'Close search' }).click();
   await rowsIn(terminal).getByText('the end of 42', { exact: true }).waitFor();
   await page.keyboard.type('clear; echo still $((40+2))\n');
   await rowsIn(terminal).getByText('still 42', { exact: true }).waitFor();

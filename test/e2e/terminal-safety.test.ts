@@ -100,7 +100,7 @@ it('TP7 a paste of more than one line is shown and asked for first', async () =>
   await paste(lines);
   const dialog = page.getByRole('dialog', { name: 'Paste 4 lines?' });
   await dialog.getByText('echo <b>two</b>').waitFor();
-  await dialog.getByText('may run each line at once').waitFor();
+  await dialog.getByText('may run each line immediately').waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -110,7 +110,7 @@ it('TP7 a paste of more than one line is shown and asked for first', async () =>
   wire.isMute = true;
   wire.draw(`${ESC}[?2004h`);
   await paste(lines);
-  await dialog.getByText('The program takes them as one text.').waitFor();
+  await dialog.getByText('The program receives them as one paste.').waitFor();
   await dialog.getByRole('button', { name: 'Paste' }).click();
   const pasted = '\recho <b>two</b>\recho three\r';
   await until('the paste', () => wire.typed === `echo one${ESC}[200~${pasted}${ESC}[201~`);

@@ -72,19 +72,19 @@ it('TP3 who takes over is named at once, the other looks on and can take it back
   await second.getByRole('dialog').getByRole('button', { name: 'Take control' }).click();
   await theirs.getByText('You have control', { exact: true }).waitFor();
 
-  await mine.getByText('admin took control. You look on.').waitFor();
+  await mine.getByText('admin took control. You are view-only now.').waitFor();
   await run(first, 'echo nobody sees this');
-  await mine.getByText('Not typed: you look on.').waitFor();
+  await mine.getByText('Not typed: you are view-only.').waitFor();
   await run(second, 'clear; echo from the $((1+1))nd');
   await rowsIn(theirs).getByText('from the 2nd', { exact: true }).waitFor();
   await rowsIn(mine).getByText('from the 2nd', { exact: true }).waitFor();
   expect((await rowsOf(api, 'web')).join('\n')).not.toContain('nobody sees this');
 
-  await mine.getByRole('button', { name: 'Take it back' }).click();
+  await mine.getByRole('button', { name: 'Take back' }).click();
   await first.getByRole('dialog').getByRole('button', { name: 'Take control' }).click();
-  await theirs.getByText('admin took control. You look on.').waitFor();
+  await theirs.getByText('admin took control. You are view-only now.').waitFor();
   await mine.getByRole('button', { name: 'Release' }).click();
-  await theirs.getByText('Nobody has control', { exact: true }).waitFor();
+  await theirs.getByText('No one has control', { exact: true }).waitFor();
 });
 
 it('TP5 who looks on sees the output and types nothing, on the page and on the wire', async () => {
@@ -99,7 +99,7 @@ it('TP5 who looks on sees the output and types nothing, on the page and on the w
   await terminal.locator('.xterm-screen').click();
   await page.keyboard.type('echo typed');
   await page.keyboard.press('Enter');
-  await terminal.getByText('Not typed: you look on. Take control to type.').waitFor();
+  await terminal.getByText('Not typed: you are view-only. Take control to type.').waitFor();
   // A program that follows the mouse hears nothing of this one either.
   wire.draw('\u001b[?1003h\u001b[?1006h');
   await terminal.locator('.xterm-screen').click({ position: { x: 30, y: 30 } });
@@ -114,7 +114,7 @@ it('TP10 keys belong to the terminal until Ctrl-] then d; without control Tab go
   const { api } = await world.start();
   await using page = await openWeb(world, api);
   const terminal = await takeControl(page, 'web');
-  await terminal.getByText('gives the keyboard back to the page').waitFor();
+  await terminal.getByText('returns the keyboard to the page').waitFor();
   await run(page, 'clear; echo ?nojkf/');
   await rowsIn(terminal).getByText('?nojkf/', { exact: true }).waitFor();
   await page.keyboard.press('Tab');
@@ -131,7 +131,7 @@ it('TP10 keys belong to the terminal until Ctrl-] then d; without control Tab go
   expect(await page.locator('[inert]').count()).toBe(0);
 
   await terminal.getByRole('button', { name: 'Release' }).click();
-  await terminal.getByText('Nobody has control', { exact: true }).waitFor();
+  await terminal.getByText('No one has control', { exact: true }).waitFor();
   await terminal.locator('textarea').focus();
   await page.keyboard.press('Tab');
   expect(await terminal.locator('textarea:focus').count()).toBe(0);
@@ -179,7 +179,7 @@ it('TP12 text that scrolled off before anybody looked is found, and copied', asy
   await terminal.getByText('1 of 1', { exact: true }).waitFor();
   await rowsIn(terminal).getByText('line 3 Needle', { exact: true }).first().waitFor();
   await terminal.getByRole('button', { name: /^Copy/ }).click();
-  await terminal.getByText('The selection was copied.').waitFor();
+  await terminal.getByText('Selection copied.').waitFor();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe('line 3 Needle');
   await terminal.getByLabel('Match case').click();
   await terminal.getByText('Not found', { exact: true }).waitFor();

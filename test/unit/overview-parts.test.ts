@@ -49,7 +49,7 @@ it('OV7 counts of the daemon are added up, kept up by events and moved on by the
   // Older than the window: counted nowhere.
   expect(countIn(later, last - 60)).toEqual(later);
   expect(activityText(windowAt(later, last + 5))).toBe(
-    '4 events in the last 30 minutes, the last 3 min ago',
+    '4 events in the last 30 minutes, latest 3 min ago',
   );
   expect(activityText(counts)).toBe('No events in the last 30 minutes');
 });

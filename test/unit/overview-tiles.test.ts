@@ -157,11 +157,11 @@ it('OV8 only the tile that an event is about is another than before', () => {
 it('OV1 the fleet in one sentence counts every section', () => {
   const all = fleetSummary(groupTiles(new TileMemory().list(FLEET)));
   expect(all).toMatch(
-    /^14 sessions: 5 need you; 4 wait, the next until \d\d:\d\d; 3 work; 2 are idle\.$/,
+    /^14 sessions: 5 need you; 4 waiting, next at \d\d:\d\d; 3 working; 2 idle\.$/,
   );
   const one = createFleet([session('shell')], [], [], [], 0);
   expect(fleetSummary(groupTiles(new TileMemory().list(one)))).toBe(
-    '1 session: nobody needs you; 1 is idle.',
+    '1 session: none need you; 1 idle.',
   );
 });
 

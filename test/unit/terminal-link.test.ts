@@ -37,7 +37,7 @@ it('TP3 control that somebody else has is not taken without being asked for', ()
     { type: 'attached', control: false },
   );
   expect(link).toMatchObject({ wish: 'view', controls: false, other: 'Mia' });
-  expect(problemOf(link)?.text).toBe('Mia has control. You look on.');
+  expect(problemOf(link)?.text).toBe('Mia has control. You are view-only.');
   const { effects } = stepLink(link, { type: 'ask', wish: 'control', take: true });
   expect(effects).toEqual([{ do: 'attach', control: true, take: true }]);
 });
@@ -45,9 +45,9 @@ it('TP3 control that somebody else has is not taken without being asked for', ()
 it('TP3 who took control is named until they let go of it', () => {
   const taken = stepLink(controlled(), { type: 'control', control: false, by: 'Mia' }).link;
   expect(taken).toMatchObject({ wish: 'view', controls: false });
-  expect(problemOf(taken)?.text).toBe('Mia took control. You look on.');
+  expect(problemOf(taken)?.text).toBe('Mia took control. You are view-only now.');
   const free = stepLink(taken, { type: 'control', control: false, by: null }).link;
-  expect([problemOf(free), lookOf(free).label]).toEqual([null, 'Nobody has control']);
+  expect([problemOf(free), lookOf(free).label]).toEqual([null, 'No one has control']);
 });
 
 it('TP4 a lost connection is made anew with the same wish, never by force', () => {

@@ -42,17 +42,17 @@ export function itemActions(
 /** Takes an item; gives the commands that help with it, in the order to run them. */
 export function itemCommands(item: Subject): ItemCommand[] {
   const { reason, session } = item;
-  if (session === null) return [{ text: openCommand(item), use: 'shows the task in a shell' }];
-  const attach = { text: openCommand(item), use: 'opens the terminal in a shell' };
+  if (session === null) return [{ text: openCommand(item), use: 'show the task in a shell' }];
+  const attach = { text: openCommand(item), use: 'open the terminal in a shell' };
   if (reason === 'login_needed') {
-    return [attach, { text: '/login', use: 'typed there, logs the agent in' }];
+    return [attach, { text: '/login', use: 'type this there to log the agent in' }];
   }
   if (reason === 'unknown_screen') {
     const file = `${session}.txt`;
     const capture = `loopwatch screen ${session} > ${file} && loopwatch classify ${file}`;
     return [
       attach,
-      { text: capture, use: 'says what the screen is taken for: add it to a report' },
+      { text: capture, use: 'classify the screen; attach the output to a report' },
     ];
   }
   return [attach];

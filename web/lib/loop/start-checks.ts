@@ -39,20 +39,20 @@ export function directoryCheck(directory: Directory | null): StartCheck | null {
     fix,
   });
   const { access, loop, startable, task } = directory;
-  if (access !== 'open') return say('bad', 'It cannot be read.', 'Choose another one.');
+  if (access !== 'open') return say('bad', 'The directory is not readable.', 'Choose another directory.');
   if (loop !== null && loop.status !== 'failed') {
     const fix = 'Stop that loop first, or choose another directory.';
-    return say('bad', `A loop runs on it, in session ${loop.session_name}.`, fix);
+    return say('bad', `Session ${loop.session_name} already runs a loop on it.`, fix);
   }
   if (!startable) {
     const fix =
-      'Choose it in the main worktree, under a path of letters, digits, blanks and _./@+,:=~%-.';
-    return say('bad', 'A loop cannot be started here: its path is typed into a shell.', fix);
+      'Use a directory in the main worktree; its path may have letters, digits, spaces and _./@+,:=~%-.';
+    return say('bad', 'Cannot start a loop here: the path is typed into a shell.', fix);
   }
-  if (task === 'task') return say('good', 'It holds a task (.target.md) and is free.');
+  if (task === 'task') return say('good', 'Contains a task (.target.md) and is free.');
   if (task === 'tasks') {
-    return say('doubt', 'Tasks lie in its AiTasks directory.', 'Go in and choose one of them.');
+    return say('doubt', 'Its tasks are in its AiTasks directory.', 'Open that directory and choose a task.');
   }
-  const fix = 'Write what is to be done into a file .target.md in it.';
-  return say('doubt', 'It has no .target.md: the agent may have nothing to work on.', fix);
+  const fix = 'Describe the work in a .target.md file there.';
+  return say('doubt', 'No .target.md: the agent may have nothing to work on.', fix);
 }

@@ -90,10 +90,10 @@ export class StartForm {
 
   #missing(): StartErrors {
     const errors: StartErrors = {};
-    if (this.session === NEW_SESSION && this.name === '') errors.name = 'Give the session a name.';
+    if (this.session === NEW_SESSION && this.name === '') errors.name = 'Enter a session name.';
     const taskDir = this.taskDir.trim();
-    if (taskDir === '') errors.taskDir = 'Name the task directory.';
-    else if (!taskDir.startsWith('/')) errors.taskDir = 'The path must start with a slash.';
+    if (taskDir === '') errors.taskDir = 'Enter a task directory.';
+    else if (!taskDir.startsWith('/')) errors.taskDir = 'The path must start with /.';
     return { ...errors, ...limitErrors(this) };
   }
 

@@ -12,9 +12,9 @@ export interface Limits {
 }
 
 export const PRESETS = {
-  look: { label: 'A look', maxIterations: 5, timeoutMinutes: 15 },
+  look: { label: 'Quick', maxIterations: 5, timeoutMinutes: 15 },
   usual: {
-    label: 'Usual',
+    label: 'Default',
     maxIterations: DEFAULT_MAX_ITERATIONS,
     timeoutMinutes: DEFAULT_TIMEOUT_MINUTES,
   },

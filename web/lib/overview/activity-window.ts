@@ -47,6 +47,6 @@ export function activityText(counts: readonly number[]): string {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return 'No events in the last 30 minutes';
   const quiet = counts.length - 1 - counts.findLastIndex((count) => count > 0);
-  const last = quiet === 0 ? 'the last in this minute' : `the last ${quiet} min ago`;
+  const last = quiet === 0 ? 'latest this minute' : `latest ${quiet} min ago`;
   return `${total} ${total === 1 ? 'event' : 'events'} in the last 30 minutes, ${last}`;
 }

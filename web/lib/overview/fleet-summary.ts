@@ -4,17 +4,17 @@ import { goesOnAt, type Sections } from './sections.ts';
 /** Takes the sections of all sessions; gives the state of the fleet in one sentence. */
 export function fleetSummary({ needs, waiting, working, idle }: Sections): string {
   const all = needs.length + waiting.length + working.length + idle.length;
-  if (all === 0) return 'No session yet.';
+  if (all === 0) return 'No sessions yet.';
   const [next] = waiting;
   const nextAt = next === undefined ? null : goesOnAt(next);
   const parts = [
-    needs.length === 0 ? 'nobody needs you' : `${needs.length} ${verb(needs, 'needs', 'need')} you`,
+    needs.length === 0 ? 'none need you' : `${needs.length} ${verb(needs, 'needs', 'need')} you`,
     waiting.length > 0 &&
-      `${waiting.length} ${verb(waiting, 'waits', 'wait')}${
-        nextAt === null ? '' : `, the next until ${formatTime(nextAt)}`
+      `${waiting.length} waiting${
+        nextAt === null ? '' : `, next at ${formatTime(nextAt)}`
       }`,
-    working.length > 0 && `${working.length} ${verb(working, 'works', 'work')}`,
-    idle.length > 0 && `${idle.length} ${verb(idle, 'is', 'are')} idle`,
+    working.length > 0 && `${working.length} working`,
+    idle.length > 0 && `${idle.length} idle`,
   ];
   return `${all} ${all === 1 ? 'session' : 'sessions'}: ${parts.filter(Boolean).join('; ')}.`;
 }

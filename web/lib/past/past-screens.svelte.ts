@@ -100,7 +100,7 @@ export class PastScreens {
     if (event.seq > (this.shots?.at(-1)?.seq ?? 0)) await this.read();
     const shot = findShot(this.shots ?? [], event);
     if (shot === null) {
-      this.problem = 'No picture of that moment is kept.';
+      this.problem = 'No screen is kept for that moment.';
       return;
     }
     this.choose(shot);

@@ -31,8 +31,8 @@ const FONT_SIZE_KEY = 'loopwatch.terminal-font-size';
 const FONT_SIZE = { smallest: 9, normal: 13, largest: 24 };
 
 const REFUSED = {
-  viewing: 'Not typed: you look on. Take control to type.',
-  away: 'Not typed: there was no connection to the terminal.',
+  viewing: 'Not typed: you are view-only. Take control to type.',
+  away: 'Not typed: not connected to the terminal.',
 };
 
 export class TerminalDesk {
@@ -58,7 +58,7 @@ export class TerminalDesk {
   /** Opens the terminal in an element that has a size; the result ends it. */
   readonly mount = (host: HTMLElement): (() => void) => {
     const { session } = this.#options;
-    const label = `Keyboard of ${session}. Control right bracket, then d, leaves it.`;
+    const label = `Keyboard in ${session}. Control right bracket, then d, leaves it.`;
     const emulator = new Emulator(host, label, this.#fontSize, {
       onKeys: (bytes) => this.#type(bytes),
       onRefusedKey: () => this.live?.refuse(),
@@ -104,10 +104,10 @@ export class TerminalDesk {
     const selection = this.#emulator?.selection ?? '';
     const text = selection === '' ? (this.#emulator?.screenText ?? '') : selection;
     if (await writeClipboard(text)) {
-      this.#message = selection === '' ? 'The screen was copied.' : 'The selection was copied.';
+      this.#message = selection === '' ? 'Screen copied.' : 'Selection copied.';
     } else {
       this.#message =
-        'The browser did not let the page copy. Select the text and press its own keys.';
+        'The browser blocked copying. Select the text and use the browser’s copy shortcut.';
     }
   }
 
@@ -115,7 +115,7 @@ export class TerminalDesk {
     try {
       this.#takePaste(await navigator.clipboard.readText());
     } catch {
-      this.#message = 'The browser did not let the page read the clipboard.';
+      this.#message = 'The browser blocked access to the clipboard.';
     }
   }
 

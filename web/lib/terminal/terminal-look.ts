@@ -3,12 +3,12 @@ import type { Look, Mark, Tone } from '$lib/ui/tone.ts';
 import type { EndReason, TerminalLink } from './terminal-link.ts';
 
 const ENDED: Record<EndReason, string> = {
-  terminal_gone: 'The terminal has ended. This is the last that was seen of it.',
-  terminal_replaced: 'The session got another terminal. Open it to go on.',
+  terminal_gone: 'The terminal has ended. This is its last screen.',
+  terminal_replaced: 'The session has a new terminal. Open it to continue.',
   terminal_failed: 'The terminal cannot be shown. Try again in a moment.',
-  daemon_stopping: 'The daemon stops. The session may go on.',
-  session_unknown: 'There is no such session any more.',
-  refused: 'The daemon refused the connection. Load the page again.',
+  daemon_stopping: 'The daemon is stopping. The session may keep running.',
+  session_unknown: 'This session no longer exists.',
+  refused: 'The daemon refused the connection. Reload the page.',
 };
 
 /** Takes a link; gives who types, or why it is not live, in a few words. */
@@ -17,7 +17,7 @@ export function lookOf(link: TerminalLink): Look {
   if (link.phase === 'waiting') return { label: 'Not live', tone: 'wait', mark: 'clock' };
   if (link.phase !== 'attached') return { label: 'Connecting', tone: 'idle', mark: 'ring' };
   if (link.controls) return { label: 'You have control', tone: 'work', mark: 'disc' };
-  if (link.other === null) return { label: 'Nobody has control', tone: 'idle', mark: 'ring' };
+  if (link.other === null) return { label: 'No one has control', tone: 'idle', mark: 'ring' };
   return { label: `${link.other} has control`, tone: 'idle', mark: 'half' };
 }
 
@@ -26,11 +26,11 @@ export function problemOf(link: TerminalLink): { tone: Tone; mark: Mark; text: s
   if (link.end !== null) return { tone: 'idle', mark: 'dash', text: ENDED[link.end] };
   if (link.failures > 0 && link.phase !== 'attached') {
     const text =
-      'Not live: the connection was lost. This is the last that was seen; keys go nowhere until it is back.';
+      'Not live: connection lost. This is the last screen; keys are not sent until it is back.';
     return { tone: 'wait', mark: 'clock', text };
   }
   if (link.rival === null) return null;
   const { name, took } = link.rival;
-  const text = took ? `${name} took control. You look on.` : `${name} has control. You look on.`;
+  const text = took ? `${name} took control. You are view-only now.` : `${name} has control. You are view-only.`;
   return { tone: 'wait', mark: 'half', text };
 }

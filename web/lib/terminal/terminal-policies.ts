@@ -31,10 +31,10 @@ export type PasteDecision =
  */
 export function decidePaste(clipboard: string): PasteDecision {
   if (clipboard.length > MAX_PASTE_CHARACTERS) {
-    return { kind: 'refuse', why: 'That is too long to paste. Put it into a file.' };
+    return { kind: 'refuse', why: 'Too long to paste. Put it in a file instead.' };
   }
   const text = withoutControls(clipboard);
-  if (text === '') return { kind: 'refuse', why: 'The clipboard holds no text.' };
+  if (text === '') return { kind: 'refuse', why: 'The clipboard contains no text.' };
   const lines = text.split('\n').length;
   return lines === 1 ? { kind: 'type', text } : { kind: 'ask', text, lines };
 }
