@@ -44,14 +44,14 @@ export const SCENES: Record<string, readonly Scene[]> = {
       name: 'test-failed',
       act: async (page) => {
         await page.getByRole('button', { name: 'Test On call' }).click();
-        await page.getByText('The test did not arrive').waitFor();
+        await page.getByText('Test failed').waitFor();
       },
     },
     {
       name: 'body',
       act: async (page) => {
-        await page.getByText('what is sent').first().click();
-        await page.getByLabel('The body that is sent').waitFor();
+        await page.getByText('View payload').first().click();
+        await page.getByLabel('Payload').waitFor();
       },
     },
   ],

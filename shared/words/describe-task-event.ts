@@ -43,7 +43,12 @@ export function describeTaskEvent(event: TaskEvent): { text: string; tone: Tone 
     }
     case 'task.interaction': {
       const { type, tool, preview } = event.data;
-      const who = type === 'user_request' ? 'Input to' : type === 'simulated_human' ? 'Automatic input to' : '';
+      const who =
+        type === 'user_request'
+          ? 'Input to'
+          : type === 'simulated_human'
+            ? 'Automatic input to'
+            : '';
       const head = who === '' ? `${task}${tool === null ? '' : ` (${tool})`}` : `${who} ${task}`;
       return say(`${head}: ${preview}`);
     }

@@ -3,7 +3,10 @@ import type { Reason } from '../schema/reasons.ts';
 /** What each reason means to the person who reads it, and what they can do now. */
 export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
   completed: { label: 'Completed', next: 'Nothing to do: the loop reached its report.' },
-  blocked: { label: 'Blocked', next: 'Read the analysis in the task directory, then start the loop again.' },
+  blocked: {
+    label: 'Blocked',
+    next: 'Read the analysis in the task directory, then start the loop again.',
+  },
   conflict: { label: 'Merge conflict', next: 'Resolve the conflict, then start the loop again.' },
   cancelled: {
     label: 'Task cancelled',

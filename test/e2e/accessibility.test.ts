@@ -115,7 +115,7 @@ it('PG7 the scan finds nothing on the pages of past loops and of events, empty a
   const { api } = await world.start();
   await using page = await openDashboard(api);
   await page.goto(`${api.url}/history`);
-  await page.getByRole('heading', { name: 'No loop yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No loops yet' }).waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
   await startLoop(world, api, 'past', [STEP, CRASH]);
   await reaches(api, 'past', 'failed');
@@ -131,7 +131,7 @@ it('PG7 the scan finds nothing on the pages of past loops and of events, empty a
   await page.getByRole('button', { name: 'Pause' }).click();
   expect(await scanAccessibility(page)).toEqual([]);
   await page.goto(`${api.url}/events?text=no-such-words`);
-  await page.getByRole('heading', { name: 'Nothing passes this filter' }).waitFor();
+  await page.getByRole('heading', { name: 'No events match this filter' }).waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
 });
 
@@ -143,7 +143,7 @@ it('PG7 the scan finds nothing on the people, with a link, a question and for a 
   await using page = await openDashboard(api);
   await page.getByRole('link', { name: 'People' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Zoe');
-  await page.getByRole('button', { name: 'Make a link' }).click();
+  await page.getByRole('button', { name: 'Create link' }).click();
   await page.getByLabel('Login link for Zoe').waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
   await page.getByRole('button', { name: 'Remove Noor' }).click();
@@ -151,7 +151,7 @@ it('PG7 the scan finds nothing on the people, with a link, a question and for a 
   expect(await scanAccessibility(page)).toEqual([]);
   await using other = await openDashboard(noor);
   await other.getByRole('link', { name: 'People' }).click();
-  await other.getByText('Only an admin sees').waitFor();
+  await other.getByText('Only admins can see').waitFor();
   expect(await scanAccessibility(other)).toEqual([]);
 });
 

@@ -25,9 +25,9 @@ it('AP4, AL5 a preset becomes a signed alert that is tested, arrives, is switche
   const { api } = await world.start();
   await using page = await openDashboard(api);
   await openAlerts(page);
-  await page.getByRole('heading', { name: 'Nobody is told of anything' }).waitFor();
+  await page.getByRole('heading', { name: 'No alerts yet' }).waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Tell me when a loop fails' }).click();
+  await page.getByRole('button', { name: 'Alert me when a loop fails' }).click();
   const dialog = page.getByRole('dialog');
   expect(await dialog.getByLabel('Name').inputValue()).toBe('A loop failed');
   expect(await dialog.getByLabel('A loop failed').isChecked()).toBe(true);
@@ -39,7 +39,7 @@ it('AP4, AL5 a preset becomes a signed alert that is tested, arrives, is switche
   await dialog.getByText('it is not shown again').waitFor();
   const secret = await dialog.locator('code', { hasText: /^whsec_.{40}/ }).innerText();
   await dialog.getByRole('button', { name: 'Test A loop failed' }).click();
-  await dialog.getByText('The test arrived').waitFor();
+  await dialog.getByText('Test delivered').waitFor();
   // What the page says of a receiver's work is true.
   const [got] = receiver.got;
   const {
@@ -51,15 +51,15 @@ it('AP4, AL5 a preset becomes a signed alert that is tested, arrives, is switche
   const text = `${String(id)}.${String(at)}.${got?.body ?? ''}`;
   expect(signature).toBe(`v1,${createHmac('sha256', key).update(text).digest('base64')}`);
   await dialog.getByRole('button', { name: 'Done' }).click();
-  await rule(page, 'A loop failed').getByText('Nothing has been sent yet.').waitFor();
+  await rule(page, 'A loop failed').getByText('Nothing sent yet.').waitFor();
   await page.getByText(secret).waitFor({ state: 'detached' });
 
   // Live, without a reload.
   await api.openSession('web', world.taskDir('web'));
   await rule(page, 'A loop failed').getByText('Arrived (204)').waitFor();
   await rule(page, 'A loop failed').getByText('1 sent').waitFor();
-  await page.getByText('what is sent').click();
-  const body = await page.getByLabel('The body that is sent').innerText();
+  await page.getByText('View payload').click();
+  const body = await page.getByLabel('Payload').innerText();
   expect(JSON.parse(body)).toEqual(receiver.bodies.at(-1));
   expect(await scanAccessibility(page)).toEqual([]);
 
@@ -68,7 +68,7 @@ it('AP4, AL5 a preset becomes a signed alert that is tested, arrives, is switche
   expect((await api.get('/api/alerts')).body['alerts']).toMatchObject([{ enabled: false }]);
   await page.getByRole('button', { name: 'Delete A loop failed' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('heading', { name: 'Nobody is told of anything' }).waitFor();
+  await page.getByRole('heading', { name: 'No alerts yet' }).waitFor();
   expect((await api.get('/api/alerts')).body['alerts']).toEqual([]);
 });
 
@@ -77,7 +77,7 @@ it('AP4, PG4 what is wrong with a rule is said at its field, and nothing typed i
   const { api } = await world.start();
   await using page = await openDashboard(api);
   await openAlerts(page);
-  await page.getByRole('button', { name: 'Tell me when somebody is needed' }).click();
+  await page.getByRole('button', { name: 'Alert me when an agent needs attention' }).click();
   const dialog = page.getByRole('dialog');
   const field = (label: string) => dialog.getByLabel(label, { exact: true });
   const refused = async (label: string, text: string) => {
@@ -85,7 +85,7 @@ it('AP4, PG4 what is wrong with a rule is said at its field, and nothing typed i
     await dialog.getByText(text).waitFor();
     await field(label).and(dialog.locator('[aria-invalid=true]:focus')).waitFor();
   };
-  await refused('URL', 'Give the URL to send to.');
+  await refused('URL', 'Enter a URL.');
   await field('URL').fill('ftp://example.org');
   await field('Sessions').fill('not!a-name');
   await field('Other events').fill('auto.nothing');
@@ -126,20 +126,20 @@ it('AP5, AL12 an alert that was given up says why, and arrives once its receiver
   await using page = await openDashboard(api);
   await openAlerts(page);
   await page.getByRole('button', { name: 'Test pager' }).click();
-  await rule(page, 'pager').getByText('The test did not arrive').waitFor();
+  await rule(page, 'pager').getByText('Test failed').waitFor();
   await rule(page, 'pager').getByText('moved away <b>for good</b>').waitFor();
   await api.openSession('web', world.taskDir('web'));
-  await rule(page, 'pager').getByText('Given up: HTTP 410').waitFor();
+  await rule(page, 'pager').getByText('Failed: HTTP 410').waitFor();
   await rule(page, 'pager').getByText('Off', { exact: true }).waitFor();
-  await page.getByText('turn it on to try again').waitFor();
+  await page.getByText('Turn it on to retry').waitFor();
   receiver.answer = withStatus(200);
   await rule(page, 'pager').getByRole('switch').click();
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await rule(page, 'pager').getByText('Arrived (200)').waitFor();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await rule(page, 'pager').getByText('Delivered (200)').waitFor();
   await page.getByText('2 attempts: 200').waitFor();
   // Filtered by state, the log says that nothing is left.
-  await page.getByText('Given up', { exact: false }).last().click();
-  await page.getByText('Nothing is in this state.').waitFor();
+  await page.getByText('Failed', { exact: true }).last().click();
+  await page.getByText('No deliveries in this state.').waitFor();
 });
 
 it('AP6 who is no admin sees the alerts and cannot touch them', async () => {

@@ -42,11 +42,11 @@ it('PG12 who is needed, a lost connection and its return are announced, each onc
   await connection(page, 'Live').waitFor();
   await until('its return is told', async () => (await heard(page)).some(isOfReturn));
   const told = await heard(page);
-  expect(told.filter((text) => text.startsWith('The daemon does not answer'))).toHaveLength(1);
+  expect(told.filter((text) => text.startsWith('The daemon does not respond'))).toHaveLength(1);
   expect(told.filter(isOfReturn)).toHaveLength(1);
   expect(told.filter((text) => text.startsWith('Back.'))).toHaveLength(1);
 });
 
 function isOfReturn(text: string): boolean {
-  return text.startsWith('The daemon was started again');
+  return text.startsWith('The daemon restarted at');
 }

@@ -21,7 +21,7 @@ it('CP1, CP2 what is missing comes first with its command, and is found once it 
   await first.getByRole('heading', { name: 'Agent' }).waitFor();
   await first.getByText('Missing', { exact: true }).waitFor();
   await first.getByText('The agent "some-agent" is not installed').waitFor();
-  await first.getByText('without its program nothing starts').waitFor();
+  await first.getByText('without its program only the demo').waitFor();
   await first.getByRole('button', { name: 'Copy npm install -g' }).click();
   // Copied, or at least selected where copying is not allowed.
   await first
@@ -44,7 +44,7 @@ it('CP1, CP3 when all is there one sentence says so, beside the facts of the dae
   const { body } = await api.get('/api/status');
   const missing = (body['preflight'] as { ok: boolean; name: string }[]).filter(({ ok }) => !ok);
   expect(missing).toEqual([]);
-  await page.getByText(/^All \d+ checks are fine/).waitFor();
+  await page.getByText(/^All \d+ checks passed/).waitFor();
   expect(await page.getByText('Missing', { exact: true }).count()).toBe(0);
   const facts = page.getByRole('region', { name: 'Daemon' });
   for (const text of [String(body['version']), String(body['pid']), world.home]) {

@@ -15,12 +15,12 @@ it('SD5 one click on the empty page, and each moment of the demo is told as it h
   const here = guide.locator('[aria-current=true]', { hasText: /Limit$/ });
   await guide.getByText('The agent works and reports each step').waitFor();
   await screenOf(page, 'demo').getByText('Plan, written to .plan.md').waitFor();
-  await guide.getByText('stands still').waitFor();
+  await guide.getByText('count as a stall').waitFor();
   await guide.getByText('A usage limit.').waitFor();
   await here.waitFor();
   await card(page, 'demo').getByText('left. Next').waitFor();
   // It is hidden where it is in the way, and stays so.
-  await guide.getByRole('button', { name: 'Hide the guide of the demo' }).click();
+  await guide.getByRole('button', { name: 'Hide the demo guide' }).click();
   await guide.waitFor({ state: 'detached' });
   await page.reload();
   await page.getByRole('heading', { level: 1, name: 'demo' }).waitFor();
@@ -35,7 +35,7 @@ it('SD5 when it is over it offers a loop of one’s own, and its own removal', a
   await using page = await openDashboard(api);
   const guide = page.getByRole('region', { name: 'Demo', exact: true });
   await guide.getByText('Demo over.').waitFor();
-  await guide.getByRole('button', { name: 'Start a loop of your own' }).click();
+  await guide.getByRole('button', { name: 'Start your own loop' }).click();
   await page.getByRole('dialog', { name: 'Start a loop' }).waitFor();
   await page.keyboard.press('Escape');
   await guide.getByRole('button', { name: 'Remove the demo' }).click();

@@ -75,9 +75,9 @@ it('EP5 the log is read back to its oldest event, and forward again, without a h
   const listed = async () => (await listedEvents(page)).length;
   await expect.poll(listed).toBeGreaterThan(99);
   expect(await listed()).toBeLessThan(KEPT);
-  while (!(await page.getByText('The log keeps nothing older.').isVisible())) {
+  while (!(await page.getByText('No older events in the log.').isVisible())) {
     await button(page, 'Older events').click();
-    await button(page, 'Reading the log…').waitFor({ state: 'detached' });
+    await button(page, 'Loading the log…').waitFor({ state: 'detached' });
   }
   // The page holds so many rows and no more; those at the top were let go.
   await expectListed(page, async () => (await kept(api)).slice(-KEPT));
@@ -114,11 +114,11 @@ it('EP3 a place in the stream that was lost is a line in the list, and no event 
   isDeaf = false;
   const frame = { type: 'reset', id: 1, reason: 'expired', oldest: 1, head };
   (socket as WebSocketRoute | null)?.send(JSON.stringify(frame));
-  await page.getByText('away for longer than the log keeps').waitFor();
+  await page.getByText('disconnected for longer than the log keeps').waitFor();
   await expectListed(page, async () => kept(api));
   await addEvents(2);
   await expectListed(page, async () => kept(api));
-  expect(await page.getByText('away for longer than the log keeps').count()).toBe(1);
+  expect(await page.getByText('disconnected for longer than the log keeps').count()).toBe(1);
 });
 
 it('EP4 a link leads to its event, also after a reload, and says when there is none', async () => {
@@ -148,10 +148,10 @@ it('EP4 a link leads to its event, also after a reload, and says when there is n
   await button(page, 'Newer events').click();
   await expectListed(page, async () => kept(api));
   await openEvents(page, api, `?event=elsewhere:${seq}`);
-  await page.getByText('belongs to another database').waitFor();
+  await page.getByText('is from a different database').waitFor();
   await openEvents(page, api, link.replace(/^[^?]*/, '').replace(/\d+$/, '99999'));
-  await page.getByText('The log has no event of that number yet.').waitFor();
-  await button(page, 'Show the newest events').click();
+  await page.getByText('The log has no event with that number yet.').waitFor();
+  await button(page, 'Show latest events').click();
   await expectListed(page, async () => kept(api));
   expect(new URL(page.url()).search).toBe('');
 });
@@ -168,7 +168,7 @@ it('EP6, EP7, EP8 the filter is in the address and in the command, and foreign t
   await page.getByText(`Session opened in ${directory}`).waitFor();
   await page.locator('label').filter({ hasText: 'Sessions' }).click();
   await page.getByLabel('Session', { exact: true }).selectOption('odd');
-  await page.getByLabel('Words in events').fill('onerror=alert');
+  await page.getByLabel('Search events').fill('onerror=alert');
   const query = '&session=odd';
   const wanted = async () => {
     const opened = await api.events(`&types=session.created${query}`);
@@ -179,7 +179,7 @@ it('EP6, EP7, EP8 the filter is in the address and in the command, and foreign t
   expect(new URL(page.url()).searchParams.get('types')).toBe('session.*');
   await page.reload();
   await expectListed(page, wanted);
-  expect(await page.getByLabel('Words in events').inputValue()).toBe('onerror=alert');
+  expect(await page.getByLabel('Search events').inputValue()).toBe('onerror=alert');
   await button(page, /^Copy as loopwatch watch/).click();
   await page.getByText('Copied').first().waitFor();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(

@@ -88,7 +88,7 @@ it('HP5, HP6 the charts count what happens as it happens, in bars and in a table
     await route.continue();
   });
   await openHistory(page, api, '?range=hour');
-  await page.getByText('As a table').first().click();
+  await page.getByText('Show as table').first().click();
   const signals = async () => (await api.events('&types=auto.signal')).length;
   await expect.poll(async () => sumOf(page, 'Signals')).toBe(await signals());
   const chart = page.getByRole('slider', { name: /^Signals/ });
@@ -116,7 +116,7 @@ it('HP5, HP6 the charts count what happens as it happens, in bars and in a table
     /^\d\d:\d\d to \d\d:\d\d: Signals \d+$/,
   );
   await page.keyboard.press('Escape');
-  expect(await chart.getAttribute('aria-valuetext')).toBe(`in all: Signals ${after}`);
+  expect(await chart.getAttribute('aria-valuetext')).toBe(`total: Signals ${after}`);
 });
 
 it('HP7 whatever a run holds is text in the history', async () => {

@@ -127,10 +127,10 @@ async function readAlerts(page: Page): Promise<void> {
   const rule = page.getByRole('article', { name: IMAGE, exact: true });
   await rule.getByRole('heading', { name: IMAGE }).waitFor();
   await rule.getByRole('button', { name: `Test ${IMAGE}` }).click();
-  await rule.getByLabel('What came back').getByText(IMAGE).waitFor();
-  const summaries = page.getByText('what is sent');
+  await rule.getByLabel('Response').getByText(IMAGE).waitFor();
+  const summaries = page.getByText('View payload');
   for (let n = 0; n < Math.min(4, await summaries.count()); n += 1) await summaries.nth(n).click();
-  await page.getByLabel('The body that is sent').first().waitFor();
+  await page.getByLabel('Payload').first().waitFor();
 }
 
 it('PG6 a megabyte of colours in one row leaves the page quick', async () => {

@@ -98,13 +98,13 @@ it('PG6 markup in an address is text, and a login code is not run either', async
   await page.goto(`${api.url}/sessions/javascript:alert(14)?q=<script>#<script>`);
   await page.getByRole('heading', { name: 'No such session' }).waitFor();
   await page.goto(`${api.url}/<script>alert(15)</script>/a/b`);
-  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   // The router says so in the console; text there as well.
   expect(takeIncidents()).toEqual([expect.stringContaining('Not found: /%3Cscript%3E')]);
   await using stranger = await openGuarded(api);
   const login = await stranger.newPage();
   await login.goto(`${api.url}/#k=<img src=x onerror=alert(16)>`);
-  await login.getByText('This link was used already or is too old.').waitFor();
+  await login.getByText('This link was already used or has expired.').waitFor();
 });
 
 it('GA10 the page can load and reach nothing but its daemon, whatever runs in it', async () => {

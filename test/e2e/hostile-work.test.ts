@@ -68,13 +68,13 @@ it('TA6 TA9 TA10 PG6 no work of a task runs on its pages, whatever it is called 
   for (const [, shown] of FILES) {
     const row = page.locator('li').filter({ has: page.locator('summary').getByText(shown) });
     await row.locator('summary').first().waitFor();
-    expect([shown, await row.getByText('Its lines are not in this diff').count()]).toEqual([
+    expect([shown, await row.getByText('Not shown: the file is binary').count()]).toEqual([
       shown,
       0,
     ]);
     await row.getByText('+++ b/<b>y').waitFor({ state: 'attached' });
   }
-  await page.getByText('The diff is longer than what is sent').waitFor();
+  await page.getByText('The diff is truncated').waitFor();
   await expectTame(page);
   await page
     .getByText(/^Tests/)

@@ -42,7 +42,7 @@ it('PG7 the list of keys opens with ? and closes with Escape', async () => {
   const { api } = await world.start();
   await using page = await openDashboard(api);
   await page.keyboard.press('?');
-  const dialog = page.getByRole('dialog', { name: 'Keyboard' });
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await dialog.getByText('Start a loop').waitFor();
   await page.keyboard.press('n');
   expect(await page.getByRole('dialog').count()).toBe(1);

@@ -48,14 +48,14 @@ it('PG1 a used link is explained, and a pasted token or link logs in instead', a
   await using context = await openGuarded(api);
   const page = await context.newPage();
   await page.goto(link);
-  await page.getByText('This link was used already or is too old.').waitFor();
+  await page.getByText('This link was already used or has expired.').waitFor();
   expect(page.url()).toBe(`${api.url}/`);
 
   const field = page.getByLabel('Login link or token');
   const logIn = page.getByRole('button', { name: 'Log in' });
   await field.fill('not-the-token-of-this-daemon');
   await logIn.click();
-  await page.getByText('The daemon does not know this token.').waitFor();
+  await page.getByText('The daemon does not accept this token.').waitFor();
   expect(await field.getAttribute('aria-invalid')).toBe('true');
 
   await field.fill(api.token);
@@ -84,7 +84,7 @@ it('PG1 a token that the daemon no longer takes leads back to the login', async 
   const account = JSON.stringify({ token: 'a token of yesterday', role: 'admin' });
   await page.evaluate(`localStorage.setItem('loopwatch.account', ${JSON.stringify(account)})`);
   await page.reload();
-  await page.getByText('no longer takes this browser’s token').waitFor();
+  await page.getByText('This browser’s token is no longer valid').waitFor();
   await page.getByLabel('Login link or token').fill(api.token);
   await page.getByRole('button', { name: 'Log in' }).click();
   await connection(page, 'Live').waitFor();

@@ -69,7 +69,7 @@ it('NO1, NO2, NO4 two tabs out of sight tell once, open the item when pressed, a
   await dialog.getByLabel('Browser notifications').check();
   await dialog.getByLabel('Badge on the icon').check();
   await dialog.getByRole('button', { name: 'Test' }).click();
-  await dialog.getByText('A notification was sent.').waitFor();
+  await dialog.getByText('Notification sent.').waitFor();
   await dialog.getByRole('button', { name: 'Done' }).click();
   const second = await anotherTab(context, api);
 
@@ -105,11 +105,11 @@ it('NO5 a browser that blocks is told of honestly, and nothing claims to be on',
   const { api } = await world.start();
   await using away = await openAway(api, 'denied');
   const dialog = await openChoices(away.page);
-  await dialog.getByText('The browser blocks notifications of this page.').waitFor();
+  await dialog.getByText('The browser blocks notifications from this page.').waitFor();
   // A press that is refused leaves the switch off.
   await dialog.getByLabel('Browser notifications').click();
   expect(await dialog.getByLabel('Browser notifications').isChecked()).toBe(false);
   await dialog.getByRole('button', { name: 'Test' }).click();
-  await dialog.getByText('Switch on a notification or the sound first.').waitFor();
+  await dialog.getByText('Turn on notifications or sound first.').waitFor();
   expect(await scanAccessibility(away.page)).toEqual([]);
 });

@@ -75,13 +75,13 @@ it('PE15 an admin invites on the page, and another role or a removal shows at on
   const { api } = await world.start();
   await using admin = await openDashboard(api);
   await admin.getByRole('link', { name: 'People' }).click();
-  await admin.getByText('Nobody was invited yet').waitFor();
+  await admin.getByText('No members yet').waitFor();
   await admin.getByLabel('Name', { exact: true }).fill('Admin');
-  await admin.getByRole('button', { name: 'Make a link' }).click();
+  await admin.getByRole('button', { name: 'Create link' }).click();
   await admin.getByText('is reserved for the daemon').waitFor();
   await admin.getByLabel('Name', { exact: true }).fill('Mia');
   await admin.getByText('Operator', { exact: true }).first().click();
-  await admin.getByRole('button', { name: 'Make a link' }).click();
+  await admin.getByRole('button', { name: 'Create link' }).click();
   const link = await admin.getByLabel('Login link for Mia').inputValue();
 
   await using context = await openGuarded(api);
@@ -100,8 +100,8 @@ it('PE15 an admin invites on the page, and another role or a removal shows at on
 
   await admin.getByRole('button', { name: 'Remove Mia' }).click();
   await admin.getByRole('dialog').getByRole('button', { name: 'Remove Mia' }).click();
-  await mia.getByText('no longer takes this browser’s token').waitFor();
-  await admin.getByText('Nobody was invited yet').waitFor();
+  await mia.getByText('This browser’s token is no longer valid').waitFor();
+  await admin.getByText('No members yet').waitFor();
 });
 
 it('PE16 a link opened where somebody is logged in changes nothing until they say so', async () => {

@@ -21,7 +21,7 @@ it('PR1, PR2, PR3 a prompt is written, found, changed, used for a task and delet
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Create prompt' }).click();
-  await dialog.getByText('Give the prompt a title.').waitFor();
+  await dialog.getByText('Enter a title.').waitFor();
   await dialog.getByLabel('Title').fill('Greet');
   await dialog.getByLabel('Text').fill('Greet by name <i>kindly</i>.');
   await dialog.getByLabel('Category').fill('habits');
@@ -42,9 +42,9 @@ it('PR1, PR2, PR3 a prompt is written, found, changed, used for a task and delet
   await dialog.getByRole('button', { name: 'Save' }).click();
 
   await page.getByRole('button', { name: 'New task from this: Greet kindly' }).click();
-  expect(await dialog.getByLabel('What is to be done').inputValue()).toMatch('kindly');
+  expect(await dialog.getByLabel('Description', { exact: true }).inputValue()).toMatch('kindly');
   await dialog.getByRole('combobox', { name: 'Project directory' }).fill(home.repository);
-  await dialog.getByRole('switch', { name: 'Start at once' }).click();
+  await dialog.getByRole('switch', { name: 'Start now' }).click();
   await dialog.getByRole('button', { name: 'Create task' }).click();
   await page.getByRole('heading', { level: 1, name: 'greet-by-name-i-kindly' }).waitFor();
   await page.goBack();

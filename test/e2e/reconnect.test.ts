@@ -49,12 +49,12 @@ it('PG2, CN4, RC1 a killed daemon is never shown as live; back again, no event i
   expect(await connection(page, 'Live').count()).toBe(0);
   await connection(page, 'Offline').waitFor();
   await card(page, 'live').getByRole('button', { name: 'Stop the loop of live' }).click();
-  await card(page, 'live').getByRole('alert').getByText('The daemon does not answer.').waitFor();
+  await card(page, 'live').getByRole('alert').getByText('The daemon does not respond.').waitFor();
 
   const { api, url } = await world.spawn();
   expect(url).toBe(first.url);
   await page
-    .getByText(/^The daemon was started again at/)
+    .getByText(/^The daemon restarted at/)
     .first()
     .waitFor();
   await api.send('PATCH', '/api/sessions/live/task-auto', { maxIterations: 77 });
@@ -123,7 +123,7 @@ it('PG3 with the WebSocket blocked the page says that it polls, and shows all th
   await using blockable = await openBlockable(api);
   const { page } = blockable;
   await connection(page, 'Polling').waitFor();
-  await page.getByText('The page polls instead and keeps trying.').first().waitFor();
+  await page.getByText('Polling instead, and retrying.').first().waitFor();
   expect(await connection(page, 'Live').count()).toBe(0);
   await addEvents(2);
   await card(page, 'live').getByText('0 / 22').waitFor();
@@ -151,7 +151,7 @@ it('PG3 the page goes back to live when it can, by itself and on demand, and los
     await page.clock.fastForward(15_000);
     return (await connection(page, 'Live').count()) > 0;
   });
-  expect(await page.getByText('polls instead').count()).toBe(0);
+  expect(await page.getByText('Polling instead').count()).toBe(0);
   await addEvents();
   await expectAllEvents(page, api);
 
@@ -174,7 +174,7 @@ it('CN2, CN3 away it says since when and tries again; back, how much was missed,
   await using blockable = await openBlockable(api);
   const { page, block, cut } = blockable;
   await connection(page, 'Polling').waitFor();
-  await page.getByText(/So it is since \d\d:\d\d:\d\d\. All is shown/).waitFor();
+  await page.getByText(/Polling since \d\d:\d\d:\d\d\. Data is complete/).waitFor();
   block.isOn = false;
   await page.getByRole('button', { name: 'Retry now' }).click();
   await connection(page, 'Live').waitFor();
@@ -187,8 +187,8 @@ it('CN2, CN3 away it says since when and tries again; back, how much was missed,
   await page.route('**/api/**', (route) => route.abort());
   cut();
   await connection(page, 'Offline').waitFor();
-  await page.getByText(/No answer since \d\d:\d\d:\d\d \(\d+ (s|min)\)\./).waitFor();
-  await page.getByText(/^Next try in \d+ s\.$/).waitFor();
+  await page.getByText(/No response since \d\d:\d\d:\d\d \(\d+ (s|min)\)\./).waitFor();
+  await page.getByText(/^Retrying in \d+ s\.$/).waitFor();
   await addEvents(12);
   const missed = (await head()) - before;
   await page.unroute('**/api/**');
@@ -211,9 +211,9 @@ it('CN5 a daemon of another version asks for a reload, once, and never reloads b
   });
   await page.goto(await loginLink(api));
   await page.evaluate('window.isFirstDocument = true');
-  await page.getByText('The daemon is of version 99.0.0').waitFor();
+  await page.getByText('The daemon is version 99.0.0').waitFor();
   expect(await page.evaluate('window.isFirstDocument')).toBe(true);
   await page.getByRole('button', { name: 'Reload' }).click();
-  await page.getByText('reloading did not change that').waitFor();
+  await page.getByText('reloading did not help').waitFor();
   expect(await page.getByRole('button', { name: 'Reload' }).count()).toBe(0);
 });

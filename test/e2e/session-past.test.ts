@@ -113,7 +113,7 @@ it('SH10 the timeline reaches back to the first event, each once, and goes on by
     const all = (await api.events('&session=web')).map(({ seq }) => seq).reverse();
     return listed.join() === all.join();
   });
-  const kinds = page.getByRole('group', { name: 'Kinds of events' });
+  const kinds = page.getByRole('group', { name: 'Event kinds' });
   await kinds.getByRole('checkbox', { name: 'Loop' }).focus();
   await page.keyboard.press('Space');
   await until('no limits are listed', async () => {

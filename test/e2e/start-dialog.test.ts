@@ -61,7 +61,7 @@ it('PG4, SE8 each wrong directory is refused at its field, and nothing typed is 
   await fill(dialog, { 'Session name': 'one' });
   const wrong: [path: string, text: string][] = [
     [' ', 'Enter a task directory.'],
-    ['tasks/one', 'must start with a slash'],
+    ['tasks/one', 'must start with /'],
     [join(world.root, 'tasks', 'none'), 'none is not a directory'],
     [join(world.root, 'tasks', 'file'), 'file is not a directory'],
     ['/etc', '/etc is outside the roots'],
@@ -157,8 +157,8 @@ it('PG4, PG7 a loop is started by keyboard alone, an error on the way included',
   await page.keyboard.press('End');
   await page.keyboard.press('Backspace');
   for (const label of [
-    'Fold',
-    'Hidden ones',
+    'Collapse',
+    'Show hidden',
     'Session',
     'Session name',
     'Session directory',
@@ -197,7 +197,7 @@ it('SD8, SD9 a task is picked by arrows, filter, Enter and Backspace, and starte
   await goTo(`${root}/`);
   await option(/shop.*has tasks.*repository/).waitFor();
   await page.keyboard.type('blog/');
-  await dialog.getByText('No directory in here').waitFor();
+  await dialog.getByText('No directories here').waitFor();
   await page.keyboard.press('Backspace');
   await expect.poll(async () => field.inputValue()).toBe(`${root}/`);
   await page.keyboard.type('sho');

@@ -25,7 +25,7 @@ it('TA7, TA3 what is said to a task at work ends its turn if wanted, is heard on
   await page.keyboard.press('i');
   await page.keyboard.type('Count by address too.');
   await page.keyboard.press('Enter');
-  const queue = page.getByRole('list', { name: 'What was said last' });
+  const queue = page.getByRole('list', { name: 'Recent input' });
   await queue.getByText('Count by address too.').waitFor();
   await queue.getByText('Delivered', { exact: true }).waitFor();
   await talk(page, 'talker').getByText('Count by address too.', { exact: true }).waitFor();
@@ -52,17 +52,17 @@ it('TA7 what still waits can be taken back, and an image that fits goes along', 
     { name: 'other.png', mimeType: 'image/png', buffer: Buffer.from(dot, 'base64') },
     { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no image') },
   ]);
-  await page.getByText('notes.txt is no PNG').waitFor();
-  await page.getByRole('list', { name: 'Images that go along' }).getByText('dot.png').waitFor();
-  await page.getByLabel('Say something to later', { exact: true }).last().fill('Look at this.');
+  await page.getByText('notes.txt is not a PNG').waitFor();
+  await page.getByRole('list', { name: 'Attached images' }).getByText('dot.png').waitFor();
+  await page.getByLabel('Input for later', { exact: true }).fill('Look at this.');
   expect(await scanAccessibility(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Leave out other.png' }).click();
+  await page.getByRole('button', { name: 'Remove other.png' }).click();
   await page.getByRole('button', { name: 'Send' }).click();
-  const queue = page.getByRole('list', { name: 'What was said last' });
+  const queue = page.getByRole('list', { name: 'Recent input' });
   await queue.getByText('Queued', { exact: true }).waitFor();
   await queue.getByText('1 image').waitFor();
-  await page.getByRole('button', { name: 'Take back: Look at this.' }).click();
-  await queue.getByText('Taken back', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Cancel: Look at this.' }).click();
+  await queue.getByText('Cancelled', { exact: true }).waitFor();
   expect((await home.inputs('later')).pending_inputs).toBe(0);
 });
 
@@ -137,7 +137,7 @@ it('TA5 of 10,000 the end is shown at once, and what came earlier comes without 
       ),
     );
   expect(new Set(shown).size).toBe(shown.length);
-  await page.getByRole('button', { name: 'Go to the newest' }).click();
+  await page.getByRole('button', { name: 'Jump to latest' }).click();
   await until('the end is in sight again', async () => (await restOf()) < 2);
 });
 

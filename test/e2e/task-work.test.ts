@@ -32,16 +32,16 @@ it('TA8, TA9, TA10 the work is shown before it goes: diff, tests, and what a rem
   expect(await scanAccessibility(page)).toEqual([]);
   await page.getByText(/^Tests\s*\d+$/).click();
   await page
-    .getByRole('region', { name: 'What was seen' })
+    .getByRole('region', { name: 'Verified by host' })
     .getByText(/^Proven/)
     .waitFor();
   await page.getByText('exit code 0').waitFor();
-  await page.getByText('What it wrote').click();
+  await page.getByText('Output', { exact: true }).click();
   await page.getByText('well', { exact: true }).waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
   // A reload shows the same part.
   await page.reload();
-  await page.getByRole('region', { name: 'What was seen' }).waitFor();
+  await page.getByRole('region', { name: 'Verified by host' }).waitFor();
   await page.getByRole('button', { name: 'Delete…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText(/commits? that main has not/).waitFor();
@@ -69,8 +69,8 @@ it('TA8 a task at its limit goes on with more, is stopped with everything kept, 
   await page.getByText('Running', { exact: true }).waitFor();
   await page.getByText('1 / 4', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Stop…' }).click();
-  await dialog.getByText('Branch, worktree, files and conversation all stay').waitFor();
-  await dialog.getByText(/in no commit/).waitFor();
+  await dialog.getByText('Branch, worktree, files and conversation are kept').waitFor();
+  await dialog.getByText(/uncommitted file/).waitFor();
   await dialog.getByRole('button', { name: 'Stop', exact: true }).click();
   await page.getByText('Stopped', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Resume' }).waitFor();

@@ -15,23 +15,23 @@ it('TA3, TA4, TA5 a task is described in the dialog, works, and its words come w
   const home = new TaskHome(world, api);
   await using page = await openDashboard(api);
   await openTasks(page);
-  await page.getByRole('heading', { name: 'No task yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No tasks yet' }).waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Create task' }).click();
-  await dialog.getByText('Say what is to be done.').waitFor();
-  await dialog.getByText('Name the project directory.').waitFor();
+  await dialog.getByText('Enter a description.').waitFor();
+  await dialog.getByText('Enter a project directory.').waitFor();
   const steps = [
     'say I **see** <b>nothing</b>.',
     'tool Bash {"command":"ls"}',
     'wait 500',
     'say Done.',
   ];
-  await dialog.getByLabel('What is to be done').fill(script(...steps));
+  await dialog.getByLabel('Description', { exact: true }).fill(script(...steps));
   expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('greet-by-name');
   await dialog.getByRole('combobox', { name: 'Project directory' }).fill(home.repository);
-  await dialog.getByText('begins from main').waitFor();
+  await dialog.getByText('Empty = main').waitFor();
   await dialog.getByLabel('Base branch').fill('nowhere');
   await dialog.getByText('Tests and gates').click();
   await dialog.getByText('None', { exact: true }).click();
@@ -62,7 +62,7 @@ it('TA1, TA11 tasks are found in list and board, by the keyboard, and a link sho
   await using page = await openDashboard(api);
   await page.keyboard.press('g');
   await page.keyboard.press('t');
-  const waits = page.getByRole('region', { name: 'Waits' });
+  const waits = page.getByRole('region', { name: 'Waiting' });
   await waits.getByText('Not started yet, waits for alpha').waitFor();
   await page.getByRole('region', { name: 'Ended' }).getByText('gamma', { exact: true }).waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
@@ -92,7 +92,7 @@ it('TA11 who may only look sees tasks and can neither act nor speak', async () =
   const viewer = await join(api, 'vera', 'viewer');
   await using page = await openDashboard(viewer.api);
   await openTask(page, 'watched');
-  await page.getByText('You may look, not speak.').waitFor();
+  await page.getByText('Viewers can’t send input. Ask an operator.').waitFor();
   expect(await page.getByRole('button', { name: 'Delete…' }).count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Start', exact: true }).count()).toBe(0);
 });

@@ -24,7 +24,7 @@ it('AP1 what a rule listens to is one sentence', () => {
     reasons: ['quota', 'stalled', 'crashed'],
   });
   expect(much).toBe(
-    'Somebody is needed, a loop ended or events session.*, in web or api, because of Quota, Stalled or Agent crashed.',
+    'An agent needs attention, a loop ended or events session.*, in web or api, because of Quota, Stalled or Agent crashed.',
   );
 });
 
@@ -32,9 +32,9 @@ it('AP1 a rule for tasks says which', () => {
   const types = ['task.status'];
   const text = (more: Partial<Parameters<typeof aboutText>[0]>) =>
     aboutText({ types, ...ALL, ...more });
-  expect(text({})).toBe('A task changes its status, in any task, for any reason.');
+  expect(text({})).toBe('A task changes status, in any task, for any reason.');
   expect(text({ sessions: ['web'], tasks: ['fix-login'], reasons: ['tests_failed'] })).toBe(
-    'A task changes its status, in web or task fix-login, because of Tests failed.',
+    'A task changes status, in web or task fix-login, because of Tests failed.',
   );
 });
 
@@ -42,7 +42,7 @@ it('AP2 quiet hours tell whether they hold now, by the clock of their zone', () 
   const quiet = { from: '22:00', to: '07:00', time_zone: 'Europe/Berlin' };
   const night = Date.parse('2026-01-10T21:30:00Z');
   expect(quietText(quiet, night)).toEqual({
-    text: 'Quiet from 22:00 to 07:00 in Europe/Berlin, now: what happens is held until 07:00.',
+    text: 'Quiet from 22:00 to 07:00 in Europe/Berlin, active: deliveries are held until 07:00.',
     isQuiet: true,
   });
   const day = quietText(
@@ -50,10 +50,10 @@ it('AP2 quiet hours tell whether they hold now, by the clock of their zone', () 
     night - 3_600_000,
   );
   expect(day).toEqual({
-    text: 'Quiet from 22:00 to 07:00 in Europe/Berlin, not now. Sent all the same: Permission and Question.',
+    text: 'Quiet from 22:00 to 07:00 in Europe/Berlin, not active. Sent anyway: Permission and Question.',
     isQuiet: false,
   });
-  expect(quietText(null, night)).toEqual({ text: 'Sends at any hour.', isQuiet: false });
+  expect(quietText(null, night)).toEqual({ text: 'No quiet hours.', isQuiet: false });
 });
 
 it('AP3 how an attempt went is said with its words, and what to do', () => {
@@ -61,13 +61,13 @@ it('AP3 how an attempt went is said with its words, and what to do', () => {
   const text = (state: 'sent' | 'waiting' | 'dead', status: number | null, error: string | null) =>
     attemptText({ state, status, error, at }).text;
   expect(text('sent', 204, null)).toBe('Arrived (204)');
-  expect(text('waiting', 500, 'HTTP 500')).toBe('Failed, tries again: HTTP 500');
-  expect(text('dead', 410, 'HTTP 410')).toBe('Given up: HTTP 410');
+  expect(text('waiting', 500, 'HTTP 500')).toBe('Failed, will retry: HTTP 500');
+  expect(text('dead', 410, 'HTTP 410')).toBe('Failed: HTTP 410');
   expect(failureStep('no connection (ECONNREFUSED)')).toMatch(/Nothing listens/);
-  expect(failureStep('HTTP 302 (redirects are not followed)')).toMatch(/redirect leads to/);
+  expect(failureStep('HTTP 302 (redirects are not followed)')).toMatch(/redirect points to/);
   expect(failureStep('cannot run the command (ENOENT)')).toMatch(/absolute path/);
   expect(failureStep('exit code 3')).toMatch(/by hand/);
-  expect(failureStep('something new')).toMatch(/Look at the target/);
+  expect(failureStep('something new')).toMatch(/Check the alert’s target/);
 });
 
 it('AP5 a delivery tells its attempts, and that it waits for its rule', () => {
@@ -87,8 +87,8 @@ it('AP5 a delivery tells its attempts, and that it waits for its rule', () => {
     state: 'waiting' as const,
     attempts: 0,
   };
-  expect(deliveryText(delivery, true)).toBe('no attempt yet');
-  expect(deliveryText(delivery, false)).toBe('no attempt yet; its rule is off');
+  expect(deliveryText(delivery, true)).toBe('no attempts yet');
+  expect(deliveryText(delivery, false)).toBe('no attempts yet; the alert is off');
   const failed = { ...delivery, attempts: 2, status: 500, error: 'HTTP 500' };
   expect(deliveryText(failed, true)).toBe('2 attempts: HTTP 500');
   const sent = { ...delivery, state: 'sent' as const, attempts: 1, status: 204 };

@@ -92,7 +92,7 @@ it('HP3 totals count what is over, and add up where the time went', () => {
     success: '2 of 4 completed (50 %)',
     seconds: 400,
   });
-  expect(totalsText(runTotals([GOES_ON])).success).toBe('none is over');
+  expect(totalsText(runTotals([GOES_ON])).success).toBe('none ended');
 });
 
 it('HP1 a run that was read anew takes the place of the old reading, newest first', () => {

@@ -81,7 +81,7 @@ it('SD8 a directory is told in words', () => {
   const loop = { session_name: 'web', status: 'running' as const };
   const busy = { ...PLAIN, task: 'task', git: 'worktree', loop, session: 'web' } as const;
   expect(directoryTags(busy)).toEqual(['task', 'loop in web', 'worktree']);
-  expect(directoryTags({ ...busy, access: 'outside' })).toEqual(['leads out of the roots']);
+  expect(directoryTags({ ...busy, access: 'outside' })).toEqual(['outside the roots']);
 });
 
 it('PG4 limits are those of the daemon, and know which preset they are', () => {

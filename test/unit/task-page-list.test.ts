@@ -100,16 +100,16 @@ it('TA2 a task says why it does not go on', () => {
   expect(text({})).toBeNull();
   expect(text({ status: 'PENDING' })).toBe('Not started yet');
   expect(text({ status: 'PENDING', queue_position: 1, wait: wait('concurrency') })).toBe(
-    '1st in the queue',
+    '1st in queue',
   );
   const needs = { depends_on: ['b', 'c'], wait: wait('dependency') };
   expect(text({ status: 'PENDING', queue_position: 3, ...needs })).toBe(
-    '3rd in the queue, waits for b, c',
+    '3rd in queue, waiting for b, c',
   );
   const until = new Date(2026, 0, 1, 14, 10).toISOString();
   expect(text({ status: 'PAUSED', wait: wait('quota', until) })).toBe('Quota until 14:10');
   const asked = { waiting_for_input: true, wait: wait('question') };
-  expect(text({ status: 'PAUSED', ...asked })).toBe('Waits for a person: question');
+  expect(text({ status: 'PAUSED', ...asked })).toBe('Waiting for a person: question');
   expect(text({ status: 'EXHAUSTED', reason: 'max_cost' })).toBe('Cost limit');
 });
 
@@ -138,7 +138,7 @@ it('TA2 what was said of the end is never shown as what was seen', () => {
   expect(mark({ completion: completion('unproven') })).toBe('Unverified');
   expect(mark({ completion: completion('proven'), test_cases })).toBe('Proven by 2 tests');
   expect(mark({ completion: completion('proven') })).toBe('Proven');
-  expect(mark({ completion: completion('refuted') })).toBe('Refuted by its tests');
+  expect(mark({ completion: completion('refuted') })).toBe('Tests failed');
 });
 
 it('TA3 an event changes what it says at once, and what it does not say is read', () => {

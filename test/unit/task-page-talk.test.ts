@@ -153,7 +153,7 @@ it('TA6 code and headings are set apart, and nothing that is said is lost or bec
 it('TA7 an image that does not fit says why, and one that fits travels as it is', async () => {
   const file = (type: string, size: number) => ({ name: 'a.png', type, size });
   expect(imageProblem(file('image/png', 1000), 0)).toBeNull();
-  expect(imageProblem(file('image/svg+xml', 1000), 0)).toMatch('no PNG');
+  expect(imageProblem(file('image/svg+xml', 1000), 0)).toMatch('not a PNG');
   expect(imageProblem(file('image/png', MAX_IMAGE_BYTES + 1), 0)).toMatch('smaller');
   expect(imageProblem(file('image/png', 0), 0)).toMatch('empty');
   expect(imageProblem(file('image/png', 1000), 5)).toMatch('5 images at most');
@@ -174,9 +174,9 @@ it('TA7 what becomes of words is said, and what is not known is said as that', (
     task_executor_restarted: false,
     processing_type: 'QUEUED_FOR_EXECUTOR' as const,
   };
-  expect(sentText(sent)).toMatch('when the turn of the agent ends');
+  expect(sentText(sent)).toMatch('when the agent’s turn ends');
   expect(sentText({ ...sent, guaranteed_processing: false })).toMatch('when the task runs again');
   expect(sentText({ ...sent, processing_type: 'REAL_TIME_INTERRUPT' })).toMatch('now');
   expect(sentText({ ...sent, blocked_reason: 'duplicate' })).toMatch('not queued again');
-  expect(INPUT_LOOK.unknown.meaning).toMatch('never said twice by itself');
+  expect(INPUT_LOOK.unknown.meaning).toMatch('never sent twice automatically');
 });

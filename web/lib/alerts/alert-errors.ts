@@ -35,8 +35,7 @@ export function alertErrors(error: RequestError): AlertErrors {
   for (const issue of issues) {
     const { field, message } = issue as { field?: unknown; message?: unknown };
     const place = PLACES.find(([path]) => String(field).startsWith(path))?.[1];
-    if (place !== undefined && typeof message === 'string')
-      found[place] ??= `Not valid: ${message}.`;
+    if (place !== undefined && typeof message === 'string') found[place] ??= `Invalid: ${message}.`;
   }
   return Object.keys(found).length === 0 ? { form: error.message } : found;
 }

@@ -92,16 +92,16 @@ export class AlertForm {
 
   #missing(): AlertErrors {
     const errors: AlertErrors = {};
-    if (this.name.trim() === '') errors.name = 'Give the rule a name.';
+    if (this.name.trim() === '') errors.name = 'Enter a name.';
     if (this.topics.length === 0 && wordsOf(this.patterns).length === 0) {
-      errors.types = 'Choose what the rule listens to.';
+      errors.types = 'Choose at least one event.';
     }
-    if (this.kind === 'webhook' && this.url.trim() === '') errors.url = 'Give the URL to send to.';
+    if (this.kind === 'webhook' && this.url.trim() === '') errors.url = 'Enter a URL.';
     if (this.kind === 'command' && this.#argv().length === 0) {
-      errors.command = 'Name the program to run.';
+      errors.command = 'Enter a program.';
     }
     if (this.isQuiet && this.from === this.to) {
-      errors.to = 'Quiet hours end at another time than they begin.';
+      errors.to = 'Quiet hours must end at a different time than they start.';
     }
     return errors;
   }

@@ -15,7 +15,7 @@ export const DELIVERY_LOOK: Record<AlertDeliveryState, { label: string; tone: To
   {
     waiting: { label: 'Waiting', tone: 'wait', mark: 'clock' },
     sent: { label: 'Sent', tone: 'good', mark: 'tick' },
-    dead: { label: 'Given up', tone: 'fail', mark: 'cross' },
+    dead: { label: 'Failed', tone: 'fail', mark: 'cross' },
   };
 
 /** Takes a rule; gives what it listens to as one sentence. */
@@ -60,13 +60,13 @@ export function quietText(
   quiet: QuietHours | null,
   nowMs: number,
 ): { text: string; isQuiet: boolean } {
-  if (quiet === null) return { text: 'Sends at any hour.', isQuiet: false };
+  if (quiet === null) return { text: 'No quiet hours.', isQuiet: false };
   const { from, to, time_zone: zone, except_reasons: reasons = [] } = quiet;
   const isQuiet = quietUntil(quiet, nowMs) !== null;
   const hours = `Quiet from ${from} to ${to} in ${zone}`;
-  const now = isQuiet ? `now: what happens is held until ${to}` : 'not now';
+  const now = isQuiet ? `active: deliveries are held until ${to}` : 'not active';
   const labels = reasons.map((reason) => REASON_TEXT[reason].label);
-  const except = labels.length === 0 ? '' : ` Sent all the same: ${listed(labels, 'and')}.`;
+  const except = labels.length === 0 ? '' : ` Sent anyway: ${listed(labels, 'and')}.`;
   return { text: `${hours}, ${now}.${except}`, isQuiet };
 }
 
@@ -77,11 +77,11 @@ export function attemptText({ state, status, error }: NonNullable<AlertRule['las
   mark: Mark;
 } {
   if (state === 'sent') {
-    return { text: `Arrived (${status ?? 'no status'})`, tone: 'good', mark: 'tick' };
+    return { text: `Delivered (${status ?? 'no status'})`, tone: 'good', mark: 'tick' };
   }
   const how = error ?? 'failed';
-  if (state === 'dead') return { text: `Given up: ${how}`, tone: 'fail', mark: 'cross' };
-  return { text: `Failed, tries again: ${how}`, tone: 'wait', mark: 'clock' };
+  if (state === 'dead') return { text: `Failed: ${how}`, tone: 'fail', mark: 'cross' };
+  return { text: `Failed, will retry: ${how}`, tone: 'wait', mark: 'clock' };
 }
 
 /** Takes a delivery and whether its rule is on; gives what is known of its attempts. */
@@ -91,33 +91,36 @@ export function deliveryText(
 ): string {
   const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
   const how = state === 'sent' ? String(status ?? '') : (error ?? '');
-  const told = attempts === 0 ? 'no attempt yet' : `${tries}${how === '' ? '' : `: ${how}`}`;
-  return state === 'waiting' && !isEnabled ? `${told}; its rule is off` : told;
+  const told = attempts === 0 ? 'no attempts yet' : `${tries}${how === '' ? '' : `: ${how}`}`;
+  return state === 'waiting' && !isEnabled ? `${told}; the alert is off` : told;
 }
 
 /** What a person can do, by the words with which an attempt failed; the first that fits. */
 const NEXT_STEPS: readonly (readonly [pattern: RegExp, next: string])[] = [
-  [/ECONNREFUSED/, 'Nothing listens at that host and port: start the receiver, or mend the URL.'],
-  [/ENOTFOUND|EAI_AGAIN/, 'The name of the host is not known here: mend the URL.'],
-  [/CERT|SELF_SIGNED|ALTNAME|TLS|SSL/, 'The certificate of the receiver is not accepted here.'],
-  [/no answer within/, 'The receiver takes too long: let it answer first and work afterwards.'],
-  [/no connection/, 'The daemon did not reach the receiver: look at its network and the URL.'],
-  [/redirect/, 'Give the URL that the redirect leads to.'],
-  [/HTTP 40[13]/, 'The receiver refuses it: does it hold the secret of this rule?'],
-  [/HTTP 404/, 'The receiver knows no such path: mend the URL.'],
-  [/HTTP 410/, 'The receiver says that it is gone, which switches a rule off: mend the URL.'],
-  [/HTTP 4/, 'The receiver does not take this body: look at what it answered.'],
-  [/HTTP 5/, 'The receiver failed: look into its log.'],
-  [/ENOENT/, 'There is no such program on the PATH of the daemon: give its absolute path.'],
-  [/EACCES/, 'The file may not be run: chmod +x.'],
-  [/killed after/, 'The command takes too long: let it hand its work on and end.'],
-  [/exit code|ended by/, 'Run the command by hand with such a body on its standard input.'],
+  [/ECONNREFUSED/, 'Nothing listens on that host and port: start the receiver or fix the URL.'],
+  [/ENOTFOUND|EAI_AGAIN/, 'The host name cannot be resolved: fix the URL.'],
+  [
+    /CERT|SELF_SIGNED|ALTNAME|TLS|SSL/,
+    'The receiver’s certificate is not trusted: fix it or the URL.',
+  ],
+  [/no answer within/, 'The receiver timed out: make it respond first and work afterwards.'],
+  [/no connection/, 'The daemon could not reach the receiver: check the network and the URL.'],
+  [/redirect/, 'Use the URL the redirect points to.'],
+  [/HTTP 40[13]/, 'The receiver refused it: check that it has this alert’s secret.'],
+  [/HTTP 404/, 'The receiver has no such path: fix the URL.'],
+  [/HTTP 410/, 'The receiver returned 410 Gone, so the alert was turned off: fix the URL.'],
+  [/HTTP 4/, 'The receiver rejected this body: check its response.'],
+  [/HTTP 5/, 'The receiver failed: check its log.'],
+  [/ENOENT/, 'No such program on the daemon’s PATH: use its absolute path.'],
+  [/EACCES/, 'The file is not executable: chmod +x.'],
+  [/killed after/, 'The command timed out: make it hand off its work and exit.'],
+  [/exit code|ended by/, 'Run the command yourself with this payload on standard input.'],
 ];
 
 /** Takes how an attempt failed; gives the next step. */
 export function failureStep(error: string): string {
   const found = NEXT_STEPS.find(([pattern]) => pattern.test(error));
-  return found?.[1] ?? 'Look at the target of the rule, then test again.';
+  return found?.[1] ?? 'Check the alert’s target, then test again.';
 }
 
 /** Takes words; gives them with commas, and that word before the last. */

@@ -10,20 +10,20 @@ export interface Topic {
 export const TOPICS: readonly Topic[] = [
   {
     type: 'attention.raised',
-    label: 'Somebody is needed',
-    hint: 'An agent or a task asks, waits for a permission, or cannot go on alone.',
+    label: 'An agent needs attention',
+    hint: 'An agent or task asks a question, waits for a permission, or is stuck.',
   },
-  { type: 'auto.failed', label: 'A loop failed', hint: 'It does not go on by itself.' },
+  { type: 'auto.failed', label: 'A loop failed', hint: 'It will not recover on its own.' },
   { type: 'auto.ended', label: 'A loop ended', hint: 'It reached its report, a limit or a stop.' },
   {
     type: 'task.status',
-    label: 'A task changes its status',
-    hint: 'Each time it begins, waits, fails or is done: choose reasons to hear less.',
+    label: 'A task changes status',
+    hint: 'When it starts, waits, fails or completes. Choose reasons to narrow it.',
   },
   {
     type: 'alert.failed',
     label: 'An alert could not be sent',
-    hint: 'Send this one somewhere else than the alert it is about.',
+    hint: 'Use a different target than the alert it reports on.',
   },
 ];
 
@@ -43,19 +43,19 @@ export interface Preset {
 
 export const PRESETS: readonly { label: string; preset: Preset }[] = [
   {
-    label: 'Tell me when somebody is needed',
-    preset: { name: 'Somebody is needed', types: ['attention.raised'] },
+    label: 'Alert me when an agent needs attention',
+    preset: { name: 'An agent needs attention', types: ['attention.raised'] },
   },
   {
-    label: 'Tell me when a loop fails',
+    label: 'Alert me when a loop fails',
     preset: { name: 'A loop failed', types: ['auto.failed'] },
   },
   {
-    label: 'Tell me when a task fails or reaches a limit',
+    label: 'Alert me when a task fails or hits a limit',
     preset: { name: 'A task failed', types: ['task.status'], reasons: TASK_FAILURES },
   },
   {
-    label: 'Tell me when a task is done',
+    label: 'Alert me when a task is done',
     preset: { name: 'A task is done', types: ['task.status'], reasons: TASK_ENDS },
   },
 ];

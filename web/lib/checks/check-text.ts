@@ -7,33 +7,36 @@ type CheckName = PreflightCheck['name'];
 export const CHECK_TEXT: Record<CheckName, { label: string; why: string }> = {
   agent: {
     label: 'Agent',
-    why: 'A loop is an agent at work: without its program nothing starts but the demo.',
+    why: 'A loop runs an agent: without its program only the demo can start.',
   },
   client: {
     label: 'Agent version',
-    why: 'Of a version it knows, the daemon hears by hooks what the agent does; of others it sees the screen alone.',
+    why: 'With a known version the daemon gets hooks from the agent; with others it sees only the screen.',
   },
   command: {
     label: 'Loop command',
-    why: 'A loop starts by typing this command; an agent that does not know it stops at once.',
+    why: 'A loop starts by typing this command. An agent that does not know it stops immediately.',
   },
-  login: { label: 'Login', why: 'An agent without a login waits for a person at its first step.' },
+  login: {
+    label: 'Login',
+    why: 'An agent that is not logged in waits for a person at its first step.',
+  },
   tmux: {
     label: 'Terminals',
-    why: 'Terminals in tmux outlive the daemon: an update or a crash of it ends no work.',
+    why: 'Terminals in tmux keep running when the daemon is updated or crashes.',
   },
-  git: { label: 'Git', why: 'Agents keep their work in it, and tasks say which branch they mean.' },
+  git: { label: 'Git', why: 'Agents commit their work to git, and tasks name their branch.' },
   disk: {
     label: 'Disk',
-    why: 'On a full disk nothing can be written down, and what is not written is not done.',
+    why: 'On a full disk Loopwatch cannot record anything, and does nothing it cannot record.',
   },
   inotify: {
     label: 'File watches',
-    why: 'With them a step is seen at once; without, two seconds later by looking.',
+    why: 'With file watches a step is seen immediately; without, two seconds later by polling.',
   },
   service: {
     label: 'Service',
-    why: 'A service manager can end every agent when it restarts the daemon.',
+    why: 'A service manager can kill every agent when it restarts the daemon.',
   },
 };
 

@@ -20,14 +20,14 @@ export class RequestError extends Error {
   }
 
   static unreachable(): RequestError {
-    return new RequestError('unreachable', 'The daemon does not answer.');
+    return new RequestError('unreachable', 'The daemon does not respond.');
   }
 
   static async fromResponse(response: Response): Promise<RequestError> {
     const body = (await response.json().catch(() => null)) as Partial<ErrorBody> | null;
     const error = body?.error;
     if (error === undefined) {
-      return new RequestError('unreadable', `The daemon answered ${response.status}.`);
+      return new RequestError('unreadable', `The daemon returned ${response.status}.`);
     }
     return new RequestError(error.code, toSentence(error.message), error.details);
   }

@@ -14,18 +14,18 @@ export const LINK_LOOK: Record<LinkState, Look & { text: string }> = {
     label: 'Resuming',
     tone: 'wait',
     mark: 'ring',
-    text: 'The live connection broke. Resuming where it stopped.',
+    text: 'The live connection dropped. Resuming where it left off.',
   },
   polling: {
     label: 'Polling',
     tone: 'wait',
     mark: 'half',
-    text: 'The live connection does not work. The page polls instead and keeps trying.',
+    text: 'No live connection. Polling instead, and retrying.',
   },
   offline: {
     label: 'Offline',
     tone: 'fail',
     mark: 'cross',
-    text: 'The daemon does not answer. The page keeps trying.',
+    text: 'The daemon does not respond. Retrying.',
   },
 };

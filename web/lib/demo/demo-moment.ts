@@ -29,34 +29,31 @@ export function demoMoment(loop: Loop | null, agent: AgentState | null): DemoMom
   if (loop === null) {
     return here(
       DONE,
-      'That was a night in two minutes. Each wait stands in the history and the events with its reason, and with whose word it is.',
+      'That was a night in two minutes. Every wait is recorded in History and Events with its reason and evidence.',
     );
   }
   switch (loop.status) {
     case 'failed':
-      return here(
-        DONE,
-        'The demo did not get to its end; the reason stands here with its evidence.',
-      );
+      return here(DONE, 'The demo did not finish. The reason and its evidence are shown here.');
     case 'stopping':
       return here(
         DONE,
-        'The agent has said that it is done, or was asked to stop. It counts once it is idle or gone.',
+        'The agent reported that it is done, or was asked to stop. That counts once it is idle or has exited.',
       );
     case 'quota_wait':
       return here(
         LIMIT,
-        'A usage limit. The reset is known to the second and counted down, the time limit stands still, and nobody has to stay awake for it.',
+        'A usage limit. Loopwatch counts down to the exact reset and pauses the time limit, so you can sleep through it.',
       );
     case 'restart_wait':
       return here(
         CRASH,
-        'The agent was killed. A shell in front and no word of an end is a crash: it is started again after a short pause.',
+        'The agent was killed. A shell in the foreground without a reported end is a crash: it restarts after a short pause.',
       );
     case 'starting':
       return loop.restart_count === 0
-        ? here(WORK, 'The agent is started in a terminal of its own, and awaited there.')
-        : here(CRASH, 'It is started again, in the same terminal, and goes on where it was.');
+        ? here(WORK, 'The agent is starting in its own terminal.')
+        : here(CRASH, 'It restarts in the same terminal and continues where it was.');
     default:
       return atWork(loop, agent, here, after);
   }
@@ -68,32 +65,41 @@ function atWork(loop: Loop, agent: AgentState | null, here: Say, after: Say): De
   if (loop.wait?.reason === 'permission') {
     return here(
       QUESTION,
-      'The agent asks a person whether it may run a command. Allow or deny it here, with no key pressed in its terminal; after 20 seconds the demo says yes by itself.',
+      'The agent asks a person whether it may run a command. Allow or deny it here, without touching its terminal. After 20 seconds the demo allows it.',
     );
   }
   const passed = stationsPassed(loop);
   if (passed < STALL && agent?.state === 'ready') {
     return here(
       STALL,
-      'The agent asks “Shall I continue?” and stands still. Loopwatch compares its pictures: four equal ones are a stall, and a harmless question is answered, once.',
+      'The agent asks “Shall I continue?” and stops. Four identical screens in a row count as a stall, and Loopwatch answers a harmless question, once.',
     );
   }
   switch (passed) {
     case STALL:
-      return after(STALL, 'Answered with “yes”, and seen to work: only that counts as recovered.');
+      return after(
+        STALL,
+        'Answered with “yes”, and the agent resumed work: only that counts as recovered.',
+      );
     case LIMIT:
-      return after(LIMIT, 'The limit is over and the agent is at work again; the clock goes on.');
+      return after(
+        LIMIT,
+        'The limit was reset, the agent is working again and the clock is running.',
+      );
     case QUESTION:
       return after(
         QUESTION,
-        'Answered. Real questions find you in the inbox, in the shell and by alerts.',
+        'Answered. Real questions reach you through the inbox, the shell and alerts.',
       );
     case CRASH:
-      return after(CRASH, 'Back at work after its crash: it checks once more, merges and reports.');
+      return after(
+        CRASH,
+        'Working again after the crash: it checks once more, merges and reports.',
+      );
     default:
       return here(
         WORK,
-        'The agent works and reports each step: plan, check, execute. What it shows is live, here and in the shell.',
+        'The agent works and reports each step: plan, check, execute. Its screen is live, here and in the shell.',
       );
   }
 }

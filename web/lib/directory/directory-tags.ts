@@ -10,12 +10,12 @@ export function directoryTags({
   startable,
 }: Directory): string[] {
   if (access === 'unreadable') return ['not readable'];
-  if (access === 'outside') return ['leads out of the roots'];
+  if (access === 'outside') return ['outside the roots'];
   return [
     task === 'task' ? 'task' : task === 'tasks' ? 'has tasks' : null,
     loop === null ? null : `loop in ${loop.session_name}`,
     loop === null && session !== null ? `session ${session}` : null,
     git,
-    startable ? null : 'no loop possible here',
+    startable ? null : 'loops not supported here',
   ].filter((word) => word !== null);
 }

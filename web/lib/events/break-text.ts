@@ -3,18 +3,19 @@ import type { ResetReason } from '$shared/schema/cursor.ts';
 
 export const BREAK_TEXT: Record<ResetReason | 'unknown', string> = {
   expired:
-    'This page was away for longer than the log keeps. What is still kept was read from the log; some of what came between is gone.',
+    'This page was disconnected for longer than the log keeps. The events still kept were loaded; some in between are lost.',
   epoch:
-    'The daemon has another database since here, such as a restored backup. The events before it belong to the other one.',
+    'The daemon has a different database from here on, such as a restored backup. Earlier events belong to the old one.',
   future:
-    'The log of the daemon ended before what this page had seen, so its database was put back. The list was read again.',
-  unknown: 'The connection was lost here for a while. What came meanwhile was read from the log.',
+    'The daemon’s log ended before the last event this page saw, so its database was rolled back. The list was reloaded.',
+  unknown:
+    'The connection was lost here for a while. Events from that time were loaded from the log.',
 };
 
 /** Why the event that a link names is not shown. */
 export const MISSING_TEXT: Record<ResetReason, string> = {
-  expired: 'The event of this link is no longer kept: the log removes the oldest by itself.',
+  expired: 'The linked event is no longer kept: the log drops the oldest events.',
   epoch:
-    'The event of this link belongs to another database: a backup was restored since, or the daemon has another home.',
-  future: 'The log has no event of that number yet.',
+    'The linked event is from a different database: a backup was restored, or the daemon has a different home.',
+  future: 'The log has no event with that number yet.',
 };

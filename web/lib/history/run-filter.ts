@@ -31,7 +31,7 @@ export const OUTCOMES: readonly { value: RunOutcome; label: string }[] = [
   { value: 'running', label: 'Running' },
   { value: 'completed', label: 'Completed' },
   { value: 'failed', label: 'Failed' },
-  { value: 'other', label: 'Otherwise' },
+  { value: 'other', label: 'Other' },
 ];
 
 /** Takes a run; gives its outcome. */
@@ -98,7 +98,7 @@ export function totalsText({ count, over, completed, seconds }: RunTotals): {
   const share = over === 0 ? 0 : Math.round((100 * completed) / over);
   return {
     loops: `${count} ${count === 1 ? 'loop' : 'loops'}`,
-    success: over === 0 ? 'none is over' : `${completed} of ${over} completed (${share} %)`,
+    success: over === 0 ? 'none ended' : `${completed} of ${over} completed (${share} %)`,
     seconds: runLength({ seconds }),
   };
 }

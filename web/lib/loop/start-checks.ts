@@ -39,7 +39,8 @@ export function directoryCheck(directory: Directory | null): StartCheck | null {
     fix,
   });
   const { access, loop, startable, task } = directory;
-  if (access !== 'open') return say('bad', 'The directory is not readable.', 'Choose another directory.');
+  if (access !== 'open')
+    return say('bad', 'The directory is not readable.', 'Choose another directory.');
   if (loop !== null && loop.status !== 'failed') {
     const fix = 'Stop that loop first, or choose another directory.';
     return say('bad', `Session ${loop.session_name} already runs a loop on it.`, fix);
@@ -51,7 +52,11 @@ export function directoryCheck(directory: Directory | null): StartCheck | null {
   }
   if (task === 'task') return say('good', 'Contains a task (.target.md) and is free.');
   if (task === 'tasks') {
-    return say('doubt', 'Its tasks are in its AiTasks directory.', 'Open that directory and choose a task.');
+    return say(
+      'doubt',
+      'Its tasks are in its AiTasks directory.',
+      'Open that directory and choose a task.',
+    );
   }
   const fix = 'Describe the work in a .target.md file there.';
   return say('doubt', 'No .target.md: the agent may have nothing to work on.', fix);

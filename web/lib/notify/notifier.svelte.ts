@@ -88,15 +88,15 @@ export class Notifier {
     const { notices, sound } = this.choices;
     const done: string[] = [];
     if (notices) {
-      const isShown = this.#show('test', 'Loopwatch', 'This is what a notification looks like.');
-      done.push(isShown ? 'A notification was sent.' : 'The browser shows no notification.');
+      const isShown = this.#show('test', 'Loopwatch', 'This is a test notification.');
+      done.push(isShown ? 'Notification sent.' : 'The browser did not show the notification.');
     }
     if (sound) {
       this.#tones.unlock();
       const isPlayed = this.#tones.play();
-      done.push(isPlayed ? 'The sound was played.' : 'The browser plays no sound yet: try again.');
+      done.push(isPlayed ? 'Sound played.' : 'The browser blocked the sound. Try again.');
     }
-    return done.length === 0 ? 'Switch on a notification or the sound first.' : done.join(' ');
+    return done.length === 0 ? 'Turn on notifications or sound first.' : done.join(' ');
   }
 
   async #tell(fresh: readonly AttentionItem[]): Promise<void> {

@@ -10,9 +10,7 @@ export function fleetSummary({ needs, waiting, working, idle }: Sections): strin
   const parts = [
     needs.length === 0 ? 'none need you' : `${needs.length} ${verb(needs, 'needs', 'need')} you`,
     waiting.length > 0 &&
-      `${waiting.length} waiting${
-        nextAt === null ? '' : `, next at ${formatTime(nextAt)}`
-      }`,
+      `${waiting.length} waiting${nextAt === null ? '' : `, next at ${formatTime(nextAt)}`}`,
     working.length > 0 && `${working.length} working`,
     idle.length > 0 && `${idle.length} idle`,
   ];

@@ -7,18 +7,19 @@ export type DaemonNews =
   ({ kind: 'back' } & LinkNews) | { kind: 'restarted'; startedAt: string; version: string };
 
 const READ_ANEW: Record<ResetReason, string> = {
-  epoch: 'The daemon has another database than before: it was restored, or made anew.',
-  expired: 'More was missed than the daemon keeps.',
-  future: 'The daemon’s log ends before what this page had seen.',
+  epoch: 'The daemon has a different database: it was restored or recreated.',
+  expired: 'More events were missed than the daemon keeps.',
+  future: 'The daemon’s log ends before the last event this page saw.',
 };
 
 /** Takes a piece of news; gives it in words. */
 export function newsText(news: DaemonNews): string {
   if (news.kind === 'restarted') {
-    return `The daemon was started again at ${formatClock(news.startedAt)}, version ${news.version}.`;
+    return `The daemon restarted at ${formatClock(news.startedAt)}, version ${news.version}.`;
   }
-  if (news.reason !== null) return `Back. ${READ_ANEW[news.reason]} Everything was read again.`;
-  if (news.missed === 0 || news.missed === null) return 'Back. Nothing was missed.';
+  if (news.reason !== null)
+    return `Reconnected. ${READ_ANEW[news.reason]} Everything was reloaded.`;
+  if (news.missed === 0 || news.missed === null) return 'Reconnected. Nothing was missed.';
   const were = news.missed === 1 ? '1 event was' : `${news.missed} events were`;
-  return `Back. ${were} missed and ${news.missed === 1 ? 'is' : 'are'} shown now.`;
+  return `Reconnected. ${were} missed and ${news.missed === 1 ? 'is' : 'are'} shown now.`;
 }

@@ -10,11 +10,11 @@ export function proofMark({ completion, test_cases: tests }: Subject): Look | nu
   if (completion === null) return null;
   switch (completion.proof) {
     case 'proven':
-      return { label: `Proven${byTests(tests)}`, tone: 'good', mark: 'tick' };
+      return { label: `Verified${byTests(tests)}`, tone: 'good', mark: 'tick' };
     case 'refuted':
-      return { label: 'Refuted by its tests', tone: 'fail', mark: 'cross' };
+      return { label: 'Tests failed', tone: 'fail', mark: 'cross' };
     case 'unproven':
-      return { label: 'Said to be done', tone: 'wait', mark: 'ring' };
+      return { label: 'Unverified', tone: 'wait', mark: 'ring' };
   }
 }
 
@@ -24,7 +24,7 @@ export function endText({
   status,
 }: Pick<Task, 'completion' | 'status'>): string | null {
   if (status !== 'COMPLETED' || completion?.proof !== 'proven') return null;
-  return 'What the host ran passed. Read the diff, then merge the branch.';
+  return 'All host checks passed. Review the diff, then merge the branch.';
 }
 
 /** A list does not carry the tests. */

@@ -16,7 +16,7 @@ export function waitText(task: Subject): string | null {
   if (wait !== null) {
     const until = wait.until === null ? '' : ` until ${formatTime(wait.until)}`;
     const label = REASON_TEXT[wait.reason].label;
-    return task.waiting_for_input ? `Waits for a person: ${lower(label)}` : `${label}${until}`;
+    return task.waiting_for_input ? `Waiting for a person: ${lower(label)}` : `${label}${until}`;
   }
   // What proves its end stands beside its name.
   if (reason === null || ['RUNNING', 'TESTING', 'COMPLETED'].includes(status)) return null;
@@ -25,14 +25,14 @@ export function waitText(task: Subject): string | null {
 
 function pendingText({ queue_position: place, wait, depends_on: needs }: Subject): string {
   const isHeld = needs.length > 0 && (wait === null || wait.reason === 'dependency');
-  const held = isHeld ? `waits for ${needs.join(', ')}` : null;
+  const held = isHeld ? `waiting for ${needs.join(', ')}` : null;
   if (place === null && wait === null) {
     return held === null ? 'Not started yet' : `Not started yet, ${held}`;
   }
-  const parts = [place === null ? null : `${ordinal(place)} in the queue`, held].filter(
+  const parts = [place === null ? null : `${ordinal(place)} in queue`, held].filter(
     (part) => part !== null,
   );
-  if (parts.length === 0) return wait === null ? 'Waits' : REASON_TEXT[wait.reason].label;
+  if (parts.length === 0) return wait === null ? 'Waiting' : REASON_TEXT[wait.reason].label;
   const text = parts.join(', ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

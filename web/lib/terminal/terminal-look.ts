@@ -31,6 +31,8 @@ export function problemOf(link: TerminalLink): { tone: Tone; mark: Mark; text: s
   }
   if (link.rival === null) return null;
   const { name, took } = link.rival;
-  const text = took ? `${name} took control. You are view-only now.` : `${name} has control. You are view-only.`;
+  const text = took
+    ? `${name} took control. You are view-only now.`
+    : `${name} has control. You are view-only.`;
   return { tone: 'wait', mark: 'half', text };
 }

@@ -8,23 +8,23 @@ interface PermissionText {
 
 const TEXT: Record<PermissionMode, PermissionText> = {
   default: {
-    label: 'Ask for what is not allowed yet',
+    label: 'Only what its settings allow',
     meaning:
-      'Nobody sits at the agent: what its settings do not allow is refused, and the conversation says so.',
+      'The agent runs unattended: anything its settings do not allow is refused, and the conversation says so.',
   },
   acceptEdits: {
     label: 'Edit files without asking',
     meaning:
-      'The agent edits files in its directory freely; other commands are refused unless its settings allow them.',
+      'The agent can edit files in its directory. Commands are refused unless its settings allow them.',
   },
   plan: {
     label: 'Plan only',
-    meaning: 'The agent reads and makes a plan; it changes nothing.',
+    meaning: 'The agent reads and writes a plan. It changes nothing.',
   },
   bypassPermissions: {
-    label: 'Anything this machine’s user may',
+    label: 'Full access (no prompts)',
     meaning:
-      'The agent may do anything this machine’s user may: every file, every command, the network. The worktree is no fence. Choose it in a container or on a machine that may be lost.',
+      'The agent can do anything this machine’s user can: every file, every command, the network. The worktree does not contain it. Use a container or a disposable machine.',
   },
 };
 

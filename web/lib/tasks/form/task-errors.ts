@@ -30,14 +30,14 @@ const TASK_FIELDS: readonly (keyof TaskBody)[] = [
 /** Takes a body that was not sent yet; gives what is missing in it. */
 export function missingIn(body: TaskBody): TaskErrors {
   const errors: TaskErrors = {};
-  if (body.description === '') errors.description = 'Say what is to be done.';
-  if (body.task_name === '') errors.task_name = 'Give the task a name.';
+  if (body.description === '') errors.description = 'Enter a description.';
+  if (body.task_name === '') errors.task_name = 'Enter a name.';
   else if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,199}$/.test(body.task_name)) {
-    errors.task_name = 'Letters, digits, - and _, beginning with a letter or digit.';
+    errors.task_name = 'Use letters, digits, - and _, starting with a letter or digit.';
   }
   const folder = body.root_folder ?? '';
-  if (folder === '') errors.root_folder = 'Name the project directory.';
-  else if (!folder.startsWith('/')) errors.root_folder = 'The path must start with a slash.';
+  if (folder === '') errors.root_folder = 'Enter a project directory.';
+  else if (!folder.startsWith('/')) errors.root_folder = 'The path must start with /.';
   const half = (body.gates ?? []).some(
     (gate) => gate.name.trim() === '' || gate.command.trim() === '',
   );

@@ -8,8 +8,8 @@ export type TaskGroup = 'needs' | 'work' | 'waits' | 'ended';
 
 export const GROUP_LOOK: Record<TaskGroup, { label: string; tone: Tone }> = {
   needs: { label: 'Needs you', tone: 'fail' },
-  work: { label: 'At work', tone: 'work' },
-  waits: { label: 'Waits', tone: 'wait' },
+  work: { label: 'Working', tone: 'work' },
+  waits: { label: 'Waiting', tone: 'wait' },
   ended: { label: 'Ended', tone: 'idle' },
 };
 

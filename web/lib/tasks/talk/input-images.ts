@@ -24,11 +24,11 @@ export function imageProblem(
   already: number,
 ): string | null {
   if (!IMAGE_TYPES.some((known) => known === type)) {
-    return `${name} is no PNG, JPEG, GIF or WebP.`;
+    return `${name} is not a PNG, JPEG, GIF or WebP.`;
   }
-  if (size > MAX_IMAGE_BYTES) return `${name} is larger than 1.4 MB: make it smaller first.`;
+  if (size > MAX_IMAGE_BYTES) return `${name} is larger than 1.4 MB. Make it smaller first.`;
   if (size === 0) return `${name} is empty.`;
-  return already < MAX_IMAGES ? null : `${name} is one too many: ${MAX_IMAGES} images at most.`;
+  return already < MAX_IMAGES ? null : `${name} was not added: ${MAX_IMAGES} images at most.`;
 }
 
 /** Takes a file that fits; gives its bytes as text. */

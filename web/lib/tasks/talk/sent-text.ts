@@ -10,36 +10,37 @@ export const INPUT_LOOK: Record<
     label: 'Queued',
     tone: 'wait',
     mark: 'clock',
-    meaning: 'Said before anything automatic, as soon as the agent listens.',
+    meaning: 'Next in line: sent before any automatic prompt.',
   },
   sending: {
     label: 'Sending',
     tone: 'work',
     mark: 'half',
-    meaning: 'Handed to the agent; it has not said yet that it heard it.',
+    meaning: 'Passed to the agent, not confirmed yet.',
   },
-  delivered: { label: 'Delivered', meaning: 'The agent heard it.', tone: 'good', mark: 'tick' },
+  delivered: { label: 'Delivered', meaning: 'The agent confirmed it.', tone: 'good', mark: 'tick' },
   unknown: {
-    label: 'Not known',
+    label: 'Unknown',
     tone: 'wait',
     mark: 'dash',
     meaning:
-      'The daemon went down while it was said. It is never said twice by itself: look whether the agent heard it, then say it again if not.',
+      'The daemon went down while sending this. It is never sent twice automatically: check whether the agent got it, and send it again if not.',
   },
-  cancelled: { label: 'Taken back', meaning: 'It was not said.', tone: 'idle', mark: 'cross' },
+  cancelled: { label: 'Cancelled', meaning: 'It was not sent.', tone: 'idle', mark: 'cross' },
 };
 
 /** Takes the daemon's answer; gives what happens with the words now. */
 export function sentText(sent: SentTaskInput): string {
-  if (sent.blocked_reason === 'duplicate') return 'The same words wait already: not queued again.';
+  if (sent.blocked_reason === 'duplicate')
+    return 'The same input is already queued: not queued again.';
   switch (sent.processing_type) {
     case 'REAL_TIME_INTERRUPT':
-      return 'Sent: the turn is ended so that the agent hears it now.';
+      return 'Sent: the current turn is interrupted so the agent gets it now.';
     case 'EXECUTOR_RESTART':
-      return 'Sent: the task goes on with it.';
+      return 'Sent: the task continues with it.';
     case 'QUEUED_FOR_EXECUTOR':
       return sent.guaranteed_processing
-        ? 'Queued: it is said when the turn of the agent ends.'
-        : 'Queued: it is said when the task runs again.';
+        ? 'Queued: sent when the agent’s turn ends.'
+        : 'Queued: sent when the task runs again.';
   }
 }

@@ -15,5 +15,5 @@ export const SPEAKER: Record<InteractionType, SpeakerLook> = {
   claude_response: { label: 'Agent', tone: 'work', mark: 'disc', style: 'agent' },
   simulated_human: { label: 'Automatic', tone: 'idle', mark: 'ring', style: 'auto' },
   tool_result: { label: 'Tool', tone: 'idle', mark: 'square', style: 'note' },
-  system_message: { label: 'Note of the daemon', tone: 'wait', mark: 'dash', style: 'note' },
+  system_message: { label: 'System message', tone: 'wait', mark: 'dash', style: 'note' },
 };

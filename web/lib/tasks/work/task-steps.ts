@@ -21,30 +21,30 @@ export const STEP_TEXT: Record<TaskStep, StepText> = {
   retry: {
     ...plain('Retry…', 'Retrying…'),
     question: {
-      title: 'Go on with a higher limit?',
-      text: 'What is added counts on top of what was used. The conversation goes on where it stood.',
+      title: 'Continue with higher limits?',
+      text: 'These amounts are added to what was used. The conversation continues where it left off.',
     },
   },
   recover: {
     ...plain('Recover…', 'Recovering…'),
     question: {
-      title: 'Go on in a new conversation?',
-      text: 'The agent begins a new conversation that is told the end of the old one. Files, branch and commits stay as they are.',
+      title: 'Continue in a new conversation?',
+      text: 'The agent starts a new conversation seeded with the end of the old one. Files, branch and commits are kept.',
     },
   },
   stop: {
     ...plain('Stop…', 'Stopping…'),
     question: {
       title: 'Stop this task?',
-      text: 'Its agent is ended in the middle of what it does. Branch, worktree, files and conversation all stay; resume goes on from here.',
+      text: 'The agent is stopped mid-work. Branch, worktree, files and conversation are kept; Resume continues from here.',
     },
     touchesWork: true,
   },
   clear: {
     ...plain('Clear and restart…', 'Restarting…'),
     question: {
-      title: 'Forget the conversation and begin anew?',
-      text: 'The conversation is removed for good. The work is put aside under a backup ref, and the task begins again from its base.',
+      title: 'Clear the conversation and start over?',
+      text: 'The conversation is deleted permanently. The work is saved under a backup ref, and the task starts again from its base.',
     },
     touchesWork: true,
   },
@@ -52,7 +52,7 @@ export const STEP_TEXT: Record<TaskStep, StepText> = {
     ...plain('Remove worktree…', 'Removing…'),
     question: {
       title: 'Remove the worktree?',
-      text: 'The directory goes; the task and its conversation stay.',
+      text: 'The directory is removed; the task and its conversation are kept.',
     },
     touchesWork: true,
   },
@@ -60,7 +60,7 @@ export const STEP_TEXT: Record<TaskStep, StepText> = {
     ...plain('Delete…', 'Deleting…'),
     question: {
       title: 'Delete this task?',
-      text: 'The task and its conversation are removed for good, and whatever it runs is ended.',
+      text: 'The task and its conversation are deleted permanently, and anything it runs is killed.',
     },
     touchesWork: true,
   },
