@@ -56,7 +56,7 @@ it('AP4, AL5 a preset becomes a signed alert that is tested, arrives, is switche
 
   // Live, without a reload.
   await api.openSession('web', world.taskDir('web'));
-  await rule(page, 'A loop failed').getByText('Arrived (204)').waitFor();
+  await rule(page, 'A loop failed').getByText('Delivered (204)').waitFor();
   await rule(page, 'A loop failed').getByText('1 sent').waitFor();
   await page.getByText('View payload').click();
   const body = await page.getByLabel('Payload').innerText();

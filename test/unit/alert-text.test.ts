@@ -60,7 +60,7 @@ it('AP3 how an attempt went is said with its words, and what to do', () => {
   const at = '2026-01-01T00:00:00.000Z';
   const text = (state: 'sent' | 'waiting' | 'dead', status: number | null, error: string | null) =>
     attemptText({ state, status, error, at }).text;
-  expect(text('sent', 204, null)).toBe('Arrived (204)');
+  expect(text('sent', 204, null)).toBe('Delivered (204)');
   expect(text('waiting', 500, 'HTTP 500')).toBe('Failed, will retry: HTTP 500');
   expect(text('dead', 410, 'HTTP 410')).toBe('Failed: HTTP 410');
   expect(failureStep('no connection (ECONNREFUSED)')).toMatch(/Nothing listens/);

@@ -136,8 +136,8 @@ it('TA2 what was said of the end is never shown as what was seen', () => {
   const mark = (more: Partial<Task>) => proofMark(exampleTask('a', more))?.label ?? null;
   expect(mark({})).toBeNull();
   expect(mark({ completion: completion('unproven') })).toBe('Unverified');
-  expect(mark({ completion: completion('proven'), test_cases })).toBe('Proven by 2 tests');
-  expect(mark({ completion: completion('proven') })).toBe('Proven');
+  expect(mark({ completion: completion('proven'), test_cases })).toBe('Verified by 2 tests');
+  expect(mark({ completion: completion('proven') })).toBe('Verified');
   expect(mark({ completion: completion('refuted') })).toBe('Tests failed');
 });
 
