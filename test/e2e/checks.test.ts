@@ -28,7 +28,7 @@ it('CP1, CP2 what is missing comes first with its command, and is found once it 
     .getByText(/^(Copied|Selected: press Ctrl\+C)$/)
     .first()
     .waitFor();
-  await page.getByText(/^\d of \d checks miss/).waitFor();
+  await page.getByText(/^\d of \d checks failed/).waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
   world.writeProgram('some-agent', 'echo 2.0.0');
   await page.getByRole('button', { name: 'Check again' }).click();

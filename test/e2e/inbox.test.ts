@@ -81,7 +81,7 @@ it('IB1, IB2 the inbox is worked off by keyboard: answer, go on to the next, rep
   await item(page, fourth.id).getByText('Dismissed by admin').waitFor();
   // What is over leaves by itself.
   await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor();
-  await page.getByText(/Not since \d+ (s|min) ago/).waitFor();
+  await page.getByText(/Last item closed \d+ (s|min) ago/).waitFor();
 });
 
 it('IB2 a key held down, or pressed in the moment the focus moves on, answers one item alone', async () => {

@@ -178,7 +178,7 @@ it('CN2, CN3 away it says since when and tries again; back, how much was missed,
   block.isOn = false;
   await page.getByRole('button', { name: 'Retry now' }).click();
   await connection(page, 'Live').waitFor();
-  expect(await page.getByText(/Back\./).count()).toBe(0);
+  expect(await page.getByText(/Reconnected\./).count()).toBe(0);
 
   await expectAllEvents(page, api);
   const head = async () => (await api.events()).at(-1)?.seq ?? 0;

@@ -83,7 +83,7 @@ it('SH7, SH8 of a closed session the last screen and what happened stay, also fo
   for (const look of ['at once', 'after a reload']) {
     await page.getByText('This session is closed.').waitFor();
     await past(page).getByText('Last words').waitFor();
-    await happened(page, 'Session closed by admin: as asked').waitFor();
+    await happened(page, 'Session closed by admin: on request').waitFor();
     expect([look, await page.getByRole('button', { name: 'Back to live' }).count()]).toEqual([
       look,
       0,

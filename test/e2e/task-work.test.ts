@@ -32,8 +32,8 @@ it('TA8, TA9, TA10 the work is shown before it goes: diff, tests, and what a rem
   expect(await scanAccessibility(page)).toEqual([]);
   await page.getByText(/^Tests\s*\d+$/).click();
   await page
-    .getByRole('region', { name: 'Verified by host' })
-    .getByText(/^Proven/)
+    .getByRole('region', { name: 'Host check' })
+    .getByText(/^Verified/)
     .waitFor();
   await page.getByText('exit code 0').waitFor();
   await page.getByText('Output', { exact: true }).click();
@@ -41,10 +41,10 @@ it('TA8, TA9, TA10 the work is shown before it goes: diff, tests, and what a rem
   expect(await scanAccessibility(page)).toEqual([]);
   // A reload shows the same part.
   await page.reload();
-  await page.getByRole('region', { name: 'Verified by host' }).waitFor();
+  await page.getByRole('region', { name: 'Host check' }).waitFor();
   await page.getByRole('button', { name: 'Delete…' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText(/commits? that main has not/).waitFor();
+  await dialog.getByText(/commits? missing from main/).waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('heading', { name: 'This task was deleted' }).waitFor();
