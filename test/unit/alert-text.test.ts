@@ -66,7 +66,7 @@ it('AP3 how an attempt went is said with its words, and what to do', () => {
   expect(failureStep('no connection (ECONNREFUSED)')).toMatch(/Nothing listens/);
   expect(failureStep('HTTP 302 (redirects are not followed)')).toMatch(/redirect points to/);
   expect(failureStep('cannot run the command (ENOENT)')).toMatch(/absolute path/);
-  expect(failureStep('exit code 3')).toMatch(/by hand/);
+  expect(failureStep('exit code 3')).toMatch(/yourself/);
   expect(failureStep('something new')).toMatch(/Check the alert’s target/);
 });
 
