@@ -88,7 +88,7 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
   },
   dialog_open: { label: 'Dialog open', next: 'Open the terminal: answer the dialog.' },
   question: { label: 'Question', next: 'Open the terminal: answer the question.' },
-  permission: { label: 'Permission', next: 'Open the terminal: allow or deny it.' },
+  permission: { label: 'Permission', next: 'Allow or deny it, here or in the terminal.' },
   unknown_screen: { label: 'Unknown screen', next: 'Open the terminal: check what it shows.' },
   criteria_met: { label: 'Criteria met', next: 'Review the diff, then merge the branch.' },
   claimed_done: {

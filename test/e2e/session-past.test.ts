@@ -31,15 +31,21 @@ it('SH8, SH9 scrubbing back shows the screen as it was, marked as the past, and 
   await using world = new World();
   const { api } = await world.start();
   await using page = await openDashboard(api);
-  const steps = [say('First words', HOSTILE), step(300), { do: 'pause' }, say('Second words')];
+  const goOn = async () =>
+    api.send('POST', '/api/sessions/web/input', { text: 'more', submit: true });
+  const pause = { do: 'pause' };
+  const steps = [say('First words', HOSTILE), pause, step(300), pause, say('Second words')];
   await startLoop(world, api, [...steps, step(300), say('Third words'), STAY]);
   await openSession(page, 'web');
+  // A terminal with no time for it may draw what is said after the signal that follows.
+  await present(page).getByText('First words').waitFor();
+  await goOn();
   const first = happened(page, 'Iteration 1').getByRole('button');
   // Only once the screen of the first moment is kept may the agent write on.
   await first.click();
   await past(page).getByText('First words').waitFor();
   await page.getByRole('button', { name: 'Back to live' }).click();
-  await api.send('POST', '/api/sessions/web/input', { text: 'more', submit: true });
+  await goOn();
   await present(page).getByText('Third words').waitFor();
   await first.click();
   await past(page).getByText('First words').waitFor();
