@@ -7,7 +7,7 @@ export const OUTCOME_TEXT: Record<AttentionOutcome, string> = {
   answered: 'answered',
   resolved: 'resolved',
   dismissed: 'dismissed',
-  gone: 'closed: its agent ended',
+  gone: 'closed (its agent ended)',
 };
 
 const ENDING_TEXT: Record<AttentionOutcome, string> = {

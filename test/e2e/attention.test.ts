@@ -134,7 +134,11 @@ it('AT13 an answer that came too late is said, with who was first', async () => 
   });
   await page.getByRole('button', { name: /^Allow/ }).click();
   // Said where it was pressed, and to who listens to the page.
-  await page.getByRole('alert').getByText('This is over: answered by admin').first().waitFor();
+  await page
+    .getByRole('alert')
+    .getByText('This item is already cleared: answered by admin')
+    .first()
+    .waitFor();
   expect(await told()).toMatchObject({ behavior: 'deny' });
   await page.getByRole('button', { name: /^Allow/ }).waitFor({ state: 'detached' });
 });

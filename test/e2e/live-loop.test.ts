@@ -38,7 +38,7 @@ async function startByDialog(page: Page, taskDir: string): Promise<void> {
   const filledIn = [
     await dialog.getByLabel('Session name').inputValue(),
     await dialog.getByLabel('Max iterations').inputValue(),
-    await dialog.getByLabel('Timeout (minutes)').inputValue(),
+    await dialog.getByLabel('Time limit (minutes)').inputValue(),
   ];
   expect(filledIn).toEqual(['weather', '20', '30']);
   await dialog.getByRole('button', { name: 'Start loop' }).click();
@@ -91,10 +91,10 @@ it('PG2 limits are changed and the loop is stopped from the page', async () => {
   await card(page, 'weather').getByText('2 / 20').waitFor();
   const limits = page.getByRole('region', { name: 'Limits' });
   await limits.getByLabel('Max iterations').fill('0');
-  await limits.getByLabel('Time limit (min)').fill('45');
+  await limits.getByLabel('Time limit (minutes)').fill('45');
   await limits.getByRole('button', { name: 'Change limits' }).click();
   await limits.locator('[aria-invalid=true]').waitFor();
-  expect(await limits.getByLabel('Time limit (min)').inputValue()).toBe('45');
+  expect(await limits.getByLabel('Time limit (minutes)').inputValue()).toBe('45');
   await limits.getByLabel('Max iterations').fill('33');
   await limits.getByRole('button', { name: 'Change limits' }).click();
   await card(page, 'weather').getByText('2 / 33').waitFor();

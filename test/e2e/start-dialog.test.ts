@@ -41,14 +41,16 @@ async function openDialog(page: Page, taskDir: string): Promise<Locator> {
   await fill(dialog, {
     'Task directory': taskDir,
     'Max iterations': '7',
-    'Timeout (minutes)': '8',
+    'Time limit (minutes)': '8',
   });
   return dialog;
 }
 
 async function limits(dialog: Locator): Promise<string[]> {
   return Promise.all(
-    ['Max iterations', 'Timeout (minutes)'].map((label) => dialog.getByLabel(label).inputValue()),
+    ['Max iterations', 'Time limit (minutes)'].map((label) =>
+      dialog.getByLabel(label).inputValue(),
+    ),
   );
 }
 
@@ -105,7 +107,7 @@ it('PG4, LP4 a directory that has a loop, and a name that is taken, are said at 
   const taken = await refused(dialog, 'A session named live already exists');
   expect(taken).toEqual({ field: 'Session name', value: 'live' });
   await fill(dialog, { 'Session name': 'other' });
-  const busy = await refused(dialog, 'Session live works on it');
+  const busy = await refused(dialog, 'Session live already works on it');
   expect(busy).toEqual({ field: 'Task directory', value: world.taskDir('live') });
   expect(await limits(dialog)).toEqual(['7', '8']);
 });
@@ -116,16 +118,16 @@ it('PG4 limits and names out of bounds are said at their fields', async () => {
   await using page = await openDashboard(api);
   const dialog = await openDialog(page, world.taskDir('one'));
   await fill(dialog, { 'Session name': 'not a name' });
-  const misnamed = await refused(dialog, 'a name of at most 32');
+  const misnamed = await refused(dialog, 'use 1 to 32 letters');
   expect(misnamed).toEqual({ field: 'Session name', value: 'not a name' });
   await fill(dialog, { 'Session name': 'one' });
   const wrong: [field: string, value: string, text: string][] = [
     ['Max iterations', '', 'A whole number'],
     ['Max iterations', '1001', 'from 1 to 1000'],
-    ['Timeout (minutes)', '0', 'from 1 to 10080'],
+    ['Time limit (minutes)', '0', 'from 1 to 10080'],
   ];
   for (const [field, value, text] of wrong) {
-    await fill(dialog, { 'Max iterations': '7', 'Timeout (minutes)': '8', [field]: value });
+    await fill(dialog, { 'Max iterations': '7', 'Time limit (minutes)': '8', [field]: value });
     expect(await refused(dialog, text)).toEqual({ field, value });
   }
 });

@@ -113,7 +113,7 @@ it('CL11 history is a table of runs, restart starts a failed one again', async (
     /^started +session +outcome +iterations +length +working +waiting +for quota/,
   );
   expect([first, second]).toEqual([
-    expect.stringMatching(/ web +Goes on +\d+ +0:\d\d/),
+    expect.stringMatching(/ web +Running +\d+ +0:\d\d/),
     expect.stringMatching(/ web +Failed: Crashed too often +1 +0:\d\d/),
   ]);
   expect(rest).toEqual([]);
