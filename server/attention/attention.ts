@@ -156,11 +156,8 @@ export class Attention {
   /** Throws `attention_unknown`. */
   get(id: string): AttentionItem {
     const item = this.#store.get(id);
-    if (item === null)
-      throw new AppError(
-        'attention_unknown',
-        'no inbox item with that id; list them with: loopwatch attention',
-      );
+    const next = 'list them with: loopwatch attention';
+    if (item === null) throw new AppError('attention_unknown', `no item with that id; ${next}`);
     return item;
   }
 

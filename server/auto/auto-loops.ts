@@ -98,10 +98,7 @@ export class AutoLoops {
   ): Promise<Done<LoopState>> {
     const { state } = this.#require(sessionName);
     if (state === null || state.status !== 'failed') {
-      throw new AppError(
-        'session_busy',
-        `the loop in ${sessionName} has not failed; only a failed loop can be restarted`,
-      );
+      throw new AppError('session_busy', `the loop in ${sessionName} still runs; stop it first`);
     }
     const { taskDir, maxIterations, timeoutMinutes, agent } = state;
     const request = { taskDir, maxIterations, timeoutMinutes, ...limits };
@@ -112,10 +109,7 @@ export class AutoLoops {
   changeLimits(sessionName: string, limits: ChangeLimits, author?: string): Done<Loop> {
     const supervisor = this.#require(sessionName);
     if (supervisor.state?.status === 'failed') {
-      throw new AppError(
-        'loop_not_running',
-        `the loop in ${sessionName} has failed; restart or remove it first`,
-      );
+      throw new AppError('loop_not_running', `the loop in ${sessionName} failed; restart it first`);
     }
     const seq = supervisor.apply({ kind: 'limits', ...limits, author });
     return { result: supervisor.view(), seq: seq ?? this.#options.log.head };
@@ -178,10 +172,8 @@ export class AutoLoops {
     const { log, store, sessions, clock } = this.#options;
     const failed = this.#failedInTheWay(state);
     const seq = log.write((append) => {
-      this.#requireFree(state.sessionName, {
-        path: state.taskDir,
-        identity: state.dirIdentity ?? '',
-      });
+      const directory = { path: state.taskDir, identity: state.dirIdentity ?? '' };
+      this.#requireFree(state.sessionName, directory);
       for (const name of failed) store.remove(name);
       sessions.owners.claim(append, state.sessionName, 'auto');
       store.insert(state, clock.now());
@@ -223,16 +215,13 @@ export class AutoLoops {
   #requireFree(sessionName: string, directory: RealDirectory): void {
     for (const { state } of this.#supervisors.values()) {
       if (state === null || state.status === 'failed') continue;
-      const details = { session_name: state.sessionName, task_dir: state.taskDir };
-      if (state.sessionName === sessionName) {
-        throw new AppError('session_busy', `session ${sessionName} already runs a loop`, details);
+      const { sessionName: other, taskDir: task_dir } = state;
+      const details = { session_name: other, task_dir };
+      if (other === sessionName) {
+        throw new AppError('session_busy', `session ${other} already runs a loop`, details);
       }
       if (state.taskDir === directory.path || state.dirIdentity === directory.identity) {
-        throw new AppError(
-          'task_dir_busy',
-          `session ${state.sessionName} already works on it`,
-          details,
-        );
+        throw new AppError('task_dir_busy', `session ${other} already works on it`, details);
       }
     }
   }

@@ -1,22 +1,10 @@
 /** The settings of the daemon: environment → validated, frozen `Config`. Reads `process.env` alone. */
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { z } from 'zod';
-import { RecoveryMode } from '../../shared/schema/loops/recovery-mode.ts';
-import { PermissionMode } from '../../shared/schema/tasks/task.ts';
-import { TransportName } from '../../shared/schema/transport-name.ts';
-import {
-  decimal,
-  delays,
-  Directories,
-  Directory,
-  Hosts,
-  Line,
-  Milliseconds,
-  PassedNames,
-  Token,
-  whole,
-} from './setting-types.ts';
+import type { RecoveryMode } from '../../shared/schema/loops/recovery-mode.ts';
+import type { PermissionMode } from '../../shared/schema/tasks/task.ts';
+import type { TransportName } from '../../shared/schema/transport-name.ts';
+import { Settings } from './settings.ts';
 
 export interface Config {
   host: string;
@@ -68,139 +56,6 @@ export interface Config {
   logFiles: number;
 }
 
-/**
- * Each setting with what it means: docs/settings.md is written from this. `unset` says what holds
- * without it, where that is not a constant.
- */
-const Environment = z.object({
-  HOST: z.string().min(1).default('127.0.0.1').meta({
-    description:
-      'Address to listen on. Anything but loopback needs a TLS proxy and `LOOPWATCH_BEHIND_PROXY=1`.',
-  }),
-  PORT: whole(0, 65_535).default(4700).meta({
-    description: 'Port to listen on; `0` takes a free one.',
-  }),
-  LOOPWATCH_HOSTS: Hosts.default([]).meta({
-    description:
-      'Further host names to answer to, comma separated, as `host` or `host:port`. The first one is used in links behind a proxy.',
-  }),
-  LOOPWATCH_BEHIND_PROXY: z.stringbool().default(false).meta({
-    description:
-      'A proxy in front terminates TLS: links begin with `https://`, and `HOST` may be other than loopback.',
-  }),
-  LOOPWATCH_HOME: Directory.optional().meta({
-    description: 'Directory with all state: database, token, log.',
-    unset: '~/.loopwatch',
-  }),
-  XDG_RUNTIME_DIR: Directory.optional().meta({
-    description: 'Directory for terminal sockets, usually set by the login.',
-    unset: "the system's temporary directory",
-  }),
-  LOOPWATCH_TOKEN: Token.optional().meta({
-    description:
-      'Token of the home, which is always admin: 16 to 512 visible ASCII characters. Never passed on to terminals.',
-    unset: 'created at the first start, kept in the home',
-  }),
-  LOOPWATCH_ROOTS: Directories.optional().meta({
-    description: 'Directories below which sessions and tasks may work, colon separated.',
-    unset: 'the home directory of the user',
-  }),
-  LOOPWATCH_TERMINAL: z.enum(['tmux', 'pty']).optional().meta({
-    description:
-      'Where terminals live: `tmux`, where they outlive the daemon, or `pty`, inside the daemon.',
-    unset: '`tmux` if found, else `pty`',
-  }),
-  LOOPWATCH_TRANSPORT: TransportName.default('ws').meta({
-    description:
-      'Network engine: `ws`, or `uws` (uWebSockets.js) for thousands of readers; see [Network engine](service.md#network-engine).',
-  }),
-  LOOPWATCH_CLAUDE: Line.default('claude').meta({
-    description: "The agent's program.",
-  }),
-  LOOPWATCH_AUTO_COMMAND: Line.default('{claude} {flags} "/moonview:auto {taskDir}"').meta({
-    description:
-      'Line typed into the shell of a session to start a loop; see [Loops](loops.md#what-the-agent-gets).',
-  }),
-  LOOPWATCH_RECOVERY: RecoveryMode.default('safe').meta({
-    description:
-      'What Loopwatch may type to a stalled agent: `off` nothing, `safe` only what continues, `full` everything except what is destructive.',
-  }),
-  LOOPWATCH_PASS_ENV: PassedNames.default([]).meta({
-    description:
-      'Variables passed to terminals in addition to the usual ones, comma separated; never the token.',
-  }),
-  LOOPWATCH_HEARTBEAT_MS: Milliseconds.default(60_000).meta({
-    description: "Interval at which a loop's timer is stored and its snapshot compared.",
-  }),
-  LOOPWATCH_STALL_CAPTURES: whole(1, 1_000).default(3).meta({
-    description: 'Identical snapshots after the first one that count as a stall.',
-  }),
-  LOOPWATCH_SIGNAL_POLL_MS: Milliseconds.default(2_000).meta({
-    description:
-      'Polling interval for files and processes, in addition to notifications of the system.',
-  }),
-  LOOPWATCH_IDLE_CONFIRM_MS: Milliseconds.default(5_000).meta({
-    description:
-      'How long an agent must be idle to have ended, or work to have recovered from a quota.',
-  }),
-  LOOPWATCH_STOP_GRACE_MS: Milliseconds.default(120_000).meta({
-    description: 'From the stop file to the interrupt.',
-  }),
-  LOOPWATCH_KILL_GRACE_MS: Milliseconds.default(30_000).meta({
-    description: 'From the interrupt to the kill.',
-  }),
-  LOOPWATCH_START_TIMEOUT_MS: Milliseconds.default(10_000).meta({
-    description: 'How long an agent may take to come to the foreground.',
-  }),
-  LOOPWATCH_RESTART_DELAYS_MS: delays().default([5_000, 30_000, 120_000]).meta({
-    description: 'Pauses before restarts after a crash; their number is the restart limit.',
-  }),
-  // The client goes on by itself about 90 s after the reset, where it does.
-  LOOPWATCH_QUOTA_DELAYS_MS: delays()
-    .default([180_000, 300_000, 900_000, 1_800_000, 3_600_000])
-    .meta({
-      description: 'Pauses before each nudge after a reset; then a person is asked.',
-    }),
-  LOOPWATCH_ERROR_DELAYS_MS: delays().default([30_000, 60_000, 120_000]).meta({
-    description:
-      'Pauses before a failed request is retried: `continue` in a loop, a new turn in a task.',
-  }),
-  LOOPWATCH_TASK_SLOTS: whole(1, 100).default(4).meta({
-    description: 'Tasks that run at the same time.',
-  }),
-  LOOPWATCH_TASK_INTERRUPTED: z.enum(['stop', 'resume']).default('stop').meta({
-    description:
-      'What happens to a task whose turn was cut off while no daemon ran: `stop` or `resume`.',
-  }),
-  LOOPWATCH_TASK_PERMISSIONS: PermissionMode.default('acceptEdits').meta({
-    description:
-      'Permission mode of tasks that name none: `default`, `acceptEdits`, `plan` or `bypassPermissions`.',
-  }),
-  LOOPWATCH_TASK_TEST_TIMEOUT_MS: Milliseconds.default(300_000).meta({
-    description: 'Time limit of each test command and gate.',
-  }),
-  LOOPWATCH_DEFAULT_PROJECT: Directory.optional().meta({
-    description: 'Directory of tasks that name none.',
-    unset: 'each task must name one',
-  }),
-  LOOPWATCH_RETENTION_DAYS: decimal(0.01, 3650).default(7).meta({
-    description: 'Days that events are kept.',
-  }),
-  LOOPWATCH_RETENTION_EVENTS: whole(100, 1e12).default(1_000_000).meta({
-    description: 'Number of events that are kept.',
-  }),
-  LOOPWATCH_SCREEN_HISTORY: whole(0, 10_000).default(500).meta({
-    description:
-      'Past screens kept for each session; `0` keeps none and removes those stored before.',
-  }),
-  LOOPWATCH_LOG_BYTES: whole(1_000, 1e12).default(10_000_000).meta({
-    description: 'Size at which `log/daemon.log` rotates.',
-  }),
-  LOOPWATCH_LOG_FILES: whole(1, 1_000).default(5).meta({
-    description: 'Rotated log files that are kept.',
-  }),
-});
-
 /** A secret, and a place that the system names anew for every login. */
 const NOT_WRITTEN_DOWN = ['LOOPWATCH_TOKEN', 'XDG_RUNTIME_DIR'];
 
@@ -210,7 +65,7 @@ export class ConfigError extends Error {}
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readonly<Config> {
   // An empty variable means "not set", as in a shell's `NAME= command`.
   const given = Object.entries(environment).filter(([, value]) => value !== '');
-  const parsed = Environment.safeParse(Object.fromEntries(given));
+  const parsed = Settings.safeParse(Object.fromEntries(given));
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     throw new ConfigError(`${String(issue?.path[0])}: ${issue?.message ?? 'is not valid'}`);
@@ -261,7 +116,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
 export function givenSettings(
   environment: NodeJS.ProcessEnv = process.env,
 ): Record<string, string> {
-  const settings = Object.keys(Environment.shape);
+  const settings = Object.keys(Settings.shape);
   const names = ['PATH', ...settings].filter((name) => !NOT_WRITTEN_DOWN.includes(name));
   return Object.fromEntries(
     names.flatMap((name) => {
@@ -269,30 +124,4 @@ export function givenSettings(
       return value === '' ? [] : [[name, value]];
     }),
   );
-}
-
-/** One setting as its documentation describes it. */
-export interface SettingDescription {
-  name: string;
-  /** The default as it would be written in the environment; null without a constant one. */
-  standard: string | null;
-  /** What holds without it, where there is no constant default. */
-  unset: string;
-  meaning: string;
-}
-
-export function describeSettings(): SettingDescription[] {
-  return Object.entries(Environment.shape).map(([name, schema]) => {
-    const { description = '', unset = '' } = schema.meta() ?? {};
-    const { def } = schema;
-    const standard = 'defaultValue' in def ? written(def.defaultValue) : null;
-    return { name, standard, unset: String(unset), meaning: description };
-  });
-}
-
-/** A list as its items, a switch as 0 or 1. */
-function written(value: unknown): string {
-  return Array.isArray(value)
-    ? value.join(',')
-    : String(typeof value === 'boolean' ? Number(value) : value);
 }

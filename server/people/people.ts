@@ -61,10 +61,7 @@ export class People {
   invite(name: string, role: Role, author: string): MadeLink {
     this.#requireFree(name, null);
     if (this.#members.size >= MAX_PEOPLE) {
-      throw new AppError(
-        'too_many_people',
-        `the limit of ${MAX_PEOPLE} members is reached; remove one first`,
-      );
+      throw new AppError('too_many_people', `at most ${MAX_PEOPLE} members; remove one first`);
     }
     const { secret, ...link } = this.#newLink();
     const record: PersonRecord = {
@@ -225,10 +222,7 @@ export class People {
   #require(id: string): Member {
     const member = this.#members.get(id);
     if (member !== undefined) return member;
-    throw new AppError(
-      'person_unknown',
-      'no member with that id; list them with: loopwatch people',
-    );
+    throw new AppError('person_unknown', 'no member with that id; see: loopwatch people');
   }
 
   #view(record: PersonRecord): Person {
