@@ -67,7 +67,9 @@ it.each(EXPECTED)('AT1 %s because of %s needs a person: %s', (state, cause, reas
   });
   const need = attentionFor(agent);
   expect(need).toMatchObject({ reason, detail: 'what it says' });
-  expect(REASON_TEXT[need?.reason ?? 'completed'].next).toMatch(/^Open the terminal: /);
+  expect(REASON_TEXT[need?.reason ?? 'completed'].next).toMatch(
+    /^Open the terminal: |, here or in the terminal\.$/,
+  );
 });
 
 const NAMED = new Set(EXPECTED.map(([state, cause]) => `${state} ${cause}`));
