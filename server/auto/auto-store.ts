@@ -129,7 +129,7 @@ const StoredState = z.object({
   ageMs: z.number().default(0),
   dueMs: z.number().nullable().default(null),
   /** The wall time at which `ageMs` was read. */
-  savedAt: z.string().optional(),
+  savedAt: z.string().nullable().default(null),
 });
 
 function toState(row: Row): StoredLoop {

@@ -34,7 +34,7 @@ it('EV14 a database that lost its write-ahead log starts a new epoch, and says w
     expect({ way, first: await consumer.next() }).toMatchObject({ way, first: { reset } });
   }
   const log = readFileSync(join(world.home, 'log', 'daemon.log'), 'utf8');
-  expect(log).toContain('the database has lost events that were told');
+  expect(log).toContain('the database has lost events that were already delivered');
 });
 
 it('EV14 an older copy put in place of the database by hand is found out too', async () => {

@@ -15,8 +15,8 @@ UPDATE `task_auto` SET `state` = json_object(
   'error', nullif(`error`, ''),
   'ageMs', `age_ms`,
   'dueMs', `due_ms`,
-  'savedAt', `age_at`
-) WHERE `age_at` <> '';--> statement-breakpoint
+  'savedAt', nullif(`age_at`, '')
+);--> statement-breakpoint
 ALTER TABLE `task_auto` DROP COLUMN `started_by`;--> statement-breakpoint
 ALTER TABLE `task_auto` DROP COLUMN `launch_count`;--> statement-breakpoint
 ALTER TABLE `task_auto` DROP COLUMN `agent_pid`;--> statement-breakpoint
