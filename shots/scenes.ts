@@ -19,7 +19,15 @@ export const SCENES: Record<string, readonly Scene[]> = {
   '/prompts': [{ name: 'new', act: async (page) => page.keyboard.press('n') }],
   '/tasks/docs-links': [
     { name: 'diff', act: async (page) => page.getByText('Diff', { exact: true }).click() },
-    { name: 'tests', act: async (page) => page.getByText(/^Tests/).click() },
+    {
+      name: 'tests',
+      act: async (page) =>
+        page
+          .getByRole('group', { name: 'Task view' })
+          .getByText(/^Tests/)
+          .first()
+          .click(),
+    },
     {
       name: 'delete',
       act: async (page) => {

@@ -44,7 +44,7 @@ it('PG12 who is needed, a lost connection and its return are announced, each onc
   const told = await heard(page);
   expect(told.filter((text) => text.startsWith('The daemon does not respond'))).toHaveLength(1);
   expect(told.filter(isOfReturn)).toHaveLength(1);
-  expect(told.filter((text) => text.startsWith('Back.'))).toHaveLength(1);
+  expect(told.filter((text) => text.startsWith('Reconnected.'))).toHaveLength(1);
 });
 
 function isOfReturn(text: string): boolean {

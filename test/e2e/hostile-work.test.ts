@@ -77,6 +77,7 @@ it('TA6 TA9 TA10 PG6 no work of a task runs on its pages, whatever it is called 
   await page.getByText('The diff is truncated').waitFor();
   await expectTame(page);
   await page
+    .getByRole('group', { name: 'Task view' })
     .getByText(/^Tests/)
     .first()
     .click();

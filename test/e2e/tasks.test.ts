@@ -63,7 +63,7 @@ it('TA1, TA11 tasks are found in list and board, by the keyboard, and a link sho
   await page.keyboard.press('g');
   await page.keyboard.press('t');
   const waits = page.getByRole('region', { name: 'Waiting' });
-  await waits.getByText('Not started yet, waits for alpha').waitFor();
+  await waits.getByText('Not started yet, waiting for alpha').waitFor();
   await page.getByRole('region', { name: 'Ended' }).getByText('gamma', { exact: true }).waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
   await page.getByText('Board', { exact: true }).click();
