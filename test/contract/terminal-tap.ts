@@ -105,7 +105,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       await rig.run('web', identity, 'exit');
       await until('the end', () => heard.ends > 0);
       expect(rig.host.look(identity).kind).toBe('closed');
-      await expect(rig.host.tap('web', identity, heard)).rejects.toThrow('gone');
+      await expect(rig.host.tap('web', identity, heard)).rejects.toThrow('the terminal was closed');
       await rig.host.close('web');
       expect(heard.ends).toBe(1);
     });

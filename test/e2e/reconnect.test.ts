@@ -194,7 +194,10 @@ it('CN2, CN3 away it says since when and tries again; back, how much was missed,
   await page.unroute('**/api/**');
   block.isOn = false;
   await page.getByRole('button', { name: 'Retry now' }).click();
-  await page.getByText(`Reconnected. ${missed} events were missed and are shown now.`).first().waitFor();
+  await page
+    .getByText(`Reconnected. ${missed} events were missed and are shown now.`)
+    .first()
+    .waitFor();
   await connection(page, 'Live').waitFor();
   await expectAllEvents(page, api);
 });
