@@ -130,7 +130,7 @@ it.each(['backup', 'restore'])(
         expect({ number, code, stderr }).toEqual({
           number,
           code: 1,
-          stderr: expect.stringMatching(/make room.* \((storage_full|internal)\)$/) as string,
+          stderr: expect.stringMatching(/free some space.* \((storage_full|internal)\)$/) as string,
         });
         expect({ head: rig.head(rig.database), odd: rig.oddNames() }).toEqual({ head, odd: [] });
         expect(readdirSync(rig.out)).toEqual(word === 'backup' ? [] : ['backup.db']);

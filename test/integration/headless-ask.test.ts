@@ -71,7 +71,7 @@ it('HC14 the next daemon ends the questions of the one before', async () => {
   const id = await until('a check', () => checks(options)[0]);
   await until('its client', () => processesOfTurn(id).length === 1 && talk.calls().length === 1);
   conversations.dispose();
-  await expect(asked).rejects.toThrow('nobody waits');
+  await expect(asked).rejects.toThrow('no longer needed');
   mkdirSync(join(options.scratchDirectory, 'left'));
   await endOldChecks(options);
   expect([processesOfTurn(id), checks(options)]).toEqual([[], []]);
