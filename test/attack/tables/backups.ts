@@ -60,7 +60,7 @@ export const BACKUP_TABLE: Table<Target> = {
     ...rowsOf(
       'KE8',
       [...VERSIONS, ...FILES],
-      /Nothing was changed|nothing was restored|is not a file|in use/,
+      /Nothing was changed|nothing was restored|is not a file|current database/,
     ),
   ],
 };

@@ -95,7 +95,7 @@ const LOOSE: [name: string, change: Record<string, string>, status: number, told
     `"${'A'.repeat(22)}=="`,
     `${'A'.repeat(22)}==, ${'A'.repeat(22)}==`,
     '',
-  ].map((key) => [`the key "${key}"`, { [KEY]: key }, 400, /Key once, 16 bytes/] as never),
+  ].map((key) => [`the key "${key}"`, { [KEY]: key }, 400, /Key exactly once, 16 bytes/] as never),
   ...[
     'h2c, websocket',
     'websocket, h2c',
@@ -135,7 +135,7 @@ export const LOOSE_TABLE: Table<Door> = {
       },
       holds: {
         status: name === VERSION ? 426 : 400,
-        told: expect.stringMatching(/it takes .*once/) as unknown,
+        told: expect.stringMatching(/it requires .*once/) as unknown,
       },
     })),
   ],
