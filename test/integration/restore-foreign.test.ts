@@ -50,7 +50,10 @@ const ODD: Record<string, [sql: string, told: RegExp]> = {
     "UPDATE people SET role = 'root'",
     /people\.role contains a value/,
   ],
-  'an event that is no JSON': [`UPDATE events SET data = '{},"seq":1'`, /events\.data contains a value/],
+  'an event that is no JSON': [
+    `UPDATE events SET data = '{},"seq":1'`,
+    /events\.data contains a value/,
+  ],
   'an alert that leads nowhere': [
     `UPDATE alert_rules SET target = '{"kind":"webhook","url":5}'`,
     /alert_rules\.target contains a value/,

@@ -5,7 +5,7 @@ import { ManualClock } from '../support/manual-clock.ts';
 
 it('LP14 a directory that was asked a moment ago may be touched, one that hangs may not', async () => {
   const clock = new ManualClock();
-  let answer = (_: string): void => undefined;
+  let answer: (identity: string) => void = () => undefined;
   const identity = new Promise<string>((resolve) => (answer = resolve));
   const directory = { taskDir: '/srv/web', dirIdentity: '1:2' };
   const witness = new DirectoryWitness(directory, { readDirectory: async () => identity, clock });
