@@ -20,9 +20,9 @@ function testsOf(attempt) {
         status,
         error: failureMessages?.join('\n') ?? '',
       }));
-      // A file that failed by itself: it could not be read, or left something behind.
-      const isHeld = status === 'failed' && !tests.some((test) => test.status === 'failed');
-      return isHeld ? [...tests, { name: file, status, error: message }] : tests;
+      // A file that failed as a whole: it could not be read, or left something behind.
+      const isWhole = status === 'failed' && !tests.some((test) => test.status === 'failed');
+      return isWhole ? [...tests, { name: file, status, error: message }] : tests;
     });
 }
 

@@ -102,7 +102,7 @@ export const Settings = z.object({
   LOOPWATCH_RESTART_DELAYS_MS: delays().default([5_000, 30_000, 120_000]).meta({
     description: 'Pauses before restarts after a crash; their number is the restart limit.',
   }),
-  // The client goes on by itself about 90 s after the reset, where it does.
+  // Some clients continue on their own about 90 s after the reset.
   LOOPWATCH_QUOTA_DELAYS_MS: delays()
     .default([180_000, 300_000, 900_000, 1_800_000, 3_600_000])
     .meta({

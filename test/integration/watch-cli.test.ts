@@ -202,7 +202,7 @@ it('CL3 tries a command that failed again before the next event, and keeps the c
     `[ "$LOOPWATCH_EVENT_TYPE" != auto.started ] || [ -e "${ok ?? ''}" ]`;
   const words = ['--after', '0', '--cursor-file', file ?? '', '--exec', command];
   const watch = new WatchProcess(world, words);
-  await until('the failure is told', () => watch.stderr.includes('the command exited with 1'));
+  await until('the failure is reported', () => watch.stderr.includes('the command exited with 1'));
   const failing = events.find(({ type }) => type === 'auto.started')?.seq ?? 0;
   expect(cursorIn(file ?? '')).toBe(failing - 1);
   writeFileSync(ok ?? '', '');

@@ -52,7 +52,7 @@ const calls = new Map<string, number>();
 
 /**
  * Runs a test on chance. Two runs of a tree draw the same, by the place and the count of its calls; the
- * long volume draws something else each time, to find what nobody knows yet. LOOPWATCH_TEST_SEED
+ * long volume draws something else each time, to find new faults. LOOPWATCH_TEST_SEED
  * repeats a run that failed, and `random` explores at any volume.
  */
 export async function seeded(act: (random: Random) => void | Promise<void>): Promise<void> {
