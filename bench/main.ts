@@ -13,7 +13,7 @@ import { machineFacts } from './report/machine.ts';
 import { markdown } from './report/markdown.ts';
 import type { BenchResult } from './report/result.ts';
 import { table } from './report/table.ts';
-import { runParts } from './run-parts.ts';
+import { loopParts } from './run-parts.ts';
 
 const DOCS = join(packageRoot(), 'docs/performance.md');
 
@@ -27,7 +27,7 @@ if (typeof options === 'string') {
   const file = resolve(options.output);
   mkdirSync(dirname(file), { recursive: true });
   const wanted = Object.entries(PARTS).filter(([name]) => options.parts.includes(name));
-  const isWhole = await runParts(
+  const isWhole = await loopParts(
     Object.fromEntries(wanted),
     pace,
     (name, figures) => {

@@ -8,7 +8,7 @@ export type Part = (pace: Pace) => Promise<Figure[]>;
  * Measures one part after the other; `measured` hears of each at once, `failed` of one that threw.
  * Gives whether none did.
  */
-export async function runParts(
+export async function loopParts(
   parts: Readonly<Record<string, Part>>,
   pace: Pace,
   measured: (name: string, figures: Figure[]) => void,

@@ -10,15 +10,15 @@ const MAX_HEIGHT = 10_000;
 const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 390, height: 844 };
 
-const ALL_LOOKS = [
+const ALL_VARIANTS = [
   { colorScheme: 'light', ...WIDE },
   { colorScheme: 'dark', ...WIDE },
   { colorScheme: 'light', ...NARROW },
   { colorScheme: 'dark', ...NARROW },
 ] as const;
-export type Look = (typeof ALL_LOOKS)[number];
+export type Look = (typeof ALL_VARIANTS)[number];
 /** For states that differ in their words alone. */
-export const TWO_LOOKS = [ALL_LOOKS[0], ALL_LOOKS[3]] as const;
+export const TWO_VARIANTS = [ALL_VARIANTS[0], ALL_VARIANTS[3]] as const;
 
 /** What the browser says of requests that a state makes fail on purpose. */
 const BROKEN_CONNECTION = /^(Failed to load resource|WebSocket connection to)/;
@@ -45,7 +45,7 @@ export class Camera {
     });
   }
 
-  async take(page: Page, name: string, looks: readonly Look[] = ALL_LOOKS): Promise<void> {
+  async take(page: Page, name: string, looks: readonly Look[] = ALL_VARIANTS): Promise<void> {
     this.#subject = name;
     for (const { colorScheme, width, height: viewport } of looks) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

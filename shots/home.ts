@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { packageRoot } from '../server/lib/package-root.ts';
 
-const LOOK_EVERY_MS = 50;
+const POLL_EVERY_MS = 50;
 const PATIENCE_MS = 30_000;
 
 type Json = Record<string, unknown>;
@@ -111,7 +111,7 @@ export class ShotsHome {
       if (performance.now() > deadline) {
         throw new Error(`${path} stays ${JSON.stringify(body).slice(0, 400)}`);
       }
-      await pause(LOOK_EVERY_MS);
+      await pause(POLL_EVERY_MS);
     }
   }
 

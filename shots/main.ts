@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { packageRoot } from '../server/lib/package-root.ts';
-import { Camera, type Look, TWO_LOOKS } from './camera.ts';
+import { Camera, type Look, TWO_VARIANTS } from './camera.ts';
 import { makeFleet } from './fleet.ts';
 import { ShotsHome } from './home.ts';
 import { SCENES } from './scenes.ts';
@@ -64,7 +64,7 @@ async function takeEmpty(browser: Browser, home: ShotsHome): Promise<string[]> {
   const paths = await listPaths(context, home);
   for (const path of paths) {
     const page = await open(context, home.url + path);
-    await camera.take(page, `${nameOf(path)}-empty`, TWO_LOOKS);
+    await camera.take(page, `${nameOf(path)}-empty`, TWO_VARIANTS);
     await page.close();
   }
   return paths;
@@ -84,7 +84,7 @@ async function takeFull(
   for (const scene of SCENES[path] ?? []) {
     const staged = await open(context, url);
     await scene.act(staged);
-    await camera.take(staged, `${name}-${scene.name}`, TWO_LOOKS);
+    await camera.take(staged, `${name}-${scene.name}`, TWO_VARIANTS);
     await staged.close();
   }
 }
@@ -95,14 +95,14 @@ async function takeTroubled(context: BrowserContext, url: string, name: string):
   await hold(loading);
   await loading.goto(url);
   await loading.waitForTimeout(READ_MS);
-  await camera.take(loading, `${name}-loading`, TWO_LOOKS);
+  await camera.take(loading, `${name}-loading`, TWO_VARIANTS);
   await loading.close();
   const refused = await context.newPage();
   camera.watch(refused);
   await refuse(refused);
   await refused.goto(url);
   await refused.waitForTimeout(3 * READ_MS);
-  await camera.take(refused, `${name}-error`, TWO_LOOKS);
+  await camera.take(refused, `${name}-error`, TWO_VARIANTS);
   await refused.close();
 }
 
@@ -112,7 +112,7 @@ async function takeMany(context: BrowserContext, url: string, name: string): Pro
   await multiply(page);
   await page.goto(url);
   await page.waitForTimeout(2 * READ_MS);
-  await camera.take(page, `${name}-200-sessions`, TWO_LOOKS);
+  await camera.take(page, `${name}-200-sessions`, TWO_VARIANTS);
   await page.close();
 }
 
@@ -130,7 +130,7 @@ async function takeOffline(
       .getByRole('banner')
       .getByText(/^(Offline|Resuming)$/)
       .waitFor();
-    await camera.take(page, `${name}-offline`, TWO_LOOKS);
+    await camera.take(page, `${name}-offline`, TWO_VARIANTS);
   }
 }
 
@@ -148,9 +148,9 @@ async function takeAll(): Promise<void> {
     await using fleet = await makeFleet(home);
     await using context = await logIn(browser, home);
     for (const path of paths) await takeFull(context, home, path);
-    for (const path of fleet.pages) await takeFull(context, home, path, TWO_LOOKS);
+    for (const path of fleet.pages) await takeFull(context, home, path, TWO_VARIANTS);
     for (const name of fleet.sessions)
-      await takeFull(context, home, `/sessions/${name}`, TWO_LOOKS);
+      await takeFull(context, home, `/sessions/${name}`, TWO_VARIANTS);
     for (const path of paths) await takeTroubled(context, home.url + path, nameOf(path));
     await takeMany(context, home.url, 'overview');
     await takeOffline(context, home, [...paths, `/sessions/${fleet.sessions[0] ?? ''}`]);

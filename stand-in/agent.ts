@@ -12,7 +12,7 @@ import {
   type AskStep,
   type LimitStep,
   type PauseStep,
-  pauseUntilTold,
+  pauseUntilAsked,
   waitOutLimit,
 } from './interruptions.ts';
 import type { Leave } from './leave.ts';
@@ -132,7 +132,7 @@ export class Agent {
       showWork: (verb: string | null) => (verb === null ? spinner.freeze() : spinner.show(verb)),
       ask: async (step: AskStep) => this.#ask(step, abort),
       waitOut: async (step: LimitStep) => waitOutLimit(step, this.#interruptible, abort),
-      pause: async (step: PauseStep) => pauseUntilTold(step, this.#interruptible, abort),
+      pause: async (step: PauseStep) => pauseUntilAsked(step, this.#interruptible, abort),
     };
     this.#close(await playLoop(scenario, stage, abort));
   }

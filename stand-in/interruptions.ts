@@ -91,7 +91,7 @@ export async function waitOutLimit(
 }
 
 /** Comes to a stop as a client does whose turn is over, and goes on with the next text. */
-export async function pauseUntilTold(
+export async function pauseUntilAsked(
   { say: lines, error }: PauseStep,
   { record, spinner, hooks, say, hear }: Around,
   abort: AbortSignal,

@@ -16,7 +16,7 @@ const WINDOW_EVENTS = 32;
 /** On a machine that has other things to do, what it may take longer. */
 const PATIENCE = 4;
 /** Asking the system for the processor time has a price of its own. */
-const LOOK_EVERY_MS = 20;
+const POLL_EVERY_MS = 20;
 
 export interface Produced {
   events: number;
@@ -51,7 +51,7 @@ export class Production {
       for (let now = performance.now(); now < until; now = performance.now()) {
         if (now >= lookAt) {
           if (cpuMsSince(began) >= forMs) break;
-          lookAt = now + LOOK_EVERY_MS;
+          lookAt = now + POLL_EVERY_MS;
         }
         await nextTurn();
         this.#make(eventsATurn);

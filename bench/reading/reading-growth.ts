@@ -3,7 +3,7 @@
  * more than ten times as long, whatever it repeats. Both sizes are read in the same run, in turn.
  */
 import { readScreen } from '../../server/agents/screen/read-screen.ts';
-import { calmPicture } from '../../server/policy/stall/calm-picture.ts';
+import { normalizedScreen } from '../../server/policy/stall/normalized-screen.ts';
 import { readStallPrompt } from '../../server/policy/stall/read-stall-prompt.ts';
 import { taskReply } from '../../server/policy/reply/task-reply.ts';
 import { readVerdict } from '../../server/checks/verdict.ts';
@@ -21,7 +21,7 @@ const STARTS = ['● ', '✻ ', '  ⎿  ', '  Running ', '❯ ', '  ', ''];
 const PIECES = ['a', ' ', '(', '1', '1m 2s ', '{"', 'a, ', 'Should I ', '1. a\n', '· ', '. A'];
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
-  'a calm picture': (text) => calmPicture([...STARTS.map((start) => start + text), ...BOX]),
+  'a calm picture': (text) => normalizedScreen([...STARTS.map((start) => start + text), ...BOX]),
   'the state of a screen': (text) =>
     readScreen({ rows: STARTS.map((start) => start + text), cursor: null, program: 'node' }),
   'a stall prompt': (text) =>

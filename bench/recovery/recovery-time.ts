@@ -9,7 +9,7 @@ import { cpuMs } from '../rig/process-cost.ts';
 import { Rig } from '../rig/rig.ts';
 
 const LOOPS = 50;
-const LOOK_EVERY_MS = 10;
+const POLL_EVERY_MS = 10;
 
 export async function recoveryTime(): Promise<Figure[]> {
   await using rig = new Rig();
@@ -51,7 +51,7 @@ async function recover(rig: Rig, directories: readonly string[], iteration: numb
   for (;;) {
     const { loops } = (await rig.get('/api/task-auto')) as { loops: Loop[] };
     if (loops.every((loop) => loop.iteration === iteration)) break;
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_EVERY_MS);
   }
   return { listeningMs, watchedMs: performance.now() - began, cpuMs: cpuMs([rig.pid]) };
 }

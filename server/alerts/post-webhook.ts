@@ -11,7 +11,7 @@ const TIMEOUT_MS = 10_000;
 /** Of the answer's body; a receiver that sends more is cut off. */
 const MAX_ANSWER_BYTES = 16 * 1024;
 /** Of it, what is told: enough for the sentence with which a receiver refuses. */
-const TOLD_BYTES = 1024;
+const SHOWN_BYTES = 1024;
 
 interface PostOptions {
   clock: Clock;
@@ -62,17 +62,17 @@ export async function postWebhook(
       answered = outcome;
       let bytes = 0;
       let start = Buffer.alloc(0);
-      const tell = () =>
+      const finish = () =>
         end({ ...outcome, output: start.length === 0 ? null : start.toString('utf8') });
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (start.length < TOLD_BYTES) {
-          start = Buffer.concat([start, chunk]).subarray(0, TOLD_BYTES);
+        if (start.length < SHOWN_BYTES) {
+          start = Buffer.concat([start, chunk]).subarray(0, SHOWN_BYTES);
         }
-        if (bytes > MAX_ANSWER_BYTES) tell();
+        if (bytes > MAX_ANSWER_BYTES) finish();
       });
-      response.on('error', tell);
-      response.on('close', tell);
+      response.on('error', finish);
+      response.on('close', finish);
     });
     request.end(body);
   });

@@ -14,18 +14,18 @@ const RETRY_MS = 2_000;
 
 const HEADERS = {
   'content-type': 'text/event-stream',
-  // A proxy that compresses collects events first; one like nginx buffers unless told.
+  // A proxy that compresses collects events first; one like nginx buffers unless this asks it not to.
   'cache-control': 'no-store, no-transform',
   'x-accel-buffering': 'no',
 };
 
-/** What is told in place of the events themselves; the last of it closes the stream. */
-export interface Story {
-  greeting: () => Told;
-  tell: (item: StreamItem) => Told;
+/** Frames to send in place of the events; the one marked last closes the stream. */
+export interface Frames {
+  greeting: () => Frame;
+  next: (item: StreamItem) => Frame;
 }
 
-export interface Told {
+export interface Frame {
   text: string;
   isLast: boolean;
 }
@@ -38,16 +38,16 @@ export function eventSource(
   log: EventLog,
   clock: Clock,
   readers: EventReaders,
-  { cursor, filter, story }: { cursor: Cursor; filter: EventFilter; story?: Story },
+  { cursor, filter, frames }: { cursor: Cursor; filter: EventFilter; frames?: Frames },
   ...stopped: readonly AbortSignal[]
 ): Response {
-  const tell =
-    story?.tell ?? ((item: StreamItem) => ({ text: eventText(log, item), isLast: false }));
+  const nextFrame =
+    frames?.next ?? ((item: StreamItem) => ({ text: eventText(log, item), isLast: false }));
   const gone = new AbortController();
   const encoder = new TextEncoder();
   let next: Promise<IteratorResult<StreamItem, void>> | null = null;
   let impatience: Timer | null = null;
-  let told = false;
+  let hasGreeted = false;
   let open: { items: ReturnType<typeof eventStream>; over: LinkedSignal } | null = null;
 
   /** The first who asks for an event is a reader; a request for the head alone never does. */
@@ -80,9 +80,9 @@ export function eventSource(
     {
       async pull(controller) {
         impatience?.cancel();
-        if (!told) {
-          told = true;
-          const greeting = story?.greeting() ?? { text: '', isLast: false };
+        if (!hasGreeted) {
+          hasGreeted = true;
+          const greeting = frames?.greeting() ?? { text: '', isLast: false };
           controller.enqueue(encoder.encode(`retry: ${RETRY_MS}\n\n${greeting.text}`));
           if (greeting.isLast) close(controller);
           return;
@@ -101,7 +101,7 @@ export function eventSource(
           return;
         }
         if (result.value.kind === 'events') readers.streamed += result.value.events.length;
-        const { text, isLast } = tell(result.value);
+        const { text, isLast } = nextFrame(result.value);
         // Never empty: nothing would ask for what comes after.
         controller.enqueue(encoder.encode(text));
         if (isLast) {

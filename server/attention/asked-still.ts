@@ -12,7 +12,7 @@ const PROOF_MS = 2_000;
 export interface AskedStillOptions {
   clock: Clock;
   /** Looks at the agent of a session now. */
-  look: (session: string) => Promise<AgentState | null>;
+  probe: (session: string) => Promise<AgentState | null>;
   /** Told of a request whose agent does not wait for it. */
   over: (session: string, id: string) => void;
 }
@@ -63,7 +63,7 @@ export class AskedStill {
 
   /** An agent that is not understood may be at its dialog. */
   async #isElsewhere(session: string): Promise<boolean> {
-    const agent = await this.#options.look(session).catch(() => null);
+    const agent = await this.#options.probe(session).catch(() => null);
     return agent !== null && !['waiting', 'unknown', 'starting'].includes(agent.state);
   }
 }

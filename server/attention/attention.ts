@@ -14,7 +14,7 @@ import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { answerWords } from './answer-words.ts';
+import { answerText } from './answer-text.ts';
 import { AskedStill, type AskedStillOptions } from './asked-still.ts';
 import type { Need } from './attention-for.ts';
 import { alreadyCleared, notAnswerable } from './attention-errors.ts';
@@ -126,7 +126,7 @@ export class Attention {
     const live = watch?.live.get(id);
     if (watch === undefined || live === undefined) throw notAnswerable(item);
     checkAnswer(live.request, answer);
-    const words = answerWords(answer);
+    const words = answerText(answer);
     const ending = { outcome: 'answered', by, answer: words } as const;
     this.#record.write((append) => this.#record.clear(append, item, ending));
     watch.remove(id)?.release(answer);

@@ -84,7 +84,7 @@ export class AutoLoops {
 
   /** Something is new about the agent of a session: its loop looks at once. */
   agentChanged(sessionName: string): void {
-    void this.#supervisors.get(sessionName)?.look();
+    void this.#supervisors.get(sessionName)?.observe();
   }
 
   /**

@@ -30,7 +30,7 @@ export function isSameRow(one: LoopState, other: LoopState): boolean {
   return JSON.stringify(lasting(one)) === JSON.stringify(lasting(other));
 }
 
-function lasting({ ageMs, idleSinceMs, picture, recovering, ...state }: LoopState) {
+function lasting({ ageMs, idleSinceMs, snapshot, recovering, ...state }: LoopState) {
   return state;
 }
 

@@ -33,7 +33,7 @@ export function freshLoop(
     recoveryCountStep: 0,
     recoveryCountTotal: 0,
     idleSinceMs: null,
-    picture: null,
+    snapshot: null,
     recovering: null,
     ...known,
   };

@@ -5,7 +5,7 @@ import { toIso } from '../lib/clock.ts';
 import { writeStopFile } from './control-files.ts';
 import type { DirectoryWitness } from './directory-witness.ts';
 import { endRun, interruptAgent } from '../supervision/terminal/end-agent.ts';
-import type { Happening, LoopEffect, LoopState, Transition } from './machine/loop-state.ts';
+import type { UnstampedInput, LoopEffect, LoopState, Transition } from './machine/loop-state.ts';
 import type { ScreenProbe } from '../supervision/terminal/screen-probe.ts';
 import { loopAgent } from './loop-agent.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
@@ -17,7 +17,7 @@ export interface LoopEffectsOptions extends SupervisorOptions {
   directory: DirectoryWitness;
   launch: (tag: string) => void;
   /** For what is seen once only: it is stored, sooner or later. */
-  notice: (happening: Happening) => void;
+  notice: (input: UnstampedInput) => void;
   /** Reads the signal file now, if its directory answers. */
   readSignal: () => void;
 }

@@ -4,8 +4,8 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { EventRecord } from '../../shared/schema/events.ts';
-import { isOfRun, LoopHistory } from '../../shared/rules/loop-history.ts';
-import type { HistoryPage, LoopRun } from '../../shared/schema/loops/loop-run.ts';
+import { isOfLoop, LoopHistory } from '../../shared/rules/loop-history.ts';
+import type { HistoryPage, PastLoop } from '../../shared/schema/loops/past-loop.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import type { EventLog, StoredEvent } from '../events/event-log.ts';
 
@@ -19,7 +19,7 @@ interface Start {
   seq: number;
 }
 
-export class RunHistory {
+export class LoopHistoryReader {
   readonly #log: PagedLog;
   readonly #clock: Clock;
 
@@ -35,12 +35,12 @@ export class RunHistory {
     for (const name of sessions) starts.push(...(await this.#newestStarts(name, limit)));
     const wanted = starts.sort((a, b) => b.seq - a.seq).slice(0, limit);
     const now = this.#clock.now();
-    const runs: LoopRun[] = [];
+    const runs: PastLoop[] = [];
     for (const name of sessions) {
       const oldest = wanted.findLast((start) => start.session === name);
       // With room left the oldest run counts as well whose start is no longer in the log.
-      if (wanted.length < limit) runs.push(...(await this.#runsAfter(name, 0, now)));
-      else if (oldest) runs.push(...(await this.#runsAfter(name, oldest.seq - 1, now)));
+      if (wanted.length < limit) runs.push(...(await this.#loopsAfter(name, 0, now)));
+      else if (oldest) runs.push(...(await this.#loopsAfter(name, oldest.seq - 1, now)));
     }
     runs.sort((a, b) => Date.parse(b.started_at) - Date.parse(a.started_at));
     return { as_of: toIso(now), runs: runs.slice(0, limit) };
@@ -63,12 +63,12 @@ export class RunHistory {
   }
 
   /** Newest first. */
-  async #runsAfter(session: string, after: number, nowMs: number): Promise<LoopRun[]> {
+  async #loopsAfter(session: string, after: number, nowMs: number): Promise<PastLoop[]> {
     const history = new LoopHistory(session);
     let cursor = after;
     for (;;) {
       const page = this.#log.readAmong({ session }, cursor, PAGE_EVENTS);
-      for (const event of page) if (isOfRun(event.type)) history.tell(record(event, session));
+      for (const event of page) if (isOfLoop(event.type)) history.add(record(event, session));
       const last = page.at(-1);
       if (last === undefined || page.length < PAGE_EVENTS) return history.runs(nowMs).reverse();
       cursor = last.seq;

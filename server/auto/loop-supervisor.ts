@@ -19,7 +19,7 @@ import { enforcing, LoopEffects } from './loop-effects.ts';
 import { loopNeed } from './loop-need.ts';
 import { loopView, noLoopView } from './loop-view.ts';
 import { LoopWatch } from './loop-watch.ts';
-import type { Happening, LoopState, Transition } from './machine/loop-state.ts';
+import type { UnstampedInput, LoopState, Transition } from './machine/loop-state.ts';
 import { nextDeadline, transition } from './machine/transition.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
 
@@ -31,7 +31,7 @@ export class LoopSupervisor implements SessionOwner {
   /** Tasks wait for the same quota, and may have the same names. */
   readonly #quotaKey: string;
   readonly #age: Stopwatch;
-  readonly #supervised: Supervised<LoopState, Happening, Transition>;
+  readonly #supervised: Supervised<LoopState, UnstampedInput, Transition>;
   readonly #watch: LoopWatch;
   readonly #start: AgentStart;
   readonly #effects: LoopEffects;
@@ -52,7 +52,7 @@ export class LoopSupervisor implements SessionOwner {
       ...options,
       age: this.#age,
       state: () => this.#supervised.latest,
-      notice: (happening) => this.#supervised.notice(happening),
+      notice: (input) => this.#supervised.notice(input),
       mayTry: () => options.quota.admits(this.#quotaKey),
     });
     this.#supervised = this.#supervise(state);
@@ -64,7 +64,7 @@ export class LoopSupervisor implements SessionOwner {
       screen: this.#watch.screen,
       directory: this.#watch.directory,
       launch: (tag) => void this.#start.launch(tag),
-      notice: (happening) => void this.#supervised.tell(happening),
+      notice: (input) => void this.#supervised.submit(input),
       readSignal: () => this.#watch.readSignal(),
     });
   }
@@ -121,17 +121,17 @@ export class LoopSupervisor implements SessionOwner {
     const told =
       state.stop?.by === 'agent' ? undefined : StopFileReason.safeParse(state.stop?.reason);
     if (told?.success === true) void this.#effects.writeStopFile(told.data, state);
-    await this.look();
+    await this.observe();
   }
 
   /** Gives the seq of the event that follows, if there is one. Throws when it cannot be stored. */
-  apply(happening: Happening): number | null {
-    return this.#supervised.apply(happening)[0] ?? null;
+  apply(input: UnstampedInput): number | null {
+    return this.#supervised.apply(input)[0] ?? null;
   }
 
   /** Never rejects, and takes a bounded time: what cannot be seen is `unknown`, what is due is due. */
-  async look(): Promise<void> {
-    return this.#watch.look();
+  async observe(): Promise<void> {
+    return this.#watch.observe();
   }
 
   terminalGone(how: TerminalEnd): 'keep' | 'let_go' {
@@ -160,21 +160,21 @@ export class LoopSupervisor implements SessionOwner {
     this.#supervised.dispose();
   }
 
-  #supervise(state: LoopState): Supervised<LoopState, Happening, Transition> {
+  #supervise(state: LoopState): Supervised<LoopState, UnstampedInput, Transition> {
     const { clock, policy, attention } = this.#options;
-    return new Supervised<LoopState, Happening, Transition>(
+    return new Supervised<LoopState, UnstampedInput, Transition>(
       state,
       {
-        transition: (before, happening) => {
+        transition: (before, input) => {
           const stamp = { ageMs: this.#age.ms(), wallMs: clock.now() };
-          const result = transition(before, { ...happening, ...stamp }, policy);
+          const result = transition(before, { ...input, ...stamp }, policy);
           if (result.state === null && this.#watch.directory.answers) removeControlFiles(before);
           return result;
         },
         isWorthStoring: (before, after) =>
           after.ageMs - this.#savedAgeMs >= this.#options.heartbeatMs || !isSameRow(before, after),
         store: (append, before, result) => this.#store(append, before, result),
-        onStored: (before, result, happening) => this.#onStored(before, result, happening),
+        onStored: (before, result, input) => this.#onStored(before, result, input),
         require: (after) => attention.require(this.#subject, after && loopNeed(after)),
         dueInMs: (after) => {
           if (after.status === 'failed') return null;
@@ -195,11 +195,11 @@ export class LoopSupervisor implements SessionOwner {
       sessionName: this.#sessionName,
       command: loopCommand(state, this.#options.agents),
       agent: () => (this.state === null ? null : loopAgent(this.state)),
-      seen: (process) => void this.#supervised.tell({ kind: 'agent_seen', process }),
+      seen: (process) => void this.#supervised.submit({ kind: 'agent_seen', process }),
       failed: (error) =>
-        void this.#supervised.tell({ kind: 'launch_failed', reason: 'agent_not_started', error }),
+        void this.#supervised.submit({ kind: 'launch_failed', reason: 'agent_not_started', error }),
       abandoned: (error) =>
-        void this.#supervised.tell({ kind: 'abandon', reason: 'start_interrupted', error }),
+        void this.#supervised.submit({ kind: 'abandon', reason: 'start_interrupted', error }),
       readSigns: () => this.#watch.readSignal(),
       signal: this.#stopped.signal,
     });
@@ -213,7 +213,7 @@ export class LoopSupervisor implements SessionOwner {
     this.#savedAgeMs = state?.ageMs ?? 0;
   }
 
-  #onStored(before: LoopState, { state, effects }: Transition, { kind }: Happening): void {
+  #onStored(before: LoopState, { state, effects }: Transition, { kind }: UnstampedInput): void {
     if (state !== null) this.#watch.expect(state);
     if (state?.status === 'running' || kind === 'signal') this.#start.shown();
     if (effects.some((effect) => effect.kind === 'launch')) this.#start.forget();
@@ -230,7 +230,7 @@ export class LoopSupervisor implements SessionOwner {
     if (status !== 'stopping' && status !== 'quota_wait') {
       return this.#supervised.notice({ kind: 'tick' });
     }
-    void this.look();
+    void this.observe();
     return true;
   }
 

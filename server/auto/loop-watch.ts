@@ -8,7 +8,7 @@ import { AgentProbe } from '../supervision/terminal/agent-probe.ts';
 import { ScreenProbe } from '../supervision/terminal/screen-probe.ts';
 import { DirectoryWitness } from './directory-witness.ts';
 import { loopAgent } from './loop-agent.ts';
-import type { Happening, LoopState, TaskDirSight } from './machine/loop-state.ts';
+import type { UnstampedInput, LoopState, TaskDirSight } from './machine/loop-state.ts';
 import { openSignals } from './open-signals.ts';
 import type { SignalSource } from './signal-source.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
@@ -19,7 +19,7 @@ export interface LoopWatchOptions extends SupervisorOptions {
   state: () => LoopState | null;
   age: Stopwatch;
   /** Gives false when it could not be stored: it is seen again. */
-  notice: (happening: Happening) => boolean;
+  notice: (input: UnstampedInput) => boolean;
   /** The quota gate lets this loop try now. */
   mayTry: () => boolean;
 }
@@ -47,7 +47,7 @@ export class LoopWatch {
     this.#polls.repeat(signalPollMs, async () => {
       const taskDir = await this.directory.sight();
       if (taskDir !== 'unknown') this.readSignal();
-      await this.#look(taskDir);
+      await this.#observe(taskDir);
     });
     this.#polls.repeat(heartbeatMs, async () => this.#beat());
   }
@@ -60,13 +60,13 @@ export class LoopWatch {
   }
 
   /** Never rejects, and takes a bounded time: what cannot be seen is `unknown`, what is due is due. */
-  async look(): Promise<void> {
-    return this.#look(this.directory.sight());
+  async observe(): Promise<void> {
+    return this.#observe(this.directory.sight());
   }
 
   /** A directory that does not answer would hold up the daemon. */
   readSignal(): void {
-    if (this.directory.answers) this.#source?.look();
+    if (this.directory.answers) this.#source?.poll();
   }
 
   close(): void {
@@ -75,12 +75,12 @@ export class LoopWatch {
     this.#source?.close();
   }
 
-  async #look(sight: TaskDirSight | Promise<TaskDirSight>): Promise<void> {
+  async #observe(sight: TaskDirSight | Promise<TaskDirSight>): Promise<void> {
     const { clock, notice, mayTry } = this.#options;
     const state = this.#options.state();
     if (state === null || state.status === 'failed') return;
     const now = clock.now();
-    const [seen, taskDir] = await Promise.all([this.agent.look(loopAgent(state), now), sight]);
+    const [seen, taskDir] = await Promise.all([this.agent.observe(loopAgent(state), now), sight]);
     if (this.#isClosed) return;
     if ('seen' in seen) {
       notice({ kind: 'agent_seen', process: seen.seen });
@@ -90,14 +90,14 @@ export class LoopWatch {
     // The agent's last words may have come after its last hint.
     if (isGone) this.readSignal();
     const taskStatus = isGone && taskDir === 'same' ? readTaskStatus(state.taskDir) : null;
-    notice({ kind: 'look', ...seen, taskDir, taskStatus, turn: mayTry() });
+    notice({ kind: 'observed', ...seen, taskDir, taskStatus, turn: mayTry() });
   }
 
   async #beat(): Promise<void> {
     const state = this.#options.state();
     if (state?.status !== 'running') return;
-    const screen = await this.screen.look(state.agentProcess);
+    const screen = await this.screen.observe(state.agentProcess);
     if (screen === null || this.#isClosed) return;
-    this.#options.notice({ kind: 'picture', ...screen });
+    this.#options.notice({ kind: 'snapshot', ...screen });
   }
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Stopwatch } from '../supervision/stopwatch.ts';
 import { sightOf } from './control-files.ts';
-import type { Happening, LoopState } from './machine/loop-state.ts';
+import type { UnstampedInput, LoopState } from './machine/loop-state.ts';
 import { SignalSource } from './signal-source.ts';
 
 export interface OpenSignalsOptions {
@@ -12,7 +12,7 @@ export interface OpenSignalsOptions {
   age: Stopwatch;
   logger: Log;
   /** Told what a signal means to the loop. Gives false when it could not be stored. */
-  notice: (happening: Happening) => boolean;
+  notice: (input: UnstampedInput) => boolean;
 }
 
 /** Takes a loop; watches for its signals from the last one that was judged, until it is closed. */

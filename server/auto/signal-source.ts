@@ -31,7 +31,7 @@ export class SignalSource {
   readonly #handler: SignalHandler;
   #judged: string;
   #judgedText: string | null = null;
-  #lookedAt = -Infinity;
+  #polledAt = -Infinity;
   #tornMark: string | null = null;
   #tornReads = 0;
   #timer: Timer | null = null;
@@ -58,13 +58,13 @@ export class SignalSource {
   /** Looks now, or as soon as the rate allows. */
   hint(): void {
     if (this.#closed || this.#timer !== null) return;
-    const wait = this.#lookedAt + MIN_INTERVAL_MS - this.#clock.monotonic();
-    if (wait <= 0) this.look();
-    else this.#lookAfter(wait);
+    const wait = this.#polledAt + MIN_INTERVAL_MS - this.#clock.monotonic();
+    if (wait <= 0) this.poll();
+    else this.#pollAfter(wait);
   }
 
   /** Looks at the file at once and judges what changed. */
-  look(): void {
+  poll(): void {
     if (this.#closed) return;
     const mark = markOf(this.#path);
     // Half of it is known, and when to look for the rest.
@@ -72,7 +72,7 @@ export class SignalSource {
     this.#timer?.cancel();
     this.#timer = null;
     if (mark === null || mark === this.#judged) return;
-    this.#lookedAt = this.#clock.monotonic();
+    this.#polledAt = this.#clock.monotonic();
     const read = readSignal(this.#path, this.#startedAtMs());
     if (read.kind === 'absent') return;
     if (read.kind === 'rejected' && read.torn && this.#waitForRest(read.mark)) return;
@@ -123,14 +123,14 @@ export class SignalSource {
     const delay = TORN_RETRIES_MS[this.#tornReads];
     if (delay === undefined) return false;
     this.#tornReads += 1;
-    this.#lookAfter(delay);
+    this.#pollAfter(delay);
     return true;
   }
 
-  #lookAfter(delayMs: number): void {
+  #pollAfter(delayMs: number): void {
     this.#timer = this.#clock.after(delayMs, () => {
       this.#timer = null;
-      this.look();
+      this.poll();
     });
   }
 }

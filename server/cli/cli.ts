@@ -28,7 +28,7 @@ import { notice, noticeRaw, print, printJson, printRaw } from './print/print.ts'
 import { timeIn, UTC_OPTION, type Zoned } from './print/time-text.ts';
 
 const GONE_WITHIN_MS = 10_000;
-const LOOK_EVERY_MS = 50;
+const POLL_EVERY_MS = 50;
 
 /** Takes the words after the program's name; gives the exit code. Never throws. */
 export async function runCli(words: readonly string[]): Promise<number> {
@@ -114,12 +114,12 @@ async function stopDaemon(): Promise<void> {
   // The file may be left over and its pid somebody else's: only who answers is ended.
   const { pid } = await request('status', {});
   process.kill(pid, 'SIGTERM');
-  for (let waited = 0; waited < GONE_WITHIN_MS; waited += LOOK_EVERY_MS) {
+  for (let waited = 0; waited < GONE_WITHIN_MS; waited += POLL_EVERY_MS) {
     if (readProcess(pid) === null && findDaemon() === null) {
       print('daemon stopped; sessions and agents keep running');
       return;
     }
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_EVERY_MS);
   }
   throw new CliError(
     ExitCode.failed,

@@ -42,7 +42,7 @@ export function parseTokens(text: string): number {
  * Takes words as they were typed: themselves, `-` for standard input, or `@FILE`. Gives the words
  * without the last newline. Throws a CliError (usage) when they cannot be read.
  */
-export function readWords(given: string): string {
+export function textArgument(given: string): string {
   if (given !== '-' && !given.startsWith('@')) return given;
   const source = given === '-' ? 0 : given.slice(1);
   try {

@@ -24,11 +24,11 @@ import { recordingRoutes } from '../api/routes/recording-routes.ts';
 import { screenRoutes } from '../api/routes/screen-routes.ts';
 import { sessionRoutes } from '../api/routes/session-routes.ts';
 import { taskRoutes } from '../api/routes/task-routes.ts';
-import { taskTalkRoutes } from '../api/routes/task-talk-routes.ts';
+import { taskConversationRoutes } from '../api/routes/task-conversation-routes.ts';
 import { staticFiles } from '../api/static-files.ts';
 import { createHookReceiver } from '../attention/hook-receiver.ts';
 import { DATABASE_FILE } from '../db/database.ts';
-import { RunHistory } from '../auto/loop-history.ts';
+import { LoopHistoryReader } from '../auto/loop-history.ts';
 import { toIso } from '../lib/clock.ts';
 import { announceDaemon } from '../lib/daemon-file.ts';
 import type { Config } from '../lib/config.ts';
@@ -153,10 +153,10 @@ export async function openEdge(
       ...sessionRoutes({ sessions, monitor, outbox, interrupts }),
       ...screenRoutes({ sessions, screenHistory }),
       ...recordingRoutes({ recordings }),
-      ...autoRoutes({ loops, demo, history: new RunHistory(log, clock) }),
+      ...autoRoutes({ loops, demo, history: new LoopHistoryReader(log, clock) }),
       ...directoryRoutes({ directories }),
       ...taskRoutes(tasks),
-      ...taskTalkRoutes({ ...tasks, log, clock, readers, stopped: stopping.signal }),
+      ...taskConversationRoutes({ ...tasks, log, clock, readers, stopped: stopping.signal }),
       ...promptRoutes(tasks),
       ...projectRoutes({
         directories,

@@ -78,10 +78,10 @@ export async function openServices(
     store: new ScreenStore(database),
     limit: config.screenHistory,
     isOpen: (session) => sessions.has(session),
-    capture: async (session) => sessions.picture(session),
+    capture: async (session) => sessions.snapshot(session),
   });
   scope.own(() => screenHistory.dispose());
-  scope.own(sessions.onPicture((session, picture) => screenHistory.offer(session, picture)));
+  scope.own(sessions.onSnapshot((session, snapshot) => screenHistory.offer(session, snapshot)));
   screenHistory.start();
   const agents = new Agents({
     program: config.agentProgram,
@@ -125,7 +125,7 @@ export async function openServices(
     clock,
     logger,
     store: new AttentionStore(database),
-    look: async (session) => monitor.look(session),
+    probe: async (session) => monitor.probe(session),
   });
   const quota = new QuotaGate(clock);
   const loops = new AutoLoops({

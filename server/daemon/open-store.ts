@@ -6,7 +6,7 @@ import { DATABASE_FILE, openDatabase } from '../db/database.ts';
 import { lockHome, openHome } from '../db/home.ts';
 import { MetaStore } from '../db/meta-store.ts';
 import { sweepRestores } from '../db/restore-database.ts';
-import { type LostEvents, ToldHead } from '../db/told-head.ts';
+import { type LostEvents, PublishedHead } from '../db/published-head.ts';
 import { EventLog } from '../events/event-log.ts';
 import { keepPruned } from '../events/keep-pruned.ts';
 import { systemCode } from '../lib/app-error.ts';
@@ -17,7 +17,7 @@ import type { Scope } from '../lib/scope.ts';
 
 export type Store = ReturnType<typeof openStore>;
 
-const LOOK_EVERY_MS = 5_000;
+const POLL_EVERY_MS = 5_000;
 
 /** Takes the settings; gives the store of a home that is now ours. Throws as `createDaemon`. */
 export function openStore(config: Readonly<Config>, clock: Clock, scope: Scope) {
@@ -33,7 +33,7 @@ export function openStore(config: Readonly<Config>, clock: Clock, scope: Scope) 
     scope.own(watchFileIdentity(join(config.home, DATABASE_FILE), clock, resolve));
   });
   const meta = new MetaStore(database);
-  const told = new ToldHead(config.home, logger);
+  const told = new PublishedHead(config.home, logger);
   scope.own(() => told.close());
   const lost = told.lost(meta.epoch(), database);
   if (lost !== null) startNewEpoch(meta, lost, clock, logger);
@@ -79,10 +79,10 @@ function watchFileIdentity(path: string, clock: Clock, onGone: () => void): () =
   const opened = identityOf(path);
   let timer: Timer | null = null;
   const look = () => {
-    if (identityOf(path) === opened) timer = clock.after(LOOK_EVERY_MS, look);
+    if (identityOf(path) === opened) timer = clock.after(POLL_EVERY_MS, look);
     else onGone();
   };
-  timer = clock.after(LOOK_EVERY_MS, look);
+  timer = clock.after(POLL_EVERY_MS, look);
   return () => timer?.cancel();
 
   function identityOf(file: string): string | null {

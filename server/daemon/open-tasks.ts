@@ -19,7 +19,7 @@ import { Prompts } from '../prompts/prompts.ts';
 import { TaskBoard } from '../tasks/task-board.ts';
 import { TaskInputStore } from '../tasks/stores/task-input-store.ts';
 import { TaskStore } from '../tasks/stores/task-store.ts';
-import { TaskTalk } from '../tasks/task-talk.ts';
+import { TaskConversation } from '../tasks/task-conversation.ts';
 import { TaskWork } from '../tasks/task-work.ts';
 import { Tasks } from '../tasks/tasks.ts';
 import { TestCaseStore } from '../tasks/stores/test-case-store.ts';
@@ -92,7 +92,7 @@ export async function openTasks(
     quota,
   });
   const work = new TaskWork({ ...stores, board, log, worktrees, attention });
-  const talk = new TaskTalk({ ...stores, board, log, clock });
+  const talk = new TaskConversation({ ...stores, board, log, clock });
   const projects = new Projects({
     store: new ProjectStore(database),
     log,

@@ -130,7 +130,7 @@ export const screens = sqliteTable(
     moment: text('moment'),
     bytes: integer('bytes').notNull(),
     /** JSON of size, cursor and rows, deflated. */
-    picture: blob('picture', { mode: 'buffer' }).notNull(),
+    snapshot: blob('picture', { mode: 'buffer' }).notNull(),
   },
   // All that decides which of them are kept, so that no picture is read for it.
   (table) => [

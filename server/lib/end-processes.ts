@@ -8,7 +8,7 @@ import type { Processes } from './processes.ts';
 import { within } from './within.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGKILL', 'SIGKILL'] as const;
-const LOOK_EVERY_MS = 50;
+const POLL_EVERY_MS = 50;
 /** Of one command line. */
 const READ_MS = 5_000;
 const MAX_COMMAND_CHARACTERS = 200;
@@ -89,7 +89,7 @@ async function untilGone(
   const deadline = clock.monotonic() + graceMs;
   while (clock.monotonic() < deadline) {
     if (identities.length > 0 && identities.every((each) => isGone(each, processes))) return;
-    await clock.sleep(LOOK_EVERY_MS);
+    await clock.sleep(POLL_EVERY_MS);
   }
 }
 

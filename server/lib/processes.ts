@@ -54,8 +54,8 @@ const LISTED_AT_ONCE = 128;
 export const systemProcesses: Processes = {
   read: readProcess,
   list: HAS_PROC ? listFromProc : listFromPs,
-  environment: async (pid) => readWords(pid, 'environ'),
-  words: async (pid) => readWords(pid, 'cmdline'),
+  environment: async (pid) => textArgument(pid, 'environ'),
+  words: async (pid) => textArgument(pid, 'cmdline'),
   signal(identity, signal) {
     const found = readProcess(identity.pid);
     if (found === null || !isSameProcess(found, identity)) return 'gone';
@@ -106,7 +106,7 @@ async function listFromPs(): Promise<ListedProcess[]> {
   });
 }
 
-async function readWords(pid: number, file: 'environ' | 'cmdline'): Promise<string> {
+async function textArgument(pid: number, file: 'environ' | 'cmdline'): Promise<string> {
   const text = await read(`/proc/${pid}/${file}`);
   return text === '' ? '' : `\0${text}\0`;
 }

@@ -70,7 +70,7 @@ async function runTo(
     // First, because without a listener it would end the daemon.
     child.on('error', (error) => settle(notStarted(error)));
     let ended: End | null = null;
-    const letGo = () => {
+    const release = () => {
       // Who left the group can still hold the pipes.
       for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy();
     };
@@ -81,7 +81,7 @@ async function runTo(
     const kill = (how: 'timed_out' | 'aborted') => {
       ended ??= { end: how, exit_code: null, cause: null };
       killAll();
-      letGo();
+      release();
     };
     const abort = () => kill('aborted');
     let timer = clock.after(timeoutMs, () => kill('timed_out'));
@@ -100,7 +100,7 @@ async function runTo(
       if (leftovers === 'waited_for') return;
       killAll();
       timer.cancel();
-      timer = clock.after(DRAIN_MS, letGo);
+      timer = clock.after(DRAIN_MS, release);
     });
     child.on('close', () => settle(ended ?? { end: 'signalled', exit_code: null, cause: null }));
     child.stdin.end(input ?? '');

@@ -95,7 +95,7 @@ export class Access {
 
   /** Takes a ticket; gives whose it is. Throws `unauthorized`. */
   checkTicket(ticket: string, source: string): Identity {
-    const identity = this.#tickets.look(ticket, this.#moment());
+    const identity = this.#tickets.peek(ticket, this.#moment());
     if (identity === undefined || endOf(identity) !== null) {
       throw this.#failed(source, unauthorized());
     }

@@ -56,10 +56,10 @@ export function bear({ held }: Identity, bearer: Bearer): void {
   }
   const all = new Set([bearer]);
   bearers.set(held, all);
-  const tell = () => {
+  const notify = () => {
     for (const each of all) each.identityEnded(held.reason as IdentityEnd);
   };
-  held.addEventListener('abort', tell, { once: true });
+  held.addEventListener('abort', notify, { once: true });
 }
 
 /** The end of the identity does not concern this one any more. */

@@ -53,7 +53,7 @@ export class OneTimeSecrets<Value> {
   }
 
   /** Gives what a secret stands for, undefined when it is none or too old. */
-  look(secret: string, now: Moment): Value | undefined {
+  peek(secret: string, now: Moment): Value | undefined {
     const hash = hashSecret(secret);
     for (const own of this.#owners.values()) {
       const found = own.get(hash);
@@ -64,7 +64,7 @@ export class OneTimeSecrets<Value> {
 
   /** The same, and uses it up. */
   take(secret: string, now: Moment): Value | undefined {
-    const value = this.look(secret, now);
+    const value = this.peek(secret, now);
     for (const own of this.#owners.values()) own.delete(hashSecret(secret));
     return value;
   }

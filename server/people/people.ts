@@ -21,7 +21,7 @@ const SEEN_EVERY_MS = 60_000;
 const MAX_PEOPLE = 200;
 
 /** A link's secret, told once. */
-export interface MadeLink {
+export interface CreatedLink {
   person: Person;
   secret: string;
   expiresAt: string;
@@ -58,7 +58,7 @@ export class People {
   }
 
   /** Makes a person and the first link. Throws `name_taken` or `too_many_people`. */
-  invite(name: string, role: Role, author: string): MadeLink {
+  invite(name: string, role: Role, author: string): CreatedLink {
     this.#requireFree(name, null);
     if (this.#members.size >= MAX_PEOPLE) {
       throw new AppError('too_many_people', `at most ${MAX_PEOPLE} members; remove one first`);
@@ -88,7 +88,7 @@ export class People {
    * Makes a new link in place of one that was not used. A token goes on until the link is used, so
    * that nobody is locked out by a link that got lost. Throws `person_unknown`.
    */
-  createLink(id: string, author: string): MadeLink {
+  createLink(id: string, author: string): CreatedLink {
     const { record } = this.#require(id);
     const { secret, ...link } = this.#newLink();
     this.#change(record, link, (append) =>
@@ -184,11 +184,11 @@ export class People {
   #change(
     record: PersonRecord,
     change: Partial<Omit<PersonRecord, 'id'>>,
-    tell: (append: Append) => void,
+    writeEvents: (append: Append) => void,
   ): void {
     this.#log.write((append) => {
       this.#store.patch(record.id, change);
-      tell(append);
+      writeEvents(append);
     });
     Object.assign(record, change);
   }

@@ -2,7 +2,7 @@
  * Words that keep the daemon from answering. The lists are closed and meant to be too long: a text
  * refused for nothing costs a person a look, the other mistake may cost their work.
  */
-import { MAX_LENGTH, plainWords } from './plain-words.ts';
+import { MAX_LENGTH, normalizedText } from './normalized-text.ts';
 
 export type Risk =
   /** Speaks of what cannot be taken back, costs money, or opens a door. */
@@ -58,7 +58,7 @@ const REACH = 5;
 /** Takes text; gives the gravest risk its words tell of, or null. Linear, and never throws. */
 function riskOf(text: string): Risk | null {
   if (text.length > MAX_LENGTH) return 'unreadable';
-  const ways = plainWords(text);
+  const ways = normalizedText(text);
   if (ways.some(isDenied)) return 'denied';
   if (ways[0].some((word) => /[^a-z0-9]/.test(word))) return 'unreadable';
   return ways.some((words) => words.some((word) => DOUBTFUL.test(word))) ? 'doubtful' : null;

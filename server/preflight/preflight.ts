@@ -14,7 +14,7 @@ import { diskCheck, gitCheck, inotifyCheck } from './machine-checks.ts';
 /** What was fine a minute ago is not looked at again for everybody who asks; what was not, is. */
 const KEEP_MS = 60_000;
 
-type Look = () => PreflightCheck | null | Promise<PreflightCheck | null>;
+type Check = () => PreflightCheck | null | Promise<PreflightCheck | null>;
 
 export interface PreflightOptions {
   home: string;
@@ -27,40 +27,40 @@ export interface PreflightOptions {
   versions: ProgramVersions;
   terminal: PreflightCheck;
   /** The service manager that runs the daemon, if one does. */
-  service: Look;
+  service: Check;
   /** The terminals' own. */
   environment: NodeJS.ProcessEnv;
 }
 
 /** Gives every check that can be judged here, in the order in which they are needed. */
 export async function preflight(options: PreflightOptions): Promise<PreflightCheck[]> {
-  const checks = await Promise.all(looksOf(options).map(async (look) => look()));
+  const checks = await Promise.all(checksOf(options).map(async (check) => check()));
   return checks.filter((check) => check !== null);
 }
 
 /** The same for many who ask: what was fine is kept for a minute. */
 export class PreflightBoard {
-  readonly #looks: readonly Look[];
+  readonly #checks: readonly Check[];
 
   constructor(options: PreflightOptions, clock: Clock) {
-    const [agent, ...others] = looksOf(options);
-    this.#looks = [
+    const [agent, ...others] = checksOf(options);
+    this.#checks = [
       ...(agent === undefined ? [] : [agent]),
-      ...others.map((look) => kept(look, clock)),
+      ...others.map((check) => kept(check, clock)),
     ];
   }
 
   /** Gives the checks; whether the agent is there is always looked at. */
   async checks(): Promise<PreflightCheck[]> {
-    const checks = await Promise.all(this.#looks.map(async (look) => look()));
+    const checks = await Promise.all(this.#checks.map(async (check) => check()));
     return checks.filter((check) => check !== null);
   }
 }
 
 /** The agent first: without it there is nothing to say of its version, its commands and its login. */
-function looksOf(options: PreflightOptions): Look[] {
+function checksOf(options: PreflightOptions): Check[] {
   const { agents, versions, environment, projects, program, home, template } = options;
-  const withAgent = (look: Look) => () => (agents.preflight().ok ? look() : null);
+  const withAgent = (check: Check) => () => (agents.preflight().ok ? check() : null);
   return [
     () => agents.preflight(),
     withAgent(async () => clientCheck(await versions.of(program))),
@@ -75,13 +75,13 @@ function looksOf(options: PreflightOptions): Look[] {
   ];
 }
 
-function kept(look: Look, clock: Clock): Look {
+function kept(check: Check, clock: Clock): Check {
   let fine: { check: PreflightCheck; atMs: number } | null = null;
   return async () => {
     if (fine !== null && clock.monotonic() - fine.atMs < KEEP_MS) return fine.check;
-    const check = await look();
-    fine = check?.ok === true ? { check, atMs: clock.monotonic() } : null;
-    return check;
+    const found = await check();
+    fine = found?.ok === true ? { check: found, atMs: clock.monotonic() } : null;
+    return found;
   };
 }
 

@@ -23,7 +23,7 @@ function adopt(terminal: LivingTerminal, { log, store, host, clock }: AdoptOptio
   const { name, cwd, identity } = terminal;
   const stored = store.get(name);
   if (stored?.identity?.shellPid === identity.shellPid) {
-    const { kind } = host.look(stored.identity);
+    const { kind } = host.foreground(stored.identity);
     if (kind === 'shell' || kind === 'program') return;
   }
   log.write((append) => {

@@ -17,7 +17,7 @@ const APART_MS = 2_000;
 export interface InterruptsOptions {
   log: EventLog;
   sessions: Sessions;
-  monitor: Pick<AgentMonitor, 'inFront' | 'look'>;
+  monitor: Pick<AgentMonitor, 'inFront' | 'probe'>;
   clock: Clock;
 }
 
@@ -54,7 +54,7 @@ export class Interrupts {
       log.write((append) => append({ type: 'session.interrupted', session, data: { by } }));
     });
     // What came of it is soon known; who asked does not wait for it.
-    void monitor.look(session).catch(() => undefined);
+    void monitor.probe(session).catch(() => undefined);
   }
 }
 

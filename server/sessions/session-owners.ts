@@ -62,7 +62,7 @@ export class SessionOwners {
    * The terminal of a session is gone: runs `forget`, and nobody can take the session meanwhile.
    * Nothing is run where the owner keeps it.
    */
-  async letGo(name: string, how: TerminalEnd, forget: () => Promise<void>): Promise<void> {
+  async releaseAtEnd(name: string, how: TerminalEnd, forget: () => Promise<void>): Promise<void> {
     if (this.#attached.get(name)?.terminalGone(how) === 'keep') return;
     this.#ending.add(name);
     try {

@@ -7,7 +7,7 @@ import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import {
   COLS_BOUNDS,
-  type Look,
+  type Foreground,
   ROWS_BOUNDS,
   type Scrollback,
   type ScreenSnapshot,
@@ -19,7 +19,7 @@ import {
   type TypeRequest,
 } from '../terminals/terminal.ts';
 import { Serial } from '../lib/serial.ts';
-import type { Picture } from './showing/screen-update.ts';
+import type { Snapshot } from './showing/screen-update.ts';
 import type { SessionStore } from './session-store.ts';
 
 export interface TerminalSize {
@@ -31,7 +31,7 @@ export interface TerminalSize {
 export type SizeListener = (session: string, size: TerminalSize) => void;
 
 /** Told of every picture that is taken of a session's terminal, for whomever it was taken. */
-export type PictureListener = (session: string, picture: Picture) => void;
+export type SnapshotListener = (session: string, snapshot: Snapshot) => void;
 
 export class SessionTerminals {
   readonly #store: SessionStore;
@@ -40,7 +40,7 @@ export class SessionTerminals {
   /** Two who type never take turns within one text. */
   readonly #typing = new Serial();
   readonly #sizeListeners = new Set<SizeListener>();
-  readonly #pictureListeners = new Set<PictureListener>();
+  readonly #snapshotListeners = new Set<SnapshotListener>();
   #captures = 0;
 
   constructor(options: { store: SessionStore; host: TerminalHost; clock: Clock }) {
@@ -55,12 +55,12 @@ export class SessionTerminals {
   }
 
   async screen(name: string): Promise<Screen> {
-    const { cols, rows, cursor, lines } = await this.picture(name);
+    const { cols, rows, cursor, lines } = await this.snapshot(name);
     return { session: name, cols, rows, cursor, lines, at: toIso(this.#clock.now()) };
   }
 
   /** The screen with all that the terminal says of it. Throws `terminal_failed`. */
-  async picture(name: string): Promise<ScreenSnapshot> {
+  async snapshot(name: string): Promise<ScreenSnapshot> {
     return this.#taken(name, await this.#host.screen(name, this.#identity(name)));
   }
 
@@ -75,9 +75,9 @@ export class SessionTerminals {
     return this.#typing.run(name, act);
   }
 
-  look(name: string): Look {
+  foreground(name: string): Foreground {
     const identity = this.identityOf(name);
-    return identity === null ? { kind: 'lost' } : this.#host.look(identity);
+    return identity === null ? { kind: 'lost' } : this.#host.foreground(identity);
   }
 
   async type(name: string, request: TypeRequest): Promise<TypeOutcome> {
@@ -125,9 +125,9 @@ export class SessionTerminals {
   }
 
   /** Tells of every picture until the returned function is called. A listener must not throw. */
-  onPicture(listener: PictureListener): () => void {
-    this.#pictureListeners.add(listener);
-    return () => void this.#pictureListeners.delete(listener);
+  onSnapshot(listener: SnapshotListener): () => void {
+    this.#snapshotListeners.add(listener);
+    return () => void this.#snapshotListeners.delete(listener);
   }
 
   /** The terminal a session has now, or null: none is open, or there is no such session. */
@@ -135,10 +135,10 @@ export class SessionTerminals {
     return this.#store.get(name)?.identity ?? null;
   }
 
-  #taken(name: string, picture: ScreenSnapshot): ScreenSnapshot {
+  #taken(name: string, snapshot: ScreenSnapshot): ScreenSnapshot {
     this.#captures += 1;
-    for (const listener of this.#pictureListeners) listener(name, picture);
-    return picture;
+    for (const listener of this.#snapshotListeners) listener(name, snapshot);
+    return snapshot;
   }
 
   #identity(name: string): TerminalIdentity {

@@ -132,7 +132,7 @@ export class Sessions extends SessionTerminals {
   async ensureOpen(name: string): Promise<void> {
     const session = this.#store.known(name);
     const { identity } = session;
-    if (identity !== null && this.#host.look(identity).kind !== 'lost') return;
+    if (identity !== null && this.#host.foreground(identity).kind !== 'lost') return;
     // What outlived the terminal would work beside what is started in the new one.
     if (identity !== null) this.#report(name, await this.#host.close(name, identity));
     this.#log.write((append) => {
@@ -188,7 +188,8 @@ export class Sessions extends SessionTerminals {
     for (const session of this.#store.list()) {
       if (session.status === 'closing') await this.#finishClose(session, 'requested');
       if (session.status !== 'open') continue;
-      const kind = session.identity === null ? 'lost' : this.#host.look(session.identity).kind;
+      const kind =
+        session.identity === null ? 'lost' : this.#host.foreground(session.identity).kind;
       if (kind === 'closed' || kind === 'lost') await this.#finishClose(session, kind);
     }
   }
@@ -201,7 +202,7 @@ export class Sessions extends SessionTerminals {
       // Another call was first, or the name has a new terminal by now.
       if (now?.created_at !== session.created_at) return;
       if (now.identity?.shellPid !== session.identity?.shellPid) return;
-      await this.owners.letGo(name, how, async () => {
+      await this.owners.releaseAtEnd(name, how, async () => {
         // What a person left running in a terminal they closed is theirs.
         leftovers = await this.#host.close(name, how === 'closed' ? null : now.identity);
         this.#report(name, leftovers);

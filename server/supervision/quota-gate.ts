@@ -15,7 +15,7 @@ const CLOSED_MS = 60_000;
  * `tried`: a try has begun. `opened`: it is at work, by a try or without one. `closed`: a try ran into
  * the limit again. `left`: it waits no longer, and holds nothing up.
  */
-export type QuotaNews = 'tried' | 'opened' | 'closed' | 'left';
+export type QuotaReport = 'tried' | 'opened' | 'closed' | 'left';
 
 export class QuotaGate {
   readonly #clock: Clock;
@@ -35,7 +35,7 @@ export class QuotaGate {
     return nowMs < this.#openUntilMs || this.#first === null || this.#first === who;
   }
 
-  report(who: string, news: QuotaNews): void {
+  report(who: string, news: QuotaReport): void {
     const nowMs = this.#clock.monotonic();
     switch (news) {
       case 'tried':

@@ -9,7 +9,7 @@ import { messageOf } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { Deadline } from './deadline.ts';
-import type { QuotaGate, QuotaNews } from './quota-gate.ts';
+import type { QuotaGate, QuotaReport } from './quota-gate.ts';
 
 /** A full disk may be cleared any moment, and an input waits in memory until then. */
 const STORE_AGAIN_MS = 5_000;
@@ -64,7 +64,7 @@ export interface Outcome<State, Effect> {
   events: EventDraft[];
   effects: Effect[];
   /** What it learned about the quota that all share. */
-  quota: QuotaNews[];
+  quota: QuotaReport[];
 }
 
 export class Supervised<State, Input, Result extends Outcome<State, unknown>> {
@@ -123,7 +123,7 @@ export class Supervised<State, Input, Result extends Outcome<State, unknown>> {
   }
 
   /** The same for an input that comes once: tried again until it is stored or `signal` aborts. */
-  async tell(input: Input, signal?: AbortSignal): Promise<void> {
+  async submit(input: Input, signal?: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     const isOver = () => signal?.aborted === true || this.#disposed.signal.aborted;
     while (!isOver() && !this.notice(input)) {

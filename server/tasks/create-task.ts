@@ -47,7 +47,7 @@ export async function planTask(
     priority: request.priority,
     dependsOn: request.depends_on,
   };
-  requirePlaces(plan, tasks);
+  requireFreeNames(plan, tasks);
   requireDependencies(name, plan.dependsOn, tasks);
   return plan;
 }
@@ -59,7 +59,7 @@ export function requireNew(name: string, tasks: readonly TaskRecord[]): void {
 }
 
 /** Throws when two tasks would work in one directory, or a plan needs a worktree that it has not. */
-export function requirePlaces(plan: TaskPlan, others: readonly TaskRecord[]): void {
+export function requireFreeNames(plan: TaskPlan, others: readonly TaskRecord[]): void {
   const writes = plan.projects.filter(({ access }) => access === 'write');
   if (!plan.useWorktree && writes.length > 1) {
     const next = 'keep use_worktree on';

@@ -4,7 +4,7 @@ import type { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Timer } from '../lib/clock.ts';
 import { isAtWork } from './machine/ending.ts';
-import { lineUp, type QueuedTask, type QueueView } from './task-queue.ts';
+import { scheduleQueue, type QueuedTask, type QueueView } from './task-queue.ts';
 import type { TaskRecord } from './stores/task-record.ts';
 import { TaskSupervisor } from './executor/task-supervisor.ts';
 import type { SupervisorOptions } from './executor/task-supervisor-options.ts';
@@ -146,7 +146,7 @@ export class TaskBoard {
 
   /** Would a task that waits for its turn begin now? */
   hasPlace(id: string): boolean {
-    return lineUp(this.#inLine(), this.#options.places).begin.includes(id);
+    return scheduleQueue(this.#inLine(), this.#options.places).begin.includes(id);
   }
 
   /** The daemon stops: turns go on, and the next daemon takes them up. */
@@ -175,7 +175,7 @@ export class TaskBoard {
 
   #beginNext(): void {
     const { places } = this.#options;
-    this.#queue = lineUp(this.#inLine(), places);
+    this.#queue = scheduleQueue(this.#inLine(), places);
     let isKept = true;
     for (const id of this.#queue.begin) {
       const task = this.#tasks.get(id);

@@ -34,7 +34,7 @@ export interface QueueView {
 }
 
 /** Takes all tasks and how many may be at work; gives who begins and where the others stand. */
-export function lineUp(tasks: readonly QueuedTask[], places: number): QueueView {
+export function scheduleQueue(tasks: readonly QueuedTask[], places: number): QueueView {
   const completed = new Set(tasks.filter((task) => task.isCompleted).map(({ name }) => name));
   const going = new Set(tasks.filter((task) => !task.isOver).map(({ name }) => name));
   const inLine = tasks

@@ -31,11 +31,11 @@ export class TaskWork {
   }
 
   /** What stands in the worktrees of a task, and what a removal would do with it. */
-  async look(name: string): Promise<z.infer<typeof WorkStates>> {
+  async inspect(name: string): Promise<z.infer<typeof WorkStates>> {
     const { board, worktrees } = this.#options;
     const { id, name: task_name } = board.byName(name).record;
     const made = worktrees.of(id);
-    const states = await Promise.all(made.map(async (worktree) => worktrees.look(worktree)));
+    const states = await Promise.all(made.map(async (worktree) => worktrees.inspect(worktree)));
     return { task_name, worktrees: states };
   }
 

@@ -14,7 +14,7 @@ import {
   planTask,
   requireAlone,
   requireNew,
-  requirePlaces,
+  requireFreeNames,
 } from './create-task.ts';
 import { retried } from './criteria/limits.ts';
 import { freshTask } from './machine/fresh-task.ts';
@@ -23,17 +23,17 @@ import type { TaskBoard } from './task-board.ts';
 import type { TaskPlan, TaskRecord } from './stores/task-record.ts';
 import type { TaskStore } from './stores/task-store.ts';
 import type { TaskSupervisor } from './executor/task-supervisor.ts';
-import type { TaskTalk } from './task-talk.ts';
+import type { TaskConversation } from './task-conversation.ts';
 import type { TaskWork } from './task-work.ts';
 import { changedPlace, changedPlan } from './update-task.ts';
-import { worktreeRequests } from './executor/work-places.ts';
+import { worktreeRequests } from './executor/work-directories.ts';
 
 /** What a recovery adds to a task that has used up its iterations. */
 const RECOVERY_ITERATIONS = 10;
 
 export interface TasksOptions extends PlanOptions {
   board: TaskBoard;
-  talk: TaskTalk;
+  talk: TaskConversation;
   work: TaskWork;
   store: TaskStore;
   projects: Projects;
@@ -61,7 +61,7 @@ export class Tasks {
     const plan = await planTask(request, board.records(), this.#options);
     // Another one of that name or place may have come while git was asked.
     requireNew(request.task_name, board.records());
-    requirePlaces(plan, board.records());
+    requireFreeNames(plan, board.records());
     const task = this.#insert(request.task_name, plan, author);
     const { id, name } = task.record;
     await board.alone(task, async () => {
@@ -92,7 +92,7 @@ export class Tasks {
       plan.isRepository = repository !== null;
       plan.rootFolder = repository?.root ?? plan.rootFolder;
       const others = board.records().filter(({ id }) => id !== before.id);
-      requirePlaces(plan, others);
+      requireFreeNames(plan, others);
       await this.#move(before, plan);
     }
     task.change(plan, (append) => {

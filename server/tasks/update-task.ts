@@ -1,6 +1,6 @@
 import type { UpdateTask } from '../../shared/schema/tasks/task.ts';
 import { AppError } from '../lib/app-error.ts';
-import { requireDependencies, requirePlaces } from './create-task.ts';
+import { requireDependencies, requireFreeNames } from './create-task.ts';
 import { requireProject } from '../projects/require-project.ts';
 import { changedCriteria } from './criteria/end-criteria.ts';
 import type { TaskPlan, TaskRecord } from './stores/task-record.ts';
@@ -55,6 +55,6 @@ export function changedPlan(
     dependsOn: change.depends_on ?? plan.dependsOn,
   };
   if (change.depends_on !== undefined) requireDependencies(name, changed.dependsOn, others);
-  requirePlaces(changed, others);
+  requireFreeNames(changed, others);
   return changed;
 }

@@ -9,7 +9,7 @@ import type { Clock, Timer } from '../lib/clock.ts';
 import { ControlLines, type ControlMessage } from './control-lines.ts';
 import { ControlQuestions } from './control-questions.ts';
 import { DisplayBytes } from './display-bytes.ts';
-import { lookAtShell } from './terminal-device.ts';
+import { probeShell } from './terminal-device.ts';
 import type { TapListener, TerminalIdentity } from './terminal.ts';
 import type { TmuxCommand } from './tmux-commands.ts';
 
@@ -155,18 +155,18 @@ export class ControlClient {
   /** tmux does not say that a shell ended: each look reads one file of the kernel. */
   #lookForEnd(): void {
     if (this.#state !== 'live') return;
-    const { kind } = lookAtShell(this.#identity);
+    const { kind } = probeShell(this.#identity);
     if (kind === 'shell' || kind === 'program') {
       this.#watch = this.#clock.after(WATCH_MS, () => this.#lookForEnd());
       return;
     }
-    const tell = () => {
+    const finish = () => {
       if (this.#state !== 'live') return;
       this.#state = 'told';
       this.#told.ended();
     };
     // What it wrote last stands before the answer.
-    this.ask([['display-message', '-p', 'ended']], tell).catch(() => undefined);
+    this.ask([['display-message', '-p', 'ended']], finish).catch(() => undefined);
   }
 
   #awaitQuiet(): void {

@@ -7,7 +7,7 @@ import { AppError } from '../lib/app-error.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import { Serial } from '../lib/serial.ts';
 import { ControlClient } from './control-client.ts';
-import { lookAtShell } from './terminal-device.ts';
+import { probeShell } from './terminal-device.ts';
 import { TapLine } from './tap-line.ts';
 import type { TapListener, TerminalIdentity } from './terminal.ts';
 import { historyCommand, parseHistory } from './tmux-commands.ts';
@@ -79,7 +79,7 @@ export class ControlClients {
     const before = this.#shared.get(name);
     if (before !== undefined && this.live(name, identity) !== null) return before;
     if (before !== undefined) await this.#drop(name, before);
-    const { kind } = lookAtShell(identity);
+    const { kind } = probeShell(identity);
     // A client that starts beside the end of its terminal can crash the server.
     if (kind !== 'shell' && kind !== 'program') throw gone();
     const lines = new Set<TapLine>();

@@ -8,7 +8,7 @@ import type { Clock } from '../lib/clock.ts';
 import { endTerminal } from './end-terminal.ts';
 import { PtyTerminal } from './pty-terminal.ts';
 import { hasLongLine, terminalSize, typedText } from './terminal-bounds.ts';
-import { lookAtShell, readsLines, terminalChangedAt } from './terminal-device.ts';
+import { probeShell, readsLines, terminalChangedAt } from './terminal-device.ts';
 import type { TerminalHost, TerminalIdentity, TypeOutcome, TypeRequest } from './terminal.ts';
 
 const KILL_LINE = '\x05\x15';
@@ -62,7 +62,7 @@ export function createPtyHost(options: {
 
   return {
     kind: 'pty',
-    look: lookAtShell,
+    foreground: probeShell,
     // They end with the daemon: what is there, this one has opened.
     living: async () => Promise.resolve([]),
     find: async (name) => Promise.resolve(terminals.get(name)?.identity ?? null),
@@ -107,8 +107,8 @@ export function createPtyHost(options: {
 }
 
 function isInFront(identity: TerminalIdentity, { inFront }: TypeRequest): boolean {
-  const look = lookAtShell(identity);
-  if (look.kind !== 'shell' && look.kind !== 'program') return false;
+  const foreground = probeShell(identity);
+  if (foreground.kind !== 'shell' && foreground.kind !== 'program') return false;
   if (inFront === undefined) return true;
-  return (look.kind === 'shell' ? look.name : look.program.name) === inFront;
+  return (foreground.kind === 'shell' ? foreground.name : foreground.program.name) === inFront;
 }

@@ -158,14 +158,14 @@ export class PtyTerminal {
   }
 
   /** Looks once everything read is drawn; the answer keeps its place among what `line` is told. */
-  async #drawn<Result>(look: () => Result, line?: TapLine): Promise<Result> {
+  async #drawn<Result>(foreground: () => Result, line?: TapLine): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#disposed) reject(gone());
       else
         this.#screen.write('', () => {
           try {
             if (this.#disposed) throw gone();
-            const result = look();
+            const result = foreground();
             if (line === undefined) resolve(result);
             else line.answer(() => resolve(result));
           } catch (error) {

@@ -14,16 +14,16 @@ export class TapLine implements TapListener {
   }
 
   output(bytes: Uint8Array): void {
-    this.#tell(() => this.#listener.output(bytes));
+    this.#deliver(() => this.#listener.output(bytes));
   }
 
   skipped(): void {
-    this.#tell(() => this.#listener.skipped());
+    this.#deliver(() => this.#listener.skipped());
   }
 
   /** The last that is told. */
   ended(): void {
-    this.#tell(() => {
+    this.#deliver(() => {
       this.#open = false;
       this.#listener.ended();
     });
@@ -46,7 +46,7 @@ export class TapLine implements TapListener {
     this.#open = false;
   }
 
-  #tell(act: () => void): void {
+  #deliver(act: () => void): void {
     if (this.#waiting !== null) this.#waiting.push({ act, isAnswer: false });
     else if (this.#open) act();
   }
@@ -56,7 +56,7 @@ export class TapLine implements TapListener {
     this.#waiting = null;
     for (const { act, isAnswer } of waiting) {
       if (isAnswer) this.answer(act);
-      else this.#tell(act);
+      else this.#deliver(act);
     }
   }
 }

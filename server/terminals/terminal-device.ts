@@ -8,7 +8,7 @@ import {
   readProcess,
 } from '../lib/process-identity.ts';
 import { ProcessMemo } from '../lib/process-memo.ts';
-import type { Look, TerminalIdentity } from './terminal.ts';
+import type { Foreground, TerminalIdentity } from './terminal.ts';
 
 /** The major numbers of pseudo-terminals (Linux, admin-guide/devices.txt), 256 of them each. */
 const PTS_MAJORS = [136, 143] as const;
@@ -44,13 +44,13 @@ export async function readsLines(
 }
 
 /** Takes a terminal's identity; gives what its processes say, without asking its host. */
-export function lookAtShell(identity: TerminalIdentity): Look {
+export function probeShell(identity: TerminalIdentity): Foreground {
   const shell = readProcess(identity.shellPid);
   if (shell?.startedAt !== identity.shellStartedAt) {
     const host = { pid: identity.hostPid, startedAt: identity.hostStartedAt };
     return { kind: isAlive(host) ? 'closed' : 'lost' };
   }
-  const atShell: Look = { kind: 'shell', name: shell.name, process: identityOf(shell) };
+  const atShell: Foreground = { kind: 'shell', name: shell.name, process: identityOf(shell) };
   if (shell.foregroundGroup === shell.group) return atShell;
   const program = readProcess(shell.foregroundGroup);
   if (program === null) return atShell;

@@ -23,7 +23,7 @@ export interface TerminalIdentity {
 }
 
 /** What the processes say about a terminal, without asking its host. */
-export type Look =
+export type Foreground =
   | { kind: 'shell'; name: string; process: ProcessIdentity }
   /** `forked`: still a copy of the shell, about to become the program it was told to start. */
   | { kind: 'program'; program: ProcessState; forked: boolean }
@@ -113,7 +113,7 @@ export interface TerminalHost {
   find(name: string): Promise<TerminalIdentity | null>;
   /** Every terminal of this home that lives, also those nobody has stored. */
   living(): Promise<LivingTerminal[]>;
-  look(identity: TerminalIdentity): Look;
+  foreground(identity: TerminalIdentity): Foreground;
   /** Throws an AppError `terminal_failed`. */
   screen(name: string, identity: TerminalIdentity): Promise<ScreenSnapshot>;
   type(name: string, identity: TerminalIdentity, request: TypeRequest): Promise<TypeOutcome>;

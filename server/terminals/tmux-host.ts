@@ -14,7 +14,7 @@ import { ControlClients } from './control-clients.ts';
 import { endTerminal, TERMINAL_VARIABLE } from './end-terminal.ts';
 import { readProcess } from '../lib/process-identity.ts';
 import { hasLongLine, scrollbackPage, terminalSize, typedText } from './terminal-bounds.ts';
-import { lookAtShell, readsLines, terminalChangedAt } from './terminal-device.ts';
+import { probeShell, readsLines, terminalChangedAt } from './terminal-device.ts';
 import { removeSocket, socketNames } from './socket-directory.ts';
 import type {
   LivingTerminal,
@@ -107,7 +107,7 @@ export function createTmuxHost(options: {
       }
       return found;
     },
-    look: lookAtShell,
+    foreground: probeShell,
     open: async (name, cwd) => clients.alone(name, async () => open(name, cwd)),
     type,
 

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { AppError, messageOf } from '../lib/app-error.ts';
 import { execFile, type ExecResult } from '../lib/exec-file.ts';
 import { makeFront, makeShared } from './git-front.ts';
-import { findGitPlace, type GitPlace } from './git-place.ts';
+import { findGitLocation, type GitLocation } from './git-location.ts';
 import { requireGitVersion } from './git-version.ts';
 import { isTrue, knownSettings, parseSettings, type Setting } from './known-settings.ts';
 import { oneLine } from '../../shared/rules/plain-text.ts';
@@ -90,7 +90,7 @@ export class Git {
   /** The same, but null where there is no repository with a working tree. */
   async find(directory: string): Promise<GitAt | null> {
     await this.#requireVersion();
-    const found = findGitPlace(directory);
+    const found = findGitLocation(directory);
     if (found === null) return null;
     const place = { ...found, commonDirectory: realpathSync(found.commonDirectory) };
     const settings = await this.#settingsOf(place.commonDirectory);
@@ -154,7 +154,7 @@ type Execute = (
 /** Git in one directory of a repository. */
 export class GitAt {
   readonly directory: string;
-  readonly place: GitPlace & { isLinked: boolean };
+  readonly place: GitLocation & { isLinked: boolean };
   readonly #execute: Execute;
   readonly #env: Record<string, string>;
   readonly #overrides: readonly string[];

@@ -9,7 +9,7 @@ import { AppError } from '../lib/app-error.ts';
 import { keepCommit, unheld } from './backup-refs.ts';
 import { type GitAt, gitFailed, wordsOf } from './git.ts';
 import { onceCheckedOut, stagedIn } from './left-behind.ts';
-import { commitTree, indexOf, type Standing, withStanding } from './standing.ts';
+import { commitTree, indexOf, type WorktreeContent, withContent } from './worktree-content.ts';
 import type { WorkFacts } from './work-facts.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
 
@@ -42,7 +42,7 @@ export async function saveAndRemove(options: SaveOptions): Promise<Saved> {
   const { facts, record, root, scratch } = options;
   if (facts.inside !== null) {
     const { inside } = facts;
-    await withStanding(inside, { scratch }, async (standing) => {
+    await withContent(inside, { scratch }, async (standing) => {
       const commit = await saveStanding(options, inside, standing, saved);
       await saveLeft(options, saved);
       options.removing();
@@ -63,7 +63,7 @@ export async function saveAndRemove(options: SaveOptions): Promise<Saved> {
 async function saveStanding(
   options: SaveOptions,
   inside: GitAt,
-  standing: Standing,
+  standing: WorktreeContent,
   saved: Saved,
 ): Promise<string | null> {
   const { record, facts, task, clock } = options;
@@ -100,7 +100,7 @@ async function saveStaged(options: SaveOptions, entry: string, saved: Saved): Pr
 }
 
 /** How many files differ from the commit, and how many of these are not just missing. */
-async function countChanges(inside: GitAt, { head, tree }: Standing) {
+async function countChanges(inside: GitAt, { head, tree }: WorktreeContent) {
   const listing =
     head === null
       ? await inside.run(['ls-tree', '-r', '-z', '--name-only', tree], { limit: 'list' })
@@ -144,7 +144,7 @@ async function keep(
 async function removeAs(
   { root, record, facts, task }: SaveOptions,
   inside: GitAt,
-  standing: Standing,
+  standing: WorktreeContent,
   commit: string | null,
 ): Promise<void> {
   const now = await inside.ask(['rev-parse', '--verify', '--quiet', 'HEAD']);

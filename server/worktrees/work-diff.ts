@@ -1,7 +1,7 @@
 import type { ChangedFile, WorkDiff } from '../../shared/schema/tasks/project.ts';
 import { baseNow } from './branch-name.ts';
 import type { Git, GitAt } from './git.ts';
-import { withStanding } from './standing.ts';
+import { withContent } from './worktree-content.ts';
 import { openInside } from './work-facts.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
 
@@ -36,7 +36,7 @@ export async function readWorkDiff(
     const tip = (await baseNow(root, record.branch)) ?? record.baseCommit;
     return compare(root, record, await beginning(root, record, tip), tip, tip, {});
   }
-  return withStanding(inside, { scratch, forget: true }, async ({ head, tree }, env) => {
+  return withContent(inside, { scratch, forget: true }, async ({ head, tree }, env) => {
     const from = await beginning(root, record, head ?? record.baseCommit);
     return compare(inside, record, from, head ?? from, tree, env);
   });

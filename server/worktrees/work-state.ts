@@ -30,7 +30,7 @@ export async function readWorkState(git: Git, record: WorktreeRecord): Promise<W
     // Where the branch began is where its own commits do, also where there is no remote.
     unpushed_commits: await count(root, tips, ['--remotes', record.baseCommit]),
     obstacle: obstacleOf(facts, record.path),
-    on_removal: await foretell(root, record, facts, tips),
+    on_removal: await predict(root, record, facts, tips),
   };
 }
 
@@ -41,7 +41,7 @@ async function count(root: GitAt, tips: string[], except: string[]): Promise<num
 }
 
 /** In the order in which it would be done. */
-async function foretell(
+async function predict(
   root: GitAt,
   record: WorktreeRecord,
   facts: WorkFacts,

@@ -17,7 +17,7 @@ import {
 } from './repository.ts';
 import { restoreWorktree } from './restore-worktree.ts';
 import { rollBack } from './roll-back.ts';
-import { takeSnapshot, type Snapshot } from './standing.ts';
+import { takeSnapshot, type Snapshot } from './worktree-content.ts';
 import { readWorkDiff } from './work-diff.ts';
 import { readWorkState } from './work-state.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
@@ -81,7 +81,7 @@ export class Worktrees {
   }
 
   /** What stands in a worktree, and what would become of it. Throws `git_failed`. */
-  async look(worktree: Worktree): Promise<WorkState> {
+  async inspect(worktree: Worktree): Promise<WorkState> {
     return this.#with(worktree, (record) => readWorkState(this.#tools.git, record));
   }
 

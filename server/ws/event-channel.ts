@@ -66,8 +66,8 @@ export class EventChannel {
 
   /** Takes a member that has everything up to the head of the log. */
   join(member: ChannelMember): void {
-    // Who is here already is told first what the newcomer has: from here on they are even.
-    if (this.#members.size > 0) this.#tell();
+    // Flush to existing members first, so that everyone is at the same seq.
+    if (this.#members.size > 0) this.#flush();
     if (this.#members.size === 0) this.#open();
     this.#members.add(member);
     member.peer.join(this.#topic);
@@ -89,18 +89,18 @@ export class EventChannel {
   #open(): void {
     this.#after = this.#log.head;
     this.#known = this.#after;
-    this.#stopListening = this.#log.listen(() => this.#tell());
+    this.#stopListening = this.#log.listen(() => this.#flush());
   }
 
-  #tell(): void {
+  #flush(): void {
     while (this.#after < this.#log.head && this.#members.size > 0) {
       if (this.#after < this.#log.oldest - 1) return this.#dismiss([...this.#members]);
       if (this.#credit.events <= 0 || this.#credit.bytes <= 0) this.#askForCredit();
-      else this.#tellPage();
+      else this.#sendPage();
     }
   }
 
-  #tellPage(): void {
+  #sendPage(): void {
     const page = this.#log.read(this.#after, PAGE_EVENTS);
     this.#after = page.at(-1)?.seq ?? this.#log.head;
     const events = page.filter(this.#selects);

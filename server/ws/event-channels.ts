@@ -52,7 +52,7 @@ export class EventChannels {
     const key = JSON.stringify([filter.types, filter.sessions, filter.subjects]);
     const found = this.#channels.get(key);
     if (found !== undefined) return found;
-    if (this.#channels.size >= KEPT_CHANNELS) this.#letGo();
+    if (this.#channels.size >= KEPT_CHANNELS) this.#releaseAtEnd();
     const { log } = this;
     const topic = `events ${key}`;
     const channel = new EventChannel({ log, filter, topic, publish: this.#publish });
@@ -83,7 +83,7 @@ export class EventChannels {
     };
   }
 
-  #letGo(): void {
+  #releaseAtEnd(): void {
     for (const [key, channel] of this.#channels) {
       if (channel.members > 0) continue;
       this.#delivered += channel.delivered;

@@ -42,7 +42,7 @@ export class Subscription implements ChannelMember {
   #acked: number | null = null;
   /** Sent outside the channel and not acknowledged. */
   #unacked: SentEvents | null = null;
-  #wake = nobodyWaits;
+  #wake = noop;
 
   constructor(peer: Peer, channels: EventChannels, clock: Clock, request: SubscriptionRequest) {
     this.peer = peer;
@@ -193,7 +193,7 @@ export class Subscription implements ChannelMember {
   }
 }
 
-function nobodyWaits(): void {
+function noop(): void {
   // It is not paused.
 }
 

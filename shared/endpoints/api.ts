@@ -17,7 +17,7 @@ import { PROJECT_ENDPOINTS } from './project-endpoints.ts';
 import { PROMPT_ENDPOINTS } from './prompt-endpoints.ts';
 import { SESSION_ENDPOINTS } from './session-endpoints.ts';
 import { TASK_ENDPOINTS } from './task-endpoints.ts';
-import { TASK_TALK_ENDPOINTS } from './task-talk-endpoints.ts';
+import { TASK_TALK_ENDPOINTS } from './task-conversation-endpoints.ts';
 import { TASK_WORK_ENDPOINTS } from './task-work-endpoints.ts';
 
 export const API = {

@@ -1,7 +1,7 @@
 /** Auto loops: start, limits, stop, state, and the loop of a directory. */
 import { z } from 'zod';
 import { EventSeq } from '../schema/event-seq.ts';
-import { HistoryPage, HistoryQuery } from '../schema/loops/loop-run.ts';
+import { HistoryPage, HistoryQuery } from '../schema/loops/past-loop.ts';
 import { Loop } from '../schema/model.ts';
 import { SessionName } from '../schema/session-name.ts';
 import { ChangeLimits, RestartAuto, StartAuto, StartedLoop } from '../schema/requests.ts';
@@ -90,7 +90,7 @@ export const AUTO_ENDPOINTS = {
     responses: { 200: z.object({ session_name: SessionName, status: Loop.shape.status }) },
     errors: ['no_loop'],
   },
-  listRuns: {
+  listPastLoops: {
     method: 'GET',
     path: '/api/task-auto/history',
     summary:

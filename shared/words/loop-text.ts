@@ -1,7 +1,7 @@
 /** Words for a loop and for what its state rests on: the same in the shell and on the page. */
 import { WITNESS_TEXT } from './agent-text.ts';
 import type { EvidenceWitness } from '../schema/evidence.ts';
-import type { LoopRun, RunSeconds } from '../schema/loops/loop-run.ts';
+import type { PastLoop, LoopSeconds } from '../schema/loops/past-loop.ts';
 import type { LoopStatus } from '../schema/model.ts';
 import { REASON_TEXT } from './reason-text.ts';
 
@@ -32,7 +32,7 @@ export const EVIDENCE_TEXT: Record<EvidenceWitness, string> = {
 /** What time went into, in the order it is always told. */
 export const SHARES = ['working', 'waiting', 'quota', 'recovering'] as const;
 
-export const SHARE_TEXT: Record<keyof RunSeconds, string> = {
+export const SHARE_TEXT: Record<keyof LoopSeconds, string> = {
   working: 'working',
   waiting: 'waiting',
   quota: 'for quota',
@@ -40,7 +40,7 @@ export const SHARE_TEXT: Record<keyof RunSeconds, string> = {
 };
 
 /** Takes a run; gives how it ended in a few words, or that it goes on. */
-export function runOutcomeText({ outcome, reason, ended_at }: LoopRun): string {
+export function loopOutcomeText({ outcome, reason, ended_at }: PastLoop): string {
   if (ended_at === null) return 'Running';
   if (outcome === null || reason === null) return 'Ended (the end is not in the log)';
   const { label } = REASON_TEXT[reason];
@@ -48,6 +48,6 @@ export function runOutcomeText({ outcome, reason, ended_at }: LoopRun): string {
 }
 
 /** Takes a run; gives its length in seconds. */
-export function runLength({ seconds }: Pick<LoopRun, 'seconds'>): number {
+export function loopLength({ seconds }: Pick<PastLoop, 'seconds'>): number {
   return SHARES.reduce((sum, share) => sum + seconds[share], 0);
 }

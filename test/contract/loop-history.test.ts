@@ -1,9 +1,9 @@
 /** How loops went and the restart of a failed one, over REST. */
 import { expect, it } from 'vitest';
 import type { EventLog } from '../../server/events/event-log.ts';
-import { RunHistory } from '../../server/auto/loop-history.ts';
+import { LoopHistoryReader } from '../../server/auto/loop-history.ts';
 import type { EventDraft } from '../../shared/schema/events.ts';
-import type { HistoryPage, LoopRun } from '../../shared/schema/loops/loop-run.ts';
+import type { HistoryPage, PastLoop } from '../../shared/schema/loops/past-loop.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { EventHome } from '../support/event-home.ts';
 import { refusal } from '../support/refusal.ts';
@@ -15,10 +15,10 @@ const REPORT = { step: 'report', result: '(generated)', next: '(stop)' };
 const step = (signal: object, work_ms = 300) => ({ do: 'step', work_ms, signal });
 const CRASH = { do: 'crash', code: 1 };
 
-async function runs(api: ApiClient, query = ''): Promise<LoopRun[]> {
+async function runs(api: ApiClient, query = ''): Promise<PastLoop[]> {
   const { status, body } = await api.get(`/api/task-auto/history${query}`);
   expect({ status, body }).toMatchObject({ status: 200 });
-  return body['runs'] as LoopRun[];
+  return body['runs'] as PastLoop[];
 }
 
 async function startLoop(world: World, api: ApiClient, name: string, steps: object[]) {
@@ -82,7 +82,7 @@ function fillRuns(home: EventHome, sessions: readonly string[], count: number) {
       });
     }
   }
-  return { log, history: new RunHistory(log, home.clock) };
+  return { log, history: new LoopHistoryReader(log, home.clock) };
 }
 
 const ids = ({ runs: told }: HistoryPage) => told.map(({ run_id }) => run_id);
@@ -108,7 +108,7 @@ it('LP28 only the runs that are asked for are read, a page at a time', async () 
       return page;
     },
   };
-  const newest = new RunHistory(watched, home.clock);
+  const newest = new LoopHistoryReader(watched, home.clock);
   expect(ids(await newest.read({ limit: 1 }))).toEqual(['b2']);
   expect(read).toEqual([500, 201]);
 });
@@ -118,7 +118,7 @@ it('LP28 a run whose beginning was pruned comes last and says so', async () => {
   fillRuns(home, ['a'], 2);
   const { log } = home.open({ maxEvents: 1_000 });
   while (log.prune() > 0);
-  const history = new RunHistory(log, home.clock);
+  const history = new LoopHistoryReader(log, home.clock);
   const { runs: told } = await history.read({ session: 'a', limit: 20 });
   expect(told.map(({ run_id, complete }) => [run_id, complete])).toEqual([
     ['a1', true],

@@ -1,7 +1,7 @@
 /** What a program writes faster than anybody reads, whichever host it runs in. */
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { pictureOf, Replay } from '../support/replay.ts';
+import { snapshotOf, Replay } from '../support/replay.ts';
 import { type CreateHost, HeardTap, TerminalRig } from '../support/terminal-rig.ts';
 import { until } from '../support/until.ts';
 
@@ -41,7 +41,7 @@ export function describeTerminalFlood(kind: string, create: CreateHost) {
       const enough = rig.host.kind === 'pty' ? 6e5 : 15e5;
       await until('a lot to be told or left out', () => told > enough || heard.skips > 1);
       expect(await rig.host.interrupt('web', identity)).toBe('typed');
-      await until('the shell in front', () => rig.host.look(identity).kind === 'shell');
+      await until('the shell in front', () => rig.host.foreground(identity).kind === 'shell');
       slow = false;
       await rig.run('web', identity, 'echo after $((1+1))');
       await rig.shows('web', identity, /^after 2$/);
@@ -53,9 +53,9 @@ export function describeTerminalFlood(kind: string, create: CreateHost) {
         await rig.run('web', identity, `echo then $((100+${round}))`);
         await rig.shows('web', identity, new RegExp(`^then ${100 + round}$`));
         await until('the picture of a viewer to be the screen', async () => {
-          const seen = await pictureOf(await rig.host.screen('web', identity));
+          const seen = await snapshotOf(await rig.host.screen('web', identity));
           // The prompt may come in between: both show it in the end.
-          return heard.skips !== skips || isDeepStrictEqual(await replay?.picture(), seen);
+          return heard.skips !== skips || isDeepStrictEqual(await replay?.snapshot(), seen);
         });
         return heard.skips === skips;
       });

@@ -90,15 +90,18 @@ export function describeTerminalHost(kind: string, create: (setting: Setting) =>
 
     it('SE2 sees which program is in front, and interrupts it', async () => {
       const identity = await open();
-      expect(host.look(identity)).toMatchObject({ kind: 'shell', name: 'bash' });
+      expect(host.foreground(identity)).toMatchObject({ kind: 'shell', name: 'bash' });
       await host.type('web', identity, { text: 'sleep 1000', submit: true });
       await until('sleep in front', () => {
-        const look = host.look(identity);
-        return look.kind === 'program' && !look.forked;
+        const foreground = host.foreground(identity);
+        return foreground.kind === 'program' && !foreground.forked;
       });
-      expect(host.look(identity)).toMatchObject({ kind: 'program', program: { name: 'sleep' } });
+      expect(host.foreground(identity)).toMatchObject({
+        kind: 'program',
+        program: { name: 'sleep' },
+      });
       expect(await host.interrupt('web', identity)).toBe('typed');
-      await until('the shell in front', () => host.look(identity).kind === 'shell');
+      await until('the shell in front', () => host.foreground(identity).kind === 'shell');
     });
 
     it('SE5 shows text and colours only, each row on its own', async () => {
@@ -122,13 +125,13 @@ export function describeTerminalHost(kind: string, create: (setting: Setting) =>
     it('SE6 tells a terminal that was closed', async () => {
       const identity = await open();
       await host.type('web', identity, { text: 'exit', submit: true });
-      await until('the terminal to be closed', () => host.look(identity).kind === 'closed');
+      await until('the terminal to be closed', () => host.foreground(identity).kind === 'closed');
     });
 
     it('SE2 opens a new terminal behind the name of a closed one', async () => {
       const identity = await open();
       await host.close('web');
-      await until('the shell to end', () => host.look(identity).kind !== 'shell');
+      await until('the shell to end', () => host.foreground(identity).kind !== 'shell');
       const second = await open();
       expect(second.shellPid).not.toBe(identity.shellPid);
       expect(await host.type('web', identity, { text: 'x', submit: false })).toBe('refused');

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TerminalIdentity } from '../../server/terminals/terminal.ts';
 import { seeded } from '../support/random.ts';
 import { randomDrawing } from '../support/random-screen.ts';
-import { pictureOf, Replay } from '../support/replay.ts';
+import { snapshotOf, Replay } from '../support/replay.ts';
 import { type CreateHost, HeardTap, TerminalRig } from '../support/terminal-rig.ts';
 import { until } from '../support/until.ts';
 
@@ -34,7 +34,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
     });
 
     async function screenPicture(identity: TerminalIdentity) {
-      return pictureOf(await rig.host.screen('web', identity));
+      return snapshotOf(await rig.host.screen('web', identity));
     }
 
     it('SE9 tells what the program writes, and takes keys', async () => {
@@ -68,16 +68,16 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
         const replays: Replay[] = [];
         const heard = new HeardTap((bytes) => replays.forEach((replay) => replay.feed(bytes)));
         const tap = await rig.host.tap('web', identity, heard);
-        const look = async () => replays.push(new Replay(await tap.snapshot()));
-        await look();
+        const foreground = async () => replays.push(new Replay(await tap.snapshot()));
+        await foreground();
         await rig.run('web', identity, `${process.execPath} writer.mjs pieces.json`);
         for (let looks = 0; !heard.text.includes('DONE'); looks += 1) {
-          if (looks < 40) await look();
+          if (looks < 40) await foreground();
           else await until('more to be told', () => heard.text.includes('DONE'));
         }
-        await look();
+        await foreground();
         const seen = await screenPicture(identity);
-        for (const replay of replays) expect(await replay.picture()).toEqual(seen);
+        for (const replay of replays) expect(await replay.snapshot()).toEqual(seen);
         expect(replays.length).toBeGreaterThan(5);
         tap.write(Buffer.from('q'));
         tap.close();
@@ -104,7 +104,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       await rig.host.tap('web', identity, heard);
       await rig.run('web', identity, 'exit');
       await until('the end', () => heard.ends > 0);
-      expect(rig.host.look(identity).kind).toBe('closed');
+      expect(rig.host.foreground(identity).kind).toBe('closed');
       await expect(rig.host.tap('web', identity, heard)).rejects.toThrow('the terminal was closed');
       await rig.host.close('web');
       expect(heard.ends).toBe(1);
@@ -166,8 +166,8 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       // Until the host has drawn what the shell wrote last, it pastes as the shell asked for.
       await rig.shows('web', identity, /^ready$/);
       await until('cat in front', () => {
-        const look = rig.host.look(identity);
-        return look.kind === 'program' && !look.forked;
+        const foreground = rig.host.foreground(identity);
+        return foreground.kind === 'program' && !foreground.forked;
       });
       const long = `short\n${'x'.repeat(4_001)}`;
       const type = async (text: string) => rig.host.type('web', identity, { text, submit: true });
@@ -175,7 +175,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       expect(await type('y'.repeat(4_000))).toBe('typed');
       await until('the line', () => readFileSync(join(rig.directory, 'read')).length === 4_001);
       expect(await rig.host.interrupt('web', identity)).toBe('typed');
-      await until('the shell in front', () => rig.host.look(identity).kind === 'shell');
+      await until('the shell in front', () => rig.host.foreground(identity).kind === 'shell');
       // A shell edits its line itself, but in front it reads whole lines until it comes to its prompt.
       const atPrompt = async () => {
         const outcome = await type(`printf ${'z'.repeat(5_000)} | wc -c`);

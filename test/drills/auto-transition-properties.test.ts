@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AgentCause, AgentStateName } from '../../shared/schema/agent-state.ts';
-import type { Happening, LoopState } from '../../server/auto/machine/loop-state.ts';
+import type { UnstampedInput, LoopState } from '../../server/auto/machine/loop-state.ts';
 import type { Asking } from '../../server/supervision/terminal/terminal-agent.ts';
 import { quotaWaitMs } from '../../server/auto/machine/quota-clock.ts';
 import { loopView } from '../../server/auto/loop-view.ts';
@@ -26,7 +26,7 @@ const signal = fc
     iteration: fc.option(fc.integer({ min: 0, max: 12 }), { nil: undefined }),
     next: fc.constantFrom('exec' as const, '(stop)' as const),
   })
-  .map(({ iteration, next }): Happening => {
+  .map(({ iteration, next }): UnstampedInput => {
     const said = { step: 'check', result: 'PASS', checkpoint: '', timestamp: iso(0) } as const;
     return { kind: 'signal', signal: { ...said, next, iteration }, suspicious: true, mark: 'm' };
   });
@@ -46,10 +46,10 @@ const look = fc
     witnesses: fc.subarray(SEEN.witnesses),
     turn: fc.boolean(),
   })
-  .map((seen): Happening => ({ ...SEEN, ...seen }));
+  .map((seen): UnstampedInput => ({ ...SEEN, ...seen }));
 
-const picture: fc.Arbitrary<Happening> = fc.record({
-  kind: fc.constant('picture' as const),
+const snapshot: fc.Arbitrary<UnstampedInput> = fc.record({
+  kind: fc.constant('snapshot' as const),
   mark: fc.constantFrom('a', 'a', 'a', 'b'),
   foreign: fc.constantFrom(false, false, false, true),
   busy: fc.constantFrom(false, false, false, true),
@@ -59,15 +59,15 @@ const picture: fc.Arbitrary<Happening> = fc.record({
   ),
 });
 
-const happening: fc.Arbitrary<Happening> = fc.oneof(
-  fc.constantFrom<Happening>(
+const input: fc.Arbitrary<UnstampedInput> = fc.oneof(
+  fc.constantFrom<UnstampedInput>(
     { kind: 'tick' },
     { kind: 'agent_seen', process: AGENT },
     { kind: 'launch_failed', reason: 'agent_not_started', error: 'e' },
     { kind: 'terminal_gone', how: 'lost' },
     { kind: 'signal_rejected', cause: 'stale', detail: '', mark: 'm' },
   ),
-  fc.constantFrom<Happening>(
+  fc.constantFrom<UnstampedInput>(
     { kind: 'stop', reason: 'user_stop', by: 'person' },
     { kind: 'terminal_gone', how: 'closed' },
     { kind: 'run_ended', error: null },
@@ -77,10 +77,10 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     { kind: 'typed', cause: 'stall', delivery: 'unknown', detail: 'no_change_seen' },
   ),
   { arbitrary: look, weight: 6 },
-  { arbitrary: picture, weight: 5 },
+  { arbitrary: snapshot, weight: 5 },
   { arbitrary: signal, weight: 2 },
 );
-const life = fc.array(fc.tuple(happening, fc.integer({ min: 0, max: 200_000 })), {
+const life = fc.array(fc.tuple(input, fc.integer({ min: 0, max: 200_000 })), {
   maxLength: 80,
 });
 const numRuns = sized({ short: 500, middle: 5_000, long: 100_000 });
@@ -97,14 +97,15 @@ function toldStatus(said: readonly string[]): string | null {
   return last === 'failed' ? 'failed' : null;
 }
 
-function promises(before: LoopState, what: Happening, loop: Life, newWords: string[]): void {
+function promises(before: LoopState, what: UnstampedInput, loop: Life, newWords: string[]): void {
   const { state, lastEffects } = loop;
   for (const effect of lastEffects) {
     // Two who see it, nobody left to see, or an agent never seen; and a stop that was given its time.
     if (effect.kind === 'end_run') {
       expect(before.status).toBe('stopping');
       expect(before.stop?.step).not.toBe('asked');
-      const witnesses = what.kind === 'look' && what.agent !== 'gone' ? what.witnesses.length : 2;
+      const witnesses =
+        what.kind === 'observed' && what.agent !== 'gone' ? what.witnesses.length : 2;
       if (before.agentProcess !== null) expect(witnesses).toBe(2);
     }
     // Nothing is typed into a loop that stops, and no second nudge before the first is judged.

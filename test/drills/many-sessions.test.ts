@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { agentsBelow } from '../support/agent-census.ts';
 import type { ApiClient } from '../support/api-client.ts';
-import { DaemonStory, listedBy } from '../support/daemon-story.ts';
+import { DaemonStory, listedBy } from '../support/daemon-events.ts';
 import { Figures } from '../support/figures.ts';
 import { sized } from '../support/random.ts';
 import { until } from '../support/until.ts';

@@ -1,7 +1,7 @@
 /** Whatever happens to a task in whatever order, also what comes too late. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Stage, TaskHappening } from '../../server/tasks/machine/task-state.ts';
+import type { Stage, MachineInput } from '../../server/tasks/machine/task-state.ts';
 import { reachedLimit } from '../../server/tasks/machine/ending.ts';
 import { failed, replied, TaskLife } from '../support/task-life.ts';
 import { sized } from '../support/random.ts';
@@ -72,7 +72,7 @@ const NEXT: Record<Stage, readonly Kind[]> = {
 const step = fc.record({ each, roll: fc.nat(15), pick: fc.nat(1_000), ms: fc.nat(20_000) });
 
 /** What can happen to a task that stands like this; the rest never does. */
-function fits({ state }: TaskLife, { kind }: TaskHappening): boolean {
+function fits({ state }: TaskLife, { kind }: MachineInput): boolean {
   const { stage, status } = state;
   const isOver = stage === 'none' || stage === 'ending';
   if (kind === 'begin') return isOver && ['PENDING', 'STOPPED'].includes(status);
@@ -86,8 +86,8 @@ function fits({ state }: TaskLife, { kind }: TaskHappening): boolean {
 
 function happeningOf(
   { state }: TaskLife,
-  { each, roll, pick }: { each: Record<Kind, TaskHappening>; roll: number; pick: number },
-): TaskHappening | null {
+  { each, roll, pick }: { each: Record<Kind, MachineInput>; roll: number; pick: number },
+): MachineInput | null {
   if (roll < 2) return null;
   const kinds = roll === 2 ? (Object.keys(each) as Kind[]) : NEXT[state.stage];
   return each[kinds[pick % kinds.length] ?? 'tick'];

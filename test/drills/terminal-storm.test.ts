@@ -57,7 +57,11 @@ describe('terminal storm tmux', () => {
     });
   }
 
-  async function look(random: Random, name: string, identity: TerminalIdentity): Promise<void> {
+  async function foreground(
+    random: Random,
+    name: string,
+    identity: TerminalIdentity,
+  ): Promise<void> {
     await systemClock.sleep(random.int(0, 15));
     // The shell may have ended before.
     const tap = await rig.host.tap(name, identity, new HeardTap()).catch(() => null);
@@ -73,9 +77,9 @@ describe('terminal storm tmux', () => {
       await systemClock.sleep(random.int(0, 40));
       await rig.host.type(name, identity, { text: 'exit', submit: true });
     };
-    const looks = [1, 2, 3].map(async () => look(random, name, identity));
+    const looks = [1, 2, 3].map(async () => foreground(random, name, identity));
     await Promise.all([...looks, exit()]);
-    await until('the shell to end', () => rig.host.look(identity).kind !== 'shell');
+    await until('the shell to end', () => rig.host.foreground(identity).kind !== 'shell');
     return identity;
   }
 
@@ -93,7 +97,11 @@ describe('terminal storm tmux', () => {
       // The prefix of tmux, then its key for detaching.
       person.stdin.write('\x02d');
     };
-    await Promise.all([detach(), look(random, name, identity), look(random, name, identity)]);
+    await Promise.all([
+      detach(),
+      foreground(random, name, identity),
+      foreground(random, name, identity),
+    ]);
     first.close();
     await systemClock.sleep(random.int(0, 15));
     person.kill();
@@ -106,7 +114,7 @@ describe('terminal storm tmux', () => {
       let survived = 0;
       const cycle = async (name: string, exits: boolean) => {
         const identity = await (exits ? lookBesideExit : lookBesidePerson)(random, name);
-        expect(rig.host.look(identity).kind).toBe(exits ? 'closed' : 'shell');
+        expect(rig.host.foreground(identity).kind).toBe(exits ? 'closed' : 'shell');
         expect(serverLives(identity)).toBe(true);
         await rig.host.close(name);
         survived += 1;
@@ -164,7 +172,7 @@ describe('terminal storm tmux', () => {
     const tap = await rig.host.tap('web', identity, heard);
     process.kill(identity.hostPid, 'SIGKILL');
     await until('the end', () => heard.ends === 1);
-    await until('the shell to end', () => rig.host.look(identity).kind === 'lost');
+    await until('the shell to end', () => rig.host.foreground(identity).kind === 'lost');
     await expect(tap.snapshot()).rejects.toThrow('tmux exited');
     tap.write(Buffer.from('x'));
     tap.close();

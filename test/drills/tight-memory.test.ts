@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { AgentCensus, agentsBelow } from '../support/agent-census.ts';
-import { allRecords } from '../support/daemon-story.ts';
+import { allRecords } from '../support/daemon-events.ts';
 import { EventFollower } from '../support/event-follower.ts';
 import { seeded, sized } from '../support/random.ts';
 import { TightDaemon } from '../support/tight-daemon.ts';

@@ -1,7 +1,7 @@
 /** The page of past loops: how they went, what they come to, and what happened when. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import type { HistoryPage } from '../../shared/schema/loops/loop-run.ts';
+import type { HistoryPage } from '../../shared/schema/loops/past-loop.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { openDashboard, useBrowser } from '../support/browser.ts';
 import { startSteps } from '../support/loops-in-trouble.ts';

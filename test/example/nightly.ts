@@ -133,6 +133,6 @@ export class NightlySupervisor {
       finished: (_index: number, found: CheckResult) => (result = found),
     };
     await runChecks([{ type: 'regression', name, command }], context, this.#stop.signal);
-    if (!this.#stop.signal.aborted) await this.#supervised.tell({ kind: 'ran', result });
+    if (!this.#stop.signal.aborted) await this.#supervised.submit({ kind: 'ran', result });
   }
 }

@@ -6,7 +6,7 @@ import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { agentsIn } from '../support/agent-census.ts';
 import type { ApiClient } from '../support/api-client.ts';
-import { allRecords } from '../support/daemon-story.ts';
+import { allRecords } from '../support/daemon-events.ts';
 import { SmallDisk } from '../support/small-disk.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';

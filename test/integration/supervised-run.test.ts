@@ -22,13 +22,13 @@ interface Settings {
   statusLine?: { command: string };
 }
 
-function runsOf(world: World): string[] {
+function loopsOf(world: World): string[] {
   const directory = join(world.home, 'runs');
   return existsSync(directory) ? readdirSync(directory) : [];
 }
 
 function onlyRun(world: World): string {
-  const [run = '', ...others] = runsOf(world);
+  const [run = '', ...others] = loopsOf(world);
   expect(others).toEqual([]);
   return join(world.home, 'runs', run);
 }
@@ -59,7 +59,7 @@ it.each(['', '0.2.9 (Claude Code)', 'codex-cli 0.169.0'])(
     const taskDir = world.taskDir('one');
     await openShell(api, 'web', taskDir);
     expect((await api.startLoop('web', taskDir)).status).toBe(201);
-    expect({ argv: await argv(), runs: runsOf(world) }).toEqual({
+    expect({ argv: await argv(), runs: loopsOf(world) }).toEqual({
       argv: [`/moonview:auto ${taskDir}`],
       runs: [],
     });
@@ -83,7 +83,7 @@ it('HK1 an update of the client is noticed at the next start', async () => {
   await openShell(api, 'two', world.taskDir('two'));
   await api.startLoop('two', world.taskDir('two'));
   expect(before).not.toContain('StopFailure');
-  await until('the files of the first are gone', () => runsOf(world).length === 1);
+  await until('the files of the first are gone', () => loopsOf(world).length === 1);
   expect(Object.keys(settingsOf(world).hooks)).toContain('StopFailure');
 });
 
@@ -105,7 +105,7 @@ it('HK9 the files of a run are 0600 in a 0700 directory, and gone with its agent
   await api.send('DELETE', '/api/sessions/web/task-auto');
   writeFileSync(join(taskDir, 'go'), '');
   await api.event('auto.ended');
-  await until('the files are gone', () => runsOf(world).length === 0);
+  await until('the files are gone', () => loopsOf(world).length === 0);
 });
 
 it('HK9 the files of a client that stays open stay with it, over a restart of the daemon', async () => {

@@ -2,14 +2,14 @@
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { FakeDaemon } from '../support/fake-daemon.ts';
-import { madeTask } from '../support/made-task.ts';
+import { taskFixture } from '../support/task-fixture.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
 const TASK = '/api/v1/tasks/by-name/fix-login';
 const AT = '2026-01-01T10:00:00.000Z';
 function status(word: string, more: object = {}) {
-  const { test_cases, interactions, ...view } = madeTask();
+  const { test_cases, interactions, ...view } = taskFixture();
   const counted = { test_summary: { total: 0, passed: 0, failed: 0, pending: 0 } };
   const words = { progress: null, latest_claude_response: null };
   return { ...view, status: word, ...counted, ...words, ...more };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type Asked, FakeDaemon, refuse } from '../support/fake-daemon.ts';
 import { inTerminal } from '../support/in-terminal.ts';
-import { madeTask } from '../support/made-task.ts';
+import { taskFixture } from '../support/task-fixture.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
@@ -58,7 +58,7 @@ function page(conversation: object[], next: number | null = null) {
 }
 
 function status(word: string, more: object = {}) {
-  const { test_cases, interactions, ...view } = madeTask();
+  const { test_cases, interactions, ...view } = taskFixture();
   const counted = { test_summary: { total: 0, passed: 0, failed: 0, pending: 0 } };
   const words = { progress: null, latest_claude_response: null };
   return { ...view, status: word, ...counted, ...words, ...more };
@@ -69,8 +69,8 @@ it('CL13 a task is created from a file, listed, shown and started; a refusal kee
   await using daemon = await FakeDaemon.open(world.home);
   writeFileSync(join(world.root, 'what.md'), 'Make it\nwork\n');
   daemon
-    .on('POST /api/v1/tasks', madeTask())
-    .on('GET /api/v1/tasks', [madeTask()])
+    .on('POST /api/v1/tasks', taskFixture())
+    .on('GET /api/v1/tasks', [taskFixture()])
     .on(`POST ${TASK}/start`, { message: 'begun', status: 'queued' })
     .on(`POST ${TASK}/resume`, (_: Asked, response: ServerResponse) => {
       refuse(response, 400, 'wrong_task_status', 'only a stopped task is resumed: start it');
@@ -105,7 +105,7 @@ it('CL13 a task is created from a file, listed, shown and started; a refusal kee
     test_commands: [],
   });
   const listed = await world.cli('task', 'list', '--status', 'pending', '--json');
-  expect(JSON.parse(listed.stdout)).toEqual([madeTask()]);
+  expect(JSON.parse(listed.stdout)).toEqual([taskFixture()]);
   expect(daemon.asked.at(-1)?.query).toEqual({ limit: '1000', status: 'pending' });
   expect((await world.cli('task', 'start', 'fix-login')).stdout).toBe('fix-login: queued\n');
   const refused = await world.cli('task', 'resume', 'fix-login');

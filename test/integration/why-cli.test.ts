@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { timeIn } from '../../server/cli/print/time-text.ts';
 import { type Why, whyLines } from '../../server/cli/print/print-why.ts';
-import { runLines } from '../../server/cli/print/print-runs.ts';
-import type { LoopRun } from '../../shared/schema/loops/loop-run.ts';
+import { pastLoopLines } from '../../server/cli/print/print-loops.ts';
+import type { PastLoop } from '../../shared/schema/loops/past-loop.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
@@ -133,7 +133,7 @@ it('CL11 history is a table of runs, restart starts a failed one again', async (
 it('CL10 nothing an agent wrote reaches the terminal raw', () => {
   const evil = 'x\u001b[2J\u202ey\nz';
   const at = '2026-01-01T00:00:00.000Z';
-  const run: LoopRun = {
+  const run: PastLoop = {
     run_id: null,
     session: 'web',
     task_dir: evil,
@@ -161,9 +161,10 @@ it('CL10 nothing an agent wrote reaches the terminal raw', () => {
   };
   const base = { session: 'web', is_open: true, loop: null, agent, last_run: run, attention: [] };
   const time = timeIn({ utc: true });
-  const text = [...whyLines(base, Date.parse(at) + 5_000, time), ...runLines([run], time)].join(
-    '\n',
-  );
+  const text = [
+    ...whyLines(base, Date.parse(at) + 5_000, time),
+    ...pastLoopLines([run], time),
+  ].join('\n');
   expect(['\u001b', '\u202e'].filter((unseen) => text.includes(unseen))).toEqual([]);
   expect(text).toContain('1:01:00: 1:00:00 working, 1:00 recovering');
   expect(text).toContain('2026-01-01T00:00:00Z*');

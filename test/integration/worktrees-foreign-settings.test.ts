@@ -197,7 +197,7 @@ async function doEverything(stage: WorktreeStage): Promise<string[]> {
     stage.write(made.path, name, 'changed\n');
     utimesSync(join(made.path, name), later, later);
   }
-  await attempt(async () => worktrees.look(made));
+  await attempt(async () => worktrees.inspect(made));
   await attempt(async () => worktrees.diff(made));
   const snapshot = await attempt(async () => worktrees.snapshot(made));
   const checkout = await attempt(async () => worktrees.checkout(made, snapshot?.commit ?? ''));
@@ -205,7 +205,7 @@ async function doEverything(stage: WorktreeStage): Promise<string[]> {
   await attempt(async () => worktrees.remove('fix', 'fix', { branch: 'keep' }));
   const restored = (await attempt(async () => stage.restore('fix'))) ?? made;
   rmSync(join(made.path, '.git'), { force: true });
-  await attempt(async () => worktrees.look(restored));
+  await attempt(async () => worktrees.inspect(restored));
   stage.store.setState(restored.id, 'removing');
   await attempt(async () => worktrees.recover());
   const again = await attempt(async () => stage.create('fix'));

@@ -81,7 +81,7 @@ it('WT15 nothing that a repository names is run, whatever is asked', async () =>
   for (const name of ['1.a', '2.b', '3.c', '4.a']) stage.write(made.path, name, 'changed\n');
   await stage.worktrees.repositoryOf(stage.repository);
   await stage.worktrees.branches(stage.repository, 'all');
-  await stage.worktrees.look(made);
+  await stage.worktrees.inspect(made);
   const diff = await stage.worktrees.diff(made);
   expect(diff.files).toHaveLength(4);
   const { commit } = await stage.worktrees.snapshot(made);
@@ -109,7 +109,7 @@ it('WT15 drivers of a worktree’s own configuration are not run either', async 
   // Newer than any index: git has to look inside whenever it is asked.
   const later = new Date(Date.now() + 3_600_000);
   utimesSync(join(made.path, 'x.o'), later, later);
-  await stage.worktrees.look(made);
+  await stage.worktrees.inspect(made);
   await stage.worktrees.diff(made);
   await stage.remove('fix');
   expect([readdirSync(traces), stage.holds('content\n')]).toEqual([[], true]);
@@ -132,7 +132,7 @@ it('WT15 a submodule’s configuration is not followed', async () => {
   stage.write(mod, 'README', 'HELLO\n');
   const later = new Date(Date.now() + 3_600_000);
   utimesSync(join(mod, 'README'), later, later);
-  await stage.worktrees.look(made);
+  await stage.worktrees.inspect(made);
   await stage.worktrees.diff(made);
   await stage.worktrees.snapshot(made);
   expect(existsSync(traces)).toBe(false);
@@ -199,7 +199,7 @@ it('WT15 a worktree is where it lies, not where its configuration says', async (
   const config = join(stage.repository, '.git/worktrees/fix/config.worktree');
   stage.git(stage.root, 'config', '--file', config, 'core.worktree', victim);
   stage.write(made.path, 'a.txt', 'work\n');
-  expect((await stage.worktrees.look(made)).dirty).toEqual(['a.txt']);
+  expect((await stage.worktrees.inspect(made)).dirty).toEqual(['a.txt']);
   await stage.worktrees.snapshot(made);
   await stage.remove('fix');
   expect([stage.holds('work\n'), stage.holds('secret\n')]).toEqual([true, false]);

@@ -158,7 +158,7 @@ it('WT10 a link in the place of a worktree is not followed', async () => {
     symlinkSync(elsewhere, join(stage.repository, place));
     const refused = await refusedWith(stage.remove('fix'));
     expect([place, refused.code]).toEqual([place, 'worktree_holds_work']);
-    expect((await stage.worktrees.look(made)).obstacle).toBe(refused.message);
+    expect((await stage.worktrees.inspect(made)).obstacle).toBe(refused.message);
     expect(stage.read(made.path, 'ignored')).toBe('precious\n');
     rmSync(join(elsewhere, place === '.claude_worktrees' ? 'fix' : ''), { recursive: true });
     if (place === '.claude_worktrees') mkdirSync(elsewhere, { recursive: true });

@@ -165,7 +165,7 @@ it('WT8 a directory removed by hand leaves nothing behind, and its commits stay'
   stage.write(made.path, 'a.txt', 'detached\n');
   stage.commit(made.path, 'a');
   rmSync(made.path, { recursive: true });
-  expect(await stage.worktrees.look(made)).toMatchObject({ exists: false, obstacle: null });
+  expect(await stage.worktrees.inspect(made)).toMatchObject({ exists: false, obstacle: null });
   const sentences = await stage.remove('fix');
   expect(sentences[0]).toMatch(/^A commit that is on no branch is kept as refs/);
   expect(sentences[1]).toBe(`The worktree ${made.path} no longer existed.`);
@@ -220,7 +220,7 @@ it('WT9 a commit that a remote alone has is kept here', async () => {
   const made = await stage.create('fix');
   const tip = stage.commit(made.path, 'pushed');
   stage.git(made.path, 'push', '-q', 'origin', 'task/fix');
-  expect(await stage.worktrees.look(made)).toMatchObject({
+  expect(await stage.worktrees.inspect(made)).toMatchObject({
     unmerged_commits: 1,
     unpushed_commits: 0,
   });
@@ -255,7 +255,7 @@ it('WT10 a repository inside a worktree stops its removal, everything stays as i
     const refused = await refusedWith(stage.remove('fix'));
     expect(refused.code).toBe('worktree_holds_work');
     expect(refused.message).toContain(directory.slice(made.path.length + 1));
-    expect((await stage.worktrees.look(made)).obstacle).toBe(refused.message);
+    expect((await stage.worktrees.inspect(made)).obstacle).toBe(refused.message);
     expect(stage.read(directory, 'precious.txt')).toBe('precious\n');
     expect(stage.git(made.path, 'status', '--porcelain', '-uno')).toBe('');
     rmSync(directory, { recursive: true });

@@ -80,7 +80,7 @@ export class AttentionHome {
       log,
       store: new AttentionStore(database),
       clock: this.#home.clock,
-      look: async () => Promise.resolve(this.agent),
+      probe: async () => Promise.resolve(this.agent),
       logger: { info: say, warn: say, error: say },
     });
     attention.recover();

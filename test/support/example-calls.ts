@@ -136,7 +136,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     changeLimits: { status: 200, body: { maxIterations: 30 } },
     getAuto: { status: 200 },
     listAuto: { status: 200 },
-    listRuns: { status: 200, query: '?limit=5' },
+    listPastLoops: { status: 200, query: '?limit=5' },
     lookupAuto: { status: 200, query: `?taskDir=${encodeURIComponent(taskDir)}` },
     createTask: {
       status: 200,

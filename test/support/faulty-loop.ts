@@ -163,7 +163,7 @@ export class FaultyLoop {
     const attention = new Attention({
       ...shared,
       store: new AttentionStore(database),
-      look: async (session) => monitor.look(session),
+      probe: async (session) => monitor.probe(session),
     });
     const outbox = new Outbox({
       ...shared,

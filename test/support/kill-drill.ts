@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, ApiClient } from './api-client.ts';
 import { agentsIn } from './agent-census.ts';
-import { allRecords, DaemonStory, listedBy } from './daemon-story.ts';
+import { allRecords, DaemonStory, listedBy } from './daemon-events.ts';
 import { drillScenarios } from './drill-scenarios.ts';
 import { KilledWatch } from './killed-watch.ts';
 import type { LoopHistory } from './loop-history.ts';

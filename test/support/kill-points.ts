@@ -9,7 +9,7 @@ import Sqlite from 'better-sqlite3';
 import { execFile } from '../../server/lib/exec-file.ts';
 import { readProcess } from '../../server/lib/process-identity.ts';
 import type { ApiClient } from './api-client.ts';
-import { allRecords, DaemonStory, listedBy } from './daemon-story.ts';
+import { allRecords, DaemonStory, listedBy } from './daemon-events.ts';
 import { type Random, sized } from './random.ts';
 import { AttachedStrace } from './attached-strace.ts';
 import { until } from './until.ts';

@@ -24,8 +24,8 @@ export class LoopHistory {
   readonly launches = new Map<string, number>();
   lastSeq = 0;
 
-  tell(events: readonly EventRecord[]): void {
-    for (const event of events) this.#tell(event);
+  record(events: readonly EventRecord[]): void {
+    for (const event of events) this.#record(event);
   }
 
   /** The newest run of a session. */
@@ -42,7 +42,7 @@ export class LoopHistory {
     return this.runs.filter(({ status }) => status === 'live');
   }
 
-  #tell(event: EventRecord): void {
+  #record(event: EventRecord): void {
     if (event.seq !== this.lastSeq + 1) this.#breaks('EV2 seq', event);
     this.lastSeq = event.seq;
     const session = event.session ?? '';

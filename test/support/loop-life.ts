@@ -2,7 +2,7 @@
 import type { AutoSignal } from '../../shared/schema/loops/auto-signal.ts';
 import { freshLoop } from '../../server/auto/fresh-loop.ts';
 import type {
-  Happening,
+  UnstampedInput,
   LoopEffect,
   LoopInput,
   LoopPolicy,
@@ -25,7 +25,7 @@ export const AGENT = { pid: 42, startedAt: '1' };
 
 /** A look at an agent of which nothing more is known than that it runs. */
 export const SEEN = {
-  kind: 'look',
+  kind: 'observed',
   agent: 'working',
   taskDir: 'same',
   taskStatus: null,
@@ -36,7 +36,7 @@ export const SEEN = {
     { witness: 'terminal', at: '2026-01-01T00:00:00.000Z', lines: ['in front'] },
   ],
   turn: true,
-} satisfies Happening;
+} satisfies UnstampedInput;
 
 const FRESH = freshLoop({
   sessionName: 'web',
@@ -65,12 +65,12 @@ export class Life {
     return new Life({ status: 'running', agentProcess: AGENT, ...change });
   }
 
-  meet(happening: Happening, afterMs = 0): this {
+  meet(input: UnstampedInput, afterMs = 0): this {
     this.ageMs += afterMs;
     if (this.state === null) throw new Error('the loop has ended');
     const wallMs = START_WALL + this.ageMs + this.wallOffsetMs;
-    const input: LoopInput = { ...happening, ageMs: this.ageMs, wallMs };
-    const { state, events, effects } = transition(this.state, input, POLICY);
+    const stamped: LoopInput = { ...input, ageMs: this.ageMs, wallMs };
+    const { state, events, effects } = transition(this.state, stamped, POLICY);
     this.state = state;
     for (const { type, data } of events) {
       const word =
@@ -102,7 +102,7 @@ export class Life {
     return this.meet({ kind: 'signal', signal, suspicious: false, mark: 'm' }, afterMs);
   }
 
-  look(agent: 'working' | 'idle' | 'gone', afterMs = 0, taskStatus: string | null = null): this {
+  observe(agent: 'working' | 'idle' | 'gone', afterMs = 0, taskStatus: string | null = null): this {
     return this.meet({ ...SEEN, agent, taskStatus }, afterMs);
   }
 

@@ -16,7 +16,7 @@ export class Replay {
     this.#terminal.write(bytes);
   }
 
-  async picture(): Promise<{ lines: string[]; cursor: [number, number]; alternate: boolean }> {
+  async snapshot(): Promise<{ lines: string[]; cursor: [number, number]; alternate: boolean }> {
     await new Promise<void>((drawn) => this.#terminal.write('', drawn));
     const { active } = this.#terminal.buffer;
     const { cols, rows } = this.#terminal;
@@ -27,8 +27,8 @@ export class Replay {
 }
 
 /** Takes a snapshot; gives the picture a viewer draws of it. */
-export async function pictureOf(snapshot: ScreenSnapshot) {
-  return new Replay(snapshot).picture();
+export async function snapshotOf(snapshot: ScreenSnapshot) {
+  return new Replay(snapshot).snapshot();
 }
 
 function drawing({

@@ -6,7 +6,11 @@ import type { Clock } from '../../server/lib/clock.ts';
 import type { ProcessState } from '../../server/lib/process-identity.ts';
 import type { ListedProcess, Processes } from '../../server/lib/processes.ts';
 import { TERMINAL_VARIABLE } from '../../server/terminals/end-terminal.ts';
-import type { Look, TerminalHost, TerminalIdentity } from '../../server/terminals/terminal.ts';
+import type {
+  Foreground,
+  TerminalHost,
+  TerminalIdentity,
+} from '../../server/terminals/terminal.ts';
 import { AGENT } from './loop-life.ts';
 
 export type Fault = 'answers' | 'fails' | 'hangs';
@@ -53,7 +57,7 @@ export class StubbornTerminal {
     open: async () => this.#ask(this.server, this.identity),
     find: async () => this.#ask(this.server, this.identity),
     living: async () => this.#ask(this.server, []),
-    look: () => this.#look(),
+    foreground: () => this.#foreground(),
     screen: async () => this.#ask(this.screen, this.#snapshot()),
     type: async () => this.#ask(this.server, 'typed'),
     resize: async () => this.#ask(this.server, undefined),
@@ -84,7 +88,7 @@ export class StubbornTerminal {
     },
   };
 
-  #look(): Look {
+  #foreground(): Foreground {
     if (!this.#living.has(AGENT.pid)) {
       return { kind: 'shell', name: 'bash', process: SHELL };
     }

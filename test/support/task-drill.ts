@@ -9,7 +9,7 @@ import type { Task } from '../../shared/schema/tasks/task.ts';
 import type { SentTaskInput, TaskInputState } from '../../shared/schema/tasks/task-input.ts';
 import { agentsBelow } from './agent-census.ts';
 import { ApiClient } from './api-client.ts';
-import type { SaidWords } from './heard-words.ts';
+import type { HeardText } from './heard-text.ts';
 import type { Random } from './random.ts';
 import { type StandInRun, standInRuns } from './stand-in-runs.ts';
 import { TaskHome } from './task-home.ts';
@@ -24,10 +24,10 @@ const LATEST_MS = 15_000;
 const DEAD_MS = [0, 800] as const;
 const TURNS = 4;
 /** The daemon has better things to do than to answer this. */
-const LOOK_EVERY_MS = 200;
+const POLL_EVERY_MS = 200;
 
 export class TaskDrill {
-  readonly said: SaidWords[] = [];
+  readonly said: HeardText[] = [];
   /** Answers that nobody should get here. */
   readonly refused: string[] = [];
   readonly killed = { daemons: 0, agents: 0 };
@@ -85,7 +85,7 @@ export class TaskDrill {
     const atWork = ['PENDING', 'RUNNING', 'TESTING'];
     let tasks: Task[] = [];
     const ended = async () => {
-      await pause(LOOK_EVERY_MS);
+      await pause(POLL_EVERY_MS);
       tasks = await stands();
       return tasks.every(({ status }) => !atWork.includes(status));
     };
@@ -129,7 +129,7 @@ export class TaskDrill {
 
   async #say(task: string): Promise<void> {
     const words = `The word is w${this.said.length}-${this.#random.int(1e6, 1e7 - 1)}.`;
-    const said: SaidWords = { task, words, id: null, guaranteed: false };
+    const said: HeardText = { task, words, id: null, guaranteed: false };
     this.said.push(said);
     this.#talking.add(task);
     try {

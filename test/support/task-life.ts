@@ -5,7 +5,7 @@ import type {
   Rules,
   Said,
   TaskEffect,
-  TaskHappening,
+  MachineInput,
   TaskPolicy,
   TaskState,
   TaskTransition,
@@ -35,15 +35,15 @@ function said(more: Partial<Said> = {}): Said {
   return { text: 'some words', claim: null, reply: { kind: 'reply', text: 'go on' }, ...more };
 }
 
-export function replied(more: Partial<Said> = {}): TaskHappening {
+export function replied(more: Partial<Said> = {}): MachineInput {
   return { kind: 'replied', said: said(more), usage: NOTHING_USED, summary: 'some words' };
 }
 
 export function failed(
-  error: Extract<TaskHappening, { kind: 'turn_failed' }>['error'],
+  error: Extract<MachineInput, { kind: 'turn_failed' }>['error'],
   heard: 'heard' | 'not_heard' | 'unknown' = 'heard',
   until: number | null = null,
-): TaskHappening {
+): MachineInput {
   const rest = { detail: `it is ${error}`, until, usage: NOTHING_USED };
   return { kind: 'turn_failed', error, heard, ...rest };
 }
@@ -81,11 +81,11 @@ export class TaskLife {
     return life;
   }
 
-  happen(happening: TaskHappening): this {
+  happen(input: MachineInput): this {
     const after = transition(
       this.state,
       {
-        ...happening,
+        ...input,
         task: 'fix-login',
         rules: this.rules,
         wallMs: this.wallMs,

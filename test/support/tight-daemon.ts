@@ -1,7 +1,7 @@
 /** A daemon with a heap too small for its work: each time it dies of that, the next one is started. */
 import { SoakLoops } from '../../stress/soak/soak-loops.ts';
 import type { ApiClient } from './api-client.ts';
-import { DaemonStory } from './daemon-story.ts';
+import { DaemonStory } from './daemon-events.ts';
 import type { Random } from './random.ts';
 import type { SpawnedDaemon, World } from './world.ts';
 

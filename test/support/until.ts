@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Often at first, then less often: on a busy machine a look takes time from what is waited for. */
-const LOOK_EVERY_MS = 10;
+const POLL_EVERY_MS = 10;
 const THEN_EVERY_MS = 40;
 const OFTEN = 100;
 /**
@@ -32,6 +32,6 @@ export async function until<Found>(
     if (looks - quiet.looks >= QUIET_LOOKS && performance.now() - quiet.since >= QUIET_MS) {
       throw new Error(`waited in vain: ${what}; last seen: ${String(last)}`);
     }
-    await pause(looks < OFTEN ? LOOK_EVERY_MS : THEN_EVERY_MS);
+    await pause(looks < OFTEN ? POLL_EVERY_MS : THEN_EVERY_MS);
   }
 }

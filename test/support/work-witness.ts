@@ -7,7 +7,7 @@ import { git } from './git-repository.ts';
 const WORKTREES = '.claude_worktrees';
 const LASTING = ['refs/heads', 'refs/loopwatch/backup'];
 const ID_LENGTH = 40;
-const LOOK_EVERY_MS = 400;
+const POLL_EVERY_MS = 400;
 
 export class WorkWitness {
   readonly commits = new Set<string>();
@@ -18,7 +18,7 @@ export class WorkWitness {
 
   constructor(repository: string) {
     this.#repository = repository;
-    this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS);
+    this.#timer = setInterval(() => this.look(), POLL_EVERY_MS);
   }
 
   [Symbol.dispose](): void {

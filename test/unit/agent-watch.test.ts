@@ -5,13 +5,13 @@ import { expect, it, onTestFinished } from 'vitest';
 import { AgentRecords } from '../../server/agents/records/agent-records.ts';
 import { AgentWatch } from '../../server/sessions/watching/agent-watch.ts';
 import { receipt } from '../../server/sessions/typing/receipt.ts';
-import type { Look, ScreenSnapshot } from '../../server/terminals/terminal.ts';
+import type { Foreground, ScreenSnapshot } from '../../server/terminals/terminal.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { TEST_ROOT } from '../support/test-root.ts';
 
 const PROGRAM = { pid: 4_000_001, startedAt: '77', name: 'claude', group: 9, foregroundGroup: 9 };
 const SHELL = { pid: 4_000_000, startedAt: '76' };
-const CLIENT: Look = { kind: 'program', program: PROGRAM, forked: false };
+const CLIENT: Foreground = { kind: 'program', program: PROGRAM, forked: false };
 const HOUR_MS = 3_600_000;
 const EDGE = '─'.repeat(40);
 const BOX = ['● Done.', '', EDGE, '❯ ', EDGE, '  ? for shortcuts'];
@@ -19,7 +19,7 @@ const BOX = ['● Done.', '', EDGE, '❯ ', EDGE, '  ? for shortcuts'];
 class Client {
   readonly clock = new ManualClock();
   readonly told: string[] = [];
-  look: Look = CLIENT;
+  foreground: Foreground = CLIENT;
   lines = BOX;
   readonly #home = mkdtempSync(join(TEST_ROOT, 'client-'));
   readonly #file = join(this.#home, 'sessions', `${PROGRAM.pid}.json`);
@@ -31,8 +31,8 @@ class Client {
     const environment = { CLAUDE_CONFIG_DIR: this.#home };
     this.watch = new AgentWatch({
       terminal: {
-        look: () => this.look,
-        picture: async () => Promise.resolve(this.#picture()),
+        foreground: () => this.foreground,
+        snapshot: async () => Promise.resolve(this.#snapshot()),
         changedAt: () => null,
       },
       records: new AgentRecords({ program: 'claude', environment }),
@@ -65,13 +65,13 @@ class Client {
   async pass(ms: number): Promise<void> {
     for (let passed = 500; passed <= ms; passed += 500) {
       this.clock.advance(500);
-      await this.watch.look();
+      await this.watch.probe();
     }
     // A look that a timer began waits for promises alone.
     await new Promise(setImmediate);
   }
 
-  #picture(): ScreenSnapshot {
+  #snapshot(): ScreenSnapshot {
     const shown = { cols: 40, rows: 20, cursor: [3, 2] as [number, number] };
     return { ...shown, cursorVisible: true, alternate: false, lines: this.lines };
   }
@@ -80,7 +80,7 @@ class Client {
 async function readyClient(): Promise<Client> {
   const client = new Client();
   client.record('idle');
-  await client.watch.look();
+  await client.watch.probe();
   await client.pass(1_000);
   expect(client.told).toEqual(['ready none']);
   return client;
@@ -89,9 +89,9 @@ async function readyClient(): Promise<Client> {
 it('AG14 a client that leaves is never unknown on its way', async () => {
   const client = await readyClient();
   client.takeBack();
-  await client.watch.look();
+  await client.watch.probe();
   await client.pass(1_500);
-  client.look = { kind: 'shell', name: 'bash', process: SHELL };
+  client.foreground = { kind: 'shell', name: 'bash', process: SHELL };
   await client.pass(5_000);
   expect(client.told).toEqual(['ready none', 'exited none']);
 });
@@ -106,7 +106,7 @@ it('AG14 while its state is in doubt there is no box to type into', async () => 
 it('AG14 a client that stays and is not understood is told as unknown after 2 s, and once', async () => {
   const client = await readyClient();
   client.takeBack();
-  await client.watch.look();
+  await client.watch.probe();
   await client.pass(2_000);
   expect(client.told).toEqual(['ready none']);
   await client.pass(500);
@@ -118,7 +118,7 @@ it('AG14 a client that stays and is not understood is told as unknown after 2 s,
 it('AG14 what is understood again in time was never in doubt', async () => {
   const client = await readyClient();
   client.takeBack();
-  await client.watch.look();
+  await client.watch.probe();
   await client.pass(1_500);
   client.lines = BOX;
   await client.pass(1_500);
@@ -129,8 +129,12 @@ it('AG14 what is understood again in time was never in doubt', async () => {
 
 it('AG14 another program in front of a client is told after 2 s', async () => {
   const client = await readyClient();
-  client.look = { kind: 'program', program: { ...PROGRAM, pid: 7, name: 'vim' }, forked: false };
-  await client.watch.look();
+  client.foreground = {
+    kind: 'program',
+    program: { ...PROGRAM, pid: 7, name: 'vim' },
+    forked: false,
+  };
+  await client.watch.probe();
   expect(await client.watch.inFront()).toMatchObject({ kind: 'program', name: 'vim' });
   await client.pass(3_000);
   expect(client.told).toEqual(['ready none', 'unknown not_understood']);
@@ -139,7 +143,7 @@ it('AG14 another program in front of a client is told after 2 s', async () => {
 it('AG4 a disagreement is looked at when its 2 s are up, whatever was looked at between', async () => {
   const client = await readyClient();
   client.record('busy');
-  await client.watch.look();
+  await client.watch.probe();
   expect(client.told.at(-1)).toBe('working none');
   await client.pass(2_500);
   expect(client.told.at(-1)).toBe('unknown disagreement');
@@ -176,7 +180,7 @@ it('IN2 the colours of the terminal tell a draft from a suggestion under the cur
 it('FA14 AG4 a clock that is set back puts no disagreement and no doubt off', async () => {
   const client = await readyClient();
   client.record('busy');
-  await client.watch.look();
+  await client.watch.probe();
   client.clock.jumpWall(-3 * HOUR_MS);
   await client.pass(4_500);
   expect(client.told.at(-1)).toBe('unknown disagreement');
@@ -184,7 +188,7 @@ it('FA14 AG4 a clock that is set back puts no disagreement and no doubt off', as
 
   const other = await readyClient();
   other.takeBack();
-  await other.watch.look();
+  await other.watch.probe();
   other.clock.jumpWall(-3 * HOUR_MS);
   await other.pass(3_000);
   expect(other.told.at(-1)).toBe('unknown not_understood');

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { attentionLines } from '../../server/cli/print/print-attention.ts';
 import { describeEvent } from '../../shared/words/describe-event.ts';
 import type { EventRecord } from '../../shared/schema/events.ts';
-import { noticeWords } from '../../web/lib/notify/notification-policy.ts';
+import { notificationText } from '../../web/lib/notify/notification-policy.ts';
 import { inboxGroups } from '../../web/lib/attention/inbox-groups.ts';
 import { apply } from '../../web/lib/state/apply.ts';
 import { createFleet } from '../../web/lib/state/fleet.ts';
@@ -123,7 +123,7 @@ it('AT12 AT14 the shell, a notification and the events name the task and its nex
     '  Send the task the answer.',
     '  loopwatch task show fix-login',
   ]);
-  expect(noticeWords(item).title).toBe('task fix-login: Question');
+  expect(notificationText(item).title).toBe('task fix-login: Question');
   const [told] = home.told();
   const event = { seq: 1, at: item.raised_at, type: told?.type, data: told?.data };
   expect(describeEvent(event as EventRecord).text).toBe(

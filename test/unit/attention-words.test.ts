@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { AgentCause, AgentStateName } from '../../shared/schema/agent-state.ts';
 import type { AgentRequest, AttentionAnswer } from '../../shared/schema/attention.ts';
 import { REASON_TEXT } from '../../shared/words/reason-text.ts';
-import { answerWords } from '../../server/attention/answer-words.ts';
+import { answerText } from '../../server/attention/answer-text.ts';
 import { attentionFor } from '../../server/attention/attention-for.ts';
 import { checkAnswer } from '../../server/attention/check-answer.ts';
 import { requestNeed } from '../../server/attention/request-need.ts';
@@ -184,7 +184,7 @@ it('AT3 the record keeps what was said in one line', () => {
       { decision: 'allow', input: {} },
       { decision: 'allow', answers: { [COLOUR]: 'Red' } },
       { decision: 'allow', answers: { [COLOUR]: 'Red', [SIZES]: ['S', 'M'] } },
-    ].map((answer) => answerWords(answer as AttentionAnswer)),
+    ].map((answer) => answerText(answer as AttentionAnswer)),
   ).toEqual([
     'allow',
     'deny: not now',

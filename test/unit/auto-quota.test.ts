@@ -99,7 +99,7 @@ describe('the wait', () => {
 
   it.each([
     ['a stop', (life: Life) => life.stop(), 'stop_requested user_stop'],
-    ['a crash', (life: Life) => life.look('gone'), 'restart_scheduled crashed'],
+    ['a crash', (life: Life) => life.observe('gone'), 'restart_scheduled crashed'],
   ])('LP21 adds its time up when %s ends it', (_, act, word) => {
     const life = act(limit(Life.running(), HOUR).tick(1_000));
     expect(life.said).toContain(word);

@@ -1,22 +1,22 @@
 /** Loops that stand still: when that is a stall, what is typed, and what ends it. */
 import { describe, expect, it } from 'vitest';
 import type { AgentState } from '../../shared/schema/agent-state.ts';
-import type { PictureInput } from '../../server/auto/machine/loop-state.ts';
+import type { SnapshotInput } from '../../server/auto/machine/loop-state.ts';
 import type { AgentWait } from '../../server/supervision/terminal/terminal-agent.ts';
 import { Life, SEEN, START_WALL } from '../support/loop-life.ts';
 
 const BEAT = 60_000;
 
 /** What the heartbeat sees: a calm picture in which the agent asks whether it may go on. */
-const PICTURE: PictureInput = {
-  kind: 'picture',
+const PICTURE: SnapshotInput = {
+  kind: 'snapshot',
   mark: 'same',
   foreign: false,
   busy: false,
   asking: { lines: ['Shall I continue?'], answer: 'continue' },
 };
 
-function still(life: Life, beats: number, change: Partial<PictureInput> = {}): Life {
+function still(life: Life, beats: number, change: Partial<SnapshotInput> = {}): Life {
   for (let beat = 0; beat < beats; beat += 1) life.meet({ ...PICTURE, ...change }, BEAT);
   return life;
 }
@@ -45,7 +45,7 @@ describe('suspicion', () => {
     expect(still(life, 1).said).toEqual(['stall_suspected', 'recovery_tried stall']);
   });
 
-  it.each<[string, Partial<PictureInput>]>([
+  it.each<[string, Partial<SnapshotInput>]>([
     ['another picture', { mark: 'other' }],
     ['a program of a person in front', { foreign: true }],
     ['computing of what the agent started', { busy: true }],
@@ -199,7 +199,7 @@ describe('caps', () => {
   });
 
   it('LP18 keeps the counts over a restart of the agent', () => {
-    const life = still(loop(), 4).look('gone').tick(5_000);
+    const life = still(loop(), 4).observe('gone').tick(5_000);
     expect(life.state).toMatchObject({ recoveryCountStep: 1, recoveryCountTotal: 1 });
   });
 });

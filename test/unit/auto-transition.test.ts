@@ -33,7 +33,7 @@ describe('iterations', () => {
     ['on from where it was', 8, 8],
   ])('LP5 goes on counting when a restarted agent counts %s', (_, reported, expected) => {
     const life = Life.running({ iteration: 7, launchCount: 1 });
-    life.look('gone').tick(5_000).meet({ kind: 'agent_seen', process: AGENT });
+    life.observe('gone').tick(5_000).meet({ kind: 'agent_seen', process: AGENT });
     expect(life.signal({ iteration: reported }).state?.iteration).toBe(expected);
   });
 });
@@ -68,7 +68,7 @@ describe('time limit', () => {
 describe('stop', () => {
   it('LP7 goes from file to interrupt to kill, each once and told', () => {
     const life = Life.running().stop().tick(119_999).tick(1);
-    life.look('working', 29_999).look('working', 1).look('working', 30_000);
+    life.observe('working', 29_999).observe('working', 1).observe('working', 30_000);
     expect(life.said).toEqual([
       'stop_requested user_stop',
       'stop_escalated interrupt',
@@ -99,14 +99,14 @@ describe('stop', () => {
   });
 
   it('LP32 ends what an interrupted agent left before the loop is over', () => {
-    const life = Life.running().stop().tick(120_000).look('gone');
+    const life = Life.running().stop().tick(120_000).observe('gone');
     expect(life.done.at(-1)).toBe('end_run');
     expect(life.state?.status).toBe('stopping');
     expect(life.meet({ kind: 'run_ended', error: null }).said.at(-1)).toBe('ended user_stop');
   });
 
   it('LP32 ends nothing of an agent that stopped when it was asked', () => {
-    const life = Life.running().stop().look('gone');
+    const life = Life.running().stop().observe('gone');
     expect(life.said.at(-1)).toBe('ended user_stop');
     expect(life.done).toEqual(['write_stop_file']);
   });
@@ -130,12 +130,12 @@ describe('stop', () => {
   });
 
   it('LP7 keeps the first reason', () => {
-    const life = Life.running({ timeoutMinutes: 1 }).tick(60_000).stop().look('gone');
+    const life = Life.running({ timeoutMinutes: 1 }).tick(60_000).stop().observe('gone');
     expect(life.said).toEqual(['stop_requested timeout', 'ended timeout']);
   });
 
   it('LP7 ends a loop that waits for its restart at once', () => {
-    const life = Life.running().look('gone').stop();
+    const life = Life.running().observe('gone').stop();
     expect(life.said.slice(1)).toEqual(['stop_requested user_stop', 'ended user_stop']);
     expect(life.done).toEqual([]);
   });
@@ -159,9 +159,9 @@ describe('clock', () => {
       life.wallOffsetMs = -byMs;
       life.tick(119_999);
       expect(life.done).toEqual(['write_stop_file']);
-      life.tick(1).look('working', 29_999);
+      life.tick(1).observe('working', 29_999);
       expect(life.done).toEqual(['write_stop_file', 'interrupt']);
-      life.look('working', 1);
+      life.observe('working', 1);
       expect(life.said.at(-1)).toBe('stop_escalated kill');
     },
   );
@@ -176,14 +176,14 @@ describe('end', () => {
   ] as const)('LP8 %o ends as %s once the agent is gone', (signal, reason) => {
     const life = Life.running().signal(signal);
     expect(life.state?.status).toBe('stopping');
-    expect(life.look('gone').said.at(-1)).toBe(`ended ${reason}`);
+    expect(life.observe('gone').said.at(-1)).toBe(`ended ${reason}`);
   });
 
   it('LP8 wants the agent idle without a break for the confirmation time', () => {
     const life = Life.running().signal({ step: 'report', result: '(generated)', next: '(stop)' });
-    life.look('idle').look('working', 4_000).look('idle', 1_000).look('idle', 4_999);
+    life.observe('idle').observe('working', 4_000).observe('idle', 1_000).observe('idle', 4_999);
     expect(life.state).not.toBeNull();
-    expect(life.look('idle', 1).said.at(-1)).toBe('ended completed');
+    expect(life.observe('idle', 1).said.at(-1)).toBe('ended completed');
   });
 
   it('LP8 goes on when the agent works on after its (stop)', () => {
@@ -192,7 +192,7 @@ describe('end', () => {
   });
 
   it('LP8 does not take an idle agent for the end of a loop', () => {
-    expect(Life.running().look('idle').look('idle', 60_000).said).toEqual([]);
+    expect(Life.running().observe('idle').observe('idle', 60_000).said).toEqual([]);
   });
 
   it('LP11 ends as user_closed when the terminal is closed', () => {
@@ -212,11 +212,11 @@ describe('crash', () => {
   it('LP9 restarts three times with growing pauses, then fails', () => {
     const life = Life.running();
     for (const pause of POLICY.restartDelaysMs) {
-      life.look('gone').tick(pause - 1);
+      life.observe('gone').tick(pause - 1);
       expect(life.state?.status).toBe('restart_wait');
       life.tick(1).meet({ kind: 'agent_seen', process: AGENT });
     }
-    life.look('gone');
+    life.observe('gone');
     expect(life.state?.status).toBe('failed');
     expect(life.said).toEqual([
       'restart_scheduled crashed',
@@ -231,7 +231,7 @@ describe('crash', () => {
   });
 
   it('LP9 counts a restart that does not come up', () => {
-    const life = Life.running().look('gone').tick(5_000);
+    const life = Life.running().observe('gone').tick(5_000);
     life.meet({ kind: 'launch_failed', reason: 'agent_not_started', error: 'nothing came' });
     expect(life.state).toMatchObject({ status: 'restart_wait', restartCount: 2 });
   });
@@ -241,11 +241,11 @@ describe('crash', () => {
     ['blocked', 'blocked'],
     ['cancelled', 'cancelled'],
   ])('LP9 believes a task that says it is %s', (taskStatus, reason) => {
-    expect(Life.running().look('gone', 0, taskStatus).said).toEqual([`ended ${reason}`]);
+    expect(Life.running().observe('gone', 0, taskStatus).said).toEqual([`ended ${reason}`]);
   });
 
   it('LP10 forgives restarts after progress beyond the last one', () => {
-    const life = Life.running({ iteration: 3 }).look('gone').tick(5_000);
+    const life = Life.running({ iteration: 3 }).observe('gone').tick(5_000);
     life.meet({ kind: 'agent_seen', process: AGENT }).signal({ iteration: 1 });
     expect(life.state).toMatchObject({ iteration: 4, restartCount: 0 });
   });
@@ -256,7 +256,7 @@ describe('crash', () => {
   });
 
   it('LP12 keeps a failed loop until it is removed', () => {
-    const life = Life.running({ restartCount: 3 }).look('gone').look('gone').tick(1e9);
+    const life = Life.running({ restartCount: 3 }).observe('gone').observe('gone').tick(1e9);
     expect(life.state?.status).toBe('failed');
     expect(life.meet({ kind: 'remove' }).said.at(-1)).toBe('ended restart_limit');
   });

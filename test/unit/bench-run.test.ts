@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { benchOptions } from '../../bench/options.ts';
 import { QUICK } from '../../bench/pace.ts';
-import { runParts } from '../../bench/run-parts.ts';
+import { loopParts } from '../../bench/run-parts.ts';
 
 it('BE4 a run is asked for in words; what is unknown is refused with what there is', () => {
   const known = ['fan-out', 'idle'];
@@ -19,7 +19,7 @@ it('BE4 a run is asked for in words; what is unknown is refused with what there 
 it('BE4 a part that fails is told and leaves the others standing', async () => {
   const figure = { name: 'n', value: 1, unit: 'ms' };
   const told: unknown[] = [];
-  const isWhole = await runParts(
+  const isWhole = await loopParts(
     {
       first: async () => Promise.resolve([figure]),
       broken: async () => Promise.reject(new Error('too few files')),
@@ -36,5 +36,5 @@ it('BE4 a part that fails is told and leaves the others standing', async () => {
   ]);
   expect(isWhole).toBe(false);
   const none = () => undefined;
-  expect(await runParts({ last: async () => Promise.resolve([]) }, QUICK, none, none)).toBe(true);
+  expect(await loopParts({ last: async () => Promise.resolve([]) }, QUICK, none, none)).toBe(true);
 });

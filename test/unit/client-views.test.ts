@@ -24,10 +24,10 @@ it.each([
   const program = { ...AGENT, name: 'claude', group: 42, foregroundGroup: 42 };
   const probe = new AgentProbe('web', {
     sessions: {
-      look: () => ({ kind: 'program', program, forked: false }),
+      observe: () => ({ kind: 'program', program, forked: false }),
       identityOf: () => null,
     },
-    monitor: { agent: () => known, look: async () => Promise.resolve(known) },
+    monitor: { agent: () => known, observe: async () => Promise.resolve(known) },
     processes: { read: () => program },
     clock: new ManualClock(),
   } as unknown as ConstructorParameters<typeof AgentProbe>[1]);
@@ -40,7 +40,7 @@ it.each([
     phase: 'ending',
     announced: false,
   };
-  expect(await probe.look(agent, 0)).toMatchObject({ agent: seen });
+  expect(await probe.observe(agent, 0)).toMatchObject({ agent: seen });
 });
 
 it('AG18 a record whose conversation is parked in another process is none', () => {

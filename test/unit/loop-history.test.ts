@@ -1,7 +1,7 @@
 /** The runs of loops, told by their events: how they ended and where their time went. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { runLength } from '../../shared/words/loop-text.ts';
+import { loopLength } from '../../shared/words/loop-text.ts';
 import {
   EVIDENCE,
   iso,
@@ -22,13 +22,13 @@ import {
   signal,
   over,
   type Story,
-  tellRuns,
-} from '../support/tell-runs.ts';
+  loopEvents,
+} from '../support/loop-events.ts';
 
-const spent = (story: Story) => tellRuns(story)[0]?.seconds;
+const spent = (story: Story) => loopEvents(story)[0]?.seconds;
 
 it('LP26 a run tells how it ended and on what that rests', () => {
-  const [run] = tellRuns([
+  const [run] = loopEvents([
     [0, started],
     [1, working],
     [5, signal(2)],
@@ -62,7 +62,7 @@ it('LP26 a run that goes on counts up to now and has no end', () => {
     [0, started],
     [2, working],
   ] as const;
-  expect(tellRuns(story, 62)).toMatchObject([
+  expect(loopEvents(story, 62)).toMatchObject([
     {
       ended_at: null,
       outcome: null,
@@ -100,7 +100,7 @@ it.each([
     [30, end],
   ] as const;
   expect(spent(story)).toEqual({ working: 10, waiting: 0, quota: 0, recovering: 20 });
-  expect(tellRuns(story)[0]?.recovery_count).toBe(4);
+  expect(loopEvents(story)[0]?.recovery_count).toBe(4);
 });
 
 it('LP27 a failed request and a crash are recovered from as well', () => {
@@ -143,7 +143,7 @@ it('LP27 an announced end is a stop until the agent takes it back', () => {
 });
 
 it('LP26 runs are told apart; the removal of a failed loop is none', () => {
-  const runs = tellRuns([
+  const runs = loopEvents([
     [0, gone],
     [1, started],
     [2, over('auto.failed', 'restart_limit')],
@@ -162,7 +162,7 @@ it('LP26 runs are told apart; the removal of a failed loop is none', () => {
 
 it('LP28 a run whose beginning is pruned says so and keeps what is known', () => {
   expect(
-    tellRuns([
+    loopEvents([
       [5, signal(4)],
       [9, over('auto.ended', 'completed')],
     ]),
@@ -181,7 +181,7 @@ it('LP28 a run whose beginning is pruned says so and keeps what is known', () =>
 });
 
 it('LP27 where the wall clock went back, time stands', () => {
-  const [run] = tellRuns([
+  const [run] = loopEvents([
     [100, started],
     [100, working],
     [50, signal(1)],
@@ -223,16 +223,16 @@ it('LP27, LP28 the four add up to the length, wherever the front of the log is c
       let at = 0;
       const story = steps.map(([later, draft]) => [(at += later / 1000), draft] as const);
       const kept = story.slice(cut);
-      for (const run of tellRuns(kept)) {
+      for (const run of loopEvents(kept)) {
         const end = run.ended_at ?? iso(Math.max(...kept.map(([second]) => second)));
         const length = (Date.parse(end) - Date.parse(run.started_at)) / 1000;
-        if (run.ended_at !== null) expect(runLength(run)).toBeCloseTo(length, 6);
-        else expect(runLength(run)).toBeLessThanOrEqual(length + 1e-6);
+        if (run.ended_at !== null) expect(loopLength(run)).toBeCloseTo(length, 6);
+        else expect(loopLength(run)).toBeLessThanOrEqual(length + 1e-6);
         expect(Math.min(...Object.values(run.seconds))).toBeGreaterThanOrEqual(0);
         expect(run.ended_at === null && run.outcome !== null).toBe(false);
       }
       const begun = kept.filter(([, draft]) => draft === started).length;
-      expect(tellRuns(kept).filter(({ complete }) => complete)).toHaveLength(begun);
+      expect(loopEvents(kept).filter(({ complete }) => complete)).toHaveLength(begun);
     }),
   );
 });

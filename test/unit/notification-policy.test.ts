@@ -2,11 +2,11 @@
 import { expect, it } from 'vitest';
 import type { AttentionItem } from '../../shared/schema/attention.ts';
 import {
-  noticeWords,
+  notificationText,
   NOTHING_CHOSEN,
   parseChoices,
   type Situation,
-  tellOf,
+  notificationFor,
 } from '../../web/lib/notify/notification-policy.ts';
 
 const ITEM: AttentionItem = {
@@ -34,31 +34,38 @@ const AWAY: Situation = {
 const NOW = 100_000;
 
 it('NO1 nothing is told before it was chosen, or without the leave of the browser', () => {
-  expect(tellOf([ITEM], NOTHING_CHOSEN, AWAY, NOW)).toEqual({ show: [], sound: false });
+  expect(notificationFor([ITEM], NOTHING_CHOSEN, AWAY, NOW)).toEqual({ show: [], sound: false });
   for (const permission of ['denied', 'default', 'unsupported'] as const) {
-    expect(tellOf([ITEM], ALL, { ...AWAY, permission }, NOW).show).toEqual([]);
+    expect(notificationFor([ITEM], ALL, { ...AWAY, permission }, NOW).show).toEqual([]);
   }
-  expect(tellOf([ITEM], ALL, AWAY, NOW)).toEqual({ show: [ITEM], sound: true });
+  expect(notificationFor([ITEM], ALL, AWAY, NOW)).toEqual({ show: [ITEM], sound: true });
 });
 
 it('NO2 nothing is shown while a page is in sight, and one tab alone speaks', () => {
-  expect(tellOf([ITEM], ALL, { ...AWAY, isSeen: true }, NOW)).toEqual({ show: [], sound: false });
+  expect(notificationFor([ITEM], ALL, { ...AWAY, isSeen: true }, NOW)).toEqual({
+    show: [],
+    sound: false,
+  });
   const loud = { ...ALL, quietWhileSeen: false };
-  expect(tellOf([ITEM], loud, { ...AWAY, isSeen: true }, NOW)).toEqual({ show: [], sound: true });
-  const silent = tellOf([ITEM], loud, { ...AWAY, isSpeaker: false }, NOW);
+  expect(notificationFor([ITEM], loud, { ...AWAY, isSeen: true }, NOW)).toEqual({
+    show: [],
+    sound: true,
+  });
+  const silent = notificationFor([ITEM], loud, { ...AWAY, isSpeaker: false }, NOW);
   expect(silent).toEqual({ show: [], sound: false });
-  expect(tellOf([], ALL, AWAY, NOW)).toEqual({ show: [], sound: false });
+  expect(notificationFor([], ALL, AWAY, NOW)).toEqual({ show: [], sound: false });
 });
 
 it('NO3 the sound is made at most once in ten seconds', () => {
-  const at = (lastSoundAt: number) => tellOf([ITEM], ALL, { ...AWAY, lastSoundAt }, NOW).sound;
+  const at = (lastSoundAt: number) =>
+    notificationFor([ITEM], ALL, { ...AWAY, lastSoundAt }, NOW).sound;
   expect([at(NOW - 9_999), at(NOW - 10_000)]).toEqual([false, true]);
 });
 
 it('NO4 the words are session, reason and title, with nothing unseen and nothing of the input', () => {
-  expect(noticeWords(ITEM)).toEqual({ title: 'web: Permission', body: 'Bash: ls' });
+  expect(notificationText(ITEM)).toEqual({ title: 'web: Permission', body: 'Bash: ls' });
   const evil = { ...ITEM, title: `a\u202e${'b'.repeat(500)}`, detail: 'secret' };
-  const { body } = noticeWords(evil);
+  const { body } = notificationText(evil);
   expect(body).toMatch(/^a\\u\{202e\}b+…$/);
   expect(body).toHaveLength(160);
 });

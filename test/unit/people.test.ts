@@ -9,7 +9,7 @@ import {
   layDown,
 } from '../../server/people/identity.ts';
 import { OneTimeSecrets } from '../../server/people/one-time-secrets.ts';
-import { type MadeLink, People } from '../../server/people/people.ts';
+import { type CreatedLink, People } from '../../server/people/people.ts';
 import { PersonStore } from '../../server/people/person-store.ts';
 import { AppError } from '../../server/lib/app-error.ts';
 import { EventHome } from '../support/event-home.ts';
@@ -110,7 +110,7 @@ it('PE2 neither a token nor a link is in the database or in an event', () => {
 it('PE5 a new link leaves the token valid until it is used, and replaces an older link', () => {
   using stage = new Stage();
   const { id, token } = stage.join('Mia', 'operator');
-  const links: MadeLink[] = [1, 2].map(() => stage.people.createLink(id, 'admin'));
+  const links: CreatedLink[] = [1, 2].map(() => stage.people.createLink(id, 'admin'));
   const before = stage.who(token);
   expect(stage.login(links[0]?.secret ?? '')).toBe('invalid_login_code');
   expect(endOf(before)).toBeNull();
@@ -216,11 +216,11 @@ it('PE18 one-time secrets are bounded in total, at the cost of those who have mo
   const many = Array.from({ length: 12_000 }, (_, number) =>
     secrets.issue(number, `owner ${number % 12}`, start),
   );
-  const isKept = (secret: string) => secrets.look(secret, start) !== undefined;
+  const isKept = (secret: string) => secrets.peek(secret, start) !== undefined;
   expect(many.filter(({ secret }) => isKept(secret))).toHaveLength(9_999);
   expect(isKept(few)).toBe(true);
   const late = secrets.issue(1, 'late', later).secret;
-  expect([secrets.look(few, later), secrets.look(late, later)]).toEqual([undefined, 1]);
+  expect([secrets.peek(few, later), secrets.peek(late, later)]).toEqual([undefined, 1]);
 });
 
 it('PE3 a name is taken while somebody has one like it, whoever renames or invites', () => {

@@ -1,7 +1,7 @@
 /** Which of many supervisors may try first when they wait for one quota. */
 import { expect, it } from 'vitest';
 import { transition } from '../../server/auto/machine/transition.ts';
-import { QuotaGate, type QuotaNews } from '../../server/supervision/quota-gate.ts';
+import { QuotaGate, type QuotaReport } from '../../server/supervision/quota-gate.ts';
 import { Life, POLICY, START_WALL } from '../support/loop-life.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { failed, replied, TaskLife } from '../support/task-life.ts';
@@ -40,13 +40,13 @@ it('LP24 keeps the others back after a first one that failed, and for one that i
 const WAIT = { sinceMs: 0, untilMs: null, nudges: 1, nudgedAtMs: 0, workingSinceMs: null };
 
 /** What a loop in the middle of a nudge reports when that comes to an end. */
-function newsOf(happening: Parameters<Life['meet']>[0]): QuotaNews[] {
+function newsOf(input: Parameters<Life['meet']>[0]): QuotaReport[] {
   const { state } = new Life({ status: 'quota_wait', quota: WAIT });
   if (state === null) throw new Error('the loop has ended');
-  return transition(state, { ...happening, ageMs: 1_000, wallMs: START_WALL }, POLICY).quota;
+  return transition(state, { ...input, ageMs: 1_000, wallMs: START_WALL }, POLICY).quota;
 }
 
-it.each<[QuotaNews, string, Parameters<Life['meet']>[0]]>([
+it.each<[QuotaReport, string, Parameters<Life['meet']>[0]]>([
   ['left', 'stopped', { kind: 'stop', reason: 'user_stop', by: 'person' }],
   ['left', 'agent_gone', { kind: 'terminal_gone', how: 'closed' }],
   [
@@ -54,8 +54,8 @@ it.each<[QuotaNews, string, Parameters<Life['meet']>[0]]>([
     'not delivered',
     { kind: 'typed', cause: 'quota', delivery: 'failed', detail: 'program_changed' },
   ],
-])('LP24 a loop reports %s when its nudge ends as %s', (news, _how, happening) => {
-  expect(newsOf(happening)).toEqual([news]);
+])('LP24 a loop reports %s when its nudge ends as %s', (news, _how, input) => {
+  expect(newsOf(input)).toEqual([news]);
 });
 
 it('LP24 a task reports its try, what came of it, and that it waits no longer', () => {

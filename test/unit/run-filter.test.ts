@@ -1,23 +1,23 @@
 /** Which runs the history lists, what they come to, and when one can be started again. */
 import { expect, it } from 'vitest';
-import type { LoopRun } from '../../shared/schema/loops/loop-run.ts';
+import type { PastLoop } from '../../shared/schema/loops/past-loop.ts';
 import { EMPTY_FLEET, type Fleet } from '../../web/lib/state/fleet.ts';
 import {
   againWish,
   hasOutcome,
   isWithin,
-  mergeRuns,
+  mergeLoops,
   outcomeOf,
-  readRunFilter,
-  runTotals,
+  readLoopFilter,
+  loopTotals,
   totalsText,
-  writeRunFilter,
-} from '../../web/lib/history/run-filter.ts';
+  writeLoopFilter,
+} from '../../web/lib/history/loop-filter.ts';
 
 const NOW_MS = Date.parse('2026-01-08T00:00:00.000Z');
 const at = (hoursAgo: number) => new Date(NOW_MS - hoursAgo * 3_600_000).toISOString();
 
-function run(change: Partial<LoopRun> = {}): LoopRun {
+function run(change: Partial<PastLoop> = {}): PastLoop {
   return {
     run_id: 'r',
     session: 'web',
@@ -55,7 +55,7 @@ it('HP2 each run has one outcome, also one whose end nobody wrote down', () => {
 });
 
 it('HP2 a filter selects by outcome, reason, range, session and task', () => {
-  const filter = (query: string) => readRunFilter(new URLSearchParams(query));
+  const filter = (query: string) => readLoopFilter(new URLSearchParams(query));
   expect(hasOutcome(FAILED, filter('outcome=failed'))).toBe(true);
   expect(hasOutcome(run(), filter('outcome=failed'))).toBe(false);
   expect(hasOutcome(STOPPED, filter('reason=user_stop'))).toBe(true);
@@ -72,15 +72,15 @@ it('HP2 a filter selects by outcome, reason, range, session and task', () => {
 
 it('HP2 what an address holds is a filter again, and what no run can have is left out', () => {
   const filter = { range: 'day', outcome: 'failed', reason: 'timeout', text: 'a b' } as const;
-  const fields = Object.entries(writeRunFilter(filter)) as [string, string][];
-  expect(readRunFilter(new URLSearchParams(fields))).toEqual(filter);
-  const odd = readRunFilter(new URLSearchParams('range=x&outcome=toString&reason=constructor'));
+  const fields = Object.entries(writeLoopFilter(filter)) as [string, string][];
+  expect(readLoopFilter(new URLSearchParams(fields))).toEqual(filter);
+  const odd = readLoopFilter(new URLSearchParams('range=x&outcome=toString&reason=constructor'));
   expect(odd).toEqual({ range: 'week', outcome: null, reason: null, text: '' });
-  expect(Object.values(writeRunFilter(odd))).toEqual([null, null, null, null]);
+  expect(Object.values(writeLoopFilter(odd))).toEqual([null, null, null, null]);
 });
 
 it('HP3 totals count what is over, and add up where the time went', () => {
-  const totals = runTotals([run(), run(), FAILED, STOPPED, GOES_ON]);
+  const totals = loopTotals([run(), run(), FAILED, STOPPED, GOES_ON]);
   expect(totals).toEqual({
     count: 5,
     over: 4,
@@ -92,14 +92,14 @@ it('HP3 totals count what is over, and add up where the time went', () => {
     success: '2 of 4 completed (50 %)',
     seconds: 400,
   });
-  expect(totalsText(runTotals([GOES_ON])).success).toBe('none ended');
+  expect(totalsText(loopTotals([GOES_ON])).success).toBe('none ended');
 });
 
 it('HP1 a run that was read anew takes the place of the old reading, newest first', () => {
   const old = { run: run({ run_id: 'a', iterations: 1 }), readAt: 1 };
   const newer = { run: run({ run_id: 'b', started_at: at(1) }), readAt: 1 };
   const again = { run: run({ run_id: 'a', iterations: 9 }), readAt: 2 };
-  expect(mergeRuns([old], [newer, again])).toEqual([newer, again]);
+  expect(mergeLoops([old], [newer, again])).toEqual([newer, again]);
 });
 
 it('HP4 a run is started again in its session if that is free, and not while its task is at work', () => {

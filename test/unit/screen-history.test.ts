@@ -12,7 +12,7 @@ afterEach(() => {
   for (const one of open.splice(0)) one.dispose();
 });
 
-const picture = (text: string) => ({
+const snapshot = (text: string) => ({
   cols: 40,
   rows: 1,
   cursor: [0, 0] as [number, number],
@@ -44,7 +44,7 @@ function setting({ limit = 500, home = new EventHome(), isOpen = (): boolean => 
     logger: { info: note, warn: note, error: note },
     capture: async (session) => {
       behind.push(session);
-      history.offer(session, picture('$ '));
+      history.offer(session, snapshot('$ '));
       return Promise.resolve();
     },
   });
@@ -67,21 +67,21 @@ function setting({ limit = 500, home = new EventHome(), isOpen = (): boolean => 
 
 it('SH1 keeps a picture whose text differs, every five seconds at most, and the last one', async () => {
   const { clock, history, shows } = setting();
-  history.offer('web', picture('one'));
-  history.offer('web', picture('one'));
+  history.offer('web', snapshot('one'));
+  history.offer('web', snapshot('one'));
   clock.advance(1_000);
   await shows('one');
   for (const text of ['two', 'three', 'four']) {
     clock.advance(1_000);
-    history.offer('web', picture(text));
+    history.offer('web', snapshot(text));
   }
   clock.advance(999);
   await shows('one');
   clock.advance(1_001);
   await shows('one', 'four');
   // Back to what is kept already: nothing to keep, and no timer runs for it.
-  history.offer('web', picture('five'));
-  history.offer('web', picture('four'));
+  history.offer('web', snapshot('five'));
+  history.offer('web', snapshot('four'));
   const pending = clock.pending;
   clock.advance(60_000);
   await shows('one', 'four');
@@ -90,8 +90,8 @@ it('SH1 keeps a picture whose text differs, every five seconds at most, and the 
 
 it('SH2 keeps the picture before a moment at once, and marks one that is kept already', async () => {
   const { clock, history, store, shows, happens } = setting();
-  history.offer('web', picture('one'));
-  history.offer('web', picture('two'));
+  history.offer('web', snapshot('one'));
+  history.offer('web', snapshot('two'));
   happens({
     type: 'auto.stall_suspected',
     session: 'web',
@@ -120,8 +120,8 @@ it('SH2 keeps the picture before a moment at once, and marks one that is kept al
 
 it('SH2 looks once at what an agent left behind, and keeps the picture before its end too', async () => {
   const { clock, store, history, behind, shows, happens } = setting();
-  history.offer('web', picture('working'));
-  history.offer('web', picture('Error: out of memory'));
+  history.offer('web', snapshot('working'));
+  history.offer('web', snapshot('Error: out of memory'));
   happens(agent('exited'));
   await shows('working', 'Error: out of memory', '$ ');
   expect(behind).toEqual(['web']);
@@ -141,7 +141,7 @@ it('SH2 looks once at what an agent left behind, and keeps the picture before it
 it('SH3 a session never holds many more pictures than its limit', async () => {
   const { clock, history, store } = setting({ limit: 40 });
   for (let n = 0; n < 200; n += 1) {
-    history.offer('web', picture(`text ${n}`));
+    history.offer('web', snapshot(`text ${n}`));
     clock.advance(5_000);
     await until('it is written', () => store.newest('web')?.lines[0] === `text ${n}`);
   }
@@ -151,21 +151,21 @@ it('SH3 a session never holds many more pictures than its limit', async () => {
 
 it('SH4 a store that fails costs pictures, which are counted, and is left alone for a minute', async () => {
   const { clock, history, database, warnings, shows } = setting();
-  history.offer('web', picture('one'));
+  history.offer('web', snapshot('one'));
   clock.advance(1_000);
   await shows('one');
   database.raw.exec('ALTER TABLE screens RENAME TO away');
   clock.advance(5_000);
-  history.offer('web', picture('two'));
+  history.offer('web', snapshot('two'));
   clock.advance(1_000);
   await until('the loss', () => history.status().lost === 1);
   database.raw.exec('ALTER TABLE away RENAME TO screens');
   clock.advance(5_000);
-  history.offer('web', picture('two'));
+  history.offer('web', snapshot('two'));
   clock.advance(1_000);
   expect({ lost: history.status().lost, warned: warnings.length }).toEqual({ lost: 2, warned: 1 });
   clock.advance(60_000);
-  history.offer('web', picture('two'));
+  history.offer('web', snapshot('two'));
   clock.advance(1_000);
   await shows('one', 'two');
 });
@@ -177,11 +177,11 @@ it('SH4 after a slow write others come first, and nothing is lost by it', async 
     write(act);
     clock.advance(500);
   };
-  history.offer('web', picture('one'));
+  history.offer('web', snapshot('one'));
   clock.advance(1_000);
   await shows('one');
   clock.advance(5_000);
-  history.offer('web', picture('two'));
+  history.offer('web', snapshot('two'));
   clock.advance(4_500);
   await shows('one');
   clock.advance(1_000);
@@ -192,14 +192,14 @@ it('SH4 after a slow write others come first, and nothing is lost by it', async 
 it('SH4 what was not written yet is written when the daemon ends, and read by the next', async () => {
   const home = new EventHome();
   const { history, store } = setting({ home });
-  history.offer('web', picture('one'));
-  history.offer('web', picture('two'));
+  history.offer('web', snapshot('one'));
+  history.offer('web', snapshot('two'));
   history.dispose();
   open.pop();
   const numbers = store.kept('web').map(({ number }) => number);
   const next = setting({ home });
-  next.history.offer('web', picture('two'));
-  next.history.offer('web', picture('three'));
+  next.history.offer('web', snapshot('two'));
+  next.history.offer('web', snapshot('three'));
   next.clock.advance(6_000);
   await next.shows('one', 'two', 'three');
   expect(
@@ -213,11 +213,11 @@ it('SH4 what was not written yet is written when the daemon ends, and read by th
 it('SH5 with the history switched off nothing is kept, and what was kept goes', () => {
   const home = new EventHome();
   const before = setting({ home });
-  before.history.offer('web', picture('secret'));
+  before.history.offer('web', snapshot('secret'));
   before.history.dispose();
   open.pop();
   const { history, texts } = setting({ limit: 0, home });
-  history.offer('web', picture('secret'));
+  history.offer('web', snapshot('secret'));
   expect({ texts: texts(), status: history.status() }).toEqual({
     texts: [],
     status: { limit: 0, bytes: 0, lost: 0 },
@@ -228,7 +228,7 @@ it('SH6 a picture is found by its number and by a time, and one that a fault cha
   const { clock, history, database, shows } = setting();
   const told: PastScreen[] = [];
   for (const text of ['one', 'two']) {
-    history.offer('web', picture(text));
+    history.offer('web', snapshot(text));
     clock.advance(10_000);
   }
   await shows('one', 'two');
@@ -252,11 +252,11 @@ it('SH6 a picture is found by its number and by a time, and one that a fault cha
 it('UL6 a screen that arrives after its session was closed is not held', async () => {
   const closed = new Set<string>();
   const { history, happens } = setting({ isOpen: () => closed.size === 0 });
-  history.offer('web', picture('at work'));
+  history.offer('web', snapshot('at work'));
   expect(history.held).toBe(1);
   closed.add('web');
   happens({ type: 'session.closed', session: 'web', data: { reason: 'requested' } });
   await until('nothing is held', () => history.held === 0);
-  history.offer('web', picture('too late'));
+  history.offer('web', snapshot('too late'));
   expect(history.held).toBe(0);
 });

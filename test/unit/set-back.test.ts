@@ -1,6 +1,6 @@
 /** Wall times that were noted before the wall clock was set back. */
 import { expect, it } from 'vitest';
-import { isUnchangedSince } from '../../server/sessions/watching/picture-due.ts';
+import { isUnchangedSince } from '../../server/sessions/watching/snapshot-due.ts';
 import { Access } from '../../server/people/access.ts';
 import { People } from '../../server/people/people.ts';
 import { PersonStore } from '../../server/people/person-store.ts';

@@ -5,7 +5,7 @@ import {
   type Launch,
   type LaunchOptions,
 } from '../../server/supervision/terminal/agent-launch.ts';
-import type { Look } from '../../server/terminals/terminal.ts';
+import type { Foreground } from '../../server/terminals/terminal.ts';
 import { Life } from '../support/loop-life.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -15,23 +15,23 @@ const PROGRAM = { pid: 42, startedAt: '1', name: 'claude', group: 42, foreground
 
 it('FA9 an agent that came up while the daemon stood still is seen, however late', async () => {
   const clock = new ManualClock();
-  let look: Look = { kind: 'shell', name: 'bash', process: SHELL };
+  let foreground: Foreground = { kind: 'shell', name: 'bash', process: SHELL };
   const options = {
-    sessions: { look: () => look },
+    sessions: { foreground: () => foreground },
     clock,
     startTimeoutMs: 10_000,
     signal: new AbortController().signal,
   } as unknown as LaunchOptions;
   const launch = { agent: { sessionName: 'web' }, shown: () => false } as unknown as Launch;
   const outcome = awaitAgent(launch, options);
-  look = { kind: 'program', program: PROGRAM, forked: false };
+  foreground = { kind: 'program', program: PROGRAM, forked: false };
   clock.advance(FIVE_MINUTES_MS);
   expect(await outcome).toEqual({ ok: true, process: PROGRAM });
 });
 
 it('FA9 five minutes without a look are no stall, no crash and one late check', () => {
   const life = Life.running({ timeoutMinutes: 30 });
-  life.tick(FIVE_MINUTES_MS).look('working');
+  life.tick(FIVE_MINUTES_MS).observe('working');
   expect({ said: life.said, done: life.done, status: life.state?.status }).toEqual({
     said: [],
     done: [],

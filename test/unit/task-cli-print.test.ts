@@ -5,14 +5,14 @@ import { taskLines, taskTable, testLines } from '../../server/cli/tasks/print-ta
 import { diffLines, removalLines } from '../../server/cli/tasks/print-work.ts';
 import { promptLine } from '../../server/cli/tasks/prompt-commands.ts';
 import { timeIn } from '../../server/cli/print/time-text.ts';
-import { madeTask } from '../support/made-task.ts';
+import { taskFixture } from '../support/task-fixture.ts';
 
 const EVIL = 'a\u001b]0;b\u0007\u202e\r\nc';
 const AT = '2026-01-01T10:00:00.000Z';
 const UTC = timeIn({ utc: true });
 
 it('CL13 a task tells where it stands, what it used and what can be done now', () => {
-  const task = madeTask({
+  const task = taskFixture({
     status: 'EXHAUSTED',
     reason: 'max_iterations',
     iterations: 20,
@@ -40,7 +40,7 @@ it('CL13 a task tells where it stands, what it used and what can be done now', (
 
 it('CL13 nothing that an agent or a person wrote reaches the terminal raw', () => {
   const words = { description: EVIL, summary: EVIL, error_message: EVIL, branch_name: EVIL };
-  const task = madeTask({ ...words, root_folder: EVIL, worktree_path: EVIL });
+  const task = taskFixture({ ...words, root_folder: EVIL, worktree_path: EVIL });
   const said = {
     id: 7,
     content: EVIL,

@@ -1,6 +1,6 @@
 /** Who begins next, and who waits for whom. */
 import { expect, it } from 'vitest';
-import { findCycle, lineUp, type QueuedTask } from '../../server/tasks/task-queue.ts';
+import { findCycle, scheduleQueue, type QueuedTask } from '../../server/tasks/task-queue.ts';
 
 function task(name: string, more: Partial<QueuedTask> = {}): QueuedTask {
   return {
@@ -24,11 +24,11 @@ it('TK18 as many begin as there are places, first come first', () => {
     task('early', { queuedAtMs: 1 }),
     task('busy', { queuedAtMs: null, isAtWork: true }),
   ];
-  const { begin, waiting } = lineUp(tasks, 2);
+  const { begin, waiting } = scheduleQueue(tasks, 2);
   expect(begin).toEqual(['early']);
   expect([...waiting]).toEqual([['late', { position: 1, behind: [], stuck: [] }]]);
-  expect(lineUp(tasks, 1).begin).toEqual([]);
-  expect(lineUp(tasks, 3).begin).toEqual(['early', 'late']);
+  expect(scheduleQueue(tasks, 1).begin).toEqual([]);
+  expect(scheduleQueue(tasks, 3).begin).toEqual(['early', 'late']);
 });
 
 it('TK18 a higher priority goes first, and who a person has just spoken to before all', () => {
@@ -37,8 +37,8 @@ it('TK18 a higher priority goes first, and who a person has just spoken to befor
     task('important', { queuedAtMs: 2, priority: 5 }),
     task('spoken', { queuedAtMs: 3, isUrgent: true, priority: -5 }),
   ];
-  expect(lineUp(tasks, 1).begin).toEqual(['spoken']);
-  expect(lineUp(tasks, 2).begin).toEqual(['spoken', 'important']);
+  expect(scheduleQueue(tasks, 1).begin).toEqual(['spoken']);
+  expect(scheduleQueue(tasks, 2).begin).toEqual(['spoken', 'important']);
 });
 
 it('TK18 a task waits for those it depends on and lets others by', () => {
@@ -48,20 +48,23 @@ it('TK18 a task waits for those it depends on and lets others by', () => {
     task('base', { queuedAtMs: null, isCompleted: true }),
     task('other', { queuedAtMs: 2 }),
   ];
-  const { begin, waiting } = lineUp(tasks, 2);
+  const { begin, waiting } = scheduleQueue(tasks, 2);
   expect(begin).toEqual(['other']);
   expect(waiting.get('second')).toEqual({ position: 1, behind: ['first'], stuck: [] });
 });
 
 it('TK18 tells what will not be completed by itself: what was deleted, what is over', () => {
   const over = task('failed', { queuedAtMs: null, isOver: true });
-  const { begin, waiting } = lineUp([task('second', { dependsOn: ['gone', 'failed'] }), over], 2);
+  const { begin, waiting } = scheduleQueue(
+    [task('second', { dependsOn: ['gone', 'failed'] }), over],
+    2,
+  );
   expect([begin, waiting.get('second')?.stuck]).toEqual([[], ['gone', 'failed']]);
 });
 
 it('TK18 one whose last process is still there is passed over', () => {
   const tasks = [task('held', { queuedAtMs: 1, isHeld: true }), task('free', { queuedAtMs: 2 })];
-  expect(lineUp(tasks, 1).begin).toEqual(['free']);
+  expect(scheduleQueue(tasks, 1).begin).toEqual(['free']);
 });
 
 it('TK18 finds a circle of tasks that wait for each other', () => {

@@ -8,7 +8,7 @@ import {
   type TerminalLink,
   type Wish,
 } from '../../web/lib/terminal/terminal-link.ts';
-import { lookOf, problemOf } from '../../web/lib/terminal/terminal-look.ts';
+import { linkStyle, problemOf } from '../../web/lib/terminal/link-style.ts';
 
 const WELCOME = { type: 'welcome' } as const;
 const LOST = { type: 'closed', code: 1006 } as const;
@@ -27,7 +27,7 @@ it('TP2 control is asked for once there is a connection, and had when the daemon
   const asked = after('control', WELCOME);
   expect(asked.effects).toEqual([{ do: 'attach', control: true, take: false }]);
   expect(asked.link.controls).toBe(false);
-  expect(lookOf(controlled()).label).toBe('You have control');
+  expect(linkStyle(controlled()).label).toBe('You have control');
 });
 
 it('TP3 control that somebody else has is not taken without being asked for', () => {
@@ -47,7 +47,7 @@ it('TP3 who took control is named until they let go of it', () => {
   expect(taken).toMatchObject({ wish: 'view', controls: false });
   expect(problemOf(taken)?.text).toBe('Mia took control. You are view-only now.');
   const free = stepLink(taken, { type: 'control', control: false, by: null }).link;
-  expect([problemOf(free), lookOf(free).label]).toEqual([null, 'No one has control']);
+  expect([problemOf(free), linkStyle(free).label]).toEqual([null, 'No one has control']);
 });
 
 it('TP4 a lost connection is made anew with the same wish, never by force', () => {

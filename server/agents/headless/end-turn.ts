@@ -10,7 +10,7 @@ import { mayLive, TURN_VARIABLE } from './turn-processes.ts';
 /** What it took beyond what was asked: `none`, it went by itself. */
 export type Ending = 'none' | 'SIGTERM' | 'SIGKILL' | 'already_gone';
 
-const LOOK_EVERY_MS = 50;
+const POLL_EVERY_MS = 50;
 
 /** Takes a process that leads its group; ends the group. Resolves when the process is gone. */
 export async function endGroup(
@@ -19,9 +19,9 @@ export async function endGroup(
   clock: Clock,
 ): Promise<Ending> {
   if (!signalGroup(identity, 'SIGTERM')) return 'already_gone';
-  if (await isGoneWithin([identity], graceMs, clock)) return 'SIGTERM';
+  if (await exitsWithin([identity], graceMs, clock)) return 'SIGTERM';
   signalGroup(identity, 'SIGKILL');
-  await isGoneWithin([identity], graceMs, clock);
+  await exitsWithin([identity], graceMs, clock);
   return 'SIGKILL';
 }
 
@@ -54,7 +54,7 @@ export async function endLeftovers(
 }
 
 /** Takes processes and a time in milliseconds; tells whether all of them are gone within it. */
-export async function isGoneWithin(
+export async function exitsWithin(
   identities: readonly ProcessIdentity[],
   limitMs: number,
   clock: Clock,
@@ -62,7 +62,7 @@ export async function isGoneWithin(
   const deadline = clock.monotonic() + limitMs;
   while (identities.some(mayLive)) {
     if (clock.monotonic() >= deadline) return false;
-    await clock.sleep(LOOK_EVERY_MS);
+    await clock.sleep(POLL_EVERY_MS);
   }
   return true;
 }

@@ -10,7 +10,7 @@ import type { OwnedProcesses } from '../../lib/owned-processes.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
 import type { Leftover } from '../../../shared/schema/leftover.ts';
 import { leftoverText } from '../../../shared/words/leftover-text.ts';
-import { type Ending, endGroup, endLeftovers, isGoneWithin, ownedByTurn } from './end-turn.ts';
+import { type Ending, endGroup, endLeftovers, exitsWithin, ownedByTurn } from './end-turn.ts';
 import type { LineEnd } from './line-splitter.ts';
 import { OutputReader } from './output-reader.ts';
 import { parseStreamLine, type StreamEvent } from './stream-event.ts';
@@ -105,7 +105,7 @@ export class Turn {
     this.#stopped = true;
     if (identity === null || !signalProcess(identity, 'SIGINT')) return this.#gone('already_gone');
     const { killGraceMs, clock } = this.#options;
-    if (await isGoneWithin([identity], killGraceMs, clock)) return this.#gone('none');
+    if (await exitsWithin([identity], killGraceMs, clock)) return this.#gone('none');
     return this.kill();
   }
 

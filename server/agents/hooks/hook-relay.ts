@@ -12,7 +12,7 @@ const MAX_BYTES = 1024 * 1024;
 /** What an ordinary event may cost the turn that waits for it. */
 const ORDINARY_MS = 2_000;
 /** Between two looks for a daemon that went away while a person was asked. */
-const LOOK_AGAIN_MS = 2_000;
+const RETRY_AFTER_MS = 2_000;
 /** A daemon that is away for longer is not coming back for this question; the terminal still asks. */
 const AWAY_LIMIT_MS = 10 * 60_000;
 
@@ -42,8 +42,8 @@ async function relay(runFile: string): Promise<void> {
     if (outcome.kind === 'answered') await printDecision(outcome.body);
     if (outcome.kind !== 'broken') return;
     // A connection that held for a while was a daemon that listened.
-    if (performance.now() - askedAt > LOOK_AGAIN_MS) heardAt = performance.now();
-    await sleep(LOOK_AGAIN_MS);
+    if (performance.now() - askedAt > RETRY_AFTER_MS) heardAt = performance.now();
+    await sleep(RETRY_AFTER_MS);
   }
 }
 

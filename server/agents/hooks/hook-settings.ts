@@ -87,11 +87,11 @@ export function hookSettings(
   if (version === null || events.length === 0 || !inert) return null;
   const command = `'${node}' '${relay}' '${runFile}' || true`;
   const hasAgentView = compareVersions(version, AGENT_VIEW_SINCE) >= 0;
-  const besideTheTurn = compareVersions(version, ASYNC_SINCE) >= 0;
+  const outsideTheTurn = compareVersions(version, ASYNC_SINCE) >= 0;
   const hookOf = (event: string): HookCommand => {
     if (event === PERMISSION_EVENT) return { type: 'command', command, timeout: ANSWER_TIMEOUT_S };
     const hook: HookCommand = { type: 'command', command, timeout: TIMEOUT_S };
-    return besideTheTurn ? { ...hook, async: true } : hook;
+    return outsideTheTurn ? { ...hook, async: true } : hook;
   };
   return {
     // The alternate screen has no scrollback: nobody could read back what the agent did.

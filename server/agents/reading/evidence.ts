@@ -72,7 +72,7 @@ export function toAgentState({
 }
 
 /** A draft that is typed and a retry that counts down are seen by who looks, not told as news. */
-export function isWorthTelling(before: Assessment, after: Assessment): boolean {
+export function isWorthAnEvent(before: Assessment, after: Assessment): boolean {
   if (before.state !== after.state) return true;
   if (after.state === 'ready')
     return [before.cause, after.cause].includes('command_missing') && before.cause !== after.cause;

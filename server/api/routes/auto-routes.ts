@@ -4,7 +4,7 @@ import type { AutoLoops } from '../../auto/auto-loops.ts';
 import type { Demo } from '../../demo/demo.ts';
 import type { LoopState } from '../../auto/machine/loop-state.ts';
 import type { Done } from '../../events/event-log.ts';
-import type { RunHistory } from '../../auto/loop-history.ts';
+import type { LoopHistoryReader } from '../../auto/loop-history.ts';
 import { identityOf, type Handlers } from '../endpoint-handler.ts';
 
 /** Auto loops: start, limits, stop, state, the loop of a directory, and how they went. */
@@ -15,14 +15,14 @@ export function autoRoutes({
 }: {
   loops: AutoLoops;
   demo: Demo;
-  history: RunHistory;
+  history: LoopHistoryReader;
 }): Handlers<keyof typeof AUTO_ENDPOINTS> {
   return {
     startAuto: async ({ params, body, ...call }) =>
       started(await loops.start(params.id, body, identityOf(call).name)),
     restartAuto: async ({ params, body, ...call }) =>
       started(await loops.restart(params.id, body, identityOf(call).name)),
-    listRuns: async ({ query }) => ({ status: 200, body: await history.read(query) }),
+    listPastLoops: async ({ query }) => ({ status: 200, body: await history.read(query) }),
     startDemo: async (call) => started(await demo.start(identityOf(call).name)),
     changeLimits: ({ params, body, ...call }) => {
       const { result, seq } = loops.changeLimits(params.id, body, identityOf(call).name);

@@ -1,6 +1,6 @@
 import { toIso } from '../../lib/clock.ts';
 import type { Access } from '../../people/access.ts';
-import type { MadeLink, People } from '../../people/people.ts';
+import type { CreatedLink, People } from '../../people/people.ts';
 import type { PEOPLE_ENDPOINTS } from '../../../shared/endpoints/people-endpoints.ts';
 import { identityOf, type Handlers } from '../endpoint-handler.ts';
 
@@ -14,7 +14,7 @@ export function peopleRoutes({
   people: People;
   loginLink: (code: string) => string;
 }): Handlers<keyof typeof PEOPLE_ENDPOINTS> {
-  const linkBody = ({ person, secret, expiresAt }: MadeLink) => ({
+  const linkBody = ({ person, secret, expiresAt }: CreatedLink) => ({
     person,
     link: loginLink(secret),
     expires_at: expiresAt,

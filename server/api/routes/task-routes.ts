@@ -122,7 +122,7 @@ export function taskRoutes({
         },
       };
     },
-    getWorktree: async ({ params }) => ({ status: 200, body: await work.look(params.name) }),
+    getWorktree: async ({ params }) => ({ status: 200, body: await work.inspect(params.name) }),
     getTaskDiff: async ({ params }) => ({ status: 200, body: await work.diff(params.name) }),
   };
 }

@@ -15,7 +15,10 @@ import type { Evidence } from '../../../shared/schema/evidence.ts';
 import type { LoopStatus } from '../../../shared/schema/model.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import type { Outcome } from '../../supervision/supervised.ts';
-import type { AgentLook, ScreenLook } from '../../supervision/terminal/terminal-agent.ts';
+import type {
+  AgentObservation,
+  ScreenObservation,
+} from '../../supervision/terminal/terminal-agent.ts';
 
 /** A stop that is under way: asked for by somebody, or announced by the agent's `(stop)`. */
 export interface Stop {
@@ -105,7 +108,7 @@ export interface LoopState {
   /** On that clock: since when the agent has looked idle while it should end. */
   idleSinceMs: number | null;
   /** The last picture without what moves by itself, since when it shows, how often it was seen again. */
-  picture: { mark: string; sinceMs: number; seenMs: number; repeats: number } | null;
+  snapshot: { mark: string; sinceMs: number; seenMs: number; repeats: number } | null;
   recovering: Recovering | null;
 }
 
@@ -113,8 +116,8 @@ export interface LoopState {
 export type TaskDirSight = 'same' | 'gone' | 'replaced' | 'unknown';
 
 /** A look at a loop's agent and directory. */
-export interface LookInput extends AgentLook {
-  kind: 'look';
+export interface ObservationInput extends AgentObservation {
+  kind: 'observed';
   taskDir: TaskDirSight;
   taskStatus: string | null;
   /** The quota gate lets this loop try now. */
@@ -122,8 +125,8 @@ export interface LookInput extends AgentLook {
 }
 
 /** The screen at the heartbeat. */
-export interface PictureInput extends ScreenLook {
-  kind: 'picture';
+export interface SnapshotInput extends ScreenObservation {
+  kind: 'snapshot';
 }
 
 export type LoopInput = { ageMs: number; wallMs: number } & (
@@ -132,8 +135,8 @@ export type LoopInput = { ageMs: number; wallMs: number } & (
   | { kind: 'launch_failed'; reason: Reason; error: string }
   | { kind: 'signal'; signal: AutoSignal; suspicious: boolean; mark: string }
   | { kind: 'signal_rejected'; cause: SignalRejection; detail: string; mark: string }
-  | LookInput
-  | PictureInput
+  | ObservationInput
+  | SnapshotInput
   | { kind: 'typed'; cause: RecoveryCause; delivery: Delivery; detail: string | null }
   | { kind: 'terminal_gone'; how: 'closed' | 'lost' | 'requested' }
   | { kind: 'stop_file_failed'; detail: string }
@@ -146,7 +149,7 @@ export type LoopInput = { ageMs: number; wallMs: number } & (
 );
 
 /** An input before it is stamped with its time. */
-export type Happening = LoopInput extends infer Input
+export type UnstampedInput = LoopInput extends infer Input
   ? Input extends LoopInput
     ? Omit<Input, 'ageMs' | 'wallMs'>
     : never

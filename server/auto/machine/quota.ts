@@ -42,7 +42,7 @@ export function enterQuota(step: Step, known: AgentState): void {
     workingSinceMs: null,
   };
   state.recovering = null;
-  state.picture = null;
+  state.snapshot = null;
   const evidence = [limitSeen(step, known)];
   state.wait = { reason: 'quota', since: iso(step.wallMs), until: known.until, evidence };
   state.dueMs = firstNudgeMs(step, untilMs);
@@ -50,7 +50,7 @@ export function enterQuota(step: Step, known: AgentState): void {
 }
 
 /** Takes a look at a loop that waits for quota. */
-export function watchQuota(step: Step, { known, turn }: Input<'look'>): void {
+export function watchQuota(step: Step, { known, turn }: Input<'observed'>): void {
   const { state, policy } = step;
   const { quota } = state;
   if (quota === null || known === null) return;

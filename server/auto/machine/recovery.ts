@@ -34,7 +34,7 @@ const STILL_ANYWAY: readonly string[] = ['unknown_screen', 'hung_stream', 'stall
 /** The agent works again, or reported: what stood still does not any more. */
 export function madeProgress(step: Step): void {
   const { state } = step;
-  state.picture = null;
+  state.snapshot = null;
   const { recovering, wait } = state;
   state.recovering = null;
   const isStalled = wait?.reason === 'stalled';
@@ -47,7 +47,10 @@ export function madeProgress(step: Step): void {
 }
 
 /** Takes a look at a running loop: is what was typed taken, does the agent wait, has it given up? */
-export function heed(step: Step, { known, wait }: Pick<Input<'look'>, 'known' | 'wait'>): void {
+export function observeScreen(
+  step: Step,
+  { known, wait }: Pick<Input<'observed'>, 'known' | 'wait'>,
+): void {
   const { state } = step;
   if (state.recovering !== null && known !== null && hasTakenUp(known, state.recovering)) {
     madeProgress(step);
@@ -94,21 +97,22 @@ export function retryAfterError(step: Step): void {
 }
 
 /** Takes a picture at the heartbeat; a stall is suspected after enough equal ones. */
-export function onPicture(step: Step, input: Input<'picture'>): void {
+export function onSnapshot(step: Step, input: Input<'snapshot'>): void {
   const { state, policy } = step;
   if (state.status !== 'running') return;
   const { mark, foreign, busy, asking, ageMs } = input;
   const waits = state.wait !== null && !STILL_ANYWAY.includes(state.wait.reason);
   const slept =
-    state.picture !== null && ageMs - state.picture.seenMs > SLEPT_HEARTBEATS * policy.heartbeatMs;
-  if (state.picture?.mark !== mark || waits || foreign || busy || slept) {
+    state.snapshot !== null &&
+    ageMs - state.snapshot.seenMs > SLEPT_HEARTBEATS * policy.heartbeatMs;
+  if (state.snapshot?.mark !== mark || waits || foreign || busy || slept) {
     const isStalled = state.wait?.reason === 'stalled';
-    if (isStalled && state.picture !== null && state.picture.mark !== mark) madeProgress(step);
-    state.picture = { mark, sinceMs: ageMs, seenMs: ageMs, repeats: 0 };
+    if (isStalled && state.snapshot !== null && state.snapshot.mark !== mark) madeProgress(step);
+    state.snapshot = { mark, sinceMs: ageMs, seenMs: ageMs, repeats: 0 };
     return;
   }
-  const { sinceMs, repeats } = state.picture;
-  state.picture = { mark, sinceMs, seenMs: ageMs, repeats: repeats + 1 };
+  const { sinceMs, repeats } = state.snapshot;
+  state.snapshot = { mark, sinceMs, seenMs: ageMs, repeats: repeats + 1 };
   if (repeats + 1 < policy.stallCaptures) return;
   const stillSeconds = (ageMs - sinceMs) / 1000;
   const evidence = [
@@ -122,7 +126,7 @@ export function onPicture(step: Step, input: Input<'picture'>): void {
   // The answer before this one was typed and nothing followed.
   if (state.recovering !== null) recoveryFailed(step, 'no_progress', evidence);
   // The next try comes after as many equal pictures again.
-  state.picture = { mark, sinceMs, seenMs: ageMs, repeats: 0 };
+  state.snapshot = { mark, sinceMs, seenMs: ageMs, repeats: 0 };
   const hung = state.wait?.reason === 'hung_stream' && !('answer' in asking);
   recover(step, 'stall', hung ? { lines: asking.lines, failure: 'hung_stream' } : asking, evidence);
 }
@@ -131,7 +135,7 @@ export function onPicture(step: Step, input: Input<'picture'>): void {
 function recover(
   step: Step,
   cause: RecoveryCause,
-  asking: Input<'picture'>['asking'],
+  asking: Input<'snapshot'>['asking'],
   evidence: Evidence[],
 ): void {
   const { state } = step;

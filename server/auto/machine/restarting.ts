@@ -17,7 +17,7 @@ export function scheduleRestart(step: Step, reason: Reason, evidence: Evidence[]
   state.wait = { reason, since: iso(step.wallMs), until: null, evidence };
   state.dueMs = state.ageMs + delay;
   state.agentProcess = null;
-  state.picture = null;
+  state.snapshot = null;
   state.recovering = null;
   emit(step, {
     type: 'auto.restart_scheduled',

@@ -1,9 +1,15 @@
 /** One transition in the making, and what every rule does with it. */
 import type { EventDraft } from '../../../shared/schema/events.ts';
 import type { Evidence, EvidenceWitness } from '../../../shared/schema/evidence.ts';
-import type { LookInput, LoopEffect, LoopInput, LoopPolicy, LoopState } from './loop-state.ts';
+import type {
+  ObservationInput,
+  LoopEffect,
+  LoopInput,
+  LoopPolicy,
+  LoopState,
+} from './loop-state.ts';
 import { evidenceOf } from '../../supervision/evidence-of.ts';
-import type { QuotaNews } from '../../supervision/quota-gate.ts';
+import type { QuotaReport } from '../../supervision/quota-gate.ts';
 
 export interface Step {
   /** A copy that only this transition sees. */
@@ -11,11 +17,11 @@ export interface Step {
   readonly policy: LoopPolicy;
   readonly wallMs: number;
   /** Null when what happened is no look. */
-  readonly look: LookInput | null;
+  readonly observation: ObservationInput | null;
   ended: boolean;
   readonly events: EventDraft[];
   readonly effects: LoopEffect[];
-  readonly quota: QuotaNews[];
+  readonly quota: QuotaReport[];
 }
 
 export type Input<Kind extends LoopInput['kind']> = Extract<LoopInput, { kind: Kind }>;

@@ -44,14 +44,14 @@ export function requestStop(
 
 /** The next harder step against an agent that does not stop. Call when it is due. */
 export function escalate(step: Step): void {
-  const { state, policy, look } = step;
+  const { state, policy, observation } = step;
   if (state.stop === null) return;
   const isKill = state.stop.step !== 'asked';
   if (isKill) {
     // Without a fresh look nothing is proven; the next one follows within seconds.
-    if (look === null) return;
-    if (state.agentProcess !== null && !isProven(look.witnesses)) {
-      return withholdKill(step, look.witnesses);
+    if (observation === null) return;
+    if (state.agentProcess !== null && !isProven(observation.witnesses)) {
+      return withholdKill(step, observation.witnesses);
     }
   }
   const next = isKill ? 'kill' : 'interrupt';
@@ -66,7 +66,7 @@ export function escalate(step: Step): void {
   state.stop = { ...state.stop, step: next };
   const before = isKill ? 'the agent was interrupted' : 'the stop was asked for';
   const waited = `${Math.round(sinceMs / 1000)} s after ${before}`;
-  const evidence = [...(look?.witnesses ?? []), witnessed(step, 'clock', waited)];
+  const evidence = [...(observation?.witnesses ?? []), witnessed(step, 'clock', waited)];
   emit(step, { type: 'auto.stop_escalated', data: { step: next, reason, evidence } });
 }
 
@@ -89,7 +89,7 @@ function withholdKill(step: Step, witnesses: Evidence[]): void {
 }
 
 /** The agent is gone after it was pressed to stop: what it started is ended before the loop is. */
-export function agentGoneWhileStopping(step: Step): void {
+export function agentExitedWhileStopping(step: Step): void {
   const { state, policy } = step;
   if (state.stop === null || state.stop.step === 'asked') {
     return end(step, state.stop?.reason ?? 'completed');

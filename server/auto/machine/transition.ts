@@ -13,13 +13,13 @@ import type { Evidence } from '../../../shared/schema/evidence.ts';
 import type { LoopInput, LoopPolicy, LoopState, Transition } from './loop-state.ts';
 import { quotaWaitMs } from './quota-clock.ts';
 import { enterQuota, isLimited, nudgeFailed, watchQuota } from './quota.ts';
-import { heed, onPicture, recoveryFailed, retryAfterError } from './recovery.ts';
+import { observeScreen, onSnapshot, recoveryFailed, retryAfterError } from './recovery.ts';
 import { relaunch, scheduleRestart } from './restarting.ts';
 import { enterRunning } from './running.ts';
 import { checkIterations, onSignal, signalEvidence } from './signals.ts';
 import { emit, type Input, type Step, witnessed } from './step.ts';
 import {
-  agentGoneWhileStopping,
+  agentExitedWhileStopping,
   end,
   escalate,
   fail,
@@ -35,7 +35,7 @@ export function transition(before: LoopState, input: LoopInput, policy: LoopPoli
     state,
     policy,
     wallMs: input.wallMs,
-    look: input.kind === 'look' ? input : null,
+    observation: input.kind === 'observed' ? input : null,
     ended: false,
     events: [],
     effects: [],
@@ -76,10 +76,10 @@ function apply(step: Step, input: LoopInput): void {
       step.state.signalMark = mark;
       return emit(step, { type: 'auto.signal_rejected', data: { cause, detail } });
     }
-    case 'look':
-      return onLook(step, input);
-    case 'picture':
-      return onPicture(step, input);
+    case 'observed':
+      return onObserved(step, input);
+    case 'snapshot':
+      return onSnapshot(step, input);
     case 'typed':
       return onTyped(step, input);
     case 'terminal_gone':
@@ -123,9 +123,9 @@ function onLaunchFailed(step: Step, { reason, error }: Input<'launch_failed'>): 
   else end(step, reason, evidence);
 }
 
-function onLook(step: Step, look: Input<'look'>): void {
+function onObserved(step: Step, observation: Input<'observed'>): void {
   const { state, policy } = step;
-  const { agent, taskDir, known, ageMs } = look;
+  const { agent, taskDir, known, ageMs } = observation;
   // A directory that does not answer may be the same one: nothing is judged by it.
   if ((taskDir === 'gone' || taskDir === 'replaced') && state.stop === null) {
     const words = taskDir === 'gone' ? 'is gone' : 'was replaced';
@@ -134,11 +134,11 @@ function onLook(step: Step, look: Input<'look'>): void {
   }
   if (step.ended) return;
   if (agent !== 'idle') state.idleSinceMs = null;
-  if (agent === 'gone' || agent === 'left') return onAgentGone(step, agent, look.taskStatus);
+  if (agent === 'gone' || agent === 'left') return onAgentGone(step, agent, observation.taskStatus);
   if (state.status === 'running') {
     if (isLimited(known)) enterQuota(step, known);
-    else heed(step, look);
-  } else if (state.status === 'quota_wait') watchQuota(step, look);
+    else observeScreen(step, observation);
+  } else if (state.status === 'quota_wait') watchQuota(step, observation);
   if (agent !== 'idle' || state.status !== 'stopping' || state.stop === null) return;
   state.idleSinceMs ??= ageMs;
   if (ageMs - state.idleSinceMs >= policy.idleConfirmMs) end(step, state.stop.reason);
@@ -146,7 +146,7 @@ function onLook(step: Step, look: Input<'look'>): void {
 
 function onAgentGone(step: Step, how: 'gone' | 'left', taskStatus: string | null): void {
   const { state } = step;
-  if (state.status === 'stopping') return agentGoneWhileStopping(step);
+  if (state.status === 'stopping') return agentExitedWhileStopping(step);
   if (state.status !== 'running' && state.status !== 'quota_wait') return;
   const evidence = goneEvidence(step, how);
   // The last signal may have been deleted before anybody saw it; the task's own index remembers.

@@ -41,7 +41,7 @@ function classify(files: readonly string[]): void {
 
 function classifyFile(file: string): { file: string; group: string; state: string; cause: string } {
   const text = readFileSync(file, 'utf8');
-  const { state, cause } = readScreen({ ...rowsOf(text), ...parseScreenInfo(infoBeside(file)) });
+  const { state, cause } = readScreen({ ...rowsOf(text), ...parseScreenInfo(infoNextTo(file)) });
   return { file, group: agentGroup(state), state, cause };
 }
 
@@ -52,7 +52,7 @@ function rowsOf(text: string): Pick<PlainScreen, 'rows' | 'faint'> {
   return { rows: plainLines(lines), faint: faintLines(lines) };
 }
 
-function infoBeside(file: string): string {
+function infoNextTo(file: string): string {
   try {
     return readFileSync(file.replace(/\.txt$/, '') + '.info', 'utf8');
   } catch {

@@ -20,11 +20,11 @@ export function addRecordCommand(program: Command): void {
 async function act(session: string, word: string, file?: string): Promise<void> {
   const params = { id: session };
   if (word === 'start' && file === undefined) {
-    tell(await request('startRecording', { params }));
+    printRecording(await request('startRecording', { params }));
     return;
   }
   if (word === 'stop' && file === undefined) {
-    tell(await request('stopRecording', { params }));
+    printRecording(await request('stopRecording', { params }));
     return;
   }
   if (word !== 'save' || file === undefined) {
@@ -35,7 +35,7 @@ async function act(session: string, word: string, file?: string): Promise<void> 
   print(`saved to ${path}`);
 }
 
-function tell({ session, state, bytes, ended }: RecordingStatus): void {
+function printRecording({ session, state, bytes, ended }: RecordingStatus): void {
   const why = ended === null ? '' : ` (${ended})`;
   print(`${session}: ${state}${why}, ${bytes} bytes`);
 }

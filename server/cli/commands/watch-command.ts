@@ -61,7 +61,7 @@ async function watch(options: WatchOptions): Promise<void> {
     notice,
   })) {
     for (const followed of page.events) {
-      await tell(followed, options, stop.signal);
+      await printEvents(followed, options, stop.signal);
       if (options.exec !== undefined) keep(options.cursorFile, followed.key);
     }
     // What no reader took is printed again from the kept cursor.
@@ -93,7 +93,7 @@ function keep(file: string | undefined, cursor: string): void {
   writeFileAtomic(dirname(path), basename(path), `${cursor}\n`);
 }
 
-async function tell(
+async function printEvents(
   followed: FollowedEvent,
   options: WatchOptions,
   signal: AbortSignal,

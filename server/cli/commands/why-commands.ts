@@ -5,7 +5,7 @@ import { RefusedError, request } from '../client.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { parseCount } from '../command-parts.ts';
 import { type Why, whyLines } from '../print/print-why.ts';
-import { runLines } from '../print/print-runs.ts';
+import { pastLoopLines } from '../print/print-loops.ts';
 import { print, printJson } from '../print/print.ts';
 import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
 
@@ -43,9 +43,9 @@ export function addWhyCommands(program: Command): void {
         throw new CliError(ExitCode.usage, `--limit must be a whole number from 1 to ${MAX_RUNS}`);
       }
       const query = { limit: String(options.limit), session };
-      const { runs } = await request('listRuns', { query });
+      const { runs } = await request('listPastLoops', { query });
       if (options.json === true) printJson(runs);
-      else print(runLines(runs, timeIn(options)));
+      else print(pastLoopLines(runs, timeIn(options)));
     });
 
   program
@@ -68,7 +68,7 @@ async function readWhy(session: string): Promise<Why> {
     unlessUnknown(request('getAuto', id)),
     unlessUnknown(request('getSession', id)),
     request('listAttention', { query: { state: 'open', limit: ALL_ITEMS } }),
-    request('listRuns', { query: { session, limit: '2' } }),
+    request('listPastLoops', { query: { session, limit: '2' } }),
   ]);
   const last_run = runs.find(({ ended_at }) => ended_at !== null) ?? null;
   // A session that is gone may have had the loop that somebody was woken for.

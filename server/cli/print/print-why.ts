@@ -7,18 +7,18 @@ import { agentText, WITNESS_TEXT } from '../../../shared/words/agent-text.ts';
 import type { AttentionItem } from '../../../shared/schema/attention.ts';
 import type { Evidence } from '../../../shared/schema/evidence.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
-import type { LoopRun } from '../../../shared/schema/loops/loop-run.ts';
+import type { PastLoop } from '../../../shared/schema/loops/past-loop.ts';
 import {
   EVIDENCE_TEXT,
   LOOP_STATUS_TEXT,
-  runOutcomeText,
+  loopOutcomeText,
 } from '../../../shared/words/loop-text.ts';
 import type { Loop, Wait } from '../../../shared/schema/model.ts';
 import { plainText } from '../../../shared/rules/plain-text.ts';
 import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import { attentionLines } from './print-attention.ts';
-import { runTimes } from './print-runs.ts';
+import { loopTimes } from './print-loops.ts';
 import { quoted } from '../../../shared/rules/quoted.ts';
 import type { TimeText } from './time-text.ts';
 
@@ -32,7 +32,7 @@ export interface Why {
   /** Null without an agent in front. */
   agent: AgentState | null;
   /** The newest run that is over, if the log still holds one. */
-  last_run: LoopRun | null;
+  last_run: PastLoop | null;
   /** Open items of the session. */
   attention: AttentionItem[];
 }
@@ -84,12 +84,12 @@ function lastEnd({ session, is_open, last_run }: Why, nowMs: number, time: TimeT
   return [
     head,
     `  Last loop ended ${moment(ended_at ?? last_run.started_at, nowMs, time)}`,
-    ...(reason === null ? [`  ${runOutcomeText(last_run)}`] : reasonLines(reason, error)),
+    ...(reason === null ? [`  ${loopOutcomeText(last_run)}`] : reasonLines(reason, error)),
     ...evidence(last_run.evidence, nowMs, time),
     '',
     `task       ${plainText(task_dir ?? 'unknown')}`,
     `iteration  ${last_run.iterations}`,
-    `time       ${runTimes(last_run)}`,
+    `time       ${loopTimes(last_run)}`,
     `counts     ${last_run.restart_count} restarts, ${last_run.recovery_count} recoveries`,
   ];
 }

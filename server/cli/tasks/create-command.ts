@@ -9,7 +9,7 @@ import {
   parseCount,
   parseTaskName,
   parseTokens,
-  readWords,
+  textArgument,
 } from '../command-parts.ts';
 import { type CreateOptions, parsePriority, taskBody } from './parse-task-options.ts';
 import { taskLines } from './print-task.ts';
@@ -61,7 +61,7 @@ export function addCreateCommand(task: Command): void {
     .option('--json', 'output as JSON')
     .addOption(UTC_OPTION)
     .action(async (name: string, { json, utc, ...options }: CreateOptions & Json & Zoned) => {
-      const body = taskBody(name, options, process.cwd(), readWords);
+      const body = taskBody(name, options, process.cwd(), textArgument);
       const made = await request('createTask', { body });
       if (json === true) return printJson(made);
       print(taskLines(made, timeIn({ utc })));

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { oneLine, plainText } from '../../../shared/rules/plain-text.ts';
 import type { Prompt } from '../../../shared/schema/tasks/prompt.ts';
 import { request } from '../client.ts';
-import { type Json, readWords } from '../command-parts.ts';
+import { type Json, textArgument } from '../command-parts.ts';
 import { print, printJson } from '../print/print.ts';
 
 const MAX_LINE = 200;
@@ -52,7 +52,7 @@ export function addPromptCommands(program: Command): void {
     .option('--tags <list>', 'comma-separated tags')
     .option('--json', 'output as JSON')
     .action(async (title: string, { content, json, ...more }: AddOptions) => {
-      const body = { title, content: readWords(content), ...more };
+      const body = { title, content: textArgument(content), ...more };
       const made = await request('createPrompt', { body });
       if (json === true) printJson(made);
       else print([promptLine(made)]);

@@ -14,7 +14,7 @@ import { addCreateCommand } from './create-command.ts';
 import { taskLines, taskTable, testLines } from './print-task.ts';
 import { diffLines } from './print-work.ts';
 import { addRemovalCommands } from './removal-commands.ts';
-import { addTalkCommands } from './talk-commands.ts';
+import { addConversationCommands } from './conversation-commands.ts';
 import { addWaitCommand } from './wait-command.ts';
 import { print, printJson, printRaw } from '../print/print.ts';
 import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
@@ -56,7 +56,7 @@ export function addTaskCommands(program: Command): void {
       });
   }
   addAgainCommands(task);
-  addTalkCommands(task);
+  addConversationCommands(task);
   addWorkCommands(task);
   addWaitCommand(task);
   addRemovalCommands(task);

@@ -11,7 +11,7 @@ import { CliError, ExitCode } from '../exit-code.ts';
 import { type Json, parseTaskName } from '../command-parts.ts';
 import { notice, print, printJson } from '../print/print.ts';
 
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 const ALL = '1000';
 const MAX_LINE = 300;
 
@@ -89,7 +89,7 @@ async function waitFor(
       if (!isLost) notice('the daemon does not answer; waiting for it');
       isLost = true;
     }
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_EVERY_MS);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Which of several options is taken: the one that the agent recommends, else the first. */
-import type { ListItem } from './said-blocks.ts';
-import { plainOf, type Words } from './own-words.ts';
+import type { ListItem } from './message-blocks.ts';
+import { plainOf, type Words } from './own-text.ts';
 
 const RECOMMENDED = /(?<!\bnot )(?<!n't )\b(?:recommended|my recommendation|preferred)\b/i;
 const ADVICE =

@@ -1,7 +1,7 @@
 /** What an agent asks with the last paragraph it said, and what may be chosen from. */
 import { readQuestion } from '../asking-words.ts';
-import { plainOf, sentencesOf, type Words } from './own-words.ts';
-import type { ListItem, SaidBlock } from './said-blocks.ts';
+import { plainOf, sentencesOf, type Words } from './own-text.ts';
+import type { ListItem, MessageBlock } from './message-blocks.ts';
 
 export interface ClosingQuestion {
   /** The sentences that ask, in order; at least one. */
@@ -16,7 +16,7 @@ export interface ClosingQuestion {
 
 const MARKED = /\?\s*(?:[([]y(?:es)?\s?\/\s?n(?:o)?[)\]])?[\s)\]"”’\p{So}\ufe0f]*$/iu;
 /** Questions without a mark. */
-const TOLD_TO_ANSWER = new RegExp(
+const ASKS_FOR_ANSWER = new RegExp(
   [
     '^(?:so,? |and |just )?(?:please )?(?:(?:let me know|tell me|advise|specify|indicate|say) (?:which|what|whether|how|where|who|when|if)|(?:confirm|approve|choose|pick|select|provide|send|share|paste|give me|grant|enter|log ?in|run)\\b)',
     `\\bI(?:'ll| will| would)?(?: still)? (?:need|require|await) (?:you to\\b|your\\b|(?:(?:an?|the|some|further) )?(?:\\w+ ){0,3}(?:key|token|password|account|approval|confirmation|permissions?|decision|answer|credentials?|access)\\b(?! the))`,
@@ -34,7 +34,7 @@ const WOULD_TAKE = /\b(?:recommend|suggest|prefer|lean|leaning|go with|my choice
 const ENDS_OPEN = /[:：]\s*$/;
 
 /** Takes the blocks of what was said; gives what its end asks, or null. */
-export function closingQuestion(blocks: readonly SaidBlock[]): ClosingQuestion | null {
+export function closingQuestion(blocks: readonly MessageBlock[]): ClosingQuestion | null {
   let last = blocks.length - 1;
   const after: Words[] = [];
   let confirm: Words | null = null;
@@ -44,7 +44,7 @@ export function closingQuestion(blocks: readonly SaidBlock[]): ClosingQuestion |
     if (block?.kind !== 'prose') break;
     const sentences = sentencesOf(block.words);
     const question = askedIn(sentences);
-    if (question !== null) return { ...question, list: listBeside(blocks, last), after };
+    if (question !== null) return { ...question, list: listNextTo(blocks, last), after };
     const passes = sentences.every(
       (one) => isCourtesy(one) || CONFIRM.test(plainOf(one)) || WOULD_TAKE.test(plainOf(one)),
     );
@@ -70,7 +70,7 @@ function askedIn(sentences: Words[]): Pick<ClosingQuestion, 'asking' | 'sentence
     const plain = plainOf(sentence);
     if (isCourtesy(sentence)) return false;
     if (CONFIRM.test(plain)) return sentences.length > 1;
-    if (!MARKED.test(plain)) return TOLD_TO_ANSWER.test(plain) || readQuestion(plain) !== null;
+    if (!MARKED.test(plain)) return ASKS_FOR_ANSWER.test(plain) || readQuestion(plain) !== null;
     return !(RHETORIC.test(plain) && index < sentences.length - 1);
   });
   return first === undefined ? null : { asking: [first, ...rest], sentences };
@@ -79,7 +79,7 @@ function askedIn(sentences: Words[]): Pick<ClosingQuestion, 'asking' | 'sentence
 /** A list that ends what was said asks by what stands above it, or item by item. */
 function askedAround(
   items: readonly ListItem[],
-  above: SaidBlock | undefined,
+  above: MessageBlock | undefined,
   after: Words[],
 ): ClosingQuestion | null {
   const [first, ...rest] = items.map(({ words }) => words).filter(({ own }) => MARKED.test(own));
@@ -101,7 +101,7 @@ function isOpenQuestion(lead: Words): boolean {
   );
 }
 
-function listBeside(blocks: readonly SaidBlock[], index: number): ListItem[] | null {
+function listNextTo(blocks: readonly MessageBlock[], index: number): ListItem[] | null {
   const before = blocks[index - 1];
   return before?.kind === 'list' ? before.items : null;
 }

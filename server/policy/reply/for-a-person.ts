@@ -1,7 +1,7 @@
 /** Which questions are a person's to answer. */
 import type { ClosingQuestion } from './closing-question.ts';
-import type { ListItem } from './said-blocks.ts';
-import { plainOf, type Words } from './own-words.ts';
+import type { ListItem } from './message-blocks.ts';
+import { plainOf, type Words } from './own-text.ts';
 import { riskOfLines } from '../risky-words.ts';
 
 export type PersonReason = 'permission' | 'question';

@@ -1,7 +1,7 @@
 /** What kind of answer a question wants. Closed sets: whatever is in none of them is open. */
 import type { ClosingQuestion } from './closing-question.ts';
 import { readQuestion } from '../asking-words.ts';
-import { plainOf, type Words } from './own-words.ts';
+import { plainOf, type Words } from './own-text.ts';
 
 export type QuestionKind =
   | { kind: 'choice' }

@@ -5,10 +5,10 @@
 import { chosenOption, labelOf } from './chosen-option.ts';
 import { type ClosingQuestion, closingQuestion, isCourtesy } from './closing-question.ts';
 import { announcesHarm, forAPerson, type PersonReason } from './for-a-person.ts';
-import { sentencesOf, type Words } from './own-words.ts';
+import { sentencesOf, type Words } from './own-text.ts';
 import { questionKind } from './question-kind.ts';
-import { type ListItem, type SaidBlock, saidBlocks } from './said-blocks.ts';
-import { toldState } from './told-state.ts';
+import { type ListItem, type MessageBlock, messageBlocks } from './message-blocks.ts';
+import { reportedState } from './reported-state.ts';
 
 export interface ReplyContext {
   /** Turns so far. */
@@ -61,7 +61,7 @@ const CONTINUATION = [
  * why a person has to. A reply names no absolute path. Linear, and never throws.
  */
 export function taskReply(text: string, { iteration, previous }: ReplyContext): TaskReply {
-  const blocks = saidBlocks(text);
+  const blocks = messageBlocks(text);
   const question = closingQuestion(blocks);
   const asked = question === null ? null : answer(question, text);
   if (asked?.kind === 'person') return asked;
@@ -74,7 +74,7 @@ export function taskReply(text: string, { iteration, previous }: ReplyContext): 
   if (harm !== undefined) {
     return { kind: 'person', reason: 'permission', question: shown(harm.text) };
   }
-  switch (toldState(told)) {
+  switch (reportedState(told)) {
     case 'error':
       return { kind: 'reply', why: 'error', text: ERROR };
     case 'completion':
@@ -125,7 +125,7 @@ function tellable(words: string, lead: string): string {
   return isPlace || words.length > QUOTED_LENGTH ? '' : `${lead}${words}`;
 }
 
-function closingSentences(blocks: readonly SaidBlock[]): Words[] {
+function closingSentences(blocks: readonly MessageBlock[]): Words[] {
   for (const block of blocks.toReversed()) {
     if (block.kind !== 'prose') continue;
     const sentences = sentencesOf(block.words).filter((sentence) => !isCourtesy(sentence));

@@ -4,18 +4,18 @@
  */
 import type { Clock } from '../../lib/clock.ts';
 import type { TapListener, TerminalTap } from '../../terminals/terminal.ts';
-import { LivePicture, type ScreenViewer } from './live-picture.ts';
-import type { Picture, ScreenUpdate } from './screen-update.ts';
+import { LiveScreen, type ScreenViewer } from './live-screen.ts';
+import type { Snapshot, ScreenUpdate } from './screen-update.ts';
 
 export class ScreenFeed {
   readonly #tap: (session: string, listener: TapListener) => Promise<TerminalTap>;
-  readonly #capture: (session: string) => Promise<Picture>;
+  readonly #capture: (session: string) => Promise<Snapshot>;
   readonly #clock: Clock;
-  readonly #watched = new Map<string, LivePicture>();
+  readonly #watched = new Map<string, LiveScreen>();
 
   constructor(options: {
     tap: (session: string, listener: TapListener) => Promise<TerminalTap>;
-    capture: (session: string) => Promise<Picture>;
+    capture: (session: string) => Promise<Snapshot>;
     clock: Clock;
   }) {
     this.#tap = options.tap;
@@ -25,16 +25,16 @@ export class ScreenFeed {
 
   /** Shows the session to `viewer` until the returned function is called. */
   watch(session: string, viewer: ScreenViewer): () => void {
-    let picture = this.#watched.get(session);
-    if (picture === undefined) {
+    let snapshot = this.#watched.get(session);
+    if (snapshot === undefined) {
       const source = {
         tap: async (listener: TapListener) => this.#tap(session, listener),
         capture: async () => this.#capture(session),
       };
-      picture = new LivePicture(source, this.#clock);
-      this.#watched.set(session, picture);
+      snapshot = new LiveScreen(source, this.#clock);
+      this.#watched.set(session, snapshot);
     }
-    const current = picture;
+    const current = snapshot;
     current.add(viewer);
     return () => {
       current.remove(viewer);

@@ -11,8 +11,8 @@ import { type Clock, type Timer, toIso } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { momentOf } from './screen-moment.ts';
 import type { ScreenStore } from './screen-store.ts';
-import type { Picture } from './screen-update.ts';
-import { type KeptPicture, ScreenWriter } from './screen-writer.ts';
+import type { Snapshot } from './screen-update.ts';
+import { type KeptSnapshot, ScreenWriter } from './screen-writer.ts';
 
 /** Of one session, so that one that draws noise drives out no other's. */
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -23,12 +23,12 @@ const PAGE_EVENTS = 500;
 
 /** One session: the picture that was kept last, and one that is newer and not kept yet. */
 interface Reel {
-  kept: KeptPicture | null;
+  kept: KeptSnapshot | null;
   keptAtMs: number;
-  shown: KeptPicture | null;
+  shown: KeptSnapshot | null;
   timer: Timer | null;
   /** The one before its agent ended: if that was a crash, it is the picture of it. */
-  atEnd: KeptPicture | null;
+  atEnd: KeptSnapshot | null;
 }
 
 export interface ScreenHistoryOptions {
@@ -83,17 +83,17 @@ export class ScreenHistory {
   }
 
   /** Takes a picture that was taken of a session's terminal just now. Never throws. */
-  offer(session: string, picture: Picture): void {
+  offer(session: string, snapshot: Snapshot): void {
     const { limit, clock, log, logger, isOpen } = this.#options;
     // One that was under way when its session closed would be remembered for good.
     if (limit === 0 || (!this.#reels.has(session) && !isOpen(session))) return;
     try {
       const reel = this.#reel(session);
-      if (reel.kept !== null && !reel.kept.isLost && isSameText(reel.kept.picture, picture)) {
+      if (reel.kept !== null && !reel.kept.isLost && isSameText(reel.kept.snapshot, snapshot)) {
         this.#forgetShown(reel);
         return;
       }
-      const { cols, rows, cursor, lines } = picture;
+      const { cols, rows, cursor, lines } = snapshot;
       reel.shown = {
         session,
         atMs: clock.now(),
@@ -101,7 +101,7 @@ export class ScreenHistory {
         moment: null,
         number: null,
         isLost: false,
-        picture: { cols, rows, cursor, lines },
+        snapshot: { cols, rows, cursor, lines },
       };
       const waitMs = reel.keptAtMs + APART_MS - clock.monotonic();
       if (waitMs <= 0) this.#keep(reel, false);
@@ -227,11 +227,11 @@ export class ScreenHistory {
   }
 }
 
-function fromStore({ number, seq, moment, session, at, ...picture }: PastScreen): KeptPicture {
-  return { number, seq, moment, session, atMs: Date.parse(at), picture, isLost: false };
+function fromStore({ number, seq, moment, session, at, ...snapshot }: PastScreen): KeptSnapshot {
+  return { number, seq, moment, session, atMs: Date.parse(at), snapshot, isLost: false };
 }
 
-function isSameText(one: Picture, other: Picture): boolean {
+function isSameText(one: Snapshot, other: Snapshot): boolean {
   return (
     one.cols === other.cols &&
     one.lines.length === other.lines.length &&

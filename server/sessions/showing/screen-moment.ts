@@ -23,7 +23,7 @@ export function momentOf(type: string): ScreenMoment | null {
 }
 
 /** Takes the moments that one picture stands for; gives the one that tells more. */
-export function tellingMoment(
+export function keyMoment(
   known: ScreenMoment | null,
   other: ScreenMoment | null,
 ): ScreenMoment | null {

@@ -10,7 +10,7 @@ import {
 import type { Database } from '../../db/database.ts';
 import { screens } from '../../db/schema.ts';
 import { toIso } from '../../lib/clock.ts';
-import type { Picture } from './screen-update.ts';
+import type { Snapshot } from './screen-update.ts';
 import type { KeptScreen } from './screens-to-drop.ts';
 
 const deflate = promisify(deflateRaw);
@@ -24,17 +24,17 @@ export interface NewScreen {
   atMs: number;
   seq: number;
   moment: ScreenMoment | null;
-  picture: Picture;
+  snapshot: Snapshot;
 }
 
 /** Takes a picture; gives what is stored of it. Packed on another thread. */
-export async function packPicture(picture: Picture): Promise<Buffer> {
-  return deflate(encode(picture));
+export async function packSnapshot(snapshot: Snapshot): Promise<Buffer> {
+  return deflate(encode(snapshot));
 }
 
 /** The same at once, for the end of the daemon. */
-export function packPictureNow(picture: Picture): Buffer {
-  return deflateRawSync(encode(picture));
+export function packSnapshotNow(snapshot: Snapshot): Buffer {
+  return deflateRawSync(encode(snapshot));
 }
 
 const ENTRY = {
@@ -64,7 +64,7 @@ export class ScreenStore {
 
   /** Gives the number of the stored picture. */
   insert({ session, atMs, seq, moment }: NewScreen, packed: Buffer): number {
-    const row = { session, atMs, seq, moment, bytes: packed.length, picture: packed };
+    const row = { session, atMs, seq, moment, bytes: packed.length, snapshot: packed };
     const { query } = this.#database;
     return query.insert(screens).values(row).returning({ number: screens.number }).get().number;
   }
@@ -155,26 +155,28 @@ export class ScreenStore {
       .orderBy(desc(screens.number))
       .limit(1)
       .get();
-    const picture = row === undefined ? null : unpack(row.picture);
-    return row === undefined || picture === null ? null : { session, ...picture, ...toEntry(row) };
+    const snapshot = row === undefined ? null : unpack(row.snapshot);
+    return row === undefined || snapshot === null
+      ? null
+      : { session, ...snapshot, ...toEntry(row) };
   }
 }
 
 /** A thousand columns and rows of long characters are far less. */
-const MAX_PICTURE_BYTES = 64 * 1024 * 1024;
+const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024;
 
 /** Null for one that a fault of the disk has changed, or that unpacks to more than any screen. */
-function unpack(packed: Buffer): Picture | null {
+function unpack(packed: Buffer): Snapshot | null {
   try {
     return JSON.parse(
-      inflateRawSync(packed, { maxOutputLength: MAX_PICTURE_BYTES }).toString('utf8'),
-    ) as Picture;
+      inflateRawSync(packed, { maxOutputLength: MAX_SNAPSHOT_BYTES }).toString('utf8'),
+    ) as Snapshot;
   } catch {
     return null;
   }
 }
 
-function encode({ cols, rows, cursor, lines }: Picture): Buffer {
+function encode({ cols, rows, cursor, lines }: Snapshot): Buffer {
   return Buffer.from(JSON.stringify({ cols, rows, cursor, lines }));
 }
 

@@ -11,13 +11,17 @@ export interface ScreenUpdate {
   full: boolean;
 }
 
-export type Picture = Pick<ScreenSnapshot, 'cols' | 'rows' | 'cursor' | 'lines'>;
+export type Snapshot = Pick<ScreenSnapshot, 'cols' | 'rows' | 'cursor' | 'lines'>;
 
 /** Takes a picture and the one before it (null, or of another size: all rows); gives the change. */
-export function screenUpdate(picture: Picture, before: Picture | null, rev: number): ScreenUpdate {
-  const { cols, rows, cursor } = picture;
+export function screenUpdate(
+  snapshot: Snapshot,
+  before: Snapshot | null,
+  rev: number,
+): ScreenUpdate {
+  const { cols, rows, cursor } = snapshot;
   const full = before === null || before.cols !== cols || before.rows !== rows;
-  const changed = picture.lines
+  const changed = snapshot.lines
     .map((line, row) => [String(row), line] as const)
     .filter(([row, line]) => full || before.lines[Number(row)] !== line);
   return { rev, cols, rows, cursor, lines: Object.fromEntries(changed), full };

@@ -5,8 +5,8 @@
 import type { ScreenMoment } from '../../../shared/schema/past-screen.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import { tellingMoment } from './screen-moment.ts';
-import { type NewScreen, packPicture, packPictureNow, type ScreenStore } from './screen-store.ts';
+import { keyMoment } from './screen-moment.ts';
+import { type NewScreen, packSnapshot, packSnapshotNow, type ScreenStore } from './screen-store.ts';
 import { type ScreenBounds, screensToDrop } from './screens-to-drop.ts';
 
 /** Ordinary pictures of all sessions wait this long for each other: one flush to disk for them all. */
@@ -27,7 +27,7 @@ const TRIM_EVERY = 25;
 const FIRST_TO_GO = 2_000;
 
 /** A picture that is kept; its number is known once it is written. */
-export interface KeptPicture extends NewScreen {
+export interface KeptSnapshot extends NewScreen {
   number: number | null;
   /** It could not be written, and never will be. */
   isLost: boolean;
@@ -44,8 +44,8 @@ export interface ScreenWriterOptions {
 export class ScreenWriter {
   readonly #options: ScreenWriterOptions;
   readonly #written = new Map<string, number>();
-  readonly #marked = new Set<KeptPicture>();
-  #waiting: KeptPicture[] = [];
+  readonly #marked = new Set<KeptSnapshot>();
+  #waiting: KeptSnapshot[] = [];
   #timer: Timer | null = null;
   #isWriting = false;
   #pausedUntil = -Infinity;
@@ -69,21 +69,21 @@ export class ScreenWriter {
   }
 
   /** Takes a picture to write soon, or, `atOnce`, as soon as can be. */
-  add(picture: KeptPicture, atOnce: boolean): void {
-    if (this.#isPaused() || this.#waiting.length >= MAX_WAITING) return this.#lose([picture]);
-    this.#waiting.push(picture);
+  add(snapshot: KeptSnapshot, atOnce: boolean): void {
+    if (this.#isPaused() || this.#waiting.length >= MAX_WAITING) return this.#lose([snapshot]);
+    this.#waiting.push(snapshot);
     if (atOnce) void this.#write();
     else this.#soon();
   }
 
   /** A picture that is kept already stands for this moment, too. */
-  mark(picture: KeptPicture, moment: ScreenMoment): void {
-    const telling = tellingMoment(picture.moment, moment);
-    if (telling === null || telling === picture.moment) return;
-    picture.moment = telling;
+  mark(snapshot: KeptSnapshot, moment: ScreenMoment): void {
+    const telling = keyMoment(snapshot.moment, moment);
+    if (telling === null || telling === snapshot.moment) return;
+    snapshot.moment = telling;
     // What is not written yet is written with it.
-    if (picture.number === null) return;
-    this.#marked.add(picture);
+    if (snapshot.number === null) return;
+    this.#marked.add(snapshot);
     this.#soon();
   }
 
@@ -105,7 +105,7 @@ export class ScreenWriter {
     this.#timer?.cancel();
     const waiting = this.#waiting;
     this.#waiting = [];
-    const packed = waiting.map(({ picture }) => packPictureNow(picture));
+    const packed = waiting.map(({ snapshot }) => packSnapshotNow(snapshot));
     this.#store(waiting, packed);
     this.#storeMarks();
   }
@@ -129,7 +129,7 @@ export class ScreenWriter {
       while (this.#waiting.length > 0 && this.#restsUntil <= clock.monotonic()) {
         // What the daemon ends before it is packed is still waiting, and written then.
         const batch = this.#waiting.slice(0, BATCH);
-        const packed = await Promise.all(batch.map(({ picture }) => packPicture(picture)));
+        const packed = await Promise.all(batch.map(({ snapshot }) => packSnapshot(snapshot)));
         if (this.#waiting[0] !== batch[0]) return;
         this.#waiting = this.#waiting.slice(batch.length);
         this.#store(batch, packed);
@@ -141,18 +141,18 @@ export class ScreenWriter {
     if (this.#waiting.length > 0) this.#soon();
   }
 
-  #store(batch: readonly KeptPicture[], packed: readonly Buffer[]): void {
+  #store(batch: readonly KeptSnapshot[], packed: readonly Buffer[]): void {
     if (batch.length === 0) return;
     if (this.#isPaused()) return this.#lose(batch);
     this.#attempt(batch, () => {
       const { store } = this.#options;
-      for (const [index, picture] of batch.entries()) {
+      for (const [index, snapshot] of batch.entries()) {
         const content = packed[index] ?? Buffer.alloc(0);
         this.#bytes = this.bytes + content.length;
-        picture.number = store.insert(picture, content);
-        const written = (this.#written.get(picture.session) ?? 0) + 1;
-        this.#written.set(picture.session, written % TRIM_EVERY);
-        if (written >= TRIM_EVERY) this.#trim(picture.session);
+        snapshot.number = store.insert(snapshot, content);
+        const written = (this.#written.get(snapshot.session) ?? 0) + 1;
+        this.#written.set(snapshot.session, written % TRIM_EVERY);
+        if (written >= TRIM_EVERY) this.#trim(snapshot.session);
       }
       if (this.bytes > MAX_TOTAL_BYTES) this.#makeRoom();
     });
@@ -193,14 +193,14 @@ export class ScreenWriter {
   }
 
   /** Runs a write; after one that fails or is slow the history stands back for a while. */
-  #attempt(batch: readonly KeptPicture[], act: () => void): void {
+  #attempt(batch: readonly KeptSnapshot[], act: () => void): void {
     const { store, clock, logger } = this.#options;
     const begunMs = clock.monotonic();
     const before = this.#bytes;
     try {
       store.write(act);
     } catch (error) {
-      for (const picture of batch) picture.number = null;
+      for (const snapshot of batch) snapshot.number = null;
       this.#bytes = before;
       this.#pausedUntil = clock.monotonic() + PAUSE_MS;
       this.#lose(batch);
@@ -215,8 +215,8 @@ export class ScreenWriter {
     return this.#options.clock.monotonic() < this.#pausedUntil;
   }
 
-  #lose(pictures: readonly KeptPicture[]): void {
-    for (const picture of pictures) picture.isLost = true;
-    this.#lost += pictures.length;
+  #lose(snapshots: readonly KeptSnapshot[]): void {
+    for (const snapshot of snapshots) snapshot.isLost = true;
+    this.#lost += snapshots.length;
   }
 }

@@ -3,12 +3,12 @@ import type { EventLog } from '../../events/event-log.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { InputStore } from './input-store.ts';
-import type { TypingPlace, TypingWitness } from './type-input.ts';
+import type { TypingTarget, TypingWitness } from './type-input.ts';
 
 export interface OutboxOptions {
   log: EventLog;
   store: InputStore;
-  place: TypingPlace;
+  place: TypingTarget;
   witness: TypingWitness;
   clock: Clock;
   logger: Log;

@@ -18,9 +18,9 @@ import { typeInput } from './type-input.ts';
 /** A caller is not kept longer; what is not settled by then is told as an event. */
 const ANSWER_WITHIN_MS = 4_000;
 /** What came in front under our eyes is soon known. */
-const REFUSED_LOOK_MS = 100;
+const REFUSED_RETRY_MS = 100;
 /** What cannot be seen to change without a look is looked at again after this. */
-const LOOK_AGAIN_MS = 2_000;
+const RETRY_AFTER_MS = 2_000;
 /** A state that changes tells us; this only covers a word that was lost. */
 const SAFETY_MS = 30_000;
 const UNSEEN: readonly DeliveryReason[] = [
@@ -107,7 +107,7 @@ export class Outbox {
       else if (delivery === 'delivering') this.#settle(session, id, 'unknown', 'daemon_restarted');
       // What a supervisor wanted to say was for that moment.
       else if (source === 'daemon') this.#settle(session, id, 'failed', 'daemon_restarted');
-      this.#wake(session, LOOK_AGAIN_MS);
+      this.#wake(session, RETRY_AFTER_MS);
     }
   }
 
@@ -202,14 +202,14 @@ export class Outbox {
     });
     if (typed !== 'refused') return this.#settle(session, id, ...typed);
     this.#settle(session, id, 'held', 'program_changed');
-    this.#wake(session, REFUSED_LOOK_MS);
+    this.#wake(session, REFUSED_RETRY_MS);
     return false;
   }
 
   #hold({ session, id, reason: before }: Input, reason: DeliveryReason): void {
     if (before !== reason) this.#settle(session, id, 'held', reason);
     if (reason !== 'after_others') {
-      this.#wake(session, UNSEEN.includes(reason) ? LOOK_AGAIN_MS : SAFETY_MS);
+      this.#wake(session, UNSEEN.includes(reason) ? RETRY_AFTER_MS : SAFETY_MS);
     }
   }
 

@@ -3,7 +3,7 @@
  * conversation. What was submitted to one program is never typed into another.
  */
 import type { InputTarget } from '../../../shared/schema/delivery.ts';
-import type { Look } from '../../terminals/terminal.ts';
+import type { Foreground } from '../../terminals/terminal.ts';
 import { isSameProcess, type ProcessIdentity } from '../../lib/process-identity.ts';
 
 export interface Program extends ProcessIdentity {
@@ -29,11 +29,11 @@ export function isSameProgram(one: Program, other: Program): boolean {
  * given where that program is one.
  */
 export function frontProgram(
-  look: Look,
+  foreground: Foreground,
   agent: { conversation: string | null } | null,
 ): FrontProgram | null {
-  if (look.kind !== 'shell' && look.kind !== 'program') return null;
-  const { pid, startedAt } = look.kind === 'shell' ? look.process : look.program;
-  const kind = agent === null ? look.kind : 'agent';
+  if (foreground.kind !== 'shell' && foreground.kind !== 'program') return null;
+  const { pid, startedAt } = foreground.kind === 'shell' ? foreground.process : foreground.program;
+  const kind = agent === null ? foreground.kind : 'agent';
   return { kind, program: { pid, startedAt, conversation: agent?.conversation ?? null } };
 }

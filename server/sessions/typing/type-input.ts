@@ -12,7 +12,7 @@ import { receipt, type Receiver, showsPaste } from './receipt.ts';
 
 /** Measured: 2.1.197 loses an Enter that comes with the paste, and none that comes 50 ms later. */
 const ENTER_AFTER_MS = 100;
-const LOOK_MS = 100;
+const CHECK_EVERY_MS = 100;
 /** For a client to draw what was pasted. */
 const DRAWN_WITHIN_MS = 10_000;
 /** An Enter that did nothing for so long was lost. */
@@ -36,7 +36,7 @@ export interface Prompt {
 }
 
 /** The terminals, as far as typing goes. */
-export interface TypingPlace {
+export interface TypingTarget {
   /** Nothing else types into the session while `act` runs. */
   exclusively<Result>(session: string, act: () => Promise<Result>): Promise<Result>;
   type(session: string, request: TypeRequest): Promise<TypeOutcome>;
@@ -50,7 +50,7 @@ export interface TypingWitness {
 }
 
 export interface TypingTools {
-  place: TypingPlace;
+  place: TypingTarget;
   witness: TypingWitness;
   clock: Clock;
   signal: AbortSignal;
@@ -112,7 +112,7 @@ export async function typePrompt(prompt: Prompt, tools: TypingTools): Promise<Pr
     const began = clock.monotonic();
     let enteredAgain = false;
     for (;;) {
-      await clock.sleep(LOOK_MS, signal);
+      await clock.sleep(CHECK_EVERY_MS, signal);
       const waited = clock.monotonic() - began;
       const after = await witness.receiver(session);
       const found = receipt(before, after, text);
@@ -140,7 +140,7 @@ async function awaitDraft(prompt: Prompt, tools: TypingTools): Promise<DeliveryR
     }
     if (mayEnter(prompt, front) && showsPaste(front, prompt.text)) return null;
     if (clock.monotonic() >= deadline) return 'enter_withheld';
-    await clock.sleep(LOOK_MS, signal);
+    await clock.sleep(CHECK_EVERY_MS, signal);
   }
 }
 

@@ -29,7 +29,7 @@ export interface AgentMonitorOptions {
 }
 
 /** A terminal that has not answered by then is left behind; the round continues. */
-const ROUND_LOOK_MS = 1_000;
+const ROUND_PROBE_MS = 1_000;
 
 export class AgentMonitor {
   readonly #options: AgentMonitorOptions;
@@ -73,9 +73,9 @@ export class AgentMonitor {
   }
 
   /** Looks afresh, the screen included. */
-  async look(session: string): Promise<AgentState | null> {
+  async probe(session: string): Promise<AgentState | null> {
     const watch = this.#watch(session);
-    await watch.look(true);
+    await watch.probe(true);
     return watch.state;
   }
 
@@ -112,7 +112,7 @@ export class AgentMonitor {
 
   #hint(pid: number): void {
     for (const [name, watch] of this.#watches) {
-      if (watch.frontPid() === pid) void this.#look(name);
+      if (watch.frontPid() === pid) void this.#probe(name);
     }
   }
 
@@ -121,14 +121,14 @@ export class AgentMonitor {
       // One that has not answered the last round holds up no other.
       if (this.#open.has(name)) continue;
       this.#open.add(name);
-      const look = this.#look(name).finally(() => this.#open.delete(name));
-      await within(this.#options.clock, ROUND_LOOK_MS, look);
+      const probe = this.#probe(name).finally(() => this.#open.delete(name));
+      await within(this.#options.clock, ROUND_PROBE_MS, probe);
     }
   }
 
-  async #look(name: string): Promise<void> {
+  async #probe(name: string): Promise<void> {
     try {
-      await this.#watch(name).look();
+      await this.#watch(name).probe();
     } catch (error) {
       if (this.#disposed) return;
       this.#options.logger.warn({ err: error, session: name }, 'cannot check a session');
@@ -140,8 +140,8 @@ export class AgentMonitor {
     if (watch === undefined) {
       const { sessions, records, clock } = this.#options;
       const terminal = {
-        look: () => sessions.look(session),
-        picture: async () => sessions.picture(session),
+        foreground: () => sessions.foreground(session),
+        snapshot: async () => sessions.snapshot(session),
         changedAt: () => sessions.changedAt(session),
       };
       const changed = (agent: AgentState | null) => this.#changed(session, agent);

@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { faintLines, plainLines } from '../../terminals/screen-lines.ts';
 import type { ScreenSnapshot } from '../../terminals/terminal.ts';
 import type { WatchedTerminal } from './agent-watch-options.ts';
-import { isPictureDue } from './picture-due.ts';
+import { isSnapshotDue } from './snapshot-due.ts';
 
 export class AgentScreen {
   readonly #terminal: WatchedTerminal;
@@ -39,9 +39,9 @@ export class AgentScreen {
     const { program, isWanted, ...rest } = known;
     const nowMs = this.#clock.now();
     const changedAtMs = this.#terminal.changedAt();
-    const isDue = isPictureDue({ nowMs, takenAtMs: this.#takenAtMs, changedAtMs, ...rest });
+    const isDue = isSnapshotDue({ nowMs, takenAtMs: this.#takenAtMs, changedAtMs, ...rest });
     if (!isWanted && !isDue) return null;
-    const snapshot = await this.#terminal.picture();
+    const snapshot = await this.#terminal.snapshot();
     this.#takenAtMs = nowMs;
     this.#snapshot = snapshot;
     const { cursor, lines } = snapshot;

@@ -8,7 +8,7 @@ import { assess } from '../../agents/reading/assess.ts';
 import {
   type Assessment,
   type Evidence,
-  isWorthTelling,
+  isWorthAnEvent,
   NO_EVIDENCE,
   toAgentState,
 } from '../../agents/reading/evidence.ts';
@@ -28,7 +28,7 @@ import {
 } from '../../lib/process-identity.ts';
 import { Serial } from '../../lib/serial.ts';
 import { SetBack } from '../../lib/set-back.ts';
-import type { Look } from '../../terminals/terminal.ts';
+import type { Foreground } from '../../terminals/terminal.ts';
 import { AgentScreen } from './agent-screen.ts';
 import type { AgentWatchOptions } from './agent-watch-options.ts';
 import { HookMemory } from './hook-memory.ts';
@@ -39,13 +39,13 @@ import type { Receiver } from '../typing/receipt.ts';
 /** What the record says is drawn half a second later: a dialog, how a turn ended. */
 const DRAWN_MS = 600;
 /** Witnesses that disagree, or no longer say anything, are looked at again when their 2 s are up. */
-const CONFLICT_LOOK_MS = 2_100;
+const CONFLICT_PROBE_MS = 2_100;
 
 export class AgentWatch {
   readonly #options: AgentWatchOptions;
   readonly #transcript: TranscriptTail;
   readonly #screen: AgentScreen;
-  readonly #looks = new Serial();
+  readonly #probes = new Serial();
   readonly #setBack: SetBack;
   #setBackAtMs: number | null = null;
   /** The process last seen in front that is an agent. */
@@ -74,8 +74,8 @@ export class AgentWatch {
 
   /** The process in front of the terminal, or null at its shell. */
   frontPid(): number | null {
-    const look = this.#options.terminal.look();
-    return look.kind === 'program' ? look.program.pid : null;
+    const foreground = this.#options.terminal.foreground();
+    return foreground.kind === 'program' ? foreground.program.pid : null;
   }
 
   /**
@@ -91,31 +91,31 @@ export class AgentWatch {
   heard(event: HookEvent): void {
     this.#hooks.hear(event, this.#now());
     this.#evidence = { ...this.#evidence, hooks: this.#hooks.facts };
-    void this.look();
-    this.#lookAgain(DRAWN_MS, true);
+    void this.probe();
+    this.#probeAgain(DRAWN_MS, true);
   }
 
   /** Looks at the agent; `picture` has the screen captured whether or not it seems to have changed. */
-  async look(picture = false): Promise<void> {
-    return this.#looks.run('', async () => {
-      if (!this.#ended) await this.#look(picture);
+  async probe(snapshot = false): Promise<void> {
+    return this.#probes.run('', async () => {
+      if (!this.#ended) await this.#probe(snapshot);
     });
   }
 
   /** The program in front, by the process table and what is known of its conversation. */
   program(): FrontProgram | null {
-    return this.#frontOf(this.#options.terminal.look());
+    return this.#frontOf(this.#options.terminal.foreground());
   }
 
   /** A fresh look, with all that typing has to know. */
   async inFront(): Promise<InFront> {
-    await this.look(true);
-    const look = this.#options.terminal.look();
-    const front = this.#frontOf(look);
+    await this.probe(true);
+    const foreground = this.#options.terminal.foreground();
+    const front = this.#frontOf(foreground);
     if (front === null) return { kind: 'gone' };
     const { program } = front;
-    if (look.kind === 'shell') return { kind: 'shell', name: look.name, program };
-    const name = look.kind === 'program' ? look.program.name : '';
+    if (foreground.kind === 'shell') return { kind: 'shell', name: foreground.name, program };
+    const name = foreground.kind === 'program' ? foreground.program.name : '';
     if (front.kind !== 'agent' || this.#state === null) return { kind: 'program', name, program };
     const { box = 'none', draft = null } = this.#evidence.screen?.reading ?? {};
     const { state, until } = this.#state;
@@ -142,12 +142,12 @@ export class AgentWatch {
     this.#again?.cancel();
   }
 
-  async #look(wantsPicture: boolean): Promise<void> {
+  async #probe(wantsSnapshot: boolean): Promise<void> {
     const { terminal, records } = this.#options;
     const nowMs = this.#now();
     const past = new Past(nowMs, this.#setBackAtMs);
-    const look = terminal.look();
-    const program = look.kind === 'program' && !look.forked ? look.program : null;
+    const foreground = terminal.foreground();
+    const program = foreground.kind === 'program' && !foreground.forked ? foreground.program : null;
     if (program !== null && this.#isAgent(program)) {
       if (this.#process === null || !isSameProcess(this.#process, program)) this.#meet(program);
       const record = past.record(records.read(program));
@@ -160,10 +160,11 @@ export class AgentWatch {
         const statusLine = readStatusLine(this.#statusLineFile);
         this.#evidence = { ...this.#evidence, transcript, statusLine };
       }
-      await this.#readScreen(program, wantsPicture || changed);
-      if (changed) this.#lookAgain(DRAWN_MS, true);
+      await this.#readScreen(program, wantsSnapshot || changed);
+      if (changed) this.#probeAgain(DRAWN_MS, true);
     } else if (this.#process !== null) {
-      const front = look.kind === 'program' ? 'other' : look.kind === 'shell' ? 'shell' : 'gone';
+      const front =
+        foreground.kind === 'program' ? 'other' : foreground.kind === 'shell' ? 'shell' : 'gone';
       this.#evidence = { ...this.#evidence, front, record: null, screen: null };
     } else return;
     // The session ended meanwhile; its name may stand for another one by now.
@@ -185,12 +186,12 @@ export class AgentWatch {
     return nowMs;
   }
 
-  #frontOf(look: Look): FrontProgram | null {
-    const isAgent = look.kind === 'program' && this.#isAgent(look.program);
-    if (!isAgent) return frontProgram(look, null);
-    const isKnown = this.#process !== null && isSameProcess(this.#process, look.program);
+  #frontOf(foreground: Foreground): FrontProgram | null {
+    const isAgent = foreground.kind === 'program' && this.#isAgent(foreground.program);
+    if (!isAgent) return frontProgram(foreground, null);
+    const isKnown = this.#process !== null && isSameProcess(this.#process, foreground.program);
     const named = this.#evidence.record?.sessionId ?? this.#hooks.conversation;
-    return frontProgram(look, { conversation: isKnown ? named : null });
+    return frontProgram(foreground, { conversation: isKnown ? named : null });
   }
 
   /** Another agent than before: what was known is of no use any more. */
@@ -219,26 +220,26 @@ export class AgentWatch {
     const after = assess(this.#evidence, before, nowMs);
     this.#assessment = after;
     const undecidedSinceMs = after.conflictSinceMs ?? after.doubtSinceMs;
-    if (undecidedSinceMs !== null) this.#decideAt(undecidedSinceMs + CONFLICT_LOOK_MS, nowMs);
-    else if (after.state === 'waiting' && after.detail === null) this.#lookAgain(DRAWN_MS, true);
+    if (undecidedSinceMs !== null) this.#decideAt(undecidedSinceMs + CONFLICT_PROBE_MS, nowMs);
+    else if (after.state === 'waiting' && after.detail === null) this.#probeAgain(DRAWN_MS, true);
     const first = this.#state === null;
     this.#state = toAgentState(after);
-    if (first || before === null || isWorthTelling(before, after)) {
+    if (first || before === null || isWorthAnEvent(before, after)) {
       this.#options.changed(this.#state);
     }
   }
 
   /** Looks between now and then must not put it off. */
   #decideAt(atMs: number, nowMs: number): void {
-    if (atMs > nowMs) this.#lookAgain(Math.min(atMs - nowMs, CONFLICT_LOOK_MS), true);
+    if (atMs > nowMs) this.#probeAgain(Math.min(atMs - nowMs, CONFLICT_PROBE_MS), true);
   }
 
-  #lookAgain(delayMs: number, picture: boolean): void {
+  #probeAgain(delayMs: number, snapshot: boolean): void {
     this.#again?.cancel();
     if (this.#ended) return;
     this.#again = this.#options.clock.after(delayMs, () => {
       // What cannot be looked at now is looked at with the next round.
-      this.look(picture).catch(() => undefined);
+      this.probe(snapshot).catch(() => undefined);
     });
   }
 }

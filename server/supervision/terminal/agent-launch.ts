@@ -13,12 +13,12 @@ import type { AgentInFront, InFront } from '../../sessions/typing/may-type.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import { type PromptOutcome, typePrompt } from '../../sessions/typing/type-input.ts';
 import { plainLines } from '../../terminals/screen-lines.ts';
-import type { Look, TypeOutcome } from '../../terminals/terminal.ts';
+import type { Foreground, TypeOutcome } from '../../terminals/terminal.ts';
 import { type TerminalAgent, tagOf } from './terminal-agent.ts';
 
 /** A shell that has just started runs its start-up files first. */
 const SHELL_READY_MS = 3_000;
-const LOOK_INTERVAL_MS = 25;
+const POLL_INTERVAL_MS = 25;
 /** A prompt that stays the same this long has been drawn. */
 const SETTLED_MS = 60;
 const SETTLED_WITHIN_MS = 1_000;
@@ -95,7 +95,7 @@ async function typeStart(launch: Launch, options: LaunchOptions): Promise<Launch
 /** Tag, line and Enter in one call: a daemon that dies leaves nothing or a tagged start. */
 async function typeLine(
   { agent, command }: Launch,
-  { name: inFront }: Extract<Look, { kind: 'shell' }>,
+  { name: inFront }: Extract<Foreground, { kind: 'shell' }>,
   flags: string,
   { sessions }: LaunchOptions,
 ): Promise<TypeOutcome> {
@@ -106,7 +106,7 @@ async function typeLine(
 /** The tag comes with Enter: a prompt that a dead daemon only pasted has not started anything. */
 async function typeIntoClient(
   { agent, command }: Launch,
-  place: Extract<Look, { kind: 'program' }>,
+  place: Extract<Foreground, { kind: 'program' }>,
   { sessions, monitor, clock, signal }: LaunchOptions,
 ): Promise<PromptOutcome> {
   const { sessionName } = agent;
@@ -127,14 +127,15 @@ export async function awaitAgent(launch: Launch, options: LaunchOptions): Promis
   for (;;) {
     // Before the look: a daemon that stood still in between looks once more.
     const isLate = clock.monotonic() >= deadline;
-    const look = sessions.look(launch.agent.sessionName);
-    if (look.kind === 'program' && !look.forked) return { ok: true, process: look.program };
+    const foreground = sessions.foreground(launch.agent.sessionName);
+    if (foreground.kind === 'program' && !foreground.forked)
+      return { ok: true, process: foreground.program };
     if (launch.shown()) return { ok: true, process: null };
-    if (look.kind === 'closed' || look.kind === 'lost') {
+    if (foreground.kind === 'closed' || foreground.kind === 'lost') {
       return { ok: false, error: 'the terminal was closed' };
     }
     if (isLate) break;
-    await clock.sleep(LOOK_INTERVAL_MS, signal);
+    await clock.sleep(POLL_INTERVAL_MS, signal);
   }
   return {
     ok: false,
@@ -148,18 +149,21 @@ async function prepareRun({ agent, command }: Launch, { runs }: LaunchOptions): 
   return runs.prepare(agent.agent, { session, runId }, command.directory).catch(() => '');
 }
 
-type Place = Extract<Look, { kind: 'shell' | 'program' }>;
+type Place = Extract<Foreground, { kind: 'shell' | 'program' }>;
 
 async function findPlace(sessionName: string, options: LaunchOptions): Promise<Place> {
   const { sessions, clock, signal } = options;
   const deadline = clock.monotonic() + SHELL_READY_MS;
   for (;;) {
-    const look = sessions.look(sessionName);
+    const foreground = sessions.foreground(sessionName);
     const late = clock.monotonic() >= deadline;
-    if (look.kind === 'shell' && (late || (await hasPrompt(sessionName, sessions)))) return look;
-    if (look.kind === 'program' && (await isOpenClient(sessionName, options))) return look;
-    if (late || look.kind === 'closed' || look.kind === 'lost') throw notReady(sessionName, look);
-    await clock.sleep(LOOK_INTERVAL_MS, signal);
+    if (foreground.kind === 'shell' && (late || (await hasPrompt(sessionName, sessions))))
+      return foreground;
+    if (foreground.kind === 'program' && (await isOpenClient(sessionName, options)))
+      return foreground;
+    if (late || foreground.kind === 'closed' || foreground.kind === 'lost')
+      throw notReady(sessionName, foreground);
+    await clock.sleep(POLL_INTERVAL_MS, signal);
   }
 }
 
@@ -171,16 +175,16 @@ async function clearShell(sessionName: string, options: LaunchOptions): Promise<
   const { sessions, clock, signal } = options;
   // One row on the screen: nobody has pressed Enter here yet.
   if (shownRows(await sessions.screen(sessionName)).length <= 1) return;
-  if (sessions.look(sessionName).kind !== 'shell') return;
+  if (sessions.foreground(sessionName).kind !== 'shell') return;
   await sessions.interrupt(sessionName);
   const deadline = clock.monotonic() + SETTLED_WITHIN_MS;
   let before = '';
   while (clock.monotonic() < deadline) {
     await clock.sleep(SETTLED_MS, signal);
     const { lines, cursor } = await sessions.screen(sessionName);
-    const picture = JSON.stringify([lines, cursor]);
-    if (picture === before) return;
-    before = picture;
+    const snapshot = JSON.stringify([lines, cursor]);
+    if (snapshot === before) return;
+    before = snapshot;
   }
 }
 
@@ -201,9 +205,11 @@ function isAtEmptyPrompt(front: InFront): front is AgentInFront {
   return front.kind === 'agent' && agentGroup(front.state) === 'idle' && front.box === 'empty';
 }
 
-function notReady(sessionName: string, look: Look): AppError {
+function notReady(sessionName: string, foreground: Foreground): AppError {
   const inFront =
-    look.kind === 'program' ? `"${look.program.name}" is in the foreground` : look.kind;
+    foreground.kind === 'program'
+      ? `"${foreground.program.name}" is in the foreground`
+      : foreground.kind;
   return new AppError(
     'not_ready',
     `session ${sessionName} is not at its shell prompt (${inFront}); end the program there or use another session`,

@@ -13,9 +13,9 @@ import { BoundedQuestion, within } from '../../lib/within.ts';
 import type { AgentMonitor } from '../../sessions/watching/agent-monitor.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import { TERMINAL_VARIABLE } from '../../terminals/end-terminal.ts';
-import type { Look } from '../../terminals/terminal.ts';
+import type { Foreground } from '../../terminals/terminal.ts';
 import { evidenceOf } from '../evidence-of.ts';
-import type { AgentLook, AgentSight, AgentWait, TerminalAgent } from './terminal-agent.ts';
+import type { AgentObservation, AgentSight, AgentWait, TerminalAgent } from './terminal-agent.ts';
 
 export interface AgentProbeOptions {
   sessions: Sessions;
@@ -41,13 +41,16 @@ export class AgentProbe {
     this.#options = options;
     const bounded = <Answer>(ask: () => Promise<Answer>) =>
       new BoundedQuestion(clock, ANSWER_MS, ask);
-    this.#known = bounded(async () => monitor.look(sessionName));
+    this.#known = bounded(async () => monitor.probe(sessionName));
     this.#screen = bounded(async () => (await sessions.screen(sessionName)).lines.join('\n'));
     this.#tag = bounded(async () => sessions.tagOf(sessionName));
   }
 
   /** Gives the look, or the process of an agent that had not been seen before. */
-  async look(agent: TerminalAgent, wallMs: number): Promise<AgentLook | { seen: ProcessIdentity }> {
+  async observe(
+    agent: TerminalAgent,
+    wallMs: number,
+  ): Promise<AgentObservation | { seen: ProcessIdentity }> {
     const sight = await this.#sight(agent);
     if (typeof sight !== 'string') return sight;
     const known = this.#options.monitor.agent(this.#sessionName);
@@ -58,9 +61,9 @@ export class AgentProbe {
 
   /** Whether the exact agent that was stored is in front and has something to do. */
   async isAtWork({ process }: TerminalAgent): Promise<boolean> {
-    const look = this.#front();
-    if (process === null || look?.kind !== 'program') return false;
-    if (!isSameProcess(look.program, process)) return false;
+    const foreground = this.#front();
+    if (process === null || foreground?.kind !== 'program') return false;
+    if (!isSameProcess(foreground.program, process)) return false;
     const agent = await this.#known.ask();
     return agent === null || agent.answer === null || agentGroup(agent.answer.state) !== 'idle';
   }
@@ -71,15 +74,15 @@ export class AgentProbe {
     const lives = process !== null && this.#lives(process);
     if (lives === null) return 'unknown';
     if (lives) return phase === 'ending' ? this.#idleness(agent) : 'working';
-    const look = this.#front();
-    if (look === null) return 'unknown';
-    if (look.kind === 'shell') return this.#wayOut(agent);
-    if (look.kind !== 'program') {
+    const foreground = this.#front();
+    if (foreground === null) return 'unknown';
+    if (foreground.kind === 'shell') return this.#wayOut(agent);
+    if (foreground.kind !== 'program') {
       // A terminal that is gone is the sessions' to report; a stop does not wait for that.
       return phase === 'ending' && process !== null ? 'gone' : 'working';
     }
-    if (look.forked) return 'working';
-    const { pid, startedAt } = look.program;
+    if (foreground.forked) return 'working';
+    const { pid, startedAt } = foreground.program;
     if (process === null) return { seen: { pid, startedAt } };
     const isOurs = await this.#isLaterLaunch(agent);
     if (isOurs === null) return 'unknown';
@@ -96,9 +99,9 @@ export class AgentProbe {
   }
 
   /** Null when the system cannot say. */
-  #front(): Look | null {
+  #front(): Foreground | null {
     try {
-      return this.#options.sessions.look(this.#sessionName);
+      return this.#options.sessions.foreground(this.#sessionName);
     } catch {
       return null;
     }
@@ -125,9 +128,9 @@ export class AgentProbe {
       const words = `process ${pid} was started in the terminal of ${this.#sessionName}`;
       seen.push(evidenceOf('origin', wallMs, [words]));
     }
-    const look = this.#front();
-    if (look?.kind === 'program' && look.program.pid === pid) {
-      const words = `${look.program.name} is in the foreground of the terminal`;
+    const foreground = this.#front();
+    if (foreground?.kind === 'program' && foreground.program.pid === pid) {
+      const words = `${foreground.program.name} is in the foreground of the terminal`;
       seen.push(evidenceOf('terminal', wallMs, [words]));
     }
     if (known?.witness === 'record') {

@@ -55,8 +55,8 @@ export class AgentStart {
   async resume(agent: TerminalAgent, ageMs: number): Promise<void> {
     const { sessions, sessionName, abandoned } = this.#options;
     const tag = tagOf(agent);
-    const look = sessions.look(sessionName);
-    const reachable = look.kind === 'shell' || look.kind === 'program';
+    const foreground = sessions.foreground(sessionName);
+    const reachable = foreground.kind === 'shell' || foreground.kind === 'program';
     const typed = reachable && (await sessions.tagOf(sessionName)) === tag;
     // A signal or a closed terminal may have decided meanwhile.
     if (this.#options.agent()?.phase !== 'launching') return;

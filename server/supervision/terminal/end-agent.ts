@@ -34,7 +34,7 @@ export async function interruptAgent(
   { sessions, processes, clock, logger }: EndAgentOptions,
 ): Promise<void> {
   try {
-    if (sessions.look(sessionName).kind === 'shell') return;
+    if (sessions.foreground(sessionName).kind === 'shell') return;
     const pressed = await within(clock, PRESS_MS, sessions.interrupt(sessionName));
     if (pressed?.answer === 'typed' || process === null) return;
     processes.signal(process, 'SIGINT');

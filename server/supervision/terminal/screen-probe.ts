@@ -4,15 +4,15 @@ import { BoundedQuestion } from '../../lib/within.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
 import { descendantLoads, type ProcessLoad } from '../../lib/process-load.ts';
-import { calmPicture } from '../../policy/stall/calm-picture.ts';
+import { normalizedScreen } from '../../policy/stall/normalized-screen.ts';
 import { recoveryAnswer } from '../../policy/stall/recovery-answer.ts';
 import { readStallPrompt } from '../../policy/stall/read-stall-prompt.ts';
 import type { StallPrompt } from '../../policy/asking-words.ts';
 import type { AgentMonitor } from '../../sessions/watching/agent-monitor.ts';
-import { isUnchangedSince } from '../../sessions/watching/picture-due.ts';
+import { isUnchangedSince } from '../../sessions/watching/snapshot-due.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import { plainLines } from '../../terminals/screen-lines.ts';
-import type { Asking, ScreenLook } from './terminal-agent.ts';
+import type { Asking, ScreenObservation } from './terminal-agent.ts';
 
 /** What an MCP server or a watcher needs while nothing happens is less; in clock ticks (10 ms). */
 const BUSY_TICKS = 50;
@@ -34,9 +34,9 @@ export class ScreenProbe {
   readonly #monitor: AgentMonitor;
   readonly #clock: Clock;
   readonly #mode: RecoveryMode;
-  readonly #question: BoundedQuestion<ScreenLook>;
+  readonly #question: BoundedQuestion<ScreenObservation>;
   #agent: ProcessIdentity | null = null;
-  #taken: { picture: Picture; atMs: number } | null = null;
+  #taken: { snapshot: Picture; atMs: number } | null = null;
   #loads: ReadonlyMap<number, ProcessLoad> = new Map();
   readonly #descendants = new Map<number, ProcessIdentity>();
 
@@ -49,7 +49,7 @@ export class ScreenProbe {
     this.#monitor = options.monitor;
     this.#clock = options.clock;
     this.#mode = options.recovery;
-    this.#question = new BoundedQuestion(options.clock, ANSWER_MS, async () => this.#look());
+    this.#question = new BoundedQuestion(options.clock, ANSWER_MS, async () => this.#foreground());
   }
 
   /** Processes that the agent was seen to have started; some may have ended, or moved elsewhere. */
@@ -58,41 +58,41 @@ export class ScreenProbe {
   }
 
   /** What the terminal shows now; null when it cannot be read in time. Never rejects. */
-  async look(agent: ProcessIdentity | null): Promise<ScreenLook | null> {
+  async observe(agent: ProcessIdentity | null): Promise<ScreenObservation | null> {
     this.#agent = agent;
     return (await this.#question.ask())?.answer ?? null;
   }
 
   /** Throws `terminal_failed`. */
-  async #look(): Promise<ScreenLook> {
+  async #foreground(): Promise<ScreenObservation> {
     const agent = this.#agent;
-    const look = this.#sessions.look(this.#sessionName);
-    const isAgent = look.kind === 'program' && look.program.pid === agent?.pid;
+    const foreground = this.#sessions.foreground(this.#sessionName);
+    const isAgent = foreground.kind === 'program' && foreground.program.pid === agent?.pid;
     // Before what may fail: the descendants are remembered for the end of the run.
     const busy = agent !== null && this.#hasComputed(agent.pid);
-    const picture = await this.#picture();
+    const snapshot = await this.#snapshot();
     return {
-      mark: calmPicture(picture.rows),
+      mark: normalizedScreen(snapshot.rows),
       foreign: !isAgent,
       busy,
-      asking: isAgent ? this.#asking(picture, look.program.name) : nothingAsked(picture),
+      asking: isAgent ? this.#asking(snapshot, foreground.program.name) : nothingAsked(snapshot),
     };
   }
 
   /** Whether exactly these lines still ask. */
   async stillAsks(lines: readonly string[]): Promise<boolean> {
-    const look = this.#sessions.look(this.#sessionName);
-    if (look.kind !== 'program') return false;
+    const foreground = this.#sessions.foreground(this.#sessionName);
+    if (foreground.kind !== 'program') return false;
     this.#taken = null;
-    const prompt = readPrompt(await this.#picture(), look.program.name);
+    const prompt = readPrompt(await this.#snapshot(), foreground.program.name);
     return prompt !== null && prompt.lines.join('\n') === lines.join('\n');
   }
 
-  #asking(picture: Picture, program: string): Asking {
-    const prompt = readPrompt(picture, program);
+  #asking(snapshot: Picture, program: string): Asking {
+    const prompt = readPrompt(snapshot, program);
     const agent = this.#monitor.agent(this.#sessionName);
     if (prompt === null || agent?.cause === 'disagreement') {
-      const { lines } = nothingAsked(picture);
+      const { lines } = nothingAsked(snapshot);
       return { lines, failure: agent?.state === 'unknown' ? 'not_understood' : 'no_prompt' };
     }
     const verdict = recoveryAnswer(prompt, this.#mode);
@@ -102,16 +102,16 @@ export class ScreenProbe {
   }
 
   /** A terminal that was not written to since needs no new picture. */
-  async #picture(): Promise<Picture> {
+  async #snapshot(): Promise<Picture> {
     const changedAtMs = this.#sessions.changedAt(this.#sessionName);
     const atMs = this.#clock.now();
     if (this.#taken !== null && isUnchangedSince(this.#taken.atMs, changedAtMs, atMs)) {
-      return this.#taken.picture;
+      return this.#taken.snapshot;
     }
-    const { lines, cursor } = await this.#sessions.picture(this.#sessionName);
-    const picture = { rows: plainLines(lines), cursor };
-    this.#taken = { picture, atMs };
-    return picture;
+    const { lines, cursor } = await this.#sessions.snapshot(this.#sessionName);
+    const snapshot = { rows: plainLines(lines), cursor };
+    this.#taken = { snapshot, atMs };
+    return snapshot;
   }
 
   /** Since the last heartbeat; a process that is new counts with all it has computed. */

@@ -35,7 +35,7 @@ export interface AgentWait {
   evidence: Evidence[];
 }
 
-export interface AgentLook {
+export interface AgentObservation {
   agent: AgentSight;
   /** What is known of the agent; null when nothing is. */
   known: AgentState | null;
@@ -50,7 +50,7 @@ export type Asking =
   { lines: string[]; answer: string } | { lines: string[]; failure: RecoveryFailure };
 
 /** A screen at the heartbeat. */
-export interface ScreenLook {
+export interface ScreenObservation {
   /** Equal while nothing but clocks and spinners moves. */
   mark: string;
   /** Something else than the agent is in front of the terminal: a person's, and theirs to end. */

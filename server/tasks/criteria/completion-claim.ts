@@ -1,6 +1,6 @@
 /** Whether an agent says with its last lines that its task is done. No proof, only its word. Pure. */
-import { isAffirmed } from '../../policy/reply/told-state.ts';
-import { ownWords, plainOf, sentencesOf, type Words } from '../../policy/reply/own-words.ts';
+import { isAffirmed } from '../../policy/reply/reported-state.ts';
+import { ownText, plainOf, sentencesOf, type Words } from '../../policy/reply/own-text.ts';
 
 /** Lines with words in them: what is said further up is not how it ends. */
 const LAST_LINES = 5;
@@ -24,7 +24,7 @@ export function completionClaim(reply: string): string | null {
   let claim: string | null = null;
   for (const line of lines) {
     for (const sentence of sentencesOf(
-      ownWords(line.replace(/^\s*(?:#{1,6}|[-*•]|\d+[.)])\s+/, '')),
+      ownText(line.replace(/^\s*(?:#{1,6}|[-*•]|\d+[.)])\s+/, '')),
     )) {
       if (claims(sentence)) claim = line.trim();
       else if (GOES_ON.test(plainOf(sentence))) claim = null;

@@ -6,9 +6,9 @@ import { modelVerdict } from '../../checks/model-verdict.ts';
 import { toIso } from '../../lib/clock.ts';
 import { projectMarkers } from '../../projects/project-markers.ts';
 import { testCommand } from '../../projects/project-type.ts';
-import type { TaskHappening } from '../machine/task-state.ts';
+import type { MachineInput } from '../machine/task-state.ts';
 import type { EffectOptions } from './task-supervisor-options.ts';
-import { workPlaces } from './work-places.ts';
+import { workDirectories } from './work-directories.ts';
 
 /** What the agent said last, as far as it is judged. */
 const REPLIES = 3;
@@ -24,7 +24,7 @@ export function checkMark(taskId: string): string {
 export async function judgeTask(
   { conversations, interactions, record, scratch, clock }: EffectOptions,
   signal: AbortSignal,
-): Promise<TaskHappening> {
+): Promise<MachineInput> {
   const { id, plan } = record();
   const work = {
     description: plan.description,
@@ -39,10 +39,10 @@ export async function judgeTask(
 export async function testTask(
   options: EffectOptions,
   signal: AbortSignal,
-): Promise<TaskHappening | null> {
+): Promise<MachineInput | null> {
   const { log, testCases, worktrees, record, clock, environment, testTimeoutMs } = options;
   const { id, name, plan } = record();
-  const { cwd } = workPlaces(options);
+  const { cwd } = workDirectories(options);
   const [own] = worktrees.of(id);
   // The commit of exactly what is there; null without git.
   const commit = own === undefined ? null : (await worktrees.snapshot(own)).commit;

@@ -2,11 +2,11 @@
 import { type Ending, endLeftovers } from '../../agents/headless/end-turn.ts';
 import { messageOf } from '../../lib/app-error.ts';
 import { NOTHING_RAN, type RecordedTurn } from '../../turns/recorded-turn.ts';
-import type { TaskEffect, TaskHappening, TaskState } from '../machine/task-state.ts';
+import type { TaskEffect, MachineInput, TaskState } from '../machine/task-state.ts';
 import { checkMark, judgeTask, testTask } from './task-checks.ts';
 import type { EffectOptions } from './task-supervisor-options.ts';
 import { sendTurn, taskTurn } from './task-turn.ts';
-import { prepareWork } from './work-places.ts';
+import { prepareWork } from './work-directories.ts';
 
 const LEFTOVER_GRACE_MS = 5_000;
 /** A daemon that is told to end does not wait longer for git. */
@@ -83,13 +83,13 @@ export class TaskEffects {
   }
 
   async #prepare(): Promise<void> {
-    let happening: TaskHappening = { kind: 'prepared' };
+    let input: MachineInput = { kind: 'prepared' };
     try {
       await prepareWork(this.#options);
     } catch (error) {
-      happening = { kind: 'prepare_failed', error: messageOf(error) };
+      input = { kind: 'prepare_failed', error: messageOf(error) };
     }
-    await this.#options.tell(happening);
+    await this.#options.submit(input);
   }
 
   /** Whatever keeps it from being sent, the machine hears of it. */
@@ -99,7 +99,7 @@ export class TaskEffects {
     } catch (error) {
       const usage = { outputTokens: 0, costUsd: 0 };
       const why = { error: 'not_started', heard: 'not_heard', detail: messageOf(error) } as const;
-      void this.#options.tell({ kind: 'turn_failed', ...why, until: null, usage });
+      void this.#options.submit({ kind: 'turn_failed', ...why, until: null, usage });
     }
   }
 
@@ -108,12 +108,12 @@ export class TaskEffects {
     logger.error({ err: error, task: record().name }, messageOf(error));
   }
 
-  #run(check: (signal: AbortSignal) => Promise<TaskHappening | null>): void {
+  #run(check: (signal: AbortSignal) => Promise<MachineInput | null>): void {
     const stop = new AbortController();
     const over = check(stop.signal)
       .catch((error: unknown) => ({ kind: 'failed', error: messageOf(error) }) as const)
-      .then(async (happening) =>
-        happening === null ? undefined : this.#options.tell(happening, stop.signal),
+      .then(async (input) =>
+        input === null ? undefined : this.#options.submit(input, stop.signal),
       );
     this.#check = { stop, over };
   }
@@ -126,7 +126,7 @@ export class TaskEffects {
     // Ended twice, it is over with the second one.
     if (this.#ending !== ending) return;
     this.#ending = null;
-    await this.#options.tell({ kind: 'ended' });
+    await this.#options.submit({ kind: 'ended' });
   }
 
   /** Out of file descriptors, no process can be checked: what failed is tried until it succeeds. */

@@ -7,7 +7,7 @@ import type { Log } from '../../lib/log.ts';
 import type { QuotaGate } from '../../supervision/quota-gate.ts';
 import type { Worktrees } from '../../worktrees/worktrees.ts';
 import type { InteractionStore } from '../../turns/interaction-store.ts';
-import type { TaskHappening, TaskPolicy } from '../machine/task-state.ts';
+import type { MachineInput, TaskPolicy } from '../machine/task-state.ts';
 import type { TaskRecord } from '../stores/task-record.ts';
 import type { TaskInputStore } from '../stores/task-input-store.ts';
 import type { TaskStore } from '../stores/task-store.ts';
@@ -39,7 +39,7 @@ export interface SupervisorOptions {
 /** What its effects need: the task as it is now, and the way back to its machine. */
 export interface EffectOptions extends SupervisorOptions {
   record: () => TaskRecord;
-  apply: (happening: TaskHappening, more?: (append: Append) => void) => void;
+  apply: (input: MachineInput, more?: (append: Append) => void) => void;
   /** For what comes once: it is stored, sooner or later. */
-  tell: (happening: TaskHappening, signal?: AbortSignal) => Promise<void>;
+  submit: (input: MachineInput, signal?: AbortSignal) => Promise<void>;
 }

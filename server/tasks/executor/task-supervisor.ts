@@ -12,7 +12,7 @@ import { awayMs, Stopwatch } from '../../supervision/stopwatch.ts';
 import { type Outcome, Supervised } from '../../supervision/supervised.ts';
 import { rulesOf } from '../criteria/rules-of.ts';
 import { isAtWork } from '../machine/ending.ts';
-import type { TaskEffect, TaskHappening, TaskTransition } from '../machine/task-state.ts';
+import type { TaskEffect, MachineInput, TaskTransition } from '../machine/task-state.ts';
 import { nextDeadline, transition } from '../machine/transition.ts';
 import type { TaskPlan, TaskRecord } from '../stores/task-record.ts';
 import { TaskEffects } from './task-effects.ts';
@@ -31,7 +31,7 @@ export class TaskSupervisor {
   readonly #options: SupervisorOptions;
   readonly #active: Stopwatch;
   readonly #effects: TaskEffects;
-  readonly #supervised: Supervised<TaskRecord, TaskHappening, RecordOutcome>;
+  readonly #supervised: Supervised<TaskRecord, MachineInput, RecordOutcome>;
   #record: TaskRecord;
   readonly #setBack: SetBack;
   #backMs = 0;
@@ -48,8 +48,8 @@ export class TaskSupervisor {
     this.#effects = new TaskEffects({
       ...options,
       record: () => this.#record,
-      apply: (happening, more) => this.apply(happening, more),
-      tell: async (happening, signal) => this.#supervised.tell(happening, signal),
+      apply: (input, more) => this.apply(input, more),
+      submit: async (input, signal) => this.#supervised.submit(input, signal),
     });
   }
 
@@ -109,13 +109,13 @@ export class TaskSupervisor {
    * newest when it has none. `more` is written in the same transaction, before it. Throws when it
    * cannot be stored: then nothing changed.
    */
-  apply(happening: TaskHappening, more?: (append: Append) => void): number {
-    return this.#supervised.apply(happening, more).at(-1) ?? this.#options.log.head;
+  apply(input: MachineInput, more?: (append: Append) => void): number {
+    return this.#supervised.apply(input, more).at(-1) ?? this.#options.log.head;
   }
 
   /** The same for an input that will be seen again. Gives false when it could not be stored. */
-  notice(happening: TaskHappening): boolean {
-    return this.#supervised.notice(happening);
+  notice(input: MachineInput): boolean {
+    return this.#supervised.notice(input);
   }
 
   /** Stores what a person changed of the plan. */
@@ -156,12 +156,12 @@ export class TaskSupervisor {
     await this.#effects.dispose();
   }
 
-  #supervise(record: TaskRecord): Supervised<TaskRecord, TaskHappening, RecordOutcome> {
+  #supervise(record: TaskRecord): Supervised<TaskRecord, MachineInput, RecordOutcome> {
     const { attention, onChanged } = this.#options;
-    return new Supervised<TaskRecord, TaskHappening, RecordOutcome>(
+    return new Supervised<TaskRecord, MachineInput, RecordOutcome>(
       record,
       {
-        transition: (before, happening) => this.#transition(before, happening),
+        transition: (before, input) => this.#transition(before, input),
         isWorthStoring: () => true,
         store: (_append, _before, after) => this.#store(after),
         onStored: (_before, { state: after }, { kind }) => {
@@ -182,7 +182,7 @@ export class TaskSupervisor {
     );
   }
 
-  #transition(before: TaskRecord, happening: TaskHappening): RecordOutcome {
+  #transition(before: TaskRecord, input: MachineInput): RecordOutcome {
     const { clock, policy, inputs } = this.#options;
     const stamp = {
       task: before.name,
@@ -192,7 +192,7 @@ export class TaskSupervisor {
       activeMs: this.#active.ms(),
       pendingInput: inputs.next(before.id),
     };
-    const after = transition(before.state, { ...happening, ...stamp }, policy);
+    const after = transition(before.state, { ...input, ...stamp }, policy);
     const record = { ...before, state: after.state, updatedAt: toIso(stamp.wallMs) };
     return { ...after, state: record };
   }
@@ -216,7 +216,7 @@ export class TaskSupervisor {
   }
 
   /** What waits for a wall time waits as long as before the clock was set back. */
-  #setBackInput(kind: TaskHappening['kind']): TaskHappening | null {
+  #setBackInput(kind: MachineInput['kind']): MachineInput | null {
     const byMs = kind === 'set_back' ? 0 : this.#setBackMs();
     return byMs === 0 ? null : { kind: 'set_back', byMs };
   }

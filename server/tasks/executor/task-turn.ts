@@ -4,11 +4,11 @@ import type { Interaction } from '../../../shared/schema/tasks/interaction.ts';
 import { taskReply } from '../../policy/reply/task-reply.ts';
 import { RecordedTurn, type TurnEnd } from '../../turns/recorded-turn.ts';
 import { completionClaim } from '../criteria/completion-claim.ts';
-import type { Said, TaskHappening } from '../machine/task-state.ts';
+import type { Said, MachineInput } from '../machine/task-state.ts';
 import { summaryOf } from '../messages/summary.ts';
 import type { EffectOptions } from './task-supervisor-options.ts';
 import { turnMessage } from './turn-message.ts';
-import { workPlaces } from './work-places.ts';
+import { workDirectories } from './work-directories.ts';
 
 /** Of what was said, in characters. */
 const PREVIEW = 300;
@@ -18,7 +18,7 @@ export function sendTurn(options: EffectOptions): RecordedTurn {
   const { plan, state } = options.record();
   const turn = taskTurn(options);
   turn.send({
-    ...workPlaces(options),
+    ...workDirectories(options),
     conversationId: state.sessionId,
     permissionMode: plan.permissionMode,
   });
@@ -40,12 +40,12 @@ export function taskTurn(options: EffectOptions): RecordedTurn {
       interactionEvent: (interaction) => interactionEvent(name, interaction),
       spawned: (process) => apply({ kind: 'spawned', process }),
       heard: (sessionId, more) => apply({ kind: 'heard', sessionId }, more),
-      ended: (end, more) => apply(happeningOf(options, end), more),
+      ended: (end, more) => apply(inputFrom(options, end), more),
     },
   });
 }
 
-function happeningOf(options: EffectOptions, end: TurnEnd): TaskHappening {
+function inputFrom(options: EffectOptions, end: TurnEnd): MachineInput {
   if (end.ok) {
     const { text, usage } = end;
     return { kind: 'replied', said: saidIn(options, text), usage, summary: summaryOf(text) };

@@ -14,12 +14,12 @@ import type { EffectOptions } from './task-supervisor-options.ts';
 
 const GO_ON = 'Please continue the task where it was left off.';
 /** Interactions that a new conversation is told of an old one. */
-const TOLD_AGAIN = 40;
+const DIGEST_ENTRIES = 40;
 
 /** Takes what is to be said; gives its words. */
 export function turnMessage(options: EffectOptions, message: Message): TurnMessage {
   const input = message.inputId === null ? null : options.inputs.get(message.inputId);
-  const own = ownWords(options, message);
+  const own = ownText(options, message);
   const person = input?.text ?? '';
   // A slash at the very beginning is a command of the client, and would swallow what follows.
   const isCommand = person.trimStart().startsWith('/') && own !== '';
@@ -28,7 +28,7 @@ export function turnMessage(options: EffectOptions, message: Message): TurnMessa
   return { text, images: input?.images ?? [], own, person, author: input?.author ?? null };
 }
 
-function ownWords(options: EffectOptions, { kind, text }: Message): string {
+function ownText(options: EffectOptions, { kind, text }: Message): string {
   const { interactions, record } = options;
   switch (kind) {
     case 'input':
@@ -36,7 +36,7 @@ function ownWords(options: EffectOptions, { kind, text }: Message): string {
     case 'start':
       return startMessage(startFacts(options));
     case 'digest': {
-      const told = digest(interactions.page(record().id, { limit: TOLD_AGAIN }));
+      const told = digest(interactions.page(record().id, { limit: DIGEST_ENTRIES }));
       return [startMessage(startFacts(options)), told].filter((words) => words !== '').join('\n\n');
     }
     case 'reply':

@@ -1,5 +1,5 @@
 import { iso, type Step } from './step.ts';
-import { UNKNOWN_RESET_MS } from './talking.ts';
+import { UNKNOWN_RESET_MS } from './turns.ts';
 
 /**
  * The wall clock was set back: a pause of the task's own lasts as long as before. A reset that was

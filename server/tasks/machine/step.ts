@@ -2,7 +2,7 @@
 import type { EventData, EventDraft } from '../../../shared/schema/events.ts';
 import type { EvidenceWitness } from '../../../shared/schema/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
-import type { QuotaNews } from '../../supervision/quota-gate.ts';
+import type { QuotaReport } from '../../supervision/quota-gate.ts';
 import type {
   Rules,
   TaskEffect,
@@ -27,7 +27,7 @@ export interface Step {
   readonly inputs: TaskTransition['inputs'];
   readonly events: EventDraft[];
   readonly effects: TaskEffect[];
-  readonly quota: QuotaNews[];
+  readonly quota: QuotaReport[];
 }
 
 export type Input<Kind extends TaskInput['kind']> = Extract<TaskInput, { kind: Kind }>;

@@ -111,7 +111,7 @@ export interface TaskState {
   completedAt: string | null;
 }
 
-export type TaskHappening =
+export type MachineInput =
   /** A person asks for it: start, resume, retry. */
   | { kind: 'begin'; author: string }
   | { kind: 'recover'; author: string }
@@ -138,7 +138,7 @@ export type TaskHappening =
   | { kind: 'failed'; error: string }
   | { kind: 'tick' };
 
-export type TaskInput = TaskHappening & {
+export type TaskInput = MachineInput & {
   /** The task's name, for its events. */
   task: string;
   rules: Rules;

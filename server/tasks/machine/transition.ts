@@ -27,8 +27,8 @@ import {
   onSpawned,
   onTested,
   onTurnFailed,
-  sayNext,
-} from './talking.ts';
+  startTurn,
+} from './turns.ts';
 import type { Limits, TaskInput, TaskPolicy, TaskState, TaskTransition } from './task-state.ts';
 
 /** Takes the state of a task and one thing that happened; gives what follows. */
@@ -103,7 +103,7 @@ function apply(step: Step, input: TaskInput): void {
     case 'granted':
       return onGranted(step);
     case 'prepared':
-      return state.stage === 'preparing' ? sayNext(step) : undefined;
+      return state.stage === 'preparing' ? startTurn(step) : undefined;
     case 'prepare_failed':
       return state.stage === 'preparing' ? fail(step, 'worktree_failed', input.error) : undefined;
     case 'input':

@@ -11,7 +11,7 @@ import { REASON_TEXT } from '$shared/words/reason-text.ts';
 import { splitTypes, TOPICS } from './alert-topics.ts';
 
 /** Each state of a delivery by word, shape and colour. */
-export const DELIVERY_LOOK: Record<AlertDeliveryState, { label: string; tone: Tone; mark: Mark }> =
+export const DELIVERY_STYLE: Record<AlertDeliveryState, { label: string; tone: Tone; mark: Mark }> =
   {
     waiting: { label: 'Waiting', tone: 'wait', mark: 'clock' },
     sent: { label: 'Sent', tone: 'good', mark: 'tick' },

@@ -8,7 +8,7 @@ import type { EventRecord } from '$shared/schema/events.ts';
 import { CloseCode } from '$shared/rules/wire.ts';
 import type { ServerFrame } from '$shared/schema/protocol.ts';
 import { probeDelayMs, retryDelayMs } from './backoff.ts';
-import { LinkTeller, type LinkTellerOptions } from './link-teller.ts';
+import { LinkReporter, type LinkReporterOptions } from './link-reporter.ts';
 import { LiveSocket } from './live-socket.ts';
 import { pollEvents } from './long-poll.ts';
 import { Pause } from './pause.ts';
@@ -23,7 +23,7 @@ export type ScreenFrame = Extract<
   { type: 'screen' } | { type: 'screen_closed' } | { type: 'error' }
 >;
 
-export interface EventLinkOptions extends LinkTellerOptions {
+export interface EventLinkOptions extends LinkReporterOptions {
   rest: Rest;
   socketUrl: string;
   /** Reads the whole state as it is at `head` or later; `reason` says why events were passed over. */
@@ -36,7 +36,7 @@ export interface EventLinkOptions extends LinkTellerOptions {
 
 export class EventLink {
   readonly #options: EventLinkOptions;
-  readonly #teller: LinkTeller;
+  readonly #reporter: LinkReporter;
   readonly #pause = new Pause();
   readonly #watches = new WatchPacer({ send: (frame) => this.#socket?.send(frame) });
   readonly #pollPause = new Pause();
@@ -52,7 +52,7 @@ export class EventLink {
 
   constructor(options: EventLinkOptions) {
     this.#options = options;
-    this.#teller = new LinkTeller(options);
+    this.#reporter = new LinkReporter(options);
   }
 
   async run(): Promise<void> {
@@ -63,21 +63,21 @@ export class EventLink {
       // The next ticket tells whether there is still a way in, and for whom: asked for at once.
       const isOfAccess = code === CloseCode.accessEnded || code === CloseCode.identityChanged;
       if (code >= 4400 && code <= 4499 && !isOfAccess) this.#refusedCode = code;
-      this.#teller.tell({ kind: 'broke', refusedCode: this.#refusedCode });
+      this.#reporter.report({ kind: 'broke', refusedCode: this.#refusedCode });
       if (isOfAccess && this.#failures === 1) continue;
       if (this.#failures >= POLL_AFTER_FAILURES || this.#refusedCode !== null) this.#startPolling();
       if (this.#refusedCode !== null) return;
-      const isPolling = this.#teller.state === 'polling';
+      const isPolling = this.#reporter.state === 'polling';
       const delayMs = isPolling ? probeDelayMs() : retryDelayMs(this.#failures);
-      this.#teller.waitFor({ socket: Date.now() + delayMs });
+      this.#reporter.waitFor({ socket: Date.now() + delayMs });
       await this.#pause.wait(delayMs);
-      this.#teller.waitFor({ socket: null });
+      this.#reporter.waitFor({ socket: null });
     }
   }
 
   stop(): void {
     this.#stopped = true;
-    this.#teller.stop();
+    this.#reporter.stop();
     this.#polling?.abort();
     this.#socket?.close();
     this.#pause.cut();
@@ -86,7 +86,7 @@ export class EventLink {
 
   /** The machine woke up or the network came back: find out now, not after the next wait. */
   nudge(): void {
-    if (this.#teller.state === 'live') return this.#socket?.ping();
+    if (this.#reporter.state === 'live') return this.#socket?.ping();
     this.#pause.cut();
     this.#pollPause.cut();
   }
@@ -130,13 +130,13 @@ export class EventLink {
         return void this.#subscribe(frame.epoch, frame.head);
       case 'subscribed':
         this.#failures = 0;
-        this.#teller.tell({ kind: 'subscribed', head: frame.head, seen: this.#seen });
+        this.#reporter.report({ kind: 'subscribed', head: frame.head, seen: this.#seen });
         return this.#watches.open();
       case 'event':
         return this.#take([frame.event as EventRecord]);
       case 'cursor':
         this.#advance(frame.seq);
-        this.#teller.tell({ kind: 'advanced', events: 0, seen: this.#seen });
+        this.#reporter.report({ kind: 'advanced', events: 0, seen: this.#seen });
         return;
       case 'reset':
         return void this.#restart(this.#epoch, frame.head, frame.reason);
@@ -180,7 +180,7 @@ export class EventLink {
     } finally {
       if (this.#held === held) this.#held = null;
     }
-    if (reason !== null) this.#teller.tell({ kind: 'read_anew', reason, seen: head });
+    if (reason !== null) this.#reporter.report({ kind: 'read_anew', reason, seen: head });
     this.#take(held);
   }
 
@@ -193,7 +193,7 @@ export class EventLink {
     this.#advance(newest.seq);
     for (const event of fresh) this.#watches.follow(event);
     this.#options.onEvents(fresh);
-    this.#teller.tell({ kind: 'advanced', events: fresh.length, seen: this.#seen });
+    this.#reporter.report({ kind: 'advanced', events: fresh.length, seen: this.#seen });
   }
 
   /** Up to where the page has seen the log. */
@@ -213,7 +213,7 @@ export class EventLink {
       rest: this.#options.rest,
       signal: polling.signal,
       pause: this.#pollPause,
-      onWait: (until) => this.#teller.waitFor({ poll: until }),
+      onWait: (until) => this.#reporter.waitFor({ poll: until }),
       after: () => (this.#cursor === null ? null : cursorText(this.#cursor)),
       begin: async () => {
         const { epoch, head } = await this.#options.rest.call('status');
@@ -221,7 +221,7 @@ export class EventLink {
         this.#cursor = { epoch, seq: head };
       },
       onPage: (page) => this.#takePage(page),
-      onUnreachable: () => this.#teller.tell({ kind: 'unreachable' }),
+      onUnreachable: () => this.#reporter.report({ kind: 'unreachable' }),
     });
   }
 
@@ -232,12 +232,12 @@ export class EventLink {
     } else {
       await this.#options.readState(page.epoch, page.head, page.reset.reason);
       this.#cursor = { epoch: page.epoch, seq: page.next };
-      this.#teller.tell({ kind: 'read_anew', reason: page.reset.reason, seen: page.next });
+      this.#reporter.report({ kind: 'read_anew', reason: page.reset.reason, seen: page.next });
     }
     this.#advance(page.next);
     // The daemon is back: the socket may work again as well.
-    if (this.#teller.state === 'offline') this.#pause.cut();
-    this.#teller.tell({ kind: 'polled', head: page.head, seen: this.#seen });
+    if (this.#reporter.state === 'offline') this.#pause.cut();
+    this.#reporter.report({ kind: 'polled', head: page.head, seen: this.#seen });
   }
 
   #isStopped(): boolean {

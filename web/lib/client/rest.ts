@@ -34,7 +34,7 @@ const ENDPOINTS = {
   stopAuto: 'DELETE /api/sessions/:id/task-auto',
   getAuto: 'GET /api/sessions/:id/task-auto',
   listAuto: 'GET /api/task-auto',
-  listRuns: 'GET /api/task-auto/history',
+  listPastLoops: 'GET /api/task-auto/history',
   startDemo: 'POST /api/demo',
   listDirectories: 'GET /api/directories',
   listAttention: 'GET /api/attention',

@@ -58,7 +58,7 @@ export class DirectoryBrowser {
 
   /** Reads what one may begin with: the directories of earlier loops. */
   async readRecent(): Promise<void> {
-    const { runs } = await this.#rest.call('listRuns', { query: { limit: RUNS } });
+    const { runs } = await this.#rest.call('listPastLoops', { query: { limit: RUNS } });
     const paths = runs
       .filter(({ agent }) => agent !== 'stand-in')
       .flatMap(({ task_dir }) => task_dir ?? []);

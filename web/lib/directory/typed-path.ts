@@ -1,6 +1,6 @@
 /** A path while it is typed: the directory it is in so far, and the beginning of the next name. Pure. */
 export interface TypedPath {
-  /** Absolute, without a slash at its end; null while nothing is typed that one could look into. */
+  /** Absolute, without a slash at its end; null while nothing is typed that one could open. */
   base: string | null;
   filter: string;
 }

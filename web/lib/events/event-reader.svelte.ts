@@ -9,7 +9,7 @@ import type { EventRecord } from '$shared/schema/events.ts';
 import { type EventAddress, formatEventAddress } from './event-address.ts';
 import { BREAK_TEXT } from './break-text.ts';
 import * as eventWindow from './event-window.ts';
-import { lookBackFrom, nextWindow, type SeqWindow, tookWindow } from './look-back.ts';
+import { backfillFrom, nextWindow, type SeqWindow, tookWindow } from './backfill.ts';
 
 /** What is read on each side of the event that a link names. */
 const SURROUNDINGS = 50;
@@ -138,7 +138,7 @@ export class EventReader {
 
   /** Goes down window by window until enough was found, or a person should say whether to go on. */
   async #readBack(oldest = 1): Promise<void> {
-    let search = lookBackFrom(this.window.low, oldest);
+    let search = backfillFrom(this.window.low, oldest);
     for (;;) {
       const next = nextWindow(search);
       if (typeof next === 'string') {

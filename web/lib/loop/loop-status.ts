@@ -1,9 +1,9 @@
 import { LOOP_STATUS_TEXT } from '$shared/words/loop-text.ts';
 import type { Loop, LoopStatus } from '$shared/schema/model.ts';
 import { REASON_TEXT } from '$shared/words/reason-text.ts';
-import type { Look } from '$lib/ui/tone.ts';
+import type { BadgeStyle } from '$lib/ui/tone.ts';
 
-const LOOP_STATUS: Record<LoopStatus, Look> = {
+const LOOP_STATUS: Record<LoopStatus, BadgeStyle> = {
   starting: { label: LOOP_STATUS_TEXT.starting, tone: 'work', mark: 'ring' },
   running: { label: LOOP_STATUS_TEXT.running, tone: 'work', mark: 'disc' },
   stopping: { label: LOOP_STATUS_TEXT.stopping, tone: 'wait', mark: 'square' },
@@ -13,8 +13,8 @@ const LOOP_STATUS: Record<LoopStatus, Look> = {
   stopped: { label: LOOP_STATUS_TEXT.stopped, tone: 'idle', mark: 'dash' },
 };
 
-/** Takes a loop, null without one; gives its look. What a running loop waits for says more than that it runs. */
-export function loopLook(loop: Pick<Loop, 'status' | 'wait'> | null): Look {
+/** Takes a loop, null without one; gives its badge. What a running loop waits for says more than that it runs. */
+export function loopStyle(loop: Pick<Loop, 'status' | 'wait'> | null): BadgeStyle {
   if (loop?.status !== 'running' || loop.wait === null)
     return LOOP_STATUS[loop?.status ?? 'stopped'];
   return { label: REASON_TEXT[loop.wait.reason].label, tone: 'wait', mark: 'clock' };

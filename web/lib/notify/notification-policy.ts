@@ -36,7 +36,7 @@ export interface Situation {
 const SOUND_EVERY_MS = 10_000;
 
 /** Takes the items that are new, the choices, the situation and the time; gives what to do. */
-export function tellOf(
+export function notificationFor(
   fresh: readonly AttentionItem[],
   choices: NotificationChoices,
   { isSpeaker, isSeen, permission, lastSoundAt }: Situation,
@@ -53,7 +53,9 @@ export function tellOf(
 const MAX_BODY = 160;
 
 /** Takes an item; gives the words of its notification: session or task, reason and title alone. */
-export function noticeWords(item: Pick<AttentionItem, 'session' | 'task' | 'reason' | 'title'>): {
+export function notificationText(
+  item: Pick<AttentionItem, 'session' | 'task' | 'reason' | 'title'>,
+): {
   title: string;
   body: string;
 } {

@@ -2,10 +2,10 @@
 import type { AttentionItem } from '$shared/schema/attention.ts';
 import {
   type NoticePermission,
-  noticeWords,
+  notificationText,
   type NotificationChoices,
   parseChoices,
-  tellOf,
+  notificationFor,
 } from './notification-policy.ts';
 import { TabRoles } from './tab-roles.ts';
 import { TwoTones } from './two-tones.ts';
@@ -69,7 +69,7 @@ export class Notifier {
     // What is there when a page is opened is seen on it.
     if (known === null) return;
     const fresh = open.filter(({ id }) => !known.includes(id));
-    if (fresh.length > 0) void this.#tell(fresh);
+    if (fresh.length > 0) void this.#notify(fresh);
   }
 
   /** Takes a choice; asks the browser's leave for what needs it. */
@@ -99,7 +99,7 @@ export class Notifier {
     return done.length === 0 ? 'Turn on notifications or sound first.' : done.join(' ');
   }
 
-  async #tell(fresh: readonly AttentionItem[]): Promise<void> {
+  async #notify(fresh: readonly AttentionItem[]): Promise<void> {
     const isSeen = await this.#roles.isSeen();
     this.permission = permissionNow();
     const situation = {
@@ -108,11 +108,11 @@ export class Notifier {
       permission: this.permission,
       lastSoundAt: this.#lastSoundAt,
     };
-    const { show, sound } = tellOf(fresh, this.choices, situation, performance.now());
+    const { show, sound } = notificationFor(fresh, this.choices, situation, performance.now());
     for (const item of show) {
       // It may have been answered meanwhile.
       if (this.#known?.includes(item.id) !== true) continue;
-      const { title, body } = noticeWords(item);
+      const { title, body } = notificationText(item);
       this.#show(item.id, title, body);
     }
     if (sound && this.#tones.play()) this.#lastSoundAt = performance.now();

@@ -1,12 +1,12 @@
 import { formatTime } from '$lib/ui/format-time.ts';
-import { goesOnAt, type Sections } from './sections.ts';
+import { resumesAt, type Sections } from './sections.ts';
 
 /** Takes the sections of all sessions; gives the state of the fleet in one sentence. */
 export function fleetSummary({ needs, waiting, working, idle }: Sections): string {
   const all = needs.length + waiting.length + working.length + idle.length;
   if (all === 0) return 'No sessions yet.';
   const [next] = waiting;
-  const nextAt = next === undefined ? null : goesOnAt(next);
+  const nextAt = next === undefined ? null : resumesAt(next);
   const parts = [
     needs.length === 0 ? 'none need you' : `${needs.length} ${verb(needs, 'needs', 'need')} you`,
     waiting.length > 0 &&

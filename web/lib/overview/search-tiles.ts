@@ -1,7 +1,7 @@
-import { loopLook } from '$lib/loop/loop-status.ts';
+import { loopStyle } from '$lib/loop/loop-status.ts';
 import { agentText } from '$shared/words/agent-text.ts';
 import { REASON_TEXT } from '$shared/words/reason-text.ts';
-import { SECTION_LOOK, sectionOf } from './sections.ts';
+import { SECTION_STYLE, sectionOf } from './sections.ts';
 import type { Tile } from './tile.ts';
 
 /** Each tile is read once: as long as nothing of it changes it stays the same object. */
@@ -25,8 +25,8 @@ function textOf(tile: Tile): string {
       name,
       session?.cwd,
       loop?.task_dir,
-      SECTION_LOOK[sectionOf(tile)].label,
-      loop && loopLook(loop).label,
+      SECTION_STYLE[sectionOf(tile)].label,
+      loop && loopStyle(loop).label,
       loop?.step,
       loop?.next,
       loop?.checkpoint,

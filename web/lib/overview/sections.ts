@@ -1,14 +1,14 @@
 /** Who needs a person, who waits until when, who works, who is idle. Pure. */
 import type { AgentState, AgentStateName } from '$shared/schema/agent-state.ts';
 import type { Loop } from '$shared/schema/model.ts';
-import type { Look } from '$lib/ui/tone.ts';
+import type { BadgeStyle } from '$lib/ui/tone.ts';
 import type { Tile } from './tile.ts';
 
 /** In the order of the page. */
 export const SECTIONS = ['needs', 'waiting', 'working', 'idle'] as const;
 export type SectionName = (typeof SECTIONS)[number];
 
-export const SECTION_LOOK: Record<SectionName, Look> = {
+export const SECTION_STYLE: Record<SectionName, BadgeStyle> = {
   needs: { label: 'Needs you', tone: 'fail', mark: 'half' },
   waiting: { label: 'Waiting', tone: 'wait', mark: 'clock' },
   working: { label: 'Working', tone: 'work', mark: 'disc' },
@@ -53,7 +53,7 @@ function isWaiting({ status, wait }: Loop): boolean {
 }
 
 /** Takes a tile; gives when it goes on by itself, in milliseconds, or null if that is not known. */
-export function goesOnAt({ reading, session }: Tile): number | null {
+export function resumesAt({ reading, session }: Tile): number | null {
   const until = reading?.loop.wait?.until ?? session?.agent?.until ?? null;
   return until === null ? null : Date.parse(until);
 }
@@ -66,7 +66,7 @@ function neededSince({ items, reading, session }: Tile): number {
 
 const ORDER: Record<SectionName, (tile: Tile) => number> = {
   needs: neededSince,
-  waiting: (tile) => goesOnAt(tile) ?? Infinity,
+  waiting: (tile) => resumesAt(tile) ?? Infinity,
   working: () => 0,
   idle: () => 0,
 };

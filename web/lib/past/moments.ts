@@ -3,7 +3,7 @@ import type { Mark, Tone } from '$lib/ui/tone.ts';
 import type { EventRecord } from '$shared/schema/events.ts';
 import type { ScreenEntry, ScreenMoment } from '$shared/schema/past-screen.ts';
 
-interface MomentLook {
+interface MomentStyle {
   label: string;
   tone: Tone;
   /** Null: it happens too often to be drawn as more than a line. */
@@ -11,7 +11,7 @@ interface MomentLook {
 }
 
 /** Each moment of a screen by word, shape and colour. */
-export const MOMENT_LOOK: Record<ScreenMoment, MomentLook> = {
+export const MOMENT_STYLE: Record<ScreenMoment, MomentStyle> = {
   agent: { label: 'Agent changed', tone: 'idle', mark: null },
   signal: { label: 'Signal', tone: 'work', mark: 'disc' },
   restart: { label: 'Restart', tone: 'work', mark: 'ring' },

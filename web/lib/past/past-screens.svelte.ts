@@ -134,7 +134,7 @@ export class PastScreens {
     this.#isFetching = true;
     try {
       while (this.chosen !== null && this.screen?.number !== this.chosen.number) {
-        this.screen = await this.#picture(this.chosen.number);
+        this.screen = await this.#snapshot(this.chosen.number);
       }
     } catch (thrown) {
       this.problem = asRequestError(thrown).message;
@@ -143,7 +143,7 @@ export class PastScreens {
     }
   }
 
-  async #picture(number: number): Promise<PastScreen> {
+  async #snapshot(number: number): Promise<PastScreen> {
     const known = this.#remembered.get(number);
     if (known !== undefined) return known;
     const call = { session: this.#session, at: String(number) };

@@ -1,7 +1,7 @@
 import type { ScreenFrame } from '$lib/client/event-link.ts';
 import type { Screen } from '$shared/schema/model.ts';
 
-export interface Picture {
+export interface Snapshot {
   readonly cols: number;
   readonly rows: number;
   readonly cursor: readonly [number, number];
@@ -14,15 +14,15 @@ type Change = Extract<ScreenFrame, { type: 'screen' }>;
  * Takes the picture so far and a change; gives the new picture, or null when the change does not
  * fit: without a full picture before it, rows would be missing.
  */
-export function mergeScreen(picture: Picture | null, change: Change): Picture | null {
-  if (picture === null && !change.full) return null;
+export function mergeScreen(snapshot: Snapshot | null, change: Change): Snapshot | null {
+  if (snapshot === null && !change.full) return null;
   const { cols, rows, cursor } = change;
-  const before = change.full ? [] : (picture?.lines ?? []);
+  const before = change.full ? [] : (snapshot?.lines ?? []);
   const lines = Array.from({ length: rows }, (_, row) => change.lines[row] ?? before[row] ?? '');
   return { cols, rows, cursor, lines };
 }
 
 /** Takes a screen as REST gives it; gives the picture. */
-export function toPicture({ cols, rows, cursor, lines }: Screen): Picture {
+export function toScreen({ cols, rows, cursor, lines }: Screen): Snapshot {
   return { cols, rows, cursor, lines };
 }

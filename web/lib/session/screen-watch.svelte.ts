@@ -2,7 +2,7 @@
 import { asRequestError } from '$lib/client/request-error.ts';
 import type { ScreenFrame } from '$lib/client/event-link.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
-import { mergeScreen, type Picture, toPicture } from './merge-screen.ts';
+import { mergeScreen, type Snapshot, toScreen } from './merge-screen.ts';
 
 export interface Pace {
   /** Between two pictures that are shown; the newest is never left out. */
@@ -14,7 +14,7 @@ export interface Pace {
 const AT_ONCE: Pace = { showEveryMs: 0, fetchEveryMs: 2_000 };
 
 export class ScreenWatch {
-  picture = $state.raw<Picture | null>(null);
+  snapshot = $state.raw<Snapshot | null>(null);
   isClosed = $state(false);
   problem = $state<string | null>(null);
 
@@ -23,7 +23,7 @@ export class ScreenWatch {
 
   readonly #pace: Pace;
   /** The newest picture, shown or not. */
-  #newest: Picture | null = null;
+  #newest: Snapshot | null = null;
   #showTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(feed: Feed, session: string, pace = AT_ONCE) {
@@ -62,7 +62,7 @@ export class ScreenWatch {
     if (this.#feed.link.state !== 'polling' || document.hidden) return;
     try {
       const screen = await this.#feed.rest.call('getScreen', { session: this.#session });
-      this.#show(toPicture(screen));
+      this.#show(toScreen(screen));
     } catch (thrown) {
       const error = asRequestError(thrown);
       if (error.code === 'session_unknown') this.isClosed = true;
@@ -70,17 +70,17 @@ export class ScreenWatch {
     }
   }
 
-  #show(picture: Picture | null): void {
-    if (picture === null) return;
-    this.#newest = picture;
+  #show(snapshot: Snapshot | null): void {
+    if (snapshot === null) return;
+    this.#newest = snapshot;
     this.isClosed = false;
     this.problem = null;
     if (this.#showTimer !== undefined) return;
-    this.picture = picture;
+    this.snapshot = snapshot;
     if (this.#pace.showEveryMs === 0) return;
     this.#showTimer = setTimeout(() => {
       this.#showTimer = undefined;
-      if (this.picture !== this.#newest) this.#show(this.#newest);
+      if (this.snapshot !== this.#newest) this.#show(this.#newest);
     }, this.#pace.showEveryMs);
   }
 }

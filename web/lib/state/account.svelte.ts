@@ -6,7 +6,7 @@ const STORAGE_KEY = 'loopwatch.account';
 
 interface Credentials {
   token: string;
-  /** Null until the daemon has said; whoever is not known may only look on. */
+  /** Null until the daemon has said; whoever is not known may only watch. */
   name: string | null;
   role: Role | null;
 }

@@ -5,7 +5,7 @@ const APART_MS = 100;
  * Takes who is told; gives a function that collects values. They are told together in the next frame
  * of the screen, in a burst ten times a second, and also where no frames are drawn.
  */
-export function collectBatches<Value>(tell: (values: readonly Value[]) => void): {
+export function collectBatches<Value>(notify: (values: readonly Value[]) => void): {
   add: (value: Value) => void;
   end: () => void;
 } {
@@ -19,7 +19,7 @@ export function collectBatches<Value>(tell: (values: readonly Value[]) => void):
     const values = collected;
     collected = [];
     toldAt = performance.now();
-    tell(values);
+    notify(values);
   }
 
   function end(): void {

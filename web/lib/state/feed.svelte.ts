@@ -4,14 +4,14 @@
  */
 import { EventLink, type ScreenFrame } from '$lib/client/event-link.ts';
 import { isCurrent, type LinkStatus } from '$lib/client/link-status.ts';
-import { beginStory } from '$lib/client/link-story.ts';
+import { initialLink } from '$lib/client/link-history.ts';
 import type { Rest } from '$lib/client/rest.ts';
 import type { AttentionItem } from '$shared/schema/attention.ts';
 import type { ResetReason } from '$shared/schema/cursor.ts';
 import type { EventRecord } from '$shared/schema/events.ts';
 import type { DaemonStatus, Loop, Session } from '$shared/schema/model.ts';
 import { apply, touchedLoop, touchesInbox } from './apply.ts';
-import type { DaemonNews } from './daemon-news.ts';
+import type { DaemonUpdate } from './daemon-update.ts';
 import { coalesceReads } from './coalesce.ts';
 import { createFleet, EMPTY_FLEET, type Fleet, RECENT_EVENTS } from './fleet.ts';
 import { withCleared, withOpenItems } from './inbox.ts';
@@ -39,9 +39,9 @@ export class Feed {
   daemon = $state.raw<DaemonStatus | null>(null);
   /** When `daemon` was read. */
   daemonAt = $state.raw(0);
-  link = $state.raw<LinkStatus>(beginStory(Date.now()).status);
+  link = $state.raw<LinkStatus>(initialLink(Date.now()).status);
   /** What is told for a moment after a break or a restart of the daemon; the newest last. */
-  news = $state.raw<readonly DaemonNews[]>([]);
+  news = $state.raw<readonly DaemonUpdate[]>([]);
   /** Where the events that are told now began; a new one when some were passed over. */
   begun = $state.raw<Beginning | null>(null);
   isLoaded = $derived(this.daemon !== null);
@@ -99,7 +99,7 @@ export class Feed {
       return;
     }
     this.#eventLink.stop();
-    this.link = beginStory(Date.now()).status;
+    this.link = initialLink(Date.now()).status;
     this.#eventLink = this.#createLink();
     void this.#eventLink.run();
   }
@@ -154,7 +154,7 @@ export class Feed {
     this.#addNews({ kind: 'restarted', startedAt: daemon.started_at, version: daemon.version });
   }
 
-  #addNews(news: DaemonNews): void {
+  #addNews(news: DaemonUpdate): void {
     this.news = [...this.news, news];
     setTimeout(() => (this.news = this.news.filter((one) => one !== news)), NEWS_MS);
   }
@@ -165,7 +165,7 @@ export class Feed {
       socketUrl: this.socketUrl,
       readState: (epoch, head, reason) => this.#readState({ epoch, head, reason }),
       onEvents: (events) => this.#enqueue(events),
-      onScreen: (frame) => this.#screens.tell(frame),
+      onScreen: (frame) => this.#screens.notify(frame),
       onStatus: (status) => {
         if (!isCurrent(status.state)) this.asOf = this.#heardAt;
         this.link = status;
@@ -209,7 +209,7 @@ export class Feed {
       if (name !== null) this.#readLoop(name);
       if (touchesInbox(event)) this.readInbox();
       if (event.type === 'daemon.started') void this.readStatus().catch(() => undefined);
-      this.#events.tell(event);
+      this.#events.notify(event);
     }
   }
 

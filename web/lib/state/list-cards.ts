@@ -33,6 +33,6 @@ export function listCards(fleet: Fleet): Card[] {
 
 function rank({ reading }: Card): number {
   const { status, wait } = reading?.loop ?? { status: 'stopped', wait: null };
-  // A loop that runs and waits needs more of a look than one that works.
+  // A loop that runs and waits needs more attention than one that works.
   return status === 'running' && wait !== null ? RANK.quota_wait : RANK[status];
 }

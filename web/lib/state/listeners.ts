@@ -8,7 +8,7 @@ export class Listeners<Value> {
     return () => this.#listeners.delete(listener);
   }
 
-  tell(value: Value): void {
+  notify(value: Value): void {
     for (const listener of this.#listeners) listener(value);
   }
 }

@@ -18,7 +18,7 @@ export function throttleReads<Value>(
 ): (key: string) => void {
   const turns = new Map<string, Turn>();
 
-  async function readUntilCalm(key: string, turn: Turn): Promise<void> {
+  async function readUntilQuiet(key: string, turn: Turn): Promise<void> {
     do {
       turn.isTouched = false;
       const rest = new Promise((resolve) => setTimeout(resolve, everyMs));
@@ -38,7 +38,7 @@ export function throttleReads<Value>(
     }
     const first: Turn = { isTouched: true };
     turns.set(key, first);
-    setTimeout(() => void readUntilCalm(key, first), GATHER_MS);
+    setTimeout(() => void readUntilQuiet(key, first), GATHER_MS);
   };
 }
 

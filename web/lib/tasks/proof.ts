@@ -1,12 +1,12 @@
 /** How it is known that a task is done: what was said is never shown as what was seen. Pure. */
-import type { Look } from '$lib/ui/tone.ts';
+import type { BadgeStyle } from '$lib/ui/tone.ts';
 import type { Task, TestCase } from '$shared/schema/tasks/task.ts';
 import { count } from './amounts.ts';
 
 type Subject = Pick<Task, 'completion' | 'test_cases'>;
 
 /** Takes a task; gives its mark, or null as long as nobody said that it is done. */
-export function proofMark({ completion, test_cases: tests }: Subject): Look | null {
+export function proofMark({ completion, test_cases: tests }: Subject): BadgeStyle | null {
   if (completion === null) return null;
   switch (completion.proof) {
     case 'proven':

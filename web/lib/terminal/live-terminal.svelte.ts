@@ -82,7 +82,7 @@ export class LiveTerminal {
     };
   }
 
-  /** A person wants to look on or to type; `take`: even though somebody else types. */
+  /** A person wants to watch or to type; `take`: even though somebody else types. */
   ask(wish: Wish, take = false): void {
     this.#settle();
     this.#take({ type: 'ask', wish, take });

@@ -14,7 +14,7 @@ export type Question =
 export interface FindOptions {
   caseSensitive: boolean;
   back: boolean;
-  /** The text was changed: look at the present match first. */
+  /** The text was changed: start at the present match first. */
   isNew: boolean;
 }
 

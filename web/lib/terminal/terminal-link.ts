@@ -32,7 +32,7 @@ export type LinkInput =
   | { type: 'error'; code: FrameError }
   | { type: 'closed'; code: number }
   | { type: 'retry' }
-  /** A person wants to look on, or to type. */
+  /** A person wants to watch, or to type. */
   | { type: 'ask'; wish: Wish; take: boolean }
   /** The picture is incomplete: a new one is needed. */
   | { type: 'redraw' };

@@ -7,7 +7,7 @@ export type { Tone };
 export type Mark = 'disc' | 'ring' | 'half' | 'square' | 'clock' | 'cross' | 'dash' | 'tick';
 
 /** How something stands, by word, shape and colour, so that none of them carries it alone. */
-export interface Look {
+export interface BadgeStyle {
   label: string;
   tone: Tone;
   mark: Mark;

@@ -1,7 +1,7 @@
 /** What the page of tasks shows, as its address says it. Pure. */
 import type { Task } from '$shared/schema/tasks/task.ts';
 import type { TaskStatus } from '$shared/schema/tasks/task-status.ts';
-import { STATUSES } from '../task-look.ts';
+import { STATUSES } from '../task-style.ts';
 
 export type TaskLayout = 'list' | 'board';
 

@@ -2,18 +2,18 @@
 import type { Tone } from '$lib/ui/tone.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 import type { TaskStatus } from '$shared/schema/tasks/task-status.ts';
-import { STATUSES } from '../task-look.ts';
+import { STATUSES } from '../task-style.ts';
 
 export type TaskGroup = 'needs' | 'work' | 'waits' | 'ended';
 
-export const GROUP_LOOK: Record<TaskGroup, { label: string; tone: Tone }> = {
+export const GROUP_STYLE: Record<TaskGroup, { label: string; tone: Tone }> = {
   needs: { label: 'Needs you', tone: 'fail' },
   work: { label: 'Working', tone: 'work' },
   waits: { label: 'Waiting', tone: 'wait' },
   ended: { label: 'Ended', tone: 'idle' },
 };
 
-export const GROUPS = Object.keys(GROUP_LOOK) as readonly TaskGroup[];
+export const GROUPS = Object.keys(GROUP_STYLE) as readonly TaskGroup[];
 
 /** Takes a task; gives the first group that it belongs to. */
 export function groupOf(task: Pick<Task, 'status' | 'waiting_for_input'>): TaskGroup {

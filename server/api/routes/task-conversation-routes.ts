@@ -1,0 +1,58 @@
+import type { TASK_TALK_ENDPOINTS } from '../../../shared/endpoints/task-conversation-endpoints.ts';
+import { subjectRef } from '../../../shared/schema/subject.ts';
+import type { EventLog } from '../../events/event-log.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { TaskBoard } from '../../tasks/task-board.ts';
+import type { TaskConversation } from '../../tasks/task-conversation.ts';
+import { identityOf, type Handlers } from '../endpoint-handler.ts';
+import { eventCursor } from '../event-query.ts';
+import type { EventReaders } from '../event-readers.ts';
+import { eventSource } from '../event-source.ts';
+import { TASK_STREAM_TYPES, taskFrames } from '../task-frames.ts';
+
+/** What people say to tasks, what was said, and the stream of it. */
+export function taskConversationRoutes({
+  board,
+  talk,
+  log,
+  clock,
+  readers,
+  stopped,
+}: {
+  board: TaskBoard;
+  talk: TaskConversation;
+  log: EventLog;
+  clock: Clock;
+  readers: EventReaders;
+  stopped: AbortSignal;
+}): Handlers<keyof typeof TASK_TALK_ENDPOINTS> {
+  return {
+    sendTaskInput: ({ params, body, ...call }) => ({
+      status: 200,
+      body: talk.say(params.name, body, identityOf(call).name),
+    }),
+    getTaskInputs: ({ params }) => ({ status: 200, body: talk.queue(params.name) }),
+    cancelTaskInput: ({ params }) => {
+      talk.cancel(params.name, params.input);
+      return { status: 200, body: { message: 'Cancelled' } };
+    },
+    getConversation: ({ params, query }) => ({
+      status: 200,
+      body: talk.conversation(params.name, query),
+    }),
+    streamTask: ({ params, request, ...call }) => {
+      const task = board.byName(params.name);
+      const cursor = eventCursor(request.headers.get('last-event-id'), null);
+      const story = taskFrames({ log, cursor, task, ...talk.of(task) });
+      const subject = subjectRef({ kind: 'task', id: task.record.name });
+      const filter = { types: TASK_STREAM_TYPES, sessions: null, subjects: [subject] };
+      const wanted = { cursor, filter, story };
+      return eventSource(log, clock, readers, wanted, stopped, identityOf(call).held);
+    },
+    editInteraction: ({ params, body }) => {
+      const { id, type, content, timestamp } = talk.edit(params.id, body.content);
+      const interaction = { id, type, content, timestamp };
+      return { status: 200, body: { message: 'Updated in the conversation record', interaction } };
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/** Text as the words a reader sees in it, whatever it is dressed in. */
+
+/** In characters: five rows of the widest terminal, and more. What is longer is not read. */
+export const MAX_LENGTH = 8_000;
+
+/** Marks above letters, characters without a width, and the fillers that are drawn as nothing. */
+const UNSEEN = /[\p{M}\p{Cf}\p{Cc}\u115f\u1160\u3164\uffa0]/gu;
+
+/**
+ * Takes text; gives its words in lower case, read in three ways: as they stand, with what is written
+ * together parted (`deleteAll`), and with what is spread put together (`d e l e t e`). Compatible
+ * forms and accents are resolved, unseen characters left out.
+ */
+export function normalizedText(
+  text: string,
+): [plain: string[], parted: string[], spread: string[]] {
+  const seen = text
+    .slice(0, MAX_LENGTH)
+    // One of those without a width counts as a blank to regular expressions.
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/\s/g, ' ')
+    .normalize('NFKC')
+    .normalize('NFKD')
+    .replaceAll(UNSEEN, '');
+  const lower = seen.toLowerCase();
+  return [
+    wordsOf(lower),
+    wordsOf(seen.replaceAll(/(\p{Ll})(?=\p{Lu})/gu, '$1 ').toLowerCase()),
+    lower.split(/ {2,}/).flatMap((part) => unspread(wordsOf(part))),
+  ];
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** Single letters in a row are one word. */
+function unspread(words: readonly string[]): string[] {
+  const result: string[] = [];
+  let run = false;
+  for (const word of words) {
+    const single = /^\p{L}$/u.test(word);
+    if (single && run) result.push((result.pop() ?? '') + word);
+    else result.push(word);
+    run = single;
+  }
+  return result;
+}

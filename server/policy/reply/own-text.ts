@@ -1,0 +1,47 @@
+/** A text with what is not its author's own words hidden: code, addresses, quotations. */
+
+export interface Words {
+  /** As it was written. */
+  text: string;
+  /** Of the same length: what is hidden is underscores, and bold type blanks. */
+  own: string;
+}
+
+const FOREIGN =
+  /`[^`\n]{1,400}`|\bhttps?:\/\/[^\s)>\]]{1,2000}|"[^"\n]{1,400}"|“[^”\n]{1,400}”|«[^»\n]{1,400}»|(?<=^|[\s(])['‘][^'’\n]{1,200}['’](?=[\s).,;:?!]|$)/g;
+
+/** Takes one line or paragraph; gives it with its author's own words. Linear. */
+export function ownText(text: string): Words {
+  const hidden = text.replaceAll(FOREIGN, (found) => '_'.repeat(found.length));
+  return { text, own: hidden.replaceAll('*', ' ') };
+}
+
+/** A dot that ends no sentence. */
+const SHORT = /\b(?:e\.g|i\.e|etc|vs|cf|approx|no)\.$/i;
+
+/** Takes words; gives their sentences, each trimmed, in order. */
+export function sentencesOf({ text, own }: Words): Words[] {
+  const sentences: Words[] = [];
+  let start = 0;
+  const cutAt = (end: number) => {
+    const sentence = trimmed({ text: text.slice(start, end), own: own.slice(start, end) });
+    if (sentence.text !== '') sentences.push(sentence);
+    start = end;
+  };
+  for (const { 0: mark, index } of own.matchAll(/[.!?…]+["”')\]]* +(?=[\p{Lu}\p{N}\p{So}_])/gu)) {
+    if (!SHORT.test(own.slice(Math.max(start, index - 8), index + 1))) cutAt(index + mark.length);
+  }
+  cutAt(text.length);
+  return sentences;
+}
+
+function trimmed({ text, own }: Words): Words {
+  const lead = text.length - text.trimStart().length;
+  const kept = text.trim();
+  return { text: kept, own: own.slice(lead, lead + kept.length) };
+}
+
+/** Takes words; gives its author's own ones in one line with single blanks, to look for patterns. */
+export function plainOf({ own }: Words): string {
+  return own.replaceAll('’', "'").replaceAll(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,145 @@
+/**
+ * A picture of a screen in which nothing moves but the work: what a client redraws by the clock is
+ * taken out, so that two pictures of a hung agent are equal. Only rows that the client draws itself
+ * are touched; a number in the midst of output is progress.
+ */
+import { boxContent, findPromptBox, type PromptBox } from '../../agents/screen/find-prompt-box.ts';
+import { lastMarked, readableRows } from '../../agents/screen/screen-rows.ts';
+
+/** The moving glyphs of the clients; in column 0, or one blank in for Gemini. */
+const SPINNER = /^ ?[·✢✳*✶✻✽✺✹⠀-⣿◐◓◑◒◴◷◶◵] (?=\S)/;
+/** Also marks ordinary lines: only together with a time. */
+const ANY_GLYPH = /^ ?[·•◦∙✢✳*✶✻✽✺✹⠀-⣿◐◓◑◒◴◷◶◵|/\\-] (?=\S)/;
+const ELAPSED = /\((?:[^()]{0,80}[ ,])?(?:\d+h ?)?(?:\d+m ?)?\d+(?:\.\d+)?s(?=[ ,)•·]|$)/;
+/** `Sautéed for 3s`: stands still. */
+const TURN_END = /^\p{Lu}\S* for \d/u;
+/** The dot of a running tool blinks; without it the call stands there indented. */
+const UNDOTTED = /^ {2}(?=\p{Lu}[\w:.-]*\(.)/u;
+const DOT = /^[⏺○•]/;
+/** `Running a stub command · 2s`, `⎿  Running… (12s)`, `(1m 2s · timeout 2m)`. */
+const RUNNING = /^ {2,6}(?:⎿ {1,3})?(?:Running|Waiting|Executing)\b|^ {2,6}[├└]|^ {2,8}\(\d/;
+const TIP = /^ {1,6}⎿ {1,3}Tip:/;
+/** A row that belongs to the one above it; what hangs under a spinner begins with a sign. */
+const GOES_ON = /^ {1,6}[^\s⎿└├☐☒☑✔✓✗◻◼□■●○◯◐▰▱]/;
+const HINT = /\b(?:esc|ctrl\S*|shift\S*) to [a-z]+(?: [a-z]+)?/gi;
+/** One block at the end of a row; several are a bar that grows. */
+const CURSOR = /(?<![▀-▟▮▯] *) ?[█▉▊▋▌▮▯]$/;
+
+const DURATION = /(?<![\w.])(?:\d+d ?)?(?:\d+h ?)?(?:\d+m ?)?\d+(?:\.\d+)?(?:ms|[smhd])(?![\w.])/g;
+const CLOCK = /(?<![\w:])\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?(?![\w:])/gi;
+const OPEN = /\( *(?:[·•∙,|] *)*/g;
+const CLOSE = /(?: *[·•∙,|])* *\)/g;
+
+/** One cut may bring the next two signs together; more rounds than this are hostile. */
+const ROUNDS = 8;
+
+/**
+ * Takes the plain rows of a screen; gives a text that stays equal while only glyphs, verbs, times,
+ * clocks, countdowns, dots, tips and cursors change. The text, taken again, gives itself. Linear.
+ */
+export function normalizedScreen(rows: readonly string[]): string {
+  const read = readableRows(rows);
+  const box = findPromptBox(read);
+  const calm = box === null ? read.map(normalizedUnknown) : normalizedClient(read, box);
+  return withoutGaps(readableRows(calm)).join('\n');
+}
+
+function normalizedClient(rows: readonly string[], box: PromptBox): string[] {
+  const spinner = spinnerAbove(rows, box.top);
+  const running = lastMarked(rows, spinner ?? box.top);
+  const above = rows
+    .slice(0, spinner ?? box.top)
+    .map((row, index) => normalizedMessage(row, spinner !== null && index > running));
+  const active = spinner === null ? [] : normalizedActivity(rows.slice(spinner, box.top));
+  const empty = boxContent({ ...box, text: box.text.replace(CURSOR, '') }, null) === 'empty';
+  const inside = rows.slice(box.top, box.bottom + 1).map((row, index) => {
+    const drawn = row.replace(CURSOR, '');
+    return empty && index === 1 ? drawn.slice(0, box.column).trimEnd() : drawn;
+  });
+  const below = rows.slice(box.bottom + 1).map((row) => withoutClocks(withoutTimes(row)));
+  return [...above, ...active, ...inside, ...below];
+}
+
+/** Where the client shows what it is at, or null: the last row it drew itself, and not a turn's end. */
+function spinnerAbove(rows: readonly string[], end: number): number | null {
+  let index = lastMarked(rows, end);
+  // Older clients write the prompts that wait in a queue below it.
+  while (index > 0 && /^> \S/.test(rows[index] ?? '')) index = lastMarked(rows, index);
+  const row = rows[index] ?? '';
+  if (!SPINNER.test(row) || TURN_END.test(row.replace(SPINNER, ''))) return null;
+  return index;
+}
+
+function normalizedMessage(row: string, mayRun: boolean): string {
+  const dotted = row.replace(DOT, '●').replace(UNDOTTED, '● ');
+  return mayRun && RUNNING.test(dotted) ? withoutTimes(dotted).replace(/[.…]+$/, '') : dotted;
+}
+
+/** The spinner, what it says besides its verb and the time, and what hangs under it but for a tip. */
+function normalizedActivity(rows: readonly string[]): string[] {
+  // A narrow screen wraps it.
+  const end = rows.findIndex((row, index) => index > 0 && !GOES_ON.test(row));
+  const spinner = rows.slice(0, end === -1 ? rows.length : end);
+  const calm = [
+    normalizedSpinner(spinner.map((row, index) => (index > 0 ? row.trim() : row)).join(' ')),
+  ];
+  let tip = false;
+  for (const row of rows.slice(spinner.length)) {
+    tip = TIP.test(row) || (tip && GOES_ON.test(row));
+    if (!tip) calm.push(RUNNING.test(row) ? withoutTimes(row) : row);
+  }
+  return calm;
+}
+
+function normalizedSpinner(row: string): string {
+  const text = row.replace(SPINNER, '');
+  // The verb is what ends in dots; what stands behind them is said of the work.
+  const said = text.replace(/^[^…]{0,120}(?:…|\.{3})/, '');
+  return `✻ … ${withoutTimes(said.replaceAll(HINT, ' ').trim())}`.trimEnd();
+}
+
+/** Of a client nobody knows only what moves and counts seconds beside it is taken out. */
+function normalizedUnknown(row: string): string {
+  const still = row.replace(CURSOR, '');
+  if (!ANY_GLYPH.test(still) || !ELAPSED.test(still)) return still;
+  return `✻ ${withoutTimes(still.replace(ANY_GLYPH, '').trim())}`.trimEnd();
+}
+
+/** What comes and goes leaves blank rows behind: one is as good as many. */
+function withoutGaps(rows: readonly string[]): string[] {
+  const kept = rows.filter((row, index) => row !== '' || (rows[index - 1] ?? '') !== '');
+  return kept.at(-1) === '' ? kept.slice(0, -1) : kept;
+}
+
+/**
+ * Takes a row; gives it without the durations in it (`12s`, `1h 2m`, `in 3.5s`) and without the
+ * signs that parted them from the rest. A time alone between brackets takes them along.
+ */
+function withoutTimes(row: string): string {
+  const indent = /^ */.exec(row)?.[0] ?? '';
+  let text = row.slice(indent.length);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const shorter = cutOnce(text);
+    if (shorter === text) break;
+    text = shorter;
+  }
+  return text === '' ? '' : indent + text;
+}
+
+function cutOnce(text: string): string {
+  return text
+    .replaceAll(DURATION, '')
+    .replaceAll(/ {2,}/g, ' ')
+    .replaceAll(OPEN, '(')
+    .replaceAll(CLOSE, ')')
+    .replaceAll('()', '')
+    .replaceAll(/(?: ?[·•∙,|]){2,}/g, ' ·')
+    .replace(/^ ?[·•∙,|] /, '')
+    .replace(/(?: ?[·•∙,|])+ ?$/, '')
+    .trim();
+}
+
+/** Takes a row; gives it with every time of the day as one and the same. */
+function withoutClocks(row: string): string {
+  return row.replaceAll(CLOCK, '0:00');
+}

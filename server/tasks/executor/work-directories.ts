@@ -1,0 +1,62 @@
+/** Where a task works: its own worktrees, what it only reads, and the daemon's files beside it. */
+import { AppError } from '../../lib/app-error.ts';
+import { realDirectory } from '../../lib/real-directory.ts';
+import type { WorktreeRequest } from '../../worktrees/create-worktree.ts';
+import type { TaskPlan, TaskRecord } from '../stores/task-record.ts';
+import type { SupervisorOptions } from './task-supervisor-options.ts';
+
+type Options = Pick<SupervisorOptions, 'worktrees'> & { record: () => TaskRecord };
+
+export interface WorkDirectories {
+  cwd: string;
+  /** Whatever else it may see. */
+  others: string[];
+}
+
+/** Takes a plan; gives the worktrees it wants, that of its root first. */
+export function worktreeRequests(name: string, plan: TaskPlan): WorktreeRequest[] {
+  if (!plan.useWorktree) return [];
+  const request = (repository: string, branch: string | null, base: string | null) => ({
+    repository,
+    name,
+    branch,
+    base,
+  });
+  const root = plan.isRepository
+    ? [request(plan.rootFolder, plan.branchName, plan.baseBranch)]
+    : [];
+  const others = plan.projects
+    .filter(({ access, path }) => access === 'write' && path !== plan.rootFolder)
+    .map((project) =>
+      request(project.path, project.branch_name ?? plan.branchName, project.base_branch ?? null),
+    );
+  return [...root, ...others];
+}
+
+/** Makes sure that all is there; throws an AppError that says what is missing. */
+export async function prepareWork({ worktrees, record }: Options): Promise<void> {
+  const { id, name, plan } = record();
+  const paths = [plan.rootFolder, ...plan.projects.map(({ path }) => path)];
+  for (const path of paths) {
+    if (realDirectory(path) === null) {
+      throw new AppError(
+        'project_missing',
+        `${path} is no longer a directory; restore it, then try again`,
+      );
+    }
+  }
+  await worktrees.restore(id, name, worktreeRequests(name, plan));
+}
+
+/** Takes a task that is prepared; gives the directories of its agent. */
+export function workDirectories({ worktrees, record }: Options): WorkDirectories {
+  const { id, plan } = record();
+  const made = worktrees.of(id);
+  const placeOf = (path: string) =>
+    made.find(({ repository }) => repository === (realDirectory(path)?.path ?? path))?.path ?? path;
+  const cwd = placeOf(plan.rootFolder);
+  const others = plan.projects.map(({ path, access }) =>
+    access === 'read' ? path : placeOf(path),
+  );
+  return { cwd, others: others.filter((path) => path !== cwd && path !== plan.rootFolder) };
+}

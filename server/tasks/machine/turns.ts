@@ -1,0 +1,223 @@
+/** Turns: what is said next, and what follows from how a turn ended. */
+import { complete, exhaust, fail, reachedLimit } from './ending.ts';
+import { type Input, judged, pause, queue, setInput, type Step } from './step.ts';
+import type { Delivery } from '../../agents/headless/turn-outcome.ts';
+import type { TurnUsage } from '../../turns/recorded-turn.ts';
+import type { Message } from './task-state.ts';
+
+/** A reset that is not known. */
+export const UNKNOWN_RESET_MS = 30 * 60_000;
+const START: Message = { kind: 'start', inputId: null, text: null };
+const CONTINUE: Message = { kind: 'continue', inputId: null, text: null };
+
+/** Says the next thing: a person's words before anything else, within the limits. */
+export function startTurn(step: Step): void {
+  const { state, pendingInput } = step;
+  const limit = reachedLimit(state, step.rules.limits);
+  if (limit !== null) return exhaust(step, limit);
+  const message = nextMessage(step);
+  if (pendingInput !== null) setInput(step, pendingInput, 'sending');
+  state.status = 'RUNNING';
+  state.reason = null;
+  state.wait = null;
+  state.dueMs = null;
+  state.stage = 'talking';
+  state.claim = null;
+  state.turns += 1;
+  state.turn = { id: step.turnId, number: state.turns, message, process: null, heard: false };
+  step.effects.push({ kind: 'send' });
+}
+
+/** What goes with a person's words: nothing, once the agent knows what the task is. */
+function nextMessage({ state, pendingInput }: Step): Message {
+  const planned = state.isBriefed || state.next.kind === 'digest' ? state.next : START;
+  if (pendingInput === null) return planned;
+  const kind = planned.kind === 'digest' || planned.kind === 'start' ? planned.kind : 'input';
+  return { kind, inputId: pendingInput, text: null };
+}
+
+export function onSpawned({ state }: Step, { process }: Input<'spawned'>): void {
+  if (state.turn !== null) state.turn = { ...state.turn, process };
+}
+
+/** The agent speaks: it has the message, and its conversation can be taken up again. */
+export function onHeard(step: Step, { sessionId }: Input<'heard'>): void {
+  const { state } = step;
+  if (state.turn === null) return;
+  if (!state.turn.heard) {
+    const { inputId, kind } = state.turn.message;
+    if (inputId !== null) setInput(step, inputId, 'delivered');
+    if (kind === 'start' || kind === 'digest') state.isBriefed = true;
+    state.next = CONTINUE;
+  }
+  state.sessionId = sessionId;
+  state.turn = { ...state.turn, heard: true };
+}
+
+/** The agent answered. A person's words that came meanwhile are heard before anything is judged. */
+export function onReplied(step: Step, { said, usage, summary }: Input<'replied'>): void {
+  const { state, pendingInput } = step;
+  count(step, usage);
+  state.iterations += 1;
+  state.turn = null;
+  state.failures = 0;
+  state.isLimited = false;
+  state.lostSessions = 0;
+  state.said = said;
+  state.summary = summary;
+  // It was stopped, and may be in the queue again by now.
+  if (state.stage !== 'talking') return;
+  if (pendingInput !== null) return startTurn(step);
+  if (!step.rules.hasCriteria) return readClaim(step);
+  state.stage = 'judging';
+  step.effects.push({ kind: 'judge' });
+}
+
+/** A model has judged. Where it gave no verdict the agent's own last lines count. */
+export function onJudged(step: Step, { verdict, usage }: Input<'judged'>): void {
+  const { state, pendingInput } = step;
+  count(step, usage);
+  if (state.stage !== 'judging') return;
+  if (verdict === null) return readClaim(step);
+  const { isMet, confidence, reasoning } = verdict;
+  judged(step, { by: 'model', accepted: isMet, confidence, reasoning });
+  if (pendingInput !== null) return startTurn(step);
+  if (!isMet) return answer(step);
+  state.claim = { by: 'criteria', text: reasoning, confidence };
+  test(step);
+}
+
+export function onTurnFailed(step: Step, input: Input<'turn_failed'>): void {
+  const { state, policy, wallMs } = step;
+  const { error, heard, detail, until, usage } = input;
+  const turn = state.turn;
+  count(step, usage);
+  state.turn = null;
+  if (turn !== null && !turn.heard) giveBack(step, turn.message.inputId, heard);
+  // It was stopped, and may be in the queue again: what comes next is said when its turn comes.
+  if (state.stage !== 'talking') return;
+  // What was certainly not heard is said again, if the daemon itself said it.
+  const again = turn !== null && heard === 'not_heard' && turn.message.inputId === null;
+  state.next = again ? turn.message : CONTINUE;
+  switch (error) {
+    case 'interrupted':
+      return startTurn(step);
+    case 'limit': {
+      const delay = policy.quotaDelaysMs[0] ?? 0;
+      const due = until === null ? wallMs + UNKNOWN_RESET_MS : Math.max(until, wallMs) + delay;
+      state.isLimited = true;
+      return pause(step, 'quota', due, 'stream', detail);
+    }
+    case 'auth':
+      return pause(step, 'login_needed', null, 'stream', detail);
+    case 'billing':
+      return pause(step, 'agent_error', null, 'stream', detail);
+    case 'bad_session':
+      return loseSession(step, detail);
+    case 'max_turns':
+      state.iterations += 1;
+      return startTurn(step);
+    case 'invalid_request':
+      return fail(step, 'client_failed', detail);
+    case 'lost':
+      if (policy.interrupted === 'resume') return queue(step, false);
+      state.stage = 'none';
+      state.status = 'STOPPED';
+      state.reason = 'interrupted';
+      state.error = detail;
+      return;
+    case 'not_started':
+      // The daemon went down before it: once more, at once.
+      if (state.failures > 0) return tryAgain(step, 'api_error', detail);
+      state.failures += 1;
+      return queue(step, true);
+    case 'overloaded':
+    case 'crashed':
+    case 'unreadable':
+      return tryAgain(step, error === 'overloaded' ? 'overloaded' : 'api_error', detail);
+  }
+}
+
+export function onTested(step: Step, input: Input<'tested'>): void {
+  const { state, pendingInput } = step;
+  if (state.stage !== 'testing') return;
+  const { outcome, commit, detail } = input;
+  const refuted = outcome === 'tests_failed' || outcome === 'gate_failed';
+  const proof = refuted ? 'refuted' : outcome === 'none' ? 'unproven' : 'proven';
+  const { by, text, confidence } = state.claim ?? { by: null, text: null, confidence: null };
+  state.completion = { claimed_by: by, claim: text, confidence, proof, commit };
+  if (pendingInput !== null) return startTurn(step);
+  if (refuted) return fail(step, outcome, detail);
+  complete(step, by === 'criteria' ? 'criteria_met' : 'claimed_done');
+}
+
+/** Words that the agent did not hear wait again; of others it is told that nobody knows. */
+function giveBack(step: Step, inputId: string | null, heard: Delivery): void {
+  if (inputId === null) return;
+  const became = { heard: 'delivered', not_heard: 'queued', unknown: 'unknown' } as const;
+  setInput(step, inputId, became[heard]);
+  // They were said before all that wait.
+  if (heard === 'not_heard') step.pendingInput = inputId;
+}
+
+function readClaim(step: Step): void {
+  const { state, pendingInput } = step;
+  if (pendingInput !== null) return startTurn(step);
+  const claim = state.said?.claim ?? null;
+  if (claim === null) return answer(step);
+  judged(step, { by: 'heuristic', accepted: true, confidence: null, reasoning: claim });
+  state.claim = { by: 'agent', text: claim, confidence: null };
+  test(step);
+}
+
+/** Not done: the agent is answered, within the limits, or a person is asked. */
+function answer(step: Step): void {
+  const { state } = step;
+  const reply = state.said?.reply;
+  if (reply?.kind === 'person') {
+    state.next = CONTINUE;
+    return pause(step, reply.reason, null, 'stream', reply.question);
+  }
+  state.next = reply === undefined ? CONTINUE : { kind: 'reply', inputId: null, text: reply.text };
+  startTurn(step);
+}
+
+function test(step: Step): void {
+  const { state } = step;
+  state.status = 'TESTING';
+  state.stage = 'testing';
+  state.reason = null;
+  step.effects.push({ kind: 'test' });
+}
+
+function tryAgain(step: Step, reason: 'overloaded' | 'api_error', detail: string): void {
+  const { state, policy, wallMs } = step;
+  const delay = policy.errorDelaysMs[state.failures];
+  if (delay === undefined) {
+    return fail(step, reason === 'overloaded' ? 'overloaded' : 'client_failed', detail);
+  }
+  state.failures += 1;
+  pause(step, reason, wallMs + delay, 'stream', detail);
+}
+
+/** A new conversation is told the end of the old one; twice in a row is no accident. */
+function loseSession(step: Step, detail: string): void {
+  const { state } = step;
+  state.lostSessions += 1;
+  if (state.lostSessions > 1) return fail(step, 'session_lost', detail);
+  forgetConversation(step);
+  // Its own words are back in the queue, and not yet seen there by this step.
+  queue(step, true);
+}
+
+/** The next turn begins a new conversation, with the end of the old one in its first message. */
+export function forgetConversation({ state }: Step): void {
+  state.sessionId = null;
+  state.isBriefed = false;
+  state.next = { kind: 'digest', inputId: null, text: null };
+}
+
+function count({ state }: Step, { outputTokens, costUsd }: TurnUsage): void {
+  state.outputTokens += outputTokens;
+  state.costUsd += costUsd;
+}

@@ -1,0 +1,178 @@
+/** What people say to tasks, kept before it is answered for, and what was said so far. */
+import { randomUUID } from 'node:crypto';
+import type { Conversation, Interaction } from '../../shared/schema/tasks/interaction.ts';
+import type { InteractionQuery } from '../../shared/schema/tasks/task.ts';
+import type {
+  SendTaskInput,
+  SentTaskInput,
+  TaskInputQueue,
+} from '../../shared/schema/tasks/task-input.ts';
+import type { EventLog } from '../events/event-log.ts';
+import { AppError } from '../lib/app-error.ts';
+import { type Clock, toIso } from '../lib/clock.ts';
+import { collapseTools } from './collapse-tools.ts';
+import type { InteractionStore } from '../turns/interaction-store.ts';
+import type { TaskBoard } from './task-board.ts';
+import type { TaskInputStore } from './stores/task-input-store.ts';
+import type { TaskSupervisor } from './executor/task-supervisor.ts';
+
+/** The same words again within this time are a second click, as long as the first ones wait. */
+const DUPLICATE_MS = 30_000;
+const SHOWN_INPUTS = 5;
+const PREVIEW = 100;
+const EVENT_PREVIEW = 300;
+
+export interface ConversationPanelOptions {
+  board: TaskBoard;
+  log: EventLog;
+  clock: Clock;
+  inputs: TaskInputStore;
+  interactions: InteractionStore;
+}
+
+export class TaskConversation {
+  readonly #options: ConversationPanelOptions;
+
+  constructor(options: ConversationPanelOptions) {
+    this.#options = options;
+  }
+
+  /** Queues what a person says. It is stored before this returns; who waits for it goes on at once. */
+  say(name: string, said: SendTaskInput, author: string): SentTaskInput {
+    const { board, inputs, log, clock } = this.#options;
+    const task = board.byName(name);
+    const { id, name: taskName } = task.record;
+    const now = clock.now();
+    const nothing = { id: null, immediate: false, restarted: false };
+    if (said.images === undefined && inputs.waits(id, said.input, toIso(now - DUPLICATE_MS))) {
+      const answer = this.#answer(task, said.input, 'QUEUED_FOR_EXECUTOR', nothing);
+      const message = 'the same text is already queued; it was not queued again';
+      return { ...answer, message, blocked_reason: 'duplicate' };
+    }
+    const { stage } = task.record.state;
+    const input = {
+      id: randomUUID(),
+      taskId: id,
+      text: said.input,
+      images: said.images ?? [],
+      interrupt: said.interrupt,
+      author,
+    };
+    log.write((append) => {
+      inputs.insert(input, toIso(now));
+      const preview = said.input.slice(0, EVENT_PREVIEW);
+      const data = { task: taskName, id: input.id, preview, interrupt: said.interrupt, author };
+      append({ type: 'task.input_queued', data });
+    });
+    task.notice({ kind: 'input', interrupt: said.interrupt });
+    const interrupts = stage === 'talking' && said.interrupt;
+    const restarts = stage === 'waiting';
+    const type = interrupts
+      ? 'REAL_TIME_INTERRUPT'
+      : restarts
+        ? 'EXECUTOR_RESTART'
+        : 'QUEUED_FOR_EXECUTOR';
+    const what = { id: input.id, immediate: interrupts || restarts, restarted: restarts };
+    return this.#answer(task, said.input, type, what);
+  }
+
+  queue(name: string): TaskInputQueue {
+    const { board, inputs } = this.#options;
+    const { id, name: taskName } = board.byName(name).record;
+    const { total, pending } = inputs.count(id);
+    return {
+      task_name: taskName,
+      total_inputs: total,
+      pending_inputs: pending,
+      processed_inputs: total - pending,
+      has_pending: pending > 0,
+      queue_preview: inputs.last(id, SHOWN_INPUTS),
+    };
+  }
+
+  /** Throws `input_unknown`, or `input_not_held` when it is not in the queue any more. */
+  cancel(name: string, inputId: string): void {
+    const { board, inputs, log, clock } = this.#options;
+    const { id, name: task } = board.byName(name).record;
+    const input = inputs.get(inputId);
+    if (input?.taskId !== id) throw new AppError('input_unknown', 'no input with that id');
+    if (input.state !== 'queued') {
+      throw new AppError('input_not_held', `cannot cancel this input: it is ${input.state}`);
+    }
+    log.write((append) => {
+      inputs.setState(inputId, 'cancelled', toIso(clock.now()));
+      append({ type: 'task.input_delivered', data: { task, id: inputId, state: 'cancelled' } });
+    });
+  }
+
+  /** A page of what was said, oldest first; without a cursor the newest page. */
+  conversation(name: string, query: InteractionQuery): Conversation {
+    const { board, interactions } = this.#options;
+    const { id, name: task_name, state } = board.byName(name).record;
+    const { after, before, limit, collapse_tools } = query;
+    const page = interactions.page(id, { after, before, limit });
+    const [first, last] = [page[0], page.at(-1)];
+    const isFull = page.length === limit;
+    const isForward = after !== undefined;
+    return {
+      task_name,
+      status: state.status,
+      conversation: collapse_tools ? collapseTools(page) : page,
+      total: interactions.count(id),
+      next: last !== undefined && (isForward ? isFull : before !== undefined) ? last.id : null,
+      previous: first !== undefined && (isForward ? after > 0 : isFull) ? first.id : null,
+    };
+  }
+
+  /** What a stream of a task is told from. */
+  of(task: TaskSupervisor) {
+    const { interactions } = this.#options;
+    const { id } = task.record;
+    return {
+      interaction: (interactionId: number) => interactions.get(interactionId)?.interaction ?? null,
+      count: () => interactions.count(id),
+    };
+  }
+
+  /** Corrects what a person wrote, in the record alone. */
+  edit(interactionId: number, content: string): Interaction {
+    const { board, interactions, log } = this.#options;
+    const found = interactions.get(interactionId);
+    if (found === null) throw new AppError('interaction_unknown', 'no entry with that id');
+    if (found.interaction.type !== 'user_request') {
+      throw new AppError('not_editable', 'only entries written by a user can be edited');
+    }
+    const { record } = board.byId(found.taskId);
+    if (record.state.status === 'RUNNING') {
+      throw new AppError('wrong_task_status', `${record.name} is RUNNING; stop it first`);
+    }
+    log.write((append) => {
+      interactions.edit(interactionId, content);
+      append({ type: 'task.changed', data: { task: record.name } });
+    });
+    return { ...found.interaction, content, length: content.length };
+  }
+
+  #answer(
+    task: TaskSupervisor,
+    input: string,
+    processing_type: SentTaskInput['processing_type'],
+    { id, immediate, restarted }: { id: string | null; immediate: boolean; restarted: boolean },
+  ): SentTaskInput {
+    const { name, state } = task.record;
+    const isGuaranteed = state.stage !== 'none' && state.stage !== 'ending';
+    return {
+      message: isGuaranteed
+        ? 'queued; sent before any automatic prompt'
+        : `queued; sent when the task continues (it is ${state.status} now)`,
+      task_name: name,
+      id,
+      input_preview: input.slice(0, PREVIEW),
+      queue_priority: 'HIGH',
+      guaranteed_processing: isGuaranteed,
+      immediate_processing: immediate,
+      task_executor_restarted: restarted,
+      processing_type,
+    };
+  }
+}

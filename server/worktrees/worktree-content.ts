@@ -1,0 +1,191 @@
+/**
+ * What stands in a worktree, as git objects, without touching its branch, its index or its files: the
+ * index is copied, and everything is added to the copy.
+ */
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { AppError } from '../lib/app-error.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { GitAt } from './git.ts';
+import { nestedRepositories, readChanges } from './changes.ts';
+import { dropStaleLocks } from './worktree-entry.ts';
+import { openInside } from './work-facts.ts';
+import type { WorktreeRecord } from './worktree-store.ts';
+import type { WorktreeTools } from './worktree-tools.ts';
+
+export interface WorktreeContent {
+  /** The commit that is checked out; null before the first. */
+  head: string | null;
+  /** Everything that stands there: of changed and new files too, not of ignored ones. */
+  tree: string;
+  /** What was staged, where that is neither committed nor what stands there; else null. */
+  staged: string | null;
+  /** The tree differs from the commit's. */
+  dirty: boolean;
+  /** The index of exactly this tree; gone after `use`. */
+  index: string;
+}
+
+export interface ContentOptions {
+  /** A directory for what is temporary. */
+  scratch: string;
+  /** New objects are left in the scratch directory, and gone after `use`. */
+  forget?: boolean;
+}
+
+export interface Snapshot {
+  commit: string;
+  /** It holds what was in no commit. */
+  dirty: boolean;
+}
+
+/**
+ * Takes git in a worktree; hands what stands there to `use` and gives what that gives; git is handed
+ * on with the environment in which the objects are found. Throws `git_failed`.
+ */
+export async function withContent<Result>(
+  git: GitAt,
+  { scratch, forget = false }: ContentOptions,
+  use: (standing: WorktreeContent, env: Record<string, string>) => Promise<Result>,
+): Promise<Result> {
+  mkdirSync(scratch, { recursive: true, mode: 0o700 });
+  const directory = mkdtempSync(join(scratch, 'standing-'));
+  try {
+    const env = forget ? await ownObjects(git, directory) : {};
+    return await use(await takeStanding(git, join(directory, 'index'), env), env);
+  } finally {
+    // There may be a hundred thousand objects: nobody waits for that.
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Takes a tree, its parents, words and the clock; gives a new commit by Loopwatch. Throws `git_failed`. */
+export async function commitTree(
+  git: GitAt,
+  tree: string,
+  parents: readonly string[],
+  words: string,
+  clock: Clock,
+): Promise<string> {
+  const date = `${Math.floor(clock.now() / 1000)} +0000`;
+  const who = { NAME: 'Loopwatch', EMAIL: 'loopwatch@localhost', DATE: date };
+  const env = Object.fromEntries(
+    Object.entries(who).flatMap(([key, value]) => [
+      [`GIT_AUTHOR_${key}`, value],
+      [`GIT_COMMITTER_${key}`, value],
+    ]),
+  );
+  const args = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'];
+  return (await git.run(args, { limit: 'change', env, input: `${words}\n` })).trim();
+}
+
+/**
+ * Takes the row of a worktree; gives a commit of exactly what stands there, and keeps it under
+ * `refs/loopwatch/verified/<name>`. Throws `no_worktree` or `git_failed`.
+ */
+export async function takeSnapshot(
+  { git, scratch, clock }: WorktreeTools,
+  record: WorktreeRecord,
+): Promise<Snapshot> {
+  const { path } = record;
+  const inside = await openInside(git, record);
+  if (inside === null) {
+    const next = 'check its contents, then run the task to create it again';
+    throw new AppError('no_worktree', `${path} is no longer a worktree; ${next}`);
+  }
+  return withContent(inside, { scratch }, async ({ head, tree, dirty }) => {
+    const parents = head === null ? [] : [head];
+    const words = `Contents of ${basename(path)}`;
+    const commit =
+      head === null || dirty ? await commitTree(inside, tree, parents, words, clock) : head;
+    dropStaleLocks(record, clock.now());
+    const ref = `refs/loopwatch/verified/${basename(path)}`;
+    await inside.run(['update-ref', ref, commit], { limit: 'change' });
+    return { commit, dirty };
+  });
+}
+
+async function takeStanding(
+  git: GitAt,
+  index: string,
+  objects: Record<string, string>,
+): Promise<WorktreeContent> {
+  const head = await git.ask(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+  const headTree = head === null ? null : await git.ask(['rev-parse', `${head}^{tree}`]);
+  const env = { ...objects, GIT_INDEX_FILE: index };
+  const copied = await copyIndex(git, index);
+  if (!copied && head !== null) await git.run(['read-tree', head], { env, limit: 'change' });
+  // An index with conflicts has no tree; what stands there has.
+  const staged = await git.attempt(['write-tree'], { env, limit: 'list' });
+  await rereadAll(git, env);
+  const found = await nestedRepositories(git, await readChanges(git));
+  const nested = found.map((path) => `:(top,exclude,literal)${path}`);
+  await git.run(['add', '--all', '--', ':/', ...nested], { env, limit: 'change' });
+  const tree = (await git.run(['write-tree'], { env, limit: 'list' })).trim();
+  const stagedTree = staged.ok ? staged.stdout.trim() : tree;
+  return {
+    head,
+    tree,
+    staged: copied && stagedTree !== tree && stagedTree !== headTree ? stagedTree : null,
+    dirty: tree !== headTree,
+    index,
+  };
+}
+
+/** Gives whether there was an index. */
+async function copyIndex(git: GitAt, to: string): Promise<boolean> {
+  const from = await indexOf(git);
+  if (!existsSync(from)) return false;
+  // Read before the copy: an index that is written in between seems older than it is, never newer.
+  const changedAt = Math.floor(statSync(from).mtimeMs / 1000) - 1;
+  copyFileSync(from, to);
+  // Git believes that a file is as it was when it is older than the index; a copy is too young.
+  utimesSync(to, changedAt, changedAt);
+  return true;
+}
+
+/** Takes git in a worktree; gives the path of its index. Throws `git_failed`. */
+export async function indexOf(git: GitAt): Promise<string> {
+  const directory = (await git.run(['rev-parse', '--absolute-git-dir'])).trim();
+  return join(directory, 'index');
+}
+
+/** Files may have been marked as never changing, or as not to be there; what stands there counts. */
+async function rereadAll(git: GitAt, env: Record<string, string>): Promise<void> {
+  // A name need not be text.
+  const bytes = { env, encoding: 'latin1' as const };
+  const listing = await git.run(['ls-files', '-v', '-z'], { ...bytes, limit: 'list' });
+  const lines = listing.split('\0');
+  const unmark = async (mark: string, marked: readonly string[]) => {
+    if (marked.length === 0) return;
+    const input = marked.map((line) => `${line.slice(2)}\0`).join('');
+    const args = ['update-index', `--no-${mark}`, '-z', '--stdin'];
+    await git.run(args, { ...bytes, input, limit: 'change' });
+  };
+  const assumed = lines.filter((line) => /^[a-z] /.test(line));
+  await unmark('assume-unchanged', assumed);
+  const place = Buffer.from(`${git.directory}/`);
+  const stands = (line: string) => {
+    const path = Buffer.concat([place, Buffer.from(line.slice(2), 'latin1')]);
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  };
+  const skipped = lines.filter((line) => /^s /i.test(line));
+  await unmark('skip-worktree', skipped.filter(stands));
+}
+
+async function ownObjects(git: GitAt, directory: string): Promise<Record<string, string>> {
+  const objects = join(directory, 'objects');
+  mkdirSync(objects);
+  const shared = (await git.run(['rev-parse', '--git-path', 'objects'])).trim();
+  const real = shared.startsWith('/') ? shared : join(git.directory, shared);
+  return { GIT_OBJECT_DIRECTORY: objects, GIT_ALTERNATE_OBJECT_DIRECTORIES: real };
+}

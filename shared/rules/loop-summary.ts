@@ -1,0 +1,159 @@
+/** One run of a loop, told by its events in their order: what came of it and where its time went. */
+import type { EventData, EventRecord } from '../schema/events.ts';
+import type { PastLoop, LoopSeconds } from '../schema/loops/past-loop.ts';
+
+type Told = Pick<
+  PastLoop,
+  'outcome' | 'reason' | 'evidence' | 'error' | 'iterations' | 'restart_count' | 'recovery_count'
+>;
+
+/** What its beginning says of a run; nulls where it is no longer in the log. */
+export type LoopOrigin = Pick<PastLoop, 'session' | 'run_id' | 'task_dir' | 'agent' | 'complete'>;
+
+export class LoopSummary {
+  #origin: LoopOrigin;
+  readonly #startedMs: number;
+  readonly #spentMs: LoopSeconds = { working: 0, waiting: 0, quota: 0, recovering: 0 };
+  readonly #told: Told = {
+    outcome: null,
+    reason: null,
+    evidence: [],
+    error: null,
+    iterations: 0,
+    restart_count: 0,
+    recovery_count: 0,
+  };
+  /** Up to here, in milliseconds since 1970, the time is accounted for. */
+  #reachedMs: number;
+  #starting: boolean;
+  /** A stop that was asked for stands; one that the agent announced can be taken back. */
+  #stopping: 'asked' | 'announced' | null = null;
+  #inQuota = false;
+  #recovering = false;
+  #agentWaits = false;
+
+  /** Takes what is known of the beginning and when it was, in milliseconds since 1970. */
+  constructor(origin: LoopOrigin, startedMs: number) {
+    this.#origin = origin;
+    this.#startedMs = startedMs;
+    this.#reachedMs = startedMs;
+    this.#starting = origin.complete;
+  }
+
+  /** Accounts for the time up to then. Where the wall clock went back, time stands. */
+  reach(atMs: number): void {
+    this.#spentMs[this.#share()] += Math.max(0, atMs - this.#reachedMs);
+    this.#reachedMs = Math.max(this.#reachedMs, atMs);
+  }
+
+  /** Takes the next event of the run, its time already reached. */
+  add(event: EventRecord): void {
+    switch (event.type) {
+      case 'session.agent_changed': {
+        const state = event.data.agent?.state ?? null;
+        this.#agentWaits = state === 'waiting';
+        if (state !== null && state !== 'starting' && state !== 'exited') this.#starting = false;
+        return;
+      }
+      case 'auto.signal':
+        return this.#onSignal(event.data);
+      case 'auto.stall_suspected':
+        this.#recovering = true;
+        return;
+      case 'auto.recovery_tried':
+      case 'auto.recovery_failed':
+        this.#count({ recovery_count: event.data.recovery_count_total });
+        // A request that was given up is recovered from as a stall is; a nudge is part of its wait.
+        if (event.data.cause === 'api_error') this.#recovering = true;
+        return;
+      case 'auto.recovered':
+        this.#recovering = false;
+        return;
+      case 'auto.quota_entered':
+        this.#starting = false;
+        this.#recovering = false;
+        this.#inQuota = true;
+        return;
+      case 'auto.quota_left':
+        this.#inQuota = false;
+        return;
+      case 'auto.restart_scheduled':
+        this.#told.restart_count += 1;
+        this.#starting = false;
+        this.#agentWaits = false;
+        this.#recovering = true;
+        return;
+      case 'auto.restarted':
+        this.#recovering = false;
+        return;
+      case 'auto.stop_requested':
+        this.#recovering = false;
+        this.#stopping = 'asked';
+        return;
+      case 'auto.ended':
+        return this.#finish('ended', event.data);
+      case 'auto.failed':
+        return this.#finish('failed', event.data);
+      default:
+        return;
+    }
+  }
+
+  /** Gives the run as it stands; `isOver`: it ended at the time that was reached last. */
+  asRun(isOver: boolean): PastLoop {
+    const { working, waiting, quota, recovering } = this.#spentMs;
+    return {
+      ...this.#origin,
+      started_at: iso(this.#startedMs),
+      ended_at: isOver ? iso(this.#reachedMs) : null,
+      ...this.#told,
+      seconds: {
+        working: working / 1000,
+        waiting: waiting / 1000,
+        quota: quota / 1000,
+        recovering: recovering / 1000,
+      },
+      current_share: isOver ? null : this.#share(),
+    };
+  }
+
+  /** Gives the same run with the time up to then accounted for; this one stays as it is. */
+  asOf(nowMs: number): PastLoop {
+    const share = this.#share();
+    const run = this.asRun(false);
+    const more = Math.max(0, nowMs - this.#reachedMs) / 1000;
+    return { ...run, seconds: { ...run.seconds, [share]: run.seconds[share] + more } };
+  }
+
+  #share(): keyof LoopSeconds {
+    if (this.#inQuota) return 'quota';
+    if (this.#recovering) return 'recovering';
+    return this.#starting || this.#stopping !== null || this.#agentWaits ? 'waiting' : 'working';
+  }
+
+  #onSignal({ next, iteration }: EventData<'auto.signal'>): void {
+    this.#count({ iterations: iteration });
+    this.#starting = false;
+    this.#recovering = false;
+    if (this.#stopping !== 'asked') this.#stopping = next === '(stop)' ? 'announced' : null;
+  }
+
+  #finish(outcome: 'ended' | 'failed', summary: EventData<'auto.ended'>): void {
+    const { task_dir, reason, evidence, error } = summary;
+    const { iteration, restart_count, recovery_count } = summary;
+    this.#origin = { ...this.#origin, task_dir };
+    Object.assign(this.#told, { outcome, reason, evidence, error });
+    this.#count({ iterations: iteration, restart_count, recovery_count });
+  }
+
+  /** Counts only grow: the log may lack the beginning, and the machine forgives restarts. */
+  #count(counts: Partial<Pick<Told, 'iterations' | 'restart_count' | 'recovery_count'>>): void {
+    for (const [name, count] of Object.entries(counts) as [keyof typeof counts, number][]) {
+      this.#told[name] = Math.max(this.#told[name], count);
+    }
+  }
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

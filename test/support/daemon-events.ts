@@ -1,0 +1,75 @@
+/**
+ * What daemons that follow each other on one home tell, read on from event to event, against what
+ * each of them lists: the two must be the same, whatever ended the one before.
+ */
+import type { EventRecord } from '../../shared/schema/events.ts';
+import type { Loop } from '../../shared/schema/model.ts';
+import type { ApiClient } from './api-client.ts';
+import { LoopHistory } from './loop-history.ts';
+import { until } from './until.ts';
+
+export class DaemonStory {
+  readonly history = new LoopHistory();
+  /** Every event that was read, as it was sent. */
+  readonly records: string[] = [];
+  readonly wrong: string[] = [];
+
+  /** Reads what is new. */
+  async read(api: ApiClient): Promise<void> {
+    const events = await eventsAfter(api, this.history.lastSeq);
+    this.records.push(...events.map(asText));
+    this.history.record(events);
+  }
+
+  /** Waits for a moment in which nothing is being told; then what is told and listed is the same. */
+  async compare(api: ApiClient): Promise<void> {
+    await until('a still moment', async () => {
+      await this.read(api);
+      const { head, ...listed } = await listedBy(api);
+      if (head !== this.history.lastSeq) return false;
+      const told = {
+        sessions: [...this.history.sessions].sort(),
+        loops: this.history.live.map(({ session }) => session).sort(),
+      };
+      if (JSON.stringify(listed) !== JSON.stringify(told)) {
+        this.wrong.push(`told ${JSON.stringify(told)}, listed ${JSON.stringify(listed)}`);
+      }
+      return true;
+    });
+  }
+}
+
+/** Takes a daemon; gives every event it keeps, as text, oldest first. */
+export async function allRecords(api: ApiClient): Promise<string[]> {
+  return (await eventsAfter(api, 0)).map(asText);
+}
+
+/** Names of sessions and of loops that have not failed, and the seq they were listed at. */
+export async function listedBy(api: ApiClient) {
+  const { sessions } = (await api.get('/api/sessions')).body as { sessions: { name: string }[] };
+  const { loops } = (await api.get('/api/task-auto')).body as unknown as { loops: Loop[] };
+  const { head } = (await api.get('/api/status')).body as { head: number };
+  return {
+    head,
+    sessions: sessions.map(({ name }) => name).sort(),
+    loops: loops
+      .filter(({ status }) => status !== 'failed')
+      .map(({ session_name }) => session_name)
+      .sort(),
+  };
+}
+
+async function eventsAfter(api: ApiClient, after: number): Promise<EventRecord[]> {
+  const events: EventRecord[] = [];
+  for (let next = after; ;) {
+    const { body } = await api.get(`/api/events?after=${next}&limit=1000`);
+    const page = body as unknown as { events: EventRecord[]; next: number; head: number };
+    events.push(...page.events);
+    next = page.next;
+    if (next >= page.head) return events;
+  }
+}
+
+function asText(event: EventRecord): string {
+  return JSON.stringify(event);
+}

@@ -1,0 +1,51 @@
+/** Keeps the story of the connection and tells what changed in it. */
+import type { LinkStatus } from './link-status.ts';
+import { initialLink, nextLink, type LinkFact, type LinkUpdate } from './link-history.ts';
+
+export interface LinkReporterOptions {
+  onStatus: (status: LinkStatus) => void;
+  /** Called when the page is up to date again after a break. */
+  onNews: (news: LinkUpdate) => void;
+}
+
+export class LinkReporter {
+  readonly #options: LinkReporterOptions;
+  #story = initialLink(Date.now());
+  /** When the socket and the poll are tried next, in milliseconds; null while one is under way. */
+  #due: { socket: number | null; poll: number | null } = { socket: null, poll: null };
+  #isStopped = false;
+
+  constructor(options: LinkReporterOptions) {
+    this.#options = options;
+  }
+
+  get state(): LinkStatus['state'] {
+    return this.#story.status.state;
+  }
+
+  report(fact: LinkFact): void {
+    if (this.#isStopped) return;
+    const before = this.#story.status;
+    const { story, news } = nextLink(this.#story, fact, Date.now());
+    this.#story = story;
+    if (story.status !== before) this.#options.onStatus(story.status);
+    if (news !== null) this.#options.onNews(news);
+  }
+
+  /** Takes when one of the two ways is tried next; tells when anything is. */
+  waitFor(due: { socket: number | null } | { poll: number | null }): void {
+    this.#due = { ...this.#due, ...due };
+    const { socket, poll } = this.#due;
+    // A poll that works is no try.
+    const isTrying = this.state === 'offline' && (socket === null || poll === null);
+    const times = [socket, poll].filter((at) => at !== null);
+    this.report({
+      kind: 'waits',
+      until: isTrying || times.length === 0 ? null : Math.min(...times),
+    });
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+}

@@ -1,0 +1,103 @@
+/** A conversation as it is read: words one by one, calls of tools with their results folded. Pure. */
+import { oneLine } from '$shared/rules/plain-text.ts';
+import type { Interaction } from '$shared/schema/tasks/interaction.ts';
+import { count } from '../amounts.ts';
+
+/** One call of a tool; what is not there was not said, or is in another page. */
+export interface ToolStep {
+  id: number;
+  tool: string;
+  call: Interaction | null;
+  result: Interaction | null;
+}
+
+export interface ToolRun {
+  kind: 'tools';
+  /** Of its first interaction: it stays while the run grows. */
+  id: number;
+  steps: readonly ToolStep[];
+  /** Which tools, each with how often. */
+  summary: string;
+  failed: number;
+  /** When the last of it was said. */
+  at: string;
+}
+
+export interface Word {
+  kind: 'word';
+  id: number;
+  entry: Interaction;
+}
+
+const MAX_NAMED = 4;
+const PREVIEW_LENGTH = 90;
+
+/** Takes interactions, oldest first; gives what is shown: calls of tools one after another are one. */
+export function groupEntries(entries: readonly Interaction[]): (Word | ToolRun)[] {
+  const shown: (Word | ToolRun)[] = [];
+  let run: Interaction[] = [];
+  const close = (): void => {
+    if (run.length > 0) shown.push(toolRun(run));
+    run = [];
+  };
+  for (const entry of entries) {
+    if (entry.tool !== null || entry.type === 'tool_result') {
+      run.push(entry);
+    } else if (run.length === 0 || isSaid(entry)) {
+      close();
+      shown.push({ kind: 'word', id: entry.id, entry });
+    }
+  }
+  close();
+  return shown;
+}
+
+/** Between two calls an agent often says nothing at all. */
+function isSaid({ content, output_tokens: tokens }: Interaction): boolean {
+  return content.trim() !== '' || tokens !== null;
+}
+
+function toolRun(entries: readonly Interaction[]): ToolRun {
+  const steps = toolSteps(entries);
+  const calls = new Map<string, number>();
+  for (const { tool } of steps) calls.set(tool, (calls.get(tool) ?? 0) + 1);
+  const named = [...calls]
+    .slice(0, MAX_NAMED)
+    .map(([name, times]) => (times === 1 ? name : `${name} × ${times}`));
+  const more = calls.size > MAX_NAMED ? ` and ${calls.size - MAX_NAMED} more` : '';
+  return {
+    kind: 'tools',
+    id: entries[0]?.id ?? 0,
+    steps,
+    summary: `${named.join(', ')}${more}`,
+    failed: steps.filter(({ result }) => result?.is_error === true).length,
+    at: entries.at(-1)?.timestamp ?? '',
+  };
+}
+
+/** A result belongs to the first call of its tool that has none yet. */
+function toolSteps(entries: readonly Interaction[]): ToolStep[] {
+  const steps: ToolStep[] = [];
+  for (const entry of entries) {
+    const tool = entry.tool ?? 'Tool';
+    if (entry.type !== 'tool_result') {
+      steps.push({ id: entry.id, tool, call: entry, result: null });
+      continue;
+    }
+    const step = steps.find((one) => one.result === null && one.tool === tool);
+    if (step === undefined) steps.push({ id: entry.id, tool, call: null, result: entry });
+    else step.result = entry;
+  }
+  return steps;
+}
+
+/** Takes a step; gives the beginning of what was asked for, in one line. */
+export function stepPreview({ call, result }: ToolStep): string {
+  return oneLine((call ?? result)?.content ?? '', PREVIEW_LENGTH);
+}
+
+/** Takes a run; gives how many steps it has and how many of them failed, in words. */
+export function runCount({ steps, failed }: Pick<ToolRun, 'steps' | 'failed'>): string {
+  const all = count(steps.length, 'step');
+  return failed === 0 ? all : `${all}, ${failed} failed`;
+}

@@ -1,0 +1,27 @@
+/** How a task stands. Pure. */
+import type { BadgeStyle } from '$lib/ui/tone.ts';
+import { REASON_TEXT } from '$shared/words/reason-text.ts';
+import type { Task } from '$shared/schema/tasks/task.ts';
+import type { TaskStatus } from '$shared/schema/tasks/task-status.ts';
+
+export const STATUS_STYLE: Record<TaskStatus, BadgeStyle> = {
+  PENDING: { label: 'Pending', tone: 'idle', mark: 'ring' },
+  RUNNING: { label: 'Running', tone: 'work', mark: 'disc' },
+  TESTING: { label: 'Testing', tone: 'work', mark: 'half' },
+  PAUSED: { label: 'Paused', tone: 'wait', mark: 'clock' },
+  EXHAUSTED: { label: 'Limit reached', tone: 'wait', mark: 'dash' },
+  FAILED: { label: 'Failed', tone: 'fail', mark: 'cross' },
+  COMPLETED: { label: 'Completed', tone: 'good', mark: 'tick' },
+  STOPPED: { label: 'Stopped', tone: 'idle', mark: 'square' },
+};
+
+/** In the order of a task's life; what wants attention comes before what is over. */
+export const STATUSES = Object.keys(STATUS_STYLE) as readonly TaskStatus[];
+
+/** Takes a task; gives its badge. That a person is asked says more than that it is paused. */
+export function taskStyle(task: Pick<Task, 'status' | 'waiting_for_input' | 'wait'>): BadgeStyle {
+  const badge = STATUS_STYLE[task.status];
+  if (task.status !== 'PAUSED') return badge;
+  if (task.waiting_for_input) return { label: 'Needs you', tone: 'fail', mark: 'half' };
+  return task.wait === null ? badge : { ...badge, label: REASON_TEXT[task.wait.reason].label };
+}
