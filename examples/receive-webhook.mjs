@@ -1,5 +1,5 @@
 // Receive the deliveries of a webhook alert: verify the signature, drop duplicates, print the rest
-// as lines of JSON. The secret is the one printed by `loopwatch alerts add … --webhook`.
+// as lines of JSON. The secret is the one printed by `loopwatch alert add … --webhook`.
 //
 //   WEBHOOK_SECRET=whsec_… PORT=8787 node examples/receive-webhook.mjs
 import { createServer } from 'node:http';

@@ -1,5 +1,8 @@
 import type { Command } from 'commander';
-import { createProgram } from '../server/cli/cli.ts';
+import { createProgram, pathOf } from '../server/cli/cli.ts';
+import { isHidden } from '../server/cli/command-parts.ts';
+import { DEFAULT_VERB } from '../server/cli/current-spelling.ts';
+import { EXAMPLES } from '../server/cli/examples.ts';
 import { ExitCode } from '../server/cli/exit-code.ts';
 import { code, table } from './table.ts';
 
@@ -27,9 +30,13 @@ export function cliPage(): string[] {
     '',
     'Every command takes `--help`. `npm link` puts `loopwatch` on the PATH; `node dist/server/main.js` is the same program. Commands find the daemon through `LOOPWATCH_HOME` and use the token of the home, or `LOOPWATCH_TOKEN`.',
     '',
-    'Times are ISO 8601 with their offset, in the time zone of the shell, or in UTC with `--utc`; `screen --at` accepts them. Output with `--json` is for scripts.',
+    'Times are ISO 8601 with their offset, in the time zone of the shell, or in UTC with `--utc`; `session screen --at` accepts them. `--json` (or `-o json`, and `-o jsonl` for one object per line of a list) is for scripts, `-q` prints only names or ids. Tables fit the terminal; in a pipe nothing is cut. Output has no colours.',
     '',
-    ...program.commands.flatMap((command) => commandText(command, [program.name()])),
+    'Ids may be shortened to their first characters. Earlier spellings keep working: `auto`, `why`, `history`, `restart`, `screen`, `attach`, `input`, `interrupt`, `record`, `answer`, `alerts` and `list` for `ls`.',
+    '',
+    ...program.commands
+      .filter((command) => !isHidden(command))
+      .flatMap((command) => commandText(command, [program.name()])),
     '## Exit codes',
     '',
     ...table(
@@ -57,20 +64,17 @@ function commandText(command: Command, parents: readonly string[]): string[] {
   ];
   const usage = [path.join(' '), command.usage()].join(' ');
   const isGroup = command.commands.length > 0;
-  const defaultName = command.commands.find((child) => isDefault(command, child))?.name();
+  const verb = DEFAULT_VERB[pathOf(command)];
+  const examples = EXAMPLES[pathOf(command)];
   return [
     `${'#'.repeat(path.length)} ${path.join(' ')}`,
     '',
     command.description(),
     '',
     ...(isGroup ? [] : ['```', usage, '```', '']),
-    ...(defaultName === undefined ? [] : [`Without a subcommand: ${code(defaultName)}.`, '']),
+    ...(verb === undefined ? [] : [`Alone, it means ${code(`${path.join(' ')} ${verb}`)}.`, '']),
     ...(inputs.length === 0 ? [] : [...table(['input', 'meaning'], inputs), '']),
+    ...(examples === undefined ? [] : ['```sh', ...examples, '```', '']),
     ...command.commands.flatMap((child) => commandText(child, path)),
   ];
-}
-
-/** Commander keeps the name of the default subcommand to itself. */
-function isDefault(command: Command, child: Command): boolean {
-  return (command as { _defaultCommandName?: string | null })._defaultCommandName === child.name();
 }

@@ -157,7 +157,7 @@ export class Alerts {
     if (row === null) {
       throw new AppError(
         'alert_delivery_unknown',
-        'no delivery with that id; list them with: loopwatch alerts log',
+        'no delivery with that id; list them with: loopwatch alert log',
       );
     }
     if (row.state !== 'dead') {
@@ -168,7 +168,7 @@ export class Alerts {
     }
     const rule = this.#get(row.rule);
     if (!rule.enabled) {
-      const next = `enable it first: loopwatch alerts enable ${rule.id}`;
+      const next = `enable it first: loopwatch alert enable ${rule.id}`;
       throw new AppError('alert_disabled', `the alert of this delivery is disabled; ${next}`);
     }
     const now = clock.now();
@@ -183,7 +183,7 @@ export class Alerts {
     if (rule === null)
       throw new AppError(
         'alert_unknown',
-        'no alert with that id; list them with: loopwatch alerts',
+        'no alert with that id; list them with: loopwatch alert',
       );
     return rule;
   }

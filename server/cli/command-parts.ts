@@ -1,5 +1,6 @@
-/** What commands share: reading options, and refusing them. */
+/** Arguments and options that several commands read. */
 import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
 import { TaskName } from '../../shared/schema/tasks/task-name.ts';
 import { messageOf } from '../lib/app-error.ts';
 import { CliError, ExitCode } from './exit-code.ts';
@@ -8,39 +9,43 @@ export interface Json {
   json?: boolean;
 }
 
-/** Takes a word and those before it; gives them all. For options that may be given again. */
+/** Hidden commands are for programs; help, docs and completion leave them out. */
+export function isHidden(command: Command): boolean {
+  return (command as { _hidden?: boolean })._hidden === true;
+}
+
+/** For options that may be repeated. */
 export function collect(value: string, before: readonly string[]): string[] {
   return [...before, value];
 }
 
-/** Takes what is wrong with the words of a command; gives the error that ends it. */
+/** The error for a wrong command line. */
 export function usage(message: string): CliError {
   return new CliError(ExitCode.usage, message);
 }
 
-/** Takes what was typed for the name of a task; gives it, or throws a CliError for the usage. */
+/** Throws a CliError (usage), as all parsers here. */
 export function parseTaskName(text: string): string {
   const parsed = TaskName.safeParse(text);
   if (parsed.success) return parsed.data;
   throw usage(`"${text}" is not a valid task name: ${parsed.error.issues[0]?.message ?? ''}`);
 }
 
-/** Takes a sum of money as it was typed; gives it, or throws a CliError for the usage. */
+/** US dollars. */
 export function parseCost(text: string): number {
   const sum = /^\d{1,6}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
   if (sum > 0) return sum;
   throw usage(`"${text}" is not an amount in US dollars, e.g. 2.50`);
 }
 
-/** Takes a whole number that may be large; gives it, or throws a CliError for the usage. */
 export function parseTokens(text: string): number {
   if (/^\d{1,10}$/.test(text) && Number(text) > 0) return Number(text);
   throw usage(`"${text}" is not a whole number above 0`);
 }
 
 /**
- * Takes words as they were typed: themselves, `-` for standard input, or `@FILE`. Gives the words
- * without the last newline. Throws a CliError (usage) when they cannot be read.
+ * The text itself, `-` for standard input, or `@FILE`; without the last newline. Throws a CliError
+ * (usage) when it cannot be read.
  */
 export function textArgument(given: string): string {
   if (given !== '-' && !given.startsWith('@')) return given;
@@ -53,7 +58,6 @@ export function textArgument(given: string): string {
   }
 }
 
-/** Takes what was typed for a number; gives it, or throws a CliError for the usage. */
 export function parseCount(text: string): number {
   if (/^\d{1,6}$/.test(text)) return Number(text);
   throw usage(`"${text}" is not a whole number`);

@@ -81,7 +81,9 @@ async function runTo(
     const kill = (how: 'timed_out' | 'aborted') => {
       ended ??= { end: how, exit_code: null, cause: null };
       killAll();
-      release();
+      // What it wrote before the kill may still be in the pipes.
+      timer.cancel();
+      timer = clock.after(DRAIN_MS, release);
     };
     const abort = () => kill('aborted');
     let timer = clock.after(timeoutMs, () => kill('timed_out'));

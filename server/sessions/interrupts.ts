@@ -61,7 +61,7 @@ export class Interrupts {
 /** Takes what is in front; gives why it is not to be interrupted, or null. */
 function whyNot(front: InFront): string | null {
   if (front.kind !== 'agent')
-    return 'no agent is in the foreground; use loopwatch attach for other programs';
+    return 'no agent is in the foreground; use loopwatch session attach for other programs';
   if (mayInterrupt(front.state)) return null;
   return `the agent is not working (${agentText(front.state, 'none').toLowerCase()})`;
 }

@@ -24,7 +24,7 @@ export function endingText({ outcome, by }: Pick<AttentionItem, 'outcome' | 'by'
 
 /** Takes a session; gives the command that opens its terminal. A session's name needs no quotes. */
 function attachCommand(session: string): string {
-  return `loopwatch attach ${session}`;
+  return `loopwatch session attach ${session}`;
 }
 
 /** Takes an item; gives the name of whom it is about. */

@@ -95,7 +95,7 @@ it('AT4, AT11 each answer that does not fit has its own refusal', async () => {
   const answer = async (id: string, body: object = { decision: 'allow' }) =>
     refusal(await send(id, 'answer', body));
   const trust = await send(waiting, 'answer', { decision: 'allow' });
-  expect(trust.body.error?.message).toContain('loopwatch attach waiting');
+  expect(trust.body.error?.message).toContain('loopwatch session attach waiting');
   expect({
     word: await answer(asking, { decision: 'perhaps' }),
     key: await answer(asking, { decision: 'allow', input: { command: 'true' } }),

@@ -166,8 +166,8 @@ it('IB5 what only the terminal answers comes with its commands and with what one
   await until('the loop has failed', async () => (await api.loop('broken')).status === 'failed');
   await using page = await openInbox(api);
   const card = item(page, trust);
-  await card.getByText('loopwatch attach db').waitFor();
-  await card.getByRole('button', { name: 'Copy loopwatch attach db' }).click();
+  await card.getByText('loopwatch session attach db').waitFor();
+  await card.getByRole('button', { name: 'Copy loopwatch session attach db' }).click();
   await card
     .getByText(/^(Copied|Selected)/)
     .first()

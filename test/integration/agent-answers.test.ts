@@ -160,7 +160,7 @@ it('SI6 AT1 AT12 a client without the loop command needs a person, who is told w
       '  Loop command missing: The agent does not know the loop command',
       '    Unknown command: /moonview:auto',
       '  Open the terminal: install the agent’s loop command.',
-      '  loopwatch attach web',
+      '  loopwatch session attach web',
       '',
     ],
   ]);

@@ -166,7 +166,7 @@ it('AL6 410 gives up at once and disables the rule; a retry needs it enabled', a
     { state: 'dead', attempts: 1, status: 410 },
     { state: 'waiting', attempts: 0, next_try_at: null },
   ]);
-  expect(() => home.alerts.retry(first?.id ?? '')).toThrow('loopwatch alerts enable');
+  expect(() => home.alerts.retry(first?.id ?? '')).toThrow('loopwatch alert enable');
   expect(() => home.alerts.retry(second?.id ?? '')).toThrow('waiting');
   receiver.answer = withStatus(200);
   home.emit(loopFailed('unseen'));

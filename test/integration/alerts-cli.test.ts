@@ -47,7 +47,10 @@ it('AL14 EV15 a rule is added, listed, tested, switched and removed', async () =
   const secret = /\(shown only once\): (whsec_\S+)\n$/.exec(added.stdout)?.[1] ?? 'none';
   expect(added.code).toBe(0);
   expect(added.stdout.split('\n').slice(0, 5)).toEqual(lines);
-  expect((await alerts()).stdout).toBe(`${lines.join('\n')}\n`);
+  expect((await alerts('show', 'night')).stdout).toBe(`${lines.join('\n')}\n`);
+  expect((await alerts()).stdout).toMatch(
+    /^ALERT .*\n\w{20}  night  yes  auto\.\*,attention\.raised  /,
+  );
   expect((await alerts('list', '--json')).stdout).not.toContain(secret);
   const tested = await alerts('test', id);
   expect([tested.code, tested.stdout]).toEqual([
@@ -58,7 +61,7 @@ it('AL14 EV15 a rule is added, listed, tested, switched and removed', async () =
   const failed = await alerts('test', id);
   expect([failed.code, failed.stderr]).toEqual([1, 'loopwatch: not sent: HTTP 500\n']);
   expect((await alerts('disable', id)).stdout).toBe(`${id}: disabled\n`);
-  expect((await alerts()).stdout).toContain(`${id}  night  (disabled)\n`);
+  expect((await alerts('show', id.slice(0, 6))).stdout).toContain(`${id}  night  (disabled)\n`);
   expect((await alerts('enable', id)).stdout).toBe(`${id}: enabled\n`);
   expect((await alerts('remove', id)).stdout).toBe(`${id}: removed\n`);
   expect((await alerts('--json')).stdout).toBe('[]\n');
@@ -97,7 +100,7 @@ it('AL14 the log shows what was given up and the command that tries it again', a
   expect(log[0]).toMatch(new RegExp(`^${dead}  \\S+  dead  session.created #\\d+ of alerting$`));
   expect(log.slice(1)).toEqual([
     `  alert ${rule}, 1 attempt: HTTP 410`,
-    `  loopwatch alerts retry ${dead}`,
+    `  loopwatch alert retry ${dead}`,
     '',
   ]);
   const disabled = await alerts('retry', dead);

@@ -41,8 +41,8 @@ it('AT12 attention prints what is asked and the command that answers it, and tha
     '    Which colour should the button be?',
     '    - Red: A red button',
     '    - Blue: A blue button',
-    `  loopwatch answer ${id} allow --choose 'Red'`,
-    `  loopwatch answer ${id} deny --message 'why not'`,
+    `  loopwatch attention answer ${id} allow --choose 'Red'`,
+    `  loopwatch attention answer ${id} deny --message 'why not'`,
   ]);
   const answered = await world.cli('answer', id, 'allow', '--choose', 'Red');
   expect([answered.code, answered.stdout]).toEqual([0, 'answered by admin: Red\n']);

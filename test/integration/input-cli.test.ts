@@ -1,4 +1,4 @@
-/** `loopwatch input` on a session, as a script uses it. */
+/** `loopwatch session input` on a session, as a script uses it. */
 import { expect, it } from 'vitest';
 import { holdInput } from '../support/hold-input.ts';
 import { openShell, rowsOf } from '../support/terminal-view.ts';

@@ -200,6 +200,7 @@ it('CL13 what is said goes with its images, and a prompt is kept and read', asyn
   daemon
     .on(`POST ${TASK}/user-input`, { id: 'i', message: 'It is sent\u001b at once' })
     .on('POST /api/v1/prompts', prompt)
+    .on('GET /api/v1/prompts', [prompt])
     .on('GET /api/v1/prompts/p', prompt);
   const told = await world.cli('task', 'say', 'fix-login', 'use pnpm', '--now', '--image', 'a.png');
   expect(told.stdout).toBe('i  It is sent\\u{1b} at once\n');

@@ -40,7 +40,7 @@ it('CL10 why tells a running loop, and one that waits for permission with what a
   expect(busy.text).toMatch(/^busy: Running since \S+ \(0:\d\d ago\)\n {2}Not waiting on anything/);
   expect(busy.text).toMatch(/^iteration {2}1 of 20, .* of 30:00$/m);
   expect(busy.text).toMatch(/^signal {5}check PASS, next exec, \S+ \(0:\d\d ago\)$/m);
-  expect(busy.text).toMatch(/^ {2}loopwatch auto stop busy$/m);
+  expect(busy.text).toMatch(/^ {2}loopwatch loop stop busy$/m);
 
   await until('it asks', async () => (await api.loop('asks')).wait !== null);
   const asks = await why(world, 'asks');
@@ -62,14 +62,14 @@ it('CL10, LP25 why tells how a loop failed or ended, also when its session is go
   expect(broken.why).toMatchObject({ loop: { status: 'failed' }, last_run: { outcome: 'failed' } });
   expect(broken.text).toMatch(/^broken: Failed since \S+ \(0:\d\d ago\)\n {2}Crashed too often: /);
   expect(broken.text).toMatch(/^ {4}\| process \d+ has ended$/m);
-  expect(broken.text).toMatch(/^ {2}loopwatch restart broken$/m);
+  expect(broken.text).toMatch(/^ {2}loopwatch loop restart broken$/m);
 
   await startLoop(world, api, 'done', [step(CHECK), step(REPORT)]);
   await api.event('auto.ended');
   const done = await why(world, 'done');
   expect(done.text).toMatch(/^done: No loop\n {2}Last loop ended .*\n {2}Completed\n/);
   expect(done.text).toMatch(/^ {4}\| report \(generated\), next \(stop\)$/m);
-  const again = `  loopwatch auto start '${world.taskDir('done')}' --session done`;
+  const again = `  loopwatch loop start '${world.taskDir('done')}' --session done`;
   expect(done.text.split('\n')).toContain(again);
   await api.send('DELETE', '/api/sessions/done');
   await until('it is gone', async () => (await api.get('/api/sessions/done')).status === 404);
@@ -110,7 +110,7 @@ it('CL11 history is a table of runs, restart starts a failed one again', async (
   const { stdout } = await world.cli('history', 'web');
   const [head, first, second, ...rest] = stdout.trimEnd().split('\n');
   expect(head).toMatch(
-    /^started +session +outcome +iterations +length +working +waiting +for quota/,
+    /^started +session +outcome +iterations +length +working +waiting +for quota/i,
   );
   expect([first, second]).toEqual([
     expect.stringMatching(/ web +Running +\d+ +0:\d\d/),

@@ -138,7 +138,15 @@ export class World {
 
   /** Runs the command line to its end. */
   async cli(...words: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
-    const child = this.run(words);
+    return this.cliWith({}, ...words);
+  }
+
+  /** The same with more in its environment. */
+  async cliWith(
+    more: NodeJS.ProcessEnv,
+    ...words: string[]
+  ): Promise<{ code: number | null; stdout: string; stderr: string }> {
+    const child = this.run(words, more);
     const output = { stdout: '', stderr: '' };
     child.stdout?.on('data', (data: Buffer) => (output.stdout += data.toString()));
     child.stderr?.on('data', (data: Buffer) => (output.stderr += data.toString()));

@@ -74,7 +74,7 @@ it('AR4 only one file reads the environment for settings', () => {
   );
   // The daemon passes it on to terminals, the doctor looks as one, the watch to the command it runs.
   expect(readers.sort()).toEqual([
-    'server/cli/commands/doctor.ts',
+    'server/cli/commands/run-doctor.ts',
     'server/cli/commands/watch-command.ts',
     'server/daemon/daemon.ts',
     'server/lib/config.ts',

@@ -61,7 +61,7 @@ it('AT4 what cannot be answered says so, and why', () => {
   using home = new AttentionHome();
   home.attention.observe('web', TRUST);
   const { id } = home.open()[0] ?? { id: '' };
-  expect(() => home.attention.answer(id, ALLOW, 'admin')).toThrow('loopwatch attach web');
+  expect(() => home.attention.answer(id, ALLOW, 'admin')).toThrow('loopwatch session attach web');
   expect(refusalOf(() => home.attention.answer(id, ALLOW, 'admin'))).toBe('not_answerable');
   expect(refusalOf(() => home.attention.answer('no', ALLOW, 'admin'))).toBe('attention_unknown');
   home.attention.observe('web', WORKING);

@@ -24,10 +24,10 @@ it.each([
   const program = { ...AGENT, name: 'claude', group: 42, foregroundGroup: 42 };
   const probe = new AgentProbe('web', {
     sessions: {
-      observe: () => ({ kind: 'program', program, forked: false }),
+      foreground: () => ({ kind: 'program', program, forked: false }),
       identityOf: () => null,
     },
-    monitor: { agent: () => known, observe: async () => Promise.resolve(known) },
+    monitor: { agent: () => known, probe: async () => Promise.resolve(known) },
     processes: { read: () => program },
     clock: new ManualClock(),
   } as unknown as ConstructorParameters<typeof AgentProbe>[1]);

@@ -86,7 +86,7 @@ it('IB5 each reason offers what helps with it and nothing else', () => {
   expect(itemActions(of('trust_needed'), running)).toEqual([]);
   const commands = (reason: AttentionItem['reason']) =>
     itemCommands(of(reason)).map(({ text }) => text);
-  expect(commands('login_needed')).toEqual(['loopwatch attach web', '/login']);
+  expect(commands('login_needed')).toEqual(['loopwatch session attach web', '/login']);
   expect(commands('unknown_screen')[1]).toContain('loopwatch classify web.txt');
-  expect(commands('stalled')).toEqual(['loopwatch attach web']);
+  expect(commands('stalled')).toEqual(['loopwatch session attach web']);
 });

@@ -31,9 +31,8 @@ it('CL13 a task tells where it stands, what it used and what can be done now', (
     '  next   Raise the iteration limit and retry the task.',
     '  loopwatch task retry|recover|log|say|diff fix-login',
   ]);
-  expect(taskTable([])).toEqual(['no tasks']);
   expect(taskTable([task])).toEqual([
-    'task       status     why              turns  tokens  cost   description',
+    'TASK       STATUS     WHY              TURNS  TOKENS  COST   DESCRIPTION',
     'fix-login  EXHAUSTED  Iteration limit  20/20  4200    $1.50  Make the login work',
   ]);
 });

@@ -1,4 +1,4 @@
-/** `loopwatch record`: start, stop and save the recording of a session. */
+/** `loopwatch session record`: start, stop and save the recording of a session. */
 import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { RecordingStatus } from '../../../shared/endpoints/recording-endpoints.ts';
@@ -28,7 +28,10 @@ async function act(session: string, word: string, file?: string): Promise<void> 
     return;
   }
   if (word !== 'save' || file === undefined) {
-    throw new CliError(ExitCode.usage, 'usage: loopwatch record SESSION start|stop|save FILE');
+    throw new CliError(
+      ExitCode.usage,
+      'usage: loopwatch session record SESSION start|stop|save FILE',
+    );
   }
   const path = resolve(file);
   writeFileAtomic(dirname(path), basename(path), await requestText('getRecording', { params }));

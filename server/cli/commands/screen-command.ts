@@ -1,4 +1,4 @@
-/** `loopwatch screen`: what a terminal shows, or showed at some time, as text. */
+/** `loopwatch session screen`: what a terminal shows, or showed at some time, as text. */
 import type { Command } from 'commander';
 import { request } from '../client.ts';
 import { CliError, ExitCode } from '../exit-code.ts';

@@ -2,11 +2,26 @@
 import type { AlertDelivery, AlertRule, AlertTestResult } from '../../../shared/schema/alerts.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
 import { oneLine } from '../../../shared/rules/plain-text.ts';
+import { tableLines } from './table.ts';
 import type { TimeText } from './time-text.ts';
 
 const MAX_LINE = 200;
 
-/** Takes a rule; gives what it is about, where it goes, and what waits. */
+const HEAD = ['alert', 'name', 'on', 'events', 'target', 'waiting'];
+
+export function alertTable(rules: readonly AlertRule[]): string[] {
+  const cells = (rule: AlertRule) => [
+    rule.id,
+    oneLine(rule.name, MAX_LINE),
+    rule.enabled ? 'yes' : 'no',
+    rule.types.join(','),
+    oneLine(targetText(rule), MAX_LINE),
+    String(rule.waiting),
+  ];
+  return tableLines(HEAD, rules.map(cells));
+}
+
+/** What triggers it, where it sends, and what waits. */
 export function alertLines(rule: AlertRule): string[] {
   const { id, name, enabled, types, sessions, tasks, subjects, reasons, waiting } = rule;
   const { quiet_hours: quiet } = rule;
@@ -24,11 +39,11 @@ export function alertLines(rule: AlertRule): string[] {
     `  ${oneLine(targetText(rule), MAX_LINE)}`,
     ...(quiet === null ? [] : [`  quiet ${quiet.from}-${quiet.to} ${quiet.time_zone}`]),
     ...(except.length === 0 ? [] : [`  except ${except.join(', ')}`]),
-    ...(waiting === 0 ? [] : [`  ${waiting} waiting: loopwatch alerts log --rule ${id}`]),
+    ...(waiting === 0 ? [] : [`  ${waiting} waiting: loopwatch alert log --rule ${id}`]),
   ];
 }
 
-/** Takes a delivery and the time; gives how it stands and what happens next. */
+/** Its state and what happens next. */
 export function deliveryLines(delivery: AlertDelivery, nowMs: number, time: TimeText): string[] {
   const { id, rule, seq, type, state, attempts, status, error, output } = delivery;
   const at = time(delivery.changed_at);
@@ -47,7 +62,6 @@ function whomOf({ session, task }: AlertDelivery): string {
   return task === null ? '' : ` of task ${oneLine(task, MAX_LINE)}`;
 }
 
-/** Takes how a test went; gives the sentence. */
 export function testText({ ok, status, error, output, duration_ms }: AlertTestResult): string {
   const said = output === null ? '' : `: ${oneLine(output, MAX_LINE)}`;
   if (ok) return `sent in ${duration_ms} ms (${status ?? 0})`;
@@ -55,7 +69,7 @@ export function testText({ ok, status, error, output, duration_ms }: AlertTestRe
 }
 
 function nextLines({ id, state, next_try_at }: AlertDelivery, nowMs: number): string[] {
-  if (state === 'dead') return [`  loopwatch alerts retry ${id}`];
+  if (state === 'dead') return [`  loopwatch alert retry ${id}`];
   if (state === 'sent') return [];
   if (next_try_at === null) return ['  alert is disabled'];
   const inMs = Date.parse(next_try_at) - nowMs;

@@ -1,4 +1,4 @@
-/** Items of the inbox as lines for a person. The words are an agent's: none reaches the terminal raw. */
+/** Inbox items for a person. Their text is an agent's: none of it reaches the terminal raw. */
 import type { AgentRequest, AttentionItem } from '../../../shared/schema/attention.ts';
 import {
   nextStep,
@@ -7,19 +7,38 @@ import {
   whomText,
 } from '../../../shared/words/attention-text.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
-import { plainText } from '../../../shared/rules/plain-text.ts';
+import { oneLine, plainText } from '../../../shared/rules/plain-text.ts';
 import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
 import { quoted } from '../../../shared/rules/quoted.ts';
+import { tableLines } from './table.ts';
 
-/** Takes an item and the time; gives what is asked, and the exact commands that answer it. */
+const MAX_LINE = 200;
+
+const HEAD = ['item', 'subject', 'age', 'reason', 'asks'];
+
+export function attentionTable(items: readonly AttentionItem[], nowMs: number): string[] {
+  const cells = (item: AttentionItem) => [
+    item.id,
+    whomText(item),
+    ageOf(item, nowMs),
+    REASON_TEXT[item.reason].label,
+    oneLine(item.title, MAX_LINE),
+  ];
+  return tableLines(HEAD, items.map(cells));
+}
+
+/** What is asked, and the exact commands that answer it. */
 export function attentionLines(item: AttentionItem, nowMs: number): string[] {
-  const age = formatDuration((nowMs - Date.parse(item.raised_at)) / 1000);
   return [
-    `${item.id}  ${whomText(item)}  for ${age}`,
+    `${item.id}  ${whomText(item)}  for ${ageOf(item, nowMs)}`,
     `  ${REASON_TEXT[item.reason].label}: ${plainText(item.title)}`,
     ...askedLines(item),
     ...nextLines(item).map((line) => `  ${line}`),
   ];
+}
+
+function ageOf({ raised_at }: AttentionItem, nowMs: number): string {
+  return formatDuration((nowMs - Date.parse(raised_at)) / 1000);
 }
 
 function askedLines({ detail, request }: AttentionItem): string[] {
@@ -39,14 +58,14 @@ function nextLines(item: AttentionItem): string[] {
   if (item.cleared_at !== null) return [plainText(outcomeText(item))];
   if (request === null) return [nextStep(item), openCommand(item)];
   const { questions } = request;
-  const deny = `loopwatch answer ${id} deny --message 'why not'`;
-  if (questions.length === 0) return [`loopwatch answer ${id} allow`, deny];
+  const deny = `loopwatch attention answer ${id} deny --message 'why not'`;
+  if (questions.length === 0) return [`loopwatch attention answer ${id} allow`, deny];
   const choices = questions.map(({ question, options }) => {
     const label = options[0]?.label ?? 'your answer';
     const flag = options.length === 0 ? '--text' : '--choose';
     return `${flag} ${quoted(questions.length === 1 ? label : `${question}=${label}`)}`;
   });
-  return [`loopwatch answer ${id} allow ${choices.join(' ')}`, deny];
+  return [`loopwatch attention answer ${id} allow ${choices.join(' ')}`, deny];
 }
 
 function indented(text: string): string[] {

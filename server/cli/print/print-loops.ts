@@ -1,4 +1,4 @@
-/** Runs of loops as a table for a person. */
+/** Past and current loops as a table for a person. */
 import { formatDuration } from '../../../shared/words/format-duration.ts';
 import type { PastLoop } from '../../../shared/schema/loops/past-loop.ts';
 import {
@@ -8,6 +8,7 @@ import {
   SHARES,
 } from '../../../shared/words/loop-text.ts';
 import { plainText } from '../../../shared/rules/plain-text.ts';
+import { tableLines } from './table.ts';
 import type { TimeText } from './time-text.ts';
 
 const HEAD = [
@@ -22,22 +23,16 @@ const HEAD = [
   'task',
 ];
 
-/** Takes runs; gives a table of them with a line of heads, and what is not known about them. */
 export function pastLoopLines(runs: readonly PastLoop[], time: TimeText): string[] {
-  if (runs.length === 0) return ['no loops in the log'];
-  const rows = [HEAD, ...runs.map((run) => cells(run, time))];
-  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const table = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
+  const table = tableLines(
+    HEAD,
+    runs.map((run) => cells(run, time)),
   );
   const isCut = runs.some(({ complete }) => !complete);
   return isCut ? [...table, '* started before the log begins'] : table;
 }
 
-/** Takes a run; gives its length and what it went into, in words. */
+/** Its length, and where the time went. */
 export function loopTimes(run: PastLoop): string {
   const spent = SHARES.filter((share) => run.seconds[share] >= 1);
   const parts = spent.map((share) => `${formatDuration(run.seconds[share])} ${SHARE_TEXT[share]}`);

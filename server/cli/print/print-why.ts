@@ -142,17 +142,19 @@ function agentLine(
 }
 
 function commands({ session, is_open, loop, last_run }: Why): string[] {
-  const look = is_open ? [`loopwatch screen ${session}`, `loopwatch attach ${session}`] : [];
-  const history = `loopwatch history ${session}`;
+  const look = is_open
+    ? [`loopwatch session screen ${session}`, `loopwatch session attach ${session}`]
+    : [];
+  const history = `loopwatch loop history ${session}`;
   if (loop?.status === 'failed') {
-    const again = is_open ? [`loopwatch restart ${session}`] : [];
-    return [...look, ...again, `loopwatch auto stop ${session}   # removes it`, history];
+    const again = is_open ? [`loopwatch loop restart ${session}`] : [];
+    return [...look, ...again, `loopwatch loop stop ${session}   # removes it`, history];
   }
   if (loop !== null && loop.status !== 'stopped')
-    return [...look, `loopwatch auto stop ${session}`, history];
+    return [...look, `loopwatch loop stop ${session}`, history];
   const directory = last_run?.task_dir ?? null;
   const start =
-    directory === null ? [] : [`loopwatch auto start ${quoted(directory)} --session ${session}`];
+    directory === null ? [] : [`loopwatch loop start ${quoted(directory)} --session ${session}`];
   return [...look, ...(is_open ? start : []), ...(last_run === null ? [] : [history])];
 }
 

@@ -40,7 +40,7 @@ export function addConversationCommands(task: Command): void {
   task
     .command('say')
     .description('send an input to a task; it is delivered once, before any automatic prompt')
-    .argument('<name>', '', parseTaskName)
+    .argument('<task>', '', parseTaskName)
     .argument('<text>', 'the text (- reads stdin)')
     .option('--now', 'interrupt the current turn so that it is delivered immediately')
     .option('--image <file>', 'attach a PNG, JPEG, GIF or WebP image (repeatable)', collect, [])
@@ -63,7 +63,7 @@ export function addConversationCommands(task: Command): void {
   task
     .command('inputs')
     .description('list the inputs of a task and their delivery')
-    .argument('<name>', '', parseTaskName)
+    .argument('<task>', '', parseTaskName)
     .option('--cancel <id>', 'cancel an input that was not sent yet')
     .option('--json', 'output as JSON')
     .action(async (name: string, { cancel, json }: Json & { cancel?: string }) => {
@@ -81,7 +81,7 @@ export function addConversationCommands(task: Command): void {
   task
     .command('log')
     .description('show the conversation of a task')
-    .argument('<name>', '', parseTaskName)
+    .argument('<task>', '', parseTaskName)
     .option('--limit <n>', 'show only the newest n entries', parseCount, 50)
     .option('--all', 'show everything from the beginning')
     .option('--tools', 'show each tool call and its result')

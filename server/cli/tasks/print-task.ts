@@ -1,10 +1,11 @@
-/** Tasks as lines for a person. Whatever an agent or a person wrote never reaches the terminal raw. */
+/** Tasks for a person. Text of an agent or a person never reaches the terminal raw. */
 import { formatDuration } from '../../../shared/words/format-duration.ts';
 import { oneLine, plainText } from '../../../shared/rules/plain-text.ts';
 import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
 import type { Task, TestCase } from '../../../shared/schema/tasks/task.ts';
 import { TASK_ACTIONS, type TaskAction, takesAction } from '../../../shared/rules/task-actions.ts';
 import { taskNextStep } from '../../../shared/words/task-next-step.ts';
+import { tableLines } from '../print/table.ts';
 import type { TimeText } from '../print/time-text.ts';
 
 const MAX_LINE = 200;
@@ -13,20 +14,11 @@ const MAX_OUTPUT_LINES = 15;
 
 const HEAD = ['task', 'status', 'why', 'turns', 'tokens', 'cost', 'description'];
 
-/** Takes tasks; gives a table of them with a line of heads. */
 export function taskTable(tasks: readonly Task[]): string[] {
-  if (tasks.length === 0) return ['no tasks'];
-  const rows = [HEAD, ...tasks.map(cells)];
-  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
+  return tableLines(HEAD, tasks.map(cells));
 }
 
-/** Takes a task; gives where it stands, why, what it used, and what can be done now. */
+/** Status, reason, usage, and what can be done now. */
 export function taskLines(task: Task, time: TimeText): string[] {
   const { task_name, description, summary, error_message, root_folder, reason } = task;
   return [
@@ -44,7 +36,7 @@ export function taskLines(task: Task, time: TimeText): string[] {
   ];
 }
 
-/** Takes the tests of a task; gives each with how it went and the end of what it wrote. */
+/** Each result with the end of the output. */
 export function testLines(tests: readonly TestCase[]): string[] {
   if (tests.length === 0) return ['no tests run yet'];
   return tests.flatMap(
@@ -62,7 +54,6 @@ export function testLines(tests: readonly TestCase[]): string[] {
   );
 }
 
-/** Takes a task; gives its status with the reason, as the beginning of a sentence. */
 function standing({ status, outcome, reason, queue_position }: Task): string {
   const why = reason === null ? '' : `, ${REASON_TEXT[reason].label}`;
   const proof = outcome === null ? '' : ', criteria met';
@@ -72,7 +63,7 @@ function standing({ status, outcome, reason, queue_position }: Task): string {
 
 function cells(task: Task): string[] {
   const { task_name, status, wait, iterations, total_tokens_used, total_cost_usd } = task;
-  // What waits for its turn has no other reason.
+  // A wait says more than the reason of an earlier stop.
   const reason = wait?.reason ?? task.reason;
   return [
     oneLine(task_name, MAX_LINE),

@@ -1,12 +1,19 @@
-/** `loopwatch prompt …`: the library of prompts. */
+/** `loopwatch prompt …`: reusable task descriptions. */
 import type { Command } from 'commander';
 import { oneLine, plainText } from '../../../shared/rules/plain-text.ts';
 import type { Prompt } from '../../../shared/schema/tasks/prompt.ts';
 import { request } from '../client.ts';
 import { type Json, textArgument } from '../command-parts.ts';
+import { findId } from '../find-id.ts';
+import { type Output, printList } from '../print/output.ts';
 import { print, printJson } from '../print/print.ts';
+import { tableLines } from '../print/table.ts';
 
+/** As many as one answer of the daemon holds. */
+const ALL = '1000';
 const MAX_LINE = 200;
+const PROMPT = 'id, its first characters, or title';
+const HEAD = ['prompt', 'title', 'used', 'category', 'tags'];
 
 interface AddOptions extends Json {
   content: string;
@@ -14,30 +21,30 @@ interface AddOptions extends Json {
   tags?: string;
 }
 
-/** Takes the program; adds `prompt` with all its commands. */
 export function addPromptCommands(program: Command): void {
   const prompt = program.command('prompt').description('manage reusable task descriptions');
 
   prompt
-    .command('list', { isDefault: true })
+    .command('ls')
     .description('list prompts, most used first')
     .option('--search <text>', 'search in title, content and tags')
     .option('--category <name>', 'only this category')
+    .option('-q, --quiet', 'print only the ids')
     .option('--json', 'output as JSON')
-    .action(async ({ json, ...wanted }: Json & { search?: string; category?: string }) => {
-      const prompts = await request('listPrompts', { query: { ...wanted, limit: '1000' } });
-      if (json === true) printJson(prompts);
-      else print(prompts.length === 0 ? ['no prompts'] : prompts.map(promptLine));
+    .action(async (options: Output & { search?: string; category?: string }) => {
+      const { search, category } = options;
+      const prompts = await request('listPrompts', { query: { search, category, limit: ALL } });
+      printList(prompts, options, { id: ({ id }) => id, lines: promptTable, none: 'no prompts' });
     });
 
   prompt
     .command('show')
     .description('show a prompt; pipe its --content into `task create --description -`')
-    .argument('<id>', 'prompt id from `loopwatch prompt`')
+    .argument('<prompt>', PROMPT)
     .option('--content', 'print only the text')
     .option('--json', 'output as JSON')
-    .action(async (id: string, { content, json }: Json & { content?: boolean }) => {
-      const shown = await request('getPrompt', { params: { id } });
+    .action(async (given: string, { content, json }: Json & { content?: boolean }) => {
+      const shown = await request('getPrompt', { params: { id: await promptId(given) } });
       if (json === true) return printJson(shown);
       const words = plainText(shown.content);
       print(content === true ? [words] : [promptLine(shown), '', words]);
@@ -61,14 +68,34 @@ export function addPromptCommands(program: Command): void {
   prompt
     .command('delete')
     .description('remove a prompt')
-    .argument('<id>')
-    .action(async (id: string) => {
+    .argument('<prompt>', PROMPT)
+    .action(async (given: string) => {
+      const id = await promptId(given);
       await request('deletePrompt', { params: { id } });
       print([`${id}: removed`]);
     });
 }
 
-/** Takes a prompt; gives it as one line. */
+async function promptId(given: string): Promise<string> {
+  const prompts = await request('listPrompts', { query: { limit: ALL } });
+  return findId(
+    given,
+    prompts.map(({ id, title }) => ({ id, name: title })),
+    'prompt',
+  );
+}
+
+function promptTable(prompts: readonly Prompt[]): string[] {
+  const cells = (prompt: Prompt) => [
+    prompt.id,
+    oneLine(prompt.title, MAX_LINE),
+    String(prompt.usage_count),
+    oneLine(prompt.category ?? '-', MAX_LINE),
+    oneLine(prompt.tags ?? '-', MAX_LINE),
+  ];
+  return tableLines(HEAD, prompts.map(cells));
+}
+
 export function promptLine({ id, title, category, tags, usage_count }: Prompt): string {
   const about = [category, tags].filter((words) => words !== null && words !== '').join('; ');
   const used = usage_count === 1 ? 'used once' : `used ${usage_count} times`;

@@ -17,7 +17,7 @@ export function addRemovalCommands(task: Command): void {
   task
     .command('clear')
     .description('discard the conversation, keep the work under a backup ref and restart')
-    .argument('<name>', '', parseTaskName)
+    .argument('<task>', '', parseTaskName)
     .option('--yes', 'do not ask for confirmation')
     .option('--json', 'output as JSON')
     .action(async (name: string, { yes, json }: Removal) => {
@@ -31,7 +31,7 @@ export function addRemovalCommands(task: Command): void {
   task
     .command('delete')
     .description('remove a task; its work is committed and kept on its branch')
-    .argument('<name>', '', parseTaskName)
+    .argument('<task>', '', parseTaskName)
     .option('--keep-worktree', 'keep its worktrees')
     .option('--yes', 'do not ask for confirmation')
     .option('--json', 'output as JSON')
@@ -49,7 +49,7 @@ export function addRemovalCommands(task: Command): void {
   task
     .command('delete-worktree')
     .description('remove the worktrees of a task but keep the task')
-    .argument('<name>', '', parseTaskName)
+    .argument('<task>', '', parseTaskName)
     .option('--stop', 'stop the task first')
     .option('--yes', 'do not ask for confirmation')
     .option('--json', 'output as JSON')

@@ -16,6 +16,7 @@ import { diffLines } from './print-work.ts';
 import { addRemovalCommands } from './removal-commands.ts';
 import { addConversationCommands } from './conversation-commands.ts';
 import { addWaitCommand } from './wait-command.ts';
+import { type Output, printList } from '../print/output.ts';
 import { print, printJson, printRaw } from '../print/print.ts';
 import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
 
@@ -36,7 +37,6 @@ const STEPS = [
   ['recover', 'recoverTask', 'continue in a new conversation seeded with the end of the old one'],
 ] as const;
 
-/** Takes the program; adds `task` with all its commands. */
 export function addTaskCommands(program: Command): void {
   const task = program
     .command('task')
@@ -47,7 +47,7 @@ export function addTaskCommands(program: Command): void {
     task
       .command(word)
       .description(description)
-      .argument('<name>', '', parseTaskName)
+      .argument('<task>', '', parseTaskName)
       .option('--json', 'output as JSON')
       .action(async (name: string, { json }: Json) => {
         const begun = await request(endpoint, { params: { name } });
@@ -64,21 +64,24 @@ export function addTaskCommands(program: Command): void {
 
 function addListCommands(task: Command): void {
   task
-    .command('list', { isDefault: true })
+    .command('ls')
     .description('list tasks, newest first')
     .option('--status <status>', 'only tasks with this status, e.g. running or failed')
+    .option('-q, --quiet', 'print only the names')
     .option('--json', 'output as JSON')
-    .action(async ({ status, json }: Json & { status?: string }) => {
+    .action(async ({ status, ...options }: Output & { status?: string }) => {
       const query = { limit: ALL, ...(status === undefined ? {} : { status: statusOf(status) }) };
-      const tasks = await request('listTasks', { query });
-      if (json === true) printJson(tasks);
-      else print(taskTable(tasks));
+      printList(await request('listTasks', { query }), options, {
+        id: ({ task_name }) => task_name,
+        lines: taskTable,
+        none: 'no tasks',
+      });
     });
 
   task
     .command('show')
     .description('show a task: status, reason, usage and next steps')
-    .argument('<name>', '', parseTaskName)
+    .argument('<task>', '', parseTaskName)
     .option('--json', 'output as JSON')
     .addOption(UTC_OPTION)
     .action(async (name: string, { json, utc }: Json & Zoned) => {
@@ -92,7 +95,7 @@ function addAgainCommands(task: Command): void {
   task
     .command('retry')
     .description('continue a task that reached a limit, with a higher limit')
-    .argument('<name>', '', parseTaskName)
+    .argument('<task>', '', parseTaskName)
     .option('--iterations <n>', 'additional turns (default: 10)', parseCount)
     .option('--tokens <n>', 'additional output tokens', parseTokens)
     .option('--cost <usd>', 'additional US dollars', parseCost)
@@ -113,7 +116,7 @@ function addAgainCommands(task: Command): void {
   task
     .command('clone')
     .description('create a pending task with the same description')
-    .argument('<name>', '', parseTaskName)
+    .argument('<task>', '', parseTaskName)
     .option('--name <name>', 'name of the new task (default: generated)', parseTaskName)
     .option('--json', 'output as JSON')
     .addOption(UTC_OPTION)
@@ -130,7 +133,7 @@ function addWorkCommands(task: Command): void {
   task
     .command('diff')
     .description('show what a task changed on its branch')
-    .argument('<name>', '', parseTaskName)
+    .argument('<task>', '', parseTaskName)
     .option('--stat', 'only list the files')
     .option('--raw', 'print the unescaped patch for git apply (may contain terminal control codes)')
     .option('--json', 'output as JSON')
@@ -148,7 +151,7 @@ function addWorkCommands(task: Command): void {
   task
     .command('tests')
     .description("show the results of a task's tests and gates")
-    .argument('<name>', '', parseTaskName)
+    .argument('<task>', '', parseTaskName)
     .option('--json', 'output as JSON')
     .action(async (name: string, { json }: Json) => {
       const { test_cases } = await request('getTask', { params: { name } });

@@ -10,6 +10,7 @@ import { request } from '../client.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { type Json, parseTaskName } from '../command-parts.ts';
 import { notice, print, printJson } from '../print/print.ts';
+import { Progress } from '../print/progress.ts';
 
 const POLL_EVERY_MS = 1_000;
 const ALL = '1000';
@@ -20,14 +21,13 @@ export interface TaskEnd {
   text: string;
 }
 
-/** Takes the `task` command; adds `wait` to it. */
 export function addWaitCommand(task: Command): void {
   task
     .command('wait')
     .description(
       'wait until a task ends or needs attention; exits with 0 completed, 10 failed, 11 exhausted, 12 stopped, 13 needs attention',
     )
-    .argument('<name>', '', parseTaskName)
+    .argument('<task>', '', parseTaskName)
     .option('--through', 'keep waiting while human input is needed')
     .option('--json', 'output the final status as JSON')
     .action(async (name: string, { through, json }: Json & { through?: boolean }) => {
@@ -38,7 +38,7 @@ export function addWaitCommand(task: Command): void {
     });
 }
 
-/** Takes how a task stands and what it needs a person for, or null; gives the end, or null. */
+/** Null while it goes on; `need` is what it needs a person for. */
 export function taskEnd(
   view: Pick<TaskStatusView, 'task_name' | 'status' | 'reason' | 'summary' | 'error_message'>,
   need: Pick<AttentionItem, 'reason' | 'title'> | null,
@@ -76,21 +76,28 @@ async function waitFor(
   isThrough: boolean,
 ): Promise<{ view: TaskStatusView; end: TaskEnd }> {
   let isLost = false;
-  for (let look = 0; ; look += 1) {
+  using progress = new Progress();
+  for (let poll = 0; ; poll += 1) {
     try {
       const view = await request('getTaskStatus', { params: { name } });
       const end = taskEnd(view, isThrough || view.status !== 'PAUSED' ? null : await needOf(name));
       if (end !== null) return { view, end };
+      progress.show(`waiting for ${name}: ${waitText(view)}`);
       isLost = false;
     } catch (error) {
       // A daemon that was there comes back; one that never was has to be started.
       const isAway = error instanceof CliError && error.exitCode === ExitCode.notRunning;
-      if (!isAway || look === 0) throw error;
+      if (!isAway || poll === 0) throw error;
+      progress.end();
       if (!isLost) notice('the daemon does not answer; waiting for it');
       isLost = true;
     }
     await sleep(POLL_EVERY_MS);
   }
+}
+
+function waitText({ status, wait }: TaskStatusView): string {
+  return wait === null ? status.toLowerCase() : REASON_TEXT[wait.reason].label;
 }
 
 async function needOf(name: string): Promise<AttentionItem | null> {

@@ -121,7 +121,7 @@ export class Recordings {
     if (!this.#hasSession(session)) return unknownSession(session);
     return new AppError(
       'no_recording',
-      `${session} has no recording; start one with: loopwatch record ${session} start`,
+      `${session} has no recording; start one with: loopwatch session record ${session} start`,
     );
   }
 }

@@ -239,7 +239,7 @@ export class Outbox {
     if (input === null)
       throw new AppError(
         'input_unknown',
-        `no input ${id} in ${session}; list them with: loopwatch input ${session} --list`,
+        `no input ${id} in ${session}; list them with: loopwatch session input ${session} --list`,
       );
     return input;
   }

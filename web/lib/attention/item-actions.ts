@@ -49,7 +49,7 @@ export function itemCommands(item: Subject): ItemCommand[] {
   }
   if (reason === 'unknown_screen') {
     const file = `${session}.txt`;
-    const capture = `loopwatch screen ${session} > ${file} && loopwatch classify ${file}`;
+    const capture = `loopwatch session screen ${session} > ${file} && loopwatch classify ${file}`;
     return [attach, { text: capture, use: 'classify the screen; attach the output to a report' }];
   }
   return [attach];

@@ -1,4 +1,4 @@
-/** `loopwatch input …`: text into a session, and what became of it; `interrupt` stops its agent's turn. */
+/** `loopwatch session input …`: text into a session, and what became of it; `interrupt` stops its agent's turn. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { z } from 'zod';

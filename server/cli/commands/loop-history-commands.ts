@@ -1,4 +1,4 @@
-/** `loopwatch why`, `history` and `restart`: what is with a loop, how it went, once more. */
+/** `loopwatch loop why|history|restart`: what happened to a loop, and starting it again. */
 import type { Command } from 'commander';
 import { SessionName } from '../../../shared/schema/session-name.ts';
 import { RefusedError, request } from '../client.ts';
@@ -6,32 +6,31 @@ import { CliError, ExitCode } from '../exit-code.ts';
 import { parseCount } from '../command-parts.ts';
 import { type Why, whyLines } from '../print/print-why.ts';
 import { pastLoopLines } from '../print/print-loops.ts';
-import { print, printJson } from '../print/print.ts';
+import { type Output, printList, printOne } from '../print/output.ts';
+import { print } from '../print/print.ts';
 import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
 
 /** As many as one answer of the daemon holds. */
 const ALL_ITEMS = '1000';
 const MAX_RUNS = 200;
 
-interface HistoryOptions extends Zoned {
+interface HistoryOptions extends Zoned, Output {
   limit: number;
-  json?: boolean;
 }
 
-export function addWhyCommands(program: Command): void {
-  program
+export function addHistoryCommands(loop: Command): void {
+  loop
     .command('why')
     .description('explain what a loop is doing or why it ended, and what you can do')
     .argument('<session>')
     .option('--json', 'output as JSON')
     .addOption(UTC_OPTION)
-    .action(async (session: string, { json, utc }: Zoned & { json?: boolean }) => {
+    .action(async (session: string, options: Zoned & Output) => {
       const why = await readWhy(session);
-      if (json === true) printJson(why);
-      else print(whyLines(why, Date.now(), timeIn({ utc })));
+      printOne(why, options, () => whyLines(why, Date.now(), timeIn(options)));
     });
 
-  program
+  loop
     .command('history')
     .description('list past and current loops, newest first, and where the time went')
     .argument('[session]')
@@ -44,11 +43,14 @@ export function addWhyCommands(program: Command): void {
       }
       const query = { limit: String(options.limit), session };
       const { runs } = await request('listPastLoops', { query });
-      if (options.json === true) printJson(runs);
-      else print(pastLoopLines(runs, timeIn(options)));
+      printList(runs, options, {
+        id: ({ session }) => session,
+        lines: (rows) => pastLoopLines(rows, timeIn(options)),
+        none: 'no loops in the log',
+      });
     });
 
-  program
+  loop
     .command('restart')
     .description('restart a failed loop, with the same limits unless changed')
     .argument('<session>')
@@ -71,7 +73,7 @@ async function readWhy(session: string): Promise<Why> {
     request('listPastLoops', { query: { session, limit: '2' } }),
   ]);
   const last_run = runs.find(({ ended_at }) => ended_at !== null) ?? null;
-  // A session that is gone may have had the loop that somebody was woken for.
+  // The loop that woke a person may have been in a session that is closed by now.
   if (loop === null && last_run === null) throw unknown(session);
   return {
     session,
@@ -96,6 +98,6 @@ function unknown(session: string): CliError {
   const name = JSON.stringify(session);
   return new CliError(
     ExitCode.notFound,
-    `no session named ${name}; list sessions with: loopwatch status (session_unknown)`,
+    `no session named ${name}; list sessions with: loopwatch session ls (session_unknown)`,
   );
 }

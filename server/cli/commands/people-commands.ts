@@ -1,4 +1,4 @@
-/** `loopwatch people …`: who may come in besides the token of the home. */
+/** `loopwatch people …`: members besides the token of the home. */
 import type { Command } from 'commander';
 import { HOME_NAME, type Person, type PersonLink } from '../../../shared/schema/people/people.ts';
 import { personKey } from '../../../shared/schema/people/person-name.ts';
@@ -6,30 +6,33 @@ import { formatDuration } from '../../../shared/words/format-duration.ts';
 import { Role } from '../../../shared/schema/people/role.ts';
 import { request } from '../client.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
+import { type Output, printList } from '../print/output.ts';
 import { print, printJson } from '../print/print.ts';
+import { tableLines } from '../print/table.ts';
 import { timeIn, type TimeText, UTC_OPTION, type Zoned } from '../print/time-text.ts';
 
-interface Options extends Zoned {
-  json?: boolean;
-}
+type Options = Output & Zoned;
+
+const HEAD = ['member', 'role', 'access'];
 
 export function addPeopleCommands(program: Command): void {
   const people = program.command('people').description('manage members and their roles');
 
   people
-    .command('list', { isDefault: true })
+    .command('ls')
     .description('list members with role and last activity')
+    .option('-q, --quiet', 'print only the names')
     .option('--json', 'output as JSON')
     .addOption(UTC_OPTION)
-    .action(async ({ json, utc }: Options) => {
+    .action(async (options: Options) => {
       const { people: all } = await request('listPeople', {});
-      if (json === true) return printJson(all);
-      print(
-        [
-          `${HOME_NAME}  admin  this machine's token`,
-          ...all.map((person) => personLine(person, timeIn({ utc }))),
-        ].join('\n'),
-      );
+      const home = [HOME_NAME, 'admin', "this machine's token"];
+      const rows = () => all.map((person) => cells(person, timeIn(options)));
+      printList(all, options, {
+        id: ({ name }) => name,
+        lines: () => tableLines(HEAD, [home, ...rows()]),
+        none: tableLines(HEAD, [home]).join('\n'),
+      });
     });
 
   people
@@ -49,7 +52,7 @@ export function addPeopleCommands(program: Command): void {
   people
     .command('role')
     .description("change a member's role, effective immediately")
-    .argument('<name>')
+    .argument('<member>')
     .argument('<role>')
     .addOption(UTC_OPTION)
     .action(async (name: string, word: string, zoned: Zoned) => {
@@ -62,7 +65,7 @@ export function addPeopleCommands(program: Command): void {
   people
     .command('rename')
     .description('rename a member')
-    .argument('<name>')
+    .argument('<member>')
     .argument('<new-name>')
     .addOption(UTC_OPTION)
     .action(async (before: string, name: string, zoned: Zoned) => {
@@ -74,7 +77,7 @@ export function addPeopleCommands(program: Command): void {
   people
     .command('link')
     .description('create a new one-time link for a member, e.g. for another browser')
-    .argument('<name>')
+    .argument('<member>')
     .option('--json', 'output as JSON')
     .addOption(UTC_OPTION)
     .action(async (name: string, options: Options) => {
@@ -85,7 +88,7 @@ export function addPeopleCommands(program: Command): void {
   people
     .command('remove')
     .description("revoke a member's access immediately")
-    .argument('<name>')
+    .argument('<member>')
     .action(async (wanted: string) => {
       const { id, name } = await find(wanted);
       await request('removePerson', { params: { id } });
@@ -93,7 +96,7 @@ export function addPeopleCommands(program: Command): void {
     });
 }
 
-/** The daemon lets no two names be alike, so the comparison may be as generous. */
+/** No two names are alike to the daemon, so the same comparison finds one. */
 async function find(name: string): Promise<Person> {
   const { people } = await request('listPeople', {});
   const found = people.find((person) => personKey(person.name) === personKey(name));
@@ -102,8 +105,12 @@ async function find(name: string): Promise<Person> {
   throw new CliError(ExitCode.notFound, `no member named "${name}"; members: ${names}`);
 }
 
-function personLine({ name, role, ...person }: Person, time: TimeText): string {
-  return `${name}  ${role}  ${stateOf(person, time)}`;
+function cells({ name, role, ...person }: Person, time: TimeText): string[] {
+  return [name, role, stateOf(person, time)];
+}
+
+function personLine(person: Person, time: TimeText): string {
+  return cells(person, time).join('  ');
 }
 
 function stateOf(person: Omit<Person, 'name' | 'role'>, time: TimeText): string {
@@ -116,11 +123,11 @@ function stateOf(person: Omit<Person, 'name' | 'role'>, time: TimeText): string 
   return link === '' ? seen : `${seen}, new ${link}`;
 }
 
-function printLink({ person, link, expires_at }: PersonLink, { json, utc }: Options): void {
-  if (json === true) return printJson({ person, link, expires_at });
+function printLink({ person, link, expires_at }: PersonLink, options: Options): void {
+  if (options.json === true) return printJson({ person, link, expires_at });
   const { name, role } = person;
   print(
-    `for ${name} (${role}), valid once, until ${timeIn({ utc })(expires_at)} (shown only once):\n${link}`,
+    `for ${name} (${role}), valid once, until ${timeIn(options)(expires_at)} (shown only once):\n${link}`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** `loopwatch alerts …`: who is told of what, and whether it arrived. */
+/** `loopwatch alert …`: rules that send events, and their deliveries. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { AlertTarget, CreateAlert } from '../../../shared/schema/alerts.ts';
@@ -6,9 +6,13 @@ import { Reason } from '../../../shared/schema/reasons.ts';
 import { request } from '../client.ts';
 import { collect, usage } from '../command-parts.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
-import { alertLines, deliveryLines, testText } from '../print/print-alerts.ts';
+import { findId } from '../find-id.ts';
+import { type Output, printList, printOne } from '../print/output.ts';
+import { alertLines, alertTable, deliveryLines, testText } from '../print/print-alerts.ts';
 import { print, printJson } from '../print/print.ts';
 import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
+
+const ALERT = 'id, its first characters, or name';
 
 interface AddOptions {
   type: string[];
@@ -31,21 +35,32 @@ interface LogOptions extends Zoned {
   json?: boolean;
 }
 
-export function addAlertsCommands(program: Command): void {
-  const alerts = program.command('alerts').description('manage alerts and their deliveries');
+export function addAlertCommands(program: Command): void {
+  const alert = program.command('alert').description('manage alerts and their deliveries');
 
-  alerts
-    .command('list', { isDefault: true })
+  alert
+    .command('ls')
     .description('list alerts')
+    .option('-q, --quiet', 'print only the ids')
     .option('--json', 'output as JSON')
-    .action(async ({ json }: { json?: boolean }) => {
+    .action(async (options: Output) => {
       const { alerts: rules } = await request('listAlerts', {});
-      if (json === true) return printJson(rules);
-      if (rules.length === 0) return print('no alerts');
-      print(rules.map((rule) => alertLines(rule).join('\n')).join('\n\n'));
+      printList(rules, options, { id: ({ id }) => id, lines: alertTable, none: 'no alerts' });
     });
 
-  alerts
+  alert
+    .command('show')
+    .description('show an alert: its events, target and quiet hours')
+    .argument('<alert>', ALERT)
+    .option('--json', 'output as JSON')
+    .action(async (given: string, options: Output) => {
+      const { alerts: rules } = await request('listAlerts', {});
+      const id = findId(given, rules, 'alert');
+      const shown = rules.filter((rule) => rule.id === id);
+      printOne(shown[0], options, () => shown.flatMap(alertLines));
+    });
+
+  alert
     .command('add')
     .description('create an alert: a webhook, or a command')
     .argument('<name>')
@@ -83,11 +98,12 @@ export function addAlertsCommands(program: Command): void {
       if (secret !== null) print(`  secret (shown only once): ${secret}`);
     });
 
-  alerts
+  alert
     .command('remove')
     .description('remove an alert, its pending deliveries and its log')
-    .argument('<id>')
-    .action(async (id: string) => {
+    .argument('<alert>', ALERT)
+    .action(async (given: string) => {
+      const id = await alertId(given);
       await request('deleteAlert', { params: { id } });
       print(`${id}: removed`);
     });
@@ -96,37 +112,40 @@ export function addAlertsCommands(program: Command): void {
     ['enable', true, 'turn an alert on; pending deliveries are sent'],
     ['disable', false, 'turn an alert off until it is enabled again'],
   ] as const) {
-    alerts
+    alert
       .command(word)
       .description(description)
-      .argument('<id>')
-      .action(async (id: string) => {
+      .argument('<alert>', ALERT)
+      .action(async (given: string) => {
+        const id = await alertId(given);
         await request('changeAlert', { params: { id }, body: { enabled } });
         print(`${id}: ${word}d`);
       });
   }
 
-  alerts
+  alert
     .command('test')
     .description('send a test delivery now; exits with 1 if it fails')
-    .argument('<id>')
+    .argument('<alert>', ALERT)
     .option('--json', 'output as JSON')
-    .action(async (id: string, { json }: { json?: boolean }) => {
-      const result = await request('testAlert', { params: { id } });
+    .action(async (given: string, { json }: { json?: boolean }) => {
+      const result = await request('testAlert', { params: { id: await alertId(given) } });
       if (json === true) printJson(result);
       if (!result.ok) throw new CliError(ExitCode.failed, testText(result));
       if (json !== true) print(testText(result));
     });
 
-  alerts
+  alert
     .command('log')
     .description('list deliveries, newest first')
-    .option('--rule <id>', 'only deliveries of this alert')
+    .option('--rule <alert>', `only deliveries of this alert (${ALERT})`)
     .option('--state <state>', 'only this state: waiting, sent or dead')
     .option('--limit <n>', 'maximum number of deliveries (default: 100)')
     .option('--json', 'output as JSON')
     .addOption(UTC_OPTION)
-    .action(async ({ json, utc, ...query }: LogOptions) => {
+    .action(async ({ json, utc, ...wanted }: LogOptions) => {
+      const rule = wanted.rule === undefined ? undefined : await alertId(wanted.rule);
+      const query = { ...wanted, rule };
       const { deliveries } = await request('listAlertDeliveries', { query });
       if (json === true) return printJson(deliveries);
       if (deliveries.length === 0) return print('no deliveries');
@@ -136,17 +155,21 @@ export function addAlertsCommands(program: Command): void {
       );
     });
 
-  alerts
+  alert
     .command('retry')
     .description('retry a dead delivery')
-    .argument('<id>', 'delivery id from `loopwatch alerts log`')
+    .argument('<id>', 'delivery id from `loopwatch alert log`')
     .action(async (id: string) => {
       const { state } = await request('retryAlertDelivery', { params: { id } });
       print(`${id}: ${state}`);
     });
 }
 
-/** The daemon judges what it holds; here only what it could not tell apart. */
+async function alertId(given: string): Promise<string> {
+  return findId(given, (await request('listAlerts', {})).alerts, 'alert');
+}
+
+/** Checks only what the daemon could not; it validates the rest. */
 function bodyOf(name: string, argv: string[], options: AddOptions): CreateAlert {
   const { type, session, task, subject, reason } = options;
   if (type.length === 0) throw usage('name the events with --type, e.g. --type auto.failed');

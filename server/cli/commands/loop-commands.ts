@@ -1,7 +1,8 @@
-/** `loopwatch auto …`: loops from the shell. */
+/** `loopwatch loop …`: loops, from their start to their history. */
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
+import { plainText } from '../../../shared/rules/plain-text.ts';
 import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
 import {
   DEFAULT_MAX_ITERATIONS,
@@ -10,20 +11,25 @@ import {
 import type { Loop } from '../../../shared/schema/model.ts';
 import { RefusedError, request } from '../client.ts';
 import { parseCount } from '../command-parts.ts';
-import { print, printJson } from '../print/print.ts';
+import { addHistoryCommands } from './loop-history-commands.ts';
+import { type Output, printList, printOne } from '../print/output.ts';
+import { print } from '../print/print.ts';
+import { tableLines } from '../print/table.ts';
 import { timeIn, type TimeText, UTC_OPTION, type Zoned } from '../print/time-text.ts';
 
 const MAX_NAME = 32;
+const HEAD = ['session', 'status', 'why', 'iteration', 'time', 'step', 'directory'];
 
 interface Limits {
   maxIterations?: number;
   timeoutMinutes?: number;
 }
 
-export function addAutoCommands(program: Command): void {
-  const auto = program.command('auto').description('start, stop and inspect auto loops');
+export function addLoopCommands(program: Command): void {
+  const loop = program.command('loop').description('start, stop and inspect auto loops');
+  addListCommands(loop);
 
-  auto
+  loop
     .command('start')
     .description('start a loop on a task directory')
     .argument('<dir>', 'the task directory')
@@ -60,7 +66,7 @@ export function addAutoCommands(program: Command): void {
       },
     );
 
-  auto
+  loop
     .command('stop')
     .description('stop a loop, or remove a failed one')
     .argument('<session>')
@@ -69,23 +75,7 @@ export function addAutoCommands(program: Command): void {
       print([`${id}: ${status}`]);
     });
 
-  auto
-    .command('status')
-    .description('show the status of one loop or all loops')
-    .argument('[session]')
-    .option('--json', 'output as JSON')
-    .addOption(UTC_OPTION)
-    .action(async (id: string | undefined, { json, utc }: Zoned & { json?: boolean }) => {
-      const loops =
-        id === undefined
-          ? (await request('listAuto', {})).loops
-          : [await request('getAuto', { params: { id } })];
-      if (json === true) printJson(id === undefined ? loops : loops[0]);
-      else if (loops.length === 0) print(['no loops']);
-      else print(loops.flatMap((loop: Loop) => loopLines(loop, timeIn({ utc }))));
-    });
-
-  auto
+  loop
     .command('limits')
     .description('change the limits of a running loop')
     .argument('<session>')
@@ -97,7 +87,7 @@ export function addAutoCommands(program: Command): void {
       print(loopLines(loop, timeIn({ utc })));
     });
 
-  auto
+  loop
     .command('lookup')
     .description('find the session that works on a task directory')
     .argument('<dir>')
@@ -106,9 +96,58 @@ export function addAutoCommands(program: Command): void {
       const { session_name, status } = await request('lookupAuto', { query });
       print([`${session_name} ${status}`]);
     });
+
+  addHistoryCommands(loop);
 }
 
-/** Takes a loop; gives the lines that say how it stands, why, and what happens next. */
+function addListCommands(loop: Command): void {
+  loop
+    .command('ls')
+    .description('list loops')
+    .option('-q, --quiet', 'print only the sessions')
+    .option('--json', 'output as JSON')
+    .addOption(UTC_OPTION)
+    .action(async (options: Output & Zoned) => {
+      const { loops } = await request('listAuto', {});
+      printList(loops, options, {
+        id: ({ session_name }) => session_name,
+        lines: (rows) =>
+          tableLines(
+            HEAD,
+            rows.map((row) => cells(row, timeIn(options))),
+          ),
+        none: 'no loops',
+      });
+    });
+
+  loop
+    .command('show')
+    .description('show a loop: status, limits, last step and what it waits for')
+    .argument('<session>')
+    .option('--json', 'output as JSON')
+    .addOption(UTC_OPTION)
+    .action(async (id: string, options: Output & Zoned) => {
+      const shown = await request('getAuto', { params: { id } });
+      printOne(shown, options, () => loopLines(shown, timeIn(options)));
+    });
+}
+
+function cells(loop: Loop, time: TimeText): string[] {
+  const { wait, iteration, max_iterations, elapsed_seconds, timeout_seconds } = loop;
+  const reason = wait?.reason ?? (loop.status === 'failed' ? loop.stop_reason : null);
+  const until = wait?.until == null ? '' : ` until ${time(wait.until)}`;
+  return [
+    loop.session_name,
+    loop.status,
+    reason === null ? '-' : `${REASON_TEXT[reason].label}${until}`,
+    `${iteration ?? 0}/${max_iterations ?? 0}`,
+    `${formatDuration(elapsed_seconds ?? 0)}/${formatDuration(timeout_seconds ?? 0)}`,
+    loop.step ?? '-',
+    plainText(loop.task_dir ?? '-'),
+  ];
+}
+
+/** Status, limits, last step, and what it waits for or why it failed. */
 export function loopLines(loop: Loop, time: TimeText): string[] {
   if (loop.status === 'stopped') return [`${loop.session_name}: no loop`];
   const elapsed = formatDuration(loop.elapsed_seconds ?? 0);
@@ -132,7 +171,7 @@ export function loopLines(loop: Loop, time: TimeText): string[] {
   return lines;
 }
 
-/** Opens a session named after the directory, with a number behind it when the name is taken. */
+/** Opens a session named after the directory, with a number appended when the name is taken. */
 async function openSession(taskDir: string): Promise<string> {
   const stem = basename(taskDir).replaceAll(/[^A-Za-z0-9_-]+/g, '-') || 'loop';
   for (let number = 1; ; number += 1) {

@@ -1,20 +1,22 @@
-/** `loopwatch attention` and `loopwatch answer`: where a person is needed, and their word on it. */
+/** `loopwatch attention …`: the inbox, and answers to it. */
 import type { Command } from 'commander';
-import type { AttentionAnswer } from '../../../shared/schema/attention.ts';
+import type { AttentionAnswer, AttentionItem } from '../../../shared/schema/attention.ts';
 import { outcomeText } from '../../../shared/words/attention-text.ts';
 import { request } from '../client.ts';
 import { collect, usage } from '../command-parts.ts';
 import { parseChoices } from '../parse-choices.ts';
-import { attentionLines } from '../print/print-attention.ts';
-import { print, printJson } from '../print/print.ts';
+import { findId } from '../find-id.ts';
+import { type Output, printList } from '../print/output.ts';
+import { attentionLines, attentionTable } from '../print/print-attention.ts';
+import { print } from '../print/print.ts';
 
 /** As many as one answer of the daemon holds. */
 const ALL = '1000';
+const NOTHING = 'nothing needs you';
 
-interface ListOptions {
+interface ListOptions extends Output {
   all?: boolean;
   subject?: string;
-  json?: boolean;
 }
 
 interface AnswerOptions {
@@ -25,35 +27,66 @@ interface AnswerOptions {
 }
 
 export function addAttentionCommands(program: Command): void {
-  program
-    .command('attention')
-    .description('list what needs your attention, oldest first')
+  const attention = program.command('attention').description('see and answer what needs you');
+
+  attention
+    .command('ls')
+    .description('list what needs you, oldest first')
+    .option('--all', 'include cleared items')
+    .option('--subject <kind:id>', 'only items of this subject, e.g. task:fix-login')
+    .option('-q, --quiet', 'print only the ids')
+    .option('--json', 'output as JSON')
+    .action(async (options: ListOptions) => {
+      printList(await listItems(options), options, {
+        id: ({ id }) => id,
+        lines: (items) => attentionTable(items, Date.now()),
+        none: NOTHING,
+      });
+    });
+
+  attention
+    .command('show')
+    .description('show what needs you in full, with the commands that answer it')
+    .argument('[item]', 'id or its first characters (default: all open items)')
     .option('--all', 'include cleared items')
     .option('--subject <kind:id>', 'only items of this subject, e.g. task:fix-login')
     .option('--json', 'output as JSON')
-    .action(async ({ all, subject, json }: ListOptions) => {
-      const state = all === true ? ('all' as const) : ('open' as const);
-      const query = { state, subject, limit: ALL };
-      const { items } = await request('listAttention', { query });
-      if (json === true) return printJson(items);
-      if (items.length === 0) return print('nothing needs you');
-      const now = Date.now();
-      print(items.map((item) => attentionLines(item, now).join('\n')).join('\n\n'));
+    .action(async (given: string | undefined, options: ListOptions) => {
+      const all = given !== undefined || options.all === true;
+      const items = await listItems({ ...options, all });
+      const id = given === undefined ? null : findId(given, items, 'item');
+      printList(
+        items.filter((item) => id === null || item.id === id),
+        options,
+        {
+          id: (item) => item.id,
+          lines: (shown) => [
+            shown.map((item) => attentionLines(item, Date.now()).join('\n')).join('\n\n'),
+          ],
+          none: NOTHING,
+        },
+      );
     });
 
-  program
+  attention
     .command('answer')
     .description("answer an agent's request")
-    .argument('<id>', 'item id from `loopwatch attention`')
+    .argument('<item>', 'id from `loopwatch attention ls`, or its first characters')
     .argument('<decision>', 'allow or deny')
     .option('--message <text>', 'message to the agent, with deny')
     .option('--input <json>', 'allow with a changed input (same keys as the request)')
     .option('--choose <label>', 'choose this option of the question (repeatable)', collect, [])
     .option('--text <text>', 'answer with your own text (repeatable)', collect, [])
-    .action(async (id: string, decision: string, options: AnswerOptions) => {
+    .action(async (given: string, decision: string, options: AnswerOptions) => {
+      const id = findId(given, await listItems({ all: true }), 'item');
       const body = await answerOf(id, decision, options);
       print(outcomeText(await request('answerAttention', { params: { id }, body })));
     });
+}
+
+async function listItems({ all, subject }: ListOptions): Promise<AttentionItem[]> {
+  const state = all === true ? ('all' as const) : ('open' as const);
+  return (await request('listAttention', { query: { state, subject, limit: ALL } })).items;
 }
 
 async function answerOf(
@@ -86,7 +119,7 @@ function parseInput(text: string): Record<string, unknown> {
       return value as Record<string, unknown>;
     }
   } catch {
-    // Told below, as any other value that is no object.
+    // Reported below, like any value that is not an object.
   }
   throw usage('--input is not a JSON object');
 }

@@ -48,7 +48,7 @@ function restoreText(restored: Restore): string {
     ...(alerts_off.length === 0
       ? []
       : [
-          'these alerts are off because this machine did not have them; an admin can turn one on with: loopwatch alerts enable ID',
+          'these alerts are off because this machine did not have them; an admin can turn one on with: loopwatch alert enable ID',
           ...alerts_off.map(
             ({ id, name, kind, to }) => `  ${oneLine(`${id}  ${name} (${kind} ${to})`, MAX_LINE)}`,
           ),

@@ -1,0 +1,77 @@
+/** `loopwatch session …`: terminals with a name. */
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { leftoverText } from '../../../shared/words/leftover-text.ts';
+import { agentText } from '../../../shared/words/agent-text.ts';
+import { plainText } from '../../../shared/rules/plain-text.ts';
+import type { Session } from '../../../shared/schema/model.ts';
+import { request } from '../client.ts';
+import type { Json } from '../command-parts.ts';
+import { type Output, printList, printOne } from '../print/output.ts';
+import { tableLines } from '../print/table.ts';
+import { addAttachCommand } from './attach-command.ts';
+import { addInputCommand, addInterruptCommand } from './input-commands.ts';
+import { addRecordCommand } from './record-command.ts';
+import { addScreenCommand } from './screen-command.ts';
+
+const HEAD = ['session', 'agent', 'owner', 'terminal', 'directory'];
+
+export function addSessionCommands(program: Command): void {
+  const session = program.command('session').description('open, use and close named terminals');
+
+  session
+    .command('ls')
+    .description('list sessions and what their agents do')
+    .option('-q, --quiet', 'print only the names')
+    .option('--json', 'output as JSON')
+    .action(async (options: Output) => {
+      const { sessions } = await request('listSessions', {});
+      printList(sessions, options, {
+        id: ({ name }) => name,
+        lines: (rows) => tableLines(HEAD, rows.map(cells)),
+        none: 'no sessions; open one with: loopwatch session open NAME DIR',
+      });
+    });
+
+  session
+    .command('open')
+    .description('open a terminal with a shell in a directory')
+    .argument('<name>', '1 to 32 letters, digits, - and _')
+    .argument('[dir]', 'its directory (default: this one)')
+    .option('--json', 'output as JSON')
+    .action(async (name: string, directory: string | undefined, options: Json) => {
+      const body = { name, cwd: resolve(directory ?? '.') };
+      const opened = await request('createSession', { body });
+      printOne(opened, options, () => `${name}: opened in ${plainText(opened.cwd)}`);
+    });
+
+  session
+    .command('close')
+    .description('end a terminal and everything started in it')
+    .argument('<session>')
+    .option('--json', 'output as JSON')
+    .action(async (id: string, options: Json) => {
+      const closed = await request('deleteSession', { params: { id } });
+      printOne(closed, options, () => [
+        `${id}: closed`,
+        ...(closed.left === undefined ? [] : [leftoverText(closed.left)]),
+      ]);
+    });
+
+  addScreenCommand(session);
+  addAttachCommand(session);
+  addInputCommand(session);
+  addInterruptCommand(session);
+  addRecordCommand(session);
+}
+
+function cells({ name, status, agent, owner, terminal, cwd }: Session): string[] {
+  const state = agent === null ? '-' : agentText(agent.state, agent.cause);
+  return [
+    name,
+    status === 'open' ? state : status,
+    owner === null ? '-' : 'loop',
+    terminal,
+    plainText(cwd),
+  ];
+}

@@ -1,0 +1,65 @@
+/** `loopwatch completion`: commands, options and live names at the Tab key. */
+import { Argument, type Command } from 'commander';
+import { oneLine } from '../../../shared/rules/plain-text.ts';
+import { request } from '../client.ts';
+import { print, printRaw } from '../print/print.ts';
+import { type Candidate, complete, type LiveKind } from './candidates.ts';
+import { SCRIPTS, type Shell, SHELLS } from './shell-scripts.ts';
+
+/** A daemon that does not answer must not hold up the person who pressed Tab. */
+const LIVE_WITHIN_MS = 1_000;
+const ALL = '1000';
+const MAX_ABOUT = 80;
+
+export function addCompletionCommands(program: Command): void {
+  program
+    .command('completion')
+    .description('print the completion script of a shell')
+    .addArgument(new Argument('<shell>').choices(SHELLS))
+    .action((shell: Shell) => printRaw(SCRIPTS[shell]));
+
+  program
+    .command('__complete', { hidden: true })
+    .argument('[words...]')
+    .action(async (words: string[]) => {
+      const { candidates, live } = complete(program, words);
+      const names = live === null ? [] : await liveNames(live).catch(() => []);
+      const typed = words.at(-1) ?? '';
+      const fitting = names.filter(({ value }) => value.startsWith(typed));
+      print([...candidates, ...fitting].map(({ value, about }) => `${value}\t${about}`));
+    });
+}
+
+async function liveNames(kind: LiveKind): Promise<Candidate[]> {
+  const signal = AbortSignal.timeout(LIVE_WITHIN_MS);
+  switch (kind) {
+    case 'session': {
+      const { sessions } = await request('listSessions', {}, signal);
+      return sessions.map(({ name, cwd }) => candidate(name, cwd));
+    }
+    case 'task': {
+      const tasks = await request('listTasks', { query: { limit: ALL } }, signal);
+      return tasks.map(({ task_name, description }) => candidate(task_name, description));
+    }
+    case 'item': {
+      const { items } = await request('listAttention', { query: { limit: ALL } }, signal);
+      return items.map(({ id, title }) => candidate(id, title));
+    }
+    case 'alert': {
+      const { alerts } = await request('listAlerts', {}, signal);
+      return alerts.map(({ id, name }) => candidate(id, name));
+    }
+    case 'member': {
+      const { people } = await request('listPeople', {}, signal);
+      return people.map(({ name, role }) => candidate(name, role));
+    }
+    case 'prompt': {
+      const prompts = await request('listPrompts', { query: { limit: ALL } }, signal);
+      return prompts.map(({ id, title }) => candidate(id, title));
+    }
+  }
+}
+
+function candidate(value: string, about: string): Candidate {
+  return { value, about: oneLine(about, MAX_ABOUT) };
+}

@@ -1,0 +1,141 @@
+/** The command line by itself: names, old spellings, examples, completion, tables. */
+import type { Command} from 'commander';
+import { CommanderError } from 'commander';
+import stringWidth from 'string-width';
+import { expect, it } from 'vitest';
+import { createProgram, leavesOf, pathOf } from '../../server/cli/cli.ts';
+import { isHidden } from '../../server/cli/command-parts.ts';
+import { complete } from '../../server/cli/completion/candidates.ts';
+import { currentSpelling, DEFAULT_VERB } from '../../server/cli/current-spelling.ts';
+import { EXAMPLES } from '../../server/cli/examples.ts';
+import { findId } from '../../server/cli/find-id.ts';
+import { tableLines } from '../../server/cli/print/table.ts';
+
+/** Commands that people see. */
+const LEAVES = leavesOf(createProgram()).filter((command) => !isHidden(command));
+
+it('CL41 every command has two examples, and every example is a command', () => {
+  expect(Object.keys(EXAMPLES).sort()).toEqual(LEAVES.map(pathOf).sort());
+});
+
+it.each(Object.values(EXAMPLES).flat())('CL41 the parser takes the example: %s', async (line) => {
+  const program = createProgram();
+  for (const leaf of leavesOf(program)) leaf.action(() => undefined);
+  for (const words of commandsIn(line)) {
+    expect(currentSpelling(words)).toEqual(words);
+    await program.parseAsync(words, { from: 'user' });
+  }
+});
+
+it.each([
+  [['auto', 'start', 'd'], 'loop start d'],
+  [['auto', 'status', '--json'], 'loop ls --json'],
+  [['auto', 'status', 'web', '--json'], 'loop show web --json'],
+  [['auto', 'stop', 'web'], 'loop stop web'],
+  [['why', 'web'], 'loop why web'],
+  [['history', '--limit', '3'], 'loop history --limit 3'],
+  [['restart', 'web'], 'loop restart web'],
+  [['input', 'web', 'auto'], 'session input web auto'],
+  [['screen', 'web'], 'session screen web'],
+  [['attach', 'web'], 'session attach web'],
+  [['record', 'web', 'start'], 'session record web start'],
+  [['interrupt', 'web'], 'session interrupt web'],
+  [['attention', '--all'], 'attention show --all'],
+  [['answer', 'id', 'allow'], 'attention answer id allow'],
+  [['alerts'], 'alert ls'],
+  [['alerts', 'list', '--json'], 'alert ls --json'],
+  [['task', 'list', '--status', 'failed'], 'task ls --status failed'],
+  [['people'], 'people ls'],
+  [['task', '--help'], 'task --help'],
+  [['help', 'auto', 'start'], 'loop start --help'],
+  [['help'], 'help'],
+  [['status'], 'status'],
+  [[], ''],
+])('CL42 %j keeps working', (words, now) => {
+  expect(currentSpelling(words).join(' ')).toBe(now);
+});
+
+it('CL42 the verb that a noun alone means exists', () => {
+  const paths = LEAVES.map(pathOf);
+  const nouns = Object.entries(DEFAULT_VERB).map(([noun, verb]) => `${noun} ${verb}`);
+  expect(nouns.filter((path) => !paths.includes(path))).toEqual([]);
+});
+
+it.each([
+  [['lop'], 'loop'],
+  [['loop', 'strat', 'd'], 'start'],
+  [['task', 'lgo', 'x'], 'log'],
+  [['loop', 'start', 'd', '--sesion', 'x'], '--session'],
+])('CL43 %j suggests %s', async (words, nearest) => {
+  const program = createProgram();
+  let text = '';
+  for (const command of allOf(program))
+    command.configureOutput({ writeErr: (part) => (text += part) });
+  await expect(program.parseAsync(words, { from: 'user' })).rejects.toBeInstanceOf(CommanderError);
+  expect(text).toContain(`Did you mean ${nearest}?`);
+});
+
+const complement = (...words: string[]) => {
+  const { candidates, live } = complete(createProgram(), words);
+  return { values: candidates.map(({ value }) => value), live };
+};
+
+it('CL44 completion knows nouns, verbs, options and choices, and which names are live', () => {
+  expect(complement('lo').values).toEqual(['login', 'loop']);
+  expect(complement('loop', 'st').values).toEqual(['start', 'stop']);
+  expect(complement('loop', 'start', 'dir', '--max').values).toEqual(['--max-iterations']);
+  expect(complement('loop', 'start', '--session', '')).toEqual({ values: [], live: 'session' });
+  expect(complement('loop', 'start', '--max-iterations', '')).toEqual({ values: [], live: null });
+  expect(complement('loop', 'start', '')).toEqual({ values: [], live: null });
+  expect(complement('session', 'screen', '--ansi', 'w').live).toBe('session');
+  expect(complement('task', 'log', '').live).toBe('task');
+  expect(complement('task', 'log', 'a', '')).toEqual({ values: [], live: null });
+  expect(complement('attention', 'answer', '').live).toBe('item');
+  expect(complement('alert', 'test', '').live).toBe('alert');
+  expect(complement('people', 'role', '').live).toBe('member');
+  expect(complement('completion', '').values).toEqual(['bash', 'zsh', 'fish']);
+  expect(complement('').values).not.toContain('__complete');
+  expect(complement('nonsense', '')).toEqual({ values: [], live: null });
+});
+
+it('CL45 a table is aligned by what a terminal shows, and cut to its width only there', () => {
+  const rows = [
+    ['web', '日本語', 'short'],
+    ['long-name', 'e\u0301', 'a directory that is much too long for a narrow terminal'],
+  ];
+  expect(tableLines(['a', 'b', 'c'], rows, null)).toEqual([
+    'A          B       C',
+    'web        日本語  short',
+    `long-name  e\u0301       ${rows[1]?.[2] ?? ''}`,
+  ]);
+  const narrow = tableLines(['a', 'b', 'c'], rows, 40);
+  expect(narrow.map((line) => stringWidth(line) <= 40)).toEqual([true, true, true]);
+  expect(narrow[2]).toMatch(/^long-name.*…$/);
+  // Below a readable width the terminal wraps.
+  expect(tableLines(['a', 'b', 'c'], rows, 10)[2]).toMatch(/^long-na….*a direc…$/);
+});
+
+it('CL46 an id is taken whole, by name, or by first characters that fit one', () => {
+  const known = [
+    { id: 'abc1', name: 'night' },
+    { id: 'abd2', name: 'abc' },
+    { id: 'f00', name: 'desk' },
+  ];
+  expect(findId('abc1', known, 'alert')).toBe('abc1');
+  expect(findId('abc', known, 'alert')).toBe('abd2');
+  expect(findId('f', known, 'alert')).toBe('f00');
+  expect(() => findId('ab', known, 'alert')).toThrow('2 alerts begin with "ab"');
+  expect(() => findId('x', known, 'alert')).toThrow('no alert "x"');
+  expect(() => findId('', known, 'alert')).toThrow('no alert ""');
+});
+
+function allOf(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(allOf)];
+}
+
+/** The words of each `loopwatch …` in a line of a shell: up to a pipe, a redirection or its end. */
+function commandsIn(line: string): string[][] {
+  return [...line.matchAll(/\bloopwatch ([^|<>)]*)/g)].map(([, words = '']) =>
+    [...words.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? ''),
+  );
+}
