@@ -24,7 +24,7 @@ async function openWorld(world: World) {
   return { api, daemon, list, send };
 }
 
-it('AT11 EV15 the list is what is open, oldest first; with all the newest of everything', async () => {
+it('AT11 EV23 the list has the open items, oldest first; with `all` the newest of all items', async () => {
   await using world = new World();
   const { api, list } = await openWorld(world);
   for (const name of ['a', 'b', 'c']) await showTrust(world, api, name);

@@ -8,7 +8,7 @@ import { giveUpAlert } from '../support/give-up-alert.ts';
 import { WebhookReceiver, withStatus } from '../support/webhook-receiver.ts';
 import { World } from '../support/world.ts';
 
-it('AL14 EV15 a rule is added, listed, tested, switched and removed', async () => {
+it('AL14 EV23 a rule is added, listed, tested, switched and removed', async () => {
   await using world = new World();
   await using receiver = await WebhookReceiver.open();
   await world.start();

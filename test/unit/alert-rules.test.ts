@@ -24,7 +24,7 @@ function matches(
   return ruleMatcher({ ...ALL, ...rule })(event(...one)) !== null;
 }
 
-it('AL1 EV15 a rule selects by type, session, subject and reason, each of them left out for all', () => {
+it('AL1 EV23 a rule selects by type, session, subject and reason; one left out selects all', () => {
   const failed = ['auto.failed', { reason: 'quota' }, 'web'] as const;
   expect({
     all: matches({}, ...failed),
