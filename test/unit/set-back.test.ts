@@ -85,7 +85,7 @@ it('FA14 a picture from the future does not show what is there now', () => {
   expect(isUnchangedSince(HOUR_MS, 0, HOUR_MS - 1)).toBe(false);
 });
 
-it('FA14 GA6 a ticket and a login code live no longer when the clock is set back', () => {
+it('FA14 GA6 GA16 a ticket and a login code expire no later when the clock is set back', () => {
   using home = new EventHome();
   const { database, log } = home.open();
   const { clock } = home;

@@ -34,7 +34,7 @@ const LIMITS = valueTable(
 const PEOPLE = valueTable('names of people', [
   ...['admin', 'ADMIN', 'Admin ', 'аdmin', 'ádmin', 'loopwatch', 'Loopwatch', 'daemon'].map(
     (name) =>
-      ['PE3', `a person called "${name}"`, '/api/people', { name, role: 'viewer' }] as const,
+      ['PE19', `a person called "${name}"`, '/api/people', { name, role: 'viewer' }] as const,
   ),
   ...[
     ' ',
