@@ -76,7 +76,7 @@ it('SH2, SH7, CL12 what a loop showed is there after kill -9, and after its sess
   expect(await world.cli('screen', 'web', '--at', 'soon')).toMatchObject({ code: 2 });
 });
 
-it('SH2 the screen before a crash is kept, and what the agent left behind', async () => {
+it('SH2 SH11 the screen before a crash is kept, and what the agent left behind', async () => {
   await using world = new World({ LOOPWATCH_RESTART_DELAYS_MS: '60000' });
   const { api } = await world.start();
   const taskDir = world.taskDir('task', { steps: [say('About to fall'), STAY] });

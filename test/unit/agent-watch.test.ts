@@ -166,7 +166,7 @@ it('IN10 at work too the transcript names what was queued, after the look that a
   expect(receipt(before, after, 'stop')).not.toBe('delivered');
 });
 
-it('IN2 the colours of the terminal tell a draft from a suggestion under the cursor', async () => {
+it('IN2 IN12 the colours of the terminal distinguish a draft from a suggestion under the cursor', async () => {
   const client = await readyClient();
   const box = async (...words: string[]) => {
     client.lines = BOX.with(3, `❯ ${words.join('')}`);

@@ -238,7 +238,7 @@ it.each([
   'errors-03-529-given-up',
   'old-v10-02-idle',
   'other-codex-02-idle',
-])('IN2 what a client suggests in its box is no draft: %s', (name) => {
+])('IN12 what a client suggests in its box is not a draft: %s', (name) => {
   const screen = recordedScreen(name);
   expect(screen.faint?.join('')).not.toBe('');
   expect(readScreen(screen).box).toBe('empty');

@@ -120,7 +120,7 @@ const REFUSED: [rule: string, name: string, sent: Sent, code: string][] = [
     'not_controller',
   ],
   [
-    'LT5',
+    'LT12',
     'a size of one who looks on',
     [attach({ control: false }), { type: 'resize', cols: 90, rows: 30 }],
     'not_controller',
