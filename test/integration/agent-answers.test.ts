@@ -83,7 +83,7 @@ it('AT2 AG13 IN2 a permission is answered without a key, and input sent meanwhil
   expect(await allow(api, item)).toBe(409);
 });
 
-it('HK7 AT2 a daemon that is killed while an agent asks lets nothing happen; the next one asks again', async () => {
+it('HK25 AT2 a daemon that is killed while an agent asks allows nothing; the next one asks again', async () => {
   await using world = new World();
   useKnownClient(world);
   const first = await world.spawn();

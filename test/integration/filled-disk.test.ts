@@ -41,7 +41,7 @@ async function fill(world: World, api: ApiClient): Promise<void> {
   });
 }
 
-it('FA16 LP7 a stop that was acknowledged ends the agent that fills the disk, and is told later', async () => {
+it('FA16 LP7 LP40 a stop that was acknowledged ends the agent that fills the disk, and is published later', async () => {
   await using world = new World({ LOOPWATCH_STOP_GRACE_MS: '3000' });
   using disk = new SmallDisk(join(world.root, 'tasks'), 4_096);
   const { daemon, directory, filler } = await stage(world, disk);

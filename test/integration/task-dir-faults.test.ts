@@ -14,7 +14,7 @@ import { join } from 'node:path';
 /** An agent that hears neither Ctrl-C nor a polite end. */
 const STUBBORN = "trap '' INT TERM; while :; do sleep 0.1; done";
 
-it('FA5 LP7 where the stop file cannot be written the agent is interrupted, then ended', async () => {
+it('FA5 LP40 where the stop file cannot be written the agent is interrupted, then ended', async () => {
   await using world = new World({ LOOPWATCH_STOP_GRACE_MS: '300', LOOPWATCH_KILL_GRACE_MS: '300' });
   const { api } = await world.start();
   world.writeProgram('claude', STUBBORN);

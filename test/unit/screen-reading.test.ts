@@ -206,7 +206,7 @@ it('AG9 the reset of a limit is given in the words of the screen', () => {
   expect(until('old-u20-10-usage-limit')).toBe('1:33pm (UTC)');
 });
 
-it('AG15 nothing may be typed into a view of the client; the prompt beside help and a stash takes it', () => {
+it('AG15 AG20 nothing may be typed into a view of the client; a prompt next to help or a stash takes it', () => {
   const boxes = (part: string) => [
     ...new Set(
       SCREEN_NAMES.filter((name) => name.startsWith('overlays-') && name.includes(part)).map(
