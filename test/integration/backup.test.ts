@@ -35,7 +35,7 @@ it('KE5 a backup holds what the running daemon told last, in one private file', 
   expect(namesIn(world.root)).toEqual(['backup.db']);
 });
 
-it('KE5 in words it says what it holds, and what not', async () => {
+it('KE19 says in words what the backup contains, and what it does not', async () => {
   await using world = new World();
   const { daemon } = await world.start();
   await daemon.close();

@@ -16,7 +16,7 @@ const PASS = { step: 'check', result: 'PASS', next: 'exec' };
 const EXEC = { step: 'exec', result: '(mid-exec)', next: 'check' };
 const WAITS = { after: 'exit', steps: [work(20, PLAN), work(600_000, PASS)] };
 
-it('KE10 KE11 KE12 a loop whose agent works on is taken up as the backup had it, once', async () => {
+it('KE10, KE11, KE12 a loop whose agent still works is adopted as the backup had it, once', async () => {
   await using world = new World();
   const directory = world.taskDir('web', {
     after: 'exit',

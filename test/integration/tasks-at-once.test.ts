@@ -89,7 +89,7 @@ it('TK20 a task that is deleted while its places are made leaves nothing', async
   expect(git(tasks.repository, 'worktree', 'list').split('\n')).toHaveLength(1);
 });
 
-it('TK8 a task that is resumed while its agent ends has one agent, in one conversation', async () => {
+it('TK8, TK25 a task that is resumed while its agent ends has one agent, in one conversation', async () => {
   await using world = new World();
   const tasks = await home(world);
   await tasks.run('greet', ['deaf', 'hang', `turn 2 ${DONE}`]);

@@ -123,7 +123,7 @@ it('TK5 a model judges the criteria: more than 0.7 is met, anything else is not'
   expect(await tasks.until('claimed', 'COMPLETED')).toMatchObject({ reason: 'claimed_done' });
 });
 
-it('TK6 a limit ends a task for good, until a retry adds to what it used', async () => {
+it('TK6, TK22 a limit ends a task until a retry adds to what it used', async () => {
   await using world = new World();
   const tasks = await home(world);
   await tasks.run('greet', ['say More to do.', 'turn 3 say The task is complete.'], {
@@ -139,7 +139,7 @@ it('TK6 a limit ends a task for good, until a retry adds to what it used', async
   expect(await tasks.until('long', 'EXHAUSTED')).toMatchObject({ reason: 'max_tokens' });
 });
 
-it('TK7 a question that only a person can answer pauses the task, and an answer goes on', async () => {
+it('TK7, TK24 a question that only a person can answer pauses the task, and an answer continues it', async () => {
   await using world = new World();
   const tasks = await home(world);
   await tasks.run('greet', [
@@ -157,7 +157,7 @@ it('TK7 a question that only a person can answer pauses the task, and an answer 
   expect((await tasks.api.get('/api/attention')).body['items']).toEqual([]);
 });
 
-it('TW26 TK8 a stop ends the agent and keeps the work; a resume goes on in the same conversation', async () => {
+it('TW26, TK8, TK25 a stop ends the agent and keeps the work; a resume continues in the same conversation', async () => {
   await using world = new World();
   const tasks = await home(world);
   const steps = ['write draft.txt half', 'spawn', 'hang', 'turn 2 say The task is complete.'];
@@ -195,7 +195,7 @@ it('TK9 a limit of the account is waited for, and the task goes on by itself', a
   expect(events.filter(({ type }) => type === 'attention.raised')).toEqual([]);
 });
 
-it('TK10 exit codes of the host decide, and gates see the commit alone', async () => {
+it('TK10, TK26 exit codes on the host decide, and gates see only the commit', async () => {
   await using world = new World();
   const tasks = await home(world);
   const claim = ['write new.txt x', DONE];
@@ -261,7 +261,7 @@ it('TK11 two starts at once are one', async () => {
   expect(standInCalls(world)).toHaveLength(1);
 });
 
-it('TK13 what the agent cannot do by itself is told with its cause', async () => {
+it('TK13, TK23 temporary failures are retried; a missing login pauses the task', async () => {
   await using world = new World({ LOOPWATCH_ERROR_DELAYS_MS: '1,1' });
   const tasks = await home(world);
   await tasks.run('greet', ['overload', 'turn 2 overload', `turn 3 ${DONE}`]);

@@ -54,7 +54,7 @@ it('HC2 lines are the same wherever the stream is cut, also inside a character',
   expect(split([...bytes].map((byte) => Buffer.of(byte)))).toEqual(whole);
 });
 
-it('HC2 a line of megabytes passes, one over the limit is told as null and nothing after it is lost', () => {
+it('HC2, HC16 a line of megabytes passes; one over the limit is skipped, and nothing after it is lost', () => {
   const long = `"${'x'.repeat(5 * MIB)}"`;
   const bytes = Buffer.from(`${long}\nnext\n`);
   const pieces = Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, index) =>
@@ -195,7 +195,7 @@ const SAY = {
   addDirectories: [],
 } as const;
 
-it('HC1 a message is one argument behind -p, and the conversation that goes on comes first', () => {
+it('HC1, HC15 a message is one argument after -p, and the conversation to continue comes first', () => {
   const fixed = ['--output-format', 'stream-json', '--verbose', '--permission-mode', 'acceptEdits'];
   expect(turnCommand({ ...SAY, message: 'a "b"\n$(c)' })).toEqual({
     args: ['-p', 'a "b"\n$(c)', ...fixed],
@@ -215,7 +215,7 @@ it('HC1 a message is one argument behind -p, and the conversation that goes on c
   ]);
 });
 
-it('HC1 images and long messages go over standard input', () => {
+it('HC15 images and long messages go over standard input', () => {
   const images = [{ media_type: 'image/png', base64: 'AAAA' }] as const;
   const withImage = turnCommand({ ...SAY, message: 'look', images });
   expect(withImage.args.slice(0, 3)).toEqual(['-p', '--input-format', 'stream-json']);

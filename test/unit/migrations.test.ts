@@ -92,7 +92,7 @@ it('ST7 EV15 the events of an older version get their subject', () => {
 });
 
 it.each(VERSIONS)(
-  'ST7 KE10 a backup of %i migrations is restored with every row',
+  'ST7, KE14, KE21 a backup of %i migrations is restored with every row',
   async (count) => {
     using backup = new ForeignBackup();
     backup.fill(count);

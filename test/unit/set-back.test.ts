@@ -47,7 +47,7 @@ it('FA14 a pause of a task is as long as before, a reset that was told stays', (
   expect(known.state.dueMs).toBe(9 * HOUR_MS + 1_000);
 });
 
-it('FA14 a reset that a machine slept over is noticed within a minute, without a write before', () => {
+it('FA23 a reset that a machine slept over is noticed within a minute, without a write before', () => {
   const clock = new ManualClock();
   const dueAt = clock.now() + 5 * HOUR_MS;
   let looks = 0;
@@ -68,7 +68,7 @@ it('FA14 a reset that a machine slept over is noticed within a minute, without a
   expect([looks, clock.pending]).toEqual([1, 0]);
 });
 
-it('FA14 a look that could not be stored is made again', () => {
+it('FA23 a check that could not be stored is repeated', () => {
   const clock = new ManualClock();
   let isStored = false;
   const deadline = new Deadline({ clock, inMs: () => 0, due: () => isStored });

@@ -126,7 +126,7 @@ it('TK13 one good answer forgives the failures before it', () => {
   expect(life.state.failures).toBe(0);
 });
 
-it('TK9 a limit of the account lasts until its reset; a person’s words end the wait', () => {
+it('TK9, TK24 a usage limit lasts until its reset; a person’s message ends the wait', () => {
   const life = TaskLife.talking();
   life.happen(failed('limit', 'heard', life.wallMs + 5_000));
   expect(life.state).toMatchObject({ status: 'PAUSED', reason: 'quota', isLimited: true });
@@ -155,7 +155,7 @@ it('TK14 a person’s words reach the new conversation with the digest', () => {
 it.each([
   ['auth', 'login_needed'],
   ['billing', 'agent_error'],
-] as const)('TK7 %s waits for a person', (error, reason) => {
+] as const)('TK23 %s waits for a person', (error, reason) => {
   const life = TaskLife.talking().happen(failed(error));
   expect(life.state).toMatchObject({ status: 'PAUSED', reason, dueMs: null });
 });
@@ -163,7 +163,7 @@ it.each([
 it.each([
   ['stop', 'STOPPED', 'none'],
   ['resume', 'PENDING', 'queued'],
-] as const)('TK15 a turn cut off while no daemon ran: %s', (interrupted, status, stage) => {
+] as const)('TK27 a turn cut off while no daemon ran: %s', (interrupted, status, stage) => {
   const life = TaskLife.talking({}, { interrupted }).happen(failed('lost', 'unknown'));
   expect(life.state).toMatchObject({ status, stage });
   expect(life.state.next.kind).toBe('continue');
@@ -180,7 +180,7 @@ it('TK8 a stop while it is judged or tested ends that, and what comes of it late
   expect(life.state.stage).toBe('queued');
 });
 
-it('TK8 a resume before the old process is gone keeps its turn known', () => {
+it('TK8, TK25 a resume before the old process has ended keeps its turn', () => {
   const life = TaskLife.talking().happen({ kind: 'stop', author: 'Ada' });
   life.happen({ kind: 'begin', author: 'Ada' });
   expect(life.state).toMatchObject({ stage: 'queued' });
@@ -188,7 +188,7 @@ it('TK8 a resume before the old process is gone keeps its turn known', () => {
   expect(life.happen({ kind: 'ended' }).state).toMatchObject({ stage: 'queued', turn: null });
 });
 
-it('TK10 says what was claimed, by whom, and what the host saw', () => {
+it('TK26 reports what was claimed, by whom, and what the host found', () => {
   const life = TaskLife.talking().happen(replied(CLAIM));
   life.happen({
     kind: 'tested',
