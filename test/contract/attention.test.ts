@@ -87,7 +87,7 @@ it('AT3, AT11 an answer over REST reaches the agent once and says who gave it', 
   ]);
 });
 
-it('AT4, AT11 each answer that does not fit has its own refusal', async () => {
+it('AT4, AT11, AT18 each answer that does not fit has its own refusal', async () => {
   await using world = new World();
   const { api, list, send } = await openWorld(world);
   const { id: asking, answer: heard } = await askPerson(world, api, 'asking', BASH_REQUEST);

@@ -55,7 +55,7 @@ it('TF7 an agent that hears no signal is ended by force when its task is stopped
   expect(await leftProcesses(world)).toEqual([]);
 });
 
-it('TF7 a client that is not there fails the task with what to do, and keeps what was said', async () => {
+it('TF13 a missing client fails the task with what to do, and keeps the messages', async () => {
   await using world = new World({ ...QUICK, LOOPWATCH_CLAUDE: '/nowhere/claude' });
   const { api } = await world.start();
   const home = new TaskHome(world, api);

@@ -72,7 +72,7 @@ it('HT3 the exit code decides, whatever is written', async () => {
   });
 });
 
-it('HT3 it runs where it is told to, with what it is given, and reads nothing', async () => {
+it('HT6 it runs in its directory, with the environment it is given, and reads nothing', async () => {
   using bench = new Bench();
   const said = await bench.run('pwd; echo "$A|$HOME|$LOOPWATCH_TEST_RUN"; cat; echo end', {
     A: 'b',

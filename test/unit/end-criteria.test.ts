@@ -39,7 +39,7 @@ it('CR5 a task without a word on it has 20 turns and a warning', () => {
   expect(criteria({ gates: [gate] })).toEqual({ ...plain, gates: [gate] });
 });
 
-it('CR5 a change keeps what it leaves out, and null takes away', () => {
+it('CR8 a change keeps what it leaves out, and null removes', () => {
   const before = { end_criteria: 'a', max_iterations: 5, max_tokens: 9, test_commands: ['t'] };
   expect(changed(before, {})).toEqual(criteria(before));
   expect(changed(before, { max_tokens: 4, max_minutes: 2 })).toEqual(

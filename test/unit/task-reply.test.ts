@@ -51,7 +51,7 @@ describe('questions', () => {
     ['yes_no', 'The lock file is missing. Install the packages? (y/n)'],
   ]);
 
-  rows('RE2 an open one is %s: %j', [
+  rows('RE9 an open one is %s: %j', [
     ['open', 'How should I handle empty input?'],
     ['open', 'Which test framework should I use?'],
     ['open', 'Should I use tabs or spaces?'],
@@ -141,7 +141,7 @@ describe('people', () => {
     ['question', 'Should I continue with the módulo «ф»?'],
   ]);
 
-  it('RE4 tells the words that ask, with the options', () => {
+  it('RE10 gives the lines that ask, with the options', () => {
     expect(reply('Done.\n\nWhich one should I delete?\n\n1. The old\n2. The new')).toEqual({
       kind: 'person',
       reason: 'permission',
@@ -149,7 +149,7 @@ describe('people', () => {
     });
   });
 
-  it('RE4 a harmless option is taken from beside one that is none', () => {
+  it('RE3, RE4 a harmless option is chosen', () => {
     expect(textOf('Which one?\n\n1. Keep the file\n2. Rename it')).toBe(
       'Take option 1, “Keep the file”.',
     );

@@ -83,15 +83,15 @@ export const ALERT_VALUE_TABLE = valueTable('alerts and prompts', [
     '/api/alerts',
     alert({ quiet_hours: { from: '07:00', to: '07:00', time_zone: 'UTC' } }),
   ],
-  ['PM1', 'a prompt without a title', '/api/v1/prompts', { title: ' ', content: 'x' }],
+  ['PM6', 'a prompt without a title', '/api/v1/prompts', { title: ' ', content: 'x' }],
   [
-    'PM1',
+    'PM6',
     'a prompt of 50,001 characters',
     '/api/v1/prompts',
     { title: 'x', content: 'x'.repeat(50_001) },
   ],
   [
-    'PM1',
+    'PM6',
     'a prompt that was used before',
     '/api/v1/prompts',
     { title: 'x', content: 'x', usage_count: 9 },
