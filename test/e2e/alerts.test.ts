@@ -19,7 +19,7 @@ function rule(page: Page, name: string): Locator {
   return page.getByRole('article', { name, exact: true });
 }
 
-it('AP4, AL5 a preset becomes a signed alert that is tested, arrives, is switched off and deleted', async () => {
+it('AP4, AL5, AL12 a preset becomes a signed alert that is tested, arrives, is switched off and deleted', async () => {
   await using world = new World();
   await using receiver = await WebhookReceiver.open();
   const { api } = await world.start();
@@ -115,7 +115,7 @@ it('AP4, PG4 what is wrong with a rule is said at its field, and nothing typed i
   ]);
 });
 
-it('AP5, AL12 an alert that was given up says why, and arrives once its receiver does its part', async () => {
+it('AP5, AL11, AL25 an alert that failed for good says why, and arrives once its receiver works', async () => {
   await using world = new World();
   await using receiver = await WebhookReceiver.open((response) => {
     response.writeHead(410).end('moved away <b>for good</b>\nask the team');

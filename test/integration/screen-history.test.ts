@@ -134,7 +134,7 @@ it('SH6 a session that never was is 404, and so is a picture that is not kept', 
   ]);
 });
 
-it('IN8, CL12 an agent at work is interrupted once, by whom is told, and nothing else is pressed', async () => {
+it('IN8, CL22 an agent at work is interrupted once, with the author in the event, and no other key is pressed', async () => {
   await using world = new World();
   const { api } = await world.start();
   const path = '/api/sessions/web/interrupt';

@@ -76,7 +76,7 @@ it('CL10, LP25 why tells how a loop failed or ended, also when its session is go
   expect((await why(world, 'done')).text).toMatch(/^done: No loop, session closed\n/);
 });
 
-it('CL10 why ends with 0 without a loop, 4 for a session that never was, 3 without a daemon', async () => {
+it('CL21 why exits with 0 without a loop, 4 for a session that never existed, 3 without a daemon', async () => {
   await using world = new World();
   const { api, daemon } = await world.start();
   await api.openSession('idle', world.taskDir('idle'));

@@ -59,7 +59,7 @@ it('WT11 at most a hundred names are told, and how many there are', async () => 
   expect([dirty.length, dirty_count]).toEqual([100, 130]);
 });
 
-it('WT11 it says what becomes of commits on no branch, and of a branch that stays', async () => {
+it('WT11 it says what will happen to commits on no branch, and to a branch that stays', async () => {
   using stage = new WorktreeStage();
   stage.git(stage.repository, 'branch', 'theirs');
   const made = await stage.create('fix', { branch: 'theirs' });
@@ -191,7 +191,7 @@ it('WT13 garbage collection leaves a snapshot alone', async () => {
   expect(stage.git(stage.repository, 'show', `${commit}:new`)).toBe('new');
 });
 
-it('WT14 a checkout has the very commit, outside the repository, and leaves nothing', async () => {
+it('WT14 a checkout has the exact commit, outside the repository, and leaves nothing', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   stage.write(made.path, 'new', 'new\n');

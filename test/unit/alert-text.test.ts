@@ -95,7 +95,7 @@ it('AP5 a delivery tells its attempts, and that it waits for its rule', () => {
   expect(deliveryText(sent, true)).toBe('1 attempt: 204');
 });
 
-it('AP5, AL9 the page reads again for what a rule listens to; no pattern means alerts', () => {
+it('AP5, AL29 the page reads again for what a rule listens to; no pattern means alerts', () => {
   expect(listensTo(['auto.*'], 'auto.failed')).toBe(true);
   expect(listensTo(['auto.failed'], 'auto.ended')).toBe(false);
   expect(listensTo(['*'], 'session.created')).toBe(true);

@@ -38,7 +38,7 @@ it('CL13 a task tells where it stands, what it used and what can be done now', (
   ]);
 });
 
-it('CL13 nothing that an agent or a person wrote reaches the terminal raw', () => {
+it('CL25 nothing that an agent or a person wrote reaches the terminal raw', () => {
   const words = { description: EVIL, summary: EVIL, error_message: EVIL, branch_name: EVIL };
   const task = taskFixture({ ...words, root_folder: EVIL, worktree_path: EVIL });
   const said = {

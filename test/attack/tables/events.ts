@@ -80,7 +80,7 @@ const REFUSED: [rule: string, target: string][] = [
   ['PM6', `/api/v1/prompts?search=${'x'.repeat(201)}`],
   ['AT11', '/api/attention?state=nothing'],
   ['AT11', '/api/attention?limit=0'],
-  ['AL11', '/api/alerts/deliveries?state=nothing'],
+  ['AL31', '/api/alerts/deliveries?state=nothing'],
 ];
 
 /** Well-formed cursors of a past or a future that never was. */

@@ -114,21 +114,22 @@ const TASKS = valueTable('tasks', [
   ].map(
     (branch) =>
       [
-        'WT3',
+        'WT27',
         `a branch called ${JSON.stringify(branch)}`,
         '/api/v1/tasks',
         task({ branch_name: branch }),
       ] as const,
   ),
-  ...['-x', '--output=x', 'a..b', 'nowhere', '@{u}', 'HEAD~1'].map(
+  ...['-x', '--output=x', 'a..b', '@{u}', 'HEAD~1'].map(
     (base) =>
       [
-        'WT3',
+        'WT27',
         `a base called ${JSON.stringify(base)}`,
         '/api/v1/tasks',
         task({ base_branch: base }),
       ] as const,
   ),
+  ['WT26', 'a base called "nowhere"', '/api/v1/tasks', task({ base_branch: 'nowhere' })],
   ...['project', '../x', '~', 'file:///', '/\0', '/etc', '/proc/self/cwd', '/dev/null'].map(
     (path) =>
       [
