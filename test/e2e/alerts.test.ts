@@ -19,7 +19,7 @@ function rule(page: Page, name: string): Locator {
   return page.getByRole('article', { name, exact: true });
 }
 
-it('AP4, AL5, AL12 a preset becomes a signed alert that is tested, arrives, is switched off and deleted', async () => {
+it('AP4, AP8, AL5, AL12 a preset becomes a signed alert that is tested, arrives, is switched off and deleted', async () => {
   await using world = new World();
   await using receiver = await WebhookReceiver.open();
   const { api } = await world.start();
@@ -72,7 +72,7 @@ it('AP4, AL5, AL12 a preset becomes a signed alert that is tested, arrives, is s
   expect((await api.get('/api/alerts')).body['alerts']).toEqual([]);
 });
 
-it('AP4, PG4 what is wrong with a rule is said at its field, and nothing typed is lost', async () => {
+it('AP7, PG4 what is wrong with a rule is shown at its field, and nothing typed is lost', async () => {
   await using world = new World();
   const { api } = await world.start();
   await using page = await openDashboard(api);

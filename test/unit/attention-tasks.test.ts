@@ -131,7 +131,7 @@ it('AT12, AT14 the shell, a notification and the events name the task and its ne
   );
 });
 
-it('IB2, AT14 the page groups items of a task, and hears when they are over', () => {
+it('IB1, AT14 the page groups items of a task, and notices when they are over', () => {
   using home = new AttentionHome();
   home.attention.require(TASK, QUESTION);
   home.attention.observe('fix-login', PERMISSION);

@@ -129,7 +129,7 @@ it('OV5 a search finds names, directories, tasks and words of a state, all of th
   expect(find('  ')).toHaveLength(tiles.length);
 });
 
-it('OV8 only the tile that an event is about is another than before', () => {
+it('OV8 an event changes only the tile it is about', () => {
   const memory = new TileMemory();
   const before = memory.list(FLEET);
   expect(memory.list({ ...FLEET, events: [STARTED] })).toBe(before);

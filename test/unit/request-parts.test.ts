@@ -58,7 +58,7 @@ it('IB3 commands, changes and whole files have their own look, and every other k
   ]);
 });
 
-it('IB3 a long text is cut at lines and characters, and its length is that of the whole', () => {
+it('IB8 a long text is cut at lines and characters, and its length is that of the whole', () => {
   const lines = (count: number, word: string) =>
     Array.from({ length: count }, () => ({ kind: 'same' as const, text: word }));
   expect(beginningOf(lines(16, 'ab'))).toMatchObject({ isCut: false, characters: 47 });

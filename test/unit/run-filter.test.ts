@@ -95,7 +95,7 @@ it('HP3 totals count what is over, and add up where the time went', () => {
   expect(totalsText(loopTotals([GOES_ON])).success).toBe('none ended');
 });
 
-it('HP1 a run that was read anew takes the place of the old reading, newest first', () => {
+it('HP8 a loop that was read again replaces the old reading, newest first', () => {
   const old = { run: run({ run_id: 'a', iterations: 1 }), readAt: 1 };
   const newer = { run: run({ run_id: 'b', started_at: at(1) }), readAt: 1 };
   const again = { run: run({ run_id: 'a', iterations: 9 }), readAt: 2 };

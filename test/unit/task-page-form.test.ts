@@ -62,7 +62,7 @@ it('TA4 what is typed becomes a body that the contract takes', () => {
   ]);
 });
 
-it('TA4 what the daemon refuses is said at its field', () => {
+it('TA14 what the daemon refuses is shown at its field', () => {
   const refused = (code: 'task_exists' | 'project_busy' | 'branch_missing' | 'git_failed') =>
     taskErrors(new RequestError(code, 'No.'));
   expect(refused('task_exists')).toEqual({ task_name: 'No.' });

@@ -81,7 +81,7 @@ it('TA1 the board has the columns of an ordinary life, and others as long as som
   ]);
 });
 
-it('TA1 layout, status and words come from the address and go back into it', () => {
+it('TA12 layout, status and search come from the address and go back into it', () => {
   const read = (query: string) => readTaskFilter(new URLSearchParams(query));
   expect(read('')).toEqual({ layout: 'list', status: null, text: '' });
   const filter = read('layout=board&status=failed&q=login+rate');
@@ -113,7 +113,7 @@ it('TA2 a task says why it does not go on', () => {
   expect(text({ status: 'EXHAUSTED', reason: 'max_cost' })).toBe('Cost limit');
 });
 
-it('TA2 what was said of the end is never shown as what was seen', () => {
+it('TA13 a claim to be done is never shown as proof', () => {
   const completion = (proof: 'proven' | 'refuted' | 'unproven') => ({
     claimed_by: 'agent' as const,
     claim: 'Done.',

@@ -50,7 +50,7 @@ it.each([
   [{ cols: 80, rows: 30 }, 13, 11],
   [{ cols: 500, rows: 200 }, 13, 9],
 ])(
-  'TP2 a terminal of %j in the size of others takes the font that fits',
+  'TP13 a terminal of %j in the size of others takes the font that fits',
   (size, chosen, expected) => {
     expect(fittingFontSize(ROOM, size, chosen)).toBe(expected);
   },

@@ -79,7 +79,7 @@ it('OV4 two parts of a page share a watch; whoever comes second gets a whole pic
   expect(pass(1_000)).toEqual(['unwatch a']);
 });
 
-it('OV4 a session that closed is not asked for until it is open again', () => {
+it('OV11 a session that closed is not requested until it is open again', () => {
   const { pacer, pass } = openPacer();
   pacer.watch('a');
   pacer.follow(closed('a'));
