@@ -11,7 +11,7 @@ import { World } from '../support/world.ts';
 
 useBrowser();
 
-it('TA3, TA7, TA16 a message to a task at work ends its turn if wanted, is heard once, and shown as delivered', async () => {
+it('TA3, TA7, TA16 an input to a task at work ends its turn if wanted, is sent once, and shown as delivered', async () => {
   await using world = new World();
   const { api } = await world.start();
   const home = new TaskHome(world, api);
@@ -37,7 +37,7 @@ it('TA3, TA7, TA16 a message to a task at work ends its turn if wanted, is heard
   await home.until('talker', 'COMPLETED');
 });
 
-it('TA7, TA17 a queued message can be cancelled, and an image that fits goes along', async () => {
+it('TA7, TA17 a queued input can be cancelled, and an image that fits goes along', async () => {
   await using world = new World();
   const { api } = await world.start();
   const home = new TaskHome(world, api);

@@ -181,7 +181,7 @@ it('CL16, CL27 a removal says what will happen to the work, and does nothing wit
   expect(told.stderr).toContain('Cannot determine what happens to its work: git says no');
 });
 
-it('CL13 a message is sent with its images, and a prompt is kept and read', async () => {
+it('CL13 input is sent with its images, and a prompt is kept and read', async () => {
   await using world = new World();
   await using daemon = await FakeDaemon.open(world.home);
   writeFileSync(join(world.root, 'a.png'), 'png');

@@ -65,7 +65,7 @@ it('TK9 of two that wait for one quota one tries first, and the other once it is
   expect((begun[1] ?? 0) - (begun[0] ?? 0)).toBeGreaterThan(2_000);
 });
 
-it('TK15 a turn goes on without its daemon, and the next one hears all of it', async () => {
+it('TK15 a turn continues without its daemon, and the next one reads all of it', async () => {
   await using world = new World();
   const daemon = await world.spawn();
   const tasks = new TaskHome(world, daemon.api);

@@ -162,7 +162,7 @@ it('TA7 an image that does not fit says why, and one that fits travels as it is'
   expect(Buffer.from(text, 'base64').equals(Buffer.from(bytes))).toBe(true);
 });
 
-it('TA16 the state of a message is shown, also when it is unknown', () => {
+it('TA16 the state of an input is shown, also when it is unknown', () => {
   const sent = {
     message: '',
     task_name: 'a',

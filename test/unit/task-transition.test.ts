@@ -21,7 +21,7 @@ it('TK11 waits for its turn, is prepared, and is told what the task is', () => {
   expect(life.state.turn?.message).toEqual({ kind: 'start', inputId: null, text: null });
 });
 
-it('TK3 takes a person’s words before a verdict, a reply, the tests and their outcome', () => {
+it('TK3 takes a person’s input before a verdict, a reply, the tests and their outcome', () => {
   const life = TaskLife.talking({ hasCriteria: true }).say('a').happen(replied(CLAIM));
   expect(life.state.turn?.message).toMatchObject({ kind: 'input', inputId: 'a' });
   life.hear().happen(replied(CLAIM));
@@ -42,7 +42,7 @@ it('TK3 takes a person’s words before a verdict, a reply, the tests and their 
   ]);
 });
 
-it('TK12 words that were certainly not heard wait again, others are told to be unknown', () => {
+it('TK12 an input that was certainly not heard is queued again, others are unknown', () => {
   const life = new TaskLife().happen({ kind: 'begin', author: 'Ada' });
   life.say('a').happen({ kind: 'granted' }).happen({ kind: 'prepared' });
   life.happen(failed('not_started', 'not_heard'));
@@ -55,7 +55,7 @@ it('TK12 words that were certainly not heard wait again, others are told to be u
   expect(life.waiting).toEqual([]);
 });
 
-it('TK6 says nothing more once a limit is reached, whatever waits', () => {
+it('TK6 sends nothing more once a limit is reached, whatever waits', () => {
   const life = TaskLife.talking(limits({ iterations: 1 }))
     .say('a')
     .happen(replied());
@@ -79,7 +79,7 @@ it('TK6 what a check by a model used counts as well', () => {
   expect(life.state).toMatchObject({ status: 'EXHAUSTED', reason: 'max_tokens', costUsd: 0.2 });
 });
 
-it('TK3 words that come while its places are prepared wait for its first turn', () => {
+it('TK3 input that comes while its worktrees are prepared waits for its first turn', () => {
   const life = new TaskLife().happen({ kind: 'begin', author: 'Ada' }).happen({ kind: 'granted' });
   life.say('a', true);
   expect([life.last, life.waiting]).toEqual([[], ['a']]);
@@ -126,7 +126,7 @@ it('TK13 one good answer forgives the failures before it', () => {
   expect(life.state.failures).toBe(0);
 });
 
-it('TK9, TK24 a usage limit lasts until its reset; a person’s message ends the wait', () => {
+it('TK9, TK24 a usage limit lasts until its reset; a person’s input ends the wait', () => {
   const life = TaskLife.talking();
   life.happen(failed('limit', 'heard', life.wallMs + 5_000));
   expect(life.state).toMatchObject({ status: 'PAUSED', reason: 'quota', isLimited: true });
@@ -144,7 +144,7 @@ it('TK14 a conversation that the agent does not know goes on in a new one, once'
   expect(life.state).toMatchObject({ status: 'FAILED', reason: 'session_lost' });
 });
 
-it('TK14 a person’s words reach the new conversation with the digest', () => {
+it('TK14 a person’s input reaches the new conversation with the digest', () => {
   const life = TaskLife.talking().happen(replied()).say('a');
   life.hear().happen(replied()).happen(failed('bad_session', 'not_heard'));
   expect(life.waiting).toEqual(['a']);
