@@ -122,7 +122,7 @@ it('AT4, AT11, AT18 each answer that does not fit has its own refusal', async ()
   expect(await heard).toEqual({ status: 200, body: {} });
 });
 
-it('AT7 a stopped daemon has who waits ask the next one, and raises anew who still waits', async () => {
+it('AT7 after a stop, the next daemon raises again what still needs a person', async () => {
   await using world = new World();
   const first = await openWorld(world);
   const { answer } = await askPerson(world, first.api, 'web', BASH_REQUEST);

@@ -195,7 +195,7 @@ export function testPeers(engine: TransportName): void {
     expect(String(await pong)).toBe('are you there');
   });
 
-  it('UL4 who leaves two pings unanswered is closed with 4009 at the third; who answers stays', async () => {
+  it('UL4 a peer that leaves two pings unanswered is closed with 4009 at the third; one that answers stays', async () => {
     await using rig = await TransportRig.listen(engine, undefined, { pingIntervalMs: 100 });
     const mute = await rig.connect([], { autoPong: false });
     const answering = await rig.connect();
@@ -208,7 +208,7 @@ export function testPeers(engine: TransportName): void {
     expect([pings.mute >= 1, pings.mute <= 2, answering.seen.ends]).toEqual([true, true, 0]);
   });
 
-  it('UL4 who takes nothing any more is gone at the third ping without having closed', async () => {
+  it('UL4 a peer that takes nothing any more is removed at the third ping without having closed', async () => {
     await using rig = await TransportRig.listen(engine, undefined, { pingIntervalMs: 100 });
     const { client, seen } = await rig.connect();
     client.socket.pause();

@@ -145,7 +145,7 @@ it('AP5, AL11, AL25 an alert that failed for good says why, and arrives once its
   await page.getByText('No deliveries in this state.').waitFor();
 });
 
-it('AP6 who is no admin sees the alerts and cannot touch them', async () => {
+it('AP6 a person who is no admin sees the alerts and cannot touch them', async () => {
   await using world = new World();
   await using receiver = await WebhookReceiver.open();
   const { api } = await world.start();

@@ -161,7 +161,7 @@ it('TA7, AT3 a task that asks is in the inbox, which leads to where it is answer
   await home.until('asker', 'COMPLETED');
 });
 
-it('TA6 whatever is said or written stays text, and what an eye would not see is marked', async () => {
+it('TA6 everything said or written stays text, and invisible characters are marked', async () => {
   await using world = new World();
   const { api } = await world.start();
   const home = new TaskHome(world, api);

@@ -23,7 +23,7 @@ async function run(page: Page, line: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-it('TP1, TP2 the picture comes first; on demand it is a terminal of the size of its place', async () => {
+it('TP1, TP2 the snapshot comes first; on request it is a terminal of the size of its place', async () => {
   await using world = new World();
   const { api } = await world.start();
   await using page = await openWeb(world, api);
@@ -162,7 +162,7 @@ it('TP11 a phone has the keys that its keyboard does not have', async () => {
   expect(await terminalOf(page, 'web').getByText('Ctrl-]').isVisible()).toBe(false);
 });
 
-it('TP12 text that scrolled off before anybody looked is found, and copied', async () => {
+it('TP12 text that scrolled off before anyone watched is found, and copied', async () => {
   await using world = new World();
   const { api } = await world.start();
   await openShell(api, 'web', world.taskDir('web'));

@@ -141,7 +141,7 @@ it('AG13 a client that is killed is exited, its record notwithstanding', async (
   expect(await agentIs(api, 'exited')).toMatchObject({ cause: 'none', witness: 'process' });
 });
 
-it('SI6 AT1 AT12 a client without the loop command needs a person, who is told what to do', async () => {
+it('SI6, AT1, AT12 a client without the loop command needs a person, and the item says what to do', async () => {
   await using world = new World();
   useKnownClient(world);
   const { api } = await world.start();

@@ -20,7 +20,7 @@ async function textOf(path: string): Promise<string> {
   return readFileSync(path, 'utf8');
 }
 
-it('AL7 a command gets the event on its standard input, and its words as they are', async () => {
+it('AL7 a command gets the event on its standard input, and its arguments as they are', async () => {
   await using home = new AlertHome();
   const [body, words] = [home.file('body'), home.file('words')];
   const script = 'cat > "$1"; printf "%s|" "$@" > "$2"';

@@ -139,7 +139,7 @@ it('HC7 a client that is not installed has not heard', async () => {
 });
 
 it.each(['', 'stand-in: deaf\n'])(
-  'HC10 a client that stays after its result is ended, and the result stands (%j)',
+  'HC10 a client that stays after its result is ended, and the result is kept (%j)',
   async (deaf) => {
     using talk = new Talk();
     const message = `${deaf}stand-in: hang-after-result\nstand-in: say done`;

@@ -99,7 +99,7 @@ it('HT3 what cannot be started fails, and nothing is thrown', async () => {
   expect(told).toMatchObject({ status: 'failed', output: 'cannot be started (ENOENT)' });
 });
 
-it('HT4 after its time all that it started is killed, and what it said is kept', async () => {
+it('HT4 after its time limit everything it started is killed, and its output is kept', async () => {
   using bench = new Bench();
   const running = bench.run(`trap "" TERM; echo hello; ${FAMILY} wait`);
   const family = await bench.pids('pids');

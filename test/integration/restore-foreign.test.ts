@@ -86,7 +86,7 @@ it.each(Object.entries(ODD))('KE23, PE12 a file with %s is refused', (_, [sql, t
   expect(existsSync(join(backup.home, 'loopwatch.db'))).toBe(false);
 });
 
-it('KE14 every row of a backup arrives, in its order, and numbers go on where they were', () => {
+it('KE14 every row of a backup arrives, in its order, and numbers continue where they were', () => {
   using backup = new ForeignBackup();
   backup.fill();
   writeDatabase(backup.file, "UPDATE sqlite_sequence SET seq = 40 WHERE name = 'events'");

@@ -148,7 +148,7 @@ it('FA20 a daemon whose database is held exits with 74 and says so', async () =>
 });
 
 it.each(['removed', 'replaced'])(
-  'FA4 a daemon whose home is %s ends with 74, sessions go on',
+  'FA4 a daemon whose home is %s exits with 74, sessions keep running',
   async (how) => {
     await using world = new World();
     const { api, process: child } = await world.spawn();

@@ -28,7 +28,7 @@ function expectNothingLeft(stage: WorktreeStage): void {
   expect(stage.store.all()).toEqual([]);
 }
 
-it('WT6 killed before git began: the row goes', async () => {
+it('WT6 killed before git began: the row is removed', async () => {
   using stage = new WorktreeStage();
   const { path, entry, branch } = await half(stage, 'creating');
   stage.git(stage.repository, 'worktree', 'remove', path);
@@ -38,7 +38,7 @@ it('WT6 killed before git began: the row goes', async () => {
   expectNothingLeft(stage);
 });
 
-it('WT6 killed when only the branch was made: the branch goes', async () => {
+it('WT6 killed when only the branch was created: the branch is removed', async () => {
   using stage = new WorktreeStage();
   const { path } = await half(stage, 'creating');
   stage.git(stage.repository, 'worktree', 'remove', path);
@@ -46,7 +46,7 @@ it('WT6 killed when only the branch was made: the branch goes', async () => {
   expectNothingLeft(stage);
 });
 
-it('WT6 killed right before it was ready: all of it goes', async () => {
+it('WT6 killed right before it was ready: all of it is removed', async () => {
   using stage = new WorktreeStage();
   await half(stage, 'creating');
   await start(stage);
@@ -76,7 +76,7 @@ it('WT28 a file of unknown origin is kept under a backup ref', async () => {
   expect(stage.holds('cut')).toBe(true);
 });
 
-it('WT6 killed before git wrote a file: an empty directory and its entry go', async () => {
+it('WT6 killed before git wrote a file: an empty directory and its entry are removed', async () => {
   using stage = new WorktreeStage();
   const { path, entry } = await half(stage, 'creating');
   for (const name of ['index', 'HEAD', 'commondir']) rmSync(join(entry, name));

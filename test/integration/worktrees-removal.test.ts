@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { refusedWith, WorktreeStage } from '../support/worktree-stage.ts';
 
-it('WT8 unfinished work is committed to its branch, which can be taken up again', async () => {
+it('WT8 unfinished work is committed to its branch, which can be continued', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   const before = stage.commit(made.path, 'finished');
@@ -277,7 +277,7 @@ it('WT10 a repository inside a worktree stops its removal, everything stays as i
   expect(stage.events()).toEqual(['created task/fix']);
 });
 
-it('WT10 a locked worktree stays, there or gone', async () => {
+it('WT10 a locked worktree stays, whether its directory exists or not', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   stage.git(stage.repository, 'worktree', 'lock', '--reason', 'on a stick', made.path);

@@ -106,7 +106,7 @@ it('WT2 a name that is no name of a task touches nothing', async () => {
   expect(existsSync(join(stage.repository, '.claude_worktrees'))).toBe(false);
 });
 
-it('WT2 what stands in its place is never deleted', async () => {
+it('WT2 what exists at its path is never deleted', async () => {
   using stage = new WorktreeStage();
   stage.write(stage.repository, '.claude_worktrees/fix/mine.txt', 'mine\n');
   const refused = await refusedWith(stage.create('fix'));
@@ -178,7 +178,7 @@ it('WT27 what git takes for no branch, or for an option, is refused', async () =
   expect(stage.branches()).toEqual(['main']);
 });
 
-it('WT4 when one of several cannot be made, none is', async () => {
+it('WT4 when one of several cannot be created, none is', async () => {
   using stage = new WorktreeStage();
   const second = stage.makeRepository('second');
   const requests = [
@@ -195,7 +195,7 @@ it('WT4 when one of several cannot be made, none is', async () => {
   expect(await stage.worktrees.create('fix', 'fix', both)).toHaveLength(2);
 });
 
-it('WT4 a branch that was there before is not taken away with the rest', async () => {
+it('WT4 a branch that existed before is not removed with the rest', async () => {
   using stage = new WorktreeStage();
   stage.git(stage.repository, 'branch', 'theirs');
   const requests = [stage.request('a', { branch: 'theirs' }), stage.request('b', { base: 'no' })];
@@ -216,7 +216,7 @@ it('WT5 the main worktree does not see the others', async () => {
   );
 });
 
-it('WT7 what is there is left as it is, and what is missing is made again on its branch', async () => {
+it('WT7 what exists is left as it is, and what is missing is created again on its branch', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   const commit = stage.commit(made.path, 'work');

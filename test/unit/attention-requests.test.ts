@@ -5,7 +5,7 @@ import { PERMISSION, TRUST, UNKNOWN, WORKING } from '../support/agent-states.ts'
 import { ALLOW, askIn, refusalOf, turn } from '../support/ask-in.ts';
 import { AttentionHome } from '../support/attention-home.ts';
 
-it('AT3 an answer is in row and event before whoever asked has it', async () => {
+it('AT3 an answer is in row and event before the agent has it', async () => {
   using home = new AttentionHome();
   const { asked, id } = askIn(home);
   const answer: AttentionAnswer = { decision: 'deny', message: 'not on a Friday' };
@@ -26,7 +26,7 @@ it('AT3 an answer is in row and event before whoever asked has it', async () => 
   expect(asked.result).toEqual(answer);
 });
 
-it('AT3 an answer that cannot be written reaches nobody, and can be given again', async () => {
+it('AT3 an answer that cannot be written reaches no one, and can be given again', async () => {
   using home = new AttentionHome();
   const { asked, id } = askIn(home);
   home.database.raw.exec(
@@ -96,7 +96,7 @@ it('AT19 a dialog that stays on the screen after its request is raised once it s
   expect(home.open()).toMatchObject([{ reason: 'permission', request: null }]);
 });
 
-it('AT5 a request is over when its agent was seen waiting and goes on', async () => {
+it('AT5 a request is over when its agent was seen waiting and continues', async () => {
   using home = new AttentionHome();
   home.attention.observe('web', WORKING);
   const { asked } = askIn(home);

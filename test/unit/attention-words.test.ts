@@ -74,7 +74,7 @@ it.each(EXPECTED)('AT1 %s because of %s needs a person: %s', (state, cause, reas
 
 const NAMED = new Set(EXPECTED.map(([state, cause]) => `${state} ${cause}`));
 
-it('AT1 every other state needs nobody', () => {
+it('AT1 every other state needs no one', () => {
   const quiet = AgentStateName.options.filter((state) => !['waiting', 'unknown'].includes(state));
   const told = quiet.flatMap((state) =>
     AgentCause.options
@@ -176,7 +176,7 @@ it('AT10 the client reads an answer as its own dialog would have given it', () =
   });
 });
 
-it('AT3 the record keeps what was said in one line', () => {
+it('AT3 the record keeps the answer in one line', () => {
   expect(
     [
       { decision: 'allow' },

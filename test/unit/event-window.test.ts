@@ -39,7 +39,7 @@ function begun(head: number): EventWindow {
   return addOlder(beginAt(EMPTY_WINDOW, head), events(1, head), 0);
 }
 
-it('EP1 what is heard before the log was read is shown once, on top', () => {
+it('EP1 events that arrive before the log was read are shown once, on top', () => {
   const early = hear(EMPTY_WINDOW, events(9, 12), 12);
   const window = addOlder(beginAt(early, 10), events(1, 10), 0);
   expect(seqs(window)).toEqual(down(12, 1));

@@ -120,7 +120,7 @@ it.each([
   ['max-turns', { ok: false, error: 'max_turns' }],
   ['interrupted', { ok: false, error: 'interrupted', delivery: 'heard' }],
   ['interrupted-in-tool', { ok: false, error: 'interrupted' }],
-])('HC4 what a client printed at %s is judged by its own word', (name, outcome) => {
+])('HC4 what a client printed at %s is judged by its own result', (name, outcome) => {
   expect(outcomeOf(read(name))).toMatchObject(outcome);
 });
 
@@ -130,7 +130,7 @@ it('HC4 an answer that speaks of limits and errors is an answer', () => {
   expect(outcomeOf([JSON.stringify(line)])).toMatchObject({ ok: true, text: words });
 });
 
-it('HC5 without an event of it, the end of a limit is read from its words', () => {
+it('HC5 without an event of it, the end of a limit is read from its text', () => {
   const lines = read('five-hour-limit').filter((line) => !line.includes('rate_limit_event'));
   const until = Date.parse('2026-11-21T22:23:00Z');
   expect(outcomeOf(lines)).toMatchObject({ ok: false, error: 'limit', until });

@@ -22,7 +22,7 @@ function answers(asked: Asked): string[] {
 }
 
 describe('the table', () => {
-  it('PO6 goes on with Enter, a word, or a letter', () => {
+  it('PO6 continues with Enter, a word, or a letter', () => {
     const continuation = { kind: 'continuation', lines: ['Continue?'] } as const;
     expect(answers({ ...continuation, lines: ['Press enter to continue'] })).toEqual([
       'off',
@@ -157,7 +157,7 @@ describe('the deny list', () => {
     }
   });
 
-  it('PO7 answers what only looks like it', () => {
+  it('PO7 answers what only resembles it', () => {
     for (const words of [
       'the payload',
       'a dropdown',

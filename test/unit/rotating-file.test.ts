@@ -104,7 +104,7 @@ it('KE4 counts what could not be written, and says so when it can be again', () 
   expect(place.lines('daemon.log')).toEqual(['2 lost', 'here', 'and on']);
 });
 
-it('KE4 a log that was taken away or is no file harms nobody', () => {
+it('KE4 a log that was removed or is no file ends nothing', () => {
   using place = new Place();
   mkdirSync(place.log);
   const elsewhere = join(place.path, 'elsewhere');
@@ -123,7 +123,7 @@ it('KE4 a log that was taken away or is no file harms nobody', () => {
   expect(place.lines('daemon.log')).toEqual(['2 lost', 'here']);
 });
 
-it('KE4 a full disk tears no line, and the log goes on once there is room', async () => {
+it('KE4 a full disk tears no line, and the log continues once there is space', async () => {
   using place = new Place();
   const file = await bundleModule('server/lib/rotating-file.ts', place.path);
   const script = `

@@ -44,7 +44,7 @@ const FAILED = run({ outcome: 'failed', reason: 'restart_limit' });
 const STOPPED = run({ reason: 'user_stop' });
 const LOST = run({ outcome: null, reason: null });
 
-it('HP2 each run has one outcome, also one whose end nobody wrote down', () => {
+it('HP2 each loop has one outcome, also one whose end was never recorded', () => {
   expect([run(), GOES_ON, FAILED, STOPPED, LOST].map(outcomeOf)).toEqual([
     'completed',
     'running',
@@ -54,7 +54,7 @@ it('HP2 each run has one outcome, also one whose end nobody wrote down', () => {
   ]);
 });
 
-it('HP2 a filter selects by outcome, reason, range, session and task', () => {
+it('HP2 a filter selects by outcome, reason, range, session and task module', () => {
   const filter = (query: string) => readLoopFilter(new URLSearchParams(query));
   expect(hasOutcome(FAILED, filter('outcome=failed'))).toBe(true);
   expect(hasOutcome(run(), filter('outcome=failed'))).toBe(false);

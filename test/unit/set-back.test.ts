@@ -28,7 +28,7 @@ it('FA14 a clock that is set back is noticed once, one that is slewed or set for
   expect([setBack.takeMs(), setBack.takeMs()]).toEqual([3 * HOUR_MS, 0]);
 });
 
-it('FA14 a pause of a task is as long as before, a reset that was told stays', () => {
+it('FA14 a pause of a task is as long as before, a known reset stays', () => {
   const paused = TaskLife.talking().happen(failed('overloaded'));
   const { dueMs } = paused.state;
   paused.wallMs -= 3 * HOUR_MS;
@@ -80,7 +80,7 @@ it('FA23 a check that could not be stored is repeated', () => {
   expect(clock.pending).toBe(0);
 });
 
-it('FA14 a picture from the future does not show what is there now', () => {
+it('FA14 a snapshot from the future does not show the present screen', () => {
   expect(isUnchangedSince(HOUR_MS, 0, HOUR_MS)).toBe(true);
   expect(isUnchangedSince(HOUR_MS, 0, HOUR_MS - 1)).toBe(false);
 });

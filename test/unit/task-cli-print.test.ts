@@ -11,7 +11,7 @@ const EVIL = 'a\u001b]0;b\u0007\u202e\r\nc';
 const AT = '2026-01-01T10:00:00.000Z';
 const UTC = timeIn({ utc: true });
 
-it('CL13 a task tells where it stands, what it used and what can be done now', () => {
+it('CL13 a task shows its status, what it used and what can be done now', () => {
   const task = taskFixture({
     status: 'EXHAUSTED',
     reason: 'max_iterations',

@@ -116,7 +116,7 @@ it('TA15 consecutive tool calls are one, each with its result, and keep their pl
   expect(groupEntries(many)).toMatchObject([{ summary: 'a, b, c, d and 2 more' }]);
 });
 
-it('TA6 code and headings are set apart, and nothing that is said is lost or becomes anything else', () => {
+it('TA6 code and headings are set apart, and no text is lost or becomes anything else', () => {
   const text = '# Done\n\nSee:\n```ts\nconst a = `b`;\n# no heading\n```\nafter **it** and `x`';
   expect(textBlocks(text)).toEqual([
     { kind: 'heading', text: 'Done' },

@@ -11,7 +11,7 @@ function limits(more: Partial<Limits>): Partial<Rules> {
   return { limits: { iterations: 20, tokens: null, costUsd: null, minutes: null, ...more } };
 }
 
-it('TK11 waits for its turn, is prepared, and is told what the task is', () => {
+it('TK11 waits for its turn, is prepared, and gets its description', () => {
   const life = new TaskLife().happen({ kind: 'begin', author: 'Ada' });
   expect(life.state).toMatchObject({ status: 'PENDING', stage: 'queued' });
   life.happen({ kind: 'granted' });
@@ -65,7 +65,7 @@ it('TK6 sends nothing more once a limit is reached, whatever waits', () => {
   expect(life.state.stage).toBe('none');
 });
 
-it('TK6 nothing but its limits ends a task that goes on and on', () => {
+it('TK6 only its limits end a task that works on and on', () => {
   const life = TaskLife.talking();
   for (let turn = 1; turn < 20; turn += 1) life.happen(replied()).hear();
   expect(life.state).toMatchObject({ status: 'RUNNING', iterations: 19, turns: 20 });
@@ -135,7 +135,7 @@ it('TK9, TK24 a usage limit lasts until its reset; a person’s input ends the w
   expect(life.state).toMatchObject({ stage: 'queued', isUrgent: true, status: 'PAUSED' });
 });
 
-it('TK14 a conversation that the agent does not know goes on in a new one, once', () => {
+it('TK14 a conversation that the client does not know is continued in a new one, once', () => {
   const life = TaskLife.talking().happen(failed('bad_session', 'not_heard'));
   expect(life.state).toMatchObject({ sessionId: null, stage: 'queued' });
   life.happen({ kind: 'granted' }).happen({ kind: 'prepared' });
@@ -206,7 +206,7 @@ it('TK26 reports what was claimed, by whom, and what the host found', () => {
   });
 });
 
-it('TK16 what comes with a backup does not go on', () => {
+it('TK16 a task from a backup does not continue', () => {
   const life = TaskLife.talking().happen({ kind: 'restored' });
   expect(life.state).toMatchObject({ status: 'STOPPED', reason: 'restored' });
   const done = new TaskLife({ status: 'COMPLETED' }).happen({ kind: 'restored' });

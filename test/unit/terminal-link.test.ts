@@ -50,7 +50,7 @@ it('TP3 the person who took control is named until they release it', () => {
   expect([problemOf(free), linkStyle(free).label]).toEqual([null, 'No one has control']);
 });
 
-it('TP4 a lost connection is made anew with the same wish, never by force', () => {
+it('TP4 a lost connection is opened again with the same wish, never by force', () => {
   const taking = stepLink(controlled(), { type: 'ask', wish: 'control', take: true }).link;
   const lost = stepLink(taking, LOST);
   expect(lost.effects).toEqual([{ do: 'wait', failures: 1 }]);
