@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../server/lib/package-root.ts';
 
@@ -15,11 +15,9 @@ const RULE = /^- \*\*([A-Z]{2}\d+)\*\* /gm;
 /** The files of docs/spec with their rules. */
 export function specFiles(): SpecFile[] {
   const docs = join(packageRoot(), 'docs');
-  const paths = readdirSync(join(docs, 'spec')).map((name) => `spec/${name}`);
-  return [...paths, 'spec.md']
-    .filter((path) => path.endsWith('.md') && existsSync(join(docs, path)))
-    .map((path) => {
-      const text = readFileSync(join(docs, path), 'utf8');
-      return { path, text, rules: [...text.matchAll(RULE)].map(([, rule = '']) => rule) };
-    });
+  return readdirSync(join(docs, 'spec')).map((name) => {
+    const path = `spec/${name}`;
+    const text = readFileSync(join(docs, path), 'utf8');
+    return { path, text, rules: [...text.matchAll(RULE)].map(([, rule = '']) => rule) };
+  });
 }

@@ -10,6 +10,7 @@ const ROOT = packageRoot();
 /** A title, or a row of a table of titles: it begins with its rules, and words follow. */
 const TITLE = /['"`]((?:[A-Z]{2}\d+,? )*[A-Z]{2}\d+) \S/g;
 
+const INDEX = 'spec/README.md';
 const files = specFiles();
 const rules = files.flatMap((file) => file.rules);
 
@@ -32,11 +33,13 @@ it('AR5 each rule is in docs/spec once, and a test cites it', () => {
   expect(rules.filter((rule) => !citedIn.has(rule))).toEqual([]);
 });
 
-it('AR5 each family has a file of its own, named after it', () => {
-  const exempt = ['spec.md', 'spec/README.md'];
-  for (const { path, text, rules } of files.filter((file) => !exempt.includes(file.path))) {
-    const [, name = '', prefix] = /^# (.+) \(([A-Z]{2})\)\n/.exec(text) ?? [];
-    expect(path).toBe(`spec/${name.toLowerCase().replaceAll(' ', '-')}.md`);
+it('AR5 each family has a file of its own, named after it, and the index lists it', () => {
+  const index = files.find(({ path }) => path === INDEX)?.text;
+  for (const { path, text, rules } of files.filter(({ path }) => path !== INDEX)) {
+    const [, name = '', prefix = ''] = /^# (.+) \(([A-Z]{2})\)\n/.exec(text) ?? [];
+    const file = `${name.toLowerCase().replaceAll(' ', '-')}.md`;
+    expect(path).toBe(`spec/${file}`);
+    expect(index).toContain(`\n- [${name} (${prefix})](${file}): `);
     expect(rules.filter((rule) => rule.slice(0, 2) !== prefix)).toEqual([]);
   }
 });
