@@ -1,4 +1,4 @@
-/** Tables of attacks: each row tries one promise of docs/spec.md against a daemon in a process of its own. */
+/** Tables of attacks: each row tries one promise of docs/spec against a daemon in a process of its own. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TransportName } from '../../shared/schema/transport-name.ts';
 import { onEngine } from '../support/on-engine.ts';
@@ -6,7 +6,7 @@ import { type SpawnedDaemon, World } from '../support/world.ts';
 import { PlainClient } from './plain-client.ts';
 
 export interface Attack<Scene> {
-  /** The rule of docs/spec.md that is tried. */
+  /** The rule of docs/spec that is tried. */
   rule: string;
   name: string;
   /** Attacks, and returns what happened. */

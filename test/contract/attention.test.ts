@@ -24,7 +24,7 @@ async function openWorld(world: World) {
   return { api, daemon, list, send };
 }
 
-it('AT11 EV15 the list is what is open, oldest first; with all the newest of everything', async () => {
+it('AT11 EV23 the list has the open items, oldest first; with `all` the newest of all items', async () => {
   await using world = new World();
   const { api, list } = await openWorld(world);
   for (const name of ['a', 'b', 'c']) await showTrust(world, api, name);
@@ -87,7 +87,7 @@ it('AT3, AT11 an answer over REST reaches the agent once and says who gave it', 
   ]);
 });
 
-it('AT4, AT11 each answer that does not fit has its own refusal', async () => {
+it('AT4, AT11, AT18 each answer that does not fit has its own refusal', async () => {
   await using world = new World();
   const { api, list, send } = await openWorld(world);
   const { id: asking, answer: heard } = await askPerson(world, api, 'asking', BASH_REQUEST);
@@ -122,7 +122,7 @@ it('AT4, AT11 each answer that does not fit has its own refusal', async () => {
   expect(await heard).toEqual({ status: 200, body: {} });
 });
 
-it('AT7 a stopped daemon has who waits ask the next one, and raises anew who still waits', async () => {
+it('AT7 after a stop, the next daemon raises again what still needs a person', async () => {
   await using world = new World();
   const first = await openWorld(world);
   const { answer } = await askPerson(world, first.api, 'web', BASH_REQUEST);

@@ -45,7 +45,7 @@ it('SD6 one level is listed by name: directories alone, hidden ones on request',
   expect(await list(api, {})).toMatchObject({ here: null, directories: [{ path: root }] });
 });
 
-it('SD6 each tells whether it is a repository, holds tasks, can be started on, and who is there', async () => {
+it('SD13 each says whether it is a repository, has tasks, can be started on, and who is there', async () => {
   await using world = new World();
   const { api } = await world.start();
   const root = join(world.root, 'tasks');
@@ -109,7 +109,7 @@ it('SD7 nothing outside the roots is listed, by whatever path it is named', asyn
   expect(followed.here?.path).toBe(join(root, 'inside'));
 });
 
-it('SD7 paths that are none are refused with a code, and hold nothing up', async () => {
+it('SD15 paths that are no directory are refused with a code, and block nothing', async () => {
   await using world = new World();
   const { api } = await world.start();
   const root = join(world.root, 'tasks');
@@ -134,7 +134,7 @@ it('SD7 paths that are none are refused with a code, and hold nothing up', async
   expect(refusal(await api.get('/api/directories?depth=9'))).toBe('400 invalid_query');
 });
 
-it('SD6 of a hundred thousand directories the first 500 are listed, and others have their turn', async () => {
+it('SD6, SD14 of a hundred thousand directories the first 500 are listed, and other requests are answered meanwhile', async () => {
   await using world = new World();
   const { api } = await world.start();
   const root = join(world.root, 'tasks');
@@ -153,7 +153,7 @@ it('SD6 of a hundred thousand directories the first 500 are listed, and others h
   expect(names(await list(api, { path: root, match: 'd99999' }))).toEqual(['d99999']);
 });
 
-it('SD7 what the daemon may not read is marked, and refused with its code', async () => {
+it('SD15 what the daemon may not read is marked, and refused with its code', async () => {
   // As somebody without the rights that the tests may have.
   const root = mkdtempSync(join(TEST_ROOT, 'd'));
   mkdirSync(join(root, 'closed'), { mode: 0o700 });

@@ -24,7 +24,7 @@ it('EV4 pages through everything with a filter, in order, each event once', asyn
   expect(seqs).toEqual(Array.from({ length: 250 }, (_, n) => 4 * n + 1));
 });
 
-it('EV9 the status shows what is kept, for how long, and its size on disk', async () => {
+it('EV19 the status shows what is kept, for how long, and its size on disk', async () => {
   await using world = new World({
     LOOPWATCH_RETENTION_EVENTS: '150',
     LOOPWATCH_RETENTION_DAYS: '2',

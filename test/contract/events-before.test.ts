@@ -15,7 +15,7 @@ it.each([
   ['some types of one session', { types: ['auto.*'], sessions: ['odd'] }],
   ['two sessions', { types: ['session.closed'], sessions: ['odd', 'even'] }],
   ['what never happened', { types: ['auto.failed'], sessions: ['odd'] }],
-])('EV12 pages backwards meet every event of %s once, newest first', async (_, filter) => {
+])('EV12 pages backwards reach every event of %s once, newest first', async (_, filter) => {
   using home = new EventHome();
   const { log } = home.open();
   fill(log, 5_000);
@@ -39,7 +39,7 @@ it.each([
   expect(seen).toEqual(expected);
 });
 
-it('EV12 what retention removed ends the way back, and one answer looks at a bounded part', async () => {
+it('EV12 EV20 the way back ends where retention removed events, and one answer reads a bounded part', async () => {
   using home = new EventHome();
   const { log } = home.open({ maxEvents: 30_000 });
   fill(log, 32_000);
@@ -53,7 +53,7 @@ it('EV12 what retention removed ends the way back, and one answer looks at a bou
   ]);
 });
 
-it('EV12 before is a cursor of its own: with after or wait it is 400, from another life a reset', async () => {
+it('EV12 EV21 before is a separate cursor: with after or wait it is 400, from another epoch a reset', async () => {
   await using world = new World();
   const { api } = await world.start();
   for (const name of ['one', 'two']) await api.openSession(name, world.taskDir(name));

@@ -87,7 +87,7 @@ function fillRuns(home: EventHome, sessions: readonly string[], count: number) {
 
 const ids = ({ runs: told }: HistoryPage) => told.map(({ run_id }) => run_id);
 
-it('LP28 runs longer than a page are found and cut at the limit, over all sessions', async () => {
+it('LP51 loops longer than a page are found and cut at the limit, over all sessions', async () => {
   using home = new EventHome();
   const { history } = fillRuns(home, ['a', 'b'], 3);
   expect(ids(await history.read({ limit: 3 }))).toEqual(['b2', 'a2', 'b1']);
@@ -95,7 +95,7 @@ it('LP28 runs longer than a page are found and cut at the limit, over all sessio
   expect(ids(await history.read({ limit: 20 }))).toEqual(['b2', 'a2', 'b1', 'a1', 'b0', 'a0']);
 });
 
-it('LP28 only the runs that are asked for are read, a page at a time', async () => {
+it('LP51 only the requested loops are read, a page at a time', async () => {
   using home = new EventHome();
   const { log } = fillRuns(home, ['a', 'b'], 3);
   const read: number[] = [];

@@ -89,7 +89,7 @@ export function testMetricsClients(engine: TransportName): void {
     expect((await scrape(api)).value('event_streams')).toBe(0);
   });
 
-  it('ME5 events are counted once for each who is told, by the way they went', async () => {
+  it('ME5 events are counted once for each receiver, by the way they went', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { api } = await world.start();
     const append = await startWaitingLoop(world, api);
@@ -112,7 +112,7 @@ export function testMetricsClients(engine: TransportName): void {
     for (const client of clients) await client[Symbol.asyncDispose]();
   });
 
-  it('ME5 a subscriber that does not read is told as paused, and as live when it has caught up', async () => {
+  it('ME5 a subscriber that does not read is reported as paused, and as live when it has caught up', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine, LOOPWATCH_TERMINAL: 'pty' });
     using home = new EventHome(world.home);
     // More than the kernel takes for it.

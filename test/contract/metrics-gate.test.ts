@@ -12,7 +12,7 @@ import { World } from '../support/world.ts';
 
 const PTY = { LOOPWATCH_TERMINAL: 'pty' };
 
-it('ME1 only whoever may look on is told the figures, by GET alone', async () => {
+it('ME1 only a viewer or better gets the metrics, by GET alone', async () => {
   await using world = new World(PTY);
   const { api } = await world.start();
   const { api: viewer } = await joinAs(api, 'Mia', 'viewer');
@@ -46,7 +46,7 @@ it('ME1 only whoever may look on is told the figures, by GET alone', async () =>
 });
 
 it.each(['/metrics', '/%6detrics', '//metrics', '/./metrics', '/x/../metrics'])(
-  'ME1, GA3 no page reaches the figures at %s',
+  'ME1, GA3 no page reaches the metrics at %s',
   async (target) => {
     await using world = new World(PTY);
     const { api } = await world.start();
@@ -65,7 +65,7 @@ it.each(['/metrics', '/%6detrics', '//metrics', '/./metrics', '/x/../metrics'])(
   },
 );
 
-it('ME2 nothing that anybody can name or write is in the figures', async () => {
+it('ME2 nothing that anyone can name or write is in the metrics', async () => {
   await using world = new World();
   const { api } = await world.start();
   const hostile = '__proto__';

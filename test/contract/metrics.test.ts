@@ -43,7 +43,7 @@ function fallen(before: Awaited<ReturnType<typeof scrape>>, after: typeof before
   );
 }
 
-it('ME2, ME3 an idle daemon tells every figure, each as the API does', async () => {
+it('ME2, ME3 an idle daemon reports every metric, each as the API does', async () => {
   await using world = new World(PTY);
   const { api } = await world.start();
   const figures = await scrape(api);
@@ -105,7 +105,7 @@ it('ME3 the open files are those that the process has', async () => {
   for (const socket of sockets) await socket[Symbol.asyncDispose]();
 });
 
-it('ME3 loops, sessions, questions, inputs and alerts are told as the API tells them', async () => {
+it('ME3 loops, sessions, questions, inputs and alerts are reported as the API reports them', async () => {
   await using world = new World({ LOOPWATCH_RESTART_DELAYS_MS: '1' });
   const { api } = await world.start();
   const before = await scrape(api);
@@ -169,7 +169,7 @@ it('ME4 no counter falls while the daemon runs, and the events appended not over
   expect(again.value('events_delivered_total', 'way="poll"')).toBe(0);
 });
 
-it('ME6 a turn of the event loop that took long shows as lag and as work', async () => {
+it('ME6 a long tick of the event loop shows as lag and as work', async () => {
   await using world = new World(PTY);
   const { api } = await world.start();
   const late = (figures: Awaited<ReturnType<typeof scrape>>) =>
@@ -188,7 +188,7 @@ it('ME6 a turn of the event loop that took long shows as lag and as work', async
   expect(worked(after) - worked(before)).toBeGreaterThan(0.5);
 });
 
-it('ME8 the rules of the examples ask for what is told', async () => {
+it('ME8 the rules of the examples need only metrics that exist', async () => {
   await using world = new World(PTY);
   const { api } = await world.start();
   const { families } = await scrape(api);

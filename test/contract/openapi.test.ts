@@ -100,7 +100,7 @@ function expectedAnswers(endpoint: Endpoint): Record<string, string[]> {
   );
 }
 
-it('WI1 the OpenAPI document names every route, its role and every status with its codes', async () => {
+it('WI11 the OpenAPI document names every route, its role and every status with its codes', async () => {
   await using world = new World();
   const { openapi } = await documents(world);
   const told = operations(openapi).map(({ operationId, route, responses, ...operation }) => ({
@@ -126,7 +126,7 @@ it('WI1 the OpenAPI document names every route, its role and every status with i
   expect(told.sort(byName)).toEqual(expected.sort(byName));
 });
 
-it('WI1 the OpenAPI document names every parameter and body', async () => {
+it('WI11 the OpenAPI document names every parameter and body', async () => {
   await using world = new World();
   const { openapi } = await documents(world);
   const told = operations(openapi).map(({ operationId, parameters = [], requestBody }) => [
@@ -144,7 +144,7 @@ it('WI1 the OpenAPI document names every parameter and body', async () => {
   expect(told.sort()).toEqual(expected.sort());
 });
 
-it('WI1 every schema of both documents is JSON Schema that a reader can build', async () => {
+it('WI11 every schema of both documents is JSON Schema that a reader can build', async () => {
   await using world = new World();
   const { openapi, asyncapi } = await documents(world);
   const parts: [string, object][] = [
@@ -173,7 +173,7 @@ it('WI1 every schema of both documents is JSON Schema that a reader can build', 
   expect(broken.map(([name]) => name)).toEqual([]);
 });
 
-it('WI1 the published schemas take the bodies that the routes take, and no unknown key', async () => {
+it('WI11 the published schemas accept the bodies that the routes accept, and no unknown key', async () => {
   await using world = new World();
   const { openapi } = await documents(world);
   const told = operations(openapi).flatMap(({ operationId, requestBody }) => {
@@ -188,7 +188,7 @@ it('WI1 the published schemas take the bodies that the routes take, and no unkno
   expect(told).toEqual(told.map(([name]) => [name, true, name === 'receiveHook']));
 });
 
-it('WI1 every path of the OpenAPI document answers', async () => {
+it('WI1 WI11 every path of the OpenAPI document answers', async () => {
   await using world = new World();
   const { api, openapi } = await documents(world);
   const told = [];
@@ -221,7 +221,7 @@ it('WI2 the published error schema holds exactly the closed list of codes', asyn
   );
 });
 
-it('WI1 the AsyncAPI document names every frame both ways, every event and close code', async () => {
+it('WI11 the AsyncAPI document names every frame both ways, every event and close code', async () => {
   await using world = new World();
   const { asyncapi } = await documents(world);
   const { address, messages } = asyncapi.channels.ws;

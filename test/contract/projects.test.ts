@@ -21,7 +21,7 @@ afterAll(async () => world[Symbol.asyncDispose]());
 
 const at = (route: string, path: string) => `/api/v1/${route}path=${encodeURIComponent(path)}`;
 
-it('TW18 directories are told level by level, without hidden ones, and say which can be opened', async () => {
+it('TW18 directories are listed level by level, without hidden ones, and say which can be opened', async () => {
   const inside = join(root, 'browse');
   for (const name of ['.hidden', 'closed', 'open'])
     mkdirSync(join(inside, name), { recursive: true });
@@ -55,7 +55,7 @@ it.skipIf(process.getuid?.() === 0)('TW18 a directory that cannot be read is 403
   }
 });
 
-it('TW18 nothing is told of what lies outside the roots, or is no directory', async () => {
+it('TW18 nothing outside the roots is revealed, nor what is no directory', async () => {
   const link = join(root, 'elsewhere');
   symlinkSync('/etc', link);
   const told: Record<string, string[]> = {};
@@ -77,7 +77,7 @@ it('TW18 nothing is told of what lies outside the roots, or is no directory', as
   expect(refusal(await home.api.get('/api/v1/git-branches'))).toBe('400 invalid_query');
 });
 
-it('TW18 branches are sorted, each once, without the name of the remote', async () => {
+it('TW18, WT18 branches are sorted, each once, without the name of the remote', async () => {
   const clone = join(root, 'clone');
   git(home.repository, 'branch', 'zebra');
   git(root, 'clone', '--quiet', home.repository, clone);
@@ -97,7 +97,7 @@ it('TW18 branches are sorted, each once, without the name of the remote', async 
   );
 });
 
-it('TW18 a directory is one project, by whatever path it is named, and has its tasks', async () => {
+it('TW37 a directory is one project, by whatever path it is named, and has its tasks', async () => {
   const alias = join(root, 'alias');
   symlinkSync(home.repository, alias);
   const open = async (project_path: string) =>
@@ -116,7 +116,7 @@ it('TW18 a directory is one project, by whatever path it is named, and has its t
   expect(new Set(many.map((answer) => answer.body['id'])).size).toBe(1);
 });
 
-it('TW18 the sign of life is for whoever has a token', async () => {
+it('TW38 the health check answers anyone with a token', async () => {
   expect(await home.api.get('/health')).toEqual({ status: 200, body: { status: 'healthy' } });
   const none = { authorization: '' };
   expect(refusal(await home.api.send('GET', '/health', undefined, none))).toBe('401 unauthorized');

@@ -28,7 +28,7 @@ async function titles(query: Record<string, string>): Promise<string[]> {
   return (body as unknown as Prompt[]).map(({ title }) => title);
 }
 
-it('TW17 a prompt is kept as it was given, and a null takes nothing away', async () => {
+it('TW36 a prompt is kept as given, and null removes nothing', async () => {
   const id = await make('Greeting', { tags: 'a, b', criteria_config: { criteria: 'it greets' } });
   const kept = await api.get(`${PATH}/${id}`);
   expect(kept.body).toMatchObject({
@@ -77,7 +77,7 @@ it('TW17 the most used come first, then those used last, then the newest', async
   expect(await titles({ category, limit: '2' })).toEqual(['Two', 'Three']);
 });
 
-it('TW17 a search looks into title, content and tags, and takes each sign for itself', async () => {
+it('TW35 a search reads title, content and tags, and takes each character literally', async () => {
   const category = 'search';
   await make('100% done', { category });
   await make('snake_case', { category });
@@ -104,7 +104,7 @@ it('TW17 a search looks into title, content and tags, and takes each sign for it
   });
 });
 
-it('TW17 what is no prompt is 400', async () => {
+it('PM6 an invalid prompt or query is 400', async () => {
   const told = [];
   for (const body of [
     {},

@@ -53,7 +53,7 @@ const ORDER: [string, Judged, string][] = [
 
 export function testRestBody(engine: TransportName): void {
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'text/json'])(
-    'WI4 a body of type %s is 415, on an unknown session too',
+    'WI13 a body of type %s is 415, on an unknown session too',
     async (type) => {
       await using world = new World({ LOOPWATCH_TRANSPORT: engine });
       const told = await refusalsOf(world, writes, () => ({ body: '{"x":', type }));
@@ -61,7 +61,7 @@ export function testRestBody(engine: TransportName): void {
     },
   );
 
-  it('WI4 a body of a byte more than a route takes is 413 on every route', async () => {
+  it('WI13 a body one byte over what a route takes is 413 on every route', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const told = await refusalsOf(world, writes, ({ name }) => {
       const { maxBytes = 64 * KIB }: Endpoint = API[name];
@@ -70,7 +70,7 @@ export function testRestBody(engine: TransportName): void {
     expect(told).toEqual(each(told, '413 payload_too_large'));
   });
 
-  it('WI4 a body of 64 KiB passes; more is 413, with and without a length told', async () => {
+  it('WI13 a body of 64 KiB passes; more is 413, with and without a length header', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { api } = await world.start();
     const path = '/api/sessions/nobody/resize';

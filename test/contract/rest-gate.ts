@@ -96,7 +96,7 @@ export function testRestGate(engine: TransportName, { noHost }: Gaps): void {
   });
 
   it.each(['same-site', 'cross-site', 'none', 'Same-Origin', ''])(
-    'GA3 Sec-Fetch-Site "%s" is 403 on every route of the API',
+    'GA14 Sec-Fetch-Site "%s" is 403 on every route of the API',
     async (site) => {
       await using world = new World({ LOOPWATCH_TRANSPORT: engine });
       const door = await openDoor(world);
@@ -107,7 +107,7 @@ export function testRestGate(engine: TransportName, { noHost }: Gaps): void {
     },
   );
 
-  it('GA3 no spelling of an API path makes it pass as the page', async () => {
+  it('GA14 no spelling of an API path makes it pass as the page', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { url, host, token } = await openDoor(world);
     const targets = [
@@ -131,7 +131,7 @@ export function testRestGate(engine: TransportName, { noHost }: Gaps): void {
     expect(told).toEqual([]);
   });
 
-  it('GA3 our own page and clients without a page pass', async () => {
+  it('GA3 GA14 our own page and clients without a page pass', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { url, host } = await openDoor(world);
     const own: RawHeaders[] = [
@@ -168,7 +168,7 @@ export function testRestGate(engine: TransportName, { noHost }: Gaps): void {
     });
   });
 
-  it('GA1, GA3 the page passes the same checks, and may be opened by hand', async () => {
+  it('GA1, GA3, GA14 the page passes the same checks, and may be opened by hand', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { url, host } = await openDoor(world);
     const open = async (headers: RawHeaders, name = host) => {

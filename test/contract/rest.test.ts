@@ -163,7 +163,7 @@ it.each([
   expect(told).toEqual(expected);
 });
 
-it('GA4, GA9 a token in a URL is not accepted by any route', async () => {
+it('GA15, GA9 a token in a URL is not accepted by any route', async () => {
   await using world = new World();
   const { api } = await world.start();
   const told = await answers(async ({ name, method, path, body }) => {

@@ -93,7 +93,7 @@ it('WI1 what is no directory is 404 task_dir_missing', async () => {
   expect(told).toEqual(told.map(() => '404 task_dir_missing'));
 });
 
-it('LP2 a directory in a linked worktree is 400 unsafe_task_dir: signals land in the main one', async () => {
+it('LP38 a directory in a linked worktree is 400 unsafe_task_dir: signals land in the main one', async () => {
   await using world = new World();
   const api = await withSessions(world, 'web');
   const told = [];
@@ -173,7 +173,7 @@ it('LP2 a safe name that leads to an unsafe one is unsafe', async () => {
 });
 
 it.each(['sleep 1000', 'cat', 'sh -c "sleep 1000; true"'])(
-  'LP1 with %s in front a start is 409 not_ready and types nothing',
+  'LP37 with %s in the foreground a start is 409 not_ready and types nothing',
   async (program) => {
     await using world = new World();
     const api = await withSessions(world, 'web');
@@ -186,7 +186,7 @@ it.each(['sleep 1000', 'cat', 'sh -c "sleep 1000; true"'])(
   },
 );
 
-it('LP1 a session whose shell is back in front is ready again', async () => {
+it('LP37 a session whose shell is back in the foreground is ready again', async () => {
   await using world = new World();
   const api = await withSessions(world, 'web');
   await runInShell(api, 'web', 'sleep 0.2; touch done', join(world.taskDir('of-web'), 'done'));

@@ -138,7 +138,7 @@ it('TW14 what a person wrote is corrected in the record, and nothing else is', a
   expect((await put(mine, { content: 'x' })).status).toBe(200);
 });
 
-it('TW20 a change keeps what is left out, and an empty description', async () => {
+it('TW20, TW39 a change keeps what is left out, and an empty description', async () => {
   await home.create('plan', { end_criteria: 'it greets', max_tokens: 500 });
   const put = async (body: object) => home.api.send('PUT', '/api/v1/tasks/by-name/plan', body);
   const { status, body } = await put({
@@ -179,7 +179,7 @@ it('TW20 a change keeps what is left out, and an empty description', async () =>
   expect(task.worktree_path).toMatch(/plan$/);
 });
 
-it('TW20 where a task works cannot be changed once it has begun', async () => {
+it('TW39 the place where a task works cannot be changed once it has begun', async () => {
   const name = await taskIn(home, 'STOPPED', 'begun-');
   const path = `/api/v1/tasks/by-name/${name}`;
   for (const change of [{ branch_name: 'x' }, { base_branch: 'main' }, { projects: [] }]) {

@@ -41,7 +41,7 @@ async function heard(name: string): Promise<string[]> {
 }
 
 it.each(PROCESSING)(
-  'TW15 words for a task that is %s, with %j, are answered %s',
+  'TW15 an input for a task that is %s, with %j, is answered %s',
   async (status, more, processing_type, guaranteed) => {
     const name = await taskIn(home, status, `to${Object.keys(more).join('')}-`);
     const words = `${'Use English. '.repeat(10)}\nstand-in: hang`;
@@ -77,7 +77,7 @@ it.each(PROCESSING)(
   },
 );
 
-it('TW16 the same words within 30 s are queued once, as long as they wait', async () => {
+it('TW32 the same input within 30 s is queued once, as long as it waits', async () => {
   await home.create('doubled');
   const first = await home.say('doubled', 'Use English');
   const second = await home.say('doubled', 'Use English');
@@ -93,7 +93,7 @@ it('TW16 the same words within 30 s are queued once, as long as they wait', asyn
   expect((await home.say('doubled', 'Use English')).body['blocked_reason']).toBeUndefined();
 });
 
-it('TW16 the same words are queued again after 30 s, though the first ones still wait', async () => {
+it('TW32 the same input is queued again after 30 s, though the first one still waits', async () => {
   await using other = new World();
   const clock = new ManualClock();
   const late = new TaskHome(other, (await other.start(clock)).api);
@@ -106,7 +106,7 @@ it('TW16 the same words are queued again after 30 s, though the first ones still
   expect(told).toEqual([undefined, 'duplicate', undefined]);
 });
 
-it('TW16 many who speak at once lose nothing, and each is heard once and in order', async () => {
+it('TW16 many people who write at once lose nothing, and each input is delivered once and in order', async () => {
   await home.run('crowded', ['wait 1500', 'say One step is done.'], { max_iterations: 40 });
   await atWork(home, 'crowded');
   const words = Array.from({ length: 12 }, (_, number) => `Word ${number}`);
@@ -126,7 +126,7 @@ it('TW16 many who speak at once lose nothing, and each is heard once and in orde
   expect(queue.queue_preview.map(({ input_preview }) => input_preview)).toEqual(order.slice(-5));
 });
 
-it('TW16 what waits can be taken back, once, and only from its own task', async () => {
+it('TW33 a queued input can be cancelled, once, and only from its own task', async () => {
   for (const name of ['patient', 'other']) await home.create(name);
   const { body } = await home.say('patient', 'Use English');
   const at = (task: string, id = body['id']) =>
@@ -148,7 +148,7 @@ it('TW16 what waits can be taken back, once, and only from its own task', async 
   expect(await heard('patient')).toEqual([]);
 });
 
-it('TW16 pictures go with the words, within their limits', async () => {
+it('TW34 images go with an input, within their limits', async () => {
   await home.create('painter');
   const say = async (images: unknown) => home.say('painter', 'Look', { images });
   expect((await say([PNG, PNG])).status).toBe(200);
@@ -190,7 +190,7 @@ it.each([
   ['30,001 characters', { input: 'x'.repeat(30_001) }],
   ['a number', { input: 5 }],
   ['an unknown key', { input: 'x', priority: 1 }],
-])('TW16 %s is no input', async (_, body) => {
+])('TW34 %s is no input', async (_, body) => {
   await home.create('strict').catch(() => undefined);
   expect(refusal(await home.post('strict', 'user-input', body))).toBe('400 invalid_body');
   expect((await home.inputs('strict')).total_inputs).toBe(0);

@@ -49,7 +49,7 @@ async function logged(name: string): Promise<number[]> {
 
 const spoken = (frames: Data[]) => frames.filter((data) => !isStatus(data)).map(({ id }) => id);
 
-it('TW21 a frame is what was said or where the task stands, and has an id to resume from', async () => {
+it('TW21 a frame is an interaction or a status, and has an id to resume from', async () => {
   await home.create('framed', { description: `Greet.\nstand-in: ${DONE}` });
   const stream = await TaskStream.open(home.api, 'framed');
   const first = await stream.until(({ data }) => data !== null);
@@ -116,7 +116,7 @@ it('TW22 the stream of a task that is removed ends, and there is none afterwards
 });
 
 it.each([1, 2, 5])(
-  'TW23 a reader that is cut after every %d frames loses nothing and is told nothing twice',
+  'TW23 a reader that is cut after every %d frames loses nothing and gets nothing twice',
   async (frames) => {
     const name = `cut-${frames}`;
     await home.run(name, [...STEPS.flatMap((step) => [...step, 'wait 20']), DONE]);
@@ -145,7 +145,7 @@ it.each([1, 2, 5])(
   },
 );
 
-it('TW24 a stream tells of its own task alone, whatever others say', async () => {
+it('TW24 a stream has its own task only, whatever others write', async () => {
   const mark = '"data":{"task":"mine","id":1,"type":"claude_response"';
   await home.create('mine', { description: `Greet.\nstand-in: ${DONE}` });
   await home.run('mine-too', [`say ${mark}`, DONE]);
@@ -159,7 +159,7 @@ it('TW24 a stream tells of its own task alone, whatever others say', async () =>
   expect(new Set(spoken(told))).toEqual(new Set(own));
 });
 
-it('TW25 a quiet stream gives a sign of life every 20 s', async () => {
+it('TW25 a quiet stream sends a keep-alive every 20 s', async () => {
   await using other = new World();
   const clock = new ManualClock();
   const { api } = await other.start(clock);
@@ -179,7 +179,7 @@ it('TW25 a quiet stream gives a sign of life every 20 s', async () => {
   stream.close();
 });
 
-it('TW21 a task that pauses and goes on stays in one stream', async () => {
+it('TW21 a task that pauses and continues stays in one stream', async () => {
   const name = await taskIn(home, 'PAUSED', 'asks-');
   const stream = await TaskStream.open(home.api, name);
   await stream.until(statusIs('PAUSED'));

@@ -93,7 +93,7 @@ it('TW9 a retry without a number adds ten iterations', async () => {
   expect(body['new_limits']).toMatchObject({ max_iterations: 11, max_tokens: null });
 });
 
-it('TW9 a recovery begins a new conversation and keeps the record of the old one', async () => {
+it('TW28 a recovery begins a new conversation and keeps the record of the old one', async () => {
   await taskIn(home, 'STOPPED', 'recovered-');
   const { total } = await home.conversation('recovered-stopped');
   const before = await home.get('recovered-stopped');
@@ -146,14 +146,14 @@ it('TW11 a removal without cleaning up leaves the worktree to people', async () 
   expect(existsSync(join(worktree, 'unfinished.txt'))).toBe(true);
 });
 
-it('TW11 a task at work is ended before it is removed', async () => {
+it('TW29 a task at work is ended before it is removed', async () => {
   const name = await taskIn(home, 'RUNNING', 'ended-');
   const { process_pid: pid } = await home.get(name);
   expect((await home.api.send('DELETE', path(name))).status).toBe(200);
   expect(() => process.kill(pid ?? 0, 0)).toThrow('ESRCH');
 });
 
-it('TW11 several are removed at once, each told on its own', async () => {
+it('TW31 several tasks are removed at once, each with its own result', async () => {
   for (const name of ['one', 'two']) await home.create(name);
   const { body } = await home.api.send('POST', '/api/v1/tasks/batch-delete', {
     task_names: ['one', 'nobody', 'TWO'],
@@ -174,7 +174,7 @@ it('TW11 several are removed at once, each told on its own', async () => {
   });
 });
 
-it('TW11 worktrees are removed without the task, not while it is at work unless it may be stopped', async () => {
+it('TW29 worktrees are removed without the task, while it works only if it may be stopped', async () => {
   const name = await taskIn(home, 'RUNNING', 'bare-');
   expect(refusal(await home.api.send('DELETE', `${path(name)}/worktree`))).toBe(
     '400 wrong_task_status',
@@ -195,7 +195,7 @@ it('TW11 worktrees are removed without the task, not while it is at work unless 
   expect((await atWork(home, name)).worktree_path).not.toBe(null);
 });
 
-it('TW11 beginning anew forgets the conversation, counts it, and keeps the work', async () => {
+it('TW11, TW30 a fresh start forgets the conversation, counts it, and keeps the work', async () => {
   await home.run('anew', ['write hello.txt Hello', DONE]);
   await home.until('anew', 'COMPLETED');
   await home.say('anew', 'One more thing');

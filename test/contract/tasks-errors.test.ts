@@ -80,7 +80,7 @@ const REFUSED: [what: string, body: (home: TaskHome) => object, told: string][] 
   ['itself as a dependency', () => ({ depends_on: ['new'] }), 'dependency_cycle'],
 ];
 
-it.each(REFUSED)('TW1 %s is refused, and leaves nothing', async (_, body, code) => {
+it.each(REFUSED)('TW27 %s is refused, and leaves nothing', async (_, body, code) => {
   const state = async () => ({
     tasks: (await home.api.get('/api/v1/tasks')).body,
     branches: git(home.repository, 'branch', '--list'),
@@ -91,7 +91,7 @@ it.each(REFUSED)('TW1 %s is refused, and leaves nothing', async (_, body, code) 
   expect(await state()).toEqual(before);
 });
 
-it('TW1 of those who ask for one name at once, one gets it', async () => {
+it('TW27 of several requests for one name at once, one gets it', async () => {
   const body = { task_name: 'raced', description: 'Greet', root_folder: home.repository };
   const all = Array.from({ length: 5 }, async () => home.api.send('POST', '/api/v1/tasks', body));
   const told = (await Promise.all(all)).map((answer) =>
@@ -111,11 +111,11 @@ it.each([
   { gates: [{ name: 'x' }] },
   { permission_mode: 'yolo' },
   { mcp_servers: [] },
-])('TW1 a body with %j is 400', async (body) => {
+])('TW27 a body with %j is 400', async (body) => {
   expect(await create(body)).toBe('400 invalid_body');
 });
 
-it('TW1 a task without any directory is refused, and one gets the directory of the settings', async () => {
+it('TW1, TW27 a task without a directory is refused, unless the settings have a default', async () => {
   const body = { task_name: 'somewhere', description: 'Greet' };
   expect(refusal(await home.api.send('POST', '/api/v1/tasks', body))).toBe('400 invalid_body');
   await using other = new World();
@@ -126,7 +126,7 @@ it('TW1 a task without any directory is refused, and one gets the directory of t
   expect(made).toMatchObject({ status: 200, body: { root_folder: path, worktree_path: null } });
 });
 
-it('TW1 what is left out has its default, and the older name of the directory is heard', async () => {
+it('TW1 what is left out has its default, and the older name of the directory works', async () => {
   const made = await home.api.send('POST', '/api/v1/tasks', {
     task_name: 'plain-words',
     description: 'Greet',
@@ -155,7 +155,7 @@ it('TW1 what is left out has its default, and the older name of the directory is
   });
 });
 
-it('TW3 every route tells in the same words that there is no such task, prompt or project', async () => {
+it('TW3 every route says in the same words that there is no such task, prompt or project', async () => {
   const calls = exampleCalls().filter(({ name }) => API[name].path.startsWith('/api/v1/'));
   const told: Record<string, string[]> = {};
   for (const { name, method, path, body } of calls) {

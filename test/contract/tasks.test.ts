@@ -54,7 +54,7 @@ it.each(ACTIONS)('TW2 %s is refused in every wrong status, and changes nothing',
   expect(told).toEqual(wrong.map((status) => [status, '400 wrong_task_status', status]));
 });
 
-it('TW7 the short view says where each task stands, in a sentence too', async () => {
+it('TW7 the short view has the status of each task, also as a sentence', async () => {
   const told: Record<string, string | null> = {};
   for (const [status, name] of names) {
     const { body } = await home.api.get(`/api/v1/tasks/by-name/${name}/status`);

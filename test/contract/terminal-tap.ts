@@ -37,7 +37,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       return snapshotOf(await rig.host.screen('web', identity));
     }
 
-    it('SE9 tells what the program writes, and takes keys', async () => {
+    it('SE9 SE18 delivers what the program writes, and takes keys', async () => {
       const identity = await rig.open();
       const heard = new HeardTap();
       const tap = await rig.host.tap('web', identity, heard);
@@ -58,7 +58,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       await rig.shows('web', identity, /^stillhere$/);
     });
 
-    it('SE9 a snapshot and the bytes told after it make the screen', async () => {
+    it('SE9 a snapshot and the bytes after it make the screen', async () => {
       const identity = await rig.open();
       writeFileSync(join(rig.directory, 'writer.mjs'), WRITER);
       await seeded(async (random) => {
@@ -84,7 +84,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       });
     });
 
-    it('SE9 tells everyone who looks, and each leaves alone', async () => {
+    it('SE9 delivers to every tap, and each can close alone', async () => {
       const identity = await rig.open();
       const heard = Array.from({ length: 5 }, () => new HeardTap());
       const taps = await Promise.all(
@@ -98,7 +98,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       for (const tap of taps) tap.close();
     });
 
-    it('SE9 tells the end once', async () => {
+    it('SE19 reports the end once', async () => {
       const identity = await rig.open();
       const heard = new HeardTap();
       await rig.host.tap('web', identity, heard);
@@ -110,7 +110,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       expect(heard.ends).toBe(1);
     });
 
-    it('SE13 gives a terminal another size, within the bounds', async () => {
+    it('SE13 resizes a terminal, within the bounds', async () => {
       const identity = await rig.open();
       await rig.host.resize('web', identity, 100, 30);
       await rig.run('web', identity, 'stty size');
@@ -125,7 +125,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       await expect(rig.host.resize('web', other, 90, 20)).rejects.toThrow();
     });
 
-    it('SE13 gives what scrolled away, a page at a time', async () => {
+    it('SE20 returns what scrolled away, a page at a time', async () => {
       const identity = await rig.open();
       await rig.run('web', identity, 'seq 1 3000; echo do""ne');
       await rig.shows('web', identity, /^done$/);
@@ -185,7 +185,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       await rig.shows('web', identity, /^5000$/);
     });
 
-    it('SE14 tells when a terminal was last written to', async () => {
+    it('SE21 says when a terminal was last written to', async () => {
       const identity = await rig.open();
       const before = rig.host.changedAt(identity);
       expect(before).not.toBeNull();

@@ -64,7 +64,7 @@ export function testBodies(engine: TransportName): void {
     expect(await (await answer).text()).toBe(String(800 * chunk.length));
   });
 
-  it('TR3 a reader that goes ends the answer and the request', async () => {
+  it('TR14 a reader that leaves ends the answer and the request', async () => {
     await using rig = await TransportRig.listen(engine);
     let isCancelled = false;
     let signal: AbortSignal | undefined;
@@ -86,7 +86,7 @@ export function testBodies(engine: TransportName): void {
     await until('the end', () => isCancelled && signal?.aborted === true);
   });
 
-  it('TR3 a reader that goes ends a request that nothing but its signal is left of', async () => {
+  it('TR14 a reader that leaves ends a request of which only the signal is left', async () => {
     await using rig = await TransportRig.listen(engine);
     let signal: AbortSignal | undefined;
     rig.fetch = async (request) => {
@@ -109,7 +109,7 @@ export function testBodies(engine: TransportName): void {
     await until('the end', () => signal?.aborted === true);
   });
 
-  it('TR3 a body that fails under way is never taken for a whole one', async () => {
+  it('TR15 a body that fails midway is never taken for a complete one', async () => {
     await using rig = await TransportRig.listen(engine);
     rig.fetch = async () => {
       let isFirst = true;

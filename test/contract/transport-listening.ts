@@ -39,7 +39,7 @@ export function testListening(engine: TransportName): void {
     );
   });
 
-  it('TR9 listens on IPv6 too, and names the other side as the system does', async () => {
+  it('TR21 listens on IPv6 too, and names the other side as the system does', async () => {
     await using rig = await TransportRig.listen(engine, { host: '::1', port: 0 });
     const answer = await fetch(`http://[::1]:${rig.server.port}/`);
     expect([await answer.text(), rig.heads[0]?.remoteAddress]).toEqual(['ok', '::1']);

@@ -108,7 +108,7 @@ export function testPeers(engine: TransportName): void {
     expect(seen.peer.bufferedBytes).toBe(0);
   });
 
-  it('TR7 a close from here and one from there carry their codes; the end is told once', async () => {
+  it('TR7 TR17 a close from either side carries its code; the end is reported once', async () => {
     await using rig = await TransportRig.listen(engine);
     const [one, other] = [await rig.connect(), await rig.connect()];
     one.seen.peer.close(4008, 'slow_consumer');
@@ -122,7 +122,7 @@ export function testPeers(engine: TransportName): void {
     expect([one.seen.ends, other.seen.ends]).toEqual([1, 1]);
   });
 
-  it('TR7 the end is never told within the call that closes', async () => {
+  it('TR17 the end is never reported within the call that closes', async () => {
     await using rig = await TransportRig.listen(engine);
     const { seen } = await rig.connect();
     seen.peer.close(1000, '');
@@ -143,7 +143,7 @@ export function testPeers(engine: TransportName): void {
     expect(client.got).toEqual(['first', 'x'.repeat(MIB), 'published']);
   });
 
-  it('TR7 a peer that has gone can be used without harm', async () => {
+  it('TR17 a peer that has left can be used without harm', async () => {
     await using rig = await TransportRig.listen(engine);
     const { client, seen } = await rig.connect();
     const { peer } = seen;
@@ -160,7 +160,7 @@ export function testPeers(engine: TransportName): void {
     expect([peer.bufferedBytes < 100, seen.ends]).toEqual([true, 1]);
   });
 
-  it('TR7 a reason longer than a close frame holds is refused', async () => {
+  it('TR18 a reason longer than a close frame holds is refused', async () => {
     await using rig = await TransportRig.listen(engine);
     const { client, seen } = await rig.connect();
     expect(() => seen.peer.close(4000, 'ü'.repeat(62))).toThrow(RangeError);
@@ -168,7 +168,7 @@ export function testPeers(engine: TransportName): void {
     expect(await client.closed).toEqual({ code: 4000, reason: 'x'.repeat(123) });
   });
 
-  it('TR7 a message of 64 KiB passes, in fragments too; one byte more closes with 1009', async () => {
+  it('TR18 a message of 64 KiB passes, in fragments too; one byte more closes with 1009', async () => {
     await using rig = await TransportRig.listen(engine);
     const whole = await rig.connect();
     whole.client.socket.send('x'.repeat(64 * KIB));
@@ -187,7 +187,7 @@ export function testPeers(engine: TransportName): void {
     expect([parts.seen.told, bytes.seen.told]).toEqual([[], []]);
   });
 
-  it('TR7 a ping is answered', async () => {
+  it('TR20 a ping is answered', async () => {
     await using rig = await TransportRig.listen(engine);
     const { client } = await rig.connect();
     const pong = new Promise((resolve) => client.socket.once('pong', resolve));
@@ -195,7 +195,7 @@ export function testPeers(engine: TransportName): void {
     expect(String(await pong)).toBe('are you there');
   });
 
-  it('UL4 who leaves two pings unanswered is closed with 4009 at the third; who answers stays', async () => {
+  it('UL4 a peer that leaves two pings unanswered is closed with 4009 at the third; one that answers stays', async () => {
     await using rig = await TransportRig.listen(engine, undefined, { pingIntervalMs: 100 });
     const mute = await rig.connect([], { autoPong: false });
     const answering = await rig.connect();
@@ -208,7 +208,7 @@ export function testPeers(engine: TransportName): void {
     expect([pings.mute >= 1, pings.mute <= 2, answering.seen.ends]).toEqual([true, true, 0]);
   });
 
-  it('UL4 who takes nothing any more is gone at the third ping without having closed', async () => {
+  it('UL4 a peer that takes nothing any more is removed at the third ping without having closed', async () => {
     await using rig = await TransportRig.listen(engine, undefined, { pingIntervalMs: 100 });
     const { client, seen } = await rig.connect();
     client.socket.pause();

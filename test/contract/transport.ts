@@ -27,7 +27,7 @@ export function testTransport(engine: TransportName, { noHost, pipelining }: Gap
     expect([status, rig.asked]).toEqual(noHost === 'refused' ? [400, []] : [421, ['gate']]);
   });
 
-  it('TR2 the gate sees every line of a head before anything else is asked', async () => {
+  it('TR2 the gate sees every line of a head before anything else', async () => {
     await using rig = await TransportRig.listen(engine);
     rig.gate = () => Response.json({ no: 1 }, { status: 421, headers: { 'x-more': '1' } });
     const headers: RawHeaders = [
@@ -128,7 +128,7 @@ export function testTransport(engine: TransportName, { noHost, pipelining }: Gap
     ['an unknown coding', [['Transfer-Encoding', 'gzip']], 'abc'],
     ['a head of 20 KiB', [['X-Long', 'x'.repeat(20 * KIB)]], ''],
   ] as [string, RawHeaders, string][])(
-    'TR3 %s is refused, and nothing behind it is taken for a request',
+    'TR16 %s is refused, and nothing after it is treated as a request',
     async (_, lines, body) => {
       await using rig = await TransportRig.listen(engine);
       const post = async (text: string) =>
@@ -174,7 +174,7 @@ export function testTransport(engine: TransportName, { noHost, pipelining }: Gap
     );
   });
 
-  it('TR4 an upgrade is answered 101 with the subprotocol alone, and no extension', async () => {
+  it('TR22 an upgrade is answered 101 with only the subprotocol, and no extension', async () => {
     await using rig = await TransportRig.listen(engine);
     const { client } = await rig.connect(['other', 'loopwatch.v1', 'ticket.x']);
     expect([client.socket.protocol, client.socket.extensions]).toEqual(['loopwatch.v1', '']);

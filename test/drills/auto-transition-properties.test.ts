@@ -140,7 +140,7 @@ function promises(before: LoopState, what: UnstampedInput, loop: Life, newWords:
 }
 
 describe('any life', () => {
-  it('LP5, LP7, LP9, LP14, LP15, LP19, LP22, LP23 holds what a loop promises', () => {
+  it('LP5, LP9, LP14, LP15, LP19, LP22, LP23, LP40, LP47 a loop keeps its promises', () => {
     fc.assert(
       fc.property(life, (steps) => {
         const loop = new Life();

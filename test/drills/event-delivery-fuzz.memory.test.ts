@@ -23,13 +23,13 @@ const REGRESSIONS: Record<string, readonly Operation[]> = {
   ],
 };
 
-it.each(Object.entries(REGRESSIONS))('EV3 EV8 never again: %s', async (_, operations) => {
+it.each(Object.entries(REGRESSIONS))('EV3 EV8 EV18 never again: %s', async (_, operations) => {
   using home = new EventHome();
   const { database } = home.open();
   expect(await playSchedule(database, new MemoryWire(), operations)).toEqual([]);
 });
 
-it('EV3 EV5 EV8 tells every subscriber each event once, whatever comes between', async () => {
+it('EV3 EV5 EV8 EV18 every subscriber gets each event once, whatever happens in between', async () => {
   using home = new EventHome();
   const { database } = home.open();
   await seeded(async (random) => {

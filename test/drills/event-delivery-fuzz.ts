@@ -12,7 +12,7 @@ const SCHEDULES = sized({ short: 20, middle: 200, long: 10_000 });
 /** Takes the name of an engine, and the engine or in words why it cannot run here. */
 export function testEventDeliveryFuzz(name: string, engine: Transport | string): void {
   it.skipIf(typeof engine === 'string')(
-    `EV3 EV5 EV8 tells every subscriber each event once over sockets of engine ${name}` +
+    `EV3 EV5 EV8 EV18 every subscriber gets each event once over sockets of engine ${name}` +
       (typeof engine === 'string' ? `: ${engine}` : ''),
     async () => {
       if (typeof engine === 'string') return;

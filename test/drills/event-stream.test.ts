@@ -35,7 +35,7 @@ it('EV10 gives what one turn wrote as one item', async () => {
   expect(await stream.next()).toEqual({ done: true, value: undefined });
 });
 
-it('EV8 resets a reader that paused past retention, and goes on from the head', async () => {
+it('EV5 EV18 resets a reader that paused past retention, and continues from the head', async () => {
   using home = new EventHome();
   const { log } = home.open({ maxEvents: 100 });
   fill(log, 10);
@@ -55,7 +55,7 @@ it('EV8 resets a reader that paused past retention, and goes on from the head', 
   await stream.return();
 });
 
-it('EV8 holds nothing for a reader that went', async () => {
+it('EV18 holds nothing for a reader that left', async () => {
   using home = new EventHome();
   const { log } = home.open();
   const end = new AbortController();
@@ -65,7 +65,7 @@ it('EV8 holds nothing for a reader that went', async () => {
   expect(await next).toEqual({ done: true, value: undefined });
 });
 
-it('EV3 EV5 EV8 leaves every reader without gap or double, whatever comes between', async () => {
+it('EV3 EV5 EV18 leaves every reader without a gap or a duplicate, whatever happens in between', async () => {
   await seeded(async (random) => {
     using home = new EventHome();
     for (let number = 0; number < SCHEDULES; number += 1) {

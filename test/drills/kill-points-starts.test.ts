@@ -6,7 +6,7 @@ import { EventHome, fill } from '../support/event-home.ts';
 import { KillScene, killStarts } from '../support/kill-scene.ts';
 import { World } from '../support/world.ts';
 
-it('FA12 RC1 RC2 a daemon killed anywhere in its start is followed by one that takes up its loop', async () => {
+it('FA12, RC1, RC2 a daemon killed anywhere in its start is followed by one that adopts its loop', async () => {
   const scene = new KillScene();
   await killStarts('it starts', scene.world, {
     isFresh: false,

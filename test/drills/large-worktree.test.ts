@@ -25,7 +25,7 @@ function makeFiles(directory: string, kind: string): void {
   }
 }
 
-it(`WT21 a worktree of ${FILES} files, as many new ones and as many ignored ones holds up nobody`, async () => {
+it(`WT21 a worktree of ${FILES} files, as many new ones and as many ignored ones delays no one`, async () => {
   await using world = new World();
   const { api } = await world.spawn();
   const tasks = new TaskHome(world, api);

@@ -27,22 +27,19 @@ it.each([
   ['a line that is cut', ['turn 1 cut', `turn 2 ${DONE}`]],
   ['a stay after the result', [DONE, 'hang-after-result']],
   ['a child in a session of its own', ['spawn', DONE]],
-])(
-  'TF7 a task goes on to its end with %s from its agent, and nothing is left',
-  async (_, steps) => {
-    await using world = new World(QUICK);
-    const { daemon, api } = await world.start();
-    const home = new TaskHome(world, api);
-    await home.run('hostile', steps);
-    const task = await home.until('hostile', 'COMPLETED');
-    expect(task.completion?.claim).toBe('The task is complete.');
-    expect(JSON.stringify(await home.conversation('hostile')).length).toBeLessThan(200_000);
-    await daemon.close();
-    expect(await leftProcesses(world)).toEqual([]);
-  },
-);
+])('TF7 a task reaches its end with %s from its agent, and nothing is left', async (_, steps) => {
+  await using world = new World(QUICK);
+  const { daemon, api } = await world.start();
+  const home = new TaskHome(world, api);
+  await home.run('hostile', steps);
+  const task = await home.until('hostile', 'COMPLETED');
+  expect(task.completion?.claim).toBe('The task is complete.');
+  expect(JSON.stringify(await home.conversation('hostile')).length).toBeLessThan(200_000);
+  await daemon.close();
+  expect(await leftProcesses(world)).toEqual([]);
+});
 
-it('TF7 an agent that hears no signal is ended by force when its task is stopped', async () => {
+it('TF7 an agent that ignores signals is killed when its task is stopped', async () => {
   await using world = new World(QUICK);
   const { daemon, api } = await world.start();
   const home = new TaskHome(world, api);
@@ -55,7 +52,7 @@ it('TF7 an agent that hears no signal is ended by force when its task is stopped
   expect(await leftProcesses(world)).toEqual([]);
 });
 
-it('TF7 a client that is not there fails the task with what to do, and keeps what was said', async () => {
+it('TF13 a missing client fails the task with what to do, and keeps its inputs', async () => {
   await using world = new World({ ...QUICK, LOOPWATCH_CLAUDE: '/nowhere/claude' });
   const { api } = await world.start();
   const home = new TaskHome(world, api);
@@ -71,7 +68,7 @@ it('TF7 a client that is not there fails the task with what to do, and keeps wha
   expect(items).toMatchObject([{ reason: 'client_failed' }]);
 });
 
-it('TF8 while the disk is full words are refused with 507; after that every task goes on', async () => {
+it('TF8 while the disk is full, inputs are refused with 507; after that every task continues', async () => {
   await using world = new World(QUICK);
   using disk = new SmallDisk(world.home, 3_072);
   const daemon = await world.spawn();
@@ -101,7 +98,7 @@ it('TF8 while the disk is full words are refused with 507; after that every task
   expect(brokenPromises(said, inputs, standInRuns(world))).toEqual([]);
 });
 
-it('TF9 a task whose record is destroyed has failed, holds up nobody and can begin anew', async () => {
+it('TF9 a task whose record is destroyed has failed, blocks nothing and can start again', async () => {
   await using world = new World(QUICK);
   const { daemon, api } = await world.start();
   const home = new TaskHome(world, api);
@@ -127,7 +124,7 @@ it('TF9 a task whose record is destroyed has failed, holds up nobody and can beg
   expect(git(home.repository, 'worktree', 'list').split('\n')).toHaveLength(1);
 });
 
-it('TF10 whatever is asked of a task at once, one agent works, and a delete leaves nothing', async () => {
+it('TF10 whatever is requested of a task at once, one agent works, and a delete leaves nothing', async () => {
   await seeded(async (random) => {
     await using world = new World(QUICK);
     const { daemon, api } = await world.start();

@@ -20,7 +20,7 @@ const SETTINGS = {
 };
 
 it.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))(
-  'TF1 TF2 TF3 TF4 tasks lose no work and no word when daemon and agents are killed (round %i)',
+  'TF1 TF2 TF3 TF4 tasks lose no work and no input when daemon and agents are killed (round %i)',
   async () => {
     await seeded(async (random) => {
       await using world = new World(SETTINGS);

@@ -166,7 +166,7 @@ describe('terminal storm tmux', () => {
     rig.host = rig.create();
   });
 
-  it('SE11 the end is told when the server crashes, and the terminal is lost', async () => {
+  it('SE11 SE19 the end is reported when the server crashes, and the terminal is lost', async () => {
     const identity = await rig.open();
     const heard = new HeardTap();
     const tap = await rig.host.tap('web', identity, heard);

@@ -151,7 +151,7 @@ export function describeTerminalTyping(kind: string, create: CreateHost) {
       await arrives(identity, Buffer.from(`${text}\r`));
     });
 
-    it('SE9 keys of a tap arrive as they are, in order', async () => {
+    it('SE18 keys of a tap arrive as they are, in order', async () => {
       const identity = await ready('web');
       const tap = await rig.host.tap('web', identity, new HeardTap());
       await seeded(async (random) => {

@@ -18,7 +18,7 @@ const EVENTS = sized({ short: 100, middle: 1_500, long: 20_000 });
 const DEATHS = sized({ short: 2, middle: 10, long: 100 });
 
 it.each([64, 20])(
-  'FA15 with a heap of %i MiB a daemon of many loops and readers loses nothing it told',
+  'FA15 with a heap of %i MiB a daemon of many loops and readers loses nothing it published',
   async (heapMib) => {
     await seeded(async (random) => {
       await using world = new World({ NODE_OPTIONS: `--max-old-space-size=${heapMib}` });

@@ -123,7 +123,7 @@ it('AT13 several questions are one answer', async () => {
   expect(await told()).toEqual(allowed(MANY, answers));
 });
 
-it('AT13 an answer that came too late is said, with who was first', async () => {
+it('AT21 an answer that came too late is reported, with who was first', async () => {
   await using world = new World();
   const { api, ask } = await openWorld(world);
   await using page = await openDashboard(api);

@@ -36,7 +36,7 @@ it('CP1, CP2 what is missing comes first with its command, and is found once it 
   await page.locator('[data-check=agent]').getByText('Ready', { exact: true }).waitFor();
 });
 
-it('CP1, CP3 when all is there one sentence says so, beside the facts of the daemon', async () => {
+it('CP1, CP3 when nothing is missing one sentence says so, next to the facts of the daemon', async () => {
   await using world = new World();
   const { api } = await world.start();
   await using page = await openDashboard(api);

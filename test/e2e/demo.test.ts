@@ -5,7 +5,7 @@ import { World } from '../support/world.ts';
 
 useBrowser();
 
-it('SD5 one click on the empty page, and each moment of the demo is told as it happens', async () => {
+it('SD5, SD12 one click on the empty page, and each moment of the demo is explained as it happens', async () => {
   await using world = new World();
   const { api } = await world.start(undefined, { demoPace: 0.5 });
   await using page = await openDashboard(api);
@@ -27,7 +27,7 @@ it('SD5 one click on the empty page, and each moment of the demo is told as it h
   expect(await guide.count()).toBe(0);
 });
 
-it('SD5 when it is over it offers a loop of one’s own, and its own removal', async () => {
+it('SD12 when it is over it offers a loop of one’s own, and its own removal', async () => {
   await using world = new World();
   const { api } = await world.start(undefined, { demoPace: 0.1 });
   await api.send('POST', '/api/demo');

@@ -69,7 +69,7 @@ it('GA3 a page on another port reads nothing, opens nothing and changes nothing'
   expect(await stateOf(api)).toEqual(before);
 });
 
-it('GA3, GA6 a page on another port opens no socket, not even with a ticket, and wastes none', async () => {
+it('GA3, GA16 a page on another port opens no socket, not even with a ticket, and uses up none', async () => {
   await using world = new World();
   const { api } = await world.start();
   await using site = await openForeignSite();

@@ -34,7 +34,7 @@ async function sumOf(page: Page, chart: string): Promise<number> {
   return cells.reduce((sum, text) => sum + Number(text), 0);
 }
 
-it('HP1, HP2, HP3, HP4 finished loops tell why and where their time went; a running one goes on', async () => {
+it('HP1, HP2, HP3, HP4 finished loops show why and where their time went; a running one keeps counting', async () => {
   await using world = new World({ LOOPWATCH_RESTART_DELAYS_MS: '1' });
   const { api } = await world.start();
   const limit = { do: 'limit', ms: 8_000 };
@@ -119,7 +119,7 @@ it('HP5, HP6 the charts count what happens as it happens, in bars and in a table
   expect(await chart.getAttribute('aria-valuetext')).toBe(`total: Signals ${after}`);
 });
 
-it('HP7 whatever a run holds is text in the history', async () => {
+it('HP7 whatever a loop contains is text in the history', async () => {
   await using world = new World();
   const { api } = await world.start();
   await startSteps(world, api, 'odd', [step(REPORT)]);

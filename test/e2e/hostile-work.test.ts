@@ -112,7 +112,7 @@ it('PR1 PG6 no prompt runs in the library or in the form of a task', async () =>
   await expectTame(page);
 });
 
-it('PG6 TP9 a line of a megabyte with markup in it is text, as a picture and live', async () => {
+it('PG6, TP9 a line of a megabyte with markup in it is text, as a snapshot and live', async () => {
   await using world = new World();
   const { api } = await world.start();
   const directory = world.taskDir('long');

@@ -45,7 +45,7 @@ async function takesKeys(page: Page, id: string): Promise<void> {
   await page.locator(`[data-item="${id}"][data-keys="ready"]:focus`).waitFor();
 }
 
-it('IB1, IB2 the inbox is worked off by keyboard: answer, go on to the next, reply, dismiss', async () => {
+it('IB1, IB2, IB6 the inbox is handled by keyboard: answer, move to the next, reply, dismiss', async () => {
   await using world = new World();
   const { api } = await world.start();
   const first = await askPerson(world, api, 'web', BASH_REQUEST);
@@ -103,7 +103,7 @@ it('IB2 a key held down, or pressed in the moment the focus moves on, answers on
   expect(body['cleared_at']).toBe(null);
 });
 
-it('IB3 a request is read as what it does: a change as lines, hidden characters named, length said', async () => {
+it('IB3, IB8, IB9 a request is shown as what it does: a change as lines, hidden characters named, its length shown', async () => {
   await using world = new World();
   const { api } = await world.start();
   const edit = await askPerson(world, api, 'web', EDIT);
@@ -121,7 +121,7 @@ it('IB3 a request is read as what it does: a change as lines, hidden characters 
   expect(await scanAccessibility(page)).toEqual([]);
 });
 
-it('IB4 whoever comes too late is told who was first; the settled list says who answered what', async () => {
+it('IB4, IB10 a late answer says who was first; the closed list says who answered what', async () => {
   await using world = new World();
   const { api } = await world.start();
   const { id, answer } = await askPerson(world, api, 'web', BASH_REQUEST);

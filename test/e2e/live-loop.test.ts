@@ -50,7 +50,7 @@ async function words(page: Page): Promise<string> {
   return (await card(page, 'weather').innerText()).replace(/\s+/g, ' ');
 }
 
-it('PG2, PG4 a loop started in the dialog shows where it is, without a reload', async () => {
+it('PG2, PG4, OV3 a loop started in the dialog shows its position, without a reload', async () => {
   await using world = worldWith(HOUR_MS);
   const { api } = await world.start();
   await using page = await openDashboard(api);
@@ -72,7 +72,7 @@ it('PG2, PG4 a loop started in the dialog shows where it is, without a reload', 
   expect(await page.evaluate('window.isFirstDocument')).toBe(true);
 });
 
-it('PG2 a loop that ends by itself is shown as ended', async () => {
+it('PG2 a loop that ends on its own is shown as ended', async () => {
   await using world = worldWith(300);
   const { api } = await world.start();
   await using page = await openDashboard(api);
@@ -106,7 +106,7 @@ it('PG2 limits are changed and the loop is stopped from the page', async () => {
   expect((await api.event('auto.ended')).data).toMatchObject({ reason: 'user_stop' });
 });
 
-it('PG2, SE3 a typed line reaches the terminal as it is, and its picture follows', async () => {
+it('PG2, SE3 a typed line reaches the terminal as it is, and its snapshot follows', async () => {
   await using world = new World();
   const { api } = await world.start();
   await api.openSession('shell', world.taskDir('shell'));

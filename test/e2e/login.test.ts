@@ -67,7 +67,7 @@ it('PG1 a used link is explained, and a pasted token or link logs in instead', a
   await connection(page, 'Live').waitFor();
 });
 
-it('PG1 a link opened where somebody is logged in leaves no code in the address bar', async () => {
+it('PG1 a link opened by a person who is logged in leaves no code in the address bar', async () => {
   await using world = new World();
   const { api } = await world.start();
   await using page = await openDashboard(api);

@@ -12,7 +12,7 @@ const STEP = { do: 'step', work_ms: 300, signal: CHECK };
 const LONG_STEP = { ...STEP, work_ms: 3_600_000 };
 const CRASH = { do: 'crash', code: 1 };
 
-it('PG8, PG9, PG7 each state says why and on whose word, and passes the scan', async () => {
+it('PG8, PG9, PG7 each state says why and by which evidence, and passes the scan', async () => {
   await using world = new World();
   const api = await startLoopsInTrouble(world);
   await using page = await openDashboard(api);
@@ -55,7 +55,7 @@ it('PG10 a failed loop is restarted from its page, and the history follows', asy
   expect(await history.getByRole('listitem').first().innerText()).toContain('Running');
 });
 
-it('PG9 a history that cannot be read says so and can be read again', async () => {
+it('PG13 a history that cannot be read says so and can be read again', async () => {
   await using world = new World();
   const { api } = await world.start();
   await api.openSession('web', world.taskDir('web'));

@@ -60,7 +60,7 @@ async function openChoices(page: Page) {
   return page.getByRole('dialog', { name: 'Notifications' });
 }
 
-it('NO1, NO2, NO4 two tabs out of sight tell once, open the item when pressed, and take it back', async () => {
+it('NO1, NO2, NO4 two tabs out of sight notify once, open the item when pressed, and close the notification', async () => {
   await using world = new World();
   const { api } = await world.start();
   await using away = await openAway(api, 'granted');
@@ -100,7 +100,7 @@ it('NO1, NO2, NO4 two tabs out of sight tell once, open the item when pressed, a
   expect((await all()).every(({ isClosed }) => isClosed)).toBe(true);
 });
 
-it('NO5 a browser that blocks is told of honestly, and nothing claims to be on', async () => {
+it('NO5 a browser that blocks is reported, and nothing claims to be on', async () => {
   await using world = new World();
   const { api } = await world.start();
   await using away = await openAway(api, 'denied');

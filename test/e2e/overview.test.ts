@@ -73,7 +73,7 @@ async function hasFocus(page: Page, what: Locator): Promise<void> {
   await what.and(page.locator(':focus')).waitFor();
 }
 
-it('OV3, OV4 thumbnails are live, and only those in sight are watched', async () => {
+it('OV4, OV10 thumbnails are live, and only those in sight are watched', async () => {
   await using world = new World();
   const { api } = await world.start();
   const names = Array.from({ length: 15 }, (_, n) => `s${String(n).padStart(2, '0')}`);
@@ -102,7 +102,7 @@ it('OV3, OV4 thumbnails are live, and only those in sight are watched', async ()
   await until('lines have no picture', () => watched.size === 0);
 });
 
-it('OV1, OV5 search and filter narrow the page, and its address shows the same to others', async () => {
+it('OV1, OV5, OV12 search and filter narrow the page, and its address shows the same to others', async () => {
   await using world = new World();
   const { api } = await world.start();
   await openShells(world, api, ['alpha', 'beta', 'gamma']);
@@ -135,7 +135,7 @@ it('OV1, OV5 search and filter narrow the page, and its address shows the same t
   await card(page, 'alpha').waitFor();
 });
 
-it('OV6 the keyboard goes through the grid, stops a loop after a question, and opens a session', async () => {
+it('OV6, OV14 keys move through the grid, stop a loop after a confirmation, and open a session', async () => {
   await using world = new World();
   const { api } = await world.start();
   await openShells(world, api, ['a', 'b', 'c', 'd', 'e']);
@@ -175,7 +175,7 @@ it('OV6 the keyboard goes through the grid, stops a loop after a question, and o
   await page.getByRole('heading', { level: 1, name: 'a' }).waitFor();
 });
 
-it('OV2, OV6 who is asked comes first, and a digit on its tile answers', async () => {
+it('OV2, OV6, OV9, OV13 the session that is asked comes first, and a digit on its focused tile answers', async () => {
   await using world = new World();
   const { api } = await world.start();
   await openShells(world, api, ['alpha', 'zebra']);
@@ -211,7 +211,7 @@ function lost(count: number): Session[] {
   }));
 }
 
-it('OV4, OV8 two hundred sessions and a burst of events leave the page live and usable', async () => {
+it('OV4, OV15 two hundred sessions and a burst of events leave the page live and usable', async () => {
   await using world = new World();
   const { api } = await world.start();
   const addEvents = await startWaitingLoop(world, api);

@@ -67,7 +67,7 @@ it('PG2, CN4, RC1 a killed daemon is never shown as live; back again, no event i
   expect(await page.evaluate('window.isFirstDocument')).toBe(true);
 });
 
-it('PG2 a daemon that hangs is not shown as live; when it goes on, so does the screen', async () => {
+it('PG2 a daemon that hangs is not shown as live; when it continues, so does the screen', async () => {
   await using world = new World();
   const daemon = await world.spawn();
   await daemon.api.openSession('shell', world.taskDir('shell'));
@@ -133,7 +133,7 @@ it('PG3 with the WebSocket blocked the page says that it polls, and shows all th
   await screenOf(page, 'live').getByText('/moonview:auto').waitFor();
 });
 
-it('PG3 the page goes back to live when it can, by itself and on demand, and loses nothing', async () => {
+it('PG3 the page goes back to live when it can, automatically and on request, and loses nothing', async () => {
   await using world = new World();
   const { api } = await world.start();
   const addEvents = await startWaitingLoop(world, api);
@@ -202,7 +202,7 @@ it('CN2, CN3 away it says since when and tries again; back, how much was missed,
   await expectAllEvents(page, api);
 });
 
-it('CN5 a daemon of another version asks for a reload, once, and never reloads by itself', async () => {
+it('CN5 a daemon of another version asks for a reload, once, and the page never reloads automatically', async () => {
   await using world = new World();
   const { api } = await world.start();
   await using context = await openGuarded(api);

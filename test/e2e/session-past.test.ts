@@ -27,7 +27,7 @@ const past = (page: Page) => page.getByRole('region', { name: 'Past screen of we
 const time = (page: Page) => page.getByRole('slider', { name: 'Time of the screen' });
 const happened = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
 
-it('SH8, SH9 scrubbing back shows the screen as it was, marked as the past, and leads back', async () => {
+it('SH8, SH9, SH14 scrubbing back shows the past screen, marked as past, and leads back', async () => {
   await using world = new World();
   const { api } = await world.start();
   await using page = await openDashboard(api);
@@ -78,7 +78,7 @@ it('SH8, SH9 scrubbing back shows the screen as it was, marked as the past, and 
   await happened(page, 'Agent interrupted by admin').waitFor();
 });
 
-it('SH7, SH8 of a closed session the last screen and what happened stay, also for who comes later', async () => {
+it('SH7, SH15 the last screen and the events of a closed session stay, also after a reload', async () => {
   await using world = new World();
   const { api } = await world.start();
   await startLoop(world, api, [say('Last words'), step(300), STAY]);

@@ -95,7 +95,7 @@ it('PG4, LP2 a directory that a shell would expand is refused at its field, and 
   expect(await api.event('auto.started')).toMatchObject({ data: { max_iterations: 7 } });
 });
 
-it('PG4, LP4 a directory that has a loop, and a name that is taken, are said at their fields', async () => {
+it('PG4, LP4 a directory that has a loop, and a name that is taken, are shown at their fields', async () => {
   await using world = new World();
   const { api } = await world.start();
   await startWaitingLoop(world, api);
@@ -112,7 +112,7 @@ it('PG4, LP4 a directory that has a loop, and a name that is taken, are said at 
   expect(await limits(dialog)).toEqual(['7', '8']);
 });
 
-it('PG4 limits and names out of bounds are said at their fields', async () => {
+it('PG4 limits and names out of bounds are shown at their fields', async () => {
   await using world = new World();
   const { api } = await world.start();
   await using page = await openDashboard(api);

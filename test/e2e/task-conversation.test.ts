@@ -11,7 +11,7 @@ import { World } from '../support/world.ts';
 
 useBrowser();
 
-it('TA7, TA3 what is said to a task at work ends its turn if wanted, is heard once, and told as delivered', async () => {
+it('TA3, TA7, TA16 an input to a task at work ends its turn if wanted, is sent once, and shown as delivered', async () => {
   await using world = new World();
   const { api } = await world.start();
   const home = new TaskHome(world, api);
@@ -37,7 +37,7 @@ it('TA7, TA3 what is said to a task at work ends its turn if wanted, is heard on
   await home.until('talker', 'COMPLETED');
 });
 
-it('TA7 what still waits can be taken back, and an image that fits goes along', async () => {
+it('TA7, TA17 a queued input can be cancelled, and an image that fits goes along', async () => {
   await using world = new World();
   const { api } = await world.start();
   const home = new TaskHome(world, api);
@@ -161,7 +161,7 @@ it('TA7, AT3 a task that asks is in the inbox, which leads to where it is answer
   await home.until('asker', 'COMPLETED');
 });
 
-it('TA6 whatever is said or written stays text, and what an eye would not see is marked', async () => {
+it('TA6 everything said or written stays text, and invisible characters are marked', async () => {
   await using world = new World();
   const { api } = await world.start();
   const home = new TaskHome(world, api);

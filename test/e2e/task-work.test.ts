@@ -8,7 +8,7 @@ import { World } from '../support/world.ts';
 
 useBrowser();
 
-it('TA8, TA9, TA10 the work is shown before it goes: diff, tests, and what a removal does', async () => {
+it('TA8, TA9, TA10 the work is shown before it is removed: diff, tests, and what a removal does', async () => {
   await using world = new World();
   const { api } = await world.start();
   const home = new TaskHome(world, api);
@@ -51,7 +51,7 @@ it('TA8, TA9, TA10 the work is shown before it goes: diff, tests, and what a rem
   expect((await api.get('/api/v1/tasks')).body).toEqual([]);
 });
 
-it('TA8 a task at its limit goes on with more, is stopped with everything kept, and is cloned', async () => {
+it('TA8 a task at its limit continues with more, is stopped with everything kept, and is cloned', async () => {
   await using world = new World();
   const { api } = await world.start();
   const home = new TaskHome(world, api);

@@ -9,7 +9,7 @@ import { World } from '../support/world.ts';
 
 useBrowser();
 
-it('TA3, TA4, TA5 a task is described in the dialog, works, and its words come without a reload', async () => {
+it('TA3, TA4, TA5 a task is described in the dialog, works, and its conversation comes without a reload', async () => {
   await using world = new World();
   const { api } = await world.start();
   const home = new TaskHome(world, api);
@@ -51,7 +51,7 @@ it('TA3, TA4, TA5 a task is described in the dialog, works, and its words come w
   expect(await scanAccessibility(page)).toEqual([]);
 });
 
-it('TA1, TA11 tasks are found in list and board, by the keyboard, and a link shows the same', async () => {
+it('TA1, TA11, TA12 tasks are found in list and board, by keyboard, and a link shows the same', async () => {
   await using world = new World();
   const { api } = await world.start();
   const home = new TaskHome(world, api);
@@ -84,7 +84,7 @@ it('TA1, TA11 tasks are found in list and board, by the keyboard, and a link sho
   await page.getByRole('region', { name: 'Ended' }).getByText('alpha', { exact: true }).waitFor();
 });
 
-it('TA11 who may only look sees tasks and can neither act nor speak', async () => {
+it('TA18 a viewer sees tasks and can neither act nor write', async () => {
   await using world = new World();
   const { api } = await world.start();
   const home = new TaskHome(world, api);

@@ -8,7 +8,7 @@ import { World } from '../support/world.ts';
 
 useBrowser();
 
-it('TP4 a lost connection is never shown as live, refuses keys in sight, and comes back with control', async () => {
+it('TP4, TP15 a lost connection is never shown as live, refuses keys visibly, and comes back with control', async () => {
   await using world = new World();
   const { api } = await world.start();
   await openShell(api, 'web', world.taskDir('web'));

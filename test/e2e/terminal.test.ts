@@ -23,7 +23,7 @@ async function run(page: Page, line: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-it('TP1, TP2 the picture comes first; on demand it is a terminal of the size of its place', async () => {
+it('TP1, TP2 the snapshot comes first; on request it is a terminal of the size of its place', async () => {
   await using world = new World();
   const { api } = await world.start();
   await using page = await openWeb(world, api);
@@ -59,7 +59,7 @@ it('TP1, TP2 the picture comes first; on demand it is a terminal of the size of 
   expect(sheets).toBe(0);
 });
 
-it('TP3 who takes over is named at once, the other looks on and can take it back', async () => {
+it('TP3, TP14 the person who takes over is named at once, the other becomes view-only and can take it back', async () => {
   await using world = new World();
   const { api } = await world.start();
   await using first = await openWeb(world, api);
@@ -87,7 +87,7 @@ it('TP3 who takes over is named at once, the other looks on and can take it back
   await theirs.getByText('No one has control', { exact: true }).waitFor();
 });
 
-it('TP5 who looks on sees the output and types nothing, on the page and on the wire', async () => {
+it('TP5 a viewer sees the output and types nothing, on the page and on the wire', async () => {
   await using world = new World();
   const { api } = await world.start();
   await openShell(api, 'web', world.taskDir('web'));
@@ -162,7 +162,7 @@ it('TP11 a phone has the keys that its keyboard does not have', async () => {
   expect(await terminalOf(page, 'web').getByText('Ctrl-]').isVisible()).toBe(false);
 });
 
-it('TP12 text that scrolled off before anybody looked is found, and copied', async () => {
+it('TP12 text that scrolled off before anyone watched is found, and copied', async () => {
   await using world = new World();
   const { api } = await world.start();
   await openShell(api, 'web', world.taskDir('web'));

@@ -83,7 +83,7 @@ it('AT2 AG13 IN2 a permission is answered without a key, and input sent meanwhil
   expect(await allow(api, item)).toBe(409);
 });
 
-it('HK7 AT2 a daemon that is killed while an agent asks lets nothing happen; the next one asks again', async () => {
+it('HK25 AT2 a daemon that is killed while an agent asks allows nothing; the next one asks again', async () => {
   await using world = new World();
   useKnownClient(world);
   const first = await world.spawn();
@@ -141,7 +141,7 @@ it('AG13 a client that is killed is exited, its record notwithstanding', async (
   expect(await agentIs(api, 'exited')).toMatchObject({ cause: 'none', witness: 'process' });
 });
 
-it('SI6 AT1 AT12 a client without the loop command needs a person, who is told what to do', async () => {
+it('SI6, AT1, AT12 a client without the loop command needs a person, and the item says what to do', async () => {
   await using world = new World();
   useKnownClient(world);
   const { api } = await world.start();

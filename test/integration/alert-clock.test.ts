@@ -35,7 +35,7 @@ it('FA14 AL6 a pause that begins after the clock was set back is not cut short',
   await home.attempted(2);
 });
 
-it('FA14 AL8 quiet hours follow the clock that was set, in both directions', async () => {
+it('AL8, AL28 quiet hours follow the wall clock when it is set, in both directions', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open();
   const quiet_hours = { from: '22:00', to: '07:00', time_zone: 'UTC' };

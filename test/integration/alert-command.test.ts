@@ -20,7 +20,7 @@ async function textOf(path: string): Promise<string> {
   return readFileSync(path, 'utf8');
 }
 
-it('AL7 a command gets the event on its standard input, and its words as they are', async () => {
+it('AL7 a command gets the event on its standard input, and its arguments as they are', async () => {
   await using home = new AlertHome();
   const [body, words] = [home.file('body'), home.file('words')];
   const script = 'cat > "$1"; printf "%s|" "$@" > "$2"';
@@ -61,7 +61,7 @@ it('AL7 its environment is what it was given and the event, nothing else', async
   expect(await textOf(file)).toContain(`LOOPWATCH_ALERT_ID=${ids[1]}\n`);
 });
 
-it('AL1 AL7 a task that failed is told to the rule that names it, and its name to the command', async () => {
+it('AL1, AL7 a failed task reaches the rule that names it, and its name the command', async () => {
   await using home = new AlertHome({ PATH: '/usr/bin:/bin' });
   home.rule({ kind: 'command', argv: ['env'] }, { types: ['task.*'], tasks: ['fix-login'] });
   for (const task of ['other', 'fix-login']) home.emit(taskFailed(task));
@@ -74,7 +74,7 @@ it('AL1 AL7 a task that failed is told to the rule that names it, and its name t
   expect(home.alerts.list('admin')).toMatchObject([{ tasks: ['fix-login'] }]);
 });
 
-it('AL6 AL7 an exit code, a signal and a missing program are failures; the end of the output is kept', async () => {
+it('AL6, AL26 an exit code, a signal and a missing program are failures; the end of the output is kept', async () => {
   await using home = new AlertHome();
   const many = 'head -c 5000 /dev/zero | tr "\\0" a; echo out; echo err >&2; exit 3';
   home.rule(command(many), FAILED);
@@ -94,7 +94,7 @@ it('AL6 AL7 an exit code, a signal and a missing program are failures; the end o
   expect(code?.output).toMatch(/^a+(out\nerr\n|err\nout\n)$/);
 });
 
-it('AL7 a command that reads nothing and ends at once is no failure', async () => {
+it('AL26 a command that reads nothing and ends at once is no failure', async () => {
   await using home = new AlertHome();
   home.rule({ kind: 'command', argv: ['true'] }, FAILED);
   for (let n = 0; n < 10; n += 1) home.emit(loopFailed(`s${n}`));
@@ -103,7 +103,7 @@ it('AL7 a command that reads nothing and ends at once is no failure', async () =
   expect(home.errors).toEqual([]);
 });
 
-it('AL7 after 30 s the command and all that it started are killed', async () => {
+it('AL27 after 30 s the command and everything it started are killed', async () => {
   await using home = new AlertHome();
   const pids = home.file('pids');
   home.rule(
@@ -120,7 +120,7 @@ it('AL7 after 30 s the command and all that it started are killed', async () => 
   await until('both are gone', () => [leader, child].every((pid) => readProcess(pid) === null));
 });
 
-it('AL7 what a command that went well left behind is ended after 30 s; it still went well', async () => {
+it('AL26, AL27 what a successful command left behind is ended after 30 s; it still counts as sent', async () => {
   await using home = new AlertHome();
   const pids = home.file('pids');
   home.rule(command('sleep 1000 & echo $$ $! > "$1.new"; mv "$1.new" "$1"', pids), FAILED);
@@ -135,7 +135,7 @@ it('AL7 what a command that went well left behind is ended after 30 s; it still 
   await until('it is gone', () => readProcess(left) === null);
 });
 
-it('AL3 AL7 the end of the daemon ends the command; the next one runs it again, with the same id', async () => {
+it('AL3, AL19, AL27 the end of the daemon ends the command; the next one runs it again, with the same id', async () => {
   await using home = new AlertHome();
   const [pid, ids] = [home.file('pid'), home.file('ids')];
   const script =

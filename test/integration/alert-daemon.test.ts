@@ -32,7 +32,7 @@ async function sent(api: ApiClient, count: number): Promise<AlertDelivery[]> {
   });
 }
 
-it('AL2 AL3 a daemon that is killed while it sends sends the same again', async () => {
+it('AL2, AL3, AL19 a daemon that is killed while it sends sends the same again', async () => {
   await using world = new World();
   await using receiver = await WebhookReceiver.open(silent);
   const first = await world.spawn();
@@ -47,7 +47,7 @@ it('AL2 AL3 a daemon that is killed while it sends sends the same again', async 
   expect(receiver.got[1]?.body).toBe(receiver.got[0]?.body);
 });
 
-it('AL2 AL3 whenever a daemon is killed, each event has one delivery, and each arrives', async () => {
+it('AL2, AL3, AL19 whenever a daemon is killed, each event has one delivery, and each arrives', async () => {
   await using world = new World();
   await using receiver = await WebhookReceiver.open();
   const rounds = 5;
@@ -75,7 +75,7 @@ it('AL2 AL3 whenever a daemon is killed, each event has one delivery, and each a
   expect(first.map(({ data }) => data.seq)).toEqual(events.map(({ seq }) => seq));
 });
 
-it('AL7 GA9 the end of the daemon ends a command; the command never sees the token', async () => {
+it('AL7, AL27, GA9 the end of the daemon ends a command; the command never sees the token', async () => {
   await using world = new World({ LOOPWATCH_TOKEN: CANARY });
   const { api, daemon } = await world.start();
   const file = join(world.root, 'environment');
@@ -93,7 +93,7 @@ it('AL7 GA9 the end of the daemon ends a command; the command never sees the tok
   await until('the command is gone', () => readProcess(pid) === null);
 });
 
-it('AL10 a secret is shown to whoever makes it, once, and is in the database alone', async () => {
+it('AL10 a secret is shown to its creator, once, and is in the database alone', async () => {
   await using world = new World();
   await using receiver = await WebhookReceiver.open(withStatus(500));
   const { api } = await world.spawn();
@@ -131,7 +131,7 @@ it('AL10 a secret is shown to whoever makes it, once, and is in the database alo
   expect(again.target).toEqual({ ...target, has_secret: true });
 });
 
-it('AL10 who is no admin sees neither paths, words nor output', () => {
+it('AL30 anyone but an admin sees neither paths, arguments nor output', () => {
   const rule = {
     id: 'r',
     name: 'n',
@@ -184,7 +184,7 @@ it('AL10 who is no admin sees neither paths, words nor output', () => {
   expect(outputs).toEqual([null, null, 'word']);
 });
 
-it('AL1 AL12 rules are made, changed, listed and removed, and the log is filtered', async () => {
+it('AL1, AL31 rules are created, changed, listed and removed, and the log is filtered', async () => {
   await using world = new World();
   await using receiver = await WebhookReceiver.open();
   const { api } = await world.start();

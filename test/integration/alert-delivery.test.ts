@@ -13,7 +13,7 @@ function webhook({ url }: WebhookReceiver) {
   return { kind: 'webhook', url, secret: SECRET } as const;
 }
 
-it('AL12 what was given up gets one more attempt each time it is asked for', async () => {
+it('AL32 a dead delivery gets one more attempt each time a retry is requested', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open(withStatus(500));
   home.rule(webhook(receiver), { types: ['auto.failed'] });
@@ -46,7 +46,7 @@ it('AL4 deliveries of a rule go in order, and one that failed holds those behind
   expect(receiver.bodies.map(({ data }) => data.session)).toEqual(['a', 'a', 'b', 'c']);
 });
 
-it('AL4 a slow receiver holds up no other rule, and four are served at once', async () => {
+it('AL20 a slow receiver delays no other rule, and four are served at once', async () => {
   await using home = new AlertHome();
   await using slow = await WebhookReceiver.open(silent);
   await using quick = await WebhookReceiver.open();
@@ -110,7 +110,7 @@ it('AL2 what was committed before alerts knew is delivered by the next daemon, o
   expect(new Set(receiver.ids).size).toBe(3);
 });
 
-it('AL1 AL2 a change of a rule is for what comes after it, over a restart too', async () => {
+it('AL2, AL16 a changed rule begins with the next event, over a restart too', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open();
   const rule = home.rule(webhook(receiver), { types: ['auto.ended'] });
@@ -123,7 +123,7 @@ it('AL1 AL2 a change of a rule is for what comes after it, over a restart too', 
   expect(home.deliveries().map(({ session }) => session)).toEqual(['after']);
 });
 
-it('AL1 AL2 what was committed before a change goes by the rule as it was', async () => {
+it('AL2, AL16 what was committed before a change goes by the rule as it was', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open();
   const rule = home.rule(webhook(receiver), { types: ['auto.failed'] });
@@ -134,7 +134,7 @@ it('AL1 AL2 what was committed before a change goes by the rule as it was', asyn
   expect(home.deliveries().map(({ session }) => session)).toEqual(['before']);
 });
 
-it('AL1 AL2 a new rule is not told of what an older one has still to read again', async () => {
+it('AL2, AL16 a new rule gets nothing of what an older one has still to read again', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open();
   home.rule(webhook(receiver), { types: ['auto.ended'] });
@@ -146,7 +146,7 @@ it('AL1 AL2 a new rule is not told of what an older one has still to read again'
   expect(home.deliveries().map(({ session }) => session)).toEqual(['after']);
 });
 
-it('AL2 events that nobody wants cost no write, and what follows them is not lost', async () => {
+it('AL18 events that no rule selects cost no write, and what follows them is not lost', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open();
   home.rule(webhook(receiver), { types: ['auto.failed'] });
@@ -163,7 +163,7 @@ it('AL2 events that nobody wants cost no write, and what follows them is not los
   expect(cursor()).toBe(801);
 });
 
-it('AL9 a rule for everything is not told of its own alerts', async () => {
+it('AL29 a rule for everything gets none of its own alerts', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open();
   home.rule(webhook(receiver));
@@ -181,7 +181,7 @@ it('AL9 a rule for everything is not told of its own alerts', async () => {
   ]);
 });
 
-it('AL12 what is over goes with its event; what waits stays', async () => {
+it('AL33 a finished delivery goes with its event; one that waits stays', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open(withStatus(410));
   await using other = await WebhookReceiver.open(withStatus(500));
@@ -237,7 +237,7 @@ it('AL11 a test is sent at once, signed, and is no event and no delivery', async
   expect([home.log.head, home.deliveries()]).toEqual([0, []]);
 });
 
-it('AL4 a rule that is removed while it sends leaves nothing behind', async () => {
+it('AL21 a rule that is removed while it sends leaves nothing behind', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open(silent);
   const rule = home.rule(webhook(receiver), { types: ['auto.failed'] });

@@ -14,7 +14,7 @@ function webhook({ url }: WebhookReceiver) {
   return { kind: 'webhook', url, secret: SECRET } as const;
 }
 
-it('AL2 AL3 AL5 AL9 an event becomes one signed POST, and that one event', async () => {
+it('AL2, AL3, AL5, AL9 an event becomes one signed POST, and only that event', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open();
   home.emit(loopFailed('before'));
@@ -58,7 +58,7 @@ it('AL2 AL3 AL5 AL9 an event becomes one signed POST, and that one event', async
   ]);
 });
 
-it('AL3 AL6 AL9 a receiver that answers 500 is tried seven times, then the delivery is dead', async () => {
+it('AL3, AL6, AL9 a receiver that answers 500 is tried seven times, then the delivery is dead', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open(withStatus(500));
   home.rule(webhook(receiver), { types: ['auto.failed'] });
@@ -111,7 +111,7 @@ it('AL6 a closed port is tried again, and what waited arrives when it is open', 
   expect(home.deliveries()[0]).toMatchObject({ state: 'sent', status: 204, error: null });
 });
 
-it('AL5 an answer that does not come in 10 s is a failure', async () => {
+it('AL22 an answer that does not come in 10 s is a failure', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open(silent);
   home.rule(webhook(receiver), { types: ['auto.failed'] });
@@ -124,7 +124,7 @@ it('AL5 an answer that does not come in 10 s is a failure', async () => {
   expect(home.deliveries()[0]?.error).toBe('no answer within 10 s');
 });
 
-it('AL5 an answer that never ends is cut off, and counts by its status', async () => {
+it('AL22 an answer that never ends is cut off, and counts by its status', async () => {
   await using home = new AlertHome();
   let cut = false;
   await using receiver = await WebhookReceiver.open((response) => {
@@ -141,7 +141,7 @@ it('AL5 an answer that never ends is cut off, and counts by its status', async (
   await until('the receiver was cut off', () => cut);
 });
 
-it('AL5 a redirect is not followed', async () => {
+it('AL22 a redirect is not followed', async () => {
   await using home = new AlertHome();
   await using other = await WebhookReceiver.open();
   await using receiver = await WebhookReceiver.open(withStatus(307, { location: other.url }));
@@ -154,7 +154,7 @@ it('AL5 a redirect is not followed', async () => {
   expect([receiver.got.length, other.got.length]).toEqual([2, 0]);
 });
 
-it('AL6 410 gives up at once and disables the rule; a retry needs it enabled', async () => {
+it('AL12, AL16, AL25 410 ends the delivery at once and disables the rule; a retry needs it enabled', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open(withStatus(410));
   const rule = home.rule(webhook(receiver), { types: ['auto.failed'] });
@@ -180,7 +180,7 @@ it('AL6 410 gives up at once and disables the rule; a retry needs it enabled', a
   ]);
 });
 
-it('AL6 what waits behind a receiver that is down for good is given up a day after its event', async () => {
+it('AL6 what waits behind a receiver that is down for good is dead a day after its event', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open(withStatus(500));
   home.rule(webhook(receiver), { types: ['auto.failed'] });
@@ -198,7 +198,7 @@ it('AL6 what waits behind a receiver that is down for good is given up a day aft
   ]);
 });
 
-it('AL6 Retry-After makes the pause longer', async () => {
+it('AL24 Retry-After makes the pause longer', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open(withStatus(429, { 'retry-after': '90' }));
   home.rule(webhook(receiver), { types: ['auto.failed'] });

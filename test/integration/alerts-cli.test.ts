@@ -8,7 +8,7 @@ import { giveUpAlert } from '../support/give-up-alert.ts';
 import { WebhookReceiver, withStatus } from '../support/webhook-receiver.ts';
 import { World } from '../support/world.ts';
 
-it('AL14 EV15 a rule is added, listed, tested, switched and removed', async () => {
+it('AL14 EV23 a rule is added, listed, tested, switched and removed', async () => {
   await using world = new World();
   await using receiver = await WebhookReceiver.open();
   await world.start();
@@ -67,7 +67,7 @@ it('AL14 EV15 a rule is added, listed, tested, switched and removed', async () =
   expect((await alerts('--json')).stdout).toBe('[]\n');
 });
 
-it('AL14 a command is given behind --, and its program is found from where it was said', async () => {
+it('AL14 a command is given behind --, and its program is found from the current directory', async () => {
   await using world = new World();
   await world.start();
   const added = await world.cli(
@@ -91,7 +91,7 @@ it('AL14 a command is given behind --, and its program is found from where it wa
   });
 });
 
-it('AL14 the log shows what was given up and the command that tries it again', async () => {
+it('AL14, AL31 the log shows dead deliveries and the command that retries them', async () => {
   await using world = new World();
   const { api } = await world.start();
   const { rule, dead } = await giveUpAlert(api, world.taskDir('web'));
@@ -116,7 +116,7 @@ it('AL14 the log shows what was given up and the command that tries it again', a
   expect((await alerts('log', '--state', 'sent')).stdout).toBe('no deliveries\n');
 });
 
-it('AL14 CL1 each refusal has its exit code', async () => {
+it('AL14, CL1 each refusal has its exit code', async () => {
   await using world = new World();
   const ends = async (...words: string[]) => (await world.cli('alerts', ...words)).code;
   const web = ['--webhook', 'http://127.0.0.1:9'];

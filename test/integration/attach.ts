@@ -19,7 +19,7 @@ type Attached = Extract<ServerFrame, { type: 'attached' }>;
 
 export function testAttach(engine: TransportName): void {
   it.each(HOSTS[engine])(
-    'LT5, LT6 over %s who attaches types exactly the bytes, a viewer none',
+    'LT5, LT6 over %s the viewer with control types exactly the bytes, another none',
     async (host) => {
       await using world = new World({ LOOPWATCH_TRANSPORT: engine, LOOPWATCH_TERMINAL: host });
       const { api } = await world.start();
@@ -99,7 +99,7 @@ export function testAttach(engine: TransportName): void {
   );
 
   it.each(HOSTS[engine])(
-    'LT4 over %s the emulator of a viewer shows what the terminal shows',
+    'LT4 LT11 over %s the emulator of a viewer shows what the terminal shows',
     async (host) => {
       await using world = new World({ LOOPWATCH_TRANSPORT: engine, LOOPWATCH_TERMINAL: host });
       const { api } = await world.start();
@@ -146,7 +146,7 @@ export function testAttach(engine: TransportName): void {
   );
 
   it.each(HOSTS[engine])(
-    'LT4 over %s a flood leaves the daemon small and other viewers live',
+    'LT10 over %s a flood leaves the daemon small and other viewers live',
     async (host) => {
       await using world = new World({ LOOPWATCH_TRANSPORT: engine, LOOPWATCH_TERMINAL: host });
       const { process: daemon, api } = await world.spawn();

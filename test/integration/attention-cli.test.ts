@@ -99,7 +99,7 @@ it('AT12 a deny tells the agent why', async () => {
   expect(await decision()).toEqual({ behavior: 'deny', message: 'not on a Friday' });
 });
 
-it('AT12 a choice is for its question, by its words or its header', () => {
+it('AT12 a choice belongs to its question, by its text or its header', () => {
   if (COLOUR === undefined) throw new Error('no question');
   const both = [COLOUR, SIZES];
   expect({

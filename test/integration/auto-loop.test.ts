@@ -71,7 +71,7 @@ it('LP8 an idle client is left open, by its own record', async () => {
   expect(again.status).toBe(201);
 });
 
-it('LP7 an agent that heeds the stop file ends with user_stop', async () => {
+it('LP40 an agent that obeys the stop file ends with user_stop', async () => {
   await using world = new World({ LOOPWATCH_STOP_GRACE_MS: '60000' });
   const steps = Array.from({ length: 200 }, () => step(CHECK, 50));
   const { api, taskDir } = await runLoop(world, { after: 'exit', steps });
@@ -83,7 +83,7 @@ it('LP7 an agent that heeds the stop file ends with user_stop', async () => {
   expect(controlFiles(taskDir)).toEqual([]);
 });
 
-it('LP7 a deaf agent is interrupted, then its process is ended', async () => {
+it('LP40 an agent that ignores the stop file is interrupted, then its process is ended', async () => {
   await using world = new World();
   const { api, taskDir } = await runLoop(world, {
     steps: [{ do: 'deaf' }, step(PLAN), LONG_WORK],
@@ -103,7 +103,7 @@ it('LP7 a deaf agent is interrupted, then its process is ended', async () => {
   ]);
 });
 
-it('LP5 the iteration limit stops the loop, and PATCH moves it', async () => {
+it('LP39 the iteration limit stops the loop, and PATCH moves it', async () => {
   await using world = new World();
   const steps = Array.from({ length: 200 }, () => step(CHECK, 100));
   const { api } = await runLoop(world, { after: 'exit', steps }, { maxIterations: 500 });

@@ -66,7 +66,7 @@ it('LP16, LP17 an agent that asks whether it may go on, and stops, is told to', 
   expect(input?.data).toMatchObject({ source: 'daemon', delivery: 'delivered' });
 });
 
-it('LP17 what may destroy is not answered: a person is asked, with the lines', async () => {
+it('LP43 a destructive question is not answered: a person is asked, with the lines', async () => {
   await using world = new World(QUICK);
   const pause = { do: 'pause', say: ['Shall I continue and delete all branches?'] };
   const { api } = await runLoop(world, [pause, work(REPORT)]);
@@ -91,7 +91,7 @@ it('LP18 a loop that nothing brings back ends as stall_limit', async () => {
   expect((await story(api)).filter((word) => word.startsWith('recovery_failed'))).toHaveLength(3);
 });
 
-it('LP21, LP22 a client that goes on by itself after its limit is not told to', async () => {
+it('LP21, LP22 a client that continues on its own after its limit is not nudged', async () => {
   await using world = new World({ ...CALM, LOOPWATCH_QUOTA_DELAYS_MS: '600000' });
   const { api } = await runLoop(world, [
     work(PLAN),
@@ -111,7 +111,7 @@ it('LP21, LP22 a client that goes on by itself after its limit is not told to', 
   ]);
 });
 
-it('LP22 one that does not go on is nudged once after its reset, and counts when it works', async () => {
+it('LP22, LP48 a client that does not continue is nudged once after its reset, and is back when it works', async () => {
   await using world = new World(CALM);
   const { api } = await runLoop(world, [
     work(PLAN),
@@ -136,7 +136,7 @@ it('LP22 one that does not go on is nudged once after its reset, and counts when
   expect(Date.parse(tried?.at ?? '')).toBeGreaterThanOrEqual(resetsAt * 1_000);
 });
 
-it('LP21 stands still over a restart of the daemon', async () => {
+it('LP47 the time limit stays paused across a restart of the daemon', async () => {
   await using world = new World({ ...CALM, LOOPWATCH_QUOTA_DELAYS_MS: '600000' });
   const { api, daemon } = await runLoop(world, [{ do: 'limit', ms: 600_000 }, work(REPORT)]);
   await api.event('auto.quota_entered');
@@ -169,7 +169,7 @@ it('LP20 a request that was given up is tried again, and is no wait for quota', 
   ]);
 });
 
-it('LP20 one that a person must mend waits for them', async () => {
+it('LP46 an error that a person must fix waits for them', async () => {
   await using world = new World(CALM);
   const { api } = await runLoop(world, [{ do: 'pause', error: 'billing_error' }, work(REPORT)]);
   await until('the inbox', async () => (await inbox(api)).length > 0);

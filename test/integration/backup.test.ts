@@ -12,7 +12,7 @@ const PROGRAM = join(packageRoot(), 'dist/server/main.js');
 const SETTLED = "delivery NOT IN ('held', 'delivering')";
 const TOLD = "SELECT json_extract(data, '$.id') FROM events WHERE type = 'session.input'";
 
-it('KE5 a backup holds what the running daemon told last, in one private file', async () => {
+it('KE5 a backup has the newest event of the running daemon, in one private file', async () => {
   await using world = new World();
   const { api } = await world.start();
   await api.openSession('web', world.taskDir('web'));
@@ -35,7 +35,7 @@ it('KE5 a backup holds what the running daemon told last, in one private file', 
   expect(namesIn(world.root)).toEqual(['backup.db']);
 });
 
-it('KE5 in words it says what it holds, and what not', async () => {
+it('KE19 says in words what the backup contains, and what it does not', async () => {
   await using world = new World();
   const { daemon } = await world.start();
   await daemon.close();

@@ -12,7 +12,7 @@ import { until } from '../support/until.ts';
 
 const NAMES = Object.keys(CONTENDERS) as ContenderName[];
 
-it.each(NAMES)('BE3 %s tells each subscriber each event to the byte', async (name) => {
+it.each(NAMES)('BE3 %s sends each subscriber each event to the byte', async (name) => {
   const directory = mkdtempSync(join(TEST_ROOT, 'bench'));
   const contender = await openContender(name, directory);
   let stamps = 0;

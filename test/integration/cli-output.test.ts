@@ -47,7 +47,7 @@ const PRINTING = `
   .split(/\n| · /)
   .map((line) => line.trim().split(' '));
 
-it('CL17 no command ends with more than a code when nobody reads its output', async () => {
+it('CL17, CL28 every command exits with its code only when no one reads its output', async () => {
   await using world = new World();
   for (const words of COMMANDS) {
     const [help, wrong] = await Promise.all([
@@ -59,7 +59,7 @@ it('CL17 no command ends with more than a code when nobody reads its output', as
   }
 });
 
-it('CL17 a command that has done its work ends quietly when nobody reads of it', async () => {
+it('CL17 a command that has done its work exits quietly when no one reads its output', async () => {
   await using world = new World();
   world.writeProgram('claude', 'exec sleep 100000');
   const { api } = await world.spawn();
@@ -73,7 +73,7 @@ it('CL17 a command that has done its work ends quietly when nobody reads of it',
   expect((await world.cli('stop')).code).toBe(0);
 });
 
-it('CL17 a reader that leaves in the middle of a stream ends it, and its cursor stays behind what was read', async () => {
+it('CL17 a reader that leaves in the middle of a stream ends it, and its cursor stays before what was not read', async () => {
   await using world = new World();
   const { api } = await world.spawn();
   const append = await startWaitingLoop(world, api);
@@ -91,7 +91,7 @@ it('CL17 a reader that leaves in the middle of a stream ends it, and its cursor 
   expect(Number(cursorIn(cursor))).toBe(before);
 });
 
-it('CL17 the daemon goes on when nobody reads what it prints, and a lost message changes no result', async () => {
+it('CL28, CL30 the daemon keeps running when no one reads its output, and a lost message changes no result', async () => {
   await using world = new World();
   const child = world.run(['start'], {}, brokenOutput(world, 'stdout'));
   const ended = once(child, 'exit');
@@ -102,7 +102,7 @@ it('CL17 the daemon goes on when nobody reads what it prints, and a lost message
   expect(await ended).toEqual([0, null]);
 });
 
-it('CL17 the demo goes on for the page when nobody reads of it in the shell', async () => {
+it('CL30 the demo continues for the page when no one reads its output in the shell', async () => {
   await using world = new World();
   const child = world.run(['demo'], {}, brokenOutput(world, 'stdout'));
   let stderr = '';
@@ -116,7 +116,7 @@ it('CL17 the demo goes on for the page when nobody reads of it in the shell', as
   expect([await ended, stderr]).toEqual([[0, null], '']);
 });
 
-it('CL17 an output that is closed from the start is none', async () => {
+it('CL29 output that is closed from the start is discarded', async () => {
   await using world = new World();
   expect(await runBroken(world, ['--help'], 'closed')).toEqual({ code: 0, stdout: '', stderr: '' });
 });

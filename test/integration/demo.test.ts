@@ -37,7 +37,7 @@ async function story(api: ApiClient): Promise<{ course: string[]; moments: strin
   };
 }
 
-it('SD1 the demo goes through a stall, a limit, a question and a crash to its end, by itself', async () => {
+it('SD1 the demo reaches its end through a stall, a limit, a question and a crash, without a person', async () => {
   // Slow settings, as they are where real loops run, and no leave to type anything.
   await using world = new World({
     LOOPWATCH_HEARTBEAT_MS: '60000',
@@ -69,7 +69,7 @@ it('SD1 the demo goes through a stall, a limit, a question and a crash to its en
   ]);
 });
 
-it('SD3 a daemon that ends in the middle of the demo does not: the next one goes on with it', async () => {
+it('SD3 the demo survives a daemon that ends in the middle: the next one continues it', async () => {
   await using world = new World({ LOOPWATCH_HEARTBEAT_MS: '60000' });
   const first = await world.start(undefined, FAST);
   await first.api.send('POST', '/api/demo');
@@ -80,7 +80,7 @@ it('SD3 a daemon that ends in the middle of the demo does not: the next one goes
   expect(await story(api)).toEqual({ course: COURSE, moments: MOMENTS });
 });
 
-it('SD4 a session of somebody else that has its name is left alone', async () => {
+it('SD4 a session of anyone else that has its name is left alone', async () => {
   await using world = new World();
   const { api } = await world.start(undefined, FAST);
   await api.openSession('demo', world.taskDir('mine'));

@@ -75,7 +75,7 @@ it('DR1 in words it names each thing once, with its fix below', async () => {
   expect(stderr).toBe('loopwatch: not ready: login\n');
 });
 
-it('DR7 the status of the daemon tells the same, and sees at once what was mended', async () => {
+it('DR7 the status of the daemon has the same checks, and shows at once what was fixed', async () => {
   await using world = new World();
   world.writeClient(KNOWN, 'exit 0');
   const credentials = join(world.root, 'claude/.credentials.json');

@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
 export function testEdgeFaults(engine: TransportName): void {
-  it('FA7 sockets up to the limit of open files are turned away; the work and who is here go on', async () => {
+  it('FA7 sockets beyond the limit of open files are closed; work and open connections continue', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { api } = await world.spawn(['prlimit', '--nofile=256:256']);
     const directory = await startSilentLoop(world, api, 'web');
@@ -50,7 +50,7 @@ export function testEdgeFaults(engine: TransportName): void {
     });
   });
 
-  it('FA10 WI7 a second SIGTERM ends the daemon at once; the home is free and the agent goes on', async () => {
+  it('FA10 WI7 a second SIGTERM ends the daemon at once; the home is free and the agent keeps running', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { api, process: child } = await world.spawn();
     const directory = await startSilentLoop(world, api, 'web');

@@ -41,7 +41,7 @@ async function fill(world: World, api: ApiClient): Promise<void> {
   });
 }
 
-it('FA16 LP7 a stop that was acknowledged ends the agent that fills the disk, and is told later', async () => {
+it('FA16, LP7, LP40 an acknowledged stop ends the agent that fills the disk, and is published later', async () => {
   await using world = new World({ LOOPWATCH_STOP_GRACE_MS: '3000' });
   using disk = new SmallDisk(join(world.root, 'tasks'), 4_096);
   const { daemon, directory, filler } = await stage(world, disk);
@@ -92,7 +92,7 @@ it('FA16 LP6 the time limit ends the agent that fills the disk', async () => {
   expect((await api.event('auto.ended')).data).toMatchObject({ reason: 'timeout' });
 });
 
-it('FA16 FA1 a person’s stop that cannot be stored is refused, and the agent goes on', async () => {
+it('FA16, FA1 a person’s stop that cannot be stored is refused, and the agent keeps running', async () => {
   await using world = new World({ LOOPWATCH_STOP_GRACE_MS: '100' });
   using disk = new SmallDisk(join(world.root, 'tasks'), 4_096);
   const { daemon, directory } = await stage(world, disk);

@@ -12,7 +12,7 @@ export function testFrameLimits(engine: TransportName, { brokenFrame }: Gaps): v
   const isCut = brokenFrame === 'cut';
   const end = (code: number) => (isCut ? 'is cut without a close frame' : `closes with ${code}`);
 
-  it('WI1 a frame of 64 KiB is read, one byte more closes with 1009', async () => {
+  it('TR18 a frame of 64 KiB is read, one byte more closes with 1009', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { api } = await world.start();
     await using client = await WsClient.connect(api);
@@ -22,7 +22,7 @@ export function testFrameLimits(engine: TransportName, { brokenFrame }: Gaps): v
     expect((await client.closed).code).toBe(1009);
   });
 
-  it('WI1, LT6 a binary frame without an attachment is an error frame', async () => {
+  it('LT6 a binary frame without an attachment gets an error frame', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { api } = await world.start();
     await using client = await WsClient.connect(api);
@@ -30,7 +30,7 @@ export function testFrameLimits(engine: TransportName, { brokenFrame }: Gaps): v
     expect(await client.next('error')).toMatchObject({ code: 'not_attached' });
   });
 
-  it('WI1 each bad frame is an error frame, and the tenth closes with 4400', async () => {
+  it('WI12 each invalid frame gets an error frame, and the tenth closes with 4400', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { api } = await world.start();
     await using client = await WsClient.connect(api);
@@ -55,7 +55,7 @@ export function testFrameLimits(engine: TransportName, { brokenFrame }: Gaps): v
     });
   });
 
-  it('WI8 a session that is gone is named and never held against who asks for it', async () => {
+  it('WI8 a session that no longer exists is named and never counts against the peer', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { api } = await world.start();
     await using client = await WsClient.connect(api);
@@ -70,7 +70,7 @@ export function testFrameLimits(engine: TransportName, { brokenFrame }: Gaps): v
     expect(await client.next('pong')).toEqual({ type: 'pong' });
   });
 
-  it('WI1 an error frame never repeats more than a little of what was sent', async () => {
+  it('WI12 an error frame repeats only a little of what was sent', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { api } = await world.start();
     await using client = await WsClient.connect(api);
@@ -85,7 +85,7 @@ export function testFrameLimits(engine: TransportName, { brokenFrame }: Gaps): v
     ]);
   });
 
-  it('WI1 a flood is cut with 4400 while another client is served', async () => {
+  it('WI12 a flood is cut with 4400 while another client is served', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { api } = await world.start();
     await using other = await WsClient.connect(api);
@@ -99,12 +99,12 @@ export function testFrameLimits(engine: TransportName, { brokenFrame }: Gaps): v
   it.each([
     ['a compressed frame', [0xc1, 0x82, 0, 0, 0, 0, 0x7b, 0x7d]],
     ['a reserved opcode', [0x83, 0x80, 0, 0, 0, 0]],
-  ])(`WI1 %s ${end(1002)}`, async (_, bytes) => {
+  ])(`TR19 %s ${end(1002)}`, async (_, bytes) => {
     expect(await endAfter(engine, bytes)).toBe(isCut ? 'cut' : 1002);
   });
 
   // The other engine takes the text for half a mask: it is rid of with what is broken behind it.
-  it(`WI1 an unmasked frame ${end(1002)}`, async () => {
+  it(`TR19 an unmasked frame ${end(1002)}`, async () => {
     const [unmasked, rest] = [
       [0x81, 0x02, 0x7b, 0x7d],
       [0, 0, 0, 0],
@@ -113,7 +113,7 @@ export function testFrameLimits(engine: TransportName, { brokenFrame }: Gaps): v
     expect(await endAfter(engine, [...unmasked, ...rest, ...broken])).toBe(isCut ? 'cut' : 1002);
   });
 
-  it(`WI1 a text frame that is not UTF-8 ${end(1007)}`, async () => {
+  it(`TR19 a text frame that is not UTF-8 ${end(1007)}`, async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { api } = await world.start();
     await using client = await WsClient.connect(api);

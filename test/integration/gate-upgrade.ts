@@ -47,7 +47,7 @@ const REFUSED: [string, (host: string) => Knock, string][] = [
 export function testGateUpgrade(engine: TransportName, { noHost }: Gaps): void {
   const refused = REFUSED.filter(([what]) => noHost === null || what !== 'no Host');
   it.each(refused)(
-    'GA1, GA6 an upgrade with %s is refused before any frame and uses no ticket up',
+    'GA1, GA16 an upgrade with %s is refused before any frame and uses up no ticket',
     async (_, knocking, word) => {
       await using world = new World({ LOOPWATCH_TRANSPORT: engine });
       const { api } = await world.start();
@@ -66,7 +66,7 @@ export function testGateUpgrade(engine: TransportName, { noHost }: Gaps): void {
     ['another path', { target: '/other' }, 'loopwatch.v1, '],
     ['an unknown subprotocol', {}, 'loopwatch.v2, '],
     ['no subprotocol of ours', {}, ''],
-  ])('GA6 an upgrade to %s is refused and uses no ticket up', async (_, knocking, offered) => {
+  ])('GA16 an upgrade to %s is refused and uses up no ticket', async (_, knocking, offered) => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { api } = await world.start();
     const ticket = `ticket.${await ticketOf(api)}`;
@@ -96,7 +96,7 @@ export function testGateUpgrade(engine: TransportName, { noHost }: Gaps): void {
     });
   });
 
-  it('GA4 a token or a ticket in the URL opens nothing', async () => {
+  it('GA15 a token or a ticket in the URL opens nothing', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { api } = await world.start();
     const ticket = await ticketOf(api);
@@ -130,7 +130,7 @@ export function testGateUpgrade(engine: TransportName, { noHost }: Gaps): void {
     });
   });
 
-  it('GA6 a ticket opens one WebSocket, and only one of many that try at once', async () => {
+  it('GA16 a ticket opens one WebSocket, and only one of many that try at once', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { api } = await world.start();
     const protocols = `loopwatch.v1, ticket.${await ticketOf(api)}`;
@@ -140,7 +140,7 @@ export function testGateUpgrade(engine: TransportName, { noHost }: Gaps): void {
     expect(told.sort()).toEqual(['101', ...Array.from({ length: 9 }, () => '401 unauthorized')]);
   });
 
-  it('GA1 the subprotocol is ours or none at all', async () => {
+  it('TR22 the subprotocol is ours or none', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { api } = await world.start();
     const headers = own(api);
@@ -157,7 +157,7 @@ export function testGateUpgrade(engine: TransportName, { noHost }: Gaps): void {
     });
   });
 
-  it('GA1 compression is offered and not negotiated, and no ticket is given back', async () => {
+  it('TR22 compression is offered and not negotiated, and no ticket is repeated', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { api } = await world.start();
     const protocols = ['loopwatch.v1', `ticket.${await ticketOf(api)}`];

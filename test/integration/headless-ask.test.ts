@@ -17,7 +17,7 @@ function optionsOf(talk: Talk, more: Partial<ModelOptions> = {}): ModelOptions {
   return { conversations: talk.open(), clock: systemClock, scratchDirectory, ...more };
 }
 
-it('HC14 a question is answered without tools, settings or memory, in an empty directory', async () => {
+it('HC14, HC23 a question is answered without tools, settings or memory, in an empty directory', async () => {
   using talk = new Talk();
   const options = optionsOf(talk);
   const answer = await askModel(options, 'Is it done?\nstand-in: say yes');
@@ -38,7 +38,7 @@ it('HC14 a question is answered without tools, settings or memory, in an empty d
   expect(readdirSync(talk.config)).toEqual(['stand-in-calls.ndjson']);
 });
 
-it('HC14 a question that is not answered in time is given up', async () => {
+it('HC22, HC23 a question that is not answered in time is ended', async () => {
   using talk = new Talk();
   const options = optionsOf(talk, { timeoutMs: 300 });
   const answer = await askModel(options, 'stand-in: hang');
@@ -46,7 +46,7 @@ it('HC14 a question that is not answered in time is given up', async () => {
   expect(readdirSync(options.scratchDirectory)).toEqual([]);
 });
 
-it('HC14 a question that nobody needs any more is given up', async () => {
+it('HC22 a question that is no longer needed is ended', async () => {
   using talk = new Talk();
   const stop = new AbortController();
   const asked = askModel(optionsOf(talk), 'stand-in: hang', stop.signal);
@@ -54,7 +54,7 @@ it('HC14 a question that nobody needs any more is given up', async () => {
   expect(await asked).toMatchObject({ ok: false, error: 'interrupted', timedOut: false });
 });
 
-it('HC14 nothing is left of a question that could not be asked', async () => {
+it('HC23 nothing is left of a question that could not be asked', async () => {
   using talk = new Talk();
   // No program gets an environment of that size.
   const conversations = talk.open({ environment: { BIG: 'x'.repeat(300_000) } });
@@ -63,7 +63,7 @@ it('HC14 nothing is left of a question that could not be asked', async () => {
   expect(checks(options)).toEqual([]);
 });
 
-it('HC14 the next daemon ends the questions of the one before', async () => {
+it('HC23 the next daemon ends the questions of the one before', async () => {
   using talk = new Talk();
   const conversations = talk.open();
   const options = optionsOf(talk, { conversations });

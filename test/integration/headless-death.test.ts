@@ -71,7 +71,7 @@ it('HC9 a daemon that dies before it lets the client run leaves a turn that neve
   expect([isAlive(identity), processesOfTurn(request.id), talk.calls()]).toEqual([false, [], []]);
 });
 
-it('HC13 a daemon that dies right after that leaves a turn that goes on and is taken up', async () => {
+it('HC13 a turn continues when its daemon dies right after that, and the next one adopts it', async () => {
   using talk = new Talk();
   const request = talk.request('stand-in: say one\nstand-in: wait 300\nstand-in: say two');
   await once(await startElsewhere(talk, request, 'after_go'), 'exit');
@@ -81,7 +81,7 @@ it('HC13 a daemon that dies right after that leaves a turn that goes on and is t
   expect(talk.calls()).toHaveLength(1);
 });
 
-it('HC13 a turn goes on where it was known, and what was known decides its outcome too', async () => {
+it('HC13 a turn is adopted where it was stored, and what was stored decides its outcome too', async () => {
   using talk = new Talk();
   const steps = ['deny Bash', 'say one', 'wait 400', 'say two', 'limit 60'];
   const request = talk.request(steps.map((step) => `stand-in: ${step}`).join('\n'));
@@ -107,7 +107,7 @@ it('HC13 a turn goes on where it was known, and what was known decides its outco
   expect(third.told.lines).toEqual([]);
 });
 
-it('HC11 a turn that was taken up is ended like any other', async () => {
+it('HC11, HC20 an adopted turn is ended like any other', async () => {
   using talk = new Talk();
   const request = talk.request('stand-in: spawn\nstand-in: say x\nstand-in: hang');
   await once(await startElsewhere(talk, request, 'after_go'), 'exit');
@@ -119,7 +119,7 @@ it('HC11 a turn that was taken up is ended like any other', async () => {
   expect(processesOfTurn(request.id)).toEqual([]);
 });
 
-it('HC13 who stops looking ends nothing', async () => {
+it('HC13 a turn continues when its watcher stops', async () => {
   using talk = new Talk();
   const conversations = talk.open();
   const request = talk.request('stand-in: say one\nstand-in: wait 200\nstand-in: say two');

@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 
 const KIB = 1024;
 
-it('HC1 a conversation goes on by its id, whatever the message begins with', async () => {
+it('HC1, HC15 a conversation is continued by its id, whatever the message begins with', async () => {
   using talk = new Talk();
   const first = await talk.say('- begin\nstand-in: say one\nstand-in: turn 2 say two');
   expect(first).toMatchObject({ ok: true, text: 'one', costUsd: 0.0064 });
@@ -22,14 +22,14 @@ it('HC1 a conversation goes on by its id, whatever the message begins with', asy
   expect(second.costUsd).toBeCloseTo(0.0064);
 });
 
-it('HC1 a message that no argument can hold arrives', async () => {
+it('HC15 a message too large for an argument arrives', async () => {
   using talk = new Talk();
   const images = [{ media_type: 'image/png', base64: 'AAAA' }] as const;
   expect(await talk.say(`stand-in: say yes\n${'x'.repeat(300 * KIB)}`)).toMatchObject({ ok: true });
   expect(await talk.say('stand-in: say seen', { images })).toMatchObject({ text: 'seen' });
 });
 
-it('HC3 what happens in a turn is told line by line, with where the line ends', async () => {
+it('HC2, HC3 the events of a turn arrive line by line, each with the offset after its line', async () => {
   using talk = new Talk();
   const request = talk.request(
     'stand-in: write a/b.txt some text\nstand-in: deny WebFetch\nstand-in: say done',
@@ -53,7 +53,7 @@ it('HC3 what happens in a turn is told line by line, with where the line ends', 
   expect(told.lines.every(({ at }) => bytes[at.offset - 1] === 0x0a)).toBe(true);
 });
 
-it('HC8 output goes to files that nobody else can read, and every process carries the turn', async () => {
+it('HC8, HC18 output goes to private files, and every process carries the id of the turn', async () => {
   using talk = new Talk();
   const request = talk.request('stand-in: hang');
   const { turn, told } = talk.start(request);
@@ -68,7 +68,7 @@ it('HC8 output goes to files that nobody else can read, and every process carrie
   await turn.kill();
 });
 
-it('HC8 a flood on either output holds up nothing', async () => {
+it('HC17 a flood on either output blocks nothing', async () => {
   using talk = new Talk();
   const huge = [1024, 5 * 1024].map((kib) => `stand-in: huge ${kib * KIB}`);
   const message = ['stand-in: stderr 1048576', ...huge, 'stand-in: say through'].join('\n');
@@ -83,13 +83,13 @@ it.each([
   ['crash 7', 'crashed', 'heard'],
   ['overload', 'overloaded', 'heard'],
   ['auth-error', 'auth', 'heard'],
-])('HC4 HC7 a turn that ends with %s is told so', async (step, error, delivery) => {
+])('HC4, HC7 a turn that ends with %s reports its error', async (step, error, delivery) => {
   using talk = new Talk();
   const outcome = await talk.say(`stand-in: say before\nstand-in: ${step}`);
   expect(outcome).toMatchObject({ ok: false, error, delivery });
 });
 
-it('HC5 a usage limit is told with its exact end', async () => {
+it('HC5 a usage limit has its exact end', async () => {
   using talk = new Talk();
   const before = Math.floor(Date.now() / 1000);
   const outcome = await talk.say('stand-in: limit 3600');
@@ -107,7 +107,7 @@ it('HC4 a conversation that the client does not know was not heard', async () =>
   }
 });
 
-it('HC9 nothing runs when the identity cannot be kept', async () => {
+it('HC9 nothing runs when the identity cannot be stored', async () => {
   using talk = new Talk();
   const request = talk.request('stand-in: say never');
   const told = new Told();
@@ -139,7 +139,7 @@ it('HC7 a client that is not installed has not heard', async () => {
 });
 
 it.each(['', 'stand-in: deaf\n'])(
-  'HC10 a client that stays after its result is ended, and the result stands (%j)',
+  'HC10 a client that stays after its result is ended, and the result is kept (%j)',
   async (deaf) => {
     using talk = new Talk();
     const message = `${deaf}stand-in: hang-after-result\nstand-in: say done`;
@@ -149,14 +149,14 @@ it.each(['', 'stand-in: deaf\n'])(
   },
 );
 
-it('HC10 while something runs in the background the client may stay, and go on', async () => {
+it('HC19 while something runs in the background, the client may stay and continue', async () => {
   using talk = new Talk();
   const outcome = await talk.say('stand-in: background 700\nstand-in: say it builds');
   expect(outcome).toMatchObject({ ok: true, text: 'What ran in the background is done.' });
   expect(outcome.costUsd).toBeCloseTo(0.0128);
 });
 
-it('HC10 what runs in the background for ever does not hold a turn for ever', async () => {
+it('HC19 an endless background command does not hold the turn', async () => {
   using talk = new Talk();
   const conversations = talk.open({ backgroundGraceMs: 300 });
   const request = talk.request('stand-in: background 600000\nstand-in: say it serves');
@@ -164,7 +164,7 @@ it('HC10 what runs in the background for ever does not hold a turn for ever', as
   expect(await told.outcome()).toMatchObject({ ok: true, text: 'it serves' });
 });
 
-it('HC11 an interrupted client ends by itself and says so', async () => {
+it('HC11 an interrupted client ends on its own and says so', async () => {
   using talk = new Talk();
   const { turn, told } = talk.start(talk.request('stand-in: hang'));
   await told.heard('init');
@@ -173,7 +173,7 @@ it('HC11 an interrupted client ends by itself and says so', async () => {
   expect(await turn.interrupt()).toBe('already_gone');
 });
 
-it('HC11 a client that listens to nothing is ended by force', async () => {
+it('HC11 a client that ignores signals is killed', async () => {
   using talk = new Talk();
   const { turn, told } = talk.start(
     talk.request('stand-in: deaf\nstand-in: say deaf\nstand-in: hang'),
@@ -184,7 +184,7 @@ it('HC11 a client that listens to nothing is ended by force', async () => {
 });
 
 it.each(['hang', 'crash 3', 'say done'])(
-  'HC11 TK21 what a turn left in a session of its own ends with it (%s)',
+  'HC20, TK21 what a turn left in a session of its own ends with it (%s)',
   async (last) => {
     using talk = new Talk();
     const request = talk.request(`stand-in: spawn\nstand-in: say it runs\nstand-in: ${last}`);
@@ -201,7 +201,7 @@ it.each(['hang', 'crash 3', 'say done'])(
   },
 );
 
-it('HC12 what could not be kept comes again, and nothing else does', async () => {
+it('HC12 only what could not be stored is delivered again', async () => {
   using talk = new Talk();
   const told = new Told();
   let refusals = 0;
@@ -230,7 +230,7 @@ it('HC12 what could not be kept comes again, and nothing else does', async () =>
   expect([refusals, told.outcomes.length]).toEqual([4, 1]);
 });
 
-it('HC11 a pid that was given to somebody else is left alone', async () => {
+it('HC21 a pid that was reused by another program is left alone', async () => {
   using talk = new Talk();
   const other = spawn('sleep', ['60'], { cwd: talk.cwd, detached: true });
   const identity = { pid: other.pid ?? 0, startedAt: 'another time' };

@@ -16,7 +16,7 @@ const STOP = { hook_event_name: 'Stop', padding: 'x'.repeat(200_000) };
 const ASK = { hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input: { a: 1 } };
 
 export function testHeldHook(engine: TransportName): void {
-  it('HK7 a client that ends its hook closes the request', async () => {
+  it('HK26 a client that ends its hook closes the request', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { api } = await world.start();
     await api.openSession('web', world.taskDir('one'));
@@ -30,7 +30,7 @@ export function testHeldHook(engine: TransportName): void {
     );
   });
 
-  it('HK7 after a restart of the daemon a held permission request is asked again', async () => {
+  it('HK25 after a restart of the daemon a held permission request is asked again', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const first = await world.start();
     await first.api.openSession('web', world.taskDir('one'));
@@ -43,7 +43,7 @@ export function testHeldHook(engine: TransportName): void {
     expect(JSON.parse((await relay.ended).stdout)).toEqual(expected);
   });
 
-  it('HK7 a daemon killed while it is asked is asked again when it is back', async () => {
+  it('HK25 a daemon killed during a permission request is asked again when it is back', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const spawned = await world.spawn();
     await spawned.api.openSession('web', world.taskDir('one'));
@@ -59,7 +59,7 @@ export function testHeldHook(engine: TransportName): void {
     expect(JSON.parse((await relay.ended).stdout)).toEqual(expected);
   });
 
-  it('HK6 a hook of almost a megabyte arrives whole', async () => {
+  it('WI13 a hook of almost a megabyte arrives whole', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { api } = await world.start();
     await api.openSession('web', world.taskDir('one'));
@@ -70,7 +70,7 @@ export function testHeldHook(engine: TransportName): void {
     expect(item.request?.input).toEqual(tool_input);
   });
 
-  it('HK11 a session whose hooks are slow to arrive holds up its own alone', async () => {
+  it('HK27 a session whose hooks are slow to arrive delays only its own', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { api } = await world.start();
     const slow = [sendHalf(api, world, 'web'), sendHalf(api, world, 'web')];

@@ -44,7 +44,7 @@ it('HK7 a permission request without a decision prints nothing', async () => {
   expect([told, daemon.heard.length]).toEqual([SILENT, 1]);
 });
 
-it('HK7 a permission request that broke off is asked again of whoever listens next', async () => {
+it('HK25 a permission request that broke off is sent again to the next daemon', async () => {
   await using world = new World();
   const first = await HookListener.open(world, null);
   const relay = runRelay(world, writeRunFile(world), ASK);

@@ -13,7 +13,7 @@ const STOP = { hook_event_name: 'Stop', session_id: 'x' };
 const ASK = { hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input: { a: 1 } };
 const SILENT = { code: 0, stdout: '', stderr: '' };
 
-it('HK6 a forged capability is 401 and its hook prints nothing', async () => {
+it('HK24 a forged capability is 401 and its hook prints nothing', async () => {
   await using world = new World();
   const { api } = await world.start();
   await api.openSession('web', world.taskDir('one'));
@@ -36,7 +36,7 @@ it('HK6 a forged capability is 401 and its hook prints nothing', async () => {
   expect((await api.get('/api/attention?state=all')).body['items']).toEqual([]);
 });
 
-it('HK6 a capability is 403 on every other route, and the token is 403 on this one', async () => {
+it('HK24 a capability is 403 on every other route, and the token is 403 on this one', async () => {
   await using world = new World();
   const { api } = await world.start();
   const secret = openHookCapabilities(world.home).issue({ session: 'web', runId: 'r1' });

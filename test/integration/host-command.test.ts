@@ -72,7 +72,7 @@ it('HT3 the exit code decides, whatever is written', async () => {
   });
 });
 
-it('HT3 it runs where it is told to, with what it is given, and reads nothing', async () => {
+it('HT6 it runs in its directory, with the environment it is given, and reads nothing', async () => {
   using bench = new Bench();
   const said = await bench.run('pwd; echo "$A|$HOME|$LOOPWATCH_TEST_RUN"; cat; echo end', {
     A: 'b',
@@ -99,7 +99,7 @@ it('HT3 what cannot be started fails, and nothing is thrown', async () => {
   expect(told).toMatchObject({ status: 'failed', output: 'cannot be started (ENOENT)' });
 });
 
-it('HT4 after its time all that it started is killed, and what it said is kept', async () => {
+it('HT4 after its time limit everything it started is killed, and its output is kept', async () => {
   using bench = new Bench();
   const running = bench.run(`trap "" TERM; echo hello; ${FAMILY} wait`);
   const family = await bench.pids('pids');

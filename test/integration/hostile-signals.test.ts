@@ -120,17 +120,20 @@ async function verdicts(api: ApiClient): Promise<unknown[]> {
   return events.map(({ data }) => ('cause' in data ? data.cause : 'accepted'));
 }
 
-it.concurrent.each(HOSTILE)('SG1, SG2 a signal with %s is rejected once', async (_, cause, put) => {
-  await using world = new World();
-  const { api } = await world.start();
-  const taskDir = await startSilentLoop(world, api, 'web');
-  await put(taskDir, world);
-  await api.event('auto.signal_rejected');
-  await untilPolled(api, 'web');
-  expect({ verdicts: await verdicts(api), status: (await api.loop('web')).status }).toEqual({
-    verdicts: [cause],
-    status: 'running',
-  });
-  const told = JSON.stringify([await api.events(), await api.loop('web')]);
-  expect([told.includes(CANARY), 'polluted' in {}]).toEqual([false, false]);
-});
+it.concurrent.each(HOSTILE)(
+  'SG1, SG2, SG3 a signal with %s is rejected once',
+  async (_, cause, put) => {
+    await using world = new World();
+    const { api } = await world.start();
+    const taskDir = await startSilentLoop(world, api, 'web');
+    await put(taskDir, world);
+    await api.event('auto.signal_rejected');
+    await untilPolled(api, 'web');
+    expect({ verdicts: await verdicts(api), status: (await api.loop('web')).status }).toEqual({
+      verdicts: [cause],
+      status: 'running',
+    });
+    const told = JSON.stringify([await api.events(), await api.loop('web')]);
+    expect([told.includes(CANARY), 'polluted' in {}]).toEqual([false, false]);
+  },
+);

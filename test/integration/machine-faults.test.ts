@@ -12,7 +12,7 @@ import { World } from '../support/world.ts';
 
 const NO_INOTIFY = 'echo 0 > /proc/sys/user/max_inotify_instances && exec "$@"';
 
-it('FA6 SG5 without a watch of the system signals are found by the poll, and that is said once', async () => {
+it('FA6, SG5 without notifications of the system signals are found by polling, and that is logged once', async () => {
   await using world = new World();
   const { api } = await world.spawn(['unshare', '-U', '-r', 'sh', '-c', NO_INOTIFY, 'sh']);
   const directory = await startSilentLoop(world, api, 'web');

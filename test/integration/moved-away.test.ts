@@ -44,7 +44,7 @@ it('LP32 a loop that is ended by force leaves no program at work, wherever that 
   expect(await api.get('/api/sessions/web')).toMatchObject({ status: 200 });
 });
 
-it('LP32 what a person started before the loop stays', async () => {
+it('LP52 what a person started before the loop stays', async () => {
   await using world = new World(QUICK);
   const { api } = await world.start();
   await api.openSession('web', world.taskDir('web'));

@@ -93,7 +93,7 @@ it('LT7 a character split between two pieces stays whole, and time is that of th
   expect(clock.pending).toBe(0);
 });
 
-it('LT7 a recording ends by itself at 16 MiB and says so', () => {
+it('LT14 a recording ends at 16 MiB and says so', () => {
   using recorded = record('large');
   for (let count = 0; count < 40; count += 1)
     recorded.recording.bytes(Buffer.alloc(512 * 1024, 'x'));
@@ -102,7 +102,7 @@ it('LT7 a recording ends by itself at 16 MiB and says so', () => {
   expect(recorded.lines().at(-1)?.[2]).toBe('recording stopped: size');
 });
 
-it('LT7 a recording ends by itself after an hour, quiet or not, and keeps no other timer', () => {
+it('LT14 a recording ends after an hour, quiet or not, and keeps no other timer', () => {
   using recorded = record('long');
   recorded.clock.advance(2_000);
   expect(recorded.clock.pending).toBe(1);

@@ -73,7 +73,7 @@ const ODD: Record<string, [sql: string, told: RegExp]> = {
   ],
 };
 
-it.each(Object.entries(ODD))('KE14 PE12 a file with %s is refused', (_, [sql, told]) => {
+it.each(Object.entries(ODD))('KE23, PE12 a file with %s is refused', (_, [sql, told]) => {
   using backup = new ForeignBackup();
   backup.fill();
   writeDatabase(backup.file, sql);
@@ -86,7 +86,7 @@ it.each(Object.entries(ODD))('KE14 PE12 a file with %s is refused', (_, [sql, to
   expect(existsSync(join(backup.home, 'loopwatch.db'))).toBe(false);
 });
 
-it('KE14 every row of a backup arrives, in its order, and numbers go on where they were', () => {
+it('KE14 every row of a backup arrives, in its order, and numbers continue where they were', () => {
   using backup = new ForeignBackup();
   backup.fill();
   writeDatabase(backup.file, "UPDATE sqlite_sequence SET seq = 40 WHERE name = 'events'");
@@ -101,7 +101,7 @@ it('KE14 every row of a backup arrives, in its order, and numbers go on where th
   opened.close();
 });
 
-it('KE15 alerts of a backup are off, and listed, unless the replaced database had the same', () => {
+it('KE24 alerts of a backup are off and listed, unless the replaced database had the same', () => {
   using backup = new ForeignBackup();
   backup.fill();
   const first = restoreDatabase({ home: backup.home, file: backup.file, at: AT });
@@ -125,7 +125,7 @@ it('KE15 alerts of a backup are off, and listed, unless the replaced database ha
   expect(other.alerts_off.map(({ to }) => to)).toEqual(['/bin/other', 'https://example.org']);
 });
 
-it('KE15 what waited to be sent, opened, closed or removed in a backup is not', () => {
+it('KE15, KE25 what waited to be sent, opened, closed or removed in a backup is not', () => {
   using backup = new ForeignBackup();
   backup.fill();
   const restore = () => restoreDatabase({ home: backup.home, file: backup.file, at: AT });

@@ -16,7 +16,7 @@ const PASS = { step: 'check', result: 'PASS', next: 'exec' };
 const EXEC = { step: 'exec', result: '(mid-exec)', next: 'check' };
 const WAITS = { after: 'exit', steps: [work(20, PLAN), work(600_000, PASS)] };
 
-it('KE10 KE11 KE12 a loop whose agent works on is taken up as the backup had it, once', async () => {
+it('KE10, KE11, KE12 a loop whose agent still works is adopted as the backup had it, once', async () => {
   await using world = new World();
   const directory = world.taskDir('web', {
     after: 'exit',
@@ -44,7 +44,7 @@ it('KE10 KE11 KE12 a loop whose agent works on is taken up as the backup had it,
   expect(await resetOf(api, cursor)).toBe('epoch');
 });
 
-it('KE11 terminals the backup does not know become sessions, and what runs in them goes on', async () => {
+it('KE11 terminals the backup does not know become sessions, and what runs in them keeps running', async () => {
   await using world = new World();
   const first = await world.spawn();
   await first.api.openSession('known', world.taskDir('known'));
@@ -113,7 +113,7 @@ it('KE12 a loop that ended since the backup is not started again', async () => {
   expect(agentsIn(directory).filter((pid) => !before.includes(pid))).toEqual([]);
 });
 
-it('KE12 with the database gone, a loop is not started beside a terminal nobody knows', async () => {
+it('KE12 with the database gone, a loop is not started next to an unknown terminal', async () => {
   await using world = new World();
   const { file, directory, before } = await backedUpAndTakenOver(world);
   rmSync(join(world.home, 'loopwatch.db'));
@@ -144,7 +144,7 @@ it('KE12 RC2 a loop whose terminals are gone is started again as after any other
   await until('one agent', () => agentsIn(directory).length === 1);
 });
 
-it('KE12 an agent that was started again since the backup is taken up, not doubled', async () => {
+it('KE12 an agent that was started again since the backup is adopted, not doubled', async () => {
   await using world = new World();
   const directory = world.taskDir('web', WAITS);
   const first = await world.spawn();

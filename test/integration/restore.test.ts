@@ -14,7 +14,7 @@ const PUBLISHED_TABLE = `CREATE TABLE task_auto (
   recovery_count_total INTEGER DEFAULT 0, last_capture_hash TEXT DEFAULT '',
   stall_count INTEGER DEFAULT 0, started_at TEXT, last_signal_at TEXT)`;
 
-it('KE8 a restore is refused while a daemon runs, and for every file that is no backup', async () => {
+it('KE8, KE20 a restore is refused while a daemon runs, and for every file that is no backup', async () => {
   await using world = new World();
   const first = await world.spawn();
   const good = join(world.root, 'good.db');
@@ -77,7 +77,7 @@ it('KE8 KE9 a database that another program holds is not replaced', async () => 
   expect(names()).toEqual(before);
 });
 
-it('KE10 a restored database starts another life, and the way back is printed and goes', async () => {
+it('KE10, KE22 a restored database has a new epoch, and the printed way back works', async () => {
   await using world = new World();
   const first = await world.start();
   await first.api.openSession('web', world.taskDir('web'));
@@ -112,7 +112,7 @@ it('KE10 a restored database starts another life, and the way back is printed an
   );
 });
 
-it('KE10 a backup restores into a home that has none, and in the place of a damaged one', async () => {
+it('KE22 a backup restores into an empty home, and in place of a damaged database', async () => {
   await using world = new World();
   const { daemon } = await world.start();
   await daemon.close();
@@ -135,7 +135,7 @@ it('KE10 a backup restores into a home that has none, and in the place of a dama
   expect((await api.events()).length).toBe(3);
 });
 
-it('KE10 a database of an older version is brought up to date, and the file stays as it is', async () => {
+it('KE21 a database of an older version is migrated, and the file stays unchanged', async () => {
   await using world = new World();
   const file = join(world.root, 'old.db');
   writeDatabase(file, PUBLISHED_TABLE);

@@ -76,7 +76,7 @@ it('SH2, SH7, CL12 what a loop showed is there after kill -9, and after its sess
   expect(await world.cli('screen', 'web', '--at', 'soon')).toMatchObject({ code: 2 });
 });
 
-it('SH2 the screen before a crash is kept, and what the agent left behind', async () => {
+it('SH2 SH11 the screen before a crash is kept, and what the agent left behind', async () => {
   await using world = new World({ LOOPWATCH_RESTART_DELAYS_MS: '60000' });
   const { api } = await world.start();
   const taskDir = world.taskDir('task', { steps: [say('About to fall'), STAY] });
@@ -134,7 +134,7 @@ it('SH6 a session that never was is 404, and so is a picture that is not kept', 
   ]);
 });
 
-it('IN8, CL12 an agent at work is interrupted once, by whom is told, and nothing else is pressed', async () => {
+it('IN8, CL22 an agent at work is interrupted once, with the author in the event, and no other key is pressed', async () => {
   await using world = new World();
   const { api } = await world.start();
   const path = '/api/sessions/web/interrupt';

@@ -15,7 +15,7 @@ const TOKEN = 'a-token-nobody-may-read';
 /** Everything a value can hold that a unit or a property list could take for something else. */
 const ODD = `/a b/%h %% $HOME \${HOME} "quoted" 'single' back\\slash \\n <tag> &amp; ]]> -- ü # ; end\\`;
 
-it('KE1 KE2 a unit has absolute paths, the settings that are set, no token, and ends the daemon alone', async () => {
+it('KE1, KE2, KE16 a unit has absolute paths, the settings that are set, no token, and ends the daemon alone', async () => {
   await using world = new World({ LOOPWATCH_CLAUDE: ODD, LOOPWATCH_TOKEN: TOKEN, HOST: '::1' });
   const { code, stdout } = await world.cli('service');
   expect(code).toBe(0);
@@ -65,7 +65,7 @@ it('KE1 a unit of the system names its user and its target', async () => {
 });
 
 it.runIf(findProgram('systemd-analyze', PATH) !== null)(
-  'KE1 systemd finds nothing wrong with the units, whatever the settings hold',
+  'KE16 systemd accepts the units, whatever the settings hold',
   async () => {
     await using world = new World({ LOOPWATCH_CLAUDE: ODD });
     for (const flags of [[], ['--system']]) {
@@ -83,7 +83,7 @@ it.runIf(findProgram('systemd-analyze', PATH) !== null)(
 );
 
 it.runIf(findProgram('python3', PATH) !== null)(
-  'KE1 KE2 the property list is one, with every value as it was',
+  'KE1, KE2, KE16 the property list is valid, with every value unchanged',
   async () => {
     await using world = new World({ LOOPWATCH_CLAUDE: ODD, LOOPWATCH_TOKEN: TOKEN });
     const { stdout } = await world.cli('service', '--launchd');
@@ -111,7 +111,7 @@ it.each([
   [{ LOOPWATCH_CLAUDE: 'a\nExecStartPre=/bin/evil' }, 'LOOPWATCH_CLAUDE'],
   [{ LOOPWATCH_HOSTS: 'a\u001bb' }, 'LOOPWATCH_HOSTS'],
   [{ PORT: 'many' }, 'PORT'],
-])('KE1 a value that cannot be written down is refused: %j', async (settings, name) => {
+])('KE16 a value that cannot be written down is refused: %j', async (settings, name) => {
   await using world = new World({ ...settings });
   for (const flags of [[], ['--system'], ['--launchd']]) {
     const { code, stdout, stderr } = await world.cli('service', ...flags);

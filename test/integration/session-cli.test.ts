@@ -98,8 +98,8 @@ it('CL50 on a terminal a wait says what it waits for, and in a pipe nothing', as
   await world.spawn();
   const { shown, ended } = inTerminal(world, ['stop']);
   expect(await ended).toBe(0);
-  expect(shown()).toMatch(
-    /waiting for the daemon \(pid \d+\) to stop, since \d\d:\d\d:\d\d\r\x1b\[Kdaemon stopped/,
+  expect(shown().replaceAll('\u001b', '^')).toMatch(
+    /waiting for the daemon \(pid \d+\) to stop, since \d\d:\d\d:\d\d\r\^\[Kdaemon stopped/,
   );
   await world.spawn();
   const piped = await world.cli('stop');

@@ -39,7 +39,7 @@ it('SG2 eight FIFOs at once hold nothing up: the signals of a ninth loop are rea
   expect(await verdicts(api)).toHaveLength(names.length + 3);
 });
 
-it('SG1 a combination that the routing table does not know is accepted as suspicious', async () => {
+it('SG7 a combination that the routing table does not know is accepted as suspicious', async () => {
   await using world = new World();
   const { api } = await world.start();
   const taskDir = await startSilentLoop(world, api, 'web');
@@ -68,7 +68,7 @@ const ODD: [string, () => string][] = [
 ];
 
 it.concurrent.each(ODD)(
-  'SG1 a signal with %s is accepted, and nothing but its fields goes on',
+  'SG1 a signal with %s is accepted, and only its fields are passed on',
   async (_, content) => {
     await using world = new World();
     const { api } = await world.start();
@@ -175,7 +175,7 @@ it('SG6 a signal that was seen is no second event for the next daemon', async ()
   await until('the next one', async () => (await verdicts(next)).at(-1) === 2);
 });
 
-it('SG3 control files left from before are removed at the start', async () => {
+it('SG8 control files left from before are removed at the start', async () => {
   await using world = new World();
   const { api } = await world.start();
   const taskDir = world.taskDir('web');
@@ -191,7 +191,7 @@ it('SG3 control files left from before are removed at the start', async () => {
   }).toEqual({ left: [], verdicts: [], status: 'running' });
 });
 
-it('SG3, LP8 a forged (stop) removes nothing while the agent lives', async () => {
+it('LP8 a forged (stop) removes nothing while the agent lives', async () => {
   await using world = new World({ LOOPWATCH_IDLE_CONFIRM_MS: '60000' });
   const { api } = await world.start();
   const taskDir = await startSilentLoop(world, api, 'web');

@@ -11,7 +11,7 @@ import { World } from '../support/world.ts';
 import { WsClient } from '../support/ws-client.ts';
 
 export function testSlowClient(engine: TransportName): void {
-  it('EV8 a client that stops acknowledging is cut with 4008 after 30 s and resumes without loss', async () => {
+  it('EV8 EV18 a client that stops acknowledging is cut with 4008 after 30 s and resumes without loss', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const clock = new ManualClock(Date.now());
     using home = new EventHome(world.home);

@@ -23,7 +23,7 @@ it('EV10 brings a subscriber all that one turn produced in one write', async () 
   subscription.end();
 });
 
-it('EV8 pauses a subscriber with 2,000 events on their way, and goes on when it acknowledges', async () => {
+it('EV8 EV18 pauses a subscriber with 2,000 events in flight, and continues when it acknowledges', async () => {
   using home = new EventHome();
   const { log } = home.open();
   const { peer, subscription } = subscribe(log, home.clock);
@@ -36,7 +36,7 @@ it('EV8 pauses a subscriber with 2,000 events on their way, and goes on when it 
   subscription.end();
 });
 
-it('EV8 pauses a subscriber with 1 MiB on its way in the kernel, whether it acknowledges or not', async () => {
+it('EV8 EV18 pauses a subscriber with 1 MiB in the kernel buffer, whether it acknowledges or not', async () => {
   using home = new EventHome();
   const { log } = home.open();
   const { peer, subscription } = subscribe(log, home.clock);
@@ -72,7 +72,7 @@ it('EV8 cuts a subscriber that stays away for 30 s, not one that comes back befo
   expect({ timers: home.clock.pending }).toEqual({ timers: 0 });
 });
 
-it('EV8 keeps no timer for a subscriber that went while it was paused', async () => {
+it('EV18 keeps no timer for a subscriber that left while it was paused', async () => {
   using home = new EventHome();
   const { log } = home.open();
   const { subscription } = subscribe(log, home.clock);

@@ -59,7 +59,7 @@ it('SI10 a directive belongs to the turn of its message, or to the one it names'
   ]);
 });
 
-it('SI10 a directive that is none ends the turn as a mistake', async () => {
+it('SI10 an invalid directive ends the turn as an error', async () => {
   using talk = new Talk();
   const outcome = await talk.say('stand-in: dance');
   expect(outcome).toMatchObject({ ok: false, error: 'crashed' });
@@ -75,7 +75,7 @@ it('SI10 commits are those of git', async () => {
   expect([git('log', '--format=%s'), git('status', '--short')]).toEqual(['Add a file', '']);
 });
 
-it('SI11 asked for a verdict it gives the one it was told, or reads the last reply', async () => {
+it('SI11 asked for a verdict it gives the scripted one, or reads the last reply', async () => {
   using talk = new Talk();
   const ask = (end: string) =>
     talk.say(`Answer with is_complete, reasoning, confidence.\n<data-1>\n${end}`, {

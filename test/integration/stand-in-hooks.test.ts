@@ -131,7 +131,7 @@ it.each([
   await reported();
 });
 
-it('SI8 after its time it says yes by itself, and goes on', async () => {
+it('SI8 after its time it answers yes on its own, and continues', async () => {
   await using world = new World();
   const { api, reported } = await start(world, [{ ...ASK, default_ms: 600 }, REPORT]);
   await shows(api, 'Do you want to proceed?');
@@ -139,7 +139,7 @@ it('SI8 after its time it says yes by itself, and goes on', async () => {
   await shows(api, 'Done');
 });
 
-it('SI5, SI7 at a usage limit it says until when, is idle by its record, and goes on by itself', async () => {
+it('SI5, SI7 at a usage limit it says until when, is idle by its record, and continues on its own', async () => {
   await using world = new World();
   const steps = [{ do: 'limit', ms: 1_500 }, REPORT];
   const { api, heard, reported, statusLineHad } = await start(world, steps);

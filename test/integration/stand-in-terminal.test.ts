@@ -123,7 +123,7 @@ test('SI1 a pasted command starts a loop that ends idle; what is typed meanwhile
   expect(await exited).toBe(0);
 });
 
-test('SI1 silence puts not one byte on the screen', async () => {
+test('SI1 silence writes no byte to the screen', async () => {
   const silence = { do: 'silence', ms: 2_000 };
   const steps = [{ do: 'say', lines: ['Before.'] }, silence, { do: 'say', lines: ['After.'] }];
   const { exited, longestGapMs } = openTerminal([auto(task(steps, { after: 'exit' }))]);

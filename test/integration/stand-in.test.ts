@@ -98,7 +98,7 @@ test('SI1 a deaf agent ignores the stop file and polite signals', async () => {
   expect(readJson(directory, SIGNAL_FILE)).toMatchObject({ step: 'report', iteration: 2 });
 });
 
-test('SI2 a crash happens as often as it says; each start goes on with the first open step', async () => {
+test('SI2 a crash happens as often as the scenario says; each start continues with the first open step', async () => {
   const directory = task([
     { do: 'step', say: ['First.'], signal: PLAN },
     { do: 'crash', code: 3, times: 1 },
@@ -126,7 +126,7 @@ test('SI2 an exit step leaves at once, at every start', async () => {
   expect(await launch([auto(directory)]).closed).toMatchObject({ code: 4 });
 });
 
-test('SI2 a raw signal is written as it is, and the last signal can be taken away', async () => {
+test('SI2 a raw signal is written as it is, and the last signal can be removed', async () => {
   const torn = task([{ do: 'raw_signal', text: '{"step":"pl' }]);
   const gone = task([LAST_STEP], { remove_signal_at_end: true });
   await Promise.all([launch([auto(torn)]).closed, launch([auto(gone)]).closed]);
@@ -155,7 +155,7 @@ test.for([
   expect(stderr).toContain(mistake);
 });
 
-test('SI1 a missing task directory is said and fails', async () => {
+test('SI1 a missing task directory is reported and fails', async () => {
   const { code, stdout } = await launch([auto('/dev/null/missing')]).closed;
   expect(code).toBe(1);
   expect(stdout).toContain('/dev/null/missing is not a directory');

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
-it('WI6 stdout has one line, and daemon.json stands while the daemon runs', async () => {
+it('WI6 WI14 stdout has one line, and daemon.json exists while the daemon runs', async () => {
   await using world = new World();
   const child = world.run(['start']);
   let stdout = '';

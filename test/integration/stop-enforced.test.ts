@@ -21,7 +21,7 @@ const FAULTS: Record<string, (world: World, server: ProcessIdentity) => void> = 
 };
 
 describe.each(Object.keys(FAULTS))('a tmux server that %s', (fault) => {
-  it('LP7, LP30 a stop is enforced, over a restart of the daemon', async () => {
+  it('LP7, LP30, LP40 a stop is enforced, across a restart of the daemon', async () => {
     await using world = new World({ ...QUICK, LOOPWATCH_STOP_GRACE_MS: '1500' });
     const first = await world.spawn();
     const directory = await startStubborn(world, first.api);

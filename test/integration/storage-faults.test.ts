@@ -15,7 +15,7 @@ import { World } from '../support/world.ts';
 
 const WRITES = ['pwrite64', 'fsync', 'fdatasync', 'ftruncate', 'openat', 'write'];
 
-it('FA1 a full disk refuses writes with 507 and changes nothing; they go on when it has space', async () => {
+it('FA1, FA17 a full disk refuses writes with 507 and changes nothing; they succeed when it has space', async () => {
   await using world = new World();
   using disk = new SmallDisk(world.home, 2_048);
   const { api, process: child } = await world.spawn();
@@ -51,7 +51,7 @@ it('FA1 a full disk refuses writes with 507 and changes nothing; they go on when
   expect(await gone).toEqual([0, null]);
 });
 
-it('FA1 a daemon on a full disk ends when it is told, and the agent goes on', async () => {
+it('FA1, FA18 a daemon on a full disk can be stopped, and the agent keeps running', async () => {
   await using world = new World();
   using disk = new SmallDisk(world.home, 2_048);
   const { api, process: child } = await world.spawn();
@@ -88,7 +88,7 @@ it('FA2 a read-only home is refused with 74 and the next step', async () => {
   expect(readFileSync(join(world.home, DATABASE_FILE)).equals(before)).toBe(true);
 });
 
-it('FA2 a disk that turns read-only refuses writes with 503; sessions go on', async () => {
+it('FA19 a disk that turns read-only refuses writes with 503; sessions keep running', async () => {
   await using world = new World();
   const { api, process: child } = await world.spawn();
   const directory = await startSilentLoop(world, api, 'web');
@@ -136,7 +136,7 @@ it('FA3 a database held by another program is 503 with Retry-After, and no signa
   ).toBe(200);
 });
 
-it('FA3 a daemon whose database is held ends with 74 and says so', async () => {
+it('FA20 a daemon whose database is held exits with 74 and says so', async () => {
   await using world = new World();
   mkdirSync(world.home, { mode: 0o700 });
   const other = new Sqlite(join(world.home, DATABASE_FILE));
@@ -148,7 +148,7 @@ it('FA3 a daemon whose database is held ends with 74 and says so', async () => {
 });
 
 it.each(['removed', 'replaced'])(
-  'FA4 a daemon whose home is %s ends with 74, sessions go on',
+  'FA4 a daemon whose home is %s exits with 74, sessions keep running',
   async (how) => {
     await using world = new World();
     const { api, process: child } = await world.spawn();

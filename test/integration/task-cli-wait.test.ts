@@ -63,7 +63,7 @@ it('CL14 wait ends with the code of the end, or when a person is needed', async 
   expect((await world.cli('task', 'wait', 'nowhere')).code).toBe(4);
 });
 
-it('CL14 wait goes on through a restart of the daemon', async () => {
+it('CL26 wait continues through a restart of the daemon', async () => {
   await using world = new World();
   const before = await FakeDaemon.open(world.home);
   before.on(`GET ${TASK}/status`, status('RUNNING'));

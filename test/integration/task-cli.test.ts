@@ -64,7 +64,7 @@ function status(word: string, more: object = {}) {
   return { ...view, status: word, ...counted, ...words, ...more };
 }
 
-it('CL13 a task is created from a file, listed, shown and started; a refusal keeps its code', async () => {
+it('CL13, CL23 a task is created from a file, listed, shown and started; a refusal keeps its code', async () => {
   await using world = new World();
   await using daemon = await FakeDaemon.open(world.home);
   writeFileSync(join(world.root, 'what.md'), 'Make it\nwork\n');
@@ -116,7 +116,7 @@ it('CL13 a task is created from a file, listed, shown and started; a refusal kee
   expect((await world.cli('task', 'show', 'fix-login')).code).toBe(4);
 });
 
-it('CL1 CL13 words that cannot be right are told before anything is asked', async () => {
+it('CL1, CL24 arguments that cannot be right are refused before any request', async () => {
   await using world = new World();
   await using daemon = await FakeDaemon.open(world.home);
   for (const words of [
@@ -134,7 +134,7 @@ it('CL1 CL13 words that cannot be right are told before anything is asked', asyn
   expect(daemon.lines).toEqual([]);
 });
 
-it('CL16 a removal says what becomes of the work, and does nothing without --yes where nobody can be asked', async () => {
+it('CL16, CL27 a removal says what will happen to the work, and does nothing without --yes where no one can be asked', async () => {
   await using world = new World();
   await using daemon = await FakeDaemon.open(world.home);
   daemon
@@ -181,7 +181,7 @@ it('CL16 a removal says what becomes of the work, and does nothing without --yes
   expect(told.stderr).toContain('Cannot determine what happens to its work: git says no');
 });
 
-it('CL13 what is said goes with its images, and a prompt is kept and read', async () => {
+it('CL13 input is sent with its images, and a prompt is kept and read', async () => {
   await using world = new World();
   await using daemon = await FakeDaemon.open(world.home);
   writeFileSync(join(world.root, 'a.png'), 'png');
@@ -214,7 +214,7 @@ it('CL13 what is said goes with its images, and a prompt is kept and read', asyn
   expect((await world.cli('prompt', 'show', 'p', '--content')).stdout).toBe('Tidy up\n');
 });
 
-it('CL15 log --follow tells each word once, over a stream that breaks off, until the task has ended', async () => {
+it('CL15 log --follow prints each interaction once, over a stream that breaks off, until the task has ended', async () => {
   await using world = new World();
   await using daemon = await FakeDaemon.open(world.home);
   let streams = 0;

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 /** An agent that hears neither Ctrl-C nor a polite end. */
 const STUBBORN = "trap '' INT TERM; while :; do sleep 0.1; done";
 
-it('FA5 LP7 where the stop file cannot be written the agent is interrupted, then ended', async () => {
+it('FA5, LP40 when the stop file cannot be written, the agent is interrupted, then killed', async () => {
   await using world = new World({ LOOPWATCH_STOP_GRACE_MS: '300', LOOPWATCH_KILL_GRACE_MS: '300' });
   const { api } = await world.start();
   world.writeProgram('claude', STUBBORN);
@@ -37,7 +37,7 @@ it('FA5 LP7 where the stop file cannot be written the agent is interrupted, then
 });
 
 it.each(['removed', 'removed and made again', 'moved and replaced'])(
-  'FA5 LP13 a task directory that is %s ends the loop with dir_gone and is not read',
+  'FA21, LP13 a task directory that is %s ends the loop with dir_gone and is not read',
   async (how) => {
     await using world = new World();
     const { api } = await world.start();

@@ -15,7 +15,7 @@ async function home(world: World) {
   return new TaskHome(world, api);
 }
 
-it('TK20 of two who create one name at once, or one place, one is told', async () => {
+it('TK20 of two people who create one name at once, or one place, one is refused', async () => {
   await using world = new World();
   const tasks = await home(world);
   const create = async (task_name: string, more: object = {}) => {
@@ -29,7 +29,7 @@ it('TK20 of two who create one name at once, or one place, one is told', async (
   expect(places.map(({ status }) => status).sort()).toEqual([200, 400]);
 });
 
-it('TK20 of two who delete one task at once, one is told that it is gone', async () => {
+it('TK20 of two people who delete one task at once, one learns that it is gone', async () => {
   await using world = new World();
   const tasks = await home(world);
   await tasks.run('greet', ['hang']);
@@ -52,7 +52,7 @@ it('TK20 a task that is resumed while it is deleted never runs', async () => {
   expect(git(tasks.repository, 'worktree', 'list').split('\n')).toHaveLength(1);
 });
 
-it('TK20 two who clear a task at once leave one that runs', async () => {
+it('TK20 two people who clear a task at once leave one that runs', async () => {
   await using world = new World();
   const tasks = await home(world);
   await tasks.run('greet', ['wait 300', DONE]);
@@ -64,7 +64,7 @@ it('TK20 two who clear a task at once leave one that runs', async () => {
   expect(iterations).toBe(1);
 });
 
-it('TK20 a task is begun while its places change, and begins in the new ones', async () => {
+it('TK20 a task that is started while its worktrees change begins in the new ones', async () => {
   await using world = new World();
   const tasks = await home(world);
   await tasks.create('greet', { description: script('write here.txt x', DONE) });
@@ -77,7 +77,7 @@ it('TK20 a task is begun while its places change, and begins in the new ones', a
   expect(standInCalls(world)).toHaveLength(1);
 });
 
-it('TK20 a task that is deleted while its places are made leaves nothing', async () => {
+it('TK20 a task that is deleted while its worktrees are created leaves nothing', async () => {
   await using world = new World();
   const tasks = await home(world);
   await tasks.create('greet', { description: script('hang') });
@@ -89,7 +89,7 @@ it('TK20 a task that is deleted while its places are made leaves nothing', async
   expect(git(tasks.repository, 'worktree', 'list').split('\n')).toHaveLength(1);
 });
 
-it('TK8 a task that is resumed while its agent ends has one agent, in one conversation', async () => {
+it('TK8, TK25 a task that is resumed while its agent ends has one agent, in one conversation', async () => {
   await using world = new World();
   const tasks = await home(world);
   await tasks.run('greet', ['deaf', 'hang', `turn 2 ${DONE}`]);

@@ -10,7 +10,7 @@ import { World } from '../support/world.ts';
 
 const DONE = 'say The task is complete.';
 
-it('TK18 one place: tasks begin one after another by priority, and one behind what it needs', async () => {
+it('TK18, TK28, TK29 with one slot, tasks start by priority, and each after those it depends on', async () => {
   await using world = new World({ LOOPWATCH_TASK_SLOTS: '1' });
   const { api } = await world.start();
   const tasks = new TaskHome(world, api);
@@ -37,7 +37,7 @@ it('TK18 one place: tasks begin one after another by priority, and one behind wh
   expect(order).toEqual(['first', 'important', 'second', 'needed', 'last']);
 });
 
-it('TK18 a task that waits for its turn can be stopped', async () => {
+it('TK8 a queued task can be stopped', async () => {
   await using world = new World({ LOOPWATCH_TASK_SLOTS: '1' });
   const { api } = await world.start();
   const tasks = new TaskHome(world, api);
@@ -65,7 +65,7 @@ it('TK9 of two that wait for one quota one tries first, and the other once it is
   expect((begun[1] ?? 0) - (begun[0] ?? 0)).toBeGreaterThan(2_000);
 });
 
-it('TK15 a turn goes on without its daemon, and the next one hears all of it', async () => {
+it('TK15 a turn continues without its daemon, and the next one reads all of it', async () => {
   await using world = new World();
   const daemon = await world.spawn();
   const tasks = new TaskHome(world, daemon.api);
@@ -87,7 +87,7 @@ it('TK15 a turn goes on without its daemon, and the next one hears all of it', a
   );
 });
 
-it.each(['stop', 'resume'])('TK15 a turn cut off while no daemon ran: %s', async (policy) => {
+it.each(['stop', 'resume'])('TK27, TK25 a turn cut off while no daemon ran: %s', async (policy) => {
   await using world = new World({ LOOPWATCH_TASK_INTERRUPTED: policy });
   const daemon = await world.spawn();
   const tasks = new TaskHome(world, daemon.api);
@@ -112,7 +112,7 @@ it.each(['stop', 'resume'])('TK15 a turn cut off while no daemon ran: %s', async
   await tasks.until('greet', 'COMPLETED');
 });
 
-it('TK19 says what becomes of the work before it is removed, and keeps all of it', async () => {
+it('TK19 says what will happen to the work before it is removed, and keeps all of it', async () => {
   await using world = new World();
   const { api } = await world.start();
   const tasks = new TaskHome(world, api);

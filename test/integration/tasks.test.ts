@@ -29,7 +29,7 @@ it('TK1 a task works in its own worktree and branch until it says that it is don
   expect(git(tasks.repository, 'status', '--porcelain')).toBe('');
 });
 
-it('TK2 no absolute path is in what the agent is told', async () => {
+it('TK2 no message to the agent has an absolute path', async () => {
   await using world = new World();
   const tasks = await home(world);
   const other = gitRepository(world.taskDir('library'));
@@ -44,7 +44,7 @@ it('TK2 no absolute path is in what the agent is told', async () => {
   expect(call?.argv).toContain(other);
 });
 
-it('TK3 what people say goes before anything automatic, in order and once', async () => {
+it('TK3 people’s inputs are sent before anything automatic, in order and once', async () => {
   await using world = new World();
   const tasks = await home(world);
   await tasks.run('greet', ['wait 400', 'say More to do.', 'turn 4 say The task is complete.']);
@@ -64,7 +64,7 @@ it('TK3 what people say goes before anything automatic, in order and once', asyn
   expect(said).toMatchObject([{ author: 'admin' }, { author: 'admin' }]);
 });
 
-it('TK3 words from before the start come first, with the description below them', async () => {
+it('TK3 input from before the start comes first, with the description below it', async () => {
   await using world = new World();
   const tasks = await home(world);
   await tasks.create('greet', { description: script(DONE) });
@@ -76,7 +76,7 @@ it('TK3 words from before the start come first, with the description below them'
   expect(more).toEqual([]);
 });
 
-it('TK3 what was set in the older way is said once, and stands in the task', async () => {
+it('TK3 input set in the older way is sent once, and is shown in the task', async () => {
   await using world = new World();
   const tasks = await home(world);
   await tasks.create('greet', { description: script('say More to do.', 'turn 2 ' + DONE) });
@@ -89,7 +89,7 @@ it('TK3 what was set in the older way is said once, and stands in the task', asy
   expect(told).toHaveLength(1);
 });
 
-it('TK4 words that shall be heard now end the turn that is under way', async () => {
+it('TK4 an input that interrupts ends the current turn', async () => {
   await using world = new World();
   const tasks = await home(world);
   await tasks.run('greet', ['hang', 'turn 2 say The task is complete.']);
@@ -123,7 +123,7 @@ it('TK5 a model judges the criteria: more than 0.7 is met, anything else is not'
   expect(await tasks.until('claimed', 'COMPLETED')).toMatchObject({ reason: 'claimed_done' });
 });
 
-it('TK6 a limit ends a task for good, until a retry adds to what it used', async () => {
+it('TK6, TK22 a limit ends a task until a retry adds to what it used', async () => {
   await using world = new World();
   const tasks = await home(world);
   await tasks.run('greet', ['say More to do.', 'turn 3 say The task is complete.'], {
@@ -139,7 +139,7 @@ it('TK6 a limit ends a task for good, until a retry adds to what it used', async
   expect(await tasks.until('long', 'EXHAUSTED')).toMatchObject({ reason: 'max_tokens' });
 });
 
-it('TK7 a question that only a person can answer pauses the task, and an answer goes on', async () => {
+it('TK7, TK24 a question that only a person can answer pauses the task, and an answer continues it', async () => {
   await using world = new World();
   const tasks = await home(world);
   await tasks.run('greet', [
@@ -157,7 +157,7 @@ it('TK7 a question that only a person can answer pauses the task, and an answer 
   expect((await tasks.api.get('/api/attention')).body['items']).toEqual([]);
 });
 
-it('TW26 TK8 a stop ends the agent and keeps the work; a resume goes on in the same conversation', async () => {
+it('TW26, TK8, TK25 a stop ends the agent and keeps the work; a resume continues in the same conversation', async () => {
   await using world = new World();
   const tasks = await home(world);
   const steps = ['write draft.txt half', 'spawn', 'hang', 'turn 2 say The task is complete.'];
@@ -180,7 +180,7 @@ it('TW26 TK8 a stop ends the agent and keeps the work; a resume goes on in the s
   expect(standInCalls(world)[1]?.argv.slice(0, 2)).toEqual(['-r', claude_session_id]);
 });
 
-it('TK9 a limit of the account is waited for, and the task goes on by itself', async () => {
+it('TK9 a usage limit is waited out, and the task continues automatically', async () => {
   await using world = new World({ LOOPWATCH_QUOTA_DELAYS_MS: '1' });
   const tasks = await home(world);
   await tasks.run('greet', ['limit 2', 'turn 2 say The task is complete.']);
@@ -195,7 +195,7 @@ it('TK9 a limit of the account is waited for, and the task goes on by itself', a
   expect(events.filter(({ type }) => type === 'attention.raised')).toEqual([]);
 });
 
-it('TK10 exit codes of the host decide, and gates see the commit alone', async () => {
+it('TK10, TK26 exit codes on the host decide, and gates see only the commit', async () => {
   await using world = new World();
   const tasks = await home(world);
   const claim = ['write new.txt x', DONE];
@@ -234,7 +234,7 @@ it('TK10 a project that says how it is tested is tested so', async () => {
   await tasks.until('forgot', 'FAILED');
 });
 
-it('TK3 pictures go with a person’s words', async () => {
+it('TK3 images go with a person’s input', async () => {
   await using world = new World();
   const tasks = await home(world);
   await tasks.create('greet', { description: script(DONE) });
@@ -261,7 +261,7 @@ it('TK11 two starts at once are one', async () => {
   expect(standInCalls(world)).toHaveLength(1);
 });
 
-it('TK13 what the agent cannot do by itself is told with its cause', async () => {
+it('TK13, TK23 temporary failures are retried; a missing login pauses the task', async () => {
   await using world = new World({ LOOPWATCH_ERROR_DELAYS_MS: '1,1' });
   const tasks = await home(world);
   await tasks.run('greet', ['overload', 'turn 2 overload', `turn 3 ${DONE}`]);

@@ -19,7 +19,7 @@ function withoutUws(directory: string): string {
   return `--import=${preload}`;
 }
 
-it('TR1 an engine that cannot be loaded ends the start with 78, before the home is touched', async () => {
+it('TR13 an engine that cannot be loaded ends the start with 78, before the home is touched', async () => {
   await using world = new World({ LOOPWATCH_TRANSPORT: 'uws' });
   const daemon = world.run(['start'], { NODE_OPTIONS: withoutUws(world.root) });
   let told = '';
@@ -43,12 +43,12 @@ it('TR1 an unknown engine is refused by name', async () => {
   });
 });
 
-it('TR1 the status names the engine, which is ws where none is asked for', async () => {
+it('TR1 the status names the engine, which is ws by default', async () => {
   await using world = new World();
   const { api } = await world.start();
   expect((await api.get('/api/status')).body['transport']).toBe('ws');
 });
 
-it('TR1 a build that is not the engine is refused', async () => {
+it('TR13 a build that is not the engine is refused', async () => {
   await expect(loadUws(async () => Promise.resolve({ default: {} }))).rejects.toThrow(INSTALL);
 });

@@ -11,7 +11,7 @@ const SCENARIO = {
   ],
 };
 
-it('RC4 an unreadable row is a failed loop that can be replaced, and the others go on', async () => {
+it('RC4 an unreadable row is a failed loop that can be replaced, and the others continue', async () => {
   await using world = new World();
   const { daemon, api } = await world.start();
   const broken = world.taskDir('broken', SCENARIO);

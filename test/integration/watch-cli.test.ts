@@ -10,7 +10,7 @@ import { startWaitingLoop } from '../support/waiting-loop.ts';
 import { WatchProcess } from '../support/watch-process.ts';
 import { World } from '../support/world.ts';
 
-it('CL1 ends with 3 without a daemon, 2 for words it does not know, 78 for bad settings', async () => {
+it('CL1 ends with 3 without a daemon, 2 for unknown commands and options, 78 for bad settings', async () => {
   await using world = new World();
   const codes = await Promise.all([
     world.cli('status'),
@@ -119,7 +119,7 @@ it('CL2 starts at the newest event without a cursor', async () => {
   expect(watch.events.map(({ type }) => type)).toEqual(['auto.limits_changed']);
 });
 
-it('CL2 goes on without a gap when the daemon is killed and comes back on another port', async () => {
+it('CL2 continues without a gap when the daemon is killed and comes back on another port', async () => {
   await using world = new World();
   const first = await world.spawn();
   const append = await startWaitingLoop(world, first.api);
@@ -136,7 +136,7 @@ it('CL2 goes on without a gap when the daemon is killed and comes back on anothe
   expect(watch.stderr).toMatch(/the daemon does not answer; waiting for it\n.*reconnected/);
 });
 
-it('CL2 goes on from its cursor file when the watch itself is killed', async () => {
+it('CL2 continues from its cursor file when the watch itself is killed', async () => {
   await using world = new World();
   const { api } = await world.spawn();
   const append = await startWaitingLoop(world, api);
@@ -156,7 +156,7 @@ it('CL2 goes on from its cursor file when the watch itself is killed', async () 
   );
 });
 
-it('CL2 says so when its cursor is not kept any more, and goes on from now', async () => {
+it('CL2 says when its cursor is no longer kept, and continues from the newest event', async () => {
   await using world = new World();
   const { api } = await world.spawn();
   const append = await startWaitingLoop(world, api);
@@ -191,7 +191,7 @@ it('CL3 runs the command once per event, in order, with the event on stdin and i
   expect(await watch.end()).toBe(0);
 });
 
-it('CL3 tries a command that failed again before the next event, and keeps the cursor behind what was told', async () => {
+it('CL3 retries a failed command before the next event, and keeps the cursor after the last success', async () => {
   await using world = new World();
   const { api } = await world.spawn();
   await startWaitingLoop(world, api);

@@ -29,7 +29,7 @@ async function why(world: World, session: string): Promise<{ why: Why; text: str
   return { why: JSON.parse(json.stdout) as Why, text: told.stdout };
 }
 
-it('CL10 why tells a running loop, and one that waits for permission with what answers it', async () => {
+it('CL10 why shows a running loop, and one that waits for permission with what answers it', async () => {
   await using world = new World();
   const { api } = await world.start();
   await startLoop(world, api, 'busy', [step(CHECK), LONG]);
@@ -53,7 +53,7 @@ it('CL10 why tells a running loop, and one that waits for permission with what a
   expect(asks.text).toMatch(/^Needs attention\n {2}[0-9a-f]{20} {2}asks/m);
 });
 
-it('CL10, LP25 why tells how a loop failed or ended, also when its session is gone', async () => {
+it('CL10, LP25 why shows how a loop failed or ended, also when its session is gone', async () => {
   await using world = new World({ LOOPWATCH_RESTART_DELAYS_MS: '1' });
   const { api } = await world.start();
   await startLoop(world, api, 'broken', [step(CHECK), CRASH]);
@@ -76,7 +76,7 @@ it('CL10, LP25 why tells how a loop failed or ended, also when its session is go
   expect((await why(world, 'done')).text).toMatch(/^done: No loop, session closed\n/);
 });
 
-it('CL10 why ends with 0 without a loop, 4 for a session that never was, 3 without a daemon', async () => {
+it('CL21 why exits with 0 without a loop, 4 for a session that never existed, 3 without a daemon', async () => {
   await using world = new World();
   const { api, daemon } = await world.start();
   await api.openSession('idle', world.taskDir('idle'));

@@ -13,7 +13,7 @@ function footprint(stage: WorktreeStage, path: string): string {
   return [status, refs, stage.git(path, 'ls-files', '--stage')].join('\n');
 }
 
-it('WT11 a worktree tells what is in it, and its removal does what it said', async () => {
+it('WT11 an inspection shows what is in a worktree, and its removal does what it said', async () => {
   using stage = new WorktreeStage();
   stage.write(stage.repository, '.gitignore', 'out/\n*.log\n');
   stage.commit(stage.repository, 'ignore');
@@ -51,7 +51,7 @@ it('WT11 a worktree tells what is in it, and its removal does what it said', asy
   expect([stage.backups().length, stage.branches()]).toEqual([1, ['main']]);
 });
 
-it('WT11 at most a hundred names are told, and how many there are', async () => {
+it('WT11 at most a hundred names are listed, with their total', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   for (let number = 0; number < 130; number += 1) stage.write(made.path, `n/${number}`, '');
@@ -59,7 +59,7 @@ it('WT11 at most a hundred names are told, and how many there are', async () => 
   expect([dirty.length, dirty_count]).toEqual([100, 130]);
 });
 
-it('WT11 it says what becomes of commits on no branch, and of a branch that stays', async () => {
+it('WT11 it says what will happen to commits on no branch, and to a branch that stays', async () => {
   using stage = new WorktreeStage();
   stage.git(stage.repository, 'branch', 'theirs');
   const made = await stage.create('fix', { branch: 'theirs' });
@@ -76,7 +76,7 @@ it('WT11 it says what becomes of commits on no branch, and of a branch that stay
   ]);
 });
 
-it('WT11 a worktree that was removed is none any more', async () => {
+it('WT11 a worktree that was removed is refused', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   await stage.remove('fix');
@@ -84,7 +84,7 @@ it('WT11 a worktree that was removed is none any more', async () => {
   expect((await refusedWith(stage.worktrees.snapshot(made))).code).toBe('no_worktree');
 });
 
-it('WT12 a diff tells committed, changed and new files, and leaves the repository as it was', async () => {
+it('WT12 a diff shows committed, changed and new files, and leaves the repository as it was', async () => {
   using stage = new WorktreeStage();
   for (const name of ['gone', 'moved', 'kept']) {
     stage.write(stage.repository, name, `${name}\n`.repeat(20));
@@ -141,7 +141,7 @@ it('WT12 without a directory the branch is compared', async () => {
   expect(files.map(({ path, dirty }) => [path, dirty])).toEqual([['x', false]]);
 });
 
-it('WT13 a snapshot is a commit of exactly what stands there, and moves nothing', async () => {
+it('WT13 a snapshot is a commit of the exact content, and moves nothing', async () => {
   using stage = new WorktreeStage();
   stage.write(stage.repository, '.gitignore', '*.log\n');
   stage.commit(stage.repository, 'ignore');
@@ -170,7 +170,7 @@ it('WT13 a snapshot is a commit of exactly what stands there, and moves nothing'
   expect(await stage.worktrees.snapshot(made)).toEqual({ commit, dirty });
 });
 
-it('WT13 what is no worktree any more is not taken for the repository around it', async () => {
+it('WT13 a directory that is no longer a worktree is not taken for the repository around it', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   stage.write(made.path, 'new', 'new\n');
@@ -191,7 +191,7 @@ it('WT13 garbage collection leaves a snapshot alone', async () => {
   expect(stage.git(stage.repository, 'show', `${commit}:new`)).toBe('new');
 });
 
-it('WT14 a checkout has the very commit, outside the repository, and leaves nothing', async () => {
+it('WT14 a checkout has the exact commit, outside the repository, and leaves nothing', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   stage.write(made.path, 'new', 'new\n');
@@ -224,7 +224,7 @@ it('WT14 checkouts that a killed daemon left are removed at the next start', asy
   await stage.worktrees.recover();
 });
 
-it('WT11 what goes while it is looked at is no obstacle', async () => {
+it('WT11 what disappears during an inspection is no obstacle', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   stage.write(made.path, '.gitignore', 'out/\n');

@@ -140,7 +140,7 @@ it('WT15 a submodule’s configuration is not followed', async () => {
   expect(existsSync(traces)).toBe(true);
 });
 
-it('WT15 drivers of the user’s own settings are used', async () => {
+it('WT37 drivers of the user’s own settings are used', async () => {
   using stage = new WorktreeStage();
   stage.git(stage.root, 'config', '--global', 'filter.mine.clean', 'tr a-z A-Z');
   const made = await stage.create('fix');
@@ -150,7 +150,7 @@ it('WT15 drivers of the user’s own settings are used', async () => {
   expect(stage.holds('LOUD\n')).toBe(true);
 });
 
-it('WT15 the environment of the daemon does not reach git', async () => {
+it('WT38 the environment of the daemon does not reach git', async () => {
   using stage = new WorktreeStage();
   const other = stage.makeRepository('other');
   stage.environment['GIT_DIR'] = join(other, '.git');
@@ -190,7 +190,7 @@ it('WT15 a driver with the empty name is not run either', async () => {
   expect([existsSync(traces), stage.holds('work\n')]).toEqual([false, true]);
 });
 
-it('WT15 a worktree is where it lies, not where its configuration says', async () => {
+it('WT36 a worktree is where its directory is, not where its configuration says', async () => {
   using stage = new WorktreeStage();
   const victim = join(stage.root, 'victim');
   stage.write(victim, 'secret', 'secret\n');

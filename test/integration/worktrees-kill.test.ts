@@ -28,7 +28,7 @@ function expectNothingLeft(stage: WorktreeStage): void {
   expect(stage.store.all()).toEqual([]);
 }
 
-it('WT6 killed before git began: the row goes', async () => {
+it('WT6 killed before git began: the row is removed', async () => {
   using stage = new WorktreeStage();
   const { path, entry, branch } = await half(stage, 'creating');
   stage.git(stage.repository, 'worktree', 'remove', path);
@@ -38,7 +38,7 @@ it('WT6 killed before git began: the row goes', async () => {
   expectNothingLeft(stage);
 });
 
-it('WT6 killed when only the branch was made: the branch goes', async () => {
+it('WT6 killed when only the branch was created: the branch is removed', async () => {
   using stage = new WorktreeStage();
   const { path } = await half(stage, 'creating');
   stage.git(stage.repository, 'worktree', 'remove', path);
@@ -46,7 +46,7 @@ it('WT6 killed when only the branch was made: the branch goes', async () => {
   expectNothingLeft(stage);
 });
 
-it('WT6 killed right before it was ready: all of it goes', async () => {
+it('WT6 killed right before it was ready: all of it is removed', async () => {
   using stage = new WorktreeStage();
   await half(stage, 'creating');
   await start(stage);
@@ -55,7 +55,7 @@ it('WT6 killed right before it was ready: all of it goes', async () => {
   expect(stage.events()).toEqual(['created task/fix', 'rolled_back task/fix']);
 });
 
-it('WT6 killed in the middle of the files: half a worktree goes, and counts as nobody’s work', async () => {
+it('WT6 killed in the middle of the files: half a worktree is removed, and is not taken for work', async () => {
   using stage = new WorktreeStage();
   const { path, entry } = await half(stage, 'creating', 5);
   rmSync(join(entry, 'index'));
@@ -67,7 +67,7 @@ it('WT6 killed in the middle of the files: half a worktree goes, and counts as n
   expect(stage.backups()).toEqual([]);
 });
 
-it('WT6 a file that nobody can account for is kept under a backup ref', async () => {
+it('WT28 a file of unknown origin is kept under a backup ref', async () => {
   using stage = new WorktreeStage();
   const { path } = await half(stage, 'creating', 2);
   stage.write(path, 'files/1.txt', 'cut');
@@ -76,7 +76,7 @@ it('WT6 a file that nobody can account for is kept under a backup ref', async ()
   expect(stage.holds('cut')).toBe(true);
 });
 
-it('WT6 killed before git wrote a file: an empty directory and its entry go', async () => {
+it('WT6 killed before git wrote a file: an empty directory and its entry are removed', async () => {
   using stage = new WorktreeStage();
   const { path, entry } = await half(stage, 'creating');
   for (const name of ['index', 'HEAD', 'commondir']) rmSync(join(entry, name));
@@ -86,7 +86,7 @@ it('WT6 killed before git wrote a file: an empty directory and its entry go', as
   expectNothingLeft(stage);
 });
 
-it('WT6 a directory that is none of ours stays where half of ours should be', async () => {
+it('WT28 a directory that is not ours stays where half of ours should be', async () => {
   using stage = new WorktreeStage();
   const { path } = await half(stage, 'creating');
   stage.git(stage.repository, 'worktree', 'remove', path);
@@ -97,7 +97,7 @@ it('WT6 a directory that is none of ours stays where half of ours should be', as
   expect(stage.store.all()).toEqual([]);
 });
 
-it('WT6 a branch that has moved on is not taken away', async () => {
+it('WT6, WT28 a branch that has moved is not removed', async () => {
   using stage = new WorktreeStage();
   const { path } = await half(stage, 'creating');
   const commit = stage.commit(path, 'somebody was faster');
@@ -130,7 +130,7 @@ it('WT7 a task that is run again after such a removal has all its files', async 
   expect(stage.git(path, 'status', '--porcelain')).toBe('');
 });
 
-it('WT6 what cannot be finished stays for the next start', async () => {
+it('WT28 what cannot be finished stays for the next start', async () => {
   using stage = new WorktreeStage();
   const { path } = await half(stage, 'removing');
   mkdirSync(join(path, 'inner'));
@@ -142,7 +142,7 @@ it('WT6 what cannot be finished stays for the next start', async () => {
   expect([existsSync(path), stage.store.all().length]).toEqual([false, 0]);
 });
 
-it('WT6 git killed at any moment while it makes or removes leaves nothing behind and loses nothing', async () => {
+it('WT6, WT31 git killed at any moment while it creates or removes leaves nothing behind and loses nothing', async () => {
   using stage = new WorktreeStage();
   for (let number = 0; number < 300; number += 1) {
     stage.write(stage.repository, `files/${number}.txt`, `${number}\n`);

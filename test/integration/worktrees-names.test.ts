@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { refusedWith, WorktreeStage } from '../support/worktree-stage.ts';
 
-it('WT8 any name of a file is good, text or not', async () => {
+it('WT33 any name of a file is kept, text or not', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   for (const name of ['a\nb', '"q"', "it's", '-x', ':(top)x', 'a\\b', '*', ' lead ']) {
@@ -42,7 +42,7 @@ it('WT3 a tag of the same name, or an odd name of the main branch, changes nothi
   }
 });
 
-it('WT3 a branch that is there can be taken up again when its base is gone', async () => {
+it('WT26 an existing branch can be used when its base is gone', async () => {
   using stage = new WorktreeStage();
   stage.git(stage.repository, 'branch', 'base');
   await stage.create('fix', { base: 'base' });
@@ -53,7 +53,7 @@ it('WT3 a branch that is there can be taken up again when its base is gone', asy
   expect(refused.code).toBe('branch_missing');
 });
 
-it('WT1 a repository may lie in any place that is one line', async () => {
+it('WT24 a repository may be at any path without a line break', async () => {
   using stage = new WorktreeStage();
   for (const name of ['a b"c', "ü'x", '-x', ':(top)']) {
     const repository = stage.makeRepository(name);

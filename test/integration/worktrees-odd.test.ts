@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { refusedWith, WorktreeStage } from '../support/worktree-stage.ts';
 
-it('WT8 what was let go of in a directory that somebody took away is kept when its worktree is removed', async () => {
+it('WT32 a dropped commit is kept when its worktree is removed after its directory was', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   stage.write(made.path, 'a.txt', 'let go\n');
@@ -26,7 +26,7 @@ it('WT8 what was let go of in a directory that somebody took away is kept when i
   expect(stage.holds('let go\n')).toBe(true);
 });
 
-it('WT8 what was staged is kept when somebody took the directory away', async () => {
+it('WT32 staged files are kept when someone removed the directory', async () => {
   for (const act of ['remove', 'restore'] as const) {
     using stage = new WorktreeStage();
     const made = await stage.create('fix');
@@ -38,7 +38,7 @@ it('WT8 what was staged is kept when somebody took the directory away', async ()
   }
 });
 
-it('WT8 what was let go of is kept on a branch without a commit too', async () => {
+it('WT32 a dropped commit is kept on a branch without a commit too', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   stage.git(made.path, 'switch', '-q', '--detach');
@@ -49,7 +49,7 @@ it('WT8 what was let go of is kept on a branch without a commit too', async () =
   expect(stage.holds('let go\n')).toBe(true);
 });
 
-it('WT8 a log with commits that are gone keeps the others', async () => {
+it('WT32 a log with missing commits keeps the others', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   const commits = ['first', 'second'].map((words) => {
@@ -64,7 +64,7 @@ it('WT8 a log with commits that are gone keeps the others', async () => {
   expect(stage.holds('second\n')).toBe(true);
 });
 
-it('WT8 a file that git was told is not there, or lies outside of what was checked out, is kept', async () => {
+it('WT33 a file that git was instructed to skip, or outside a sparse checkout, is kept', async () => {
   using stage = new WorktreeStage();
   stage.write(stage.repository, 'in/1', 'in\n');
   stage.write(stage.repository, 'out/1', 'out\n');
@@ -84,7 +84,7 @@ it('WT8 a file that git was told is not there, or lies outside of what was check
   expect(files.split('\n')).toEqual(['README', 'in/1', 'out/1', 'out/new']);
 });
 
-it('WT8 two files that differ in capital letters alone are two', async () => {
+it('WT33 two files that differ only in case are two', async () => {
   using stage = new WorktreeStage();
   stage.git(stage.repository, 'config', 'core.ignoreCase', 'true');
   const made = await stage.create('fix');
@@ -94,7 +94,7 @@ it('WT8 two files that differ in capital letters alone are two', async () => {
   expect([stage.holds('capital\n'), stage.holds('small\n')]).toEqual([true, true]);
 });
 
-it('WT8 what comes while it goes is seen whatever the repository says of new files', async () => {
+it('WT34, WT36 a file that comes during the removal is seen, whatever the repository says about new files', async () => {
   using stage = new WorktreeStage();
   stage.git(stage.repository, 'config', 'status.showUntrackedFiles', 'no');
   const made = await stage.create('fix');
@@ -106,7 +106,7 @@ it('WT8 what comes while it goes is seen whatever the repository says of new fil
   expect(stage.read(made.path, 'late.txt')).toBe('late\n');
 });
 
-it('WT8 links are kept as links, and what they lead to is left alone', async () => {
+it('WT33 links are kept as links, and their targets are left alone', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   const outside = join(stage.root, 'outside');
@@ -121,7 +121,7 @@ it('WT8 links are kept as links, and what they lead to is left alone', async () 
   expect([existsSync(join(outside, 'file')), stage.holds('outside\n')]).toEqual([true, false]);
 });
 
-it('WT9 a branch that is another name of one, or has one, takes no commit with it', async () => {
+it('WT35 a branch that is another name of one, or has one, takes no commit with it', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   stage.write(made.path, 'a.txt', 'work\n');
@@ -136,7 +136,7 @@ it('WT9 a branch that is another name of one, or has one, takes no commit with i
   expect(stage.branches()).toContain('theirs');
 });
 
-it('WT9 a commit that another only seems to have is kept', async () => {
+it('WT35 a commit that another branch only seems to have is kept', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   stage.write(made.path, 'a.txt', 'work\n');
@@ -166,7 +166,7 @@ it('WT10 a link in the place of a worktree is not followed', async () => {
   }
 });
 
-it('WT7 locks that a killed git left on the worktree, its branch and its snapshots go after a minute', async () => {
+it('WT31 locks that a killed git left on the worktree, its branch and its snapshots are removed after a minute', async () => {
   using stage = new WorktreeStage();
   const locks = ['worktrees/fix/HEAD', 'refs/heads/task/fix', 'refs/loopwatch/verified/fix'];
   const now = stage.home.clock.now();
@@ -192,7 +192,7 @@ it('WT7 locks that a killed git left on the worktree, its branch and its snapsho
   expect([stage.holds('work\n'), stage.listed()]).toEqual([true, [made.path]]);
 });
 
-it('WT8 a worktree that somebody moved elsewhere is left alone, with its branch', async () => {
+it('WT8 a worktree that someone moved elsewhere is left alone, with its branch', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   stage.write(made.path, 'a.txt', 'work\n');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { refusedWith, WorktreeStage } from '../support/worktree-stage.ts';
 
-it('WT8 unfinished work is committed to its branch, which can be taken up again', async () => {
+it('WT8 unfinished work is committed to its branch, which can be continued', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   const before = stage.commit(made.path, 'finished');
@@ -52,7 +52,7 @@ it('WT8 commits on no branch, and unfinished work on them, are kept', async () =
   expect(stage.backups()).toHaveLength(1);
 });
 
-it('WT8 what a worktree let go of is kept too', async () => {
+it('WT32 commits that a worktree dropped are kept too', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   stage.write(made.path, 'a.txt', 'first try\n');
@@ -69,7 +69,7 @@ it('WT8 what a worktree let go of is kept too', async () => {
   expect([stage.holds('first try\n'), stage.holds('second try\n')]).toEqual([true, true]);
 });
 
-it('WT8 what was staged and changed again is kept both ways', async () => {
+it('WT32 what was staged and changed again is kept both ways', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   stage.write(made.path, 'a.txt', 'staged\n');
@@ -79,7 +79,7 @@ it('WT8 what was staged and changed again is kept both ways', async () => {
   expect([stage.holds('staged\n'), stage.holds('standing\n')]).toEqual([true, true]);
 });
 
-it('WT8 a change that git was told not to see is seen', async () => {
+it('WT33 a change that git was instructed not to check is seen', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   stage.git(made.path, 'update-index', '--assume-unchanged', 'README');
@@ -88,7 +88,7 @@ it('WT8 a change that git was told not to see is seen', async () => {
   expect(stage.holds('hidden change\n')).toBe(true);
 });
 
-it('WT8 a change in the second in which git last looked, of the same length, is seen', async () => {
+it('WT33 a change in the second in which git last checked, of the same length, is seen', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   const file = join(made.path, 'same.txt');
@@ -141,7 +141,7 @@ it('WT8 a branch without a commit, a merge in conflict and a removed file are no
   expect(stage.listed()).toEqual([]);
 });
 
-it('WT8 the lock of a killed git stops neither a removal nor the next run', async () => {
+it('WT31 the lock of a killed git stops neither a removal nor the next run', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   const lock = join(stage.repository, '.git/worktrees/fix/index.lock');
@@ -158,7 +158,7 @@ it('WT8 the lock of a killed git stops neither a removal nor the next run', asyn
   expect([stage.holds('work\n'), stage.listed()]).toEqual([true, []]);
 });
 
-it('WT8 a directory removed by hand leaves nothing behind, and its commits stay', async () => {
+it('WT32 a directory removed by hand leaves nothing behind, and its commits stay', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   stage.git(made.path, 'switch', '-q', '--detach');
@@ -172,7 +172,7 @@ it('WT8 a directory removed by hand leaves nothing behind, and its commits stay'
   expect([stage.holds('detached\n'), stage.listed()]).toEqual([true, []]);
 });
 
-it('WT6 entries of other worktrees are left alone', async () => {
+it('WT28 entries of other worktrees are left alone', async () => {
   using stage = new WorktreeStage();
   const theirs = join(stage.root, 'theirs');
   stage.git(stage.repository, 'worktree', 'add', '-q', '--detach', theirs);
@@ -186,7 +186,7 @@ it('WT6 entries of other worktrees are left alone', async () => {
   expect(stage.listed()).toEqual([theirs]);
 });
 
-it('WT9 a branch goes only when the daemon made it, and other branches have all its commits or a backup does', async () => {
+it('WT9 a branch is deleted only when the daemon created it, and other branches or a backup have all its commits', async () => {
   using stage = new WorktreeStage();
   await stage.create('empty');
   expect(await stage.remove('empty')).toContain(
@@ -213,7 +213,7 @@ it('WT9 a branch goes only when the daemon made it, and other branches have all 
   expect(stage.branches()).toEqual(['main', 'theirs']);
 });
 
-it('WT9 a commit that a remote alone has is kept here', async () => {
+it('WT35 a commit that only a remote has is kept here', async () => {
   using stage = new WorktreeStage();
   stage.git(stage.root, 'init', '-q', '--bare', 'origin.git');
   stage.git(stage.repository, 'remote', 'add', 'origin', join(stage.root, 'origin.git'));
@@ -230,7 +230,7 @@ it('WT9 a commit that a remote alone has is kept here', async () => {
   expect(stage.held().has(tip)).toBe(true);
 });
 
-it('WT9 two backups within one second have two names', async () => {
+it('WT8 two backups within one second have different names', async () => {
   using stage = new WorktreeStage();
   const tips: string[] = [];
   for (const words of ['one', 'two', 'three']) {
@@ -277,7 +277,7 @@ it('WT10 a repository inside a worktree stops its removal, everything stays as i
   expect(stage.events()).toEqual(['created task/fix']);
 });
 
-it('WT10 a locked worktree stays, there or gone', async () => {
+it('WT10 a locked worktree stays, whether its directory exists or not', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   stage.git(stage.repository, 'worktree', 'lock', '--reason', 'on a stick', made.path);
@@ -292,7 +292,7 @@ it('WT10 a locked worktree stays, there or gone', async () => {
   expect(stage.listed()).toEqual([]);
 });
 
-it('WT10 what somebody writes while it goes is not deleted', async () => {
+it('WT34 what someone writes during the removal is not deleted', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   stage.write(made.path, 'a.txt', 'a\n');

@@ -17,7 +17,7 @@ it('WT1 a worktree is a directory in its repository, on a new branch', async () 
   expect(stage.worktrees.of('fix')).toEqual([made]);
 });
 
-it('WT1 a new branch begins where it is told, else at its namesake of the remote, else where the repository is', async () => {
+it('WT22 a new branch begins where requested, otherwise at its namesake of the remote, otherwise where the repository is', async () => {
   using stage = new WorktreeStage();
   const remote = stage.makeRepository('remote');
   stage.git(remote, 'switch', '-qc', 'shared');
@@ -40,7 +40,7 @@ it('WT1 a new branch begins where it is told, else at its namesake of the remote
   expect(await stage.create('d')).toMatchObject({ base: other, baseCommit: other });
 });
 
-it('WT1 a repository behind a link, or named from inside, is the same repository', async () => {
+it('WT23 a repository behind a link, or named from inside, is the same repository', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   stage.write(made.path, 'work.txt', 'unfinished\n');
@@ -59,7 +59,7 @@ it('WT1 a repository behind a link, or named from inside, is the same repository
   expect(second.path).toBe(join(stage.repository, '.claude_worktrees/second'));
 });
 
-it('WT1 what is no such repository is refused', async () => {
+it('WT24 what is no such repository is refused', async () => {
   using stage = new WorktreeStage();
   const code = async (repository: string) =>
     (await refusedWith(stage.create('fix', { repository }))).code;
@@ -83,7 +83,7 @@ it('WT1 what is no such repository is refused', async () => {
   expect(stage.events()).toEqual([]);
 });
 
-it('WT1 a repository outside the roots is refused by whichever door', async () => {
+it('WT23 a repository outside the roots is refused, by a link or a linked worktree too', async () => {
   using stage = new WorktreeStage();
   using other = new WorktreeStage();
   symlinkSync(other.repository, join(stage.root, 'way-out'));
@@ -106,7 +106,7 @@ it('WT2 a name that is no name of a task touches nothing', async () => {
   expect(existsSync(join(stage.repository, '.claude_worktrees'))).toBe(false);
 });
 
-it('WT2 what stands in its place is never deleted', async () => {
+it('WT2 what exists at its path is never deleted', async () => {
   using stage = new WorktreeStage();
   stage.write(stage.repository, '.claude_worktrees/fix/mine.txt', 'mine\n');
   const refused = await refusedWith(stage.create('fix'));
@@ -130,7 +130,7 @@ it('WT2 a directory of worktrees that is a link or a file is refused', async () 
   expect(existsSync(join(stage.root, 'fix'))).toBe(false);
 });
 
-it('WT3 names of branches are compared whole', async () => {
+it('WT3, WT26 names of branches are compared whole', async () => {
   using stage = new WorktreeStage();
   stage.git(stage.repository, 'branch', 'feat/x');
   const feature = await stage.create('feature', { branch: 'feat/x' });
@@ -142,7 +142,7 @@ it('WT3 names of branches are compared whole', async () => {
   expect(stranger.code).toBe('branch_missing');
 });
 
-it('WT3 a branch that somebody has is refused', async () => {
+it('WT25 a branch that is in use is refused', async () => {
   using stage = new WorktreeStage();
   const code = async (name: string, branch: string) =>
     (await refusedWith(stage.create(name, { branch }))).code;
@@ -156,7 +156,7 @@ it('WT3 a branch that somebody has is refused', async () => {
   expect(await code('a', 'third')).toBe('branch_in_use');
 });
 
-it('WT3 git cannot have a branch and another below it', async () => {
+it('WT25 git cannot have a branch and another below it', async () => {
   using stage = new WorktreeStage();
   stage.git(stage.repository, 'branch', 'x');
   stage.git(stage.repository, 'branch', 'deep/y/z');
@@ -167,7 +167,7 @@ it('WT3 git cannot have a branch and another below it', async () => {
   }
 });
 
-it('WT3 what git does not take for a branch, or takes for an option, is refused', async () => {
+it('WT27 what git takes for no branch, or for an option, is refused', async () => {
   using stage = new WorktreeStage();
   for (const branch of ['-x', '--upload-pack=x', 'a..b', 'a~1', 'a:b', '@{-1}', 'a.lock', 'HEAD']) {
     const refused = await refusedWith(stage.create('fix', { branch }));
@@ -178,7 +178,7 @@ it('WT3 what git does not take for a branch, or takes for an option, is refused'
   expect(stage.branches()).toEqual(['main']);
 });
 
-it('WT4 when one of several cannot be made, none is', async () => {
+it('WT4 when one of several cannot be created, none is', async () => {
   using stage = new WorktreeStage();
   const second = stage.makeRepository('second');
   const requests = [
@@ -195,7 +195,7 @@ it('WT4 when one of several cannot be made, none is', async () => {
   expect(await stage.worktrees.create('fix', 'fix', both)).toHaveLength(2);
 });
 
-it('WT4 a branch that was there before is not taken away with the rest', async () => {
+it('WT4 a branch that existed before is not removed with the rest', async () => {
   using stage = new WorktreeStage();
   stage.git(stage.repository, 'branch', 'theirs');
   const requests = [stage.request('a', { branch: 'theirs' }), stage.request('b', { base: 'no' })];
@@ -216,7 +216,7 @@ it('WT5 the main worktree does not see the others', async () => {
   );
 });
 
-it('WT7 what is there is left as it is, and what is missing is made again on its branch', async () => {
+it('WT7 what exists is left as it is, and what is missing is created again on its branch', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   const commit = stage.commit(made.path, 'work');
@@ -231,7 +231,7 @@ it('WT7 what is there is left as it is, and what is missing is made again on its
   expect(stage.git(made.path, 'rev-parse', 'HEAD')).toBe(commit);
 });
 
-it('WT7 a branch that was deleted by hand begins anew, unless it was never ours', async () => {
+it('WT29 a branch that was deleted by hand is created again, unless it was never ours', async () => {
   using stage = new WorktreeStage();
   stage.git(stage.repository, 'branch', 'theirs');
   const mine = await stage.create('mine');
@@ -246,7 +246,7 @@ it('WT7 a branch that was deleted by hand begins anew, unless it was never ours'
   expect(refused.code).toBe('branch_missing');
 });
 
-it('WT7 a worktree that lost its link to git gets it back; one that git forgot is refused', async () => {
+it('WT10, WT30 a worktree that lost its link to git gets it back; one that git forgot is refused', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   stage.write(made.path, 'work.txt', 'work\n');
@@ -261,7 +261,7 @@ it('WT7 a worktree that lost its link to git gets it back; one that git forgot i
   expect(stage.read(made.path, 'work.txt')).toBe('work\n');
 });
 
-it('WT18 branches are told once, sorted, without the name of the remote', async () => {
+it('WT18 branches are listed once, sorted, without the name of the remote', async () => {
   using stage = new WorktreeStage();
   const remote = stage.makeRepository('remote');
   stage.git(remote, 'branch', 'far/away');

@@ -166,7 +166,7 @@ it('IN10 at work too the transcript names what was queued, after the look that a
   expect(receipt(before, after, 'stop')).not.toBe('delivered');
 });
 
-it('IN2 the colours of the terminal tell a draft from a suggestion under the cursor', async () => {
+it('IN2 IN12 the colours of the terminal distinguish a draft from a suggestion under the cursor', async () => {
   const client = await readyClient();
   const box = async (...words: string[]) => {
     client.lines = BOX.with(3, `❯ ${words.join('')}`);
@@ -194,7 +194,7 @@ it('FA14 AG4 a clock that is set back puts no disagreement and no doubt off', as
   expect(other.told.at(-1)).toBe('unknown not_understood');
 });
 
-it('FA14 a limit that a hook tells after the clock was set back is not older than its prompt', async () => {
+it('FA14 a limit that a hook reports after the clock was set back is not older than its prompt', async () => {
   const client = await readyClient();
   client.watch.heard({ kind: 'prompt', sessionId: null, text: 'go on' });
   client.record('busy');

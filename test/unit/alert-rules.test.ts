@@ -24,7 +24,7 @@ function matches(
   return ruleMatcher({ ...ALL, ...rule })(event(...one)) !== null;
 }
 
-it('AL1 EV15 a rule selects by type, session, subject and reason, each of them left out for all', () => {
+it('AL1, EV23 a rule selects by type, session, subject and reason; each one left out means all', () => {
   const failed = ['auto.failed', { reason: 'quota' }, 'web'] as const;
   expect({
     all: matches({}, ...failed),
@@ -57,7 +57,7 @@ it('AL1 EV15 a rule selects by type, session, subject and reason, each of them l
   });
 });
 
-it('AL1 a rule that names tasks is told of them, of the sessions it names too, and of nothing else', () => {
+it('AL1 a rule that names tasks gets their events, those of the sessions it names too, and nothing else', () => {
   const status = ['task.status', { task: 'fix-login', reason: 'tests_failed' }] as const;
   const loop = ['auto.failed', { reason: 'quota' }, 'web'] as const;
   expect({
@@ -85,7 +85,7 @@ it('AL1 a rule that names tasks is told of them, of the sessions it names too, a
   });
 });
 
-it('AL9 no pattern with a star selects alerts; a name does, but not alerts about alerts', () => {
+it('AL29 no pattern with a star selects alerts; a name does, but not alerts about alerts', () => {
   const about = (type: string) => ['alert.failed', { type }] as const;
   expect({
     star: matches({}, ...about('auto.failed')),
@@ -96,7 +96,7 @@ it('AL9 no pattern with a star selects alerts; a name does, but not alerts about
   }).toEqual({ star: false, prefix: false, name: true, otherName: false, aboutAlert: false });
 });
 
-it('AL6 the pauses are those of Standard Webhooks, up to a tenth longer; then it is given up', () => {
+it('AL6 the pauses are those of Standard Webhooks, up to a tenth longer; then the delivery is dead', () => {
   const seconds = (chance: number) =>
     [1, 2, 3, 4, 5, 6, 7, 8]
       .map((attempts) => retryDelay({ attempts, ageMs: 0, askedMs: null }, chance))
@@ -107,7 +107,7 @@ it('AL6 the pauses are those of Standard Webhooks, up to a tenth longer; then it
   expect(seconds(1)).toEqual([...plain.map((pause) => (pause * 11) / 10), given, given]);
 });
 
-it('AL6 a receiver may ask for a longer pause, up to 12 hours, and for no shorter one', () => {
+it('AL24 a receiver may ask for a longer pause, up to 12 hours, and for no shorter one', () => {
   const now = Date.parse('2026-01-01T00:00:00Z');
   const asked = (value: string | undefined) =>
     retryDelay({ attempts: 2, ageMs: 0, askedMs: parseRetryAfter(value, now) }, 0);
@@ -166,7 +166,7 @@ it('AL3 an id is made of epoch, seq and rule; the body is the event as on the wi
   });
 });
 
-it('AL5 AL7 a target is an http URL without a user, or a program that can be found', () => {
+it('AL17, AL23 a target is an http URL without a user, or a program that can be found', () => {
   const targets = [
     { kind: 'webhook', url: 'http://127.0.0.1:9/x' },
     { kind: 'webhook', url: 'https://hooks.example/a?b' },
@@ -187,7 +187,7 @@ it('AL5 AL7 a target is an http URL without a user, or a program that can be fou
   expect(told).toEqual([yes, yes, no, no, no, no, no, yes, yes, no, no, no, no]);
 });
 
-it('AL1 AL8 types, quiet hours and zones must be ones there are', () => {
+it('AL17 types, quiet hours and zones must exist', () => {
   const rule = { name: 'a', types: ['*'], target: { kind: 'command', argv: ['true'] } };
   const quiet = { from: '22:00', to: '07:00', time_zone: 'Europe/Berlin' };
   expect({

@@ -38,7 +38,7 @@ it('AP1 a rule for tasks says which', () => {
   );
 });
 
-it('AP2 quiet hours tell whether they hold now, by the clock of their zone', () => {
+it('AP2 quiet hours say whether they hold now, by the clock of their zone', () => {
   const quiet = { from: '22:00', to: '07:00', time_zone: 'Europe/Berlin' };
   const night = Date.parse('2026-01-10T21:30:00Z');
   expect(quietText(quiet, night)).toEqual({
@@ -56,7 +56,7 @@ it('AP2 quiet hours tell whether they hold now, by the clock of their zone', () 
   expect(quietText(null, night)).toEqual({ text: 'No quiet hours.', isQuiet: false });
 });
 
-it('AP3 how an attempt went is said with its words, and what to do', () => {
+it('AP3 the result of an attempt is shown with its text and what to do', () => {
   const at = '2026-01-01T00:00:00.000Z';
   const text = (state: 'sent' | 'waiting' | 'dead', status: number | null, error: string | null) =>
     attemptText({ state, status, error, at }).text;
@@ -70,7 +70,7 @@ it('AP3 how an attempt went is said with its words, and what to do', () => {
   expect(failureStep('something new')).toMatch(/Check the alert’s target/);
 });
 
-it('AP5 a delivery tells its attempts, and that it waits for its rule', () => {
+it('AP5 a delivery shows its attempts, and that it waits for its rule', () => {
   const delivery = {
     id: 'd',
     rule: 'r',
@@ -95,7 +95,7 @@ it('AP5 a delivery tells its attempts, and that it waits for its rule', () => {
   expect(deliveryText(sent, true)).toBe('1 attempt: 204');
 });
 
-it('AP5, AL9 the page reads again for what a rule listens to; no pattern means alerts', () => {
+it('AP5, AL29 the page reads again for what a rule listens to; no pattern means alerts', () => {
   expect(listensTo(['auto.*'], 'auto.failed')).toBe(true);
   expect(listensTo(['auto.failed'], 'auto.ended')).toBe(false);
   expect(listensTo(['*'], 'session.created')).toBe(true);

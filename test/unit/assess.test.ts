@@ -159,7 +159,7 @@ describe('views of the client', () => {
     }
   });
 
-  it('AG15 one over a turn leaves it working; the list of sessions takes its place', () => {
+  it('AG15 AG19 one over a turn leaves it working; the list of sessions replaces it', () => {
     const busy = record('busy');
     expect(now({ record: busy, screen: view({ cause: 'transcript_view' }) })).toBe(
       'working none by record',
@@ -169,7 +169,7 @@ describe('views of the client', () => {
     );
   });
 
-  it('AG15 one over a permission leaves it asked', () => {
+  it('AG19 one over a permission leaves it asked', () => {
     const asked = record('waiting', 10_000, 'permission prompt');
     expect(now({ record: asked, screen: view({ cause: 'transcript_view' }) })).toBe(
       'waiting permission by record',

@@ -34,7 +34,7 @@ it('LT5 control is taken over, and everybody is told by whom', async () => {
   expect(third.controls).toBe(true);
 });
 
-it('LT5 only the size of who types is taken, and all are redrawn in it', async () => {
+it('LT12 only the size of the viewer who types counts, and all are redrawn in it', async () => {
   const rig = new AttachRig();
   await rig.terminal.write('hello');
   const first = await rig.attach('ann', { cols: 60, rows: 12 });
@@ -62,7 +62,7 @@ it('LT6 nothing typed reaches a terminal that took the place of the attached one
   expect(viewer.attachment.type(Buffer.from('x'))).toBe('not_attached');
 });
 
-it('LT6 an attachment ends with its terminal, and says so', async () => {
+it('LT13 an attachment ends with its terminal, and says so', async () => {
   const rig = new AttachRig();
   const [first, second] = [await rig.attach('ann'), await rig.attach('bob')];
   rig.terminal.end();
@@ -96,7 +96,7 @@ it('LT4 what one turn wrote leaves at once, what follows within 16 ms as one', a
   expect(await viewer.shows()).toEqual(rig.shown());
 });
 
-it('LT4 a viewer that does not take its bytes misses them, is redrawn, and holds nobody up', async () => {
+it('LT10 a viewer that does not take its bytes misses them, is redrawn, and delays no other', async () => {
   const rig = new AttachRig();
   const [slow, quick] = [await rig.attach('ann'), await rig.attach('bob')];
   slow.stalled = true;
@@ -112,7 +112,7 @@ it('LT4 a viewer that does not take its bytes misses them, is redrawn, and holds
   expect(await slow.shows()).toEqual(rig.shown());
 });
 
-it('LT4 bytes that wait to be sent when somebody attaches are not told to them twice', async () => {
+it('LT4 bytes that wait to be sent when a viewer attaches do not reach it twice', async () => {
   const rig = new AttachRig();
   const first = await rig.attach('ann');
   rig.clock.advance(1_000);
@@ -124,7 +124,7 @@ it('LT4 bytes that wait to be sent when somebody attaches are not told to them t
   for (const viewer of [first, second]) expect(await viewer.shows()).toEqual(rig.shown());
 });
 
-it('LT4 bytes that a tap left out are made good by a redraw for all', async () => {
+it('LT11 a redraw for all makes up for bytes that a tap left out', async () => {
   const rig = new AttachRig();
   const viewers = [await rig.attach('ann'), await rig.attach('bob')];
   await rig.terminal.flood('\u001b[2J\u001b[3;5Hflooded');
@@ -132,7 +132,7 @@ it('LT4 bytes that a tap left out are made good by a redraw for all', async () =
   for (const viewer of viewers) expect(await viewer.shows()).toEqual(rig.shown());
 });
 
-it('LT4 who attached on the alternate screen sees the other one when the program leaves it', async () => {
+it('LT11 a viewer attached on the alternate screen sees the other one when the program leaves it', async () => {
   const rig = new AttachRig();
   await rig.terminal.write('shell\r\n$ vi\u001b[?1049h\u001b[Hfull screen');
   const viewer = await rig.attach('ann');
@@ -143,11 +143,11 @@ it('LT4 who attached on the alternate screen sees the other one when the program
   expect(await viewer.shows()).toEqual(rig.shown());
 });
 
-it('LT4 after any output, sizes and stalls every viewer ends with exactly the host’s screen', async () => {
+it('LT11 after any output, sizes and stalls every viewer ends with exactly the host’s screen', async () => {
   for (let round = 0; round < 60; round += 1) await seeded(useAtRandom);
 });
 
-it('LT4 every viewer ends with the host’s screen when bytes follow the look that two resizes asked for', async () => {
+it('LT11 every viewer ends with the host’s screen when bytes follow the snapshot that two resizes asked for', async () => {
   await useAtRandom(new Random(166054490));
 });
 
@@ -209,7 +209,7 @@ it('LT4 what comes after a redraw is drawn in the attributes that were on', () =
   expect(redraw.endsWith('\u001b[31m')).toBe(true);
 });
 
-it('LT6 a look that fails is tried again, and the third failure ends the attachment', async () => {
+it('LT13 a snapshot that fails is retried, and the third failure ends the attachment', async () => {
   const rig = new AttachRig();
   rig.terminal.refusal = new Error('busy');
   const viewer = rig.ask('ann');
@@ -234,7 +234,7 @@ async function turns(): Promise<void> {
   for (let n = 0; n < 5; n += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-it('LT4 a redraw shows the picture in an emulator that was in any state', async () => {
+it('LT4 LT11 a redraw shows the snapshot in an emulator that was in any state', async () => {
   const rig = new AttachRig();
   await rig.terminal.write('one\r\n\u001b[31mtwo\u001b[0m\r\n');
   const viewer = await rig.attach(

@@ -19,7 +19,7 @@ it('AT15 a request asked of a daemon whose agent is at something else ends after
   expect(refusalOf(() => home.attention.answer(id, ALLOW, 'admin'))).toBe('attention_cleared');
 });
 
-it('AT15 an answer waits until it is known whether the agent still asks', async () => {
+it('AT24 an answer waits until it is known whether the agent still asks', async () => {
   using home = new AttentionHome();
   home.agent = WORKING;
   const { id } = askIn(home);

@@ -5,7 +5,7 @@ import { PERMISSION, TRUST, UNKNOWN, WORKING } from '../support/agent-states.ts'
 import { ALLOW, askIn, refusalOf, turn } from '../support/ask-in.ts';
 import { AttentionHome } from '../support/attention-home.ts';
 
-it('AT3 an answer is in row and event before whoever asked has it', async () => {
+it('AT3 an answer is in row and event before the agent has it', async () => {
   using home = new AttentionHome();
   const { asked, id } = askIn(home);
   const answer: AttentionAnswer = { decision: 'deny', message: 'not on a Friday' };
@@ -26,7 +26,7 @@ it('AT3 an answer is in row and event before whoever asked has it', async () => 
   expect(asked.result).toEqual(answer);
 });
 
-it('AT3 an answer that cannot be written reaches nobody, and can be given again', async () => {
+it('AT3 an answer that cannot be written reaches no one, and can be given again', async () => {
   using home = new AttentionHome();
   const { asked, id } = askIn(home);
   home.database.raw.exec(
@@ -57,7 +57,7 @@ it('AT3 of many answers at once one is taken', async () => {
   expect(home.words()).toHaveLength(2);
 });
 
-it('AT4 what cannot be answered says so, and why', () => {
+it('AT18 an item that cannot be answered says so, and why', () => {
   using home = new AttentionHome();
   home.attention.observe('web', TRUST);
   const { id } = home.open()[0] ?? { id: '' };
@@ -69,7 +69,7 @@ it('AT4 what cannot be answered says so, and why', () => {
   expect(refusalOf(() => home.attention.dismiss(id, 'admin'))).toBe('attention_cleared');
 });
 
-it('AT5 a request nobody waits for any more is over, and its dialog is not told anew', async () => {
+it('AT5, AT19 a request that no one waits for is over, and its dialog is not raised again', async () => {
   using home = new AttentionHome();
   const { asked } = askIn(home);
   home.attention.observe('web', PERMISSION);
@@ -85,7 +85,7 @@ it('AT5 a request nobody waits for any more is over, and its dialog is not told 
   ]);
 });
 
-it('AT5 a dialog that stays on the screen after its request is told when it should be gone', () => {
+it('AT19 a dialog that stays on the screen after its request is raised once it should be gone', () => {
   using home = new AttentionHome();
   const { asked } = askIn(home);
   home.attention.observe('web', PERMISSION);
@@ -96,7 +96,7 @@ it('AT5 a dialog that stays on the screen after its request is told when it shou
   expect(home.open()).toMatchObject([{ reason: 'permission', request: null }]);
 });
 
-it('AT5 a request is over when its agent was seen waiting and goes on', async () => {
+it('AT5 a request is over when its agent was seen waiting and continues', async () => {
   using home = new AttentionHome();
   home.attention.observe('web', WORKING);
   const { asked } = askIn(home);

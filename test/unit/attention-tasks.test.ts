@@ -20,7 +20,7 @@ function idOf(home: AttentionHome): string {
   return home.open()[0]?.id ?? '';
 }
 
-it('AT14 a task is needed for one thing at a time, told under its name first and no session', () => {
+it('AT14, AT23 a task needs a person for one thing at a time, reported under its name first and no session', () => {
   using home = new AttentionHome();
   home.attention.require(TASK, QUESTION);
   home.attention.require(TASK, QUESTION);
@@ -45,7 +45,7 @@ it('AT14 a task is needed for one thing at a time, told under its name first and
   );
 });
 
-it('AT14 a task and a session of one name are two', () => {
+it('AT14, AT23 a task and a session with the same name are separate', () => {
   using home = new AttentionHome();
   home.attention.observe('web', PERMISSION);
   home.attention.require({ kind: 'task', id: 'web' }, TESTS);
@@ -59,7 +59,7 @@ it('AT14 a task and a session of one name are two', () => {
   expect(home.words().at(-1)).toBe('attention.cleared tests_failed gone');
 });
 
-it('AT14 nobody answers it; dismissed, it is back only for something else or after nothing', () => {
+it('AT22, AT23 no one can answer it; once dismissed it is raised only for something else or after nothing', () => {
   using home = new AttentionHome();
   home.attention.require(TASK, QUESTION);
   expect(refusalOf(() => home.attention.answer(idOf(home), ALLOW, 'admin'))).toBe('not_answerable');
@@ -79,7 +79,7 @@ it('AT14 nobody answers it; dismissed, it is back only for something else or aft
   expect(home.open()).toMatchObject([TESTS]);
 });
 
-it('AT7 what a task needs outlives the daemon, is told once, and goes with the task', () => {
+it('AT20, AT23 the item of a task survives the daemon, is announced once, and goes with the task', () => {
   using home = new AttentionHome();
   home.attention.observe('web', PERMISSION);
   home.attention.require(TASK, TESTS);
@@ -92,7 +92,7 @@ it('AT7 what a task needs outlives the daemon, is told once, and goes with the t
   expect(home.open()).toEqual([]);
 });
 
-it('AT14 what was dismissed stays dismissed over a restart, unless the task was past it', () => {
+it('AT23 a dismissed item stays dismissed over a restart, unless the task was past it', () => {
   using home = new AttentionHome();
   home.attention.require(TASK, TESTS);
   home.attention.dismiss(idOf(home), 'Mia');
@@ -111,7 +111,7 @@ it('AT14 what was dismissed stays dismissed over a restart, unless the task was 
   expect(home.open()).toMatchObject([TESTS]);
 });
 
-it('AT12 AT14 the shell, a notification and the events name the task and its next step', () => {
+it('AT12, AT14 the shell, a notification and the events name the task and its next step', () => {
   using home = new AttentionHome();
   home.attention.require(TASK, { ...QUESTION, title: 'Which \u001b[2J branch?' });
   const [item] = home.open();
@@ -131,7 +131,7 @@ it('AT12 AT14 the shell, a notification and the events name the task and its nex
   );
 });
 
-it('IB2 AT14 the page puts items of a task together, and hears when they are over', () => {
+it('IB1, AT14 the page groups items of a task, and notices when they are over', () => {
   using home = new AttentionHome();
   home.attention.require(TASK, QUESTION);
   home.attention.observe('fix-login', PERMISSION);

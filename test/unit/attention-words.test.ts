@@ -74,7 +74,7 @@ it.each(EXPECTED)('AT1 %s because of %s needs a person: %s', (state, cause, reas
 
 const NAMED = new Set(EXPECTED.map(([state, cause]) => `${state} ${cause}`));
 
-it('AT1 every other state needs nobody', () => {
+it('AT1 every other state needs no one', () => {
   const quiet = AgentStateName.options.filter((state) => !['waiting', 'unknown'].includes(state));
   const told = quiet.flatMap((state) =>
     AgentCause.options
@@ -85,7 +85,7 @@ it('AT1 every other state needs nobody', () => {
   expect(attentionFor(null)).toBe(null);
 });
 
-it('AT2 a request is told in its own words', () => {
+it('AT17 a request is shown in its own words', () => {
   expect(requestNeed(BASH_REQUEST)).toEqual({
     reason: 'permission',
     title: 'Bash: touch made-by-stub.txt',
@@ -100,7 +100,7 @@ it('AT2 a request is told in its own words', () => {
   expect(requestNeed(plan)).toEqual({ reason: 'permission', title: 'ExitPlanMode', detail: null });
 });
 
-it('AT2, PG6 what cannot be seen in a request is written out, and what is long is cut', () => {
+it('AT17, PG6 invisible characters in a request are written out, and long text is cut', () => {
   const command = `ls\u001b[2J\u202efdp.exe\r\n\u200bx ${'y'.repeat(100_000)}`;
   const { title, detail } = requestNeed({ ...BASH_REQUEST, input: { command } });
   expect(title.startsWith('Bash: ls\\u{1b}[2J\\u{202e}fdp.exe \\u{200b}x y')).toBe(true);
@@ -176,7 +176,7 @@ it('AT10 the client reads an answer as its own dialog would have given it', () =
   });
 });
 
-it('AT3 the record keeps what was said in one line', () => {
+it('AT3 the record keeps the answer in one line', () => {
   expect(
     [
       { decision: 'allow' },

@@ -6,7 +6,7 @@ import { askIn, turn } from '../support/ask-in.ts';
 import { AttentionHome } from '../support/attention-home.ts';
 import { BASH_REQUEST } from '../support/need-person.ts';
 
-it('AT1 a state is one item however often it is seen, and is over when the state is', () => {
+it('AT1, AT16 a state is one item however often it is seen, and is over when the state is', () => {
   using home = new AttentionHome();
   for (const detail of [null, 'rm -rf build', 'rm -rf build']) {
     home.attention.observe('web', { ...PERMISSION, detail });
@@ -21,7 +21,7 @@ it('AT1 a state is one item however often it is seen, and is over when the state
   });
 });
 
-it('AT1 another reason takes the place of the last in one transaction', () => {
+it('AT16 another reason replaces the last one in one transaction', () => {
   using home = new AttentionHome();
   home.attention.observe('web', TRUST);
   home.attention.observe('web', { ...PERMISSION, cause: 'plan' });
@@ -37,7 +37,7 @@ it('AT1 another reason takes the place of the last in one transaction', () => {
 });
 
 it.each([[null], [agentState({ state: 'exited' })]])(
-  'AT1 what is open is gone with the agent (%j)',
+  'AT16 open items are gone with the agent (%j)',
   async (agent) => {
     using home = new AttentionHome();
     const { asked } = askIn(home);

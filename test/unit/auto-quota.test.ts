@@ -61,7 +61,7 @@ describe('the wait', () => {
     },
   );
 
-  it('LP21 stops the clock of the time limit over two waits of ten minutes', () => {
+  it('LP47 pauses the time limit over two waits of ten minutes', () => {
     const life = Life.running({ timeoutMinutes: 10 }).tick(60_000);
     limit(life, null).tick(600_000);
     knows(life, { state: 'working' });
@@ -76,7 +76,7 @@ describe('the wait', () => {
     expect(life.tick(1).said).toContain('stop_requested timeout');
   });
 
-  it('LP21 tells time spent and time waited while it lasts, and after a restart inside it', () => {
+  it('LP47 reports time spent and time waited while it lasts, and after a restart during it', () => {
     const life = limit(Life.running().tick(60_000), HOUR).tick(600_000);
     const state = life.state;
     if (state === null) throw new Error('ended');
@@ -88,7 +88,7 @@ describe('the wait', () => {
     expect(again.said).toEqual([]);
   });
 
-  it('LP21 keeps the iteration limit', () => {
+  it('LP47 keeps the iteration limit', () => {
     const life = limit(Life.running({ maxIterations: 2 }), HOUR).signal({ iteration: 2 });
     expect(life.said.slice(1)).toEqual([
       'signal check',
@@ -100,7 +100,7 @@ describe('the wait', () => {
   it.each([
     ['a stop', (life: Life) => life.stop(), 'stop_requested user_stop'],
     ['a crash', (life: Life) => life.observe('gone'), 'restart_scheduled crashed'],
-  ])('LP21 adds its time up when %s ends it', (_, act, word) => {
+  ])('LP47 adds up its time when %s ends it', (_, act, word) => {
     const life = act(limit(Life.running(), HOUR).tick(1_000));
     expect(life.said).toContain(word);
     expect(life.said).toContain('quota_left');
@@ -120,7 +120,7 @@ describe('the reset', () => {
     expect(life.done).toEqual(['type']);
   });
 
-  it('LP22 notices that the client goes on by itself, and does not nudge it', () => {
+  it('LP22 LP48 notices that the client continues on its own, and does not nudge it', () => {
     const life = knows(limit(Life.running(), HOUR).tick(HOUR + 91_000), { state: 'working' });
     knows(life.tick(5_000), { state: 'working' });
     expect(life.said.at(-1)).toBe('quota_left');
@@ -128,14 +128,14 @@ describe('the reset', () => {
     expect(life.tick(GRACE).done).toEqual([]);
   });
 
-  it('LP22 notices a turn that was over before anybody looked', () => {
+  it('LP48 notices a turn that ended between two probes', () => {
     const life = limit(Life.running(), HOUR).tick(HOUR + 91_000);
     expect(idle(life).state?.status).toBe('quota_wait');
     expect(knows(life, {}).said.at(-1)).toBe('quota_left');
     expect(life.tick(GRACE).done).toEqual([]);
   });
 
-  it('LP22 takes work of a moment that runs into the limit again for none', () => {
+  it('LP48 does not count a moment of work that runs into the limit again', () => {
     const life = knows(limit(Life.running(), HOUR).tick(HOUR), { state: 'working' }).tick(2_000);
     limit(life, 2 * HOUR);
     expect(life.said).toEqual(['quota_entered']);
@@ -143,7 +143,7 @@ describe('the reset', () => {
     expect(life.state && nextDeadline(life.state, POLICY)).toBe(2 * HOUR + GRACE);
   });
 
-  it('LP22 follows a wall clock that jumps, and a machine that slept over the reset', () => {
+  it('LP22 LP34 follows a wall clock that jumps, and a machine that was suspended over the reset', () => {
     const life = limit(Life.running(), HOUR);
     const state = life.state;
     if (state === null) throw new Error('ended');
@@ -162,7 +162,7 @@ describe('the reset', () => {
     expect(life.state && nextDeadline(life.state, POLICY)).toBe(900_000 + GRACE);
   });
 
-  it('LP22 follows a reset that moves', () => {
+  it('LP50 follows a reset that moves', () => {
     const life = limit(limit(Life.running(), HOUR).tick(1_000), 3 * HOUR);
     expect(life.state?.wait?.until).toBe(at(3 * HOUR));
     // On the word of now, not on that of the reset before.
@@ -173,7 +173,7 @@ describe('the reset', () => {
 });
 
 describe('the nudge', () => {
-  it('LP22 counts when work follows and lasts', () => {
+  it('LP48 counts when work follows and lasts', () => {
     const life = knows(nudged().tick(1_000), { state: 'working' });
     expect(life.state?.status).toBe('quota_wait');
     knows(life.tick(5_000), { state: 'working' });
@@ -181,7 +181,7 @@ describe('the nudge', () => {
     expect(life.state?.status).toBe('running');
   });
 
-  it('LP22 counts when a short turn follows, or a question, or a signal', () => {
+  it('LP48 counts when a short turn follows, or a question, or a signal', () => {
     const short = knows(knows(nudged().tick(1_000), { state: 'working' }).tick(2_000), {});
     expect(short.state?.status).toBe('running');
     const question = { state: 'waiting', cause: 'permission' } as const;
@@ -189,7 +189,7 @@ describe('the nudge', () => {
     expect(nudged().signal({}).state?.status).toBe('running');
   });
 
-  it('LP22 that nothing follows is tried again with longer pauses, and then a person is asked', () => {
+  it('LP49 without an effect is repeated with longer pauses, and then a person is asked', () => {
     const life = nudged();
     for (const pause of POLICY.quotaDelaysMs.slice(1)) {
       idle(life.tick(60_000));
@@ -207,14 +207,14 @@ describe('the nudge', () => {
     expect(life.done).toHaveLength(POLICY.quotaDelaysMs.length);
   });
 
-  it('LP22 that meets the same limit again waits for the new reset', () => {
+  it('LP50 that meets the same limit again waits for the new reset', () => {
     const life = nudged().tick(3_000);
     limit(life, life.ageMs + 5 * HOUR);
     expect(life.said.at(-1)).toBe('recovery_failed no_progress');
     expect(life.state && nextDeadline(life.state, POLICY)).toBe(life.ageMs + 5 * HOUR + GRACE);
   });
 
-  it('LP22 that could not be typed is tried again', () => {
+  it('LP49 that could not be typed is repeated', () => {
     const life = nudged();
     life.meet({ kind: 'typed', cause: 'quota', delivery: 'failed', detail: 'person_typing' });
     expect(life.said.at(-1)).toBe('recovery_failed not_delivered');

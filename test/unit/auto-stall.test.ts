@@ -49,24 +49,24 @@ describe('suspicion', () => {
     ['another picture', { mark: 'other' }],
     ['a program of a person in front', { foreign: true }],
     ['computing of what the agent started', { busy: true }],
-  ])('LP16 begins to count anew after %s', (_, change) => {
+  ])('LP41 restarts the count after %s', (_, change) => {
     const life = still(still(loop(), 3), 1, change);
     expect(still(life, 2).said).toEqual([]);
     expect(still(life, 2).said).toHaveLength(2);
   });
 
-  it('LP16 never touches a foreign program, while the time limit goes on', () => {
+  it('LP42 never touches a foreign program, while the time limit continues', () => {
     const life = still(loop({ timeoutMinutes: 30 }), 29, { foreign: true });
     expect(life.said).toEqual([]);
     expect(still(life, 1, { foreign: true }).said).toEqual(['stop_requested timeout']);
   });
 
-  it('LP16 begins to count anew after a signal', () => {
+  it('LP41 restarts the count after a signal', () => {
     const life = still(still(loop(), 3).signal({ iteration: 1 }), 3);
     expect(life.said).toEqual(['signal check']);
   });
 
-  it('LP16 takes a machine that slept for no stall', () => {
+  it('LP41 does not take a suspended machine for a stall', () => {
     const life = still(loop(), 3).meet(PICTURE, 8 * 3_600_000);
     expect(still(life, 2).said).toEqual([]);
   });
@@ -96,16 +96,16 @@ describe('recovery', () => {
     expect(life.state).toMatchObject({ recoveryCountStep: 1, recoveryCountTotal: 1 });
   });
 
-  it('LP17 is told as recovered when the agent is at work again', () => {
+  it('LP44 is recovered when the agent works again', () => {
     const life = still(loop(), 4).tick(10_000);
     expect(knows(life, { state: 'working' }).said.at(-1)).toBe('recovered');
   });
 
-  it('LP17 is told as recovered by a signal', () => {
+  it('LP44 is recovered by a signal', () => {
     expect(still(loop(), 4).signal({}).said.slice(-2)).toEqual(['signal check', 'recovered']);
   });
 
-  it('LP17 is not recovered by what was known before', () => {
+  it('LP44 is not recovered by what was known before', () => {
     const life = still(loop(), 4);
     const before = new Date(START_WALL).toISOString();
     expect(knows(life, { state: 'working', since: before }).said.at(-1)).toBe(
@@ -113,7 +113,7 @@ describe('recovery', () => {
     );
   });
 
-  it('LP17 says when nothing came of it, and tries again after as many pictures', () => {
+  it('LP43 says when the answer had no effect, and tries again after as many snapshots', () => {
     const life = still(still(loop(), 4), 3);
     expect(life.said.slice(2)).toEqual([
       'stall_suspected',
@@ -123,7 +123,7 @@ describe('recovery', () => {
   });
 
   it.each(['no_prompt', 'off', 'destructive', 'not_safe', 'not_understood'] as const)(
-    'LP17 counts what may not be answered (%s), and asks a person',
+    'LP17 LP43 counts what may not be answered (%s), and asks a person',
     (failure) => {
       const life = still(loop(), 4, { asking: { lines: ['Delete all?'], failure } });
       expect(life.said).toEqual(['stall_suspected', `recovery_failed ${failure}`]);
@@ -137,7 +137,7 @@ describe('recovery', () => {
     },
   );
 
-  it('LP17 names a stream that hangs', () => {
+  it('LP43 names a stream that hangs', () => {
     const wait = { reason: 'hung_stream' as const, since: '', until: null, evidence: [] };
     const life = knows(loop(), { state: 'working', cause: 'hung_stream' }, wait);
     const asking = { lines: ['…'], failure: 'no_prompt' as const };
@@ -145,7 +145,7 @@ describe('recovery', () => {
   });
 
   it.each(['unknown_screen', 'hung_stream'] as const)(
-    'LP17 stays stalled while all that is known is: %s',
+    'LP44 stays stalled while all that is known is: %s',
     (reason) => {
       const wait = { reason, since: '2026-01-01T00:00:00.000Z', until: null, evidence: [] };
       const asking = { lines: ['…'], failure: 'no_prompt' as const };
@@ -157,7 +157,7 @@ describe('recovery', () => {
     },
   );
 
-  it('LP17 says when the answer could not be typed', () => {
+  it('LP43 says when the answer could not be typed', () => {
     const life = still(loop(), 4);
     life.meet({ kind: 'typed', cause: 'stall', delivery: 'failed', detail: 'draft_in_box' });
     expect(life.said.at(-1)).toBe('recovery_failed not_delivered');
@@ -232,7 +232,7 @@ describe('a request that was given up', () => {
     expect(life.said.at(-1)).toBe('stop_requested stall_limit');
   });
 
-  it('LP20 nothing more is typed while what was typed is under way, and again when it was lost', () => {
+  it('LP45 nothing more is typed while the last retry is in progress, and again when it was lost', () => {
     const same = { ...errored, since: new Date(START_WALL).toISOString() };
     const life = knows(loop(), same).tick(30_000);
     knows(knows(life, same).tick(59_999), same);
@@ -247,7 +247,7 @@ describe('a request that was given up', () => {
   });
 
   it.each(['billing', 'authentication', 'invalid_request', 'prompt_too_long'] as const)(
-    'LP20 leaves what does not pass by itself to a person: %s',
+    'LP46 leaves an error that does not pass to a person: %s',
     (cause) => {
       const life = knows(loop(), { ...errored, cause });
       expect(life.tick(3_600_000).said).toEqual([]);

@@ -96,7 +96,7 @@ const COLUMNS = {
   error: 'what failed',
 };
 
-it('ST1 a loop is read as it was stored, full and empty', () => {
+it('ST9 a loop is read as it was stored, full and empty', () => {
   using home = new Home();
   const database = openDatabase(home.path);
   const store = new AutoStore(database);
@@ -110,7 +110,7 @@ it('ST1 a loop is read as it was stored, full and empty', () => {
   database.close();
 });
 
-it('ST2 a loop in the columns of an earlier version keeps all that it was', () => {
+it('ST2 ST9 a loop in the columns of an earlier version keeps all of its state', () => {
   using home = new Home();
   const [columns, values] = [Object.keys(COLUMNS), Object.values(COLUMNS)];
   const raw = makeFresh(join(home.path, DATABASE_FILE), knownMigrations().slice(0, 13));

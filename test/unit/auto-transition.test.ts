@@ -4,7 +4,7 @@ import { nextDeadline } from '../../server/auto/machine/transition.ts';
 import { AGENT, Life, POLICY, SEEN } from '../support/loop-life.ts';
 
 describe('iterations', () => {
-  it('LP5 asks to stop at the limit and not one step before', () => {
+  it('LP39 asks to stop at the limit and not one step before', () => {
     const life = Life.running({ maxIterations: 3 }).signal({ iteration: 2 });
     expect(life.said).toEqual(['signal check']);
     life.signal({ iteration: 3 });
@@ -12,7 +12,7 @@ describe('iterations', () => {
     expect(life.done).toEqual(['write_stop_file']);
   });
 
-  it('LP5 lets the report follow a merge that reaches the limit', () => {
+  it('LP39 lets the report follow a merge that reaches the limit', () => {
     const life = Life.running({ maxIterations: 3 });
     life.signal({ step: 'merge', result: 'success', next: 'report', iteration: 3 });
     expect(life.state?.status).toBe('running');
@@ -66,7 +66,7 @@ describe('time limit', () => {
 });
 
 describe('stop', () => {
-  it('LP7 goes from file to interrupt to kill, each once and told', () => {
+  it('LP40 goes from file to interrupt to kill, each once and with an event', () => {
     const life = Life.running().stop().tick(119_999).tick(1);
     life.observe('working', 29_999).observe('working', 1).observe('working', 30_000);
     expect(life.said).toEqual([
@@ -105,7 +105,7 @@ describe('stop', () => {
     expect(life.meet({ kind: 'run_ended', error: null }).said.at(-1)).toBe('ended user_stop');
   });
 
-  it('LP32 ends nothing of an agent that stopped when it was asked', () => {
+  it('LP53 ends nothing of an agent that stopped when it was asked', () => {
     const life = Life.running().stop().observe('gone');
     expect(life.said.at(-1)).toBe('ended user_stop');
     expect(life.done).toEqual(['write_stop_file']);
@@ -125,22 +125,22 @@ describe('stop', () => {
     expect(life.said).toEqual(['stop_requested user_stop', 'stop_escalated interrupt']);
   });
 
-  it('LP7 answers a second stop with nothing', () => {
+  it('LP36 does nothing on a second stop', () => {
     expect(Life.running().stop().stop().said).toEqual(['stop_requested user_stop']);
   });
 
-  it('LP7 keeps the first reason', () => {
+  it('LP40 keeps the first reason', () => {
     const life = Life.running({ timeoutMinutes: 1 }).tick(60_000).stop().observe('gone');
     expect(life.said).toEqual(['stop_requested timeout', 'ended timeout']);
   });
 
-  it('LP7 ends a loop that waits for its restart at once', () => {
+  it('LP40 ends a loop that waits for its restart at once', () => {
     const life = Life.running().observe('gone').stop();
     expect(life.said.slice(1)).toEqual(['stop_requested user_stop', 'ended user_stop']);
     expect(life.done).toEqual([]);
   });
 
-  it('LP7 ends a start that was stopped before its agent came', () => {
+  it('LP40 ends a start that was stopped before its agent came', () => {
     const life = new Life().stop();
     life.meet({ kind: 'launch_failed', reason: 'agent_not_started', error: 'stopped' });
     expect(life.said.at(-1)).toBe('ended user_stop');

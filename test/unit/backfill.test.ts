@@ -17,7 +17,7 @@ function search(low: number, oldest: number, isFound: (seq: number) => boolean) 
   }
 }
 
-it('EP5 it looks at every event once, from the newest down, and at none that is not kept', () => {
+it('EP5 it reads every event once, from the newest down, and none that is not kept', () => {
   const Log = fc.record({
     oldest: fc.integer({ min: 1, max: 5_000 }),
     length: fc.integer({ min: 0, max: 30_000 }),

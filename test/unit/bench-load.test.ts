@@ -11,11 +11,14 @@ it('BE3 an event has 366 bytes, whatever its number', () => {
   }
 });
 
-it.each([0, 125, 126, 65_535, 65_536])('BE3 the frame of %d bytes is as long as said', (length) => {
-  expect(encodeFrames(['x'.repeat(length)])).toHaveLength(frameBytes(length));
-});
+it.each([0, 125, 126, 65_535, 65_536])(
+  'BE3 the frame of %d bytes is exactly that long',
+  (length) => {
+    expect(encodeFrames(['x'.repeat(length)])).toHaveLength(frameBytes(length));
+  },
+);
 
-it('BE3 a chunk is as long as said', () => {
+it('BE3 a chunk is as long as declared', () => {
   expect([chunkBytes(15), chunkBytes(16), chunkBytes(333)]).toEqual([20, 22, 340]);
 });
 

@@ -4,7 +4,7 @@ import { benchOptions } from '../../bench/options.ts';
 import { QUICK } from '../../bench/pace.ts';
 import { loopParts } from '../../bench/run-parts.ts';
 
-it('BE4 a run is asked for in words; what is unknown is refused with what there is', () => {
+it('BE4 an unknown request is refused with what can be requested', () => {
   const known = ['fan-out', 'idle'];
   expect(benchOptions([], known)).toMatchObject({ parts: known, isQuick: false, docs: false });
   expect(benchOptions(['idle', '--quick', '--output', 'x'], known)).toMatchObject({
@@ -16,7 +16,7 @@ it('BE4 a run is asked for in words; what is unknown is refused with what there 
   expect(benchOptions(['--fast'], known)).toContain('--fast');
 });
 
-it('BE4 a part that fails is told and leaves the others standing', async () => {
+it('BE4 a part that fails is reported and leaves the others', async () => {
   const figure = { name: 'n', value: 1, unit: 'ms' };
   const told: unknown[] = [];
   const isWhole = await loopParts(

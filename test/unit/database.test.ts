@@ -56,7 +56,7 @@ const ROWS = [
   { session_name: 'plain', task_dir: '/srv/tasks/plain', started_at: '2026-11-01T11:00:00.000Z' },
 ];
 
-it('UL6 the pages that the connection keeps have a bound of 4 MB', () => {
+it('UL8 the pages that the connection keeps are bounded to 4 MB', () => {
   using home = new Home();
   const database = openDatabase(home.path);
   expect(database.raw.pragma('cache_size', { simple: true })).toBe(-4_000);

@@ -14,6 +14,7 @@ const HAND_WRITTEN = [
   'CONTRIBUTING.md',
   ...pagesIn('docs'),
   ...pagesIn('docs/decisions'),
+  ...pagesIn('docs/spec'),
 ];
 
 function pagesIn(folder: string): string[] {

@@ -19,7 +19,7 @@ function changed(before: object, change: object) {
   return changedCriteria(criteria(before), end_criteria_config ?? {});
 }
 
-it('CR5 a task without a word on it has 20 turns and a warning', () => {
+it('CR5 a task without limits and criteria has 20 turns and a warning', () => {
   const plain = {
     criteria: null,
     max_iterations: 20,
@@ -39,7 +39,7 @@ it('CR5 a task without a word on it has 20 turns and a warning', () => {
   expect(criteria({ gates: [gate] })).toEqual({ ...plain, gates: [gate] });
 });
 
-it('CR5 a change keeps what it leaves out, and null takes away', () => {
+it('CR8 a change keeps what it leaves out, and null removes', () => {
   const before = { end_criteria: 'a', max_iterations: 5, max_tokens: 9, test_commands: ['t'] };
   expect(changed(before, {})).toEqual(criteria(before));
   expect(changed(before, { max_tokens: 4, max_minutes: 2 })).toEqual(
@@ -52,7 +52,7 @@ it('CR5 a change keeps what it leaves out, and null takes away', () => {
   expect(changed(before, { test_commands: [] }).test_commands).toEqual([]);
 });
 
-it('CR6 a limit is reached with as much as it says, the first of several is told', () => {
+it('CR6 a limit is reached at its value, and the first of several is reported', () => {
   const reached = (more: Partial<TaskState>, limits: Limits = LIMITS) => {
     const all = criteria({ ...limits });
     return reachedLimit({ ...freshTask(), ...more }, rulesOf(all).limits);

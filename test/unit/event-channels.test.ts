@@ -24,7 +24,7 @@ function setting(home: EventHome) {
   return { log, database, topics, published, channels, subscribe };
 }
 
-it('EV13 a turn is encoded once for all with the same filter, however they put it', async () => {
+it('EV13 a tick is encoded once for all with the same filter, however it is written', async () => {
   using home = new EventHome();
   const { log, database, published, channels, subscribe } = setting(home);
   const alike = [
@@ -48,7 +48,7 @@ it('EV13 a turn is encoded once for all with the same filter, however they put i
   expect(published).toHaveLength(3);
 });
 
-it('EV13 one that falls behind leaves, misses nothing, and holds up nobody', async () => {
+it('EV22 a subscriber that falls behind leaves the channel, misses nothing and delays no other', async () => {
   using home = new EventHome();
   const { log, database, topics, channels, subscribe } = setting(home);
   const [slow, quick] = [subscribe(['*'], null), subscribe(['*'], null)];

@@ -57,7 +57,7 @@ it('EP6 what an address holds is a filter again; what no event can have is left 
   expect(writeFilter(ALL)).toEqual({ types: null, session: null, text: null });
 });
 
-it('EP7 the command names the same events, and a shell reads every word of it as it is', async () => {
+it('EP7 the command names the same events, and a shell reads every argument of it as it is', async () => {
   expect(watchCommand(ALL)).toBe('loopwatch watch');
   const hostile = `'; rm -rf $HOME \`id\` "*`;
   const command = watchCommand({

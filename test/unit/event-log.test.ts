@@ -119,7 +119,7 @@ it('EV2 uses no seq twice after retention removed every event and the database w
   expect(rowsOf(database).map(({ seq }) => seq)).toEqual([11]);
 });
 
-it('EV2 keeps the epoch over a reopening, and gives another database another one', () => {
+it('EV16 a database keeps its epoch when reopened, and another database has another one', () => {
   using home = new EventHome();
   using other = new EventHome();
   const epoch = home.open().log.epoch;
@@ -231,7 +231,7 @@ async function turn(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-it('EV15 every event says what it is about, in the log and in an index of it', () => {
+it('EV15 EV24 every event has a subject, in the log and in an index', () => {
   using home = new EventHome();
   const { database, log } = home.open();
   const person = { id: 'p1', name: 'Ada', role: 'viewer' } as const;

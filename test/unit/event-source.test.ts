@@ -36,7 +36,7 @@ function opened(home: EventHome) {
   return { reader: body.getReader(), readers, listeners };
 }
 
-it('EV8 a stream that is cut because nobody reads it listens no more', async () => {
+it('EV8 EV18 a stream that is cut because it is not read stops listening', async () => {
   using home = new EventHome();
   const { reader, readers, listeners } = opened(home);
   await reader.read();
@@ -51,7 +51,7 @@ it('EV8 a stream that is cut because nobody reads it listens no more', async () 
   });
 });
 
-it('EV8 a stream whose reader goes away while it waits listens no more', async () => {
+it('EV18 a stream whose reader leaves while it waits stops listening', async () => {
   using home = new EventHome();
   const { reader, readers, listeners } = opened(home);
   await reader.read();

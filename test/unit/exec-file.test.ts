@@ -16,7 +16,7 @@ it('WT20 a program that hangs is killed with what it started', async () => {
   await until('nothing is left', () => markedProcesses({ name: 'MARK', value }).length === 0);
 });
 
-it('WT20 how a program ended, and what it said until then, is told apart', async () => {
+it('WT16 how a program ended and what it printed are both reported', async () => {
   const sh = async (script: string, more = {}) =>
     execFile('sh', ['-c', script], { ...LONG, ...more });
   expect(await sh('cat', { input: 'ä' })).toEqual({ ok: true, stdout: 'ä' });

@@ -54,7 +54,7 @@ it('HC2 lines are the same wherever the stream is cut, also inside a character',
   expect(split([...bytes].map((byte) => Buffer.of(byte)))).toEqual(whole);
 });
 
-it('HC2 a line of megabytes passes, one over the limit is told as null and nothing after it is lost', () => {
+it('HC2, HC16 a line of megabytes passes; one over the limit is skipped, and nothing after it is lost', () => {
   const long = `"${'x'.repeat(5 * MIB)}"`;
   const bytes = Buffer.from(`${long}\nnext\n`);
   const pieces = Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, index) =>
@@ -120,7 +120,7 @@ it.each([
   ['max-turns', { ok: false, error: 'max_turns' }],
   ['interrupted', { ok: false, error: 'interrupted', delivery: 'heard' }],
   ['interrupted-in-tool', { ok: false, error: 'interrupted' }],
-])('HC4 what a client printed at %s is judged by its own word', (name, outcome) => {
+])('HC4 what a client printed at %s is judged by its own result', (name, outcome) => {
   expect(outcomeOf(read(name))).toMatchObject(outcome);
 });
 
@@ -130,7 +130,7 @@ it('HC4 an answer that speaks of limits and errors is an answer', () => {
   expect(outcomeOf([JSON.stringify(line)])).toMatchObject({ ok: true, text: words });
 });
 
-it('HC5 without an event of it, the end of a limit is read from its words', () => {
+it('HC5 without an event of it, the end of a limit is read from its text', () => {
   const lines = read('five-hour-limit').filter((line) => !line.includes('rate_limit_event'));
   const until = Date.parse('2026-11-21T22:23:00Z');
   expect(outcomeOf(lines)).toMatchObject({ ok: false, error: 'limit', until });
@@ -195,7 +195,7 @@ const SAY = {
   addDirectories: [],
 } as const;
 
-it('HC1 a message is one argument behind -p, and the conversation that goes on comes first', () => {
+it('HC1, HC15 a message is one argument after -p, and the conversation to continue comes first', () => {
   const fixed = ['--output-format', 'stream-json', '--verbose', '--permission-mode', 'acceptEdits'];
   expect(turnCommand({ ...SAY, message: 'a "b"\n$(c)' })).toEqual({
     args: ['-p', 'a "b"\n$(c)', ...fixed],
@@ -215,7 +215,7 @@ it('HC1 a message is one argument behind -p, and the conversation that goes on c
   ]);
 });
 
-it('HC1 images and long messages go over standard input', () => {
+it('HC15 images and long messages go over standard input', () => {
   const images = [{ media_type: 'image/png', base64: 'AAAA' }] as const;
   const withImage = turnCommand({ ...SAY, message: 'look', images });
   expect(withImage.args.slice(0, 3)).toEqual(['-p', '--input-format', 'stream-json']);

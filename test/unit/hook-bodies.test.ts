@@ -53,7 +53,7 @@ it('HK11 the bodies of hooks are bounded in total, and all that wait are read in
   expect(stage.most).toBeLessThanOrEqual(MAX_BYTES);
 });
 
-it('HK11 a session at its bound waits and is refused; others are read meanwhile', async () => {
+it('HK11 HK27 a session at its bound waits and is refused; others are read meanwhile', async () => {
   const stage = new Stage();
   const flood = Array.from({ length: MAX_SESSION_WAITING + 5 }, async () => stage.send('flood'));
   await nextTurn();
@@ -83,7 +83,7 @@ it('HK11 a hook that leaves while it waits takes no room', async () => {
   expect(stage.bodies.bytes).toBe(0);
 });
 
-it('HK11 bodies are parsed one at a time, with a turn for others in between', async () => {
+it('HK28 bodies are parsed one at a time, with other work in between', async () => {
   const bodies = new HookBodies();
   const order: string[] = [];
   const read = async (name: string) =>

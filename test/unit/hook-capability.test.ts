@@ -4,16 +4,16 @@ import { HookCapabilities } from '../../server/agents/hooks/hook-capability.ts';
 const RUN = { session: 'web_1-a', runId: '0123456789abcdef0123' };
 const ours = new HookCapabilities('k'.repeat(43));
 
-it('HK6 a capability stands for its run, after a restart with the same key too', () => {
+it('HK6 a capability identifies its run, after a restart with the same key too', () => {
   const later = new HookCapabilities('k'.repeat(43));
   expect(later.verify(ours.issue(RUN))).toEqual(RUN);
 });
 
-it('HK6 one of another key stands for nothing', () => {
+it('HK24 a capability of another key is refused', () => {
   expect(ours.verify(new HookCapabilities('j'.repeat(43)).issue(RUN))).toBeNull();
 });
 
-it('HK6 no change of a single character is accepted', () => {
+it('HK24 no change of a single character is accepted', () => {
   const text = ours.issue(RUN);
   const alphabet = 'AZaz09-_.~';
   const accepted = Array.from(text).flatMap((character, index) =>
@@ -36,11 +36,11 @@ it.each([
   `web.r1.${'='.repeat(43)}`,
   `${'x'.repeat(33)}.r1.${'A'.repeat(43)}`,
   'x'.repeat(1_000_000),
-])('HK6 %j is no capability', (text) => {
+])('HK24 %j is not a capability', (text) => {
   expect(ours.verify(text)).toBeNull();
 });
 
-it('HK6 parts of two capabilities do not make a third', () => {
+it('HK24 parts of two capabilities do not make a third', () => {
   const [, , signature = ''] = ours.issue({ session: 'a', runId: 'b1' }).split('.');
   expect([ours.verify(`a.b2.${signature}`), ours.verify(`b.b1.${signature}`)]).toEqual([
     null,

@@ -110,7 +110,7 @@ it('AG12 unknown keys are dropped and long texts cut, unknown events are none', 
   expect(parseHookEvent(null)).toBeNull();
 });
 
-it('AT2 what a tool is to be run with stays whole: an allowed input goes back as it came', () => {
+it('AT17 the input of a tool stays whole: an allowed input is returned as it came', () => {
   const tool_input = {
     file_path: '/x',
     content: 'x'.repeat(100_000),

@@ -61,7 +61,7 @@ it('HK3 every hook is a command that cannot fail, short but for the one that ask
   }
 });
 
-it('HK3 a version that is not known to run hooks beside the turn is not told to', () => {
+it('HK22 a version that is not known to run hooks in parallel is not asked to', () => {
   const hooks = Object.values(settingsOf('2.1.328')?.hooks ?? {}).flat();
   expect(hooks.flatMap((entry) => entry.hooks).filter((hook) => 'async' in hook)).toEqual([]);
 });
@@ -109,7 +109,7 @@ it('HK21 the permission mode the user has set goes with the run, unless the proj
 });
 
 it.each(["/home/o'neill/x", '/home/new\nline', '/home/esc\u001b[2J', '/home/nul\0'])(
-  'HK3 a path of %j gets no settings at all',
+  'HK23 a path of %j gets no settings at all',
   (path) => {
     const told = Object.keys(PATHS).map((name) =>
       settingsOf('2.1.329', { ...PATHS, [name]: path }),

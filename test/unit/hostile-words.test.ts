@@ -4,7 +4,7 @@ import { turnCommand } from '../../server/agents/headless/turn-command.ts';
 import { CreateTask } from '../../shared/schema/tasks/task.ts';
 import { parsePatch } from '../../web/lib/tasks/diff/parse-patch.ts';
 
-it('TF12 a NUL is left out of what an agent is told, and refused in a command', () => {
+it('TF12 a NUL is left out of text for an agent, and refused in a command', () => {
   const say = { permissionMode: 'acceptEdits', sessionId: null, tools: 'all' } as const;
   const { args } = turnCommand({ ...say, addDirectories: [], message: '\0--a\0b' });
   expect(args.slice(0, 2)).toEqual(['-p', '\n--ab']);

@@ -96,11 +96,11 @@ function placeOf(file: string): string | undefined {
   return Object.keys(MAY_IMPORT).find((place) => file === place || file.startsWith(`${place}/`));
 }
 
-it('AR1 every source file has a place in the table', () => {
+it('AR1 every source file belongs to a folder of the table', () => {
   expect(FILES.filter((file) => placeOf(file) === undefined)).toEqual([]);
 });
 
-it('AR1 a place imports only what lies below it', () => {
+it('AR1 AR9 a folder imports only what is below it', () => {
   const wrong = IMPORTS.filter(({ file, target }) => {
     const from = placeOf(file);
     const to = placeOf(target);
@@ -110,7 +110,7 @@ it('AR1 a place imports only what lies below it', () => {
   expect(wrong.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
 });
 
-it('AR1 every permission is used, so that the table is the house', () => {
+it('AR1 every permission of the table is used', () => {
   const used = new Set(
     IMPORTS.map(({ file, target }) => `${placeOf(file) ?? ''} → ${placeOf(target) ?? ''}`),
   );
@@ -131,13 +131,13 @@ function mayImport(from: string, to: string): boolean {
   return to === 'server/lib' && from.startsWith('server/');
 }
 
-it('AR1 no two files import each other, directly or by way of others', () => {
+it('AR13 no two files import each other, directly or through others', () => {
   const known = new Set(FILES);
   const links = IMPORTS.filter(({ target }) => known.has(target));
   expect(circles(links.map(({ file, target }) => [file, target]))).toEqual([]);
 });
 
-it('AR1 rooms beside each other use each other in one direction', () => {
+it('AR13 sibling subfolders import each other in one direction only', () => {
   const rooms = [
     'shared',
     'web/lib',
@@ -156,7 +156,7 @@ it('AR1 rooms beside each other use each other in one direction', () => {
   expect(found).toEqual([]);
 });
 
-it('AR1 the page has three tiers: what all share, what it shows, and its pages', () => {
+it('AR14 the page has three tiers: shared parts, features and pages', () => {
   const wrong = IMPORTS.filter(
     ({ file, target, typeOnly }) => !typeOnly && tierOf(target) > tierOf(file),
   );

@@ -54,7 +54,7 @@ it('CN2 a second break while it resumes forgets nothing of what was missed', () 
   expect(news).toEqual([{ missed: 4, reason: null }]);
 });
 
-it('CN2 a daemon that comes back by polling is told of once, and going on to live is no news', () => {
+it('CN2 a daemon that comes back by polling is reported once, and the change to live is no news', () => {
   const { states, news } = tell(
     subscribed(5, 5),
     BROKE,
@@ -84,7 +84,7 @@ it('CN2 a daemon that comes back by polling is told of once, and going on to liv
   expect(news).toEqual([{ missed: 4, reason: null }]);
 });
 
-it('CN4 a state that was read anew is told with its reason in place of a number', () => {
+it('CN4 a state that was read again is reported with its reason instead of a number', () => {
   const anew: LinkFact = { kind: 'read_anew', reason: 'epoch', seen: 3 };
   // Known at the welcome, before there is a subscription.
   const early = tell(subscribed(5, 5), BROKE, anew, subscribed(4, 3), advanced(1, 4));
@@ -105,7 +105,7 @@ it('CN3 it says since when, and when it tries next; what is live tries nothing',
   expect(back).toMatchObject({ state: 'live', since: 5_000, nextTryAt: null });
 });
 
-it('CN3 a refusal stays said while the page polls in its place', () => {
+it('CN3 a refusal stays shown while the page polls instead', () => {
   const refused: LinkFact = { kind: 'broke', refusedCode: 4406 };
   const { status } = tell(subscribed(1, 1), refused, polled(1, 1)).story;
   expect(status).toMatchObject({ state: 'polling', refusedCode: 4406 });

@@ -59,7 +59,7 @@ it.each(VERSIONS)(
   },
 );
 
-it('ST7 EV15 what the events of an older version were about is known', () => {
+it('ST7 EV15 the events of an older version get their subject', () => {
   using backup = new ForeignBackup();
   const database = join(backup.home, DATABASE_FILE);
   backup.fill(12, database);
@@ -92,7 +92,7 @@ it('ST7 EV15 what the events of an older version were about is known', () => {
 });
 
 it.each(VERSIONS)(
-  'ST7 KE10 a backup of %i migrations is restored with every row',
+  'ST7, KE14, KE21 a backup of %i migrations is restored with every row',
   async (count) => {
     using backup = new ForeignBackup();
     backup.fill(count);

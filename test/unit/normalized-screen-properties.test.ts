@@ -71,7 +71,7 @@ const screen = fc
   )
   .map((parts) => parts.flat());
 
-it('PO5 is the same when it is taken of itself', () => {
+it('PO11 normalizing a normalized screen changes nothing', () => {
   fc.assert(
     fc.property(screen, (rows) => {
       const once = normalizedScreen(rows);
@@ -81,13 +81,13 @@ it('PO5 is the same when it is taken of itself', () => {
   );
 });
 
-it.each(SCREEN_NAMES)('PO5 is the same when it is taken of itself: %s', (name) => {
+it.each(SCREEN_NAMES)('PO11 normalizing a normalized screen changes nothing: %s', (name) => {
   const once = normalizedScreen(recordedScreen(name).rows);
   expect(normalizedScreen(once.split('\n'))).toBe(once);
 });
 
 it.each([...PIECES, 'a', '1', '(1', '1 '])(
-  'PO5 comes to an end with a hundred kilobytes of "%s" in every row',
+  'PO8, PO11 normalizing ends with a hundred kilobytes of "%s" in every row',
   (piece) => {
     const long = piece.repeat(Math.ceil(100_000 / piece.length));
     const starts = ['● ', '✻ ', '  ⎿  ', '  Running ', '─'.repeat(40), '❯ ', '─'.repeat(40), '  '];

@@ -184,7 +184,7 @@ describe('a client with its box', () => {
 });
 
 describe('a client nobody knows', () => {
-  it('PO5 stays equal over a glyph and the seconds beside it', () => {
+  it('PO12 stays equal over a glyph and the seconds next to it', () => {
     const codex = (glyph: string, time: string) =>
       normalizedScreen(['› go', '', `${glyph} Working (${time} • esc to interrupt)`]);
     expect(codex('•', '3s')).toBe(codex('◦', '1m 02s'));
@@ -194,7 +194,7 @@ describe('a client nobody knows', () => {
     expect(normalizedScreen(['name? █'])).toBe(normalizedScreen(['name?']));
   });
 
-  it('PO5 differs by everything else', () => {
+  it('PO12 differs by everything else', () => {
     const rows = [
       ['12 of 40 passed', '13 of 40 passed'],
       ['built in 3s', 'built in 4s'],

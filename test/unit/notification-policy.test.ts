@@ -33,7 +33,7 @@ const AWAY: Situation = {
 };
 const NOW = 100_000;
 
-it('NO1 nothing is told before it was chosen, or without the leave of the browser', () => {
+it('NO1 nothing notifies before it was chosen, or without the permission of the browser', () => {
   expect(notificationFor([ITEM], NOTHING_CHOSEN, AWAY, NOW)).toEqual({ show: [], sound: false });
   for (const permission of ['denied', 'default', 'unsupported'] as const) {
     expect(notificationFor([ITEM], ALL, { ...AWAY, permission }, NOW).show).toEqual([]);
@@ -41,7 +41,7 @@ it('NO1 nothing is told before it was chosen, or without the leave of the browse
   expect(notificationFor([ITEM], ALL, AWAY, NOW)).toEqual({ show: [ITEM], sound: true });
 });
 
-it('NO2 nothing is shown while a page is in sight, and one tab alone speaks', () => {
+it('NO2 nothing is shown while a page is in sight, and only one tab notifies', () => {
   expect(notificationFor([ITEM], ALL, { ...AWAY, isSeen: true }, NOW)).toEqual({
     show: [],
     sound: false,
@@ -56,13 +56,13 @@ it('NO2 nothing is shown while a page is in sight, and one tab alone speaks', ()
   expect(notificationFor([], ALL, AWAY, NOW)).toEqual({ show: [], sound: false });
 });
 
-it('NO3 the sound is made at most once in ten seconds', () => {
+it('NO3 the sound is played at most once in ten seconds', () => {
   const at = (lastSoundAt: number) =>
     notificationFor([ITEM], ALL, { ...AWAY, lastSoundAt }, NOW).sound;
   expect([at(NOW - 9_999), at(NOW - 10_000)]).toEqual([false, true]);
 });
 
-it('NO4 the words are session, reason and title, with nothing unseen and nothing of the input', () => {
+it('NO4 the text is session, reason and title, without invisible characters and without the input', () => {
   expect(notificationText(ITEM)).toEqual({ title: 'web: Permission', body: 'Bash: ls' });
   const evil = { ...ITEM, title: `a\u202e${'b'.repeat(500)}`, detail: 'secret' };
   const { body } = notificationText(evil);

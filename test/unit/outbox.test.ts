@@ -70,14 +70,14 @@ it('IN4 what the agent does not confirm is unknown, and is not typed again', asy
   expect(stage.typed).toEqual(['one']);
 });
 
-it('IN10 an agent that has no way to confirm leaves it at typed, and so does a shell', async () => {
+it('IN13 IN14 input for an agent that has no way to confirm stays typed, and so does input for a shell', async () => {
   using stage = before({ manner: 'mute' });
   expect(await stage.submit('one')).toMatchObject({ delivery: 'typed', reason: null });
   stage.front = stage.play('shell');
   expect(await stage.submit('two')).toMatchObject({ delivery: 'typed', reason: null });
 });
 
-it('IN11 an Enter that was lost is pressed once more, while exactly our text is in the box', async () => {
+it('IN15 an Enter that was lost is pressed once more, while exactly our text is in the box', async () => {
   using stage = before({ manner: 'loses_enter' });
   await stage.submit('one');
   await stage.pump();
@@ -170,7 +170,7 @@ it('IN9 a sender who says what they saw in front is refused before anything else
   expect(stage.typed).toEqual([]);
 });
 
-it('IN11 an empty input is not sent to an agent, which would take its suggestion', async () => {
+it('IN16 an empty input is not sent to an agent, which would take its suggestion', async () => {
   using stage = new TypingStage();
   expect(await stage.submit(' ')).toMatchObject({ delivery: 'failed', reason: 'nothing_to_send' });
   expect(stage.offences).toEqual([]);

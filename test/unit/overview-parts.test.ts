@@ -13,7 +13,7 @@ import { formatLeft } from '../../web/lib/ui/format-time.ts';
 import { nextCard } from '../../web/lib/views/next-card.ts';
 import { BASH_REQUEST, QUESTION_REQUEST } from '../support/need-person.ts';
 
-it('OV3 a thumbnail ends with the last row that holds something, and several empty rows are one', () => {
+it('OV10 a thumbnail ends with the last row that is not empty, and several empty rows are one', () => {
   const rows = ['one', '', '', '\u001b[31mtwo\u001b[0m', '   ', 'three', '', '\u001b[0m', ''];
   expect(thumbnailRows(rows, 10).rows).toEqual(['one', '', '\u001b[31mtwo\u001b[0m', '', 'three']);
   expect(thumbnailRows(rows, 2).rows).toEqual(['three']);
@@ -21,7 +21,7 @@ it('OV3 a thumbnail ends with the last row that holds something, and several emp
   expect(thumbnailRows([], 3)).toEqual({ rows: [], columns: 40 });
 });
 
-it('OV3 a thumbnail is as wide as its words, not as the lines drawn across the screen', () => {
+it('OV10 a thumbnail is as wide as its text, not as the lines drawn across the screen', () => {
   const words = 'x'.repeat(50);
   expect(thumbnailRows(['short', '─'.repeat(120)], 5).columns).toBe(40);
   expect(thumbnailRows([`\u001b[38;2;1;2;3m${words}\u001b[0m`, 'y'], 5).columns).toBe(56);
@@ -60,7 +60,7 @@ const BOXES = Array.from({ length: 5 }, (_, place) => {
   return { left, right: left + 90, top, bottom: top + 45 };
 });
 
-it('OV6 keys go in reading order and through the columns, and stop at the edges', () => {
+it('OV6 keys move in reading order and through the columns, and stop at the edges', () => {
   expect(nextCard(BOXES, -1, 'next')).toBe(0);
   expect(nextCard(BOXES, -1, 'previous')).toBe(4);
   expect(nextCard(BOXES, 2, 'next')).toBe(3);
@@ -73,7 +73,7 @@ it('OV6 keys go in reading order and through the columns, and stop at the edges'
   expect(nextCard(BOXES, 4, 'down')).toBe(4);
 });
 
-it('OV6 one press answers one question with one label, and nothing that needs more', () => {
+it('OV9 one press answers one question with one label, and nothing that needs more', () => {
   expect(quickChoices(BASH_REQUEST).map(({ label }) => label)).toEqual(['Allow', 'Deny']);
   expect(quickChoices(QUESTION_REQUEST)[1]?.body).toEqual({
     decision: 'allow',
@@ -87,7 +87,7 @@ it('OV6 one press answers one question with one label, and nothing that needs mo
   expect(quickChoices(null)).toEqual([]);
 });
 
-it('OV1 what is left is told in its two largest units', () => {
+it('OV3 the remaining time is shown in its two largest units', () => {
   const texts = [0, 40_000, 60_000, 72 * 60_000, 26 * 3_600_000].map(formatLeft);
   expect(texts).toEqual(['0 s', '40 s', '1 min', '1 h 12 min', '1 d 2 h']);
 });

@@ -106,7 +106,7 @@ function names(fleet: Fleet) {
   );
 }
 
-it('OV1, OV2 every session stands in one section, who was asked first and who goes on first ahead', () => {
+it('OV1, OV2 every session is in one section, first the one asked first and the one that continues first', () => {
   expect(names(FLEET)).toEqual({
     needs: ['asked-first', 'asked-late', 'lost', 'gave-up', 'no-session'],
     waiting: ['soon', 'limited', 'later', 'never'],
@@ -116,7 +116,7 @@ it('OV1, OV2 every session stands in one section, who was asked first and who go
   });
 });
 
-it('OV5 a search finds names, directories, tasks and words of a state, all of them together', () => {
+it('OV5 a search finds names, directories, task modules and words of a state, all of them together', () => {
   const tiles = new TileMemory().list(FLEET);
   const find = (query: string) => searchTiles(tiles, query).map((tile) => tile.name);
   expect(find('SOON')).toEqual(['soon']);
@@ -129,7 +129,7 @@ it('OV5 a search finds names, directories, tasks and words of a state, all of th
   expect(find('  ')).toHaveLength(tiles.length);
 });
 
-it('OV8 only the tile that an event is about is another than before', () => {
+it('OV8 an event changes only the tile it is about', () => {
   const memory = new TileMemory();
   const before = memory.list(FLEET);
   expect(memory.list({ ...FLEET, events: [STARTED] })).toBe(before);

@@ -74,7 +74,7 @@ it('PG11 a wait for quota is shown at once, with its end, and its time counts as
   expect(after(SIGNAL, QUOTA, left('stopped'))).toMatchObject({ status: 'quota_wait', wait: null });
 });
 
-it('PG11 a loop that stands still says so until it moves, and counts its recoveries', () => {
+it('PG11 a stalled loop says so until it continues, and counts its recoveries', () => {
   const stalled = after(SIGNAL, STALLED);
   expect(stalled).toMatchObject({ status: 'running', recovery_count_total: 4 });
   expect(stalled?.wait).toMatchObject({ reason: 'stalled', until: null, evidence: EVIDENCE });

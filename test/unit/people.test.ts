@@ -223,7 +223,7 @@ it('PE18 one-time secrets are bounded in total, at the cost of those who have mo
   expect([secrets.peek(few, later), secrets.peek(late, later)]).toEqual([undefined, 1]);
 });
 
-it('PE3 a name is taken while somebody has one like it, whoever renames or invites', () => {
+it('PE19 a name is taken while a person has one like it, for an invitation and a new name alike', () => {
   using stage = new Stage();
   const { id } = stage.join('Mia', 'viewer');
   stage.join('Noor', 'viewer');

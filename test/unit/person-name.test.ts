@@ -44,11 +44,11 @@ it.each([
   ['a zero for an o', 'Bob', 'B0b'],
   ['wide letters', 'Mia', '\uff2d\uff49\uff41'],
   ['other spaces and dots', 'Mia Berg', 'mia.berg'],
-])('PE3 names that differ by %s are one', (_, one, other) => {
+])('PE19 names that differ by %s are the same', (_, one, other) => {
   expect(personKey(one)).toBe(personKey(other));
 });
 
-it('PE3 different people stay different, and the names of the daemon are kept', () => {
+it('PE19 different names stay different, and those of the daemon are reserved', () => {
   const names = ['Mia', 'Max', 'Anna', 'Hanna', 'Анна', 'Noor', 'Nora', '王小明', '王小红'];
   expect(new Set(names.map(personKey)).size).toBe(names.length);
   expect(['Admin', 'ADM1N', 'the Daemon', 'аdmin', 'Mia'].map(isReservedName)).toEqual([

@@ -21,7 +21,7 @@ it.each([
   ['0.2.1 (Claude Code)', true, 'too old for hooks'],
   ['codex-cli 0.169.0', true, 'unknown client'],
   [null, false, 'does not report its version'],
-])('DR2 a client that says %j', (answer, ok, words) => {
+])('DR2 a client with the version %j', (answer, ok, words) => {
   const check = clientCheck(answer);
   expect([check.ok, check.detail]).toEqual([ok, expect.stringContaining(words)]);
 });
@@ -55,7 +55,7 @@ it.each([
   ['an account', { '.claude.json': '{"oauthAccount":{"emailAddress":"secret"}}' }, {}, true],
   ['no account', { '.claude.json': '{"hasCompletedOnboarding":true}' }, {}, false],
   ['half a file', { '.claude.json': '{"oauthAccount":{' }, {}, false],
-])('DR4 with %s the login is told, and no secret of it', (_, files, more, ok) => {
+])('DR4 with %s the login is reported, and no secret of it', (_, files, more, ok) => {
   using place = home(files);
   const check = loginCheck({ ...place.environment, ...more });
   expect(check.ok).toBe(ok);

@@ -6,7 +6,7 @@ import { HAS_PROC } from '../../server/lib/process-identity.ts';
 import { systemProcesses } from '../../server/lib/processes.ts';
 
 it.runIf(HAS_PROC)(
-  'UL6 LP32 many are read at once, each whole, however long what it was started with',
+  'UL7, LP32 many are read at once, each whole, however large its environment',
   async () => {
     const long = 'x'.repeat(100_000);
     const children = Array.from({ length: 20 }, (_, number) =>

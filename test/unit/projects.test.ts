@@ -116,7 +116,7 @@ it('PM5 directories are listed without hidden ones, in the first root when none 
   });
 });
 
-it('PM5 what is outside or missing is told apart', async () => {
+it('PM5 outside and missing directories have different errors', async () => {
   expect(await browse('/')).toBe('400 outside_roots');
   expect(await browse(join(root, 'outside'))).toBe('400 outside_roots');
   expect(await browse(join(root, 'a/nothing'))).toBe('400 project_missing');

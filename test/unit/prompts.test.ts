@@ -42,7 +42,7 @@ it('PM1 the most used come first, then those used last, then the newest', () => 
   expect(titles()).toEqual(['b', 'c', 'a']);
 });
 
-it('PM2 a search is for words as they are, in title, content and tags', () => {
+it('PM2 a search is literal, in title, content and tags', () => {
   make('Fix 100% of it', { tags: 'one,Two', category: 'fix' });
   make('a_b', { content: 'under\\score', category: 'fix' });
   make('axb', { tags: "it's" });

@@ -22,7 +22,7 @@ function answers(asked: Asked): string[] {
 }
 
 describe('the table', () => {
-  it('PO6 goes on with Enter, a word, or a letter', () => {
+  it('PO6 continues with Enter, a word, or a letter', () => {
     const continuation = { kind: 'continuation', lines: ['Continue?'] } as const;
     expect(answers({ ...continuation, lines: ['Press enter to continue'] })).toEqual([
       'off',
@@ -43,7 +43,7 @@ describe('the table', () => {
     expect(answers({ lines: ['Use the new reader? (y/n)'] })).toEqual(['off', '<y>', '<y>']);
   });
 
-  it('PO6 leaves to a person in `safe` what somebody should decide, but for going on', () => {
+  it('PO9 leaves to a person in `safe` what a person should decide, except a continuation', () => {
     const lines = ['I replaced the parser and pushed the branch. Shall I continue?'];
     expect(answers({ kind: 'proceed', lines })).toEqual(['off', 'not_safe', '<yes>']);
     expect(answers({ lines: ['Install the packages? [Y/n]'] })).toEqual(['off', 'not_safe', '<y>']);
@@ -141,7 +141,7 @@ const DENIED = [
   'supprimer le fichier',
 ];
 
-it('PO6 the mode is a setting, `safe` by default; another word is refused', () => {
+it('PO9 the mode is a setting, `safe` by default; another word is refused', () => {
   expect(readConfig({}).recovery).toBe('safe');
   expect(readConfig({ LOOPWATCH_RECOVERY: 'off' }).recovery).toBe('off');
   expect(() => readConfig({ LOOPWATCH_RECOVERY: 'always' })).toThrow('LOOPWATCH_RECOVERY');
@@ -157,7 +157,7 @@ describe('the deny list', () => {
     }
   });
 
-  it('PO7 answers what only looks like it', () => {
+  it('PO7 answers what only resembles it', () => {
     for (const words of [
       'the payload',
       'a dropdown',
@@ -187,7 +187,7 @@ describe('the deny list', () => {
     );
   });
 
-  it('PO7 is read in the whole message, however far above the question', () => {
+  it('PO7, PO10 the list is read in the whole message, however far above the question', () => {
     const above = [
       '❯ go',
       '',
@@ -204,7 +204,7 @@ describe('the deny list', () => {
     }
   });
 
-  it('PO7 is read on the whole screen of a program that asks on its last line', () => {
+  it('PO7, PO10 the list is read on the whole screen of a program that asks on its last line', () => {
     const rows = [
       'These files will be deleted:',
       '',

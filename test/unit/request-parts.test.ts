@@ -17,7 +17,7 @@ it('IB3 an edit is a change of lines: what stays, what goes, what comes', () => 
   expect(text('same', 'same')).toEqual([' same']);
 });
 
-it('IB3 a change gives back both texts, and one too large to compare is all gone and all new', () => {
+it('IB3 a change contains both texts; one too large to compare is all removed and all added', () => {
   const lines = fc.array(fc.constantFrom('a', 'b', 'c', ''), { minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(lines, lines, (old, made) => {
@@ -31,7 +31,7 @@ it('IB3 a change gives back both texts, and one too large to compare is all gone
   expect(lineDiff(many('a'), many('b'))).toHaveLength(1_800);
 });
 
-it('IB3 commands, changes and whole files have their own look, and every other key is listed', () => {
+it('IB3 commands, changes and whole files have their own style, and every other key is listed', () => {
   const kinds = (input: Record<string, unknown>) =>
     requestParts({ input }).map(({ kind, label }) => `${kind} ${label}`);
   expect(kinds({ command: 'ls', description: 'List' })).toEqual([
@@ -58,7 +58,7 @@ it('IB3 commands, changes and whole files have their own look, and every other k
   ]);
 });
 
-it('IB3 a long text is cut at lines and characters, and its length is that of the whole', () => {
+it('IB8 a long text is cut at lines and characters, and its length is that of the whole', () => {
   const lines = (count: number, word: string) =>
     Array.from({ length: count }, () => ({ kind: 'same' as const, text: word }));
   expect(beginningOf(lines(16, 'ab'))).toMatchObject({ isCut: false, characters: 47 });

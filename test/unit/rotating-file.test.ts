@@ -20,7 +20,7 @@ import { bundleModule } from '../support/bundle-module.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { TEST_ROOT } from '../support/test-root.ts';
 
-it('KE3 rotates before a file grows beyond its limit, keeps so many, and loses no line', () => {
+it('KE3, KE18 rotates before a file grows beyond its limit, keeps so many, and loses no line', () => {
   using place = new Place();
   const log = place.open({ maxBytes: 100, keep: 3 });
   for (let number = 1; number <= 40; number += 1) log.write(`line ${number}\n`);
@@ -49,7 +49,7 @@ it('KE3 every file of the log is 0600, whatever the umask and whatever it was', 
   expect(new Set(modes)).toEqual(new Set([0o600]));
 });
 
-it('KE3 goes on in the file that is there, and ends a line that a power cut tore', () => {
+it('KE18 continues in the existing file, and ends a line that a power cut tore', () => {
   using place = new Place();
   const first = place.open({});
   first.write('whole\n');
@@ -75,7 +75,7 @@ it('KE3 a lower number of files takes effect at the next rotation, and nothing e
   expect(place.lines('daemon.log.2')).toEqual(['daemon.log.1']);
 });
 
-it('KE3 where no new file can be made, the old one grows on and no line is lost', () => {
+it('KE18 where no new file can be created, the current one grows and no line is lost', () => {
   using place = new Place();
   const log = place.open({ maxBytes: 20, keep: 1 });
   log.write('line 1\n');
@@ -104,7 +104,7 @@ it('KE4 counts what could not be written, and says so when it can be again', () 
   expect(place.lines('daemon.log')).toEqual(['2 lost', 'here', 'and on']);
 });
 
-it('KE4 a log that was taken away or is no file harms nobody', () => {
+it('KE4 a log that was removed or is no file ends nothing', () => {
   using place = new Place();
   mkdirSync(place.log);
   const elsewhere = join(place.path, 'elsewhere');
@@ -123,7 +123,7 @@ it('KE4 a log that was taken away or is no file harms nobody', () => {
   expect(place.lines('daemon.log')).toEqual(['2 lost', 'here']);
 });
 
-it('KE4 a full disk tears no line, and the log goes on once there is room', async () => {
+it('KE4 a full disk tears no line, and the log continues once there is space', async () => {
   using place = new Place();
   const file = await bundleModule('server/lib/rotating-file.ts', place.path);
   const script = `

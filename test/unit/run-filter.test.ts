@@ -44,7 +44,7 @@ const FAILED = run({ outcome: 'failed', reason: 'restart_limit' });
 const STOPPED = run({ reason: 'user_stop' });
 const LOST = run({ outcome: null, reason: null });
 
-it('HP2 each run has one outcome, also one whose end nobody wrote down', () => {
+it('HP2 each loop has one outcome, also one whose end was never recorded', () => {
   expect([run(), GOES_ON, FAILED, STOPPED, LOST].map(outcomeOf)).toEqual([
     'completed',
     'running',
@@ -54,7 +54,7 @@ it('HP2 each run has one outcome, also one whose end nobody wrote down', () => {
   ]);
 });
 
-it('HP2 a filter selects by outcome, reason, range, session and task', () => {
+it('HP2 a filter selects by outcome, reason, range, session and task module', () => {
   const filter = (query: string) => readLoopFilter(new URLSearchParams(query));
   expect(hasOutcome(FAILED, filter('outcome=failed'))).toBe(true);
   expect(hasOutcome(run(), filter('outcome=failed'))).toBe(false);
@@ -95,7 +95,7 @@ it('HP3 totals count what is over, and add up where the time went', () => {
   expect(totalsText(loopTotals([GOES_ON])).success).toBe('none ended');
 });
 
-it('HP1 a run that was read anew takes the place of the old reading, newest first', () => {
+it('HP8 a loop that was read again replaces the old reading, newest first', () => {
   const old = { run: run({ run_id: 'a', iterations: 1 }), readAt: 1 };
   const newer = { run: run({ run_id: 'b', started_at: at(1) }), readAt: 1 };
   const again = { run: run({ run_id: 'a', iterations: 9 }), readAt: 2 };

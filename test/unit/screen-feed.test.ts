@@ -101,7 +101,7 @@ it('LT1 closes a tap that is opened after its viewer left', async () => {
   expect({ opened: terminal.tapsOpened, open: terminal.taps.size }).toEqual({ opened: 1, open: 0 });
 });
 
-it('LT1 polls where no tap can be had, and takes a tap when there is one again', async () => {
+it('LT9 polls where no tap is available, and uses a tap when there is one again', async () => {
   const { clock, terminal, polled, watch } = setting();
   terminal.refusal = new Error('no tap');
   const { told } = watch();
@@ -127,7 +127,7 @@ it('LT1 tells viewers when the terminal is gone, and keeps no timer', async () =
   expect({ told: told.length, pending: clock.pending }).toEqual({ told: 2, pending: 0 });
 });
 
-it('LT1 polls on when the tap ended and the terminal did not', async () => {
+it('LT9 keeps polling when the tap ended and the terminal did not', async () => {
   const { terminal, watch } = setting();
   const { told } = watch();
   await until('the first picture', () => told.length === 1);

@@ -118,7 +118,7 @@ it('SH2 keeps the picture before a moment at once, and marks one that is kept al
   expect(store.newest('web')).toMatchObject({ seq: 0, lines: ['two'] });
 });
 
-it('SH2 looks once at what an agent left behind, and keeps the picture before its end too', async () => {
+it('SH2 SH11 captures once what an agent left behind, and keeps the snapshot before its end too', async () => {
   const { clock, store, history, behind, shows, happens } = setting();
   history.offer('web', snapshot('working'));
   history.offer('web', snapshot('Error: out of memory'));
@@ -189,7 +189,7 @@ it('SH4 after a slow write others come first, and nothing is lost by it', async 
   expect(history.status().lost).toBe(0);
 });
 
-it('SH4 what was not written yet is written when the daemon ends, and read by the next', async () => {
+it('SH13 what was not written yet is written when the daemon ends, and read by the next', async () => {
   const home = new EventHome();
   const { history, store } = setting({ home });
   history.offer('web', snapshot('one'));

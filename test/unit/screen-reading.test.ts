@@ -206,7 +206,7 @@ it('AG9 the reset of a limit is given in the words of the screen', () => {
   expect(until('old-u20-10-usage-limit')).toBe('1:33pm (UTC)');
 });
 
-it('AG15 nothing may be typed into a view of the client; the prompt beside help and a stash takes it', () => {
+it('AG15 AG20 nothing may be typed into a view of the client; a prompt next to help or a stash takes it', () => {
   const boxes = (part: string) => [
     ...new Set(
       SCREEN_NAMES.filter((name) => name.startsWith('overlays-') && name.includes(part)).map(
@@ -238,7 +238,7 @@ it.each([
   'errors-03-529-given-up',
   'old-v10-02-idle',
   'other-codex-02-idle',
-])('IN2 what a client suggests in its box is no draft: %s', (name) => {
+])('IN12 what a client suggests in its box is not a draft: %s', (name) => {
   const screen = recordedScreen(name);
   expect(screen.faint?.join('')).not.toBe('');
   expect(readScreen(screen).box).toBe('empty');

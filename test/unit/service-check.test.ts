@@ -19,7 +19,7 @@ it.each([
   ['0::/\n', null],
   ['4:memory:/system.slice/other.service\n0::/\n', null],
   ['', null],
-])('KE2 finds the unit a process runs in: %j', (cgroup, unit) => {
+])('KE17 finds the unit a process runs in: %j', (cgroup, unit) => {
   expect(unitOf(cgroup)).toEqual(unit);
 });
 
@@ -28,14 +28,14 @@ it.each([
   ['none', true],
   ['control-group', false],
   ['mixed', false],
-])('KE2 KillMode=%s is judged', (killMode, ok) => {
+])('KE17 KillMode=%s is judged', (killMode, ok) => {
   const check = judgeService({ name: 'lw.service', ofUser: true }, killMode);
   expect(check).toMatchObject({ name: 'service', ok });
   expect(check.fix?.includes('systemctl --user edit lw.service') ?? true).toBe(true);
   expect(check.fix === null).toBe(ok);
 });
 
-it('KE2 asks the right service manager, and says nothing where it gets no answer', async () => {
+it('KE17 asks the right service manager, and reports nothing when it gets no answer', async () => {
   const directory = mkdtempSync(join(TEST_ROOT, 's'));
   const PATH = `${directory}:/usr/bin:/bin`;
   const systemctl = (script: string) =>

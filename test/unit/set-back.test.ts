@@ -28,7 +28,7 @@ it('FA14 a clock that is set back is noticed once, one that is slewed or set for
   expect([setBack.takeMs(), setBack.takeMs()]).toEqual([3 * HOUR_MS, 0]);
 });
 
-it('FA14 a pause of a task is as long as before, a reset that was told stays', () => {
+it('FA14 a pause of a task is as long as before, a known reset stays', () => {
   const paused = TaskLife.talking().happen(failed('overloaded'));
   const { dueMs } = paused.state;
   paused.wallMs -= 3 * HOUR_MS;
@@ -47,7 +47,7 @@ it('FA14 a pause of a task is as long as before, a reset that was told stays', (
   expect(known.state.dueMs).toBe(9 * HOUR_MS + 1_000);
 });
 
-it('FA14 a reset that a machine slept over is noticed within a minute, without a write before', () => {
+it('FA23 a reset that a machine slept over is noticed within a minute, without a write before', () => {
   const clock = new ManualClock();
   const dueAt = clock.now() + 5 * HOUR_MS;
   let looks = 0;
@@ -68,7 +68,7 @@ it('FA14 a reset that a machine slept over is noticed within a minute, without a
   expect([looks, clock.pending]).toEqual([1, 0]);
 });
 
-it('FA14 a look that could not be stored is made again', () => {
+it('FA23 a check that could not be stored is repeated', () => {
   const clock = new ManualClock();
   let isStored = false;
   const deadline = new Deadline({ clock, inMs: () => 0, due: () => isStored });
@@ -80,12 +80,12 @@ it('FA14 a look that could not be stored is made again', () => {
   expect(clock.pending).toBe(0);
 });
 
-it('FA14 a picture from the future does not show what is there now', () => {
+it('FA14 a snapshot from the future does not show the present screen', () => {
   expect(isUnchangedSince(HOUR_MS, 0, HOUR_MS)).toBe(true);
   expect(isUnchangedSince(HOUR_MS, 0, HOUR_MS - 1)).toBe(false);
 });
 
-it('FA14 GA6 a ticket and a login code live no longer when the clock is set back', () => {
+it('FA14 GA6 GA16 a ticket and a login code expire no later when the clock is set back', () => {
   using home = new EventHome();
   const { database, log } = home.open();
   const { clock } = home;

@@ -17,7 +17,7 @@ function questions() {
 
 const turn = async () => new Promise(setImmediate);
 
-it('LP32 all who ask while a list is made share the next one, and none gets an older one', async () => {
+it('UL7 everyone who asks while a list is read shares the next one, and no one gets an older one', async () => {
   const { asked, ask } = questions();
   const list = sharedNext(ask);
   const first = list();
@@ -37,7 +37,7 @@ it('LP32 all who ask while a list is made share the next one, and none gets an o
   expect(await last).toBe(2);
 });
 
-it('LP32 a list that failed fails for those who shared it, and the next one is made', async () => {
+it('UL7 a list that failed fails for those who shared it, and the next one is read', async () => {
   const { asked, ask } = questions();
   const list = sharedNext(ask);
   const failed = Promise.allSettled([list(), list()]);

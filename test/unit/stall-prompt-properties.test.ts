@@ -49,7 +49,7 @@ describe('what asks', () => {
     .tuple(fc.constantFrom(...MARKS), fc.constantFrom(...PHRASES))
     .map((parts) => parts.join(''));
 
-  it('PO2 is not read where something of the message, or anything of a line, stands below it', () => {
+  it('PO2 is not read where part of the message, or anything of a line, is below it', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...SCREENS),

@@ -64,7 +64,7 @@ it('SD11 a name is free, short enough and after the directory', () => {
   expect([suggestName('', taken), suggestName('/', taken)]).toEqual(['', '']);
 });
 
-it('SD9 what a start on a directory would run into is said before it', () => {
+it('SD9 what a start on a directory would conflict with is shown before it', () => {
   const verdict = (more: Partial<Directory>) => directoryCheck({ ...PLAIN, ...more })?.verdict;
   const loop = { session_name: 'web', status: 'running' as const };
   expect(directoryCheck(null)).toBeNull();
@@ -77,7 +77,7 @@ it('SD9 what a start on a directory would run into is said before it', () => {
   expect(verdict({ access: 'unreadable' })).toBe('bad');
 });
 
-it('SD8 a directory is told in words', () => {
+it('SD8 a directory is described in words', () => {
   const loop = { session_name: 'web', status: 'running' as const };
   const busy = { ...PLAIN, task: 'task', git: 'worktree', loop, session: 'web' } as const;
   expect(directoryTags(busy)).toEqual(['task', 'loop in web', 'worktree']);

@@ -13,7 +13,7 @@ const FIVE_MINUTES_MS = 5 * 60_000;
 const SHELL = { pid: 41, startedAt: '1' };
 const PROGRAM = { pid: 42, startedAt: '1', name: 'claude', group: 42, foregroundGroup: 42 };
 
-it('FA9 an agent that came up while the daemon stood still is seen, however late', async () => {
+it('FA9 an agent that started while the daemon was suspended is seen, however late', async () => {
   const clock = new ManualClock();
   let foreground: Foreground = { kind: 'shell', name: 'bash', process: SHELL };
   const options = {
@@ -29,7 +29,7 @@ it('FA9 an agent that came up while the daemon stood still is seen, however late
   expect(await outcome).toEqual({ ok: true, process: PROGRAM });
 });
 
-it('FA9 five minutes without a look are no stall, no crash and one late check', () => {
+it('FA9 five minutes without a probe are no stall, no crash and one late check', () => {
   const life = Life.running({ timeoutMinutes: 30 });
   life.tick(FIVE_MINUTES_MS).observe('working');
   expect({ said: life.said, done: life.done, status: life.state?.status }).toEqual({

@@ -11,7 +11,7 @@ const EVIL = 'a\u001b]0;b\u0007\u202e\r\nc';
 const AT = '2026-01-01T10:00:00.000Z';
 const UTC = timeIn({ utc: true });
 
-it('CL13 a task tells where it stands, what it used and what can be done now', () => {
+it('CL13 a task shows its status, what it used and what can be done now', () => {
   const task = taskFixture({
     status: 'EXHAUSTED',
     reason: 'max_iterations',
@@ -37,7 +37,7 @@ it('CL13 a task tells where it stands, what it used and what can be done now', (
   ]);
 });
 
-it('CL13 nothing that an agent or a person wrote reaches the terminal raw', () => {
+it('CL25 nothing that an agent or a person wrote reaches the terminal raw', () => {
   const words = { description: EVIL, summary: EVIL, error_message: EVIL, branch_name: EVIL };
   const task = taskFixture({ ...words, root_folder: EVIL, worktree_path: EVIL });
   const said = {

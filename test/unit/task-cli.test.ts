@@ -34,7 +34,7 @@ const codeOf = (act: () => unknown): number | null => {
   }
 };
 
-it('CL13 what is left out is left to the daemon, and the directory is the one one is in', () => {
+it('CL23 what is left out is left to the daemon, and the directory is the current one', () => {
   expect(body({})).toEqual({
     task_name: 'fix-login',
     description: 'read do it',
@@ -92,7 +92,7 @@ it('CL13 every option has its place in the request', () => {
   expect(CreateTask.safeParse(made).success).toBe(true);
 });
 
-it('CL13 no tests are none at all; with projects named, the first that is written to is home', () => {
+it('CL23 no tests are none at all; with projects named, the first writable one is home', () => {
   expect(body({ tests: false }).test_commands).toEqual([]);
   expect(body({ project: ['/srv/docs:read', '/srv/api'] }).root_folder).toBe('/srv/api');
   expect(parseProject('a:b:read', '/x')).toEqual({ path: '/x/a:b', access: 'read' });
@@ -109,7 +109,7 @@ it.each([
   ['tests and none', () => body({ tests: false, test: ['x'] })],
   ['a mode nobody knows', () => body({ permissionMode: 'yolo' })],
   ['a task behind no name', () => body({ after: ['a/b'] })],
-])('CL1 CL13 %s is a mistake in the words', (_, act) => {
+])('CL1, CL24 %s is a usage error', (_, act) => {
   expect(codeOf(act)).toBe(2);
 });
 

@@ -91,7 +91,7 @@ it('TM1 a description that begins like a command of the client is none', () => {
   }
 });
 
-it('TM1 what there is not is not spoken of', () => {
+it('TM1 missing things are not mentioned', () => {
   const bare = { ...SHOP, branch: null, base: null, markers: null };
   const criteria = { ...CRITERIA, criteria: null, gates: [], max_tokens: null, max_minutes: null };
   const text = message({ context: '', projects: [bare], criteria });
@@ -113,7 +113,7 @@ it.each([
   ['/home/me/shop-2/x and /home/me/shop.old', '~/shop-2/x and ~/shop.old'],
   ['/home/me', '~'],
   ['~/shop and $HOME/shop', '~/shop and $HOME/shop'],
-])('TM2 of %j is said %j', (text, said) => {
+])('TM2 %j becomes %j', (text, said) => {
   expect(message({ description: text }).split('\n')[0]).toBe(said);
 });
 
@@ -178,7 +178,7 @@ it('TM2 a root that holds everything takes nothing away', () => {
   expect(withoutAbsolutePaths('/etc and a/b', known)).toBe('/etc and a/b');
 });
 
-it('TM3 a new conversation is told the last ten interactions, 500 characters of each', () => {
+it('TM3 a new conversation gets the last ten interactions, 500 characters of each', () => {
   const said = Array.from({ length: 14 }, (_, n) => ({
     type: 'claude_response' as const,
     content: n === 5 ? ' ' : `reply ${n}\nmore ${'x'.repeat(600)}`,
@@ -201,7 +201,7 @@ it.each([
   ['## Summary\n', '## Summary'],
   ['No heading, the summary is short.', 'No heading, the summary is short.'],
   ['', ''],
-])('TM4 of %j stays %j', (text, summary) => {
+])('TM4 the summary of %j is %j', (text, summary) => {
   expect(summaryOf(text)).toBe(summary);
 });
 

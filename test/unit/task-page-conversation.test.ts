@@ -84,7 +84,7 @@ it('TA5 at its end a conversation of 10,000 keeps a thousand, and the rest can b
   expect(up.entries).toHaveLength(KEPT_ENTRIES + 300);
 });
 
-it('TA5 calls of tools one after another are one, each with its result, and keep their place while they grow', () => {
+it('TA15 consecutive tool calls are one, each with its result, and keep their place while they grow', () => {
   const call = (id: number, tool: string) => exampleInteraction(id, { tool });
   const result = (id: number, tool: string, is_error = false) =>
     exampleInteraction(id, { type: 'tool_result', tool, is_error });
@@ -116,7 +116,7 @@ it('TA5 calls of tools one after another are one, each with its result, and keep
   expect(groupEntries(many)).toMatchObject([{ summary: 'a, b, c, d and 2 more' }]);
 });
 
-it('TA6 code and headings are set apart, and nothing that is said is lost or becomes anything else', () => {
+it('TA6 code and headings are set apart, and no text is lost or becomes anything else', () => {
   const text = '# Done\n\nSee:\n```ts\nconst a = `b`;\n# no heading\n```\nafter **it** and `x`';
   expect(textBlocks(text)).toEqual([
     { kind: 'heading', text: 'Done' },
@@ -162,7 +162,7 @@ it('TA7 an image that does not fit says why, and one that fits travels as it is'
   expect(Buffer.from(text, 'base64').equals(Buffer.from(bytes))).toBe(true);
 });
 
-it('TA7 what becomes of words is said, and what is not known is said as that', () => {
+it('TA16 the state of an input is shown, also when it is unknown', () => {
   const sent = {
     message: '',
     task_name: 'a',

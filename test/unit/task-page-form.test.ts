@@ -62,7 +62,7 @@ it('TA4 what is typed becomes a body that the contract takes', () => {
   ]);
 });
 
-it('TA4 what the daemon refuses is said at its field', () => {
+it('TA14 what the daemon refuses is shown at its field', () => {
   const refused = (code: 'task_exists' | 'project_busy' | 'branch_missing' | 'git_failed') =>
     taskErrors(new RequestError(code, 'No.'));
   expect(refused('task_exists')).toEqual({ task_name: 'No.' });
@@ -130,7 +130,7 @@ const PATCH = [
   '',
 ].join('\n');
 
-it('TA9 a diff is read line by line, by the counts of its parts and not by their looks', () => {
+it('TA9 a diff is read line by line, by the counts of its parts', () => {
   const files = parsePatch(PATCH);
   expect(files.map(({ path }) => path)).toEqual(['src/a.ts', 'new name', 'logo.png']);
   expect(files[0]?.lines).toEqual([
@@ -147,7 +147,7 @@ it('TA9 a diff is read line by line, by the counts of its parts and not by their
   expect(parsePatch('')).toEqual([]);
 });
 
-it('PR1 the words of a search are looked for in all of a prompt, within one category', () => {
+it('PR1 a search reads all of a prompt, within one category', () => {
   const prompt = {
     id: 'a',
     title: 'Review',

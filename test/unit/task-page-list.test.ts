@@ -24,7 +24,7 @@ const wait = (reason: NonNullable<Task['wait']>['reason'], until: string | null 
   evidence: [],
 });
 
-it('TA1 a task stands in the first group that it belongs to', () => {
+it('TA1 a task is in the first group that it belongs to', () => {
   const groups = Object.fromEntries(
     (
       [
@@ -52,7 +52,7 @@ it('TA1 a task stands in the first group that it belongs to', () => {
   expect(groupOf(exampleTask('a', { status: 'PAUSED', waiting_for_input: true }))).toBe('needs');
 });
 
-it('TA1 who has waited longest for a person comes first, and the queue in its order', () => {
+it('TA1 the task that has waited longest for a person comes first, and the queue in its order', () => {
   const failed = (name: string, updated_at: string) =>
     exampleTask(name, { status: 'FAILED', updated_at });
   const queued = (name: string, queue_position: number | null) =>
@@ -68,7 +68,7 @@ it('TA1 who has waited longest for a person comes first, and the queue in its or
   expect(waits.map(({ task_name }) => task_name)).toEqual(['first', 'second', 'idle']);
 });
 
-it('TA1 the board has the columns of an ordinary life, and others as long as something stands in them', () => {
+it('TA1 the board has the columns of an ordinary life, and others while they have tasks', () => {
   const statuses = (tasks: readonly Task[]): TaskStatus[] =>
     boardColumns(tasks).map(({ status }) => status);
   expect(statuses([])).toEqual(['PENDING', 'RUNNING', 'PAUSED', 'COMPLETED']);
@@ -81,7 +81,7 @@ it('TA1 the board has the columns of an ordinary life, and others as long as som
   ]);
 });
 
-it('TA1 layout, status and words come from the address and go back into it', () => {
+it('TA12 layout, status and search come from the address and go back into it', () => {
   const read = (query: string) => readTaskFilter(new URLSearchParams(query));
   expect(read('')).toEqual({ layout: 'list', status: null, text: '' });
   const filter = read('layout=board&status=failed&q=login+rate');
@@ -95,7 +95,7 @@ it('TA1 layout, status and words come from the address and go back into it', () 
   expect(passesFilter(task, { status: 'FAILED', text: '' })).toBe(false);
 });
 
-it('TA2 a task says why it does not go on', () => {
+it('TA2 a task says why it does not continue', () => {
   const text = (more: Partial<Task>) => waitText(exampleTask('a', more));
   expect(text({})).toBeNull();
   expect(text({ status: 'PENDING' })).toBe('Not started yet');
@@ -113,7 +113,7 @@ it('TA2 a task says why it does not go on', () => {
   expect(text({ status: 'EXHAUSTED', reason: 'max_cost' })).toBe('Cost limit');
 });
 
-it('TA2 what was said of the end is never shown as what was seen', () => {
+it('TA13 a claim to be done is never shown as proof', () => {
   const completion = (proof: 'proven' | 'refuted' | 'unproven') => ({
     claimed_by: 'agent' as const,
     claim: 'Done.',

@@ -18,7 +18,7 @@ function task(name: string, more: Partial<QueuedTask> = {}): QueuedTask {
   };
 }
 
-it('TK18 as many begin as there are places, first come first', () => {
+it('TK18, TK29 as many start as there are slots, first come first served', () => {
   const tasks = [
     task('late', { queuedAtMs: 2 }),
     task('early', { queuedAtMs: 1 }),
@@ -31,7 +31,7 @@ it('TK18 as many begin as there are places, first come first', () => {
   expect(scheduleQueue(tasks, 3).begin).toEqual(['early', 'late']);
 });
 
-it('TK18 a higher priority goes first, and who a person has just spoken to before all', () => {
+it('TK18 a higher priority goes first, and the task a person has just written to before all others', () => {
   const tasks = [
     task('plain', { queuedAtMs: 1 }),
     task('important', { queuedAtMs: 2, priority: 5 }),
@@ -41,7 +41,7 @@ it('TK18 a higher priority goes first, and who a person has just spoken to befor
   expect(scheduleQueue(tasks, 2).begin).toEqual(['spoken', 'important']);
 });
 
-it('TK18 a task waits for those it depends on and lets others by', () => {
+it('TK28, TK29 a task waits for those it depends on and lets others pass', () => {
   const tasks = [
     task('second', { queuedAtMs: 1, dependsOn: ['first', 'base'] }),
     task('first', { queuedAtMs: null, isAtWork: true }),
@@ -53,7 +53,7 @@ it('TK18 a task waits for those it depends on and lets others by', () => {
   expect(waiting.get('second')).toEqual({ position: 1, behind: ['first'], stuck: [] });
 });
 
-it('TK18 tells what will not be completed by itself: what was deleted, what is over', () => {
+it('TK29 names what will not be completed on its own: deleted and ended tasks', () => {
   const over = task('failed', { queuedAtMs: null, isOver: true });
   const { begin, waiting } = scheduleQueue(
     [task('second', { dependsOn: ['gone', 'failed'] }), over],
@@ -62,12 +62,12 @@ it('TK18 tells what will not be completed by itself: what was deleted, what is o
   expect([begin, waiting.get('second')?.stuck]).toEqual([[], ['gone', 'failed']]);
 });
 
-it('TK18 one whose last process is still there is passed over', () => {
+it('TK18 a task whose last process is still there is passed over', () => {
   const tasks = [task('held', { queuedAtMs: 1, isHeld: true }), task('free', { queuedAtMs: 2 })];
   expect(scheduleQueue(tasks, 1).begin).toEqual(['free']);
 });
 
-it('TK18 finds a circle of tasks that wait for each other', () => {
+it('TK28 finds a circle of tasks that wait for each other', () => {
   const others = new Map([
     ['b', ['c']],
     ['c', ['a']],

@@ -32,7 +32,7 @@ function rows(title: string, table: Row[]): void {
 const FENCE = '```';
 
 describe('questions', () => {
-  rows('RE2 a question to go on is %s: %j', [
+  rows('RE2 a question to continue is %s: %j', [
     ['yes_no', 'The parser is in place. Should I add validation to the form?'],
     ['yes_no', 'Would you like me to implement the second part?'],
     ['yes_no', 'Do you want me to refactor `parse()` as well?'],
@@ -51,7 +51,7 @@ describe('questions', () => {
     ['yes_no', 'The lock file is missing. Install the packages? (y/n)'],
   ]);
 
-  rows('RE2 an open one is %s: %j', [
+  rows('RE9 an open one is %s: %j', [
     ['open', 'How should I handle empty input?'],
     ['open', 'Which test framework should I use?'],
     ['open', 'Should I use tabs or spaces?'],
@@ -141,7 +141,7 @@ describe('people', () => {
     ['question', 'Should I continue with the módulo «ф»?'],
   ]);
 
-  it('RE4 tells the words that ask, with the options', () => {
+  it('RE10 gives the lines that ask, with the options', () => {
     expect(reply('Done.\n\nWhich one should I delete?\n\n1. The old\n2. The new')).toEqual({
       kind: 'person',
       reason: 'permission',
@@ -149,7 +149,7 @@ describe('people', () => {
     });
   });
 
-  it('RE4 a harmless option is taken from beside one that is none', () => {
+  it('RE3, RE4 a harmless option is chosen', () => {
     expect(textOf('Which one?\n\n1. Keep the file\n2. Rename it')).toBe(
       'Take option 1, “Keep the file”.',
     );
@@ -204,7 +204,7 @@ describe('what is told', () => {
 });
 
 describe('replies', () => {
-  it('RE2 names what it agrees to, in the words that asked', () => {
+  it('RE2 names what it agrees to, in the words of the question', () => {
     expect(textOf('Should I add `a?.b` to “Names of a/b”?')).toBe(
       'Yes, go ahead: add `a?.b` to “Names of a/b”.',
     );
@@ -215,7 +215,7 @@ describe('replies', () => {
     expect(textOf('Should I write to /srv/data/out.txt?')).toBe('Yes, go ahead.');
   });
 
-  it('RE6 goes on in three ways, by how long it takes', () => {
+  it('RE6 continues in three ways, by how long it takes', () => {
     const at = (iteration: number) => {
       const given = taskReply('I read the code.', { iteration, previous: [] });
       return given.kind === 'reply' ? given.text : '';
@@ -241,7 +241,7 @@ describe('replies', () => {
     });
   });
 
-  it('RE8 the same words get the same reply, any words get one, and none names a place', () => {
+  it('RE8 the same text gets the same reply, any text gets one, and none names a path', () => {
     const piece = fc.constantFrom(
       'Should I ',
       'write to ',
@@ -279,7 +279,7 @@ describe('replies', () => {
     );
   });
 
-  it('RE8 long words get a reply, and always the same one', () => {
+  it('RE8 long texts get a reply, and always the same one', () => {
     const long = [
       'Should I '.repeat(20_000),
       '1. a\n'.repeat(20_000),

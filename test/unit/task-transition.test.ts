@@ -11,7 +11,7 @@ function limits(more: Partial<Limits>): Partial<Rules> {
   return { limits: { iterations: 20, tokens: null, costUsd: null, minutes: null, ...more } };
 }
 
-it('TK11 waits for its turn, is prepared, and is told what the task is', () => {
+it('TK11 waits for its turn, is prepared, and gets its description', () => {
   const life = new TaskLife().happen({ kind: 'begin', author: 'Ada' });
   expect(life.state).toMatchObject({ status: 'PENDING', stage: 'queued' });
   life.happen({ kind: 'granted' });
@@ -21,7 +21,7 @@ it('TK11 waits for its turn, is prepared, and is told what the task is', () => {
   expect(life.state.turn?.message).toEqual({ kind: 'start', inputId: null, text: null });
 });
 
-it('TK3 takes a person’s words before a verdict, a reply, the tests and their outcome', () => {
+it('TK3 takes a person’s input before a verdict, a reply, the tests and their outcome', () => {
   const life = TaskLife.talking({ hasCriteria: true }).say('a').happen(replied(CLAIM));
   expect(life.state.turn?.message).toMatchObject({ kind: 'input', inputId: 'a' });
   life.hear().happen(replied(CLAIM));
@@ -42,7 +42,7 @@ it('TK3 takes a person’s words before a verdict, a reply, the tests and their 
   ]);
 });
 
-it('TK12 words that were certainly not heard wait again, others are told to be unknown', () => {
+it('TK12 an input that was certainly not heard is queued again, others are unknown', () => {
   const life = new TaskLife().happen({ kind: 'begin', author: 'Ada' });
   life.say('a').happen({ kind: 'granted' }).happen({ kind: 'prepared' });
   life.happen(failed('not_started', 'not_heard'));
@@ -55,7 +55,7 @@ it('TK12 words that were certainly not heard wait again, others are told to be u
   expect(life.waiting).toEqual([]);
 });
 
-it('TK6 says nothing more once a limit is reached, whatever waits', () => {
+it('TK6 sends nothing more once a limit is reached, whatever waits', () => {
   const life = TaskLife.talking(limits({ iterations: 1 }))
     .say('a')
     .happen(replied());
@@ -65,7 +65,7 @@ it('TK6 says nothing more once a limit is reached, whatever waits', () => {
   expect(life.state.stage).toBe('none');
 });
 
-it('TK6 nothing but its limits ends a task that goes on and on', () => {
+it('TK6 only its limits end a task that works on and on', () => {
   const life = TaskLife.talking();
   for (let turn = 1; turn < 20; turn += 1) life.happen(replied()).hear();
   expect(life.state).toMatchObject({ status: 'RUNNING', iterations: 19, turns: 20 });
@@ -79,7 +79,7 @@ it('TK6 what a check by a model used counts as well', () => {
   expect(life.state).toMatchObject({ status: 'EXHAUSTED', reason: 'max_tokens', costUsd: 0.2 });
 });
 
-it('TK3 words that come while its places are prepared wait for its first turn', () => {
+it('TK3 input that comes while its worktrees are prepared waits for its first turn', () => {
   const life = new TaskLife().happen({ kind: 'begin', author: 'Ada' }).happen({ kind: 'granted' });
   life.say('a', true);
   expect([life.last, life.waiting]).toEqual([[], ['a']]);
@@ -126,7 +126,7 @@ it('TK13 one good answer forgives the failures before it', () => {
   expect(life.state.failures).toBe(0);
 });
 
-it('TK9 a limit of the account lasts until its reset; a person’s words end the wait', () => {
+it('TK9, TK24 a usage limit lasts until its reset; a person’s input ends the wait', () => {
   const life = TaskLife.talking();
   life.happen(failed('limit', 'heard', life.wallMs + 5_000));
   expect(life.state).toMatchObject({ status: 'PAUSED', reason: 'quota', isLimited: true });
@@ -135,7 +135,7 @@ it('TK9 a limit of the account lasts until its reset; a person’s words end the
   expect(life.state).toMatchObject({ stage: 'queued', isUrgent: true, status: 'PAUSED' });
 });
 
-it('TK14 a conversation that the agent does not know goes on in a new one, once', () => {
+it('TK14 a conversation that the client does not know is continued in a new one, once', () => {
   const life = TaskLife.talking().happen(failed('bad_session', 'not_heard'));
   expect(life.state).toMatchObject({ sessionId: null, stage: 'queued' });
   life.happen({ kind: 'granted' }).happen({ kind: 'prepared' });
@@ -144,7 +144,7 @@ it('TK14 a conversation that the agent does not know goes on in a new one, once'
   expect(life.state).toMatchObject({ status: 'FAILED', reason: 'session_lost' });
 });
 
-it('TK14 a person’s words reach the new conversation with the digest', () => {
+it('TK14 a person’s input reaches the new conversation with the digest', () => {
   const life = TaskLife.talking().happen(replied()).say('a');
   life.hear().happen(replied()).happen(failed('bad_session', 'not_heard'));
   expect(life.waiting).toEqual(['a']);
@@ -155,7 +155,7 @@ it('TK14 a person’s words reach the new conversation with the digest', () => {
 it.each([
   ['auth', 'login_needed'],
   ['billing', 'agent_error'],
-] as const)('TK7 %s waits for a person', (error, reason) => {
+] as const)('TK23 %s waits for a person', (error, reason) => {
   const life = TaskLife.talking().happen(failed(error));
   expect(life.state).toMatchObject({ status: 'PAUSED', reason, dueMs: null });
 });
@@ -163,7 +163,7 @@ it.each([
 it.each([
   ['stop', 'STOPPED', 'none'],
   ['resume', 'PENDING', 'queued'],
-] as const)('TK15 a turn cut off while no daemon ran: %s', (interrupted, status, stage) => {
+] as const)('TK27 a turn cut off while no daemon ran: %s', (interrupted, status, stage) => {
   const life = TaskLife.talking({}, { interrupted }).happen(failed('lost', 'unknown'));
   expect(life.state).toMatchObject({ status, stage });
   expect(life.state.next.kind).toBe('continue');
@@ -180,7 +180,7 @@ it('TK8 a stop while it is judged or tested ends that, and what comes of it late
   expect(life.state.stage).toBe('queued');
 });
 
-it('TK8 a resume before the old process is gone keeps its turn known', () => {
+it('TK8, TK25 a resume before the old process has ended keeps its turn', () => {
   const life = TaskLife.talking().happen({ kind: 'stop', author: 'Ada' });
   life.happen({ kind: 'begin', author: 'Ada' });
   expect(life.state).toMatchObject({ stage: 'queued' });
@@ -188,7 +188,7 @@ it('TK8 a resume before the old process is gone keeps its turn known', () => {
   expect(life.happen({ kind: 'ended' }).state).toMatchObject({ stage: 'queued', turn: null });
 });
 
-it('TK10 says what was claimed, by whom, and what the host saw', () => {
+it('TK26 reports what was claimed, by whom, and what the host found', () => {
   const life = TaskLife.talking().happen(replied(CLAIM));
   life.happen({
     kind: 'tested',
@@ -206,7 +206,7 @@ it('TK10 says what was claimed, by whom, and what the host saw', () => {
   });
 });
 
-it('TK16 what comes with a backup does not go on', () => {
+it('TK16 a task from a backup does not continue', () => {
   const life = TaskLife.talking().happen({ kind: 'restored' });
   expect(life.state).toMatchObject({ status: 'STOPPED', reason: 'restored' });
   const done = new TaskLife({ status: 'COMPLETED' }).happen({ kind: 'restored' });

@@ -30,7 +30,7 @@ it('TP2 control is asked for once there is a connection, and had when the daemon
   expect(linkStyle(controlled()).label).toBe('You have control');
 });
 
-it('TP3 control that somebody else has is not taken without being asked for', () => {
+it('TP14 control that another person has is not taken without a confirmation', () => {
   const { link } = after(
     ...(['control', WELCOME] as const),
     { type: 'control', control: false, by: 'Mia' },
@@ -42,7 +42,7 @@ it('TP3 control that somebody else has is not taken without being asked for', ()
   expect(effects).toEqual([{ do: 'attach', control: true, take: true }]);
 });
 
-it('TP3 who took control is named until they let go of it', () => {
+it('TP3 the person who took control is named until they release it', () => {
   const taken = stepLink(controlled(), { type: 'control', control: false, by: 'Mia' }).link;
   expect(taken).toMatchObject({ wish: 'view', controls: false });
   expect(problemOf(taken)?.text).toBe('Mia took control. You are view-only now.');
@@ -50,7 +50,7 @@ it('TP3 who took control is named until they let go of it', () => {
   expect([problemOf(free), linkStyle(free).label]).toEqual([null, 'No one has control']);
 });
 
-it('TP4 a lost connection is made anew with the same wish, never by force', () => {
+it('TP4 a lost connection is opened again with the same wish, never by force', () => {
   const taking = stepLink(controlled(), { type: 'ask', wish: 'control', take: true }).link;
   const lost = stepLink(taking, LOST);
   expect(lost.effects).toEqual([{ do: 'wait', failures: 1 }]);
@@ -86,7 +86,7 @@ it.each<[string, LinkInput]>([
   ]);
 });
 
-it('TP5 who may not type looks on', () => {
+it('TP5 a person who may not type only views', () => {
   const { link, effects } = after('control', WELCOME, { type: 'error', code: 'role_too_low' });
   expect(effects).toEqual([{ do: 'attach', control: false, take: false }]);
   expect(link.wish).toBe('view');
@@ -112,7 +112,7 @@ const anyInput: fc.Arbitrary<LinkInput> = fc.oneof(
   }),
 );
 
-it('TP3, TP4 whatever happens: keys only while attached, force only on a person’s word', () => {
+it('TP4, TP14 whatever happens: keys only while attached, force only after a person confirms', () => {
   fc.assert(
     fc.property(fc.array(anyInput, { maxLength: 40 }), (inputs) => {
       let { link } = openLink('control');

@@ -33,7 +33,7 @@ it.each([
   expect(decidePaste(clipboard)).toEqual(decision);
 });
 
-it('TP7 nothing and too much are not pasted, and the reason is said', () => {
+it('TP7 an empty and a too large paste are refused, with the reason', () => {
   for (const clipboard of ['', ESC, 'a'.repeat(256 * 1024 + 1)]) {
     expect(decidePaste(clipboard)).toMatchObject({
       kind: 'refuse',
@@ -50,7 +50,7 @@ it.each([
   [{ cols: 80, rows: 30 }, 13, 11],
   [{ cols: 500, rows: 200 }, 13, 9],
 ])(
-  'TP2 a terminal of %j in the size of others takes the font that fits',
+  'TP13 a terminal of %j in the size of others takes the font that fits',
   (size, chosen, expected) => {
     expect(fittingFontSize(ROOM, size, chosen)).toBe(expected);
   },
@@ -74,7 +74,7 @@ function slowEmulator() {
 
 const PIECE = new Uint8Array(64 * 1024);
 
-it('TP9 what an emulator cannot draw in time is left out, and a new picture asked for once', () => {
+it('TP9 what an emulator cannot draw in time is dropped, and a new snapshot requested once', () => {
   const { intake, written, drawAll, incomplete } = slowEmulator();
   for (let at = 0; at < 1_000; at += 1) intake.push(PIECE);
   expect(written.length * PIECE.length).toBe(1024 * 1024);

@@ -55,7 +55,7 @@ function readIn(zone: string, times: readonly string[]): Read[] {
   return JSON.parse(execFileSync(process.execPath, [program], { env, input }).toString()) as Read[];
 }
 
-it.each(ZONES)('CL18 a time printed in %s is one moment, and --at takes it back', (zone) => {
+it.each(ZONES)('CL18, CL31 a time printed in %s is one moment, and --at accepts it', (zone) => {
   const anywhen = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2040, 0) });
   const nearChange = fc
     .tuple(fc.constantFrom(...CHANGES), fc.integer({ min: -3 * HOUR, max: 3 * HOUR }))
@@ -70,7 +70,7 @@ it.each(ZONES)('CL18 a time printed in %s is one moment, and --at takes it back'
   }
 });
 
-it('CL18 the hour that a change of time repeats is told apart', () => {
+it('CL18 the hour that a change of time repeats is unambiguous', () => {
   const printed = readIn('Europe/Berlin', ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z']);
   expect(printed.map((each) => each.printed)).toEqual([
     '2026-10-25T02:30:00+02:00',
@@ -80,7 +80,7 @@ it('CL18 the hour that a change of time repeats is told apart', () => {
   ]);
 });
 
-it('CL12 CL18 a time of day is its latest occurrence, in UTC with --utc', () => {
+it('CL31 a time of day is its latest occurrence, in UTC with --utc', () => {
   const now = new Date('2026-11-22T05:31:42.500Z');
   const at = (given: string) => pastMoment(given, { utc: true }, now);
   expect(at('05:31')).toBe('2026-11-22T05:31:59.999Z');
@@ -91,7 +91,7 @@ it('CL12 CL18 a time of day is its latest occurrence, in UTC with --utc', () => 
   expect(at('17')).toBe('17');
 });
 
-it('CL12 CL18 what is no time is bad usage', () => {
+it('CL12, CL31 an invalid time is a usage error', () => {
   const wrong = ['soon', '24:00', '12:60', '2026-02-30', '2026-13-01', '2026-01-01T25:00Z', ''];
   for (const given of [...wrong, 'web 1', '2026-01-01T10:00+0', '1:2']) {
     expect(() => pastMoment(given, {})).toThrow(CliError);

@@ -8,7 +8,7 @@ const shown = (text: string) =>
     .map((part) => part.text)
     .join('');
 
-it('IB3 what reorders, hides or overwrites text is written out and named', () => {
+it('IB9 what reorders, hides or overwrites text is written out and named', () => {
   expect(shown('rm \u202etxt.exe')).toBe('rm \\u{202e}txt.exe');
   const found = {
     'right-to-left override': '\u202e',
@@ -30,19 +30,19 @@ it('IB3 what reorders, hides or overwrites text is written out and named', () =>
   expect(hiddenIn('\u{e0041}\u{fe0f}').get('invisible character')).toBe(2);
 });
 
-it('IB3 tabs and line ends are shown and are nothing hidden', () => {
+it('IB9 tabs and line ends are shown and are not hidden characters', () => {
   expect(shown('a\tb\nc')).toBe('a⇥\tb↵\nc');
   expect(hiddenIn('a\tb\nc').size).toBe(0);
 });
 
-it('IB3 plain words of any language stay as they are', () => {
+it('IB9 plain text of any language stays as it is', () => {
   for (const text of ['git push --force', 'añadir', '日本語', 'שלום', '👍', '']) {
     expect(shown(text)).toBe(text);
     expect(hiddenIn(text).size).toBe(0);
   }
 });
 
-it('IB3 nothing unseen is left in what is shown, whatever the text', () => {
+it('IB9 no invisible character is left in what is shown, whatever the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
       expect(shown(text).replaceAll(/[\t\n]/g, '')).not.toMatch(/\p{C}/u);

@@ -63,7 +63,7 @@ it('OV4 a wild scroll over 200 sessions stays below what the daemon bears and le
   expect([...watched].sort()).toEqual(Array.from({ length: 12 }, (_, n) => `s${n + 188}`).sort());
 });
 
-it('OV4 two parts of a page share a watch; whoever comes second gets a whole picture', () => {
+it('OV4 two parts of a page share a watch; the second one gets a whole snapshot', () => {
   const { pacer, pass } = openPacer();
   pacer.watch('a');
   expect(pass(1_000)).toEqual(['watch a']);
@@ -79,7 +79,7 @@ it('OV4 two parts of a page share a watch; whoever comes second gets a whole pic
   expect(pass(1_000)).toEqual(['unwatch a']);
 });
 
-it('OV4 a session that closed is not asked for until it is open again', () => {
+it('OV11 a session that closed is not requested until it is open again', () => {
   const { pacer, pass } = openPacer();
   pacer.watch('a');
   pacer.follow(closed('a'));
@@ -94,7 +94,7 @@ it('OV4 a session that closed is not asked for until it is open again', () => {
   expect(pass(1_000)).toEqual(['watch a']);
 });
 
-it('OV4 a new connection is told all that is wanted, an ended one nothing', () => {
+it('OV4 a new connection gets all that is wanted, an ended one nothing', () => {
   const { pacer, clock, pass } = openPacer();
   pacer.watch('a');
   pass(1_000);

@@ -47,7 +47,7 @@ function readByGit(text: string): Setting[] {
   return parseSettings(execFileSync('git', args, { input: text, cwd: '/', encoding: 'utf8' }));
 }
 
-it('WT19 of all settings git reads the known ones, each with its exact value, and no other', () => {
+it('WT39 of all settings git reads the known ones, each with its exact value, and no other', () => {
   const isKnown = ({ key }: Setting) =>
     /^(core\.autocrlf|extensions\.objectformat)$|^remote\..+\.url$/s.test(key);
   fc.assert(
@@ -62,7 +62,7 @@ it('WT19 of all settings git reads the known ones, each with its exact value, an
   );
 });
 
-it('WT19 what one worktree is set to alone is not read, and formats are', () => {
+it('WT39 settings of one worktree alone are not read, and formats are', () => {
   const settings = ['worktreeconfig', 'objectformat', 'refstorage', 'partialclone'].map((name) => ({
     key: `extensions.${name}`,
     value: 'x',

@@ -56,9 +56,9 @@ export const BACKUP_TABLE: Table<Target> = {
     names: [expect.stringContaining('before-restore')],
   },
   rows: [
-    ...rowsOf('KE14', [...OBJECTS, ...VALUES], /Nothing was changed|nothing was restored/),
+    ...rowsOf('KE23', [...OBJECTS, ...VALUES], /Nothing was changed|nothing was restored/),
     ...rowsOf(
-      'KE8',
+      'KE20',
       [...VERSIONS, ...FILES],
       /Nothing was changed|nothing was restored|is not a file|current database/,
     ),

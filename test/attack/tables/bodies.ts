@@ -149,7 +149,7 @@ export const TYPE_TABLE: Table<Door> = {
   passes: { status: 201, unchanged: false },
   rows: [
     ...TYPES.map(([name, sent]): Attack<Door> => ({
-      rule: 'WI4',
+      rule: 'WI13',
       name: `a body of ${name} is refused, and nothing is lost`,
       attack: async (door) => send(door, { body: session({}, door), ...sent }),
       holds: refused,

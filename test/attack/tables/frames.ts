@@ -120,7 +120,7 @@ const REFUSED: [rule: string, name: string, sent: Sent, code: string][] = [
     'not_controller',
   ],
   [
-    'LT5',
+    'LT12',
     'a size of one who looks on',
     [attach({ control: false }), { type: 'resize', cols: 90, rows: 30 }],
     'not_controller',
@@ -187,7 +187,7 @@ export const FRAME_TABLES: readonly Table<Callers>[] = [
     passes: 'taken',
     rows: [
       ...INVALID.map(([name, frame]): Attack<Callers> => ({
-        rule: 'WI1',
+        rule: 'WI12',
         name: `a frame of ${name} is an error frame`,
         attack: async (scene) => errorsAfter(scene, [frame]),
         holds: 'invalid_frame',
@@ -217,14 +217,14 @@ export const FRAME_TABLES: readonly Table<Callers>[] = [
         holds: tooLarge,
       },
       {
-        rule: 'WI1',
+        rule: 'WI12',
         name: 'a flood of pings is cut',
         attack: async (scene) =>
           errorsAfter(scene, Array(2_000).fill({ type: 'ping' }) as object[]),
         holds: 'closed 4400',
       },
       {
-        rule: 'WI1',
+        rule: 'WI12',
         name: 'ten bad frames are the last',
         attack: async (scene) => errorsAfter(scene, Array(30).fill('{') as string[]),
         holds: expect.stringMatching(/4400$/),
@@ -236,7 +236,7 @@ export const FRAME_TABLES: readonly Table<Callers>[] = [
     twin: async (scene) => endAfter(scene, [0x81, 0x80 + PING.length, 0, 0, 0, 0, ...PING]),
     passes: 'taken',
     rows: BROKEN.map(([name, bytes]): Attack<Callers> => ({
-      rule: 'TR7',
+      rule: 'TR19',
       name: `${name} ends the connection`,
       attack: async (scene) => endAfter(scene, bytes),
       holds: 'cut after 1 answer',

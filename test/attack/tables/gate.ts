@@ -168,14 +168,14 @@ export const ORIGIN_TABLE: Table<Door> = {
       holds: [403, 403, 403],
     })),
     ...SITES.map((site): Attack<Door> => ({
-      rule: 'GA3',
+      rule: 'GA14',
       name: `Sec-Fetch-Site "${site}" is refused by API and upgrade`,
       attack: async (door) => everywhere(door, { headers: [['Sec-Fetch-Site', site]] }),
       // A page that a person opens by hand has no site behind it.
       holds: [403, site === 'none' ? 200 : 403, 403],
     })),
     {
-      rule: 'GA3',
+      rule: 'GA14',
       name: 'Sec-Fetch-Site twice is refused by API, page and upgrade',
       attack: async (door) => {
         const headers = ['same-origin', 'same-origin'].map(

@@ -7,7 +7,7 @@ import { askAgain, firstStatus } from '../wire.ts';
 const EVIL: [rule: string, name: string, line: string][] = [
   ['GA2', 'a second Host', 'Host: evil.example'],
   ['GA3', 'a foreign Origin', 'Origin: http://evil.example'],
-  ['GA3', 'a foreign fetch site', 'Sec-Fetch-Site: cross-site'],
+  ['GA14', 'a foreign fetch site', 'Sec-Fetch-Site: cross-site'],
 ];
 /** Below what engines count, above it, and almost as many as fit into a head. */
 const COUNTS = [20, 1_100, 1_900, 3_800];

@@ -108,7 +108,7 @@ export const BRANCH_TABLE: Table<Door> = {
   passes: { status: 200, told: '' },
   rows: ['branch_name', 'base_branch'].flatMap((field) =>
     BRANCHES.map((branch): Attack<Door> => ({
-      rule: 'WT3',
+      rule: 'WT27',
       name: `${field} ${JSON.stringify(branch)} is refused in a directory without a repository`,
       attack: async (door) => plan(door, { [field]: branch }),
       holds: { status: 400, told: `${field}: must be a valid git branch name` },

@@ -111,7 +111,7 @@ export const FRAMING_TABLE: Table<Door> = {
   twin: async (door) => post(door, 'Content-Length: 2\r\n', '{}'),
   passes: '400 200',
   rows: FRAMINGS.map(([name, lines, body]): Attack<Door> => ({
-    rule: 'TR3',
+    rule: 'TR16',
     name: `${name}: refused, and what is behind is no request`,
     attack: async (door) => post(door, lines, body),
     holds: refusedOnce,
@@ -123,7 +123,7 @@ export const HEAD_TABLE: Table<Door> = {
   twin: async (door) => answersTo(door, behind(door)),
   passes: '200',
   rows: HEADS.map(([name, bytes]): Attack<Door> => ({
-    rule: 'TR3',
+    rule: 'TR16',
     name: `a request of ${name} is refused, and what is behind is no request`,
     attack: async (door) =>
       answersTo(door, Buffer.concat([Buffer.from(bytes(door)), Buffer.from(behind(door))])),

@@ -62,8 +62,8 @@ const RULE: Readonly<Record<Caller, string>> = {
   nobody: 'GA4',
   viewer: 'PE10',
   operator: 'PE10',
-  'a hook of a run': 'HK6',
-  'an admin': 'HK6',
+  'a hook of a run': 'HK24',
+  'an admin': 'HK24',
 };
 
 function rowsOf(caller: Caller): Attack<Callers>[] {

@@ -32,7 +32,7 @@ const upgrade = async (door: Door, ticket: string) =>
 /** Each uses a secret once too often, or as what it is not. */
 const USES: [string, string, (door: Door) => Promise<string>][] = [
   [
-    'GA6',
+    'GA16',
     'a ticket that was used',
     async (door) => {
       const ticket = await ticketOf(door.api);
@@ -41,26 +41,26 @@ const USES: [string, string, (door: Door) => Promise<string>][] = [
     },
   ],
   [
-    'GA6',
+    'GA16',
     'a ticket as a token',
     async (door) => told(await opens(door, bearer(await ticketOf(door.api)))),
   ],
   [
-    'GA6',
+    'GA16',
     'a ticket as a login code',
     async (door) => told(await exchange(door, await ticketOf(door.api))),
   ],
   [
-    'GA6',
+    'GA16',
     'a ticket in the other case',
     async (door) => upgrade(door, swapCase(await ticketOf(door.api))),
   ],
   [
-    'GA6',
+    'GA16',
     'a ticket with a character more',
     async (door) => upgrade(door, `${await ticketOf(door.api)}A`),
   ],
-  ['GA6', 'the token as a ticket', async (door) => upgrade(door, door.api.token)],
+  ['GA16', 'the token as a ticket', async (door) => upgrade(door, door.api.token)],
   ['GA6', 'a login code as a ticket', async (door) => upgrade(door, await linkOf(door))],
   [
     'GA6',

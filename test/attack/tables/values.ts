@@ -34,7 +34,7 @@ const LIMITS = valueTable(
 const PEOPLE = valueTable('names of people', [
   ...['admin', 'ADMIN', 'Admin ', 'аdmin', 'ádmin', 'loopwatch', 'Loopwatch', 'daemon'].map(
     (name) =>
-      ['PE3', `a person called "${name}"`, '/api/people', { name, role: 'viewer' }] as const,
+      ['PE19', `a person called "${name}"`, '/api/people', { name, role: 'viewer' }] as const,
   ),
   ...[
     ' ',
@@ -87,7 +87,7 @@ const TASKS = valueTable('tasks', [
   ].map(
     (name) =>
       [
-        'TW1',
+        'TW27',
         `a task called ${JSON.stringify(name).slice(0, 20)}`,
         '/api/v1/tasks',
         task({ task_name: name }),
@@ -114,21 +114,22 @@ const TASKS = valueTable('tasks', [
   ].map(
     (branch) =>
       [
-        'WT3',
+        'WT27',
         `a branch called ${JSON.stringify(branch)}`,
         '/api/v1/tasks',
         task({ branch_name: branch }),
       ] as const,
   ),
-  ...['-x', '--output=x', 'a..b', 'nowhere', '@{u}', 'HEAD~1'].map(
+  ...['-x', '--output=x', 'a..b', '@{u}', 'HEAD~1'].map(
     (base) =>
       [
-        'WT3',
+        'WT27',
         `a base called ${JSON.stringify(base)}`,
         '/api/v1/tasks',
         task({ base_branch: base }),
       ] as const,
   ),
+  ['WT26', 'a base called "nowhere"', '/api/v1/tasks', task({ base_branch: 'nowhere' })],
   ...['project', '../x', '~', 'file:///', '/\0', '/etc', '/proc/self/cwd', '/dev/null'].map(
     (path) =>
       [
@@ -138,50 +139,50 @@ const TASKS = valueTable('tasks', [
         task({ root_folder: path }),
       ] as const,
   ),
-  ['TW1', 'a task that depends on itself', '/api/v1/tasks', task({ depends_on: ['extra'] })],
+  ['TW27', 'a task that depends on itself', '/api/v1/tasks', task({ depends_on: ['extra'] })],
   [
-    'TW1',
+    'TW27',
     'a task that depends on nothing there is',
     '/api/v1/tasks',
     task({ depends_on: ['nowhere'] }),
   ],
   [
-    'TW1',
+    'TW27',
     'a task with 21 dependencies',
     '/api/v1/tasks',
     task({ depends_on: Array(21).fill('a') }),
   ],
   [
-    'TW1',
+    'TW27',
     'a task with 11 gates',
     '/api/v1/tasks',
     task({ gates: Array(11).fill({ name: 'a', command: 'b' }) }),
   ],
-  ['TW1', 'a task with a priority of 1e9', '/api/v1/tasks', task({ priority: 1e9 })],
-  ['TW1', 'a task with an unknown permission', '/api/v1/tasks', task({ permission_mode: 'root' })],
-  ['TW1', 'a task with a cost of nothing', '/api/v1/tasks', task({ max_cost_usd: 0 })],
-  ['TW1', 'a task of blanks', '/api/v1/tasks', task({ description: ' \n ' })],
+  ['TW27', 'a task with a priority of 1e9', '/api/v1/tasks', task({ priority: 1e9 })],
+  ['TW27', 'a task with an unknown permission', '/api/v1/tasks', task({ permission_mode: 'root' })],
+  ['TW27', 'a task with a cost of nothing', '/api/v1/tasks', task({ max_cost_usd: 0 })],
+  ['TW27', 'a task of blanks', '/api/v1/tasks', task({ description: ' \n ' })],
   [
-    'TW1',
+    'TW27',
     'a task of 50,001 characters',
     '/api/v1/tasks',
     task({ description: 'x'.repeat(50_001) }),
   ],
-  ['TW16', 'words of NUL', '/api/v1/tasks/by-name/none/user-input', { input: 'a\0b' }],
+  ['TW34', 'words of NUL', '/api/v1/tasks/by-name/none/user-input', { input: 'a\0b' }],
   [
-    'TW16',
+    'TW34',
     'an image of SVG',
     '/api/v1/tasks/by-name/none/user-input',
     { input: 'x', images: [{ base64: 'AAAA', media_type: 'image/svg+xml' }] },
   ],
   [
-    'TW16',
+    'TW34',
     'an image that is no Base64',
     '/api/v1/tasks/by-name/none/user-input',
     { input: 'x', images: [{ base64: '<svg>', media_type: 'image/png' }] },
   ],
   [
-    'TW16',
+    'TW34',
     'six images',
     '/api/v1/tasks/by-name/none/user-input',
     { input: 'x', images: Array(6).fill({ base64: 'AAAA', media_type: 'image/png' }) },
