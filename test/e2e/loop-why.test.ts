@@ -12,7 +12,7 @@ const STEP = { do: 'step', work_ms: 300, signal: CHECK };
 const LONG_STEP = { ...STEP, work_ms: 3_600_000 };
 const CRASH = { do: 'crash', code: 1 };
 
-it('PG8, PG9, PG7 each state says why and by which evidence, and passes the scan', async () => {
+it('PG8, PG9, PG7, PG14 each state says why and by which evidence, and passes the scan', async () => {
   await using world = new World();
   const api = await startLoopsInTrouble(world);
   await using page = await openDashboard(api);
@@ -37,6 +37,9 @@ it('PG8, PG9, PG7 each state says why and by which evidence, and passes the scan
     expect([name, await scanAccessibility(page)]).toEqual([name, []]);
     await page.getByRole('link', { name: 'Overview' }).first().click();
   }
+  await openSession(page, 'failed');
+  await page.getByRole('link', { name: 'What does restart_limit mean?' }).first().click();
+  await page.locator('#restart_limit').getByText('fix the cause').waitFor();
 });
 
 it('PG10 a failed loop is restarted from its page, and the history follows', async () => {

@@ -91,12 +91,14 @@ it('CL21 why exits with 0 without a loop, 4 for a session that never existed, 3 
   expect((await world.cli('why', 'idle')).code).toBe(3);
 });
 
-it('CL11 history is a table of runs, restart starts a failed one again', async () => {
+it('CL11 PG14 history is a table of runs, restart starts a failed one again', async () => {
   await using world = new World({ LOOPWATCH_RESTART_DELAYS_MS: '1' });
   const { api } = await world.start();
   expect((await world.cli('history')).stdout).toBe('no loops in the log\n');
   await startLoop(world, api, 'web', [step(CHECK), CRASH]);
   await api.event('auto.failed');
+  const failed = await why(world, 'web');
+  expect(failed.text).toMatch(/\nAbout restart_limit: http:\S+\/help#restart_limit\n$/);
   world.taskDir('web', { steps: [LONG] });
   const again = await world.cli('restart', 'web', '--iterations', '5', '--minutes', '8');
   expect(again).toEqual({

@@ -7,6 +7,7 @@ import { describeSettings } from '../../server/lib/settings.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import { EVENT_TYPES } from '../../shared/schema/events.ts';
 import { Reason } from '../../shared/schema/reasons.ts';
+import { reasonGroups } from '../../web/lib/help/reason-entries.ts';
 
 const ROOT = packageRoot();
 const HAND_WRITTEN = [
@@ -81,3 +82,10 @@ function anchor(heading: string): string {
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
 }
+
+it('AR11 the page shows every reason of the guide', () => {
+  const groups = reasonGroups(read('docs/troubleshooting.md'));
+  const shown = groups.flatMap(({ reasons }) => reasons.map(({ code }) => code));
+  expect(shown.sort()).toEqual([...Reason.options].sort());
+  expect(groups.filter(({ title, reasons }) => title === '' || reasons.length === 0)).toEqual([]);
+});

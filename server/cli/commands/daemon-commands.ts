@@ -50,7 +50,10 @@ async function status({ json, utc }: Zoned & Json): Promise<void> {
   const status = await request('status', {});
   const { sessions } = await request('listSessions', {});
   const { loops } = await request('listAuto', {});
-  if (json === true) { printJson({ status, sessions, loops }); return; }
+  if (json === true) {
+    printJson({ status, sessions, loops });
+    return;
+  }
   const time = timeIn({ utc });
   const missing = status.preflight.filter(({ ok }) => !ok);
   print([

@@ -1,7 +1,7 @@
 /** `loopwatch loop why|history|restart`: what happened to a loop, and starting it again. */
 import type { Command } from 'commander';
 import { SessionName } from '../../../shared/schema/session-name.ts';
-import { RefusedError, request } from '../client.ts';
+import { connection, RefusedError, request } from '../client.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { parseCount } from '../command-parts.ts';
 import { type Why, whyLines } from '../print/print-why.ts';
@@ -27,7 +27,10 @@ export function addHistoryCommands(loop: Command): void {
     .addOption(UTC_OPTION)
     .action(async (session: string, options: Zoned & Output) => {
       const why = await readWhy(session);
-      printOne(why, options, () => whyLines(why, Date.now(), timeIn(options)));
+      printOne(why, options, () => [
+        ...whyLines(why, Date.now(), timeIn(options)),
+        ...helpLines(why),
+      ]);
     });
 
   loop
@@ -61,6 +64,14 @@ export function addHistoryCommands(loop: Command): void {
       const { status, task_dir } = await request('restartAuto', { params: { id }, body });
       print([`${id}: ${status} on ${task_dir}`]);
     });
+}
+
+/** The page explains the reason in full. */
+function helpLines({ loop, last_run }: Why): string[] {
+  const reason = loop?.wait?.reason ?? loop?.stop_reason ?? last_run?.reason ?? null;
+  return reason === null
+    ? []
+    : ['', `About ${reason}: ${new URL(`/help#${reason}`, connection().url).href}`];
 }
 
 async function readWhy(session: string): Promise<Why> {
