@@ -10,6 +10,7 @@ export const PROGRAMS = [
   'bench/load/generator-process',
   'bench/signals/usual-stack-process',
   'shots/main',
+  'shots/film/main',
   'reference/main',
   'stress/main',
   'stress/edge-process',
