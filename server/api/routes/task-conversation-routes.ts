@@ -10,7 +10,7 @@ import type { EventReaders } from '../event-readers.ts';
 import { eventSource } from '../event-source.ts';
 import { TASK_STREAM_TYPES, taskFrames } from '../task-frames.ts';
 
-/** What people say to tasks, what was said, and the stream of it. */
+/** People's input to tasks, the conversation, and its stream. */
 export function taskConversationRoutes({
   board,
   talk,
