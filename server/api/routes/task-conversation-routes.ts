@@ -43,10 +43,10 @@ export function taskConversationRoutes({
     streamTask: ({ params, request, ...call }) => {
       const task = board.byName(params.name);
       const cursor = eventCursor(request.headers.get('last-event-id'), null);
-      const story = taskFrames({ log, cursor, task, ...talk.of(task) });
+      const frames = taskFrames({ log, cursor, task, ...talk.of(task) });
       const subject = subjectRef({ kind: 'task', id: task.record.name });
       const filter = { types: TASK_STREAM_TYPES, sessions: null, subjects: [subject] };
-      const wanted = { cursor, filter, story };
+      const wanted = { cursor, filter, frames };
       return eventSource(log, clock, readers, wanted, stopped, identityOf(call).held);
     },
     editInteraction: ({ params, body }) => {
