@@ -1,4 +1,4 @@
-/** Rows of `alert_deliveries`: one event for one rule, and what became of it. No business rule. */
+/** Rows of `alert_deliveries`: one event for one rule, and its outcome. No business rule. */
 import { and, asc, count, desc, eq, gt, inArray, lt, ne, sql } from 'drizzle-orm';
 import type { AlertDeliveryState, AlertRule } from '../../shared/schema/alerts.ts';
 import type { Database } from '../db/database.ts';
@@ -6,11 +6,11 @@ import { alertDeliveries } from '../db/schema.ts';
 
 export type DeliveryRow = typeof alertDeliveries.$inferSelect;
 
-/** What an attempt, or a person, makes of a delivery. */
+/** What an attempt or a person changes about a delivery. */
 export type Settlement = Pick<DeliveryRow, 'state' | 'changedAt'> &
   Partial<Pick<DeliveryRow, 'attempts' | 'status' | 'error' | 'output' | 'dueMs' | 'body'>>;
 
-/** How the deliveries of a rule stand, and how the last attempt went. */
+/** Deliveries of a rule by state, and the outcome of the last attempt. */
 export interface DeliveryTally extends Record<AlertDeliveryState, number> {
   last: AlertRule['last_attempt'];
 }
@@ -27,7 +27,7 @@ export class AlertDeliveryStore {
 
   constructor({ query }: Database) {
     this.#query = query;
-    // Prepared, because every round of the queue asks it of every rule.
+    // Prepared, because every round of the queue runs it for every rule.
     this.#first = query
       .select()
       .from(alertDeliveries)
@@ -37,7 +37,7 @@ export class AlertDeliveryStore {
       .prepare();
   }
 
-  /** A delivery that is there already stays as it is. */
+  /** An existing delivery stays as it is. */
   insert(row: typeof alertDeliveries.$inferInsert): void {
     this.#query.insert(alertDeliveries).values(row).onConflictDoNothing().run();
   }
@@ -47,12 +47,12 @@ export class AlertDeliveryStore {
     return rows.where(eq(alertDeliveries.id, id)).get() ?? null;
   }
 
-  /** The oldest delivery of a rule that waits. */
+  /** The oldest waiting delivery of a rule. */
   first(rule: string): DeliveryRow | null {
     return this.#first.get({ rule }) ?? null;
   }
 
-  /** The same among those with one of these reasons. */
+  /** The same, among those with one of these reasons. */
   firstOf(rule: string, reasons: readonly string[]): DeliveryRow | null {
     const rows = this.#query.select().from(alertDeliveries);
     const wanted = and(
@@ -76,7 +76,6 @@ export class AlertDeliveryStore {
       .all();
   }
 
-  /** How those of a rule stand. */
   tally(rule: string): DeliveryTally {
     const { state, status, error, changedAt: at, attempts } = alertDeliveries;
     const counts = this.#query
@@ -97,7 +96,7 @@ export class AlertDeliveryStore {
     return { waiting: of('waiting'), sent: of('sent'), dead: of('dead'), last: last ?? null };
   }
 
-  /** How many of all these rules wait or were given up; those that arrived are not looked at. */
+  /** Delivered ones are not read. */
   countUnsent(rules: readonly string[]): Record<'waiting' | 'dead', number> {
     const { rule, state } = alertDeliveries;
     const unsent = inArray(state, ['waiting', 'dead']);
@@ -111,13 +110,13 @@ export class AlertDeliveryStore {
     return { waiting: found.get('waiting') ?? 0, dead: found.get('dead') ?? 0 };
   }
 
-  /** Tells whether the delivery is still there. */
+  /** False when the delivery no longer exists. */
   settle(id: string, settlement: Settlement): boolean {
     const rows = this.#query.update(alertDeliveries).set(settlement);
     return rows.where(eq(alertDeliveries.id, id)).run().changes > 0;
   }
 
-  /** What waits is due so much earlier. */
+  /** Makes every waiting delivery due this much earlier. */
   bringForward(byMs: number): void {
     const dueMs = sql`${alertDeliveries.dueMs} - ${byMs}`;
     this.#query.update(alertDeliveries).set({ dueMs }).where(isWaiting()).run();
@@ -127,7 +126,7 @@ export class AlertDeliveryStore {
     this.#query.delete(alertDeliveries).where(eq(alertDeliveries.rule, rule)).run();
   }
 
-  /** Removes what is over and tells of events before `seq`. */
+  /** Removes finished deliveries of events before `seq`. */
   prune(seq: number): void {
     const over = and(lt(alertDeliveries.seq, seq), ne(alertDeliveries.state, 'waiting'));
     this.#query.delete(alertDeliveries).where(over).run();

@@ -12,7 +12,7 @@ import { type Match, ruleMatcher } from './rule-matcher.ts';
 
 const PAGE_EVENTS = 500;
 /**
- * Events that nobody wants may lie between the stored cursors and the newest event: reading them
+ * Events that no rule matches may lie between the stored cursors and the newest event: reading them
  * again after a restart changes nothing, and a write for each of them would cost a flush to disk.
  */
 const MAX_UNSTORED = 500;
@@ -26,14 +26,17 @@ interface IntakeOptions {
 
 export class AlertIntake {
   readonly #options: IntakeOptions;
-  /** Every rule there is has seen the events up to here; the stored cursors may be behind. */
+  /** Every existing rule has seen the events up to here; the stored cursors may be behind. */
   #seen = 0;
 
   constructor(options: IntakeOptions) {
     this.#options = options;
   }
 
-  /** Takes in every event up to the newest; tells whether there are new deliveries. Throws storage errors. */
+  /**
+   * Processes every event up to the newest. True when there are new deliveries. Throws storage
+   * errors.
+   */
   take(): boolean {
     const { log, rules: store } = this.#options;
     const rules = store.list().filter(({ enabled }) => enabled);

@@ -13,7 +13,7 @@ export class AlertRuleStore {
 
   constructor({ query }: Database) {
     this.#query = query;
-    // Prepared, because every event asks.
+    // Prepared, because it runs for every event.
     this.#list = query
       .select()
       .from(alertRules)
@@ -43,7 +43,7 @@ export class AlertRuleStore {
     this.#query.update(alertRules).set({ enabled: false }).where(eq(alertRules.id, id)).run();
   }
 
-  /** Moves the cursor of every enabled rule up to a seq; none goes back. */
+  /** Moves the cursor of every enabled rule up to a seq, never back. */
   advance(cursor: number): void {
     const behind = and(eq(alertRules.enabled, true), lt(alertRules.cursor, cursor));
     this.#query.update(alertRules).set({ cursor }).where(behind).run();
@@ -69,7 +69,7 @@ function toRow(rule: Rule): Row {
   };
 }
 
-/** What is read here was checked before it was written. */
+/** Rows were checked before they were written. */
 function toRule({ filter, quietHours, target, secret, ...same }: Row): Rule {
   const shown = JSON.parse(target) as Target;
   return {

@@ -8,9 +8,9 @@ import { runCommand } from './run-command.ts';
 
 export interface SenderOptions {
   clock: Clock;
-  /** What a command gets of the daemon's environment. */
+  /** The part of the daemon's environment that a command gets. */
   environment: NodeJS.ProcessEnv;
-  /** The daemon's version, for a webhook to read. */
+  /** The daemon's version, sent to webhooks. */
   version: string;
 }
 
@@ -21,7 +21,7 @@ export class AlertSender {
     this.#options = options;
   }
 
-  /** Gives how it went. Never throws; `signal` ends it at once. */
+  /** Never throws; aborting `signal` ends the attempt at once. */
   async send(target: Target, message: Message, signal: AbortSignal): Promise<Outcome> {
     const { clock, environment, version } = this.#options;
     try {

@@ -1,4 +1,4 @@
-/** Rules and deliveries as they are shown, by role. */
+/** Rules and deliveries as shown to each role. */
 import type { AlertDelivery, AlertRule } from '../../shared/schema/alerts.ts';
 import type { Role } from '../../shared/schema/people/role.ts';
 import { toIso } from '../lib/clock.ts';
@@ -6,10 +6,9 @@ import type { DeliveryRow, DeliveryTally } from './alert-delivery-store.ts';
 import { nextTryMs } from './plan-delivery.ts';
 import type { Rule, Target } from './rule.ts';
 
-/** What stands for the part of a target that can be a secret. */
+/** Replaces the part of a target that can be a secret. */
 const HIDDEN = '…';
 
-/** Takes a rule, how its deliveries stand and who looks; gives what they may see. */
 export function ruleView(
   rule: Rule,
   { waiting, sent, dead, last }: DeliveryTally,
@@ -36,7 +35,6 @@ export function ruleView(
   };
 }
 
-/** Takes a row, its rule, the time and who looks; gives what they may see. */
 export function deliveryView(
   row: DeliveryRow,
   rule: Rule | null,
@@ -63,7 +61,7 @@ export function deliveryView(
   };
 }
 
-/** The path of a webhook and the words of a command can be a key to somebody else's door. */
+/** A webhook's path and a command's arguments can be credentials of another service. */
 function targetView(target: Target, role: Role): AlertRule['target'] {
   if (target.kind === 'webhook') {
     const url = role === 'admin' ? target.url : `${new URL(target.url).origin}/${HIDDEN}`;

@@ -1,6 +1,6 @@
 /**
- * Alerts: rules that say who is told of which events, and their deliveries. An event that matches
- * is a row before anything is sent; what is sent is told as `alert.sent` or `alert.failed`.
+ * Alerts: rules that send selected events, and their deliveries. A matching event becomes a row
+ * before anything is sent; each outcome is the event `alert.sent` or `alert.failed`.
  */
 import type {
   AlertDelivery,
@@ -23,7 +23,7 @@ import { DeliveryQueue, type QueueOptions } from './delivery-queue.ts';
 import type { Rule, Target } from './rule.ts';
 import { newWebhookSecret } from './sign-webhook.ts';
 
-/** After events could not be taken in. */
+/** Pause after events could not be processed. */
 const AGAIN_MS = 10_000;
 
 const NO_DELIVERIES: DeliveryTally = { waiting: 0, sent: 0, dead: 0, last: null };
@@ -42,14 +42,14 @@ export class Alerts {
     this.#queue = new DeliveryQueue(options);
   }
 
-  /** Goes on where the last daemon was, and follows the log from there. */
+  /** Continues where the last daemon stopped, then follows the log. */
   start(): void {
     this.#stopListening = this.#options.log.listen(() => this.#follow());
     this.#follow();
     this.#queue.pump();
   }
 
-  /** What is under way is ended; the next daemon makes it again. */
+  /** Aborts attempts under way; the next daemon repeats them. */
   async dispose(): Promise<void> {
     this.#stopListening();
     this.#again?.cancel();
@@ -62,7 +62,7 @@ export class Alerts {
     return rules.list().map((rule) => ruleView(rule, deliveries.tally(rule.id), role));
   }
 
-  /** Deliveries of all rules that wait, and those that were given up. */
+  /** Waiting and dead deliveries of all rules. */
   countUnsent(): Record<'waiting' | 'dead', number> {
     const { rules, deliveries } = this.#options;
     return deliveries.countUnsent(rules.list().map(({ id }) => id));
@@ -73,7 +73,7 @@ export class Alerts {
     return this.#queue.attempts;
   }
 
-  /** Makes a rule for what happens from now on. */
+  /** The rule applies to events from now on. */
   create({ quiet_hours: quietHours, target: given, ...fields }: CreateAlert): WrittenAlert {
     const { log, rules, clock } = this.#options;
     this.#intake.take();
@@ -90,7 +90,7 @@ export class Alerts {
     return written(rule, NO_DELIVERIES, null);
   }
 
-  /** Throws `alert_unknown`. What happened before goes by the rule as it was. */
+  /** Throws `alert_unknown`. Earlier events follow the rule as it was. */
   change(id: string, { quiet_hours, target, ...fields }: ChangeAlert): WrittenAlert {
     const { log, rules } = this.#options;
     this.#intake.take();
@@ -107,7 +107,7 @@ export class Alerts {
     return written(after, this.#options.deliveries.tally(id), before);
   }
 
-  /** Removes a rule and its deliveries. Throws `alert_unknown`. */
+  /** Also removes its deliveries. Throws `alert_unknown`. */
   remove(id: string): void {
     const { log, rules, deliveries } = this.#options;
     this.#get(id);
@@ -117,7 +117,10 @@ export class Alerts {
     });
   }
 
-  /** Sends a test at once, whatever waits and whatever the hour. Throws `alert_unknown`. */
+  /**
+   * Sends a test at once, ahead of waiting deliveries and even in quiet hours. Throws
+   * `alert_unknown`.
+   */
   async test(id: string): Promise<AlertTestResult> {
     const { clock, sender } = this.#options;
     const rule = this.#get(id);
@@ -148,7 +151,7 @@ export class Alerts {
   }
 
   /**
-   * Plans one more attempt for a delivery that was given up. Throws `alert_delivery_unknown`,
+   * Schedules one more attempt for a dead delivery. Throws `alert_delivery_unknown`,
    * `alert_delivery_not_dead`, `alert_disabled`.
    */
   retry(id: string): AlertDelivery {
@@ -188,7 +191,7 @@ export class Alerts {
     return rule;
   }
 
-  /** What cannot be written now is taken in with the next event, or a little later. */
+  /** Events that cannot be stored now are retried with the next event, or a little later. */
   #follow(): void {
     const { clock, logger } = this.#options;
     this.#again?.cancel();
@@ -201,7 +204,7 @@ export class Alerts {
   }
 }
 
-/** A webhook that had a secret keeps it, unless it is given another. */
+/** A webhook that had a secret keeps it unless a new one is given. */
 function targetOf(given: AlertTarget, before: Target | null): Target {
   if (given.kind === 'command') return given;
   const kept = before?.kind === 'webhook' ? before.secret : newWebhookSecret();

@@ -1,22 +1,22 @@
-/** What a target is sent, and the id that stays the same over attempts and restarts. */
+/** The body a target receives, and an id that stays the same over attempts and restarts. */
 import { createHash } from 'node:crypto';
 import type { Match } from './rule-matcher.ts';
 
 const ID_DIGITS = 20;
 
-/** Takes what makes a delivery the one it is; gives its id of 20 hex digits. */
+/** 20 hex digits. */
 export function deliveryId(epoch: string, seq: number, rule: string): string {
   const name = `${epoch}:${seq}:${rule}`;
   return createHash('sha256').update(name).digest('hex').slice(0, ID_DIGITS);
 }
 
-/** Takes a match and the epoch; gives the body as JSON: type, timestamp, the event with its epoch. */
+/** JSON: type, timestamp, and the event with its epoch. */
 export function deliveryBody({ event: { type, json }, at }: Match, epoch: string): string {
   const data = `${json.slice(0, -1)},"epoch":${JSON.stringify(epoch)}}`;
   return `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(at)},"data":${data}}`;
 }
 
-/** Takes the rule and the time; gives the body of a test, which is no event and has no seq. */
+/** A test is no event and has no seq. */
 export function testBody({ id, name }: { id: string; name: string }, timestamp: string): string {
   return JSON.stringify({ type: 'alert.test', timestamp, data: { test: true, rule: id, name } });
 }

@@ -1,6 +1,6 @@
 /**
- * Makes the deliveries: at most four at once, one of a rule at a time, the oldest first. One timer
- * waits for the next that is due; nothing runs while none waits.
+ * Runs the deliveries: at most four at once, one per rule at a time, oldest first. One timer waits
+ * for the next that is due; nothing runs while none waits.
  */
 import type { EventLog } from '../events/event-log.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';
@@ -14,9 +14,9 @@ import { planDelivery, type Planned } from './plan-delivery.ts';
 import { retryDelay } from './retry-delay.ts';
 
 const MAX_AT_ONCE = 4;
-/** Timers stand while the machine sleeps, so the wall clock is looked at while something waits. */
+/** Timers pause while the machine sleeps, so the wall clock is checked while something waits. */
 const MAX_TIMER_MS = 60_000;
-/** How long a rule rests whose attempt could not be written down. */
+/** How long a rule pauses when the outcome of its attempt could not be stored. */
 const STORAGE_REST_MS = 10_000;
 
 export interface QueueOptions {
@@ -25,17 +25,17 @@ export interface QueueOptions {
   deliveries: AlertDeliveryStore;
   sender: AlertSender;
   clock: Clock;
-  /** Gives a number from 0 to 1. */
+  /** A number from 0 to 1. */
   random: () => number;
   logger: Log;
 }
 
 export class DeliveryQueue {
-  /** Attempts whose outcome was written since the daemon started; a failed one is made again. */
+  /** Attempts whose outcome was stored since the daemon started; a failed one is retried. */
   readonly attempts = { sent: 0, failed: 0, given_up: 0 };
   readonly #options: QueueOptions;
   readonly #setBack: SetBack;
-  /** Rules with an attempt under way, or resting. */
+  /** Rules with an attempt under way, or pausing. */
   readonly #busy = new Set<string>();
   readonly #underWay = new Set<Promise<void>>();
   /** The number of each rule's last start. */
@@ -49,9 +49,9 @@ export class DeliveryQueue {
     this.#setBack = new SetBack(options.clock);
   }
 
-  /** Starts what is due and may start, and waits for the next. */
+  /** Starts what is due and allowed, and waits for the next. */
   pump(): void {
-    // For whoever calls, a commit, a timer or an end, a failure here would end the daemon.
+    // Called by commits, timers and ends of attempts: a failure here would end the daemon.
     try {
       this.#round();
     } catch (error) {
@@ -60,7 +60,7 @@ export class DeliveryQueue {
     }
   }
 
-  /** Ends what is under way, to be made again by the next daemon; resolves when all has ended. */
+  /** Aborts attempts under way; the next daemon repeats them. Resolves when all have ended. */
   async dispose(): Promise<void> {
     this.#stop.abort();
     this.#wait(null);
@@ -73,21 +73,21 @@ export class DeliveryQueue {
     const now = this.#options.clock.now();
     const planned = this.#plan(now);
     const due = planned.filter(({ atMs }) => atMs <= now);
-    // Who was served last goes last, so that long queues leave room for short ones.
+    // The rule served last goes last, so that long queues leave room for short ones.
     due.sort((one, other) => this.#servedAt(one) - this.#servedAt(other));
     for (const next of due.slice(0, MAX_AT_ONCE - this.#underWay.size)) this.#start(next);
     const later = planned.map(({ atMs }) => atMs).filter((atMs) => atMs > now);
     this.#wait(later.length === 0 ? null : Math.min(...later) - now);
   }
 
-  /** A pause is as long as before when the wall clock was set back. */
+  /** Pauses keep their length when the wall clock was set back. */
   #heedSetBack(): void {
     const { log, deliveries } = this.#options;
     const byMs = this.#setBack.takeMs();
     if (byMs > 0) log.write(() => deliveries.bringForward(byMs));
   }
 
-  /** The next delivery of each rule that is free. */
+  /** The next delivery of each free rule. */
   #plan(nowMs: number): Planned[] {
     const { rules, deliveries } = this.#options;
     const all = rules.list();
@@ -136,7 +136,7 @@ export class DeliveryQueue {
   }
 
   #record({ rule, row }: Planned, { ok, gone, retryAfterMs, ...told }: Outcome): void {
-    // What a webhook answers is for a test alone: nobody asked it to be kept.
+    // A webhook's response is kept for tests only.
     const output = rule.target.kind === 'command' ? told.output : null;
     const { log, rules, deliveries, clock, random } = this.#options;
     this.#heedSetBack();
@@ -155,7 +155,7 @@ export class DeliveryQueue {
     const { seq, type, id: delivery } = row;
     const about = { rule: rule.id, name: rule.name, delivery, seq, type, attempt: attempts };
     const isTold = log.write((append) => {
-      // Removed with its rule in the meantime: there is nothing to tell any more.
+      // Removed with its rule in the meantime: nothing to report.
       if (!deliveries.settle(delivery, settlement)) return false;
       if (gone) rules.disable(rule.id);
       const { status, error } = told;
@@ -171,7 +171,6 @@ export class DeliveryQueue {
   }
 }
 
-/** Takes how an attempt went and when the next one is; gives what becomes of the delivery. */
 function fate(ok: boolean, againMs: number | null): Pick<Settlement, 'state' | 'dueMs' | 'body'> {
   if (ok) return { state: 'sent', body: '' };
   return againMs === null ? { state: 'dead' } : { state: 'waiting', dueMs: againMs };

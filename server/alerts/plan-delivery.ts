@@ -11,8 +11,8 @@ export interface Planned {
 }
 
 /**
- * Takes a rule and the time; gives its next delivery, or null when none waits. The oldest goes
- * first, and those behind it wait for it. In quiet hours only what is excepted goes.
+ * Null when none waits. The oldest goes first, and those behind it wait. In quiet hours only
+ * excepted reasons go.
  */
 export function planDelivery(
   rule: Rule,
@@ -31,7 +31,7 @@ export function planDelivery(
   return { rule, row, atMs: Math.max(endMs, row.dueMs) };
 }
 
-/** Takes a rule, one of its waiting deliveries and the time; gives before when it is not sent. */
+/** Wall time in milliseconds before which the delivery is not sent. */
 export function nextTryMs(
   { quietHours }: Pick<Rule, 'quietHours'>,
   { dueMs, reason }: Pick<DeliveryRow, 'dueMs' | 'reason'>,

@@ -1,4 +1,4 @@
-/** One POST to a webhook. Follows no redirect, reads no more of an answer than it must. */
+/** One POST to a webhook. Follows no redirect and reads no more of the response than needed. */
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { systemCode } from '../lib/app-error.ts';
@@ -8,9 +8,9 @@ import { parseRetryAfter } from './retry-delay.ts';
 import { signWebhook } from './sign-webhook.ts';
 
 const TIMEOUT_MS = 10_000;
-/** Of the answer's body; a receiver that sends more is cut off. */
+/** Of the response body; a receiver that sends more is cut off. */
 const MAX_ANSWER_BYTES = 16 * 1024;
-/** Of it, what is told: enough for the sentence with which a receiver refuses. */
+/** The shown part of it: enough for the sentence with which a receiver refuses. */
 const SHOWN_BYTES = 1024;
 
 interface PostOptions {
@@ -19,7 +19,7 @@ interface PostOptions {
   signal: AbortSignal;
 }
 
-/** Takes a webhook and a message; gives how it went. Never throws; `signal` ends it at once. */
+/** Never throws; aborting `signal` ends it at once. */
 export async function postWebhook(
   { url, secret }: { url: string; secret: string },
   message: Message,
@@ -57,7 +57,7 @@ export async function postWebhook(
     }
     request.on('error', (error) => end(answered ?? failure(noConnection(error))));
     request.on('response', (response) => {
-      // The status is the answer; the rest is let through so that the receiver can finish.
+      // The status decides; the rest is drained so that the receiver can finish.
       const outcome = outcomeOf(response, clock.now());
       answered = outcome;
       let bytes = 0;

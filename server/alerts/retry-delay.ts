@@ -1,9 +1,12 @@
-/** When a delivery that failed is tried again. */
+/** When a failed delivery is retried. */
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Pauses after the first, second, … attempt, as Standard Webhooks has them; then it is given up. */
+/**
+ * Pauses after the first, second, … attempt, as in Standard Webhooks; after the last one the
+ * delivery is dead.
+ */
 const DELAYS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -12,30 +15,28 @@ const DELAYS_MS = [
   5 * HOUR_MS,
   10 * HOUR_MS,
 ];
-/** Many that failed together do not come back together. A pause is never shorter than its figure. */
+/**
+ * Deliveries that failed together do not return together. A pause is never shorter than its figure.
+ */
 const JITTER = 0.1;
-/** A receiver may ask for a longer pause, up to this. */
+/** A receiver may request a longer pause, up to this. */
 const MAX_ASKED_MS = 12 * HOUR_MS;
 /**
- * Nothing is planned beyond this age: what waits behind a receiver that is down for good would
- * otherwise wait for the whole row of pauses of each one before it.
+ * Nothing is planned beyond this age: otherwise a delivery waiting behind a receiver that is down
+ * for good would wait for the full series of pauses of each one before it.
  */
 const MAX_AGE_MS = 24 * HOUR_MS;
 
-/** What is known of a delivery whose attempt failed. */
 export interface Failed {
-  /** Made so far. */
+  /** So far. */
   attempts: number;
-  /** Since the event was taken in. */
+  /** Since the event was processed. */
   ageMs: number;
-  /** The pause that the receiver asked for, or null. */
+  /** The pause the receiver requested, or null. */
   askedMs: number | null;
 }
 
-/**
- * Takes what failed and a chance from 0 to 1; gives the pause in milliseconds, or null when there is
- * no further attempt.
- */
+/** `chance` is 0 to 1. Milliseconds; null when there is no further attempt. */
 export function retryDelay({ attempts, ageMs, askedMs }: Failed, chance: number): number | null {
   const delay = DELAYS_MS[attempts - 1];
   if (delay === undefined) return null;
@@ -44,7 +45,7 @@ export function retryDelay({ attempts, ageMs, askedMs }: Failed, chance: number)
   return ageMs + pause > MAX_AGE_MS ? null : pause;
 }
 
-/** Takes a Retry-After header and the time; gives the pause it asks for in milliseconds, or null. */
+/** The pause that a Retry-After header requests, in milliseconds. */
 export function parseRetryAfter(value: string | undefined, nowMs: number): number | null {
   if (value === undefined) return null;
   if (/^\d{1,9}$/.test(value)) return Number(value) * SECOND_MS;

@@ -1,4 +1,4 @@
-/** Which events a rule is about. */
+/** Which events a rule matches. */
 import { readSubject, subjectRef } from '../../shared/schema/subject.ts';
 import type { EncodedEvent } from '../events/event-log.ts';
 import { eventSelector } from '../events/event-stream.ts';
@@ -11,12 +11,12 @@ export interface Match {
   reason: string | null;
 }
 
-/** What deliveries are told as. */
+/** Events about deliveries. */
 const OWN = 'alert.';
 
 /**
- * Takes a rule; gives the function that takes an event and gives what a delivery of it needs, or
- * null when the rule is not about it. The cursor and the switch of the rule are the caller's.
+ * The result is null for events the rule does not match. The caller checks the rule's cursor and
+ * whether it is enabled.
  */
 export function ruleMatcher(
   rule: Pick<Rule, 'types' | 'sessions' | 'tasks' | 'subjects' | 'reasons'>,
@@ -30,7 +30,7 @@ export function ruleMatcher(
     if (event.type.startsWith(OWN) && !rule.types.includes(event.type)) return null;
     if (!selects(event)) return null;
     const { at, data } = JSON.parse(event.json) as { at: string; data: Record<string, unknown> };
-    // An alert about an alert is told of no further, or two rules would keep each other busy.
+    // An alert about an alert triggers no further one, or two rules would keep each other busy.
     if (event.type.startsWith(OWN) && String(data['type']).startsWith(OWN)) return null;
     const subject = readSubject(event.subject);
     const task = subject?.kind === 'task' ? subject.id : null;

@@ -1,4 +1,4 @@
-/** An alert rule as the daemon holds it, with what nobody is shown: the secret and the cursor. */
+/** An alert rule as the daemon holds it, with what is never shown: the secret and the cursor. */
 import type { QuietHours } from '../../shared/schema/alerts.ts';
 import type { Reason } from '../../shared/schema/reasons.ts';
 

@@ -1,4 +1,4 @@
-/** One run of a command: no shell, the message on its standard input, an environment of its own. */
+/** One run of a command: no shell, the message on its standard input, its own environment. */
 import { type Subject, subjectRef } from '../../shared/schema/subject.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type BoundedRun, runBounded } from '../lib/run-bounded.ts';
@@ -9,15 +9,12 @@ const MAX_OUTPUT_BYTES = 1024;
 
 interface RunOptions {
   clock: Clock;
-  /** What it gets besides the event: nothing of the daemon's own settings. */
+  /** Passed in addition to the event: none of the daemon's own settings. */
   environment: NodeJS.ProcessEnv;
   signal: AbortSignal;
 }
 
-/**
- * Takes a program with its arguments and a message; gives how it ended. After 30 s, or when `signal`
- * aborts, its whole process group is killed. Never throws.
- */
+/** After 30 s, or when `signal` aborts, its whole process group is killed. Never throws. */
 export async function runCommand(
   words: readonly string[],
   message: Message,

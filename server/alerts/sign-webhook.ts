@@ -1,15 +1,15 @@
-/** Webhooks as https://www.standardwebhooks.com has them: three headers and a shared secret. */
+/** Standard Webhooks (https://www.standardwebhooks.com): three headers and a shared secret. */
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 
 const SECRET_BYTES = 32;
 
-/** Gives a new secret: `whsec_` and 32 random bytes in base64. */
+/** `whsec_` and 32 random bytes in base64. */
 export function newWebhookSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
-/** Takes a secret, an id, a body and the time of this attempt; gives the headers that prove them. */
+/** `nowMs`: the time of this attempt. */
 export function signWebhook(
   secret: string,
   { id, body }: { id: string; body: string },

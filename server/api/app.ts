@@ -22,11 +22,11 @@ interface AppOptions {
 }
 
 interface Bindings {
-  /** `route` is told by whatever answers. */
+  /** The handler that answers sets `route`. */
   Bindings: { head: RequestHead; route: Route };
 }
 
-/** Takes handlers for the whole contract; gives the function that answers requests past the gate. */
+/** Answers requests that have passed the gate. */
 export function createApp(
   options: AppOptions,
 ): (request: Request, head: RequestHead) => Promise<Response> {
@@ -42,7 +42,7 @@ export function createApp(
     });
   }
   const refuseUnknown = (context: Context<Bindings>) => {
-    // Who has no token learns nothing about which paths exist.
+    // Without a token, no one learns which paths exist.
     const { run } = identify(context, options);
     if (run !== null)
       throw new AppError('role_too_low', 'a hook capability is only valid for the hook endpoints');
@@ -76,7 +76,7 @@ function callerOf(
   return identify(context, options);
 }
 
-/** Who a secret stands for: a run or a person. Throws for one that is neither. */
+/** Throws for a secret that identifies neither a run nor a person. */
 function identify(
   context: Context<Bindings>,
   { access, capabilities }: Pick<AppOptions, 'access' | 'capabilities'>,

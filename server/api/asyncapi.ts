@@ -5,7 +5,7 @@ import { ClientFrame, ServerFrame } from '../../shared/schema/protocol.ts';
 import { CloseCode, MAX_FRAME_BYTES, SUBPROTOCOL } from '../../shared/rules/wire.ts';
 import { type JsonSchema, jsonSchema } from './json-schema.ts';
 
-/** Takes the version of the daemon; gives the WebSocket contract as AsyncAPI 3.0. */
+/** AsyncAPI 3.0. */
 export function asyncApiDocument(version: string): JsonSchema {
   const fromClient = { ...messages(ClientFrame.options), bytes: bytes('Input for the terminal.') };
   const fromServer = { ...messages(ServerFrame.options), bytes: bytes('Output of the terminal.') };
@@ -47,7 +47,7 @@ function messages(frames: readonly z.ZodObject<{ type: z.ZodLiteral<string> }>[]
   );
 }
 
-/** A binary frame: terminal bytes of the one attachment of the connection. */
+/** A binary frame: terminal bytes of the connection's one attachment. */
 function bytes(summary: string): JsonSchema {
   return {
     contentType: 'application/octet-stream',

@@ -33,11 +33,11 @@ export interface Call<Name extends ApiName> {
   query: Parsed<Name, 'query'>;
   body: Parsed<Name, 'body'>;
   request: Request;
-  /** Who calls; null on what is open to everybody and for hooks. */
+  /** Null for public endpoints and for hooks. */
   identity: Identity | null;
-  /** Whose hook it is, on the one route for hooks. */
+  /** Set on the one route for hooks. */
   run: HookRun | null;
-  /** Address of the caller. */
+  /** The caller's address. */
   source: string;
 }
 
@@ -55,9 +55,8 @@ export interface Caller {
 }
 
 /**
- * Takes an endpoint, its handler and how to find out who calls; gives the response, or throws an
- * AppError. Asks a second time once the body is there: it may have taken so long that somebody was
- * removed meanwhile.
+ * Throws an AppError. Identifies the caller again once the body has arrived: that may take long
+ * enough for the person to be removed meanwhile.
  */
 export async function callEndpoint<Name extends ApiName>(
   name: Name,
@@ -100,7 +99,7 @@ function parseQuery({ query }: Endpoint, request: Request): unknown {
   throw new AppError('invalid_query', 'this request does not take query parameters');
 }
 
-/** A name that nothing can have is a thing that does not exist. */
+/** A name that nothing can have is reported as not found. */
 function parseParams(endpoint: Endpoint, params: Record<string, string>): unknown {
   if (endpoint.params === undefined) return undefined;
   const parsed = endpoint.params.safeParse(params);
@@ -112,7 +111,7 @@ function parseParams(endpoint: Endpoint, params: Record<string, string>): unknow
   );
 }
 
-/** Takes a call behind a role; gives who it is. The check of the role has made sure of it. */
+/** For calls behind a role: the role check guarantees an identity. */
 export function identityOf({ identity }: Pick<Caller, 'identity'>): Identity {
   if (identity === null) throw unauthorized();
   return identity;

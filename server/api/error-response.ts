@@ -3,17 +3,14 @@ import { AppError, messageOf } from '../lib/app-error.ts';
 import type { Log } from '../lib/log.ts';
 import { asStorageError } from '../lib/storage-error.ts';
 
-/** When to ask again, in seconds: a store that failed, and hooks, whose relay asks every 2 s. */
+/** Seconds until a retry: for a store that failed, and for hooks, whose relay retries every 2 s. */
 const STORAGE_RETRY_SECONDS = '5';
 const HOOKS_RETRY_SECONDS = '2';
 
-/** Where the published contract of tasks has the message a second time, as `detail`. */
+/** Where the published contract of tasks repeats the message as `detail`. */
 const DETAILED = /^\/api\/v1(?:\/|$)/;
 
-/**
- * Takes anything thrown and the path that was asked for; gives the one error body with its true
- * status. What is not ours is logged.
- */
+/** The one error body with its true status. Errors that are not ours are logged. */
 export function errorResponse(thrown: unknown, logger: Log, path = ''): Response {
   const error = asStorageError(thrown);
   if (!(error instanceof AppError)) logger.error({ err: error }, messageOf(error));

@@ -1,10 +1,10 @@
-/** What the two HTTP ways into the event stream have in common: their cursor and their filter. */
+/** Shared by the two HTTP ways into the event stream: their cursor and their filter. */
 import { type Cursor, parseCursor } from '../../shared/schema/cursor.ts';
 import { isTypePattern } from '../../shared/schema/events.ts';
 import type { EventFilter } from '../events/event-stream.ts';
 import { AppError } from '../lib/app-error.ts';
 
-/** Takes query fields; gives the filter. Throws `invalid_query` for an unknown type. */
+/** Throws `invalid_query` for an unknown type. */
 export function eventFilter(query: {
   types?: string[];
   session?: string[];
@@ -18,7 +18,7 @@ export function eventFilter(query: {
   return { types, sessions, subjects };
 }
 
-/** Takes the text of a cursor, checked before; without one, `fallback`. */
+/** `text` was checked before; `fallback` applies without it. */
 export function eventCursor(text: string | null | undefined, fallback: number | null): Cursor {
   if (text === undefined || text === null) return { after: fallback, epoch: null };
   const cursor = parseCursor(text);

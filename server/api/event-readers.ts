@@ -1,8 +1,8 @@
-/** Who reads events over plain HTTP now, and how many were told that way since the daemon started. */
+/** Current readers of events over plain HTTP, and events sent to them since the daemon started. */
 export class EventReaders {
   /** Open streams of Server-Sent Events. */
   streams = 0;
-  /** Requests that wait for an event. */
+  /** Requests waiting for an event. */
   polls = 0;
   streamed = 0;
   polled = 0;

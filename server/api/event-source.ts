@@ -8,13 +8,13 @@ import type { EventReaders } from './event-readers.ts';
 
 /** Keeps proxies from closing a quiet stream. */
 const HEARTBEAT_MS = 20_000;
-/** A reader that takes nothing for this long is cut; it resumes from its last id. */
+/** A reader that takes nothing for this long is cut off; it resumes from its last id. */
 const PAUSED_LIMIT_MS = 30_000;
 const RETRY_MS = 2_000;
 
 const HEADERS = {
   'content-type': 'text/event-stream',
-  // A proxy that compresses collects events first; one like nginx buffers unless this asks it not to.
+  // A compressing proxy collects events first; one like nginx buffers unless this disables it.
   'cache-control': 'no-store, no-transform',
   'x-accel-buffering': 'no',
 };
@@ -31,8 +31,8 @@ export interface Frame {
 }
 
 /**
- * The streaming response from a cursor on. Ends when one of `stopped` aborts. Counts in `readers` that
- * it is open and what it tells.
+ * The streaming response from a cursor on. Ends when one of `stopped` aborts. Counts open streams
+ * and sent events in `readers`.
  */
 export function eventSource(
   log: EventLog,
@@ -50,7 +50,7 @@ export function eventSource(
   let hasGreeted = false;
   let open: { items: ReturnType<typeof eventStream>; over: LinkedSignal } | null = null;
 
-  /** The first who asks for an event is a reader; a request for the head alone never does. */
+  /** The first request for an event makes it a reader; a request for the head alone never does. */
   function begin(): ReturnType<typeof eventStream> {
     if (open !== null) return open.items;
     readers.streams += 1;
@@ -64,7 +64,7 @@ export function eventSource(
     impatience?.cancel();
     gone.abort();
     if (open === null) return;
-    // Between two items it hears no signal, and would listen to the log for ever.
+    // Between two items it receives no signal, and would listen to the log forever.
     void open.items.return();
     open.over.release();
     open = null;
@@ -102,7 +102,7 @@ export function eventSource(
         }
         if (result.value.kind === 'events') readers.streamed += result.value.events.length;
         const { text, isLast } = nextFrame(result.value);
-        // Never empty: nothing would ask for what comes after.
+        // Never empty: otherwise nothing would ask for what comes after.
         controller.enqueue(encoder.encode(text));
         if (isLast) {
           close(controller);

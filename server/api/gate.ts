@@ -1,6 +1,7 @@
 /**
- * The checks every request passes before anything else looks at it, plain or upgrade alike: is it
- * addressed to us, and does it come from our own page or from no page at all? No header lowers them.
+ * The checks every request passes before anything else sees it, plain or upgrade alike: is it
+ * addressed to us, and does it come from our own page or from no page at all? No header lowers
+ * them.
  */
 import { AppError } from '../lib/app-error.ts';
 import { headerValues, type RequestHead } from '../transport/transport.ts';
@@ -11,7 +12,6 @@ export interface GatePolicy {
   scheme: 'http' | 'https';
 }
 
-/** Takes the bound port and further names from the settings; gives the names to answer to. */
 export function gatePolicy(
   port: number,
   allowedHosts: readonly string[],
@@ -25,7 +25,7 @@ export function gatePolicy(
   return { hosts: [...loopback, ...named], scheme: https ? 'https' : 'http' };
 }
 
-/** Takes a request head; gives the error that refuses it, or null. */
+/** The error that refuses the request, or null. */
 export function gate(head: RequestHead, policy: GatePolicy): AppError | null {
   const hosts = headerValues(head, 'host');
   const host = hosts[0]?.toLowerCase();
@@ -46,10 +46,10 @@ function isOurOrigin(origin: string, { hosts, scheme }: GatePolicy): boolean {
   return hosts.some((host) => origin === `${scheme}://${host}`);
 }
 
-/** A person who opens the page by hand: the only request no site is behind. */
+/** A person who opens the page by hand: the only request with no site behind it. */
 function isPage({ method, target }: RequestHead): boolean {
   try {
-    // As the router will read it, whatever way it was spelled.
+    // As the router will read it, however it was spelled.
     const path = decodeURIComponent(new URL(target, 'http://page').pathname);
     return method === 'GET' && !/^\/+(api|ws|metrics|health)(\/|$)/.test(path);
   } catch {

@@ -1,8 +1,8 @@
 /**
- * The bodies of hooks on their way into memory. They are large and agents send them at will, so their
- * bytes are bounded, for each session and in total, and they are parsed one at a time with other work
- * in between. What does not fit waits unread, in order; a session that is at its bound holds up nobody
- * else.
+ * The bodies of hooks on their way into memory. They are large and agents send them at will, so
+ * their bytes are bounded, per session and in total, and they are parsed one at a time with other
+ * work in between. What does not fit waits unread, in order; a session at its bound blocks no
+ * other.
  */
 import { AppError } from '../lib/app-error.ts';
 import { Serial } from '../lib/serial.ts';
@@ -10,7 +10,7 @@ import { Serial } from '../lib/serial.ts';
 export const MAX_BYTES = 8 * 1024 * 1024;
 export const MAX_SESSION_BYTES = 2 * 1024 * 1024;
 export const MAX_SESSION_WAITING = 32;
-/** For a body whose length is not known: as much as the endpoint takes. */
+/** For a body of unknown length: as much as the endpoint takes. */
 const UNKNOWN_BYTES = 1024 * 1024;
 
 interface Waiting {
@@ -24,7 +24,7 @@ export class HookBodies {
   readonly #waiting = new Set<Waiting>();
   readonly #parsing = new Serial();
 
-  /** Bytes that are being read or parsed. */
+  /** Being read or parsed. */
   get bytes(): number {
     return [...this.#bytes.values()].reduce((sum, bytes) => sum + bytes, 0);
   }
@@ -34,8 +34,8 @@ export class HookBodies {
   }
 
   /**
-   * Loads the text of a session's hook once there is room for it, and parses it. Throws `hooks_busy`
-   * when too many of the session wait already, and what `load` and `parse` throw.
+   * Loads the text of a session's hook once there is room for it, and parses it. Throws
+   * `hooks_busy` when too many of the session wait already, and what `load` and `parse` throw.
    */
   async read<Value>(
     session: string,
@@ -69,7 +69,7 @@ export class HookBodies {
       const leave = () => {
         this.#waiting.delete(waiting);
         reject(new AppError('hooks_busy', 'the hook disconnected before it was processed'));
-        // It may have been what those behind it waited for.
+        // It may have been what the ones behind it waited for.
         this.#admitWaiting();
       };
       const admit = () => {

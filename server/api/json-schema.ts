@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** Takes a schema; gives what a sender must send, as JSON Schema without its dialect line. */
+/** What a sender must send, as JSON Schema without its dialect line. */
 export function jsonSchema(schema: z.ZodType): JsonSchema {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return rest;

@@ -1,4 +1,4 @@
-/** One page of the event stream, at once or as soon as there is something to tell. */
+/** One page of the event stream, at once or as soon as there is an event. */
 import type { Cursor } from '../../shared/schema/cursor.ts';
 import type { EncodedEvent, EventLog } from '../events/event-log.ts';
 import { eventsBefore } from '../events/events-before.ts';
@@ -17,7 +17,7 @@ export interface PageRequest {
   signal: AbortSignal;
 }
 
-/** Takes a request; gives the JSON of an events page. Counts in `readers` who waits and what is told. */
+/** The JSON of an events page. Counts waiting requests and sent events in `readers`. */
 export async function eventsPage(
   log: EventLog,
   clock: Clock,
@@ -59,7 +59,7 @@ export async function eventsPage(
   return page(log, next, collected);
 }
 
-/** Takes a cursor; gives the JSON of a page of what happened before it, newest first. */
+/** The JSON of a page of the events before the cursor, newest first. */
 export async function earlierPage(
   log: EventLog,
   { epoch, after: before }: Cursor,

@@ -8,7 +8,7 @@ import { type JsonSchema, jsonSchema } from './json-schema.ts';
 /** Codes that any endpoint behind the gate can answer with. */
 const GATE_ERRORS: readonly ErrorCode[] = ['unknown_host', 'foreign_origin'];
 const TOKEN_ERRORS: readonly ErrorCode[] = ['unauthorized', 'too_many_attempts', 'role_too_low'];
-/** What changes something may find the store out of order. */
+/** Writing endpoints may find the store out of order. */
 const STORAGE_ERRORS: readonly ErrorCode[] = ['storage_full', 'storage_busy', 'storage_failed'];
 const BODY_ERRORS: readonly ErrorCode[] = [
   'unsupported_media_type',
@@ -16,13 +16,13 @@ const BODY_ERRORS: readonly ErrorCode[] = [
   'invalid_body',
 ];
 
-/** Takes the version of the daemon; gives its REST contract as OpenAPI 3.1. */
+/** OpenAPI 3.1. */
 export function openApiDocument(version: string): JsonSchema {
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const [name, endpoint] of Object.entries<Endpoint>(API)) {
     for (const [index, path] of [endpoint.path, ...(endpoint.aliases ?? [])].entries()) {
       const methods = (paths[path.replaceAll(/:(\w+)/g, '{$1}')] ??= {});
-      // Each operation has an id of its own, also under an older path.
+      // Each operation has its own id, also under an older path.
       const id = index === 0 ? name : `${name}_${index}`;
       methods[endpoint.method.toLowerCase()] = operation(id, endpoint);
     }
@@ -92,7 +92,7 @@ function failures(endpoint: Endpoint): JsonSchema {
   );
 }
 
-/** Takes an endpoint; gives every code it can answer with, those of the common checks included. */
+/** Every code it can answer with, including those of the common checks. */
 function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   return [
     ...new Set([

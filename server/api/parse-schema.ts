@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { AppError } from '../lib/app-error.ts';
 
-/** What a schema makes of a value. Throws `code` with the first issue as its message. */
+/** Throws `code` with the first issue as its message. */
 export function parseSchema(
   schema: z.ZodType,
   value: unknown,

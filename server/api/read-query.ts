@@ -6,8 +6,8 @@ const MAX_BYTES = 8 * 1024;
 const SHOWN_CHARACTERS = 64;
 
 /**
- * The parameters of a URL's `search`, in one pass. Throws `invalid_query` for too many, too long ones,
- * and for a name that occurs twice.
+ * The parameters of a URL's `search`, in one pass. Throws `invalid_query` for too many or too long
+ * ones, and for a repeated name.
  */
 export function readQuery(search: string): Record<string, string> {
   if (search.length > MAX_BYTES) {

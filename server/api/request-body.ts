@@ -1,4 +1,6 @@
-/** A body in two steps, because reading takes as long as the sender likes and parsing holds up others. */
+/**
+ * A body in two steps, because reading takes as long as the sender likes and parsing blocks others.
+ */
 import { z } from 'zod';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 import { MAX_FRAME_BYTES } from '../../shared/rules/wire.ts';
@@ -7,7 +9,7 @@ import { parseSchema } from './parse-schema.ts';
 
 const Nothing = z.strictObject({});
 
-/** The text of the body, empty without one. Throws `unsupported_media_type`, `payload_too_large`. */
+/** Empty without a body. Throws `unsupported_media_type`, `payload_too_large`. */
 export async function readBody(endpoint: Endpoint, request: Request): Promise<string> {
   if (request.method === 'GET' || request.method === 'HEAD') return '';
   const length = request.headers.get('content-length');
@@ -34,7 +36,7 @@ export async function readBody(endpoint: Endpoint, request: Request): Promise<st
   }
 }
 
-/** What the endpoint's schema makes of a body's text. Throws `invalid_body`. */
+/** Throws `invalid_body`. */
 export function parseBody({ method, body, role }: Endpoint, text: string): unknown {
   if (method === 'GET') return undefined;
   let value: unknown;
@@ -53,8 +55,9 @@ export function parseBody({ method, body, role }: Endpoint, text: string): unkno
 }
 
 /**
- * Takes JSON and what it says; tells whether a text of it is no Unicode. What is stored, typed or sent
- * would be another text, with U+FFFD in it. Only an escape can bring it: the JSON itself is UTF-8.
+ * Whether `value`, parsed from `json`, contains a text that is not valid Unicode. Stored, typed or
+ * sent, it would be another text, with U+FFFD in it. Only an escape can cause this: the JSON itself
+ * is UTF-8.
  */
 function holdsHalf(json: string, value: unknown): boolean {
   if (!/\\u[dD][89a-fA-F]/.test(json)) return false;

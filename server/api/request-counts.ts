@@ -1,9 +1,14 @@
-/** How often each route of the contract answered, by class of status. What is no route is one. */
+/**
+ * How often each route of the contract answered, by class of status. Everything else counts as one.
+ */
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 
 export type Route = { method: Endpoint['method'] | 'other'; path: string };
 
-/** The dashboard's files, and all that is neither: names no route can have, so nobody can make up more. */
+/**
+ * The dashboard's files, and everything else: names no route can have, so no client can make up
+ * more.
+ */
 export const PAGE_ROUTE: Route = { method: 'GET', path: 'page' };
 export const NO_ROUTE: Route = { method: 'other', path: 'other' };
 

@@ -1,6 +1,6 @@
 /**
- * The built dashboard, open to everybody: it holds no secret and shows nothing without a token. Its
- * policy lets the page load and reach this daemon alone.
+ * The built dashboard, open to everyone: it holds no secret and shows nothing without a token. Its
+ * policy lets the page load from and connect to this daemon only.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -24,7 +24,7 @@ const PREFIXED = `<!doctype html><title>Loopwatch</title>
 <p>This proxy serves Loopwatch below a path, which it does not support. Give it its own host name
 (see LOOPWATCH_HOSTS) and forward <code>/</code>.</p>`;
 
-/** The style attribute of the router's own announcer for screen readers, to the letter. */
+/** The exact style attribute of the router's own announcer for screen readers. */
 const ANNOUNCER_STYLE =
   'position: absolute; left: 0; top: 0; clip: rect(0 0 0 0); clip-path: inset(50%); ' +
   'overflow: hidden; white-space: nowrap; width: 1px; height: 1px';
@@ -36,9 +36,9 @@ interface StaticFile {
   immutable: boolean;
 }
 
-/** Takes the directory of the built page; gives the answer to any GET that is not the API's. */
+/** The answer to any GET that is not the API's. */
 export function staticFiles(directory: string): (request: Request) => Response {
-  // Listed once: what is not on the list cannot be reached by any spelling of a path.
+  // Listed once: no spelling of a path can reach a file that is not on the list.
   const files = existsSync(directory) ? listFiles(directory) : new Map<string, StaticFile>();
   const index = files.get('/index.html');
   const page = index === undefined ? NOT_BUILT : readFileSync(index.path, 'utf8');
@@ -52,7 +52,7 @@ export function staticFiles(directory: string): (request: Request) => Response {
   };
   return (request) => {
     const { pathname } = new URL(request.url);
-    // The page would load and then ask for its parts where the proxy has none of ours.
+    // The page would load and then request its parts where the proxy has none of ours.
     if (!/^\/?$/.test(request.headers.get('x-forwarded-prefix') ?? '')) {
       return new Response(PREFIXED, { status: 501, headers: pageHeaders });
     }
@@ -73,7 +73,7 @@ export function staticFiles(directory: string): (request: Request) => Response {
   };
 }
 
-/** A page that was built anew under a running daemon has other files. */
+/** A page that was rebuilt under a running daemon has other files. */
 function readFile(path: string): Buffer<ArrayBuffer> | null {
   try {
     return readFileSync(path);
@@ -96,7 +96,7 @@ function listFiles(directory: string): Map<string, StaticFile> {
   );
 }
 
-/** The page's own start script is inline; its hash lets it run and no other. */
+/** The page's own start script is inline; its hash allows it and no other. */
 function contentPolicy(page: string): string {
   const scripts = [...page.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)];
   const hashes = scripts
@@ -107,7 +107,7 @@ function contentPolicy(page: string): string {
     "default-src 'none'",
     `script-src ${["'self'", ...hashes].join(' ')}`,
     "style-src 'self'",
-    // Hashes hold for this one attribute value alone.
+    // Hashes hold for this one attribute value only.
     `style-src-attr 'unsafe-hashes' ${sourceHash(ANNOUNCER_STYLE)}`,
     "img-src 'self' data:",
     "font-src 'self'",

@@ -1,4 +1,6 @@
-/** The stream of one task, out of the one event stream: what is said, where it stands, and its end. */
+/**
+ * The stream of one task, taken from the event stream: its conversation, its status and its end.
+ */
 import { type Cursor, formatCursor } from '../../shared/schema/cursor.ts';
 import type { EventRecord } from '../../shared/schema/events.ts';
 import type { Interaction } from '../../shared/schema/tasks/interaction.ts';
@@ -13,17 +15,17 @@ export const TASK_STREAM_TYPES = ['task.interaction', 'task.status', 'task.delet
 
 interface FramesOptions {
   log: EventLog;
-  /** From where the reader goes on. */
+  /** Where the reader continues. */
   cursor: Cursor;
   task: TaskSupervisor;
-  /** What is stored of an interaction; null when it is there no more. */
+  /** Null when the interaction is no longer stored. */
   interaction: (id: number) => Interaction | null;
   count: () => number;
 }
 
 /**
- * Takes a task; gives how its stream is told. It ends when the task is over and all was told: where it
- * stands now comes last, and what is told again says where it stood then.
+ * The stream ends when the task is over and everything was sent. The current status comes last; a
+ * replayed event carries the status of its time.
  */
 export function taskFrames({ log, cursor, task, interaction, count }: FramesOptions): Frames {
   const id = (seq: number) => `id: ${formatCursor(log.epoch, seq)}\n`;
@@ -43,7 +45,7 @@ export function taskFrames({ log, cursor, task, interaction, count }: FramesOpti
     return `${id(event.seq)}${frame({ id: number, type: kind, content, timestamp, ...more })}`;
   }
 
-  /** Who has nothing to catch up with is told at once. */
+  /** A reader with nothing to catch up on gets the status at once. */
   function greeting(): Frame {
     const from = resolveCursor(log, cursor);
     const isCurrent = 'after' in from && from.after >= log.head;

@@ -3,7 +3,7 @@ import { oneLine } from '../../shared/rules/plain-text.ts';
 
 const MAX_WORDS = 1_000;
 
-/** Takes an answer; gives the line that the record keeps of what was said. */
+/** The line that the record keeps of an answer. */
 export function answerText(answer: AttentionAnswer): string {
   const { decision, message, input, answers } = answer;
   const given = Object.entries(answers ?? {}).map(([question, chosen]) => ({

@@ -1,6 +1,6 @@
 /**
  * Whether an agent still waits for what a hook asks. A hook outlives an answer at the keyboard, and
- * asks again of a daemon that has started since: then the agent is at something else.
+ * asks again when a new daemon has started: by then the agent does something else.
  */
 import type { AgentState } from '../../shared/schema/agent-state.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
@@ -11,9 +11,9 @@ const PROOF_MS = 2_000;
 
 export interface AskedStillOptions {
   clock: Clock;
-  /** Looks at the agent of a session now. */
+  /** The current state of a session's agent. */
   probe: (session: string) => Promise<AgentState | null>;
-  /** Told of a request whose agent does not wait for it. */
+  /** Called for a request whose agent does not wait for it. */
   over: (session: string, id: string) => void;
 }
 
@@ -30,7 +30,9 @@ export class AskedStill {
     this.#options = options;
   }
 
-  /** Watches a request until its agent is seen to wait, or at something else, or `end` is called. */
+  /**
+   * Watches a request until its agent is seen waiting or doing something else, or `end` is called.
+   */
   begin(session: string, id: string, request: LiveRequest): void {
     let done: () => void = () => undefined;
     const first = new Promise<void>((resolve) => (done = resolve));
@@ -46,7 +48,7 @@ export class AskedStill {
     this.#proofs.set(id, { timer: this.#arm(check), first });
   }
 
-  /** Before an answer: resolves once it is known whether `request` is still asked. */
+  /** Before an answer: resolves once it is known whether `request` is still open. */
   async settle(session: string, id: string, request: LiveRequest): Promise<void> {
     await this.#isElsewhere(session);
     if (!request.seen) await this.#proofs.get(id)?.first;
@@ -61,7 +63,7 @@ export class AskedStill {
     return this.#options.clock.after(PROOF_MS, check);
   }
 
-  /** An agent that is not understood may be at its dialog. */
+  /** An agent in an unknown state may be at its dialog. */
   async #isElsewhere(session: string): Promise<boolean> {
     const agent = await this.#options.probe(session).catch(() => null);
     return agent !== null && !['waiting', 'unknown', 'starting'].includes(agent.state);

@@ -2,7 +2,7 @@ import type { AttentionItem } from '../../shared/schema/attention.ts';
 import { openCommand } from '../../shared/words/attention-text.ts';
 import { AppError } from '../lib/app-error.ts';
 
-/** Takes an item that holds no request; gives `not_answerable` with the command that leads to it. */
+/** `not_answerable`, with the command that leads to the item. */
 export function notAnswerable(item: AttentionItem): AppError {
   const place =
     item.task === null
@@ -11,7 +11,7 @@ export function notAnswerable(item: AttentionItem): AppError {
   return new AppError('not_answerable', `${place}: ${openCommand(item)}`);
 }
 
-/** Takes an item that is over; gives `attention_cleared` with how it ended and by whom. */
+/** `attention_cleared`, with how the item ended and by whom. */
 export function alreadyCleared({ outcome, by }: AttentionItem): AppError {
   const who = by === null ? '' : ` by ${by}`;
   const message = `this item is already cleared: ${outcome ?? 'cleared'}${who}`;

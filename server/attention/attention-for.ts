@@ -34,7 +34,7 @@ const WAITING: Partial<Record<AgentCause, Words>> = {
 const DIALOG: Words = { reason: 'dialog_open', title: 'The agent shows a dialog' };
 const LOGGED_OUT: Words = { reason: 'login_needed', title: 'The agent is not logged in' };
 const GAVE_UP: Words = { reason: 'agent_error', title: 'The agent stopped on an error' };
-/** Failures of a request that do not pass by themselves. */
+/** Failed requests that do not recover on their own. */
 const LASTING: readonly AgentCause[] = [
   'billing',
   'invalid_request',
@@ -50,16 +50,16 @@ const UNKNOWN: Words = {
   title: 'The agent state cannot be determined',
 };
 
-/** Reasons that one and the same dialog can be seen as. */
+/** Reasons under which one dialog can be seen. */
 const DIALOGS: readonly Reason[] = ['permission', 'question', 'dialog_open', 'unknown_screen'];
 
-/** Takes what an agent does, null without one; gives what a person is needed for, or null. */
+/** Null as agent: there is none. Null as need: no person is needed. */
 export function attentionFor(agent: AgentState | null): Need | null {
   const words = agent === null ? null : wordsFor(agent);
   return agent === null || words === null ? null : { ...words, detail: agent.detail };
 }
 
-/** Takes a reason; tells whether a request of the agent may be behind it. */
+/** Whether a request of the agent may be behind this reason. */
 export function isDialog(reason: Reason): boolean {
   return DIALOGS.includes(reason);
 }

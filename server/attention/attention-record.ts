@@ -1,4 +1,6 @@
-/** Every change of an item together with its event, in one transaction. Knows nothing of who waits. */
+/**
+ * Every change of an item together with its event, in one transaction. Knows nothing of who waits.
+ */
 import type {
   AgentRequest,
   AttentionItem,
@@ -33,7 +35,7 @@ export class AttentionRecord {
     this.#clock = options.clock;
   }
 
-  /** Runs changes of items in one transaction; what is too old goes with it. */
+  /** Runs changes of items in one transaction, which also prunes old items. */
   write<Result>(change: (append: Append) => Result): Result {
     return this.#log.write((append) => {
       const result = change(append);
@@ -42,7 +44,7 @@ export class AttentionRecord {
     });
   }
 
-  /** Takes a need, and the request that is behind it if there is one; gives the new item's id. */
+  /** Returns the new item's id. `request` is null when no request is behind the need. */
   raise(append: Append, subject: Subject, need: Need, request: AgentRequest | null): string {
     const id = randomId();
     const open = { cleared_at: null, outcome: null, by: null, answer: null };
@@ -52,7 +54,7 @@ export class AttentionRecord {
     return id;
   }
 
-  /** Makes a change of open items in one transaction; nothing is written for none. */
+  /** Applies a change of open items in one transaction; an empty change writes nothing. */
   apply(subject: Subject, { clear, raise, restate }: Change): void {
     if (clear.length === 0 && raise === null && restate === null) return;
     this.write((append) => {
@@ -80,7 +82,7 @@ export class AttentionRecord {
     return item.id;
   }
 
-  /** The same need in other lines: nothing that anybody has to be told. */
+  /** The same need with other lines: no event. */
   restate(item: AttentionItem, need: Need): void {
     this.#store.restate(item.id, { ...need, request: null });
   }
@@ -94,7 +96,7 @@ export class AttentionRecord {
     append({ type: 'attention.cleared', ...session, data });
   }
 
-  /** Nobody is needed for any of these: what they were about is not there any more. */
+  /** No person is needed for any of these: their subject is gone. */
   clearGone(items: readonly AttentionItem[]): void {
     this.write((append) => {
       for (const item of items) this.clear(append, item, { outcome: 'gone' });
@@ -109,7 +111,7 @@ export class AttentionRecord {
   }
 }
 
-/** How an event names them: a session on its record, a task in its data. */
+/** How an event names the subject: a session on its record, a task in its data. */
 function about({ kind, id }: Subject): { session?: { session: string }; task?: { task: string } } {
   return kind === 'task' ? { task: { task: id } } : { session: { session: id } };
 }

@@ -13,7 +13,7 @@ import { attention } from '../db/schema.ts';
 type Row = typeof attention.$inferSelect;
 
 export interface ItemQuery {
-  /** Else the newest of all. */
+  /** False: the newest, including cleared ones. */
   open: boolean;
   limit: number;
   about?: Subject | null;
@@ -39,7 +39,7 @@ export class AttentionStore {
 
   constructor({ query }: Database) {
     this.#query = query;
-    // Prepared, because every change of an agent asks.
+    // Prepared, because every change of an agent runs it.
     const isAbout = [
       eq(attention.subjectKind, sql.placeholder('kind')),
       eq(attention.subjectId, sql.placeholder('id')),
@@ -59,13 +59,12 @@ export class AttentionStore {
     this.#query.insert(attention).values(values).run();
   }
 
-  /** Says anew what an open item is about. */
   restate(id: string, said: Pick<AttentionItem, 'reason' | 'title' | 'detail' | 'request'>): void {
     const columns = { ...said, request: encode(said.request) };
     this.#query.update(attention).set(columns).where(eq(attention.id, id)).run();
   }
 
-  /** What was asked goes with the item: it can be large, and its lines stay in `detail`. */
+  /** The request is removed with the item: it can be large, and its lines stay in `detail`. */
   clear(id: string, { at, ...how }: Clearing): void {
     const columns = { ...how, clearedAt: at, request: null };
     this.#query.update(attention).set(columns).where(eq(attention.id, id)).run();

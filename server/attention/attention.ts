@@ -1,6 +1,6 @@
 /**
- * The inbox: where a person is needed, by what agents do and by what they ask. An item's end is
- * written with `attention.cleared` before anybody acts on it, and happens once.
+ * The inbox: where a person is needed, from what agents do and what they ask. An item's end is
+ * written with `attention.cleared` before anything acts on it, and happens once.
  */
 import type { AgentState } from '../../shared/schema/agent-state.ts';
 import type {
@@ -54,12 +54,15 @@ export class Attention {
     this.#still = new AskedStill({ ...options, over });
   }
 
-  /** At the start of the daemon: nobody waits for the answers of sessions. Tasks still need somebody. */
+  /**
+   * At the start of the daemon: no request of a session waits for an answer any more. Tasks still
+   * need a person.
+   */
   recover(): void {
     this.#record.clearGone(this.#store.openOfSessions());
   }
 
-  /** Takes what the agent of a session does now, null without one; raises, keeps or clears. */
+  /** `agent` is null without one. Raises, keeps or clears items. */
   observe(session: string, agent: AgentState | null): void {
     if (this.#isDisposed) return;
     const watch = this.#watchOf(session);
@@ -68,7 +71,7 @@ export class Attention {
     this.#end(session, watch, over, isGone ? 'gone' : 'resolved');
   }
 
-  /** Takes what a session's supervisor or a task needs a person for, null when nobody is needed. */
+  /** What a session's supervisor or a task needs a person for; null: nothing. */
   require(subject: Subject, need: Need | null): void {
     if (this.#isDisposed) return;
     const { kind, id: session } = subject;
@@ -81,8 +84,8 @@ export class Attention {
   }
 
   /**
-   * Raises what an agent asks as an item that can be answered. Resolves with a person's answer, or
-   * null when there will be none; `signal` ends it when whoever asks does not wait any more.
+   * Raises an agent's request as an item that can be answered. Resolves with a person's answer, or
+   * null when there will be none; `signal` ends it when the asker no longer waits.
    */
   async ask(
     session: string,
@@ -117,7 +120,7 @@ export class Attention {
   }
 
   /**
-   * Gives an answer to whoever asked; gives the item as it is now. Throws `attention_unknown`,
+   * Passes an answer to the asker; returns the updated item. Throws `attention_unknown`,
    * `attention_cleared`, `not_answerable`, or `invalid_body` when the answer does not fit.
    */
   answer(id: string, answer: AttentionAnswer, by: string): AttentionItem {
@@ -133,7 +136,7 @@ export class Attention {
     return this.get(id);
   }
 
-  /** Takes an item off the list; the agent goes on waiting. Throws as `answer` does. */
+  /** Removes an item from the list; the agent keeps waiting. Throws as `answer` does. */
   dismiss(id: string, by: string): AttentionItem {
     const item = this.#openItem(id);
     const ending = { outcome: 'dismissed', by } as const;
@@ -170,7 +173,7 @@ export class Attention {
     return this.#store.countOpen();
   }
 
-  /** The daemon ends: whoever waits for an answer is told that there will be none. */
+  /** The daemon stops: every open request gets null, which means no answer. */
   dispose(): void {
     this.#isDisposed = true;
     try {
@@ -198,7 +201,7 @@ export class Attention {
     return made;
   }
 
-  /** Ends live requests that nobody asks any more; writes first, then tells who waits. */
+  /** Ends live requests that are no longer asked; writes first, then releases the askers. */
   #end(
     session: string,
     watch: SessionWatch,
@@ -214,7 +217,7 @@ export class Attention {
     if (watch.isIdle) this.#watches.delete(session);
   }
 
-  /** Makes the open items of a session what they should be without the requests in `over`. */
+  /** Updates the open items of a session as if the requests in `over` had ended. */
   #reconcile(
     session: string,
     watch: SessionWatch,
@@ -229,11 +232,11 @@ export class Attention {
 
   #abandon(session: string, watch: SessionWatch, id: string): void {
     watch.remove(id)?.release(null);
-    // What could not be written is made good with the next change: nobody waits for it any more.
+    // If the write fails, the next change repairs it: no asker waits any more.
     this.#quietly(() => this.#reconcile(session, watch, [], 'resolved'));
   }
 
-  /** For what is called by an event or a timer: a failure there would end the daemon. */
+  /** Called by events and timers: a failure there would end the daemon. */
   #quietly(act: () => void): void {
     try {
       act();

@@ -1,7 +1,7 @@
 import type { AgentRequest, AttentionAnswer } from '../../shared/schema/attention.ts';
 import { AppError } from '../lib/app-error.ts';
 
-/** Takes a request and an answer to it; throws `invalid_body` when they do not fit together. */
+/** Throws `invalid_body` when they do not fit together. */
 export function checkAnswer(request: AgentRequest, answer: AttentionAnswer): void {
   if (request.questions.length > 0) checkAnswers(request, answer);
   else if (answer.answers !== undefined) {
@@ -30,7 +30,7 @@ function checkAnswers({ questions }: AgentRequest, answer: AttentionAnswer): voi
   }
 }
 
-/** A key more or less would be another tool call than the one that was asked for. */
+/** A key more or less would be another tool call than the one requested. */
 function checkInput(asked: Record<string, unknown>, edited: Record<string, unknown>): void {
   const before = Object.keys(asked).sort();
   const after = Object.keys(edited).sort();

@@ -1,4 +1,7 @@
-/** Where the hooks of supervised agents arrive: heard by the monitor, asked of a person. */
+/**
+ * Where the hooks of supervised agents arrive: passed to the monitor, and to a person when they
+ * ask.
+ */
 import { type HookEvent, parseHookEvent } from '../agents/hooks/hook-event.ts';
 import { decisionFor } from '../agents/hooks/permission-decision.ts';
 import type { AgentRequest } from '../../shared/schema/attention.ts';
@@ -6,9 +9,9 @@ import type { Attention } from './attention.ts';
 
 export interface HookReceiver {
   /**
-   * Takes what the client sent, of a run whose capability held. Gives what the hook is to print as
-   * its decision, or null. May take as long as a person needs; `closed` aborts when the hook no
-   * longer waits (its client ended it) or the daemon stops.
+   * `payload` is what the client sent; the run's capability was checked. Returns what the hook
+   * prints as its decision, or null. May take as long as a person needs; `closed` aborts when the
+   * hook no longer waits (its client ended it) or the daemon stops.
    */
   receive(
     session: string,
@@ -19,8 +22,8 @@ export interface HookReceiver {
 }
 
 /**
- * Takes who hears what agents tell, and which sessions there are; gives the receiver. A client that
- * stays open serves later loops of its session under the run it was started for: the session counts.
+ * A client that stays open serves later loops of its session under the run it was started for: the
+ * session counts.
  */
 export function createHookReceiver(options: {
   attention: Attention;

@@ -1,5 +1,5 @@
 /**
- * What tasks need a person for: one open item of each at most. A task is in the database whatever the
+ * What tasks need a person for: at most one open item each. A task is in the database whatever the
  * daemon does, and so is its item: the end of the daemon does not end it.
  */
 import type { Reason } from '../../shared/schema/reasons.ts';
@@ -15,8 +15,8 @@ export class LastingNeeds {
   readonly #record: AttentionRecord;
   readonly #store: AttentionStore;
   /**
-   * The reason a person dismissed, by subject, until the need ends or changes; null: none. A subject
-   * that is missing was not looked up yet: it may have been dismissed under an earlier daemon.
+   * The reason a person dismissed, by subject, until the need ends or changes; null: none. A
+   * missing subject was not read yet: it may have been dismissed under an earlier daemon.
    */
   readonly #dismissed = new Map<string, Reason | null>();
 
@@ -25,7 +25,7 @@ export class LastingNeeds {
     this.#store = store;
   }
 
-  /** Takes what a person is needed for, null when nobody is. Throws storage errors. */
+  /** Null: no person is needed. Throws storage errors. */
   require(subject: Subject, need: Need | null): void {
     const isDismissed = need !== null && this.#dismissedOf(subject) === need.reason;
     if (!isDismissed) this.#dismissed.set(subjectRef(subject), null);

@@ -4,11 +4,11 @@ import type { Need } from './attention-for.ts';
 export interface Situation {
   /** The open items of one session. */
   open: readonly AttentionItem[];
-  /** Ids of items with a request that somebody still waits for. */
+  /** Ids of items with a request that is still waiting. */
   live: ReadonlySet<string>;
-  /** What a person is needed for besides those. */
+  /** What else a person is needed for. */
   need: Need | null;
-  /** How that ends which does not hold any more. */
+  /** The outcome of items that no longer hold. */
   outcome: AttentionOutcome;
 }
 
@@ -20,8 +20,8 @@ export interface Change {
 }
 
 /**
- * Takes how a session stands; gives what must change so that its open items are the live requests
- * and at most one more: the need.
+ * What must change so that the open items of a session are the live requests and at most one more:
+ * the need.
  */
 export function reconcile({ open, live, need, outcome }: Situation): Change {
   const kept = open.find(

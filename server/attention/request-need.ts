@@ -6,7 +6,7 @@ const MAX_TITLE = 200;
 /** Enough for a person to judge; the whole input is in the request while it can be answered. */
 const MAX_DETAIL = 4_000;
 
-/** Takes what an agent asks; gives what a person is needed for, in the agent's own words. */
+/** In the agent's own words. */
 export function requestNeed(request: AgentRequest): Need {
   const { tool, questions } = request;
   const [first] = questions;

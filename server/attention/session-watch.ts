@@ -1,6 +1,6 @@
 /**
  * What is known about one session while the daemon runs: what its agent does, which requests wait
- * for an answer, what a person has waved away. Decides what a person is needed for now.
+ * for an answer, what a person dismissed. Decides what a person is needed for now.
  */
 import type { AgentState } from '../../shared/schema/agent-state.ts';
 import type { AgentRequest, AttentionAnswer } from '../../shared/schema/attention.ts';
@@ -10,15 +10,15 @@ import { attentionFor, isDialog, type Need } from './attention-for.ts';
 
 export interface LiveRequest {
   request: AgentRequest;
-  /** The agent was seen waiting since: when it goes on, the request is over. */
+  /** The agent was seen waiting since: when it continues, the request is over. */
   seen: boolean;
-  /** Tells whoever asked; null when nobody answered. */
+  /** Passes the answer to the asker; null when there is none. */
   release: (answer: AttentionAnswer | null) => void;
 }
 
 /**
- * A dialog stays on the screen for a moment after its request has ended: two looks at the agent
- * (2 s each, the pace of the slowest witness) and one second.
+ * A dialog stays on the screen for a moment after its request has ended: two polls of the agent (2
+ * s each, the pace of the slowest witness) and one second.
  */
 const SETTLE_MS = 5_000;
 
@@ -30,10 +30,10 @@ export class SessionWatch {
   readonly #clock: Clock;
   readonly #onSettled: () => void;
   #settling: { timer: Timer; seen: boolean } | null = null;
-  /** What a person waved away, until the agent is past it. */
+  /** What a person dismissed, until the agent is past it. */
   #dismissed: Reason | 'any_dialog' | null = null;
 
-  /** Takes a clock and what is called when a dialog should have left the screen. */
+  /** `onSettled` is called when a dialog should have left the screen. */
   constructor(clock: Clock, onSettled: () => void) {
     this.#clock = clock;
     this.#onSettled = onSettled;
@@ -45,29 +45,30 @@ export class SessionWatch {
     return isSilent && this.live.size === 0 && this.#settling === null;
   }
 
-  /** Takes what the agent does now; gives the ids of the requests that are over with it. */
+  /** Returns the ids of the requests that end with this state. */
   observe(agent: AgentState | null): string[] {
     this.agent = agent;
     if (agent?.state === 'waiting') {
       this.#markSeen();
       return [];
     }
-    // Witnesses that disagree say nothing about a dialog.
+    // Witnesses that disagree prove nothing about a dialog.
     if (agent?.state === 'unknown') return [];
     if (this.#settling?.seen === true) this.#stopSettling();
     return [...this.live].filter(([, { seen }]) => seen).map(([id]) => id);
   }
 
-  /** Takes a new request under the id of its item. */
+  /** `id` is that of its item. */
   add(id: string, request: AgentRequest, release: LiveRequest['release']): LiveRequest {
-    // While the last dialog may still be on the screen, a waiting agent proves nothing of this one.
+    // While the last dialog may still be on the screen, a waiting agent proves nothing about this
+    // one.
     const seen = this.#settling === null && this.agent?.state === 'waiting';
     const live = { request, seen, release };
     this.live.set(id, live);
     return live;
   }
 
-  /** Takes a request that ended out of turn, while its dialog may still be on the screen. */
+  /** For a request that ended early, while its dialog may still be on the screen. */
   remove(id: string): LiveRequest | null {
     const ended = this.live.get(id);
     if (ended === undefined) return null;
@@ -84,12 +85,12 @@ export class SessionWatch {
     return ended;
   }
 
-  /** Takes what a person waved away: not shown again until the agent is past it. */
+  /** Not shown again until the agent is past it. */
   dismiss(what: Reason | 'any_dialog'): void {
     this.#dismissed = what;
   }
 
-  /** Gives what a person is needed for besides the requests. */
+  /** What a person is needed for besides the requests. */
   need(): Need | null {
     const need = attentionFor(this.agent) ?? this.required;
     const mayBeRequest = need !== null && isDialog(need.reason);
@@ -101,7 +102,7 @@ export class SessionWatch {
     return isCovered ? null : need;
   }
 
-  /** Whoever waits is told that there will be no answer. */
+  /** Open requests get null: there will be no answer. */
   dispose(): void {
     this.#stopSettling();
     for (const { release } of this.live.values()) release(null);

@@ -1,4 +1,7 @@
-/** All auto loops: starts one where nothing else runs, finds them, takes them up after a restart. */
+/**
+ * All auto loops: starts one where nothing else runs, finds them, and recovers them after a
+ * restart.
+ */
 import type { AgentKind } from '../../shared/schema/agent-kind.ts';
 import type { ChangeLimits, StartAuto } from '../../shared/schema/requests.ts';
 import type { Loop, LoopStatus } from '../../shared/schema/model.ts';
@@ -35,13 +38,13 @@ export class AutoLoops {
 
   constructor(options: AutoLoopsOptions) {
     this.#options = options;
-    // The stand-in has no account, and so no part in the quota of those that have one.
+    // The stand-in has no account, so it takes no part in the quota of agents that have one.
     this.#quota = { claude: options.quota, 'stand-in': new QuotaGate(options.clock) };
   }
 
   /**
-   * Starts a loop and waits until its agent runs. `author` is the name of who asked for it. A demo's
-   * own directory may lie anywhere.
+   * Starts a loop and waits until its agent runs. `author` is the name of the person who asked. A
+   * demo's own directory may lie anywhere.
    */
   async start(
     sessionName: string,
@@ -82,14 +85,14 @@ export class AutoLoops {
     return { result: isFailed ? 'stopped' : 'stopping', seq: seq ?? this.#options.log.head };
   }
 
-  /** Something is new about the agent of a session: its loop looks at once. */
+  /** Something changed about the agent of a session: its loop observes it at once. */
   agentChanged(sessionName: string): void {
     void this.#supervisors.get(sessionName)?.observe();
   }
 
   /**
-   * Starts a loop that has failed again, on its directory and with its limits unless others are
-   * given. Throws `no_loop`, `session_busy` when it has not failed, and what `start` throws.
+   * Restarts a failed loop on its directory, with its limits unless others are given. Throws
+   * `no_loop`, `session_busy` when it has not failed, and what `start` throws.
    */
   async restart(
     sessionName: string,
@@ -115,7 +118,7 @@ export class AutoLoops {
     return { result: supervisor.view(), seq: seq ?? this.#options.log.head };
   }
 
-  /** The loop of a session; throws `session_unknown` when there is neither. */
+  /** Throws `session_unknown` when there is neither loop nor session. */
   get(sessionName: string): Loop {
     const supervisor = this.#supervisors.get(sessionName);
     if (supervisor !== undefined) return supervisor.view();
@@ -129,12 +132,12 @@ export class AutoLoops {
       .sort((a, b) => a.session_name.localeCompare(b.session_name));
   }
 
-  /** The status of each loop, in no order. */
+  /** In no order. */
   statuses(): LoopStatus[] {
     return [...this.#supervisors.values()].flatMap(({ state }) => state?.status ?? []);
   }
 
-  /** Takes a path; gives the loop on that directory, by whatever path it was started. */
+  /** The loop on that directory, by whatever path it was started. */
   lookup(taskDir: string): Loop | null {
     const path = realDirectory(taskDir)?.path ?? taskDir;
     const found = [...this.#supervisors.values()].find(({ state }) => state?.taskDir === path);
@@ -142,8 +145,9 @@ export class AutoLoops {
   }
 
   /**
-   * Takes up every stored loop, each on its own. Call after the sessions have recovered. Takes which
-   * runs may have ended since their rows were written, which only rows from a backup can.
+   * Recovers every stored loop, each independently. Call after the sessions have recovered.
+   * `mayHaveEnded`: runs that may have ended since their rows were written, which only rows from a
+   * backup can.
    */
   async recover(mayHaveEnded: (runId: string) => boolean = () => false): Promise<void> {
     const { store, logger, runs } = this.#options;
@@ -167,7 +171,7 @@ export class AutoLoops {
     for (const supervisor of this.#supervisors.values()) supervisor.dispose();
   }
 
-  /** Row, claim and event in one transaction; the loop that failed here before makes room. */
+  /** Row, claim and event in one transaction; replaces the loop that failed here before. */
   #insert(state: LoopState): { supervisor: LoopSupervisor; seq: number } {
     const { log, store, sessions, clock } = this.#options;
     const failed = this.#failedInTheWay(state);

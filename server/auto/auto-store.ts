@@ -1,4 +1,4 @@
-/** Rows of `task_auto`: one loop's state each, read and written whole. No business rule. */
+/** Rows of `task_auto`: the state of one loop each, read and written whole. No business rule. */
 import { asc, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import {
@@ -25,7 +25,10 @@ export interface StoredLoop {
   savedAtMs: number;
 }
 
-/** Whether both would be stored alike, but for the loop's clock, which is stored now and then. */
+/**
+ * Whether both would be stored alike, except for the loop's clock, which is stored only now and
+ * then.
+ */
 export function isSameRow(one: LoopState, other: LoopState): boolean {
   return JSON.stringify(lasting(one)) === JSON.stringify(lasting(other));
 }
@@ -54,7 +57,10 @@ export class AutoStore {
     this.#query.delete(taskAuto).where(eq(taskAuto.sessionName, sessionName)).run();
   }
 
-  /** Every row on its own: one that cannot be read is a failed loop and holds no other up. */
+  /**
+   * Each row is read independently: one that cannot be read becomes a failed loop and blocks no
+   * other.
+   */
   load(): StoredLoop[] {
     const rows = this.#query.select().from(taskAuto).orderBy(asc(taskAuto.sessionName)).all();
     return rows.map((row) => {
@@ -68,7 +74,10 @@ export class AutoStore {
   }
 }
 
-/** Columns the published table leaves nullable, and enumerations that any program may have written. */
+/**
+ * Columns that the published table leaves nullable, and enumerations that any program may have
+ * written.
+ */
 const PublishedColumns = z.object({
   status: LoopStatus.exclude(['stopped']),
   maxIterations: z.int().min(1),
@@ -111,7 +120,7 @@ const StoredQuota = z.object({
   workingSinceMs: z.number().nullable(),
 });
 
-/** What has no column. A row of the published table has nothing of it. */
+/** What has no column. Absent in rows of the published table. */
 const StoredState = z.object({
   startedBy: z.string().default(''),
   iterationBase: z.int().default(0),
@@ -144,7 +153,7 @@ function toState(row: Row): StoredLoop {
   return { state: freshLoop({ ...known, ...published, ...stored }), savedAtMs };
 }
 
-/** What is left of a row that cannot be understood: where it stands, and why it is of no use. */
+/** What remains of an unreadable row: its session and directory, and why it is unusable. */
 function unreadable(row: Row, problem: string): LoopState {
   return {
     ...freshLoop({ sessionName: row.sessionName, taskDir: row.taskDir, startedAt: toIso(0) }),

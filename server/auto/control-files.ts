@@ -10,20 +10,20 @@ import {
 import { writeFileAtomic } from '../lib/atomic-file.ts';
 import { identityOf } from '../lib/real-directory.ts';
 
-/** A task directory that can be told from another one put in its place. */
+/** A task directory, distinguishable from another one put in its place. */
 export interface TaskDirectory {
   taskDir: string;
   dirIdentity: string | null;
 }
 
-/** Takes a task directory; tells whether it is still the one the loop was started on. */
+/** Whether it is still the directory the loop was started on. */
 export function sightOf({ taskDir, dirIdentity }: TaskDirectory): 'same' | 'gone' | 'replaced' {
   const identity = identityOf(taskDir);
   if (identity === null) return 'gone';
   return dirIdentity === null || identity === dirIdentity ? 'same' : 'replaced';
 }
 
-/** Writes the stop file; gives false when the directory does not allow it or is another one. */
+/** False when the directory does not allow it or is another one. */
 export function writeStopFile(
   directory: TaskDirectory,
   reason: StopFileReason,
@@ -39,7 +39,7 @@ export function writeStopFile(
   }
 }
 
-/** Removes left-over control files; what cannot be removed stays and is judged as what it is. */
+/** Removes leftover control files; one that cannot be removed stays and is judged as what it is. */
 export function removeControlFiles(directory: TaskDirectory, names = ALL_FILES): void {
   if (sightOf(directory) !== 'same') return;
   for (const name of names) {

@@ -1,19 +1,19 @@
 /**
- * Whether a loop's task directory is still the one it was started on. A file system that does not
- * answer would hold up the whole daemon if it were asked synchronously: whatever reads or writes in
- * the directory asks here first.
+ * Whether a loop's task directory is still the one it was started on. A synchronous check on a file
+ * system that does not answer would block the whole daemon: everything that reads or writes in the
+ * directory asks here first.
  */
 import { BoundedQuestion } from '../lib/within.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { TaskDirectory } from './control-files.ts';
 import type { TaskDirSight } from './machine/loop-state.ts';
 
-/** Gives device and inode of the directory at a path, null when there is none. */
+/** Device and inode of the directory, null when there is none. */
 export type ReadDirectory = (path: string) => Promise<string | null>;
 
 /** A disk that spins up takes seconds. */
 const ANSWER_MS = 3_000;
-/** A question that is younger may have been asked a moment ago; it proves nothing. */
+/** A younger question may have been asked only a moment ago; it proves nothing. */
 const HANGS_MS = 250;
 
 export class DirectoryWitness {
@@ -27,7 +27,7 @@ export class DirectoryWitness {
     this.#identity = new BoundedQuestion(clock, ANSWER_MS, read);
   }
 
-  /** False while a question stays without an answer: nothing may be read or written there. */
+  /** False while a question is unanswered: nothing may be read or written there. */
   get answers(): boolean {
     return this.#identity.openMs < HANGS_MS;
   }

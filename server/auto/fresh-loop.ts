@@ -1,7 +1,7 @@
 import { DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES } from '../../shared/rules/loop-limits.ts';
 import type { LoopState } from './machine/loop-state.ts';
 
-/** Takes what is known of a loop; gives its state before anything has happened to it. */
+/** The state of a loop before anything has happened to it. */
 export function freshLoop(
   known: Pick<LoopState, 'sessionName' | 'taskDir' | 'startedAt'> & Partial<LoopState>,
 ): LoopState {

@@ -12,7 +12,7 @@ const PHASES = {
   failed: 'absent',
 } as const;
 
-/** What the floor needs to know of a loop's agent. */
+/** What supervision of terminals needs to know about a loop's agent. */
 export function loopAgent(state: LoopState): TerminalAgent {
   const { sessionName, runId, agent, launchCount, agentProcess, status, stop } = state;
   return {

@@ -1,4 +1,4 @@
-/** Does what the machine of one loop wants done, and reports the outcome to it. */
+/** Performs the effects of one loop's machine, and reports the outcome to it. */
 import type { StopFileReason } from '../../shared/schema/loops/auto-signal.ts';
 import { messageOf } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';
@@ -16,19 +16,19 @@ export interface LoopEffectsOptions extends SupervisorOptions {
   screen: ScreenProbe;
   directory: DirectoryWitness;
   launch: (tag: string) => void;
-  /** For what is seen once only: it is stored, sooner or later. */
+  /** For what is observed only once: it is stored, sooner or later. */
   notice: (input: UnstampedInput) => void;
   /** Reads the signal file now, if its directory answers. */
   readSignal: () => void;
 }
 
-/** What ends an agent; it may be done more than once. */
+/** Effects that end an agent; they may be performed more than once. */
 const ENFORCING: readonly LoopEffect['kind'][] = ['interrupt', 'end_run'];
 
 /**
- * What of a step of a stop is done although it could not be stored, for a full disk perhaps that the
- * agent itself has filled; null when the step waits. A person's stop that is not stored was refused; a
- * limit is the daemon's own.
+ * The effects of a stop that are performed although the step could not be stored, perhaps because
+ * the agent itself filled the disk; null when the step waits. A person's stop that is not stored
+ * was refused; a limit is the daemon's own.
  */
 export function enforcing(
   stored: LoopState,
@@ -89,7 +89,7 @@ export class LoopEffects {
     const error = await endRun(loopAgent(of), screen.descendants, this.#options);
     this.#isEnding = false;
     if (error !== null) logger.error({ session }, error);
-    // The agent's last words may have come after its last hint.
+    // The agent's last signal may have come after the last hint.
     readSignal();
     notice({ kind: 'run_ended', error });
   }

@@ -1,6 +1,6 @@
 /**
- * How loops went, out of the log. Reads only the runs that are asked for, a page at a time, and lets
- * others have their turn between two pages: a log may hold a million events.
+ * Past and current loops, from the log. Reads only the requested loops, a page at a time, and
+ * yields between two pages: a log may hold a million events.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { EventRecord } from '../../shared/schema/events.ts';
@@ -28,7 +28,7 @@ export class LoopHistoryReader {
     this.#clock = clock;
   }
 
-  /** Takes a session, or none for all, and how many; gives the newest runs, newest first. */
+  /** Newest first. Without `session`: of all sessions. */
   async read({ session, limit }: { session?: string; limit: number }): Promise<HistoryPage> {
     const sessions = session === undefined ? this.#log.sessions() : [session];
     const starts: Start[] = [];
@@ -38,7 +38,7 @@ export class LoopHistoryReader {
     const runs: PastLoop[] = [];
     for (const name of sessions) {
       const oldest = wanted.findLast((start) => start.session === name);
-      // With room left the oldest run counts as well whose start is no longer in the log.
+      // With room left, the oldest loop counts too, whose start is no longer in the log.
       if (wanted.length < limit) runs.push(...(await this.#loopsAfter(name, 0, now)));
       else if (oldest) runs.push(...(await this.#loopsAfter(name, oldest.seq - 1, now)));
     }

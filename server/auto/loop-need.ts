@@ -1,7 +1,7 @@
 import type { Need } from '../attention/attention-for.ts';
 import type { LoopState } from './machine/loop-state.ts';
 
-/** Takes a loop; gives what it needs a person for besides what its agent asks, or null. */
+/** What a loop needs a person for, besides its agent's own requests. */
 export function loopNeed({ status, stop, wait, quota, dueMs, error }: LoopState): Need | null {
   if (status === 'failed') {
     const reason = stop?.reason ?? 'restart_limit';

@@ -1,4 +1,4 @@
-/** How fast the loops of each kind of agent are looked at, recovered and ended. The one place. */
+/** How fast the loops of each kind of agent are polled, recovered and ended. Defined only here. */
 import type { AgentKind } from '../../shared/schema/agent-kind.ts';
 import type { RecoveryMode } from '../../shared/schema/loops/recovery-mode.ts';
 import type { Config } from '../lib/config.ts';
@@ -15,8 +15,8 @@ export interface LoopSettings {
 type Settings = LoopPolicy & Pick<Config, 'recovery' | 'signalPollMs' | 'startTimeoutMs'>;
 
 /**
- * Takes the settings and the pace of the demo, 1 for what a person can follow. Loops of real agents go
- * by the settings alone; the stand-in plays in two minutes what takes a night, by timings of its own.
+ * `pace` is that of the demo: 1 for what a person can follow. Loops of real agents use only the
+ * settings; the stand-in plays in two minutes what takes a night, with its own timings.
  */
 export function loopSettings(
   settings: Settings,
@@ -30,7 +30,10 @@ function ofSettings(settings: Settings, policy: LoopPolicy): LoopSettings {
   return { recovery, policy, signalPollMs, heartbeatMs: policy.heartbeatMs, startTimeoutMs };
 }
 
-/** Equal pictures for six seconds are a stall; what it may be told spends nothing, so it always is. */
+/**
+ * Equal snapshots for six seconds are a stall. Answering the stand-in costs nothing, so recovery is
+ * always `safe`.
+ */
 function ofDemo(settings: Settings, pace: number): LoopSettings {
   const ms = (milliseconds: number) => Math.max(1, Math.round(milliseconds * pace));
   const policy: LoopPolicy = {

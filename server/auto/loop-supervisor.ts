@@ -1,6 +1,6 @@
 /**
- * Runs one auto loop: feeds what its watch observes and what people ask to the supervised machine, and
- * performs the effects. Owns the loop's clock; decides nothing.
+ * Runs one auto loop: feeds the supervised machine with what its watch observes and people request,
+ * and performs the effects. Owns the loop's clock; decides nothing.
  */
 import { StopFileReason } from '../../shared/schema/loops/auto-signal.ts';
 import type { Loop } from '../../shared/schema/model.ts';
@@ -46,7 +46,7 @@ export class LoopSupervisor implements SessionOwner {
     this.#subject = sessionSubject(state.sessionName);
     this.#quotaKey = `session ${state.sessionName}`;
     this.#savedAgeMs = state.ageMs;
-    // The time while no daemon ran counts.
+    // Time that passed without a daemon counts.
     this.#age = new Stopwatch(state.ageMs + awayMs(savedAtMs, clock), true, clock);
     this.#watch = new LoopWatch(state, {
       ...options,
@@ -81,7 +81,7 @@ export class LoopSupervisor implements SessionOwner {
     return loopView(state, ageMs, this.#options.clock.now());
   }
 
-  /** First start, after the row was stored. Gives the outcome; a failed start has ended the loop. */
+  /** First start, after the row was stored. A failed start has ended the loop. */
   async start(): Promise<LaunchOutcome> {
     const { state } = this;
     if (state === null) throw new Error('the loop ended');
@@ -99,7 +99,7 @@ export class LoopSupervisor implements SessionOwner {
     if (state === null) return;
     this.#options.attention.require(this.#subject, loopNeed(state));
     if (state.status === 'failed') {
-      // One whose row cannot be read may still hold its session.
+      // A loop whose row cannot be read may still hold its session.
       this.#options.log.write((append) =>
         this.#options.sessions.owners.release(append, this.#sessionName),
       );
@@ -124,12 +124,17 @@ export class LoopSupervisor implements SessionOwner {
     await this.observe();
   }
 
-  /** Gives the seq of the event that follows, if there is one. Throws when it cannot be stored. */
+  /**
+   * Returns the seq of the event that follows, if there is one. Throws when it cannot be stored.
+   */
   apply(input: UnstampedInput): number | null {
     return this.#supervised.apply(input)[0] ?? null;
   }
 
-  /** Never rejects, and takes a bounded time: what cannot be seen is `unknown`, what is due is due. */
+  /**
+   * Never rejects, and takes a bounded time: what cannot be observed is `unknown`, and due
+   * deadlines apply.
+   */
   async observe(): Promise<void> {
     return this.#watch.observe();
   }
@@ -138,7 +143,7 @@ export class LoopSupervisor implements SessionOwner {
     this.#watch.readSignal();
     const before = this.state;
     this.#supervised.notice({ kind: 'terminal_gone', how });
-    // An agent that ignores the end of its terminal would work on unseen.
+    // An agent that ignores the end of its terminal would keep working unseen.
     if (before !== null && this.state === null) void this.#effects.endRun(before);
     const status = this.state?.status;
     return status === undefined || status === 'failed' ? 'let_go' : 'keep';
@@ -149,7 +154,7 @@ export class LoopSupervisor implements SessionOwner {
     const { log, store, clock, logger } = this.#options;
     const { state } = this;
     try {
-      // Without it, the time since the last event counts.
+      // Without this, the time since the last event counts.
       const isOver = state === null || state.status === 'failed';
       const ageMs = this.#age.ms();
       if (!isOver) log.write(() => store.save({ ...state, ageMs }, clock.now()));
@@ -225,7 +230,7 @@ export class LoopSupervisor implements SessionOwner {
   }
 
   #onDue(): boolean {
-    // An end, a kill and a nudge want a fresh look.
+    // An end, a kill and a nudge need a fresh observation.
     const status = this.state?.status;
     if (status !== 'stopping' && status !== 'quota_wait') {
       return this.#supervised.notice({ kind: 'tick' });

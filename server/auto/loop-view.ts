@@ -1,11 +1,11 @@
-/** What clients read of a loop: pure, from its state and the clocks. The one place that says it. */
+/** A loop as clients read it: pure, from its state and the clocks. Defined only here. */
 import type { Loop, Wait } from '../../shared/schema/model.ts';
 import { REASON_TEXT } from '../../shared/words/reason-text.ts';
 import { toIso } from '../lib/clock.ts';
 import type { LoopState } from './machine/loop-state.ts';
 import { quotaWaitMs } from './machine/quota-clock.ts';
 
-/** Takes a state as of `ageMs` on its own clock and the wall time; gives the loop as it travels. */
+/** `ageMs` is the loop's own clock, `wallMs` milliseconds since 1970. */
 export function loopView(state: LoopState, ageMs: number, wallMs: number): Loop {
   const waitedMs = quotaWaitMs({ ...state, ageMs });
   return {
@@ -37,7 +37,7 @@ export function loopView(state: LoopState, ageMs: number, wallMs: number): Loop 
   };
 }
 
-/** Takes the name of a session that runs no loop; gives what clients read then. */
+/** For a session that runs no loop. */
 export function noLoopView(sessionName: string): Loop {
   return {
     session_name: sessionName,

@@ -1,6 +1,6 @@
 /**
- * All that is observed of one auto loop, and when: signals and agent at every poll, the screen at
- * every heartbeat, the directory before anything there is read. Reports; decides nothing.
+ * Everything that is observed of one auto loop, and when: signals and agent at every poll, the
+ * screen at every heartbeat, the directory before anything in it is read. Reports; decides nothing.
  */
 import { Polls } from '../supervision/polls.ts';
 import type { Stopwatch } from '../supervision/stopwatch.ts';
@@ -15,10 +15,10 @@ import type { SupervisorOptions } from './supervisor-options.ts';
 import { readTaskStatus } from './task-status.ts';
 
 export interface LoopWatchOptions extends SupervisorOptions {
-  /** The newest one: a stop may be ahead of what could be stored. */
+  /** The newest state: a stop may be ahead of what could be stored. */
   state: () => LoopState | null;
   age: Stopwatch;
-  /** Gives false when it could not be stored: it is seen again. */
+  /** False when it could not be stored: it will be observed again. */
   notice: (input: UnstampedInput) => boolean;
   /** The quota gate lets this loop try now. */
   mayTry: () => boolean;
@@ -52,19 +52,22 @@ export class LoopWatch {
     this.#polls.repeat(heartbeatMs, async () => this.#beat());
   }
 
-  /** From here on this process is the agent of the session. */
+  /** From here on, this process is the agent of the session. */
   expect({ sessionName, agentProcess, runId }: LoopState): void {
     if (agentProcess === null) return;
     const { monitor, runs } = this.#options;
     monitor.expect(sessionName, agentProcess, runs.statusLineFile(runId));
   }
 
-  /** Never rejects, and takes a bounded time: what cannot be seen is `unknown`, what is due is due. */
+  /**
+   * Never rejects, and takes a bounded time: what cannot be observed is `unknown`, and due
+   * deadlines apply.
+   */
   async observe(): Promise<void> {
     return this.#observe(this.directory.sight());
   }
 
-  /** A directory that does not answer would hold up the daemon. */
+  /** A directory that does not answer would block the daemon. */
   readSignal(): void {
     if (this.directory.answers) this.#source?.poll();
   }
@@ -87,7 +90,7 @@ export class LoopWatch {
       return;
     }
     const isGone = seen.agent === 'gone' || seen.agent === 'left';
-    // The agent's last words may have come after its last hint.
+    // The agent's last signal may have come after the last hint.
     if (isGone) this.readSignal();
     const taskStatus = isGone && taskDir === 'same' ? readTaskStatus(state.taskDir) : null;
     notice({ kind: 'observed', ...seen, taskDir, taskStatus, turn: mayTry() });

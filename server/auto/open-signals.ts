@@ -11,16 +11,16 @@ export interface OpenSignalsOptions {
   /** The loop's own clock. */
   age: Stopwatch;
   logger: Log;
-  /** Told what a signal means to the loop. Gives false when it could not be stored. */
+  /** Receives what a signal means to the loop. False when it could not be stored. */
   notice: (input: UnstampedInput) => boolean;
 }
 
-/** Takes a loop; watches for its signals from the last one that was judged, until it is closed. */
+/** Watches for a loop's signals, from the last judged one until it is closed. */
 export function openSignals(
   state: LoopState,
   { clock, age, logger, notice }: OpenSignalsOptions,
 ): SignalSource {
-  // A directory put in the place of the loop's own is not read: the next look ends the loop.
+  // A directory put in the place of the loop's own is not read: the next observation ends the loop.
   const isOurs = () => sightOf(state) === 'same';
   const startedAtMs = Date.parse(state.startedAt);
   return new SignalSource({

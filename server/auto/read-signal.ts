@@ -1,9 +1,11 @@
-/** Reads one `.auto-signal`, as hostile as it may be, into a judged report. Stores nothing of it. */
+/**
+ * Reads one `.auto-signal`, as hostile as it may be, into a judged report. Stores nothing of it.
+ */
 import { AutoSignal } from '../../shared/schema/loops/auto-signal.ts';
 import type { SignalRejection } from '../../shared/schema/loops/auto-events.ts';
 import { readHostileFile } from '../lib/hostile-file.ts';
 
-/** A signal has six short fields; whatever is larger is not one. Bytes. */
+/** Bytes. A signal has six short fields; anything larger is not one. */
 const MAX_SIGNAL_BYTES = 64 * 1024;
 /** Clocks that show whole seconds, and file systems that keep them. */
 const FRESHNESS_SLACK_MS = 2_000;
@@ -11,10 +13,10 @@ const FRESHNESS_SLACK_MS = 2_000;
 export type ReadSignal =
   | { kind: 'absent' }
   | { kind: 'signal'; signal: AutoSignal; text: string; mark: string }
-  /** `torn`: perhaps only half written yet; worth another look before it is rejected. */
+  /** `torn`: perhaps only half written yet; read again before it is rejected. */
   | { kind: 'rejected'; cause: SignalRejection; detail: string; mark: string; torn: boolean };
 
-/** Takes the file's path and when the loop started (wall ms); gives what the file says. */
+/** `startedAtMs`: when the loop started, wall time. */
 export function readSignal(path: string, startedAtMs: number): ReadSignal {
   const file = readHostileFile(path, MAX_SIGNAL_BYTES);
   if (file.kind === 'absent') return file;
@@ -35,7 +37,7 @@ export function readSignal(path: string, startedAtMs: number): ReadSignal {
   }
   const parsed = AutoSignal.safeParse(value);
   if (!parsed.success) {
-    // Names the field and never the value: what the agent wrote is not passed on.
+    // Names the field and never the value: text of the agent is not passed on.
     const field = String(parsed.error.issues[0]?.path[0] ?? 'object');
     return reject('invalid_field', `the field "${field.slice(0, 32)}" is missing or not allowed`);
   }

@@ -1,7 +1,7 @@
 /**
- * Watches one task directory for `.auto-signal`. The system's watch is only a hint; a look at the
- * file is the source, on every hint and on every poll of the owner. Each change is judged once, the
- * last state of a burst always.
+ * Watches one task directory for `.auto-signal`. The system's watch is only a hint; the file itself
+ * is read on every hint and on every poll of the owner. Each change is judged once, the last state
+ * of a burst always.
  */
 import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
@@ -11,16 +11,16 @@ import type { Clock, Timer } from '../lib/clock.ts';
 import { markOf } from '../lib/hostile-file.ts';
 import { type ReadSignal, readSignal } from './read-signal.ts';
 
-/** At most ten looks a second: a flood costs no more than that, and the newest state wins. */
+/** At most ten reads a second: a flood costs no more than that, and the newest state wins. */
 const MIN_INTERVAL_MS = 100;
-/** When a file that is not JSON is read again: somebody may write without renaming. */
+/** When a file that is not JSON is read again: a program may write it without renaming. */
 const TORN_RETRIES_MS = [50, 200, 1_000];
 
-/** Each tells whether the verdict was kept; if not, the same change is judged again. */
+/** Each returns whether the verdict was stored; if not, the same change is judged again. */
 export interface SignalHandler {
   accepted(signal: AutoSignal, mark: string): boolean;
   rejected(cause: SignalRejection, detail: string, mark: string): boolean;
-  /** The system gives no watch, told once; the owner's poll alone finds what changes. */
+  /** Called once when the system offers no watch: then only the owner's poll finds changes. */
   unwatched(error: unknown): void;
 }
 
@@ -40,7 +40,7 @@ export class SignalSource {
 
   constructor(options: {
     taskDir: string;
-    /** When the loop started, by the wall clock as it goes now. */
+    /** When the loop started, by the current wall clock. */
     startedAtMs: () => number;
     /** The change judged last, so that a restart does not judge it again. */
     judged: string;
@@ -55,7 +55,7 @@ export class SignalSource {
     this.#openWatch(options.taskDir);
   }
 
-  /** Looks now, or as soon as the rate allows. */
+  /** Polls now, or as soon as the rate allows. */
   hint(): void {
     if (this.#closed || this.#timer !== null) return;
     const wait = this.#polledAt + MIN_INTERVAL_MS - this.#clock.monotonic();
@@ -63,11 +63,11 @@ export class SignalSource {
     else this.#pollAfter(wait);
   }
 
-  /** Looks at the file at once and judges what changed. */
+  /** Reads the file at once and judges what changed. */
   poll(): void {
     if (this.#closed) return;
     const mark = markOf(this.#path);
-    // Half of it is known, and when to look for the rest.
+    // Half of it was read, and a timer is set for the rest.
     if (this.#timer !== null && mark === this.#tornMark) return;
     this.#timer?.cancel();
     this.#timer = null;
@@ -77,10 +77,10 @@ export class SignalSource {
     if (read.kind === 'absent') return;
     if (read.kind === 'rejected' && read.torn && this.#waitForRest(read.mark)) return;
     this.#tornMark = null;
-    // Not stored: the owner's poll comes back to it. At once would be again and again.
+    // Not stored: the owner's poll retries it. An immediate retry would loop.
     if (!this.#judge(read)) return;
     this.#judged = read.mark;
-    // What was written while we read raised its hint too early.
+    // A write during the read raised its hint too early.
     this.hint();
   }
 
@@ -95,7 +95,7 @@ export class SignalSource {
       this.#watcher = watch(taskDir, { persistent: false }, (_, name) => {
         if (name === null || name === SIGNAL_FILE) this.hint();
       });
-      // Out of watches, or the directory went: the poll goes on.
+      // Out of watches, or the directory was removed: polling continues.
       this.#watcher.on('error', (error) => {
         this.#watcher?.close();
         this.#handler.unwatched(error);
@@ -108,7 +108,7 @@ export class SignalSource {
 
   #judge(read: Exclude<ReadSignal, { kind: 'absent' }>): boolean {
     if (read.kind === 'rejected') return this.#handler.rejected(read.cause, read.detail, read.mark);
-    // The same words again are no news, whatever file they stand in.
+    // The same text again is no news, whichever file it is in.
     if (read.text === this.#judgedText) return true;
     const kept = this.#handler.accepted(read.signal, read.mark);
     if (kept) this.#judgedText = read.text;

@@ -26,10 +26,10 @@ export interface SupervisorOptions extends LoopSettings {
   quota: QuotaGate;
   runs: SupervisedRuns;
   processes: Processes;
-  /** Must not hold up the daemon on a file system that does not answer. */
+  /** Must not block the daemon on a file system that does not answer. */
   readDirectory: ReadDirectory;
   clock: Clock;
   logger: Log;
-  /** Called once, when the loop has ended and its row is gone. */
+  /** Called once, when the loop has ended and its row is removed. */
   onEnded: () => void;
 }

@@ -9,10 +9,7 @@ const SAFE_PATH = /^[\p{L}\p{N} _./@+,:=~%-]+$/u;
 /** Agents work in copies of a repository below these; their signals land in the main one. */
 const IN_WORKTREE = /\/\.(?:worktrees|claude_worktrees)(?:\/|$)/;
 
-/**
- * Takes the path somebody gave and the roots; gives the directory it really is. Throws
- * `unsafe_task_dir`, `task_dir_missing` or `outside_roots`.
- */
+/** Resolves links. Throws `unsafe_task_dir`, `task_dir_missing` or `outside_roots`. */
 export function resolveTaskDirectory(path: string, roots: readonly string[] | null): RealDirectory {
   if (!isAbsolute(path) || !SAFE_PATH.test(path)) throw unsafe(path);
   const directory = realDirectory(path);
@@ -30,7 +27,7 @@ export function resolveTaskDirectory(path: string, roots: readonly string[] | nu
   return directory;
 }
 
-/** Takes a directory without links; tells whether its path may be typed, and its signals are its own. */
+/** For a path without links: whether it may be typed, and its signals are its own. */
 export function isStartable(path: string): boolean {
   return SAFE_PATH.test(path) && !IN_WORKTREE.test(path);
 }

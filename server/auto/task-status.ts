@@ -1,4 +1,4 @@
-/** The task's own record of where it stands: `.index.json`, or `.index.md` of older task modules. */
+/** The task's own record of its status: `.index.json`, or `.index.md` of older task modules. */
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readHostileFile } from '../lib/hostile-file.ts';
@@ -18,7 +18,7 @@ const TaskStatus = z.enum([
 
 const Index = z.object({ status: TaskStatus });
 
-/** Takes a task directory; gives the status of its task, or null when no index says one. */
+/** Null when no index has one. */
 export function readTaskStatus(taskDir: string): z.infer<typeof TaskStatus> | null {
   const json = readHostileFile(join(taskDir, '.index.json'), MAX_INDEX_BYTES);
   if (json.kind === 'text') {

@@ -1,13 +1,14 @@
 /**
- * What the host runs itself to see whether work is done: tests where the work is, and gates in a clean
- * checkout of the exact commit. Exit codes decide; what cannot be run has failed. For any owner.
+ * What the host runs itself to verify that work is done: tests where the work is, and gates in a
+ * clean checkout of the exact commit. Exit codes decide; what cannot be run has failed. For any
+ * owner.
  */
 import { TURN_VARIABLE } from '../agents/headless/turn-processes.ts';
 import { messageOf } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type HostCommandResult, runHostCommand } from './host-command.ts';
 
-/** How pytest says that there are no tests. */
+/** pytest's exit code for "no tests collected". */
 const NO_TESTS = 5;
 
 /** A program with its arguments, or a line for `/bin/sh`. */
@@ -34,17 +35,17 @@ export interface CheckVerdict {
 }
 
 export interface CheckContext {
-  /** Where the work is; tests run there. */
+  /** The directory of the work; tests run there. */
   directory: string;
-  /** A clean checkout of the commit that gates run in; null when there is no commit. */
+  /** A clean checkout of the commit, where gates run; null when there is no commit. */
   checkout: (() => Promise<{ path: string; dispose: () => Promise<void> }>) | null;
-  /** What all processes of the checks carry in their environment, to end with them. */
+  /** Carried by all processes of the checks in their environment, to end with them. */
   mark: string;
   environment: NodeJS.ProcessEnv;
   clock: Clock;
   /** For each command. */
   timeoutMs: number;
-  /** One check is over; it is stored here. */
+  /** Called when one check is over, to store it. */
   finished: (index: number, result: CheckResult) => void;
 }
 

@@ -1,4 +1,4 @@
-/** A test or a gate that the host runs itself, to see with its own eyes. */
+/** A test or a gate that the host runs itself, to verify results directly. */
 import type { Clock } from '../lib/clock.ts';
 import type { Marker } from '../lib/marked-processes.ts';
 import { runBounded } from '../lib/run-bounded.ts';
@@ -9,32 +9,35 @@ export interface HostCommandOptions {
   clock: Clock;
   timeoutMs: number;
   signal: AbortSignal;
-  /** What the command starts carries it and ends with it. */
+  /** Carried by everything the command starts, which ends with it. */
   marker: Marker;
 }
 
 export interface HostCommandResult {
-  /** By its exit code alone. `skipped`: it was ended before it told. */
+  /** By its exit code alone. `skipped`: it was ended before it had one. */
   status: 'passed' | 'failed' | 'skipped';
   exit_code: number | null;
   timed_out: boolean;
-  /** The end of what it wrote, at most 20,000 characters without control characters. */
+  /** The end of its output, at most 20,000 characters without control characters. */
   output: string;
   duration_ms: number;
 }
 
 const MAX_OUTPUT = 20_000;
-/** What is taken out of it, colours above all, makes it shorter. */
+/** Larger, because removed sequences, mostly colours, make the output shorter. */
 const MAX_OUTPUT_BYTES = 8 * MAX_OUTPUT;
 
-/** Sequences that colour, move and name things: CSI, OSC and the like up to their end, and the short ones. */
+/**
+ * Sequences that colour, move and name things: CSI, OSC and similar up to their end, and the short
+ * ones.
+ */
 const SEQUENCE =
-  // eslint-disable-next-line no-control-regex -- control bytes are what is looked for
+  // eslint-disable-next-line no-control-regex -- control bytes are what it matches
   /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b]{0,4096}(?:\u0007|\u001b\\)|[ -/]*[0-~])/g;
 // eslint-disable-next-line no-control-regex -- the same
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** Takes a program with its arguments, or a line for `/bin/sh`; gives whether it passed. Never throws. */
+/** A string is a line for `/bin/sh`. Never throws. */
 export async function runHostCommand(
   command: readonly string[] | string,
   { timeoutMs, ...options }: HostCommandOptions,
@@ -59,7 +62,7 @@ export async function runHostCommand(
   };
 }
 
-/** Takes text; gives it without control sequences and control characters but tab and newline. */
+/** Keeps tab and newline. */
 function printableText(text: string): string {
   return text.replaceAll(SEQUENCE, '').replaceAll('\r\n', '\n').replaceAll(CONTROL, '');
 }

@@ -1,17 +1,17 @@
-/** Asks a model whether criteria are met: without tools, in an empty place. For any owner. */
+/** Asks a model whether criteria are met: without tools, in an empty directory. For any owner. */
 import { askModel, type ModelOptions } from '../agents/headless/ask-model.ts';
 import { randomId } from '../lib/random-id.ts';
 import { isMet, readVerdict, verdictPrompt } from './verdict.ts';
 
 export interface Verdict {
   isMet: boolean;
-  /** 0 to 1, as the model says. */
+  /** 0 to 1, as reported by the model. */
   confidence: number;
   reasoning: string;
 }
 
 export interface ModelVerdict {
-  /** Null when the answer cannot be read as one. */
+  /** Null when the answer cannot be read as a verdict. */
   verdict: Verdict | null;
   usage: { outputTokens: number; costUsd: number };
 }
@@ -23,7 +23,7 @@ export interface JudgedWork {
   replies: string[];
 }
 
-/** `signal` ends the question early. Throws the system's error when nothing could be started. */
+/** `signal` ends the question early. Throws the system's error when no process could be started. */
 export async function modelVerdict(
   work: JudgedWork,
   options: ModelOptions,

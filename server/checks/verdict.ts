@@ -1,4 +1,4 @@
-/** What a model is asked to find out whether a task is done, and how its answer is read. Pure. */
+/** The question that asks a model whether a task is done, and how its answer is read. Pure. */
 import { z } from 'zod';
 
 const Verdict = z.object({
@@ -12,7 +12,7 @@ export type Verdict = z.infer<typeof Verdict>;
 interface Judged {
   description: string;
   criteria: string;
-  /** What the agent said, newest last. */
+  /** The agent's messages, newest last. */
   replies: readonly string[];
   /** Unguessable, and new for each question. */
   nonce: string;
@@ -23,14 +23,14 @@ const ENOUGH = 0.7;
 
 const FENCE = /^[ \t]*```[ \t]*(?:json)?[ \t]*\r?\n([\s\S]*?)^[ \t]*```[ \t]*\r?$/im;
 
-/** As many of the last replies as are shown. */
+/** How many of the last replies are shown. */
 const REPLIES = 3;
-/** Of each of them the end, in characters: that is where results stand. */
+/** The end of each of them, in characters: that is where results are. */
 const REPLY_LENGTH = 6_000;
 
 /**
- * Takes a task and what its agent said last; gives the question. What others wrote stands between
- * marks that hold the nonce, which they cannot know, and is named as data.
+ * Text of others is fenced by marks that hold the nonce, which they cannot know, and is labelled as
+ * data.
  */
 export function verdictPrompt({ description, criteria, replies, nonce }: Judged): string {
   const data = (name: string, text: string) =>
@@ -57,8 +57,8 @@ export function verdictPrompt({ description, criteria, replies, nonce }: Judged)
 }
 
 /**
- * Takes the text of an answer; gives the verdict in its first fenced block, else in its first
- * balanced pair of braces, or null when that is none, or in any doubt. Linear, and never throws.
+ * The verdict in the first fenced block, else in the first balanced pair of braces; null when that
+ * is none, or in any doubt. Linear, and never throws.
  */
 export function readVerdict(answer: string): Verdict | null {
   const json = firstBraces(FENCE.exec(answer)?.[1] ?? answer);
@@ -71,7 +71,7 @@ export function readVerdict(answer: string): Verdict | null {
   }
 }
 
-/** Takes a verdict; tells whether it says, with more than enough confidence, that the task is done. */
+/** Done, with more than enough confidence. */
 export function isMet({ is_complete, confidence }: Verdict): boolean {
   return is_complete && confidence > ENOUGH;
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '../lib/clock.ts';
 
-/** What a daemon may be given in place of the system's own. */
+/** Replacements for the system's own, for a daemon. */
 export interface DaemonOverrides {
   clock?: Clock;
   environment?: NodeJS.ProcessEnv;
-  /** Gives a number from 0 to 1. */
+  /** A number from 0 to 1. */
   random?: () => number;
-  /** How fast the demo goes: 1 for people, less for those who cannot wait. */
+  /** Pace of the demo: 1 for people, less for faster. */
   demoPace?: number;
 }

@@ -1,7 +1,6 @@
 /**
- * The composition root: what is in this folder is all that sees every part. Builds them bottom up,
- * starts what was interrupted again, listens, and lets go of all in reverse. Ending the daemon ends
- * no session.
+ * The composition root: only this folder sees every part. Builds them bottom up, restarts what was
+ * interrupted, listens, and releases everything in reverse. Ending the daemon ends no session.
  */
 import { systemClock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
@@ -19,13 +18,15 @@ export interface Daemon {
   readonly token: string;
   /** A new one-time login link. */
   loginLink(): string;
-  /** Resolves when the home was removed or replaced: nothing is kept any more, so end the daemon. */
+  /**
+   * Resolves when the home was removed or replaced: nothing is stored any more, so end the daemon.
+   */
   readonly homeGone: Promise<void>;
-  /** Lets go of everything within 5 seconds; sessions and agents go on. */
+  /** Releases everything within 5 seconds; sessions and agents keep running. */
   close(): Promise<void>;
 }
 
-/** Takes the settings; gives the running daemon. Throws a ConfigError, HomeLockedError, DatabaseError. */
+/** Throws a ConfigError, HomeLockedError, DatabaseError. */
 export async function createDaemon(
   config: Readonly<Config>,
   overrides: DaemonOverrides = {},
@@ -47,7 +48,7 @@ async function build(
   const { environment = process.env, random = Math.random, demoPace = 1 } = overrides;
   const clock = new LagClock(overrides.clock ?? systemClock);
   const given = { clock, environment, random, demoPace };
-  // Before anything is opened or started again.
+  // Before anything is opened or recovered.
   const transport = await chooseTransport(config.transport);
   const store = openStore(config, clock, scope);
   const services = await openServices(config, store, given, scope);

@@ -50,7 +50,6 @@ import { openMetrics } from './open-metrics.ts';
 import type { Services } from './open-services.ts';
 import type { Store } from './open-store.ts';
 
-/** Takes the settings and what stands; gives where it listens and how one gets in. */
 export async function openEdge(
   config: Readonly<Config>,
   store: Store & { transport: Transport },
@@ -72,10 +71,10 @@ export async function openEdge(
   const access = new Access({ token, people, clock });
   const startedAt = toIso(clock.now());
   const stopping = new AbortController();
-  // As many listen as requests are open.
+  // One listener per open request.
   setMaxListeners(0, stopping.signal);
   let url = '';
-  // Behind a proxy, people do not come by the address the daemon listens at.
+  // Behind a proxy, people do not use the address the daemon listens on.
   const [publicHost] = config.behindProxy ? config.allowedHosts : [];
   const publicUrl = () => (publicHost === undefined ? url : `https://${publicHost}`);
   const loginLink = (code: string) => `${publicUrl()}/#k=${code}`;
@@ -203,22 +202,22 @@ export async function openEdge(
   });
   scope.own(() => server.close(CloseCode.restart, 'restart'));
   scope.own(() => {
-    // First the inbox, or who waits for an answer would seem to have gone away. Then, in the same
-    // turn, the requests: each hook is told to ask the next daemon.
+    // First the inbox, or the askers would seem to have left. Then, in the same tick, the requests:
+    // each hook gets the answer to ask the next daemon.
     try {
       attention.dispose();
     } finally {
       stopping.abort();
     }
   });
-  // With port 0 the real one is known only now; nobody can have asked before.
+  // With port 0 the real port is known only now; no request can have arrived before.
   policy = gatePolicy(server.port, config.allowedHosts, config.behindProxy);
   url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`;
   scope.own(announceDaemon(config.home, url));
   return { url, token, loginLink: () => loginLink(access.createHomeCode().secret) };
 }
 
-/** What the daemon's own process costs. */
+/** Of the daemon's own process. */
 function ownCost(): Pick<DaemonStatus, 'memory_bytes' | 'cpu_seconds'> {
   const { user, system } = process.cpuUsage();
   return { memory_bytes: process.memoryUsage.rss(), cpu_seconds: (user + system) / 1e6 };

@@ -1,6 +1,6 @@
 /**
- * Where each figure of `/metrics` comes from. All are read at the moment somebody asks; nothing is kept
- * or counted here.
+ * Where each figure of `/metrics` comes from. All are read at the moment of a request; nothing is
+ * kept or counted here.
  */
 import { join } from 'node:path';
 import { DATABASE_FILE } from '../db/database.ts';
@@ -14,7 +14,7 @@ import { workMetrics } from '../metrics/work-metrics.ts';
 import type { Services } from './open-services.ts';
 import type { Store } from './open-store.ts';
 
-/** Takes what stands, and what is open towards clients; gives the function that tells the figures. */
+/** The result renders the current figures. */
 export function openMetrics(
   config: Readonly<Config>,
   { log }: Store,

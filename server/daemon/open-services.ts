@@ -1,6 +1,5 @@
 /**
- * Sessions, agents, loops, the inbox and alerts: built bottom up, and what was interrupted is taken up
- * again.
+ * Sessions, agents, loops, the inbox and alerts: built bottom up; interrupted work is recovered.
  */
 import { AgentRecords } from '../agents/records/agent-records.ts';
 import { Agents } from '../agents/agents.ts';
@@ -46,7 +45,6 @@ import { openTasks } from './open-tasks.ts';
 
 export type Services = Awaited<ReturnType<typeof openServices>>;
 
-/** Takes the settings, the store, and what may be given in place of the system's own. */
 export async function openServices(
   config: Readonly<Config>,
   store: Store,
@@ -212,7 +210,10 @@ export async function openServices(
   };
 }
 
-/** A loop of a restored database that the database before it did not have, or could not be asked about. */
+/**
+ * A loop of a restored database that the database before it did not have, or could not be asked
+ * about.
+ */
 function mayHaveEnded(mark: RestoreMark | null, run: string): boolean {
   if (mark === null) return false;
   return mark.ended_runs?.includes(run) ?? true;

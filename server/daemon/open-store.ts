@@ -1,4 +1,4 @@
-/** What everything else stands on: the home, its lock, its log and its database. */
+/** The base of everything else: the home, its lock, its log and its database. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AlertDeliveryStore } from '../alerts/alert-delivery-store.ts';
@@ -19,7 +19,7 @@ export type Store = ReturnType<typeof openStore>;
 
 const POLL_EVERY_MS = 5_000;
 
-/** Takes the settings; gives the store of a home that is now ours. Throws as `createDaemon`. */
+/** Takes ownership of the home. Throws as `createDaemon`. */
 export function openStore(config: Readonly<Config>, clock: Clock, scope: Scope) {
   requireSafeBinding(config);
   openHome(config.home);
@@ -47,8 +47,8 @@ export function openStore(config: Readonly<Config>, clock: Clock, scope: Scope) 
 }
 
 /**
- * Numbers that were told would be given out again, and the rows are as old as the newest event: the
- * same as after a restore, except that no other database knows what happened since.
+ * Published seqs would be given out again, and the rows are as old as the newest event: the same as
+ * after a restore, except that no other database knows what happened since.
  */
 function startNewEpoch(meta: MetaStore, lost: LostEvents, clock: Clock, logger: Log): void {
   meta.markRestored({ at: toIso(clock.now()), ended_runs: null });
@@ -60,7 +60,7 @@ function startNewEpoch(meta: MetaStore, lost: LostEvents, clock: Clock, logger: 
   );
 }
 
-/** A shell for everybody on the network is never one setting away. Throws a ConfigError. */
+/** A shell for everyone on the network must never be one setting away. Throws a ConfigError. */
 function requireSafeBinding({ host, behindProxy }: Config): void {
   const loopback = host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
   if (loopback || behindProxy) return;
@@ -71,9 +71,9 @@ function requireSafeBinding({ host, behindProxy }: Config): void {
 }
 
 /**
- * Takes a file that is open; calls `onGone` once when its name leads nowhere or to another file, at
- * the latest 5 s later. What is written to it from then on is lost with its last close. Gives the
- * way to stop.
+ * For an open file: calls `onGone` once when its name leads nowhere or to another file, at the
+ * latest 5 s later. From then on, writes to it are lost with its last close. Returns the function
+ * that stops the watch.
  */
 function watchFileIdentity(path: string, clock: Clock, onGone: () => void): () => void {
   const opened = identityOf(path);
@@ -91,7 +91,7 @@ function watchFileIdentity(path: string, clock: Clock, onGone: () => void): () =
       return `${dev}:${ino}`;
     } catch (error) {
       const code = systemCode(error);
-      // A disk that cannot be asked says nothing.
+      // A disk that cannot be read proves nothing.
       return code === 'ENOENT' || code === 'ENOTDIR' ? null : opened;
     }
   }

@@ -1,4 +1,4 @@
-/** Tasks, built bottom up on what stands; what an earlier daemon left is taken up again. */
+/** Tasks, built bottom up on the other services; what an earlier daemon left is recovered. */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { endOldChecks } from '../agents/headless/ask-model.ts';
@@ -33,14 +33,13 @@ const LEFTOVER_GRACE_MS = 5_000;
 interface Surroundings {
   attention: Attention;
   clock: Clock;
-  /** What agents and tests are run with. */
+  /** Environment of agents and tests. */
   environment: NodeJS.ProcessEnv;
   quota: QuotaGate;
-  /** Set when the database came with a backup. */
+  /** Set when the database came from a backup. */
   restored: RestoreMark | null;
 }
 
-/** Takes the settings, the store and what tasks need; gives them, at work again. */
 export async function openTasks(
   config: Readonly<Config>,
   { logger, database, log }: Store,
@@ -119,7 +118,7 @@ export async function openTasks(
   const turns = board.open({ isRestored: restored !== null });
   for (const turn of readdirSync(scratch)) {
     if (turn === CHECKS || turns.has(turn)) continue;
-    // Of a turn that nobody knows any more nothing lives on.
+    // No process of a turn without a record may survive.
     await endLeftovers(turn, LEFTOVER_GRACE_MS, clock);
     rmSync(join(scratch, turn), { recursive: true, force: true });
   }

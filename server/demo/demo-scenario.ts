@@ -1,15 +1,15 @@
 /**
- * What the stand-in plays in the demo: everything that can happen to a loop in about two minutes. Each
- * moment ends by itself or by what the daemon does about it, so that nobody has to answer anything.
+ * What the stand-in plays in the demo: everything that can happen to a loop in about two minutes.
+ * Each scene ends on its own or through an action of the daemon, so that no person has to answer.
  */
 import { Scenario } from '../../stand-in/scenario.ts';
 
-/** How long the agent waits for a person before it takes the answer that is marked. */
+/** How long the agent waits for a person before it takes the marked answer. */
 const ANSWER_MS = 20_000;
-/** Until the usage limit of the demo is over. */
+/** Until the demo's usage limit is over. */
 const LIMIT_MS = 15_000;
 
-/** Takes the pace, 1 for what a person can follow and less for faster; gives the scenario. */
+/** `pace`: 1 for what a person can follow, less for faster. */
 export function demoScenario(pace: number): Scenario {
   const ms = (milliseconds: number) => Math.round(milliseconds * pace);
   return Scenario.parse({

@@ -1,4 +1,4 @@
-/** A loop of the stand-in agent in a directory and session of its own: no account, nothing spent. */
+/** A loop of the stand-in agent in its own directory and session: no account, nothing spent. */
 import { mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DEMO_SESSION, DEMO_TASK } from '../../shared/rules/demo.ts';
@@ -35,16 +35,16 @@ export class Demo {
 
   /**
    * Starts the demo from its beginning for `author`; throws `task_dir_busy` while one runs, and
-   * `session_exists` while a session of somebody else has its name.
+   * `session_exists` while another session has its name.
    */
   async start(author?: string): Promise<Done<LoopState>> {
     await this.#clearSession(author);
-    // What earlier demos left is of no use to anybody.
+    // Earlier demos left nothing of use.
     rmSync(this.#directory, { recursive: true, force: true });
     const taskDir = join(this.#directory, randomId(), ...DEMO_TASK.split('/'));
     mkdirSync(taskDir, { recursive: true, mode: 0o700 });
     writeFileAtomic(taskDir, '.target.md', TARGET);
-    // In the directory, so that an agent that is started again after a crash goes on with the same one.
+    // In the directory, so that an agent restarted after a crash continues with the same one.
     writeFileAtomic(taskDir, 'stand-in.json', JSON.stringify(demoScenario(this.#pace)));
     await this.#sessions.create(DEMO_SESSION, taskDir, true, author);
     return this.#loops.start(DEMO_SESSION, { taskDir, ...LIMITS }, author, 'stand-in');
@@ -63,7 +63,7 @@ export class Demo {
     await this.#sessions.close(DEMO_SESSION, author);
   }
 
-  /** Takes where a session was opened; tells whether an earlier demo did it. */
+  /** Whether an earlier demo opened the session, by its directory. */
   #isOurs(cwd: string): boolean {
     try {
       return cwd.startsWith(`${realpathSync(dirname(this.#directory))}/demo/`);

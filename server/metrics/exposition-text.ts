@@ -1,9 +1,9 @@
-/** Metrics as they are told: their samples, and the text format of Prometheus, version 0.0.4. */
+/** Metrics: their samples, and the text format of Prometheus, version 0.0.4. */
 
 type Labels = Readonly<Record<string, string>>;
 
 export interface Sample {
-  /** What the name of this sample adds to that of its family: the parts of a histogram. */
+  /** Appended to the name of the family: the parts of a histogram. */
   suffix?: '_bucket' | '_sum' | '_count';
   labels: Labels;
   value: number;
@@ -17,10 +17,12 @@ export interface Family {
   samples: readonly Sample[];
 }
 
-/** A number or samples by label; null is a figure this machine does not have, and tells nothing. */
+/**
+ * A number or samples by label; null is a figure this machine does not have, and gives no sample.
+ */
 type Told = number | null | readonly Sample[];
 
-/** Takes families with different names; gives the text. One without samples is left out. */
+/** Families have different names. One without samples is left out. */
 export function expositionText(families: readonly Family[]): string {
   return families
     .filter(({ samples }) => samples.length > 0)
@@ -28,17 +30,16 @@ export function expositionText(families: readonly Family[]): string {
     .join('');
 }
 
-/** Takes what goes up and down. */
 export function gauge(name: string, help: string, told: Told): Family {
   return { name, type: 'gauge', help, samples: samplesOf(told) };
 }
 
-/** Takes what only grows while the daemon runs. */
+/** Only grows while the daemon runs. */
 export function counter(name: string, help: string, told: Told): Family {
   return { name, type: 'counter', help, samples: samplesOf(told) };
 }
 
-/** Takes a label and a number for each of its values; gives a sample for each. */
+/** One sample for each value of a label. */
 export function by(label: string, numbers: Readonly<Record<string, number>>): Sample[] {
   return Object.entries(numbers).map(([name, value]) => ({ labels: { [label]: name }, value }));
 }
@@ -54,7 +55,7 @@ function sampleText(name: string, { suffix, labels, value }: Sample): string {
   return `${name}${suffix ?? ''}${set} ${numberText(value)}\n`;
 }
 
-/** As the format writes numbers that are none. */
+/** The format's spelling of infinite numbers and NaN. */
 function numberText(value: number): string {
   if (Number.isFinite(value)) return String(value);
   if (Number.isNaN(value)) return 'NaN';

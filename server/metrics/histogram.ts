@@ -3,11 +3,11 @@ import type { Sample } from './exposition-text.ts';
 /** How often a measure was at most each of some bounds, and its sum. */
 export class Histogram {
   readonly #bounds: readonly number[];
-  /** One for each bound, one for what is beyond the last. */
+  /** One per bound, plus one for everything beyond the last. */
   readonly #counts: number[];
   #sum = 0;
 
-  /** Takes the upper bounds, growing. */
+  /** Upper bounds, ascending. */
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds;
     this.#counts = Array<number>(bounds.length + 1).fill(0);
@@ -20,7 +20,7 @@ export class Histogram {
     this.#sum += value;
   }
 
-  /** Gives each bound with the count of all up to it, as the format has it; then sum and count. */
+  /** Cumulative counts per bound, as the format requires; then sum and count. */
   samples(): Sample[] {
     let count = 0;
     const buckets = [...this.#bounds, Infinity].map((bound, index): Sample => {

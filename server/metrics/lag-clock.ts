@@ -1,7 +1,7 @@
 /**
- * A clock that notes how late its timers run: what they had to wait for the event loop. It sets no
- * timer of its own, so it costs an idle daemon nothing, and knows only of moments in which a timer
- * of the daemon fell due.
+ * A clock that records how late its timers run: how long they waited for the event loop. It sets no
+ * timer of its own, so it costs an idle daemon nothing, and measures only when a timer of the
+ * daemon falls due.
  */
 import type { Clock, Timer } from '../lib/clock.ts';
 import { Histogram } from './histogram.ts';
@@ -14,7 +14,6 @@ export class LagClock implements Clock {
   readonly lag = new Histogram(BOUNDS);
   readonly #clock: Clock;
 
-  /** Takes the clock whose time it tells. */
   constructor(clock: Clock) {
     this.#clock = clock;
   }

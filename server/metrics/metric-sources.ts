@@ -1,4 +1,4 @@
-/** Where the figures come from. All of it is there anyway; it is read when somebody asks. */
+/** Where the figures come from. All of it exists anyway; it is read on request. */
 import type { AlertDeliveryState } from '../../shared/schema/alerts.ts';
 import type { Delivery } from '../../shared/schema/delivery.ts';
 import type { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
@@ -7,12 +7,12 @@ import type { Clock } from '../lib/clock.ts';
 import type { Histogram } from './histogram.ts';
 
 export interface MetricSources {
-  /** What runs here, for people who compare daemons: closed words and version numbers. */
+  /** What runs here, for people who compare daemons: closed sets of words and version numbers. */
   build: Readonly<Record<'version' | 'engine' | 'terminal', string>>;
   clock: Clock;
   /** How late timers ran, in seconds. */
   lag: Histogram;
-  /** Path of the database; its write-ahead log lies beside it. */
+  /** Path of the database; its write-ahead log has the same path plus a suffix. */
   database: string;
   log: { readonly head: number; readonly oldest: number };
   sessions: { list(): readonly Pick<Session, 'status'>[] };
@@ -33,26 +33,26 @@ export interface MetricSources {
   reach: ReachSources;
 }
 
-/** Who is told: everything that is open towards a client. */
+/** Everything that is open towards a client. */
 export interface ReachSources {
   connections: { readonly open: number };
   channels: {
     stats(): {
       subscriptions: Readonly<Record<'replaying' | 'live' | 'paused', number>>;
-      /** Events told over WebSocket, each once for each subscriber. */
+      /** Events sent over WebSocket, each once per subscriber. */
       delivered: number;
-      /** Filters that somebody who is live goes by. */
+      /** Filters in use by a live subscriber. */
       channels: number;
     };
   };
-  /** Sessions whose screen is watched, and by how many each. */
+  /** Number of viewers of each watched session. */
   screens: { stats(): readonly number[] };
   attachments: { readonly attached: number };
   readers: Readonly<Record<'streams' | 'polls' | 'streamed' | 'polled', number>>;
   requests: { list(): readonly RequestTally[] };
 }
 
-/** Answers to one route of the contract with one class of status, as `2xx`. */
+/** Answers of one route of the contract with one class of status, as `2xx`. */
 export interface RequestTally {
   method: string;
   route: string;

@@ -5,10 +5,7 @@ import { openFileCount, openFileLimit } from '../lib/open-files.ts';
 import { by, counter, type Family, gauge } from './exposition-text.ts';
 import type { MetricSources } from './metric-sources.ts';
 
-/**
- * Takes where the figures come from and when the daemon started, by both clocks; gives those of the
- * process as they are now.
- */
+/** Current figures of the process. The start is given by both clocks. */
 export function processMetrics(
   { build, clock, lag, database }: MetricSources,
   started: { atMs: number; monotonicMs: number },
@@ -66,7 +63,7 @@ export function processMetrics(
   ];
 }
 
-/** A file that is not there has no size. */
+/** A missing file has no size. */
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

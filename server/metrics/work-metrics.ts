@@ -1,10 +1,9 @@
-/** What is under supervision, what waits, what became of it, and who is told. */
+/** What is under supervision, what waits, outcomes, and open clients. */
 import { LoopStatus, Session } from '../../shared/schema/model.ts';
 import { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 import { by, counter, type Family, gauge } from './exposition-text.ts';
 import type { MetricSources, ReachSources } from './metric-sources.ts';
 
-/** Takes where the figures come from; gives those of the work as they are now. */
 export function workMetrics(sources: MetricSources): Family[] {
   const { log, sessions, loops, tasks, attention, inputs, alerts, terminals } = sources;
   const openStatuses = sessions.list().map(({ status }) => status);
@@ -60,7 +59,7 @@ export function workMetrics(sources: MetricSources): Family[] {
   ];
 }
 
-/** Who listens, and what was told to them. */
+/** Open clients, and what was sent to them. */
 function reachMetrics(sources: ReachSources): Family[] {
   const { channels, connections, screens, attachments, readers, requests } = sources;
   const { subscriptions, delivered, channels: filters } = channels.stats();
@@ -103,7 +102,7 @@ function reachMetrics(sources: ReachSources): Family[] {
   ];
 }
 
-/** Gives for each of a closed union how often it was found, 0 included. */
+/** Every value of a closed union, with 0 for those not found. */
 function countEach(options: readonly string[], found: readonly string[]): Record<string, number> {
   const counts = Object.fromEntries(options.map((option) => [option, 0]));
   for (const each of found) counts[each] = (counts[each] ?? 0) + 1;

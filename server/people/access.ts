@@ -41,7 +41,7 @@ export class Access {
   readonly #tokenHash: string;
   readonly #people: People;
   readonly #clock: Clock;
-  /** What a code gives is the token it was made with: a code is never worth more than its maker. */
+  /** A code gives the token it was created with: it is never worth more than its creator. */
   readonly #loginCodes = new OneTimeSecrets<string>(LOGIN_CODE_MS);
   readonly #tickets = new OneTimeSecrets<Identity>(TICKET_MS);
   readonly #failures = new Map<string, { count: number; sinceMs: number }>();
@@ -53,7 +53,7 @@ export class Access {
     this.#clock = options.clock;
   }
 
-  /** Takes an Authorization header and the caller's address; gives who it is or throws. */
+  /** Throws when the header authenticates no one. */
   authenticate(authorization: string | null, source: string): Identity {
     const presented = tokenIn(authorization);
     const identity = presented === null ? null : this.#identify(presented);
@@ -64,21 +64,21 @@ export class Access {
     throw presented === null ? unauthorized() : this.#failed(source, unauthorized());
   }
 
-  /** Makes a code for a link that logs in with the token of the home; once, for ten minutes. */
+  /** For a login link with the token of the home; once, for ten minutes. */
   createHomeCode(): Issued {
     return this.#loginCodes.issue(this.#token, ownerOf(HOME_IDENTITY), this.#moment());
   }
 
-  /** Makes the same for the person whom this Authorization header authenticated. */
+  /** The same for the person this Authorization header authenticated. */
   createLoginCode(authorization: string | null, identity: Identity): Issued {
     const token = tokenIn(authorization) ?? '';
     return this.#loginCodes.issue(token, ownerOf(identity), this.#moment());
   }
 
-  /** Takes the code of a link; gives the token it stands for. Throws `invalid_login_code`. */
+  /** Exchanges the code of a link for its token. Throws `invalid_login_code`. */
   login(code: string, source: string): Login {
     const token = this.#loginCodes.take(code, this.#moment());
-    // Who made the code may have been removed since.
+    // The creator of the code may have been removed since.
     const known = token === undefined ? null : this.#identify(token);
     if (token !== undefined && known !== null) return loginOf(token, known);
     const joined = this.#people.redeem(hashSecret(code));
@@ -88,12 +88,12 @@ export class Access {
     throw this.#failed(source, new AppError('invalid_login_code', message));
   }
 
-  /** Makes a ticket that opens one WebSocket within 30 seconds. */
+  /** Opens one WebSocket within 30 seconds. */
   createTicket(identity: Identity): Issued {
     return this.#tickets.issue(identity, ownerOf(identity), this.#moment());
   }
 
-  /** Takes a ticket; gives whose it is. Throws `unauthorized`. */
+  /** Throws `unauthorized`. */
   checkTicket(ticket: string, source: string): Identity {
     const identity = this.#tickets.peek(ticket, this.#moment());
     if (identity === undefined || endOf(identity) !== null) {
@@ -102,12 +102,11 @@ export class Access {
     return identity;
   }
 
-  /** Uses a ticket up. */
   spendTicket(ticket: string): void {
     this.#tickets.take(ticket, this.#moment());
   }
 
-  /** A sign of life on what stays open. */
+  /** A sign of life on an open connection. */
   seen(identity: Identity): void {
     this.#people.seen(identity);
   }
@@ -135,12 +134,12 @@ export class Access {
   }
 }
 
-/** What is to be answered to somebody without a valid token. */
+/** The answer without a valid token. */
 export function unauthorized(): AppError {
   return new AppError('unauthorized', 'a valid token is required: Authorization: Bearer <token>');
 }
 
-/** Takes the home; gives the token of its admin, made at the first start. */
+/** The token of the home's admin, created at the first start. */
 export function keepAdminToken(home: string): string {
   try {
     const kept = readFileSync(join(home, TOKEN_FILE), 'utf8').trim();
@@ -157,7 +156,7 @@ function tokenIn(authorization: string | null): string | null {
   return /^Bearer ([\x21-\x7e]{1,512})$/i.exec(authorization ?? '')?.[1] ?? null;
 }
 
-/** Whom one-time secrets are counted for; the token of the home has no id. */
+/** Owner for counting one-time secrets; the token of the home has no id. */
 function ownerOf({ id }: Identity): string {
   return id ?? 'home';
 }

@@ -1,9 +1,9 @@
-/** Who somebody is, for as long as that is true. */
+/** Who a caller is, for as long as that is true. */
 import { setMaxListeners } from 'node:events';
 import { HOME_NAME } from '../../shared/schema/people/people.ts';
 import type { Role } from '../../shared/schema/people/role.ts';
 
-/** `ended`: the token is valid no more. `changed`: it is, and stands for another role or name. */
+/** `ended`: the token is no longer valid. `changed`: it is, with another role or name. */
 export type IdentityEnd = 'ended' | 'changed';
 
 export interface Identity {
@@ -11,18 +11,18 @@ export interface Identity {
   readonly id: string | null;
   readonly name: string;
   readonly role: Role;
-  /** Aborts when this is true no more; what was opened under it must end then. */
+  /** Aborts when this is no longer true; what was opened under it must end then. */
   readonly held: AbortSignal;
 }
 
-/** Makes what ends an identity. Any number of sockets may hang on one: that is no leak. */
+/** Ends an identity. Any number of sockets may depend on one: that is no leak. */
 export function newHold(): AbortController {
   const hold = new AbortController();
   setMaxListeners(0, hold.signal);
   return hold;
 }
 
-/** Whoever has the token of the home. It cannot be taken away, so somebody is always admin. */
+/** Anyone with the token of the home. It cannot be revoked, so there is always an admin. */
 export const HOME_IDENTITY: Identity = {
   id: null,
   name: HOME_NAME,
@@ -30,12 +30,12 @@ export const HOME_IDENTITY: Identity = {
   held: newHold().signal,
 };
 
-/** Takes an identity; gives how it ended, null while it holds. */
+/** Null while the identity holds. */
 export function endOf({ held }: Identity): IdentityEnd | null {
   return held.aborted ? (held.reason as IdentityEnd) : null;
 }
 
-/** What hangs on an identity and ends with it. */
+/** What depends on an identity and ends with it. */
 export interface Bearer {
   identityEnded(how: IdentityEnd): void;
 }
@@ -43,7 +43,7 @@ export interface Bearer {
 /** One listener serves all bearers of an identity: there may be thousands, and they come and go. */
 const bearers = new WeakMap<AbortSignal, Set<Bearer>>();
 
-/** Tells `bearer` once when the identity ends, at once if it has. */
+/** Notifies `bearer` once when the identity ends, at once if it has ended. */
 export function bear({ held }: Identity, bearer: Bearer): void {
   if (held.aborted) {
     bearer.identityEnded(held.reason as IdentityEnd);
@@ -62,7 +62,7 @@ export function bear({ held }: Identity, bearer: Bearer): void {
   held.addEventListener('abort', notify, { once: true });
 }
 
-/** The end of the identity does not concern this one any more. */
+/** The end of the identity no longer concerns this bearer. */
 export function layDown({ held }: Identity, bearer: Bearer): void {
   bearers.get(held)?.delete(bearer);
 }

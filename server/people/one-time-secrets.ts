@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { randomSecret } from '../lib/random-id.ts';
 
-/** A person who makes more loses the oldest of their own. */
+/** A person who creates more loses their own oldest. */
 const MAX_PER_OWNER = 1_000;
-/** Beyond it, the person who has most loses their oldest. */
+/** Beyond it, the person with the most loses their oldest. */
 const MAX_TOTAL = 10_000;
 
 export interface Issued {
@@ -11,7 +11,9 @@ export interface Issued {
   expiresAtMs: number;
 }
 
-/** A moment on both clocks. A wall clock may be set back, and monotonic time stands in a sleep. */
+/**
+ * A moment on both clocks. A wall clock may be set back, and monotonic time pauses during sleep.
+ */
 export interface Moment {
   wallMs: number;
   monotonicMs: number;
@@ -33,7 +35,6 @@ export class OneTimeSecrets<Value> {
     this.#lifeMs = lifeMs;
   }
 
-  /** Makes a secret of `owner` that stands for `value` from now on. */
   issue(value: Value, owner: string, now: Moment): Issued {
     const secret = randomSecret();
     const expires = {
@@ -52,7 +53,7 @@ export class OneTimeSecrets<Value> {
     return { secret, expiresAtMs: expires.wallMs };
   }
 
-  /** Gives what a secret stands for, undefined when it is none or too old. */
+  /** Undefined for an unknown or expired secret. */
   peek(secret: string, now: Moment): Value | undefined {
     const hash = hashSecret(secret);
     for (const own of this.#owners.values()) {
@@ -82,14 +83,13 @@ export class OneTimeSecrets<Value> {
 }
 
 /**
- * Takes a secret of 256 random bits; gives its SHA-256 as hex. Such a secret needs no slow hash:
- * there is nothing to guess.
+ * Hex SHA-256 of a secret of 256 random bits, which needs no slow hash: there is nothing to guess.
  */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** Takes two such hashes; compares them without telling by the time taken where they differ. */
+/** In constant time: the duration does not show where they differ. */
 export function sameHash(one: string, other: string): boolean {
   const [first, second] = [Buffer.from(one), Buffer.from(other)];
   return first.length === second.length && timingSafeEqual(first, second);

@@ -1,7 +1,7 @@
 /**
  * Named people: invited with a link that works once, known by a token of which only the hash is
- * kept. Every change is written before it counts, and then counts at once: the identities given out
- * for that person end, and with them all that was opened under them.
+ * stored. Every change is written before it counts, and then counts at once: the identities given
+ * out for that person end, and everything that was opened under them.
  */
 import type { Person } from '../../shared/schema/people/people.ts';
 import { isReservedName, personKey } from '../../shared/schema/people/person-name.ts';
@@ -20,7 +20,7 @@ const SEEN_EVERY_MS = 60_000;
 /** Each request is compared with each of them. */
 const MAX_PEOPLE = 200;
 
-/** A link's secret, told once. */
+/** A link's secret, shown once. */
 export interface CreatedLink {
   person: Person;
   secret: string;
@@ -29,7 +29,7 @@ export interface CreatedLink {
 
 interface Member {
   record: PersonRecord;
-  /** Ends what was opened under the identity as it is now. */
+  /** Ends what was opened under the current identity. */
   hold: AbortController;
 }
 
@@ -57,7 +57,7 @@ export class People {
       .sort((a, b) => a.name.localeCompare(b.name, 'en'));
   }
 
-  /** Makes a person and the first link. Throws `name_taken` or `too_many_people`. */
+  /** Throws `name_taken` or `too_many_people`. */
   invite(name: string, role: Role, author: string): CreatedLink {
     this.#requireFree(name, null);
     if (this.#members.size >= MAX_PEOPLE) {
@@ -85,8 +85,8 @@ export class People {
   }
 
   /**
-   * Makes a new link in place of one that was not used. A token goes on until the link is used, so
-   * that nobody is locked out by a link that got lost. Throws `person_unknown`.
+   * Replaces an unused link. The token stays valid until the link is used, so that a lost link
+   * locks no one out. Throws `person_unknown`.
    */
   createLink(id: string, author: string): CreatedLink {
     const { record } = this.#require(id);
@@ -116,7 +116,7 @@ export class People {
     return this.#view(record);
   }
 
-  /** Ends token, link and all that is open. Throws `person_unknown`. */
+  /** Ends token, link and everything open. Throws `person_unknown`. */
   remove(id: string, author: string): void {
     const member = this.#require(id);
     const { name } = member.record;
@@ -128,7 +128,7 @@ export class People {
     member.hold.abort('ended' satisfies IdentityEnd);
   }
 
-  /** Takes the hash of a token; gives whose it is, or null. Looks at all, whoever it is. */
+  /** Compares with every person, also after a match. */
   identify(tokenHash: string): Identity | null {
     let found: Member | null = null;
     for (const member of this.#members.values()) {
@@ -138,7 +138,7 @@ export class People {
     return found === null ? null : identityOf(found);
   }
 
-  /** Takes the hash of a link's secret; uses the link up and gives a new token, or null. */
+  /** Uses the link up and issues a new token; null for an unknown link. */
   redeem(linkHash: string): { token: string; identity: Identity } | null {
     const now = this.#now();
     let found: Member | null = null;
@@ -165,14 +165,14 @@ export class People {
     return { token, identity: identityOf(this.#require(id)) };
   }
 
-  /** Somebody shows themselves; written down once a minute, for it is no fact to lose time over. */
+  /** A sign of life; stored once a minute, since losing it does not matter. */
   seen({ id }: Identity): void {
     const record = id === null ? undefined : this.#members.get(id)?.record;
     if (record === undefined) return;
     const nowMs = this.#clock.now();
     const { lastSeenAt } = record;
     if (lastSeenAt !== null && Math.abs(nowMs - Date.parse(lastSeenAt)) < SEEN_EVERY_MS) return;
-    // Also when it cannot be written: a full disk is not asked again by every request.
+    // Also when it cannot be written: not every request should retry a full disk.
     record.lastSeenAt = toIso(nowMs);
     try {
       this.#log.write(() => this.#store.patch(record.id, { lastSeenAt: record.lastSeenAt }));

@@ -1,4 +1,7 @@
-/** Rows of `people`. A removed person leaves a row without hashes, so that no backup brings them back. */
+/**
+ * Rows of `people`. A removed person leaves a row without hashes, so that no backup brings them
+ * back.
+ */
 import { eq, isNull } from 'drizzle-orm';
 import type { Role } from '../../shared/schema/people/role.ts';
 import type { Database } from '../db/database.ts';
@@ -25,7 +28,7 @@ export class PersonStore {
     this.#query = query;
   }
 
-  /** Everybody who was not removed. */
+  /** Everyone who was not removed. */
   load(): PersonRecord[] {
     const rows = this.#query.select().from(people).where(isNull(people.removedAt)).all();
     return rows.map(({ removedAt, ...record }) => record);

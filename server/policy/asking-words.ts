@@ -1,22 +1,22 @@
 /**
- * The closed set of questions that may be answered without a person: whether to go on. Any other
+ * The closed set of questions that may be answered without a person: whether to continue. Any other
  * question, however it ends, is not read.
  */
 
 export type AskingKind = 'continuation' | 'yes_no' | 'proceed';
 
-/** What the screen of an agent that came to a stop asks. */
+/** The question on the screen of a stalled agent. */
 export interface StallPrompt {
   kind: AskingKind;
   /**
-   * The lines that ask, without the client's own marks, and before them lines of the same message
-   * that speak of what is hard to take back; at most 5.
+   * The lines that ask, without the client's own marks, preceded by lines of the same message that
+   * mention something hard to undo; at most 5.
    */
   lines: string[];
   where: 'agent_prose' | 'line';
 }
 
-/** Longer ones say more than whether to go on. */
+/** Longer ones contain more than whether to continue. */
 const MAX_LENGTH = 400;
 
 const MARK = String.raw`[([]y(?:es)?\s?/\s?n(?:o)?[)\]]`;
@@ -43,7 +43,7 @@ const PRESS_ENTER = new RegExp(
   'i',
 );
 
-/** Takes the last sentence of what an agent said; gives what it asks, or null. */
+/** For the last sentence of an agent's message. */
 export function readQuestion(sentence: string): AskingKind | null {
   if (sentence.length > MAX_LENGTH) return null;
   if (MARKED_QUESTION.test(sentence)) return /^\p{Lu}\p{Ll}*\b/u.test(sentence) ? 'yes_no' : null;
@@ -51,7 +51,7 @@ export function readQuestion(sentence: string): AskingKind | null {
   return CONTINUATION.test(sentence) ? 'continuation' : null;
 }
 
-/** Takes the line a program waits behind; gives what it asks, or null. */
+/** For the line where a program waits for input. */
 export function readLine(line: string): Exclude<AskingKind, 'proceed'> | null {
   if (line.length > MAX_LENGTH) return null;
   if (PRESS_ENTER.test(line)) return 'continuation';

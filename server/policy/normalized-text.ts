@@ -1,22 +1,22 @@
-/** Text as the words a reader sees in it, whatever it is dressed in. */
+/** Text as the words a reader sees in it, however it is disguised. */
 
-/** In characters: five rows of the widest terminal, and more. What is longer is not read. */
+/** In characters: five rows of the widest terminal, and more. Longer text is not read. */
 export const MAX_LENGTH = 8_000;
 
-/** Marks above letters, characters without a width, and the fillers that are drawn as nothing. */
+/** Marks above letters, zero-width characters, and fillers that are drawn as nothing. */
 const UNSEEN = /[\p{M}\p{Cf}\p{Cc}\u115f\u1160\u3164\uffa0]/gu;
 
 /**
- * Takes text; gives its words in lower case, read in three ways: as they stand, with what is written
- * together parted (`deleteAll`), and with what is spread put together (`d e l e t e`). Compatible
- * forms and accents are resolved, unseen characters left out.
+ * Lower-case words, read in three ways: as written, with joined words split (`deleteAll`), and with
+ * spread letters joined (`d e l e t e`). Compatible forms and accents are resolved, invisible
+ * characters removed.
  */
 export function normalizedText(
   text: string,
 ): [plain: string[], parted: string[], spread: string[]] {
   const seen = text
     .slice(0, MAX_LENGTH)
-    // One of those without a width counts as a blank to regular expressions.
+    // One of the zero-width characters counts as a blank to regular expressions.
     .replaceAll(/\p{Cf}/gu, '')
     .replaceAll(/\s/g, ' ')
     .normalize('NFKC')

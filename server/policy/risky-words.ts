@@ -1,18 +1,21 @@
 /**
- * Words that keep the daemon from answering. The lists are closed and meant to be too long: a text
- * refused for nothing costs a person a look, the other mistake may cost their work.
+ * Words that keep the daemon from answering. The lists are closed and deliberately too long: a
+ * needless refusal costs a person a moment, the opposite mistake may cost their work.
  */
 import { MAX_LENGTH, normalizedText } from './normalized-text.ts';
 
 export type Risk =
-  /** Speaks of what cannot be taken back, costs money, or opens a door. */
+  /** Mentions something that cannot be undone, costs money, or opens a door. */
   | 'denied'
-  /** Holds letters of other scripts, while the lists below are English, or is too long to be read. */
+  /**
+   * Contains letters of other scripts, while the lists below are English, or is too long to be
+   * read.
+   */
   | 'unreadable'
-  /** Can be taken back, but is somebody's to decide. */
+  /** Can be undone, but a person has to decide. */
   | 'doubtful';
 
-/** Stems: whatever follows belongs to them. */
+/** Stems: they match with any ending. */
 const DENIED_STEMS =
   'delet remov truncat eras overwrit overwrot discard destroy destruct obliterat purg shred unlink ' +
   'uninstall annihilat irreversibl irrevocabl unrecoverabl permanent publish unpublish deploy ' +
@@ -32,7 +35,7 @@ const DENIED_PHRASES =
   'shut+down shutting+down go+live going+live git+clean clean+f clean+fd checkout+f branch+d ' +
   'filter+branch filter+repo credit+card api+key api+keys private+key ssh+key access+token ' +
   'auth+token cannot+undo data+gone place+order send+message send+sms skip+permissions start+over';
-/** Found even in the midst of letters, where blanks were put into words or taken out. */
+/** Matched even inside words, where blanks were inserted or removed. */
 const DENIED_SEQUENCES =
   'delete deleting removing remove truncat overwrit discard destroy publish deploy purchas revok ' +
   'credential password passphrase shutdown uninstall irreversib forcepush pushforce resethard ' +
@@ -52,10 +55,10 @@ const DENIED = matcher(DENIED_STEMS, DENIED_WORDS);
 const DOUBTFUL = matcher(DOUBTFUL_STEMS, DOUBTFUL_WORDS);
 const PHRASES = DENIED_PHRASES.split(' ').map((phrase) => phrase.split('+') as [string, string]);
 const SEQUENCES = new RegExp(DENIED_SEQUENCES.replaceAll(' ', '|'));
-/** Words that may stand between the two of a phrase: `merge the branch into main`. */
+/** Words allowed between the two of a phrase: `merge the branch into main`. */
 const REACH = 5;
 
-/** Takes text; gives the gravest risk its words tell of, or null. Linear, and never throws. */
+/** The gravest risk in the text. Linear, and never throws. */
 function riskOf(text: string): Risk | null {
   if (text.length > MAX_LENGTH) return 'unreadable';
   const ways = normalizedText(text);
@@ -69,12 +72,12 @@ function isDenied(words: readonly string[]): boolean {
   return PHRASES.some((phrase) => holds(words, phrase));
 }
 
-/** Lines whose words are tried together and apart in every way. */
+/** Lines that are joined with and without a blank in every combination. */
 const WRAPPED = 5;
 
 /**
- * Takes lines of a screen; gives the gravest risk they tell of together: a word may go on in the next
- * line, and nobody knows whether a blank stood between.
+ * The gravest risk of the joined lines: a word may continue in the next line, with or without a
+ * blank between.
  */
 export function riskOfLines(lines: readonly string[]): Risk | null {
   const text = lines.join(' ');
@@ -89,7 +92,7 @@ export function riskOfLines(lines: readonly string[]): Risk | null {
   return gravest;
 }
 
-/** Bit n of `glued` says that line n goes on in the next without a blank. */
+/** Bit n of `glued`: line n continues in the next without a blank. */
 function joined(lines: readonly string[], glued: number): string {
   return lines
     .map((line, index) =>

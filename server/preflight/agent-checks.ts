@@ -1,4 +1,4 @@
-/** What a loop needs of its agent: a version we know, the loop command, a login. */
+/** What a loop needs from its agent: a known version, the loop command, a login. */
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -19,14 +19,14 @@ export const LOOP_COMMAND = '/moonview:auto';
 
 /** Plugins keep their commands a few levels down (marketplace, plugin, version, commands). */
 const MAX_DEPTH = 8;
-/** A directory of plugins holds some hundred files; more is not looked through. */
+/** A directory of plugins holds some hundred files; more are not searched. */
 const MAX_ENTRIES = 20_000;
 /** The client's own state of many projects has some megabytes. */
 const MAX_STATE_BYTES = 32 * 1024 * 1024;
 
 const State = z.looseObject({ oauthAccount: z.looseObject({}).optional() });
 
-/** Takes what the client says of its version, or null; tells how well it is known. */
+/** `answer`: the output of the client's version command, or null. */
 export function clientCheck(answer: string | null): PreflightCheck {
   const check = { name: 'client' as const, ok: true, fix: null };
   if (answer === null) {
@@ -48,7 +48,7 @@ export function clientCheck(answer: string | null): PreflightCheck {
   return { ...check, detail: `${said}, too old for hooks` };
 }
 
-/** Takes a terminal's environment and the directories of projects; finds the command of the loop. */
+/** Searches a terminal's environment and the directories of projects for the loop command. */
 export function commandCheck(
   environment: NodeJS.ProcessEnv,
   projects: readonly string[],
@@ -69,7 +69,7 @@ export function commandCheck(
   };
 }
 
-/** Takes a terminal's environment; tells whether the agent has a login, and reads no secret out. */
+/** Whether the agent has a login; reads no secret. */
 export function loginCheck(environment: NodeJS.ProcessEnv): PreflightCheck {
   const by = loginOf(environment);
   if (by !== null) return { name: 'login', ok: true, detail: by, fix: null };
@@ -104,7 +104,7 @@ function hasAccount(path: string): boolean {
   }
 }
 
-/** Takes a directory; gives the file of moonview's command or skill `auto` below it, or null. */
+/** The file of moonview's command or skill `auto` below a directory, or null. */
 function findCommand(place: string): string | null {
   let entriesLeft = MAX_ENTRIES;
   const search = (directory: string, depth: number): string | null => {

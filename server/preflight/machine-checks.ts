@@ -1,15 +1,14 @@
-/** What a loop needs of the machine: git, room on the disk, watches of the system. */
+/** What a loop needs from the machine: git, disk space, file watches. */
 import { readdirSync, readFileSync, readlinkSync, statfsSync } from 'node:fs';
 import type { PreflightCheck } from '../../shared/schema/model.ts';
 import type { ProgramVersions } from '../lib/program-versions.ts';
 
 const MIB = 1024 * 1024;
-/** Below this the database and the log of a night do not fit beside what agents write. */
+/** With less, the database and the log of one night do not fit next to the files agents write. */
 const MIN_FREE_BYTES = 500 * MIB;
-/** Above this share of the system's limit the next loops may go without hints, by poll alone. */
+/** Above this share of the system's limit, further loops may get no hints and only poll. */
 const MAX_SHARE = 0.9;
 
-/** Takes how to ask programs; tells whether git is there. */
 export async function gitCheck(versions: ProgramVersions): Promise<PreflightCheck> {
   const version = await versions.of('git');
   if (version !== null) return { name: 'git', ok: true, detail: version, fix: null };
@@ -17,7 +16,7 @@ export async function gitCheck(versions: ProgramVersions): Promise<PreflightChec
   return { name: 'git', ok: false, detail: 'git is not installed.', fix };
 }
 
-/** Takes the home, or a directory above it while it does not exist; tells how much room is left. */
+/** For the home, or the directory above it while it does not exist. */
 export function diskCheck(directory: string): PreflightCheck {
   try {
     const { bavail, bsize } = statfsSync(directory);
@@ -28,7 +27,6 @@ export function diskCheck(directory: string): PreflightCheck {
   }
 }
 
-/** Takes a directory and its free bytes; tells whether they suffice. */
 export function judgeDisk(directory: string, freeBytes: number): PreflightCheck {
   const detail = `${Math.floor(freeBytes / MIB)} MB free at ${directory}`;
   if (freeBytes >= MIN_FREE_BYTES) return { name: 'disk', ok: true, detail, fix: null };
@@ -44,13 +42,12 @@ export interface InotifyUse {
   maxInstances: number;
 }
 
-/** Gives the check, or null where the system has no such limits (or no /proc to read them in). */
+/** Null where the system has no such limits (or no /proc to read them in). */
 export function inotifyCheck(): PreflightCheck | null {
   const use = readInotify();
   return use === null ? null : judgeInotify(use);
 }
 
-/** Takes what is used and allowed; tells whether there is room for more. */
 export function judgeInotify(use: InotifyUse): PreflightCheck {
   const { watches, instances, maxWatches, maxInstances } = use;
   const detail = `inotify: ${watches} of ${maxWatches} watches, ${instances} of ${maxInstances} instances in use`;
@@ -79,7 +76,9 @@ function readInotify(): InotifyUse | null {
   }
 }
 
-/** The watches of each instance a process holds; only those of the same user can be read. */
+/**
+ * The watches of each inotify instance of a process; only processes of the same user can be read.
+ */
 function watchesOf(pid: string): number[] {
   try {
     return readdirSync(`/proc/${pid}/fd`)

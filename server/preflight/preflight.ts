@@ -1,5 +1,5 @@
 /**
- * Everything a loop may miss on this machine, each with its fix: for the daemon's status and for
+ * Everything a loop may lack on this machine, each with its fix: for the daemon's status and for
  * `loopwatch doctor`, which needs no daemon.
  */
 import { existsSync } from 'node:fs';
@@ -11,7 +11,7 @@ import type { ProgramVersions } from '../lib/program-versions.ts';
 import { clientCheck, commandCheck, LOOP_COMMAND, loginCheck } from './agent-checks.ts';
 import { diskCheck, gitCheck, inotifyCheck } from './machine-checks.ts';
 
-/** What was fine a minute ago is not looked at again for everybody who asks; what was not, is. */
+/** A check that passed is not repeated for this long; a failed one always is. */
 const KEEP_MS = 60_000;
 
 type Check = () => PreflightCheck | null | Promise<PreflightCheck | null>;
@@ -21,24 +21,24 @@ export interface PreflightOptions {
   /** Directories whose own commands count: the roots, and where `doctor` was called. */
   projects: readonly string[];
   program: string;
-  /** What a start types, as the settings have it. */
+  /** What a start types, from the settings. */
   template: string;
   agents: Agents;
   versions: ProgramVersions;
   terminal: PreflightCheck;
   /** The service manager that runs the daemon, if one does. */
   service: Check;
-  /** The terminals' own. */
+  /** Of the terminals. */
   environment: NodeJS.ProcessEnv;
 }
 
-/** Gives every check that can be judged here, in the order in which they are needed. */
+/** Every check that applies here, in the order of dependence. */
 export async function preflight(options: PreflightOptions): Promise<PreflightCheck[]> {
   const checks = await Promise.all(checksOf(options).map(async (check) => check()));
   return checks.filter((check) => check !== null);
 }
 
-/** The same for many who ask: what was fine is kept for a minute. */
+/** The same for many callers: a passed check is kept for a minute. */
 export class PreflightBoard {
   readonly #checks: readonly Check[];
 
@@ -50,21 +50,21 @@ export class PreflightBoard {
     ];
   }
 
-  /** Gives the checks; whether the agent is there is always looked at. */
+  /** Whether the agent is installed is checked every time. */
   async checks(): Promise<PreflightCheck[]> {
     const checks = await Promise.all(this.#checks.map(async (check) => check()));
     return checks.filter((check) => check !== null);
   }
 }
 
-/** The agent first: without it there is nothing to say of its version, its commands and its login. */
+/** The agent first: without it, version, commands and login cannot be checked. */
 function checksOf(options: PreflightOptions): Check[] {
   const { agents, versions, environment, projects, program, home, template } = options;
   const withAgent = (check: Check) => () => (agents.preflight().ok ? check() : null);
   return [
     () => agents.preflight(),
     withAgent(async () => clientCheck(await versions.of(program))),
-    // Another command than ours is the user's own to know.
+    // A custom command is the user's own responsibility.
     withAgent(() => (template.includes(LOOP_COMMAND) ? commandCheck(environment, projects) : null)),
     withAgent(() => loginCheck(environment)),
     () => options.terminal,
@@ -85,7 +85,7 @@ function kept(check: Check, clock: Clock): Check {
   };
 }
 
-/** The home itself, or what is there of the way to it. */
+/** The home itself, or its nearest existing parent. */
 function existing(directory: string): string {
   return existsSync(directory) || dirname(directory) === directory
     ? directory

@@ -4,7 +4,7 @@ import type { PreflightCheck } from '../../shared/schema/model.ts';
 import { execFile } from '../lib/exec-file.ts';
 
 const ASK_TIMEOUT_MS = 3_000;
-/** Ends every process of the unit, or all but the first: the servers of the terminals are among them. */
+/** Ends every process of the unit, or all but the first: the terminals' servers are among them. */
 const ENDS_ALL = ['control-group', 'mixed'];
 
 export interface Unit {
@@ -13,7 +13,7 @@ export interface Unit {
   ofUser: boolean;
 }
 
-/** Takes what /proc/PID/cgroup says; gives the unit the process runs in, or null when it is no service. */
+/** `cgroup` is the content of /proc/PID/cgroup. Null when the process runs in no service. */
 export function unitOf(cgroup: string): Unit | null {
   const path = /^(?:0:|\d+:name=systemd):(\/.*\.service)$/m.exec(cgroup)?.[1];
   if (path === undefined) return null;
@@ -21,7 +21,6 @@ export function unitOf(cgroup: string): Unit | null {
   return { name, ofUser: /\/user@\d+\.service\/./.test(path) };
 }
 
-/** Takes the unit and its KillMode; tells what happens to the terminals when it is stopped. */
 export function judgeService({ name, ofUser }: Unit, killMode: string): PreflightCheck {
   const detail = `${name} with KillMode=${killMode}`;
   if (!ENDS_ALL.includes(killMode)) return { name: 'service', ok: true, detail, fix: null };
@@ -35,8 +34,7 @@ export function judgeService({ name, ofUser }: Unit, killMode: string): Prefligh
 }
 
 /**
- * Takes the control group of a daemon and an environment for programs; gives the check, or null when
- * it runs in no unit, or in one that cannot be asked about.
+ * `cgroup` is that of the daemon. Null when it runs in no unit, or in one that cannot be queried.
  */
 export async function serviceCheck(
   cgroup: string,
@@ -52,7 +50,7 @@ export async function serviceCheck(
   return killMode === '' ? null : judgeService(unit, killMode);
 }
 
-/** Takes a pid; gives what the system says of its control group, '' where it says nothing. */
+/** '' when unknown. */
 export function cgroupOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cgroup`, 'utf8');

@@ -1,4 +1,4 @@
-/** The directories that somebody may choose for a loop: below the roots, one level at a time. */
+/** The directories a loop may be started on: below the roots, one level at a time. */
 import { constants } from 'node:fs';
 import { access, lstat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -13,10 +13,10 @@ import { AppError, systemCode } from '../lib/app-error.ts';
 import { directoryNames } from '../lib/directory-names.ts';
 import { isBelow, type RealDirectory, realDirectory } from '../lib/real-directory.ts';
 
-/** Looked at side by side: the system has few hands, and others want them too. */
+/** Read in parallel: the thread pool is small, and others need it too. */
 const AT_ONCE = 16;
 
-/** Read anew for each listing. */
+/** Queried for each listing. */
 export interface InUse {
   sessions: readonly Pick<Session, 'name' | 'cwd'>[];
   loops: readonly Loop[];
@@ -39,7 +39,7 @@ export class Directories {
   }
 
   /**
-   * Gives what lies in a directory, or the roots without one. Throws `outside_roots`,
+   * The content of a directory, or the roots without one. Throws `outside_roots`,
    * `directory_missing` and `directory_unreadable`.
    */
   async list({ path, match, hidden }: DirectoryQuery): Promise<DirectoryListing> {
@@ -56,7 +56,7 @@ export class Directories {
     const [here] = await this.#describe([directory.path], inUse);
     const paths = names.map((name) => join(directory.path, name));
     const directories = await this.#describe(paths, inUse);
-    // Another one may have been put in its place while it was read.
+    // Another directory may have replaced it while it was read.
     if (realDirectory(directory.path)?.identity !== directory.identity) throw missing(path);
     const above = dirname(directory.path);
     const parent = above !== directory.path && isBelow(above, this.#roots) ? above : null;
@@ -65,7 +65,7 @@ export class Directories {
 
   #require(path: string): RealDirectory {
     const directory = realDirectory(path);
-    // Of what lies elsewhere not even whether it is there is told.
+    // For a path outside the roots, not even its existence is disclosed.
     const place = directory?.path ?? resolve(path);
     if (!isBelow(place, this.#roots) && !(directory === null && this.#isNamedBelow(place))) {
       throw new AppError('outside_roots', `${path} is outside the roots ${this.#roots.join(', ')}`);
@@ -74,12 +74,12 @@ export class Directories {
     return directory;
   }
 
-  /** A root may be named by a link, and what is missing has no real path to compare. */
+  /** A root may be named by a link, and a missing path has no real path to compare. */
   #isNamedBelow(path: string): boolean {
     return this.#roots.some((root) => path.startsWith(join(root, '/')));
   }
 
-  /** What is no directory, or none any more, is left out. */
+  /** Skips paths that are not, or no longer, directories. */
   async #describe(paths: readonly string[], inUse: InUse): Promise<Directory[]> {
     const found: (Directory | null)[] = [];
     for (let start = 0; start < paths.length; start += AT_ONCE) {

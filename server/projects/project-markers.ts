@@ -1,4 +1,4 @@
-/** The files at the root of a project that tell what it is. Written by others: read with care. */
+/** The files at the root of a project that identify it. Written by others: read with care. */
 import { lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { readHostileFile } from '../lib/hostile-file.ts';
@@ -36,7 +36,7 @@ export interface ProjectMarkers {
   files: string[];
   /** Directories in which tests usually lie. */
   tests: string[];
-  /** Wrappers that can be run. */
+  /** Executable wrappers. */
   programs: string[];
   /** package.json has a script that tests. */
   has_test_script: boolean;
@@ -44,7 +44,7 @@ export interface ProjectMarkers {
   has_test_target: boolean;
 }
 
-/** Takes the directory of a project; gives what its root tells. Looks no deeper, and never throws. */
+/** Reads the root only. Never throws. */
 export function projectMarkers(directory: string): ProjectMarkers {
   const files = FILES.filter((name) => modeOf(join(directory, name))?.isFile() === true);
   const make = files.find((name) => name.toLowerCase() === 'makefile');
@@ -74,7 +74,7 @@ function isProgram(path: string): boolean {
   return found?.isFile() === true && (found.mode & 0o100) !== 0;
 }
 
-/** '' of what cannot be read, or should not be. */
+/** '' for a file that cannot be read, or should not be. */
 function textOf(path: string): string {
   const file = readHostileFile(path, MAX_BYTES);
   return file.kind === 'text' ? file.text : '';

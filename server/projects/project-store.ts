@@ -23,7 +23,7 @@ export class ProjectStore {
     return view(this.#query.select().from(projectSessions).where(ofId).get());
   }
 
-  /** Takes a real path. */
+  /** Expects a real path. */
   ofPath(path: string): ProjectSession | null {
     const ofPath = eq(projectSessions.projectPath, path);
     return view(this.#query.select().from(projectSessions).where(ofPath).get());

@@ -1,4 +1,4 @@
-/** What kind of project it is and how it is tested, by what its root tells. Pure. */
+/** The kind of a project and its test command, from the files at its root. Pure. */
 import type { ProjectMarkers } from './project-markers.ts';
 
 export type ProjectKind = 'node' | 'python' | 'go' | 'rust' | 'maven' | 'gradle' | 'cmake' | 'make';
@@ -6,7 +6,7 @@ export type ProjectKind = 'node' | 'python' | 'go' | 'rust' | 'maven' | 'gradle'
 interface Sign {
   kind: ProjectKind;
   files: readonly string[];
-  /** The command that tests it, or null when nothing tells that it has tests. */
+  /** The test command, or null when nothing shows that there are tests. */
   test: (markers: ProjectMarkers) => string[] | null;
 }
 
@@ -42,12 +42,12 @@ const SIGNS: readonly Sign[] = [
   },
 ];
 
-/** Takes what the root of a project tells; gives the kinds it is of, the first being the likeliest. */
+/** Likeliest first. */
 export function projectKinds(markers: ProjectMarkers): ProjectKind[] {
   return signsOf(markers).map(({ kind }) => kind);
 }
 
-/** The same; gives the command that tests the project, a program with its arguments, or null. */
+/** A program with its arguments, or null. */
 export function testCommand(markers: ProjectMarkers): string[] | null {
   for (const { test } of signsOf(markers)) {
     const command = test(markers);

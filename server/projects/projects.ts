@@ -1,4 +1,4 @@
-/** The projects that tasks belong to: one for each directory, whatever it is called. */
+/** The projects that tasks belong to: one per directory, whatever path names it. */
 import { randomUUID } from 'node:crypto';
 import type { ProjectSession } from '../../shared/schema/tasks/project.ts';
 import type { EventLog } from '../events/event-log.ts';
@@ -23,8 +23,8 @@ export class Projects {
   }
 
   /**
-   * Gives the project of a directory, made at the first call. Within a transaction of the caller
-   * use `openWithin`. Throws `outside_roots` and `project_missing`.
+   * Creates the project of a directory at the first call. Within a transaction of the caller use
+   * `openWithin`. Throws `outside_roots` and `project_missing`.
    */
   open(path: string): ProjectSession {
     const real = requireProject(path, this.#options.roots);

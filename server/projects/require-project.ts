@@ -3,12 +3,11 @@ import { AppError } from '../lib/app-error.ts';
 import { isBelow, realDirectory } from '../lib/real-directory.ts';
 
 /**
- * Takes a path as a person wrote it and the roots; gives the real path of the directory. Throws
- * `outside_roots` and `project_missing`.
+ * The real path of a directory that a person named. Throws `outside_roots` and `project_missing`.
  */
 export function requireProject(path: string, roots: readonly string[]): string {
   const directory = realDirectory(path);
-  // Of what lies elsewhere not even whether it is there is told.
+  // For a path outside the roots, not even its existence is disclosed.
   const place = directory?.path ?? resolve(path);
   const isNamedBelow = () => roots.some((root) => resolve(path).startsWith(`${root}/`));
   if (!isBelow(place, roots) && !(directory === null && isNamedBelow())) {

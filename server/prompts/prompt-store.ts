@@ -22,7 +22,7 @@ export class PromptStore {
     return row === undefined ? null : toPrompt(row);
   }
 
-  /** The most used first, among those the one used last, then the newest. */
+  /** Most used first, then most recently used, then newest. */
   list({ category, search, limit }: PromptQuery): Prompt[] {
     const wanted = and(
       category === undefined ? undefined : eq(prompts.category, category),
@@ -46,7 +46,7 @@ export class PromptStore {
   }
 }
 
-/** In whatever case, as SQLite folds it: letters outside ASCII count as they are written. */
+/** Case-insensitive as in SQLite: letters outside ASCII must match exactly. */
 function holds(words: string): SQL | undefined {
   const pattern = `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const columns = [prompts.title, prompts.content, prompts.tags];
@@ -68,7 +68,7 @@ function toRow(prompt: Prompt): Row {
   };
 }
 
-/** What is read here was checked before it was written. */
+/** Rows were checked before they were written. */
 function toPrompt(row: Row): Prompt {
   return {
     id: row.id,

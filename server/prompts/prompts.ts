@@ -1,4 +1,4 @@
-/** The library of prompts: described work that is used again. */
+/** The library of prompts: reusable task descriptions. */
 import { randomUUID } from 'node:crypto';
 import type {
   CreatePrompt,
@@ -22,7 +22,6 @@ export class Prompts {
     this.#clock = options.clock;
   }
 
-  /** Keeps a prompt that was never used. */
   create(given: CreatePrompt): Prompt {
     const now = this.#now();
     const prompt: Prompt = {
@@ -41,7 +40,7 @@ export class Prompts {
     return prompt;
   }
 
-  /** The most used first, then those used last. */
+  /** Most used first, then most recently used. */
   list(query: PromptQuery): Prompt[] {
     return this.#store.list(query);
   }
@@ -58,7 +57,7 @@ export class Prompts {
     return prompt;
   }
 
-  /** What is left out or null stays as it was. Throws `prompt_unknown`. */
+  /** Omitted or null fields stay unchanged. Throws `prompt_unknown`. */
   update(id: string, change: UpdatePrompt): Prompt {
     return this.#replace(id, (before) => ({
       ...before,

@@ -1,21 +1,23 @@
-/** The one timer of a supervisor. What is due may be wall time, which can jump while a timer runs. */
+/**
+ * The one timer of a supervisor. A deadline may be wall time, which can jump while a timer runs.
+ */
 import type { Clock, Timer } from '../lib/clock.ts';
 
-/** After what was due could not be stored. */
+/** Pause after a due action could not be stored. */
 const AGAIN_MS = 5_000;
 
 export interface DeadlineOptions {
   clock: Clock;
-  /** How many milliseconds from now, null for none. */
+  /** Milliseconds from now, null for none. */
   inMs: () => number | null;
-  /** Does what is due. Gives false when it could not be stored. */
+  /** Does what is due. False when it could not be stored. */
   due: () => boolean;
   /**
-   * For deadlines in wall time: timers stand while the machine sleeps, so it is checked this often.
+   * For deadlines in wall time: timers pause while the machine sleeps, so it is checked this often.
    * Nothing is done while nothing is due.
    */
   checkEveryMs?: number;
-  /** The wall clock was set, so that what waits must hear of it now. */
+  /** The wall clock was set, so waiting machines must learn of it now. */
   isJumped?: () => boolean;
 }
 
@@ -47,7 +49,7 @@ export class Deadline {
     const { inMs, due, isJumped } = this.#options;
     const left = inMs();
     if (isJumped?.() !== true && (left === null || left > 0)) return this.arm();
-    // What is due sets the next deadline itself.
+    // The due action sets the next deadline itself.
     this.#timer = null;
     if (!due()) this.#wait(AGAIN_MS);
   }

@@ -3,7 +3,7 @@ import type { Evidence, EvidenceWitness } from '../../shared/schema/evidence.ts'
 const MAX_LINES = 5;
 const MAX_LINE_CHARACTERS = 300;
 
-/** Takes who saw it, when (milliseconds since 1970) and the words; keeps the last five, cut short. */
+/** `atMs` is milliseconds since 1970. Keeps the last five lines, cut short. */
 export function evidenceOf(
   witness: EvidenceWitness,
   atMs: number,

@@ -1,4 +1,4 @@
-/** What a supervisor does at intervals, until it ends. */
+/** A supervisor's repeated actions, until it ends. */
 import type { Clock, Timer } from '../lib/clock.ts';
 
 export class Polls {
@@ -10,7 +10,7 @@ export class Polls {
     this.#clock = clock;
   }
 
-  /** Acts again and again; the pause counts from the end of the act. `act` must not reject. */
+  /** The pause counts from the end of the action. `act` must not reject. */
   repeat(everyMs: number, act: () => Promise<void>): void {
     if (this.#isCancelled) return;
     const timer = this.#clock.after(everyMs, () => {

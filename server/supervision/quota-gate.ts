@@ -1,19 +1,19 @@
 /**
- * Who may try first when many wait for the same quota: one goes alone; once it is at work the others
- * follow at a distance. Supervisors of one account share one gate.
+ * Who may try first when many wait for the same quota: one goes alone; once it is at work the
+ * others follow at a distance. Supervisors of one account share one gate.
  */
 import type { Clock } from '../lib/clock.ts';
 
-/** Between two tries that follow one which went well. */
+/** Between two tries after a successful one. */
 const STAGGER_MS = 5_000;
-/** A quota that let one through lets others through for this long without another first one. */
+/** After a success, others are admitted for this long without another first one. */
 const OPEN_MS = 10 * 60_000;
-/** After a first one that failed the next waits, because the quota seems to be closed. */
+/** After a failed first try the next one waits, because the quota seems to be closed. */
 const CLOSED_MS = 60_000;
 
 /**
- * `tried`: a try has begun. `opened`: it is at work, by a try or without one. `closed`: a try ran into
- * the limit again. `left`: it waits no longer, and holds nothing up.
+ * `tried`: a try has begun. `opened`: it is at work, with or without a try. `closed`: a try ran
+ * into the limit again. `left`: it no longer waits, and blocks nothing.
  */
 export type QuotaReport = 'tried' | 'opened' | 'closed' | 'left';
 
@@ -28,7 +28,6 @@ export class QuotaGate {
     this.#clock = clock;
   }
 
-  /** Whether that one may try now. */
   admits(who: string): boolean {
     const nowMs = this.#clock.monotonic();
     if (nowMs < this.#nextMs) return false;

@@ -1,13 +1,13 @@
 /**
- * Milliseconds that something has lasted. Stands while it is stopped or the machine sleeps, and never
- * goes back whatever happens to the wall clock.
+ * Milliseconds that something has lasted. Pauses while it is stopped or the machine sleeps, and
+ * never runs backwards whatever happens to the wall clock.
  */
 import type { Clock } from '../lib/clock.ts';
 
 export class Stopwatch {
   readonly #clock: Clock;
   #before: number;
-  /** Monotonic; null while it stands. */
+  /** Monotonic; null while paused. */
   #since: number | null = null;
 
   /** Starts from `ms`, running or not. */
@@ -28,7 +28,7 @@ export class Stopwatch {
   }
 }
 
-/** Time that passed while no daemon ran, in milliseconds: a wall clock set back counts as none. */
+/** Downtime of the daemon in milliseconds: 0 when the wall clock was set back. */
 export function awayMs(savedAtMs: number, clock: Clock): number {
   return Math.max(0, clock.now() - savedAtMs);
 }

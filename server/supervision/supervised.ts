@@ -1,7 +1,8 @@
 /**
  * The shell of everything that is supervised. One input after another: the rules stamp it with the
  * time and ask the pure machine, state and events are stored in one transaction, then attention,
- * deadline and effects follow. What could not be stored changed nothing. Decides nothing itself.
+ * deadline and effects follow. A step that could not be stored changes nothing. Decides nothing
+ * itself.
  */
 import type { EventDraft } from '../../shared/schema/events.ts';
 import type { Append, EventLog } from '../events/event-log.ts';
@@ -11,7 +12,7 @@ import type { Log } from '../lib/log.ts';
 import { Deadline } from './deadline.ts';
 import type { QuotaGate, QuotaReport } from './quota-gate.ts';
 
-/** A full disk may be cleared any moment, and an input waits in memory until then. */
+/** A full disk may be cleared at any moment, and an input waits in memory until then. */
 const STORE_AGAIN_MS = 5_000;
 
 /** What one kind of supervisor adds to the shell. */
@@ -20,15 +21,17 @@ export interface SupervisedRules<State, Input, Result extends Outcome<State, unk
   transition: (before: State, input: Input) => Result;
   /** Writes the row inside the transaction, before the events. */
   store: (append: Append, before: State, result: Result) => void;
-  /** False: nothing a restart would miss, so nothing is written. Never asked when there are events. */
+  /**
+   * False: a restart would miss nothing, so nothing is written. Not called when there are events.
+   */
   isWorthStoring: (before: State, after: State) => boolean;
-  /** After the commit; `input` led to it. */
+  /** After the commit of the step that `input` led to. */
   onStored: (before: State, result: Result, input: Input) => void;
   /** Raises, keeps or clears what a person is needed for. */
   require: (state: State | null) => void;
-  /** Milliseconds from now until the state must be looked at again, null for never. */
+  /** Milliseconds from now until the state must be checked again, null for never. */
   dueInMs: (state: State) => number | null;
-  /** What to do then. Gives false when it could not be stored. */
+  /** Called then. False when it could not be stored. */
   onDue: () => boolean;
   /** For deadlines in wall time; see `Deadline`. */
   checkEveryMs?: number;
@@ -36,11 +39,11 @@ export interface SupervisedRules<State, Input, Result extends Outcome<State, unk
   /** An input that the machine must have before this one; null for none. */
   first?: (input: Input) => Input | null;
   /**
-   * Effects that follow although the step from `before` could not be stored, so that enforcing needs
-   * no disk; null when the step waits. `stored` is the state a restart would find.
+   * Effects that follow although the step from `before` could not be stored, so that enforcing
+   * needs no disk; null when the step waits. `stored` is the state a restart would find.
    */
   enforcing?: (stored: State, before: State, result: Result) => Result['effects'] | null;
-  /** `of` is the state the effect follows from; that before the end when it has ended. */
+  /** `of` is the state the effect follows from; the one before the end when it has ended. */
   perform: (effect: Result['effects'][number], of: State) => void;
   /** After the effects. */
   onDone?: () => void;
@@ -49,7 +52,7 @@ export interface SupervisedRules<State, Input, Result extends Outcome<State, unk
 export interface SupervisedOptions {
   /** For the log: what is supervised. */
   subject: Record<string, string>;
-  /** Its name among those who wait for the same quota. */
+  /** Its name among the supervisors that wait for the same quota. */
   quotaKey: string;
   quota: QuotaGate;
   log: EventLog;
@@ -57,13 +60,13 @@ export interface SupervisedOptions {
   logger: Log;
 }
 
-/** What every machine of a supervisor gives for one input. */
+/** The result of a supervisor's machine for one input. */
 export interface Outcome<State, Effect> {
-  /** Null: it has ended, and its row goes. */
+  /** Null: it has ended, and its row is removed. */
   state: State | null;
   events: EventDraft[];
   effects: Effect[];
-  /** What it learned about the quota that all share. */
+  /** Findings about the shared quota. */
   quota: QuotaReport[];
 }
 
@@ -98,20 +101,20 @@ export class Supervised<State, Input, Result extends Outcome<State, unknown>> {
     return this.#state;
   }
 
-  /** The newest state: ahead of the stored one while a step that enforces could not be stored. */
+  /** The newest state: ahead of the stored one while an enforcing step could not be stored. */
   get latest(): State | null {
     return this.#unstored?.state ?? this.#state;
   }
 
   /**
-   * Feeds one input to the machine and does what follows; gives the seqs of its events. `more` is
+   * Feeds one input to the machine and does what follows; returns the seqs of its events. `more` is
    * written in the same transaction, before the rest. Throws a storage error with nothing changed.
    */
   apply(input: Input, more?: (append: Append) => void): number[] {
     return this.#apply(input, more);
   }
 
-  /** The same for an input that will be seen again. Gives false when it could not be stored. */
+  /** The same for an input that will be observed again. False when it could not be stored. */
   notice(input: Input, more?: (append: Append) => void): boolean {
     try {
       this.#apply(input, more, (before, result) => this.#proceed(before, result));
@@ -122,7 +125,7 @@ export class Supervised<State, Input, Result extends Outcome<State, unknown>> {
     }
   }
 
-  /** The same for an input that comes once: tried again until it is stored or `signal` aborts. */
+  /** The same for an input that comes once: retried until it is stored or `signal` aborts. */
   async submit(input: Input, signal?: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     const isOver = () => signal?.aborted === true || this.#disposed.signal.aborted;
@@ -131,20 +134,23 @@ export class Supervised<State, Input, Result extends Outcome<State, unknown>> {
     }
   }
 
-  /** Replaces the state by what `write` stores; for changes that are no business of the machine. */
+  /** Replaces the state by what `write` stores; for changes that do not concern the machine. */
   replace(state: State, write: (append: Append) => void): void {
     this.#options.log.write(write);
     this.#state = state;
     this.armDeadline();
   }
 
-  /** Sets the timer for what is due next. Call it too when the supervision of a stored state begins. */
+  /**
+   * Sets the timer for the next deadline. Call it too when the supervision of a stored state
+   * begins.
+   */
   armDeadline(): void {
     if (this.#disposed.signal.aborted) return;
     this.#deadline.arm();
   }
 
-  /** Takes no further input. */
+  /** Accepts no further input. */
   dispose(): void {
     this.#disposed.abort();
     this.#deadline.cancel();

@@ -2,7 +2,7 @@ import type { Interaction, ToolGroup } from '../../shared/schema/tasks/interacti
 
 const MAX_NAMES = 4;
 
-/** Takes a conversation; gives it with calls of tools and their results put together where they follow each other. */
+/** Merges consecutive tool calls and their results into one group. */
 export function collapseTools(page: readonly Interaction[]): (Interaction | ToolGroup)[] {
   const collapsed: (Interaction | ToolGroup)[] = [];
   let group: Interaction[] = [];

@@ -1,4 +1,4 @@
-/** From what a person asks for to a plan that can be carried out, or a refusal that says what is wrong. */
+/** Turns a request into a plan that can be executed, or a refusal that explains the problem. */
 import type { CreateTask } from '../../shared/schema/tasks/task.ts';
 import type { Project } from '../../shared/schema/tasks/project.ts';
 import { AppError } from '../lib/app-error.ts';
@@ -17,7 +17,7 @@ export interface PlanOptions {
 
 const OPEN: readonly string[] = ['PENDING', 'RUNNING', 'PAUSED', 'TESTING'];
 
-/** Takes what was asked for and the tasks there are; gives the plan. Throws an AppError. */
+/** Throws an AppError. */
 export async function planTask(
   request: CreateTask,
   tasks: readonly TaskRecord[],
@@ -52,13 +52,13 @@ export async function planTask(
   return plan;
 }
 
-/** Throws `task_exists`, in whatever case the names are written. */
+/** Throws `task_exists`; names are compared case-insensitively. */
 export function requireNew(name: string, tasks: readonly TaskRecord[]): void {
   if (!tasks.some((task) => task.name.toLowerCase() === name.toLowerCase())) return;
   throw new AppError('task_exists', `a task named ${name} already exists; choose another name`);
 }
 
-/** Throws when two tasks would work in one directory, or a plan needs a worktree that it has not. */
+/** Throws when two tasks would work in one directory, or a plan lacks a worktree it needs. */
 export function requireFreeNames(plan: TaskPlan, others: readonly TaskRecord[]): void {
   const writes = plan.projects.filter(({ access }) => access === 'write');
   if (!plan.useWorktree && writes.length > 1) {
@@ -75,12 +75,14 @@ export function requireFreeNames(plan: TaskPlan, others: readonly TaskRecord[]):
   if (!hasWorktree(plan)) requireAlone(plan, others);
 }
 
-/** Takes a plan; tells whether it works beside the directory it is about, and not in it. */
+/** Whether the task works in its own worktree rather than in the directory itself. */
 export function hasWorktree({ useWorktree, isRepository }: TaskPlan): boolean {
   return useWorktree && isRepository;
 }
 
-/** Throws `project_busy` when another task may work in the very directory of one without a worktree. */
+/**
+ * Throws `project_busy` when another task may work in the same directory as one without a worktree.
+ */
 export function requireAlone(plan: TaskPlan, others: readonly TaskRecord[]): void {
   const other = others.find(
     (task) => task.plan.rootFolder === plan.rootFolder && OPEN.includes(task.state.status),
@@ -124,7 +126,7 @@ function rootOf(
   throw new AppError('invalid_body', 'root_folder: pass the directory of the project');
 }
 
-/** What asks for a task of the same description; its branch, worktree and conversation are its own. */
+/** A request for a task with the same description; branch, worktree and conversation are new. */
 export function copyOf(plan: TaskPlan, name: string): CreateTask {
   const { criteria } = plan;
   return {

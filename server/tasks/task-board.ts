@@ -1,4 +1,4 @@
-/** All tasks there are: found by name or id, begun in turn, as many at once as there are places. */
+/** All tasks: found by name or id, started in queue order, as many at once as there are slots. */
 import type { Task, TaskQuery, TaskStatusView } from '../../shared/schema/tasks/task.ts';
 import type { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 import { AppError } from '../lib/app-error.ts';
@@ -11,20 +11,20 @@ import type { SupervisorOptions } from './executor/task-supervisor-options.ts';
 import { outcomeOf, type TaskSurroundings, taskStatusView, taskView } from './task-view.ts';
 
 export interface BoardOptions extends Omit<SupervisorOptions, 'onChanged'> {
-  /** Tasks that are at work at the same time. */
+  /** Maximum number of tasks at work at the same time. */
   places: number;
 }
 
-/** What one answer shows of a conversation. */
+/** Interactions in one answer. */
 const SHOWN_INTERACTIONS = 100;
-/** What lists are sorted by; only what is shown is looked up. */
+/** Sort keys of lists; only listed tasks are looked up. */
 const SORT_KEYS: Record<TaskQuery['sort_by'], (record: TaskRecord) => string | number> = {
   created_at: ({ createdAt }) => createdAt,
   updated_at: ({ updatedAt }) => updatedAt,
   task_name: ({ name }) => name,
   priority: ({ plan }) => plan.priority,
 };
-/** As far apart as those who wait for one quota try. */
+/** The same distance as between tries for one quota. */
 const TURN_MS = 5_000;
 
 export class TaskBoard {
@@ -39,7 +39,10 @@ export class TaskBoard {
     this.#options = options;
   }
 
-  /** Takes up what an earlier daemon left; from now on tasks begin. Gives the turns under way. */
+  /**
+   * Recovers what an earlier daemon left; from now on tasks begin. Returns the ids of turns under
+   * way.
+   */
   open({ isRestored }: { isRestored: boolean }): ReadonlySet<string> {
     for (const record of this.#options.store.load()) this.#supervise(record);
     this.#isOpen = true;
@@ -52,12 +55,12 @@ export class TaskBoard {
     return new Set(isRestored ? [] : turns);
   }
 
-  /** Takes a task that is stored. */
+  /** For a task that is already stored. */
   add(record: TaskRecord): TaskSupervisor {
     return this.#supervise(record);
   }
 
-  /** Forgets a task that is stored no more. */
+  /** For a task that is no longer stored. */
   drop(id: string): void {
     void this.#tasks.get(id)?.dispose();
     this.#tasks.delete(id);
@@ -81,7 +84,10 @@ export class TaskBoard {
     return task;
   }
 
-  /** Runs it while the task is there, alone with it. Throws `task_unknown`, and what `act` throws. */
+  /**
+   * Runs `act` alone with the task, if it still exists. Throws `task_unknown`, and what `act`
+   * throws.
+   */
   async alone<Result>(task: TaskSupervisor, act: () => Promise<Result>): Promise<Result> {
     return task.alone(async () => {
       this.byId(task.record.id);
@@ -93,7 +99,7 @@ export class TaskBoard {
     return [...this.#tasks.values()].map(({ record }) => record);
   }
 
-  /** One task with its tests and the newest of its conversation. */
+  /** One task with its tests and its newest interactions. */
   view(task: TaskSupervisor): Task {
     const { testCases, interactions } = this.#options;
     const { record } = task;
@@ -144,12 +150,12 @@ export class TaskBoard {
     return this.records().map(({ state }) => state.status);
   }
 
-  /** Would a task that waits for its turn begin now? */
+  /** Whether a queued task would begin now. */
   hasPlace(id: string): boolean {
     return scheduleQueue(this.#inLine(), this.#options.places).begin.includes(id);
   }
 
-  /** The daemon stops: turns go on, and the next daemon takes them up. */
+  /** The daemon stops: turns keep running, and the next daemon continues them. */
   async dispose(): Promise<void> {
     this.#isOpen = false;
     this.#later?.cancel();
@@ -163,7 +169,7 @@ export class TaskBoard {
     return task;
   }
 
-  /** Once a turn of the event loop: what changes there is seen whole. */
+  /** Once per tick of the event loop: changes within one tick are seen together. */
   #lookAgain(): void {
     if (this.#isLooking) return;
     this.#isLooking = true;
@@ -179,14 +185,14 @@ export class TaskBoard {
     let isKept = true;
     for (const id of this.#queue.begin) {
       const task = this.#tasks.get(id);
-      // One that began a moment ago may have taken the turn of this one.
+      // One that began a moment ago may have taken this one's try.
       if (task?.awaitsQuota === true) continue;
       isKept &&= task?.notice({ kind: 'granted' }) !== false;
     }
     this.#lookLater(isKept);
   }
 
-  /** Whoever lets others try first looks again by and by, and so does who could not be stored. */
+  /** Tasks that let others try first, or could not be stored, are evaluated again later. */
   #lookLater(isKept: boolean): void {
     this.#later?.cancel();
     const waits =

@@ -1,4 +1,4 @@
-/** What people say to tasks, kept before it is answered for, and what was said so far. */
+/** People's input to tasks, stored before it is acknowledged, and the conversation so far. */
 import { randomUUID } from 'node:crypto';
 import type { Conversation, Interaction } from '../../shared/schema/tasks/interaction.ts';
 import type { InteractionQuery } from '../../shared/schema/tasks/task.ts';
@@ -16,7 +16,7 @@ import type { TaskBoard } from './task-board.ts';
 import type { TaskInputStore } from './stores/task-input-store.ts';
 import type { TaskSupervisor } from './executor/task-supervisor.ts';
 
-/** The same words again within this time are a second click, as long as the first ones wait. */
+/** The same text within this time is a second click, as long as the first one waits. */
 const DUPLICATE_MS = 30_000;
 const SHOWN_INPUTS = 5;
 const PREVIEW = 100;
@@ -37,7 +37,9 @@ export class TaskConversation {
     this.#options = options;
   }
 
-  /** Queues what a person says. It is stored before this returns; who waits for it goes on at once. */
+  /**
+   * Queues a person's input. It is stored before this returns; a waiting task continues at once.
+   */
   say(name: string, said: SendTaskInput, author: string): SentTaskInput {
     const { board, inputs, log, clock } = this.#options;
     const task = board.byName(name);
@@ -90,7 +92,7 @@ export class TaskConversation {
     };
   }
 
-  /** Throws `input_unknown`, or `input_not_held` when it is not in the queue any more. */
+  /** Throws `input_unknown`, or `input_not_held` when it is no longer in the queue. */
   cancel(name: string, inputId: string): void {
     const { board, inputs, log, clock } = this.#options;
     const { id, name: task } = board.byName(name).record;
@@ -105,7 +107,7 @@ export class TaskConversation {
     });
   }
 
-  /** A page of what was said, oldest first; without a cursor the newest page. */
+  /** A page of the conversation, oldest first; without a cursor the newest page. */
   conversation(name: string, query: InteractionQuery): Conversation {
     const { board, interactions } = this.#options;
     const { id, name: task_name, state } = board.byName(name).record;
@@ -124,7 +126,7 @@ export class TaskConversation {
     };
   }
 
-  /** What a stream of a task is told from. */
+  /** Sources for the stream of a task. */
   of(task: TaskSupervisor) {
     const { interactions } = this.#options;
     const { id } = task.record;
@@ -134,7 +136,7 @@ export class TaskConversation {
     };
   }
 
-  /** Corrects what a person wrote, in the record alone. */
+  /** Corrects a person's entry, only in the record. */
   edit(interactionId: number, content: string): Interaction {
     const { board, interactions, log } = this.#options;
     const found = interactions.get(interactionId);

@@ -1,18 +1,18 @@
-/** Who begins next: pure, from what stands and how many places there are. */
+/** Which task begins next. Pure: from the tasks and the number of slots. */
 
 export interface QueuedTask {
   id: string;
   name: string;
-  /** Wall time in milliseconds; null when it does not wait for its turn. */
+  /** Wall time in milliseconds; null when it is not queued. */
   queuedAtMs: number | null;
-  /** A person has just spoken to it. */
+  /** A person has just sent it input. */
   isUrgent: boolean;
   /** Higher ones first. */
   priority: number;
   dependsOn: readonly string[];
   isAtWork: boolean;
   isCompleted: boolean;
-  /** It goes on only if a person has it so. */
+  /** It continues only at a person's request. */
   isOver: boolean;
   /** Its last process is still there, or others try first whether a limit is over. */
   isHeld: boolean;
@@ -23,17 +23,16 @@ export interface Place {
   position: number;
   /** The tasks it waits for. */
   behind: string[];
-  /** Those of them that do not go on by themselves, or are there no more. */
+  /** Those of them that need a person to continue, or no longer exist. */
   stuck: string[];
 }
 
 export interface QueueView {
-  /** Ids of those that begin now, in order. */
+  /** Ids of tasks that begin now, in order. */
   begin: string[];
   waiting: Map<string, Place>;
 }
 
-/** Takes all tasks and how many may be at work; gives who begins and where the others stand. */
 export function scheduleQueue(tasks: readonly QueuedTask[], places: number): QueueView {
   const completed = new Set(tasks.filter((task) => task.isCompleted).map(({ name }) => name));
   const going = new Set(tasks.filter((task) => !task.isOver).map(({ name }) => name));
@@ -62,7 +61,7 @@ export function scheduleQueue(tasks: readonly QueuedTask[], places: number): Que
   return { begin, waiting };
 }
 
-/** Takes who would wait for whom; gives the first circle a name would be in, or null. */
+/** The first dependency cycle that would contain `name`, or null. */
 export function findCycle(
   name: string,
   dependsOn: readonly string[],

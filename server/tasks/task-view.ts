@@ -8,7 +8,7 @@ import type { Worktree } from '../worktrees/worktrees.ts';
 import type { Place } from './task-queue.ts';
 import type { TaskRecord } from './stores/task-record.ts';
 
-/** What is known of a task besides its record. */
+/** What is known about a task besides its record. */
 export interface TaskSurroundings {
   worktrees: readonly Worktree[];
   /** Its place in the queue, and the tasks it waits for. */
@@ -26,7 +26,7 @@ const WAITS_FOR_PERSON: readonly string[] = [
   'agent_error',
 ];
 
-/** Takes a task and what surrounds it; `more` is what lists leave out. */
+/** `more` is what lists leave out. */
 export function taskView(
   task: TaskRecord,
   around: TaskSurroundings,
@@ -82,7 +82,7 @@ export function taskView(
   };
 }
 
-/** The same in short, with what is being done in a sentence. */
+/** The short form, with the current activity as a sentence. */
 export function taskStatusView(
   task: TaskRecord,
   around: TaskSurroundings,
@@ -128,12 +128,12 @@ export function taskStatusView(
   };
 }
 
-/** Plans hold real paths: nothing is asked of the disk for each line of a list. */
+/** Plans hold real paths, so that lists need no disk access. */
 function worktreeOf(worktrees: readonly Worktree[], path: string): Worktree | undefined {
   return worktrees.find(({ repository }) => repository === path);
 }
 
-/** A task of one directory is a task of one project that it writes to. */
+/** A task of one directory has one project, which it writes to. */
 function projectsOf({ plan }: TaskRecord, { worktrees }: TaskSurroundings): Task['projects'] {
   const root = { path: plan.rootFolder, access: 'write' as const, context: plan.projectContext };
   const projects = plan.projects.length === 0 ? [root] : plan.projects;
@@ -143,7 +143,7 @@ function projectsOf({ plan }: TaskRecord, { worktrees }: TaskSurroundings): Task
   });
 }
 
-/** Takes a task; tells whether its criteria are met, whatever its tests say. */
+/** Whether its criteria are met, whatever its tests show. */
 export function outcomeOf({ state }: TaskRecord): 'FINISHED' | null {
   const isMet = state.completion?.claimed_by === 'criteria' || state.claim?.by === 'criteria';
   return isMet && ['TESTING', 'COMPLETED', 'FAILED'].includes(state.status) ? 'FINISHED' : null;
@@ -165,7 +165,7 @@ function waitOf({ state }: TaskRecord, { place }: TaskSurroundings): Wait | null
   return wait === null ? null : { ...wait, next: nextOf(wait.reason) };
 }
 
-/** Who waits for what does not go on has to be told so. */
+/** A task that waits for something that cannot continue must show it. */
 function nextBehind(behind: readonly string[], stuck: readonly string[]): string {
   const are = (names: readonly string[]) =>
     `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'}`;
@@ -174,7 +174,7 @@ function nextBehind(behind: readonly string[], stuck: readonly string[]): string
   return `${are(stuck)} not completed and will not complete on its own: ${next}.`;
 }
 
-/** What is said of a loop in a terminal is not what helps here. */
+/** The advice for a loop in a terminal does not help here. */
 function nextOf(reason: Wait['reason']): string {
   if (WAITS_FOR_PERSON.includes(reason)) {
     const first =

@@ -1,4 +1,4 @@
-/** What becomes of the work of tasks: looked at, kept, removed. Nothing here loses any of it. */
+/** The work of tasks: inspected, saved, removed. Nothing here loses any of it. */
 import type { z } from 'zod';
 import type { WorkDiffs, WorkStates } from '../../shared/schema/tasks/project.ts';
 import type { Attention } from '../attention/attention.ts';
@@ -30,7 +30,7 @@ export class TaskWork {
     this.#options = options;
   }
 
-  /** What stands in the worktrees of a task, and what a removal would do with it. */
+  /** The content of a task's worktrees, and what a removal would do with it. */
   async inspect(name: string): Promise<z.infer<typeof WorkStates>> {
     const { board, worktrees } = this.#options;
     const { id, name: task_name } = board.byName(name).record;
@@ -49,7 +49,7 @@ export class TaskWork {
     };
   }
 
-  /** Forgets the conversation, so that all is as before the start; the work of before is kept. */
+  /** Forgets the conversation, back to the state before the start; earlier work is saved. */
   async clear(task: TaskSupervisor, author: string) {
     const { board, interactions, inputs, testCases } = this.#options;
     const { id } = task.record;
@@ -84,7 +84,10 @@ export class TaskWork {
     }));
   }
 
-  /** Removes a task. Its worktrees go with it, or stay where they are; its work stays in any case. */
+  /**
+   * Removes a task. Its worktrees are removed too, or stay where they are; its work is saved in any
+   * case.
+   */
   async remove(name: string, cleanUp: boolean, author: string): Promise<string[]> {
     const task = this.#options.board.byName(name);
     return this.#options.board.alone(task, async () => this.#remove(task, cleanUp, author));
@@ -109,7 +112,7 @@ export class TaskWork {
     return done;
   }
 
-  /** Each on its own: one that cannot be removed holds no other up. */
+  /** Each independently: one that cannot be removed blocks no other. */
   async removeAll(names: readonly string[], cleanUp: boolean, author: string) {
     const results = [];
     for (const task_name of names) {
@@ -123,7 +126,7 @@ export class TaskWork {
     return results;
   }
 
-  /** Meanwhile it is held: who starts it again puts it into the queue and no further. */
+  /** The task is held meanwhile: starting it again only puts it into the queue. */
   async #endAndRemove(task: TaskSupervisor, author: string): Promise<string[]> {
     const { id, name } = task.record;
     await this.#end(task, author);

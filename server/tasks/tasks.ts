@@ -1,4 +1,4 @@
-/** What people ask of tasks: to be created, begun, stopped, tried again, copied, changed, removed. */
+/** People's operations on tasks: create, start, stop, retry, copy, change, remove. */
 import { randomUUID } from 'node:crypto';
 import type { CreateTask, RetryQuery, Task, UpdateTask } from '../../shared/schema/tasks/task.ts';
 import { type TaskAction, TASK_ACTIONS, takesAction } from '../../shared/rules/task-actions.ts';
@@ -28,7 +28,7 @@ import type { TaskWork } from './task-work.ts';
 import { changedPlace, changedPlan } from './update-task.ts';
 import { worktreeRequests } from './executor/work-directories.ts';
 
-/** What a recovery adds to a task that has used up its iterations. */
+/** Added on recovery to a task that has used up its iterations. */
 const RECOVERY_ITERATIONS = 10;
 
 export interface TasksOptions extends PlanOptions {
@@ -42,7 +42,7 @@ export interface TasksOptions extends PlanOptions {
   worktrees: Worktrees;
 }
 
-/** The seq is that of the event that tells of it. */
+/** `seq` is that of the event that records it. */
 export interface Begun {
   status: 'running' | 'queued';
   seq: number;
@@ -55,11 +55,11 @@ export class Tasks {
     this.#options = options;
   }
 
-  /** Stores a task and makes its worktrees; nothing is left of one whose worktrees cannot be made. */
+  /** Stores a task and creates its worktrees; if those cannot be created, nothing is left of it. */
   async create(request: CreateTask, author: string): Promise<Task> {
     const { board, worktrees } = this.#options;
     const plan = await planTask(request, board.records(), this.#options);
-    // Another one of that name or place may have come while git was asked.
+    // Another task with that name or directory may have been created while git ran.
     requireNew(request.task_name, board.records());
     requireFreeNames(plan, board.records());
     const task = this.#insert(request.task_name, plan, author);
@@ -76,7 +76,7 @@ export class Tasks {
     return board.view(task);
   }
 
-  /** Changes a task; where it works changes with new worktrees in place of those it has. */
+  /** Changes a task; a change of its directories replaces the worktrees it has. */
   async update(name: string, change: UpdateTask, author: string): Promise<Task> {
     const { board } = this.#options;
     const task = board.byName(name);
@@ -98,7 +98,7 @@ export class Tasks {
     task.change(plan, (append) => {
       append({ type: 'task.changed', data: { task: before.name, author } });
     });
-    // The older way to say something: in the queue, once, as everything that is said.
+    // The older way to send input: queued once, like any other input.
     const said = change.custom_human_input?.trim() ?? '';
     if (said !== '') this.#options.talk.say(before.name, { input: said, interrupt: false }, author);
     return { ...board.view(task), test_cases: [], interactions: [] };
@@ -124,7 +124,7 @@ export class Tasks {
     return this.#begin(task, () => task.apply({ kind: 'begin', author }));
   }
 
-  /** Goes on in a new conversation; one that used up its iterations gets some more. */
+  /** Continues in a new conversation; a task that used up its iterations gets some more. */
   recover(name: string, author: string): Begun & { cleared: boolean } {
     const task = this.#requireAction(name, 'recover');
     const { plan, state } = task.record;
@@ -137,7 +137,7 @@ export class Tasks {
     return { ...begun, cleared: state.sessionId !== null };
   }
 
-  /** Adds to what was used. */
+  /** `more` is added to what was used. */
   retry(name: string, more: RetryQuery, author: string) {
     const task = this.#requireAction(name, 'retry');
     const begun = this.#begin(task, () => {
@@ -147,7 +147,7 @@ export class Tasks {
     return { ...begun, criteria: task.record.plan.criteria };
   }
 
-  /** Forgets the conversation and starts over; earlier work is kept. */
+  /** Forgets the conversation and starts over; earlier work is saved. */
   async clear(name: string, author: string) {
     const { board, work } = this.#options;
     const task = board.byName(name);
@@ -156,7 +156,10 @@ export class Tasks {
     return { ...begun, ...cleared };
   }
 
-  /** A new pending task of the same description; its branch, worktree and conversation are its own. */
+  /**
+   * A new pending task with the same description; its branch, worktree and conversation are its
+   * own.
+   */
   async clone(name: string, newName: string | undefined, author: string): Promise<Task> {
     const { board } = this.#options;
     const { plan, name: original } = board.byName(name).record;
@@ -167,7 +170,7 @@ export class Tasks {
     return this.create(copyOf(plan, chosen ?? ''), author);
   }
 
-  /** Makes other worktrees in place of those of before, which come back when that cannot be. */
+  /** Replaces the worktrees; on failure the earlier ones are created again. */
   async #move({ id, name, plan: before }: TaskRecord, plan: TaskPlan): Promise<void> {
     const { worktrees } = this.#options;
     await worktrees.remove(id, name);

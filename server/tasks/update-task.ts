@@ -5,17 +5,17 @@ import { requireProject } from '../projects/require-project.ts';
 import { changedCriteria } from './criteria/end-criteria.ts';
 import type { TaskPlan, TaskRecord } from './stores/task-record.ts';
 
-/** Where a task works; its worktrees are made for that. */
+/** Fields that decide where a task works; its worktrees are created for them. */
 const PLACES = ['root_folder', 'branch_name', 'base_branch', 'projects'] as const;
 
-/** Takes a change; tells the first thing in it that has to do with where the task works. */
+/** The first field of a change that affects where the task works. */
 export function changedPlace(change: UpdateTask): string | undefined {
   return PLACES.find((field) => change[field] !== undefined);
 }
 
 /**
- * Takes a task and what a person changes of it; gives the new plan. Where it works can be changed
- * only before it has begun: `wrong_task_status`.
+ * The new plan. Throws `wrong_task_status` when a change affects where the task works after it has
+ * begun.
  */
 export function changedPlan(
   { id, name, plan, state }: TaskRecord,

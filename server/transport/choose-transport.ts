@@ -4,7 +4,7 @@ import { uwsTransport } from './uws-transport.ts';
 import { loadUws } from './uws/engine.ts';
 import { wsTransport } from './ws-transport.ts';
 
-/** Takes the name of an engine; gives it. Throws a ConfigError when it cannot be loaded here. */
+/** Throws a ConfigError when the engine cannot be loaded here. */
 export async function chooseTransport(name: TransportName): Promise<Transport> {
   if (name === 'ws') return wsTransport;
   await loadUws();

@@ -1,13 +1,13 @@
 /** WebSocket text frames as a server sends them (RFC 6455): final, not masked, not compressed. */
 
 const FINAL_TEXT = 0x81;
-/** Lengths up to this stand in the second byte, up to the next in two bytes more, others in eight. */
+/** Lengths up to this fit in the second byte, up to the next in two more bytes, others in eight. */
 const MAX_SHORT_LENGTH = 125;
 const MAX_MEDIUM_LENGTH = 0xffff;
 const MEDIUM = 126;
 const LONG = 127;
 
-/** Takes texts; gives their frames, one behind the other, to be written as they are. */
+/** The frames of all texts in one buffer, to be written as is. */
 export function encodeFrames(texts: readonly string[]): Buffer {
   const lengths = texts.map((text) => Buffer.byteLength(text));
   const size = lengths.reduce((sum, length) => sum + headLength(length) + length, 0);
@@ -25,7 +25,7 @@ function headLength(length: number): number {
   return length <= MAX_MEDIUM_LENGTH ? 4 : 10;
 }
 
-/** Gives where the text begins. */
+/** Returns where the text begins. */
 function writeHead(bytes: Buffer, at: number, length: number): number {
   bytes[at] = FINAL_TEXT;
   if (length <= MAX_SHORT_LENGTH) {

@@ -1,15 +1,15 @@
-/** What is wrong with a head that a network engine lets by; asked for every engine alike. */
+/** Defects of a head that a network engine accepts; checked for every engine alike. */
 import { headerValues, type RequestHead } from './transport.ts';
 
-/** As node:http has it. */
+/** Same as node:http. */
 const MAX_HEAD_BYTES = 16 * 1024;
 /** 16 bytes in Base64. */
 const KEY = /^[A-Za-z0-9+/]{21}[AQgw]==$/;
 const VERSION = '13';
 
 /**
- * Takes a head; gives the status that refuses it where its end or that of its body cannot be known for
- * sure, or null.
+ * The status that refuses a head whose end, or that of its body, is ambiguous; null when it is
+ * fine.
  */
 export function judgeFraming(head: RequestHead): 400 | 431 | null {
   const lengths = headerValues(head, 'content-length');
@@ -23,7 +23,7 @@ export function judgeFraming(head: RequestHead): 400 | 431 | null {
   return size + head.target.length > MAX_HEAD_BYTES ? 431 : null;
 }
 
-/** Takes the head of an upgrade; gives what refuses it unless it is a whole handshake of RFC 6455. */
+/** The response that refuses an upgrade unless it is a complete handshake of RFC 6455. */
 export function judgeHandshake(head: RequestHead): Response | null {
   if (!isOnly(head, 'upgrade', (value) => value.toLowerCase() === 'websocket')) {
     return refusal(400, '"Upgrade: websocket" exactly once, with no other value');
@@ -39,7 +39,7 @@ export function judgeHandshake(head: RequestHead): Response | null {
   return refusal(400, 'Sec-WebSocket-Key exactly once, 16 bytes in Base64');
 }
 
-/** Takes a header that is a list; says whether the word is in it. */
+/** Whether a list header contains the word. */
 export function headerHas(head: RequestHead, name: string, word: string): boolean {
   return headerValues(head, name)
     .flatMap((value) => value.split(','))
@@ -57,7 +57,7 @@ function refusal(status: 400 | 426, wanted: string): Response {
     headers: {
       'content-type': 'text/plain; charset=utf-8',
       'sec-websocket-version': VERSION,
-      // With 426 the protocol that is wanted must be named.
+      // With 426 the required protocol must be named.
       upgrade: 'websocket',
     },
   });

@@ -1,6 +1,6 @@
 /**
- * The peers of one server, and the question each is asked again and again: are you there? Each has its
- * own moment in the interval, so that thousands are never asked in one go.
+ * The peers of one server, and their pings. Each has its own moment in the interval, so that
+ * thousands are never pinged at once.
  */
 import { CloseCode } from '../../shared/rules/wire.ts';
 import { openFileLimit } from '../lib/open-files.ts';
@@ -11,16 +11,16 @@ const MAX_UNANSWERED = 2;
 const TURNS = 20;
 
 export interface OpenPeer {
-  /** Pings it has left unanswered. */
+  /** Pings without an answer. */
   unanswered: number;
   ping(): void;
   close(code: number, reason: string): void;
-  /** Ends it at once; what the kernel has taken still arrives. */
+  /** Ends it at once; data already in the kernel still arrives. */
   cut(): void;
 }
 
 const MAX_SOCKETS = 10_000;
-/** Of the files the process may open, what is kept for the work itself: terminals, signals, /proc. */
+/** File descriptors reserved for the work itself: terminals, signals, /proc. */
 const FILES_KEPT = 64;
 
 export class OpenPeers<Member extends OpenPeer> {
@@ -30,7 +30,7 @@ export class OpenPeers<Member extends OpenPeer> {
   #added = 0;
   #turn = 0;
 
-  /** Takes how often each is asked, in milliseconds. */
+  /** `pingIntervalMs`: how often each is pinged. */
   constructor(pingIntervalMs = PING_INTERVAL_MS) {
     this.#everyMs = pingIntervalMs / TURNS;
   }
@@ -49,7 +49,7 @@ export class OpenPeers<Member extends OpenPeer> {
     this.#timer ??= setInterval(() => this.#askNext(), this.#everyMs);
   }
 
-  /** Asks nobody any more once the last has gone. */
+  /** Stops pinging once the last peer has been removed. */
   remove(peer: Member): void {
     for (const members of this.#turns) if (members.delete(peer)) break;
     if (this.#timer === null || this.size > 0) return;
@@ -60,7 +60,7 @@ export class OpenPeers<Member extends OpenPeer> {
   #askNext(): void {
     const members = this.#turns[this.#turn] ?? [];
     this.#turn = (this.#turn + 1) % TURNS;
-    // A copy: who is given up leaves.
+    // A copy: a peer that is cut leaves the list.
     for (const peer of [...members]) {
       if (peer.unanswered >= MAX_UNANSWERED) {
         peer.close(CloseCode.noPong, 'no_pong');
@@ -74,8 +74,8 @@ export class OpenPeers<Member extends OpenPeer> {
 }
 
 /**
- * Gives how many sockets an engine serves at a time. Who comes when all are taken is cut at once; who
- * is here, and the work, goes on.
+ * How many sockets an engine serves at a time. A connection beyond that is cut at once; existing
+ * ones, and the work, continue.
  */
 export function maxSockets(): number {
   const files = openFileLimit();

@@ -1,9 +1,9 @@
 /**
  * The seam between the daemon and a network engine. Application code sees requests, responses and
- * peers; sockets, headers as they came and write buffers stay inside the engine's one file.
+ * peers; sockets, raw headers and write buffers stay inside the engine's one file.
  */
 
-/** A request before anything of it is trusted: header lines as sent, doubles included. */
+/** A request before anything in it is trusted: header lines as sent, including duplicates. */
 export interface RequestHead {
   method: string;
   /** Path and query as sent. */
@@ -20,7 +20,7 @@ export interface Peer {
   sendBytes(bytes: Uint8Array): void;
   /** Bytes accepted by `send` and `sendBytes` that the kernel has not taken yet. */
   readonly bufferedBytes: number;
-  /** From now on it gets what is published to the topic, in order with what is sent to it alone. */
+  /** From now on the peer gets what is published to the topic, in order with its own messages. */
   join(topic: string): void;
   leave(topic: string): void;
   close(code: number, reason: string): void;
@@ -28,7 +28,7 @@ export interface Peer {
 
 export interface PeerHandler {
   message(text: string): void;
-  /** One binary frame; the buffer is the handler's to keep. */
+  /** One binary frame; the handler may keep the buffer. */
   bytes(data: Uint8Array): void;
   /** The kernel has taken all that was buffered. */
   drained(): void;
@@ -40,16 +40,16 @@ export type Upgrade =
   { accept: true; open: (peer: Peer) => PeerHandler } | { accept: false; response: Response };
 
 export interface TransportHandlers {
-  /** Asked first, for plain requests and upgrades alike; a response refuses. */
+  /** Called first, for plain requests and upgrades alike; a response refuses. */
   gate(head: RequestHead): Response | null;
   fetch(request: Request, head: RequestHead): Promise<Response>;
-  /** Asked only after the gate let the request pass. */
+  /** Called only after the gate let the request pass. */
   upgrade(head: RequestHead): Upgrade;
 }
 
 export interface TransportServer {
   readonly port: number;
-  /** Sends text frames to every peer that joined the topic, encoded once, in one write for each. */
+  /** Sends text frames to every peer in the topic, encoded once, in one write per peer. */
   publish(topic: string, frames: readonly string[]): void;
   /** Closes every peer with this code, then the listener. */
   close(code: number, reason: string): Promise<void>;
@@ -68,7 +68,7 @@ export interface Transport {
   ): Promise<TransportServer>;
 }
 
-/** Takes a head and a lower-case name; gives every value that was sent for it. */
+/** Every value sent for a lower-case name. */
 export function headerValues(head: RequestHead, name: string): string[] {
   return head.headers
     .filter(([candidate]) => candidate.toLowerCase() === name)

@@ -1,4 +1,4 @@
-/** Transport on uWebSockets.js, which is loaded when somebody wants it. */
+/** Transport on uWebSockets.js, which is loaded on demand. */
 import { MAX_FRAME_BYTES, SUBPROTOCOL } from '../../shared/rules/wire.ts';
 import { headerHas, judgeFraming, judgeHandshake } from './judge-head.ts';
 import { maxSockets, OpenPeers } from './open-peers.ts';
@@ -15,16 +15,19 @@ import { Exchange } from './uws/exchange.ts';
 import { LiveResponse } from './uws/live-response.ts';
 import { topicName, UwsPeer } from './uws/uws-peer.ts';
 
-/** The engine cuts what is larger without a close frame; up to here it is closed with 1009. */
+/** The engine cuts larger messages without a close frame; up to here they are closed with 1009. */
 const MAX_MESSAGE_BYTES = 16 * MAX_FRAME_BYTES;
 const MESSAGE_TOO_BIG = 1009;
-/** Silence after which the engine itself cuts a socket; who leaves pings unanswered is closed long before. */
+/** Silence after which the engine itself cuts a socket; unanswered pings close it long before. */
 const IDLE_SECONDS = 120;
-/** Far above where members of a channel are paused: who comes here is cut, nothing is dropped. */
+/**
+ * Far above where members of a channel are paused: a peer that reaches it is cut, nothing is
+ * dropped.
+ */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
-/** What a peer gets to say goodbye before its socket is cut. */
+/** Time for a peer's goodbye before its socket is cut. */
 const CLOSE_GRACE_MS = 1_000;
-/** What a close frame needs to leave when nothing is before it. */
+/** Time a close frame needs to leave when nothing is before it. */
 const FLUSH_MS = 20;
 
 interface Connected {
@@ -77,7 +80,8 @@ export const uwsTransport: Transport = {
         data.peer = new UwsPeer(socket);
         peers.add(data.peer);
         data.handler = data.open(data.peer);
-        // Who asked before the listener closed and is let in after it is told as well.
+        // A connection requested before the listener closed may be accepted after it: it must be
+        // closed as well.
         if (closing !== null) data.peer.close(closing.code, closing.reason);
       },
       message(socket, message, isBinary) {
@@ -93,7 +97,7 @@ export const uwsTransport: Transport = {
         if (peer !== null) peer.unanswered = 0;
       },
       drain(socket) {
-        // Told of every step; the seam is told of the last.
+        // Called at every step; the seam only hears of the last.
         const { peer, handler } = socket.getUserData();
         if (peer?.bufferedBytes === 0) handler?.drained();
       },
@@ -114,7 +118,7 @@ export const uwsTransport: Transport = {
         for (const frame of frames) app.publish(topicName(topic), frame, false);
       },
       async close(code, reason) {
-        // The engine does not survive a second one: its sockets are freed.
+        // The engine does not survive a second call: its sockets are freed.
         if (closing !== null) return;
         closing = { code, reason };
         engine.stopListening(listening);
@@ -132,7 +136,7 @@ export const uwsTransport: Transport = {
 function serve(exchange: Exchange, handlers: TransportHandlers, head: RequestHead): void {
   const refusal = handlers.gate(head);
   const wrong = judgeFraming(head);
-  // What follows a body without a sure end is no request.
+  // After a body without a certain end, nothing more is a request.
   if (refusal !== null) return void exchange.answer(refusal, wrong !== null);
   if (wrong !== null) return void exchange.answer(new Response(null, { status: wrong }), true);
   let request: Request;
@@ -164,7 +168,7 @@ function upgrade(
   if (context !== null) response.upgrade({ data, key, protocol, context });
 }
 
-/** A handshake that the engine itself took for none. */
+/** A handshake that the engine itself did not recognize. */
 function refuseWithout(context: UwsContext | null): Response | null {
   return context === null ? new Response('Bad Request', { status: 400 }) : null;
 }
@@ -177,7 +181,7 @@ async function pause(delayMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, delayMs));
 }
 
-/** Takes what the engine gave, in the same call; gives the head. */
+/** Must run in the same call of the engine. */
 function readHead(response: LiveResponse, request: UwsRequest): RequestHead {
   const headers: [string, string][] = [];
   const each = (name: string, value: string) => void headers.push([name, value]);
@@ -192,7 +196,7 @@ function readHead(response: LiveResponse, request: UwsRequest): RequestHead {
   };
 }
 
-/** Takes the bytes of an address; gives its text as node has it. */
+/** Formatted as node does. */
 function addressText(bytes: Uint8Array): string {
   if (bytes.length === 4) return bytes.join('.');
   if (bytes.length !== 16) return '';

@@ -1,4 +1,6 @@
-/** One WebSocket of engine `ws`. Text frames go past `ws` as bytes, so that many peers share them. */
+/**
+ * One WebSocket of engine `ws`. Text frames bypass `ws` as bytes, so that many peers share them.
+ */
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import { encodeFrames } from './encode-frames.ts';
@@ -74,7 +76,7 @@ export class WsPeer implements Peer, OpenPeer {
     this.#webSocket.terminate();
   }
 
-  /** Takes whole frames. Nothing may follow a close frame. */
+  /** Expects whole frames. Nothing may follow a close frame. */
   write(frames: Buffer): void {
     if (this.#webSocket.readyState === WebSocket.OPEN) this.#socket.write(frames);
   }

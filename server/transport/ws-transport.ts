@@ -13,16 +13,16 @@ import { WsPeer, WsTopics } from './ws-peer.ts';
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /**
- * Longer than clients and proxies keep a connection for their next request (nginx: 60 s). A request sent
- * while the server closes the connection fails, and a POST must not be repeated.
+ * Longer than clients and proxies keep a connection for their next request (nginx: 60 s). A request
+ * sent while the server closes the connection fails, and a POST must not be repeated.
  */
 const KEEP_ALIVE_MS = 75_000;
-/** What a peer gets to close its side before its socket is cut. */
+/** Time for a peer to close its side before its socket is cut. */
 const CLOSE_GRACE_MS = 1_000;
 
 export const wsTransport: Transport = {
   async listen({ host, port }, handlers, { pingIntervalMs } = {}) {
-    // Node would answer a missing or doubled Host by itself; the gate has its own word for that.
+    // Node would answer a missing or doubled Host on its own; the gate has its own answer.
     const server = createServer({
       requireHostHeader: false,
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -30,7 +30,7 @@ export const wsTransport: Transport = {
       keepAliveTimeout: KEEP_ALIVE_MS,
     });
     server.maxConnections = maxSockets();
-    // Node drops the lines beyond its count without a word; what bounds a head is its size alone.
+    // Node silently drops header lines beyond its count; only the size limits a head.
     server.maxHeadersCount = 0;
     const sockets = new WebSocketServer({
       noServer: true,
@@ -54,12 +54,13 @@ export const wsTransport: Transport = {
         peers.add(peer);
         webSocket.on('close', () => peers.remove(peer));
         connect(webSocket, socket, open(peer));
-        // Who asked before the listener closed and is let in after it is told as well.
+        // A connection requested before the listener closed may be accepted after it: it must be
+        // closed as well.
         if (closing !== null) peer.close(closing.code, closing.reason);
       });
     });
     await new Promise<void>((resolve, reject) => {
-      // It stays: accepting a connection can fail later too, which must cost that connection alone.
+      // It stays: accepting a connection can fail later too, which must cost only that connection.
       server.on('error', reject);
       server.listen(port, host, resolve);
     });
@@ -82,7 +83,7 @@ export const wsTransport: Transport = {
   },
 };
 
-/** `ended` holds the connections on which nothing is taken for a request any more. */
+/** `ended` holds the connections on which nothing more is taken for a request. */
 function serve(
   handlers: TransportHandlers,
   incoming: IncomingMessage,
@@ -92,7 +93,7 @@ function serve(
   if (ended.has(incoming.socket)) return;
   const head = headOf(incoming);
   const wrong = judgeFraming(head);
-  // Before the listener, which reads the Host for an address of its own.
+  // Before the listener, which reads the Host for its own address.
   const refusal =
     handlers.gate(head) ?? (wrong === null ? null : new Response(null, { status: wrong }));
   if (wrong !== null) {
@@ -106,8 +107,8 @@ function serve(
 }
 
 /**
- * Lets the body come and serves the request, once its answer has the connection: behind an answer that
- * is still under way Node would put these bytes between head and body of this one.
+ * Accepts the body and serves the request once its answer has the connection: while an earlier
+ * answer is still under way, Node would put these bytes between its head and body.
  */
 function continueInTurn(outgoing: ServerResponse, serveIt: () => void): void {
   const begin = () => {
@@ -119,8 +120,8 @@ function continueInTurn(outgoing: ServerResponse, serveIt: () => void): void {
 }
 
 /**
- * Destroys the connection when the body fails. The listener would end the answer as if it were whole,
- * with the message of the error in it.
+ * Destroys the connection when the body fails. The listener would end the answer as if it were
+ * complete, with the error message in it.
  */
 function breakOff(response: Response, outgoing: ServerResponse): Response {
   if (response.body === null) return response;

@@ -1,15 +1,15 @@
-/** Rows of `interactions`: what was said in tasks. No business rule. */
+/** Rows of `interactions`: the conversations of tasks. No business rule. */
 import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { type Interaction, InteractionType } from '../../shared/schema/tasks/interaction.ts';
 import type { Database } from '../db/database.ts';
 import { interactions } from '../db/task-schema.ts';
 
-/** Characters of one interaction that are kept. */
+/** Stored characters of one interaction. */
 const MAX_CONTENT = 100_000;
 
 export interface NewInteraction {
   taskId: string;
-  /** Where it comes from; a second one from there is the same and is not stored again. */
+  /** Its origin; a second one with the same origin is not stored again. */
   source: string;
   type: InteractionType;
   turn: number;
@@ -32,7 +32,7 @@ export interface TurnUsage {
 
 export class InteractionStore {
   readonly #query: Database['query'];
-  /** Asked for each line of a list: prepared once. */
+  /** Prepared once: runs for each line of a list. */
   readonly #replies: ReturnType<typeof prepareReplies>;
 
   constructor({ query }: Database) {
@@ -40,7 +40,7 @@ export class InteractionStore {
     this.#replies = prepareReplies(query);
   }
 
-  /** Stores it; gives it as it is, or null when it stands there already. */
+  /** Returns the stored interaction, or null when it was stored already. */
   insert(interaction: NewInteraction): Interaction | null {
     const { content, ...columns } = interaction;
     const row = { ...columns, content: content.slice(0, MAX_CONTENT), length: content.length };
@@ -53,7 +53,10 @@ export class InteractionStore {
     return stored === undefined ? null : toInteraction(stored);
   }
 
-  /** Notes what a turn took on its last response; gives that response, or null when it has none. */
+  /**
+   * Stores the usage of a turn on its last response; returns that response, or null when there is
+   * none.
+   */
   addUsage(taskId: string, turn: number, usage: TurnUsage): Interaction | null {
     const last = this.#query
       .select({ id: interactions.id })
@@ -75,7 +78,7 @@ export class InteractionStore {
     return toInteraction(row);
   }
 
-  /** Oldest first: those after an id, or the last of those before one; at most `limit`. */
+  /** Oldest first: those after an id, or the last ones before one; at most `limit`. */
   page(
     taskId: string,
     { after, before, limit }: { after?: number; before?: number; limit: number },
@@ -92,7 +95,6 @@ export class InteractionStore {
     return found.reverse().map(toInteraction);
   }
 
-  /** Gives one and whose it is, or null. */
   get(id: number): { taskId: string; interaction: Interaction } | null {
     const row = this.#query.select().from(interactions).where(eq(interactions.id, id)).get();
     return row === undefined ? null : { taskId: row.taskId, interaction: toInteraction(row) };
@@ -108,12 +110,12 @@ export class InteractionStore {
     return this.#query.select({ n: count() }).from(interactions).where(of).get()?.n ?? 0;
   }
 
-  /** How often the agent spoke, calls of tools aside. */
+  /** Messages of the agent, without tool calls. */
   countReplies(taskId: string): number {
     return this.#replies.get({ taskId })?.n ?? 0;
   }
 
-  /** The newest answer of the agent; null before the first. */
+  /** The newest response of the agent; null before the first. */
   latestResponse(taskId: string): string | null {
     const where = and(
       eq(interactions.taskId, taskId),
@@ -124,7 +126,7 @@ export class InteractionStore {
     return rows.orderBy(desc(interactions.id)).limit(1).get()?.content ?? null;
   }
 
-  /** The last words of the newest turns, newest last. */
+  /** The last response of the newest turns, newest last. */
   lastReplies(taskId: string, limit: number): string[] {
     const where = and(
       eq(interactions.taskId, taskId),
@@ -137,7 +139,7 @@ export class InteractionStore {
     return found.reverse().map(({ content }) => content);
   }
 
-  /** Gives how many there were. */
+  /** Returns how many there were. */
   removeOf(taskId: string): number {
     return this.#query.delete(interactions).where(eq(interactions.taskId, taskId)).run().changes;
   }

@@ -1,7 +1,7 @@
 /**
- * One headless turn of an agent, for any owner: sent, heard, recorded as it comes, and reported.
- * Durable: the process waits until it is stored, and what a stream leaves is the same however often
- * it is read, so the next daemon continues where this one ended.
+ * One headless turn of an agent, for any owner: sent, heard, recorded as it arrives, and reported.
+ * Durable: the process waits until it is stored, and reading a stream again leaves the same rows,
+ * so the next daemon continues where this one ended.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ export interface StoredTurn {
 }
 
 export interface TurnMessage {
-  /** What the agent gets. */
+  /** The whole message to the agent. */
   text: string;
   images: TaskImage[];
   /** The daemon's part of it, and a person's; '' without. */
@@ -57,7 +57,7 @@ export interface TurnUsage {
   costUsd: number;
 }
 
-/** How a turn ended. `lost`: no daemon ran, and its end was not seen. */
+/** How a turn ended. `lost`: no daemon ran, and its end was not observed. */
 export type TurnEnd = { usage: TurnUsage } & (
   | { ok: true; text: string }
   | {
@@ -71,11 +71,11 @@ export type TurnEnd = { usage: TurnUsage } & (
 );
 
 /**
- * Whose turn it is. Each report is stored in one transaction with what `record` writes; a report that
- * throws comes again.
+ * The owner of the turn. Each report is stored in one transaction with what `record` writes; a
+ * report that throws comes again.
  */
 export interface TurnOwner {
-  /** Names the rows of what is said. */
+  /** Key of the interaction rows. */
   id: string;
   interactionEvent: (interaction: Interaction) => EventDraft;
   spawned: (process: ProcessIdentity) => void;
@@ -92,7 +92,7 @@ export interface RecordedTurnOptions {
   log: EventLog;
   clock: Clock;
   logger: Log;
-  /** Turns have their files below it; private to the daemon. */
+  /** Holds the files of turns; private to the daemon. */
   scratch: string;
 }
 
@@ -114,7 +114,7 @@ export class RecordedTurn {
     this.#recorder = new TurnRecorder(turn.number);
   }
 
-  /** Throws when nothing could be started; then nothing has run. */
+  /** Throws when no process could be started; then nothing has run. */
   send({ cwd, others, conversationId, permissionMode }: TurnPlace): void {
     const { conversations, message } = this.#options;
     const request = {
@@ -147,7 +147,7 @@ export class RecordedTurn {
     return (await this.#running?.kill()) ?? NOTHING_RAN;
   }
 
-  /** Reads no more; the agent continues. */
+  /** Stops reading; the agent continues. */
   dispose(): void {
     this.#running = null;
   }
@@ -157,7 +157,7 @@ export class RecordedTurn {
     return {
       // Not stored is not started: the client waits for this.
       spawned: (process) => owner.spawned(process),
-      // What throws here comes again.
+      // A report that throws here comes again.
       events: (events, { line }) => {
         const begun = events.find(({ kind }) => kind === 'init');
         if (begun?.kind === 'init' && !this.#isHeard) {
@@ -191,7 +191,7 @@ export class RecordedTurn {
     return { ok: false, error, heard, detail, until, usage };
   }
 
-  /** It is stored that the turn is over: what throws now must not end it a second time. */
+  /** The end of the turn is stored: an exception from now on must not end it a second time. */
   #removeFiles(): void {
     try {
       rmSync(this.#directory, { recursive: true, force: true });
@@ -201,7 +201,7 @@ export class RecordedTurn {
     }
   }
 
-  /** What was sent, once it is known to be heard, or when that can no longer be known. */
+  /** The sent message, once it is known to be heard, or when that can no longer be known. */
   #recordMessage(append: Append): void {
     const { own, person, author } = this.#options.message;
     const source = (part: string) => `${this.#turn.number}:${part}`;

@@ -1,4 +1,7 @@
-/** What an agent says in a turn, as interactions: pure, so that reading a stream twice gives the same. */
+/**
+ * The messages of an agent in a turn, as interactions. Pure, so that reading a stream twice gives
+ * the same.
+ */
 import type { StreamEvent } from '../agents/headless/stream-event.ts';
 import type { NewInteraction } from './interaction-store.ts';
 
@@ -7,7 +10,7 @@ type Line = Pick<NewInteraction, 'source' | 'type' | 'content'> &
 
 export class TurnRecorder {
   readonly #turn: number;
-  /** Names of tools by the id of their call. */
+  /** Tool names by the id of their call. */
   readonly #tools = new Map<string, string>();
   #lastText = '';
 
@@ -15,7 +18,7 @@ export class TurnRecorder {
     this.#turn = turn;
   }
 
-  /** Takes what a line of the stream told; gives what is kept of it. */
+  /** The interactions to store from one line of the stream. */
   take(events: readonly StreamEvent[], line: number): Line[] {
     return events
       .map((event, index) => this.#keep(event, `${this.#turn}:${line}:${index}`))
@@ -46,7 +49,7 @@ export class TurnRecorder {
         return note(source, `Request failed (${error}): retry ${attempt} of ${max} in ${pause} s`);
       }
       case 'result': {
-        // The client's last word on what was said; mostly it was said already.
+        // The client's final text, which usually was sent before.
         const { text, isError } = event.result;
         if (isError || text.trim() === '' || text === this.#lastText) return null;
         return { source, type: 'claude_response', content: text };

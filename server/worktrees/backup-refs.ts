@@ -1,13 +1,13 @@
-/** Refs under which commits are kept that nothing else would hold. They are never deleted here. */
+/** Refs that keep commits which nothing else would hold. They are never deleted here. */
 import type { Clock } from '../lib/clock.ts';
 import type { GitAt } from './git.ts';
 
-/** Under one name and second; more than this in one removal has another cause. */
+/** Per name and second; more than this in one removal has another cause. */
 const MAX_IN_A_SECOND = 100;
 
 /**
- * Takes git in a repository, a name and a commit; gives the new ref that keeps it,
- * `refs/loopwatch/backup/<name>/<time>`. Throws `git_failed`.
+ * Keeps a commit under a new ref `refs/loopwatch/backup/<name>/<time>`, and returns that. Throws
+ * `git_failed`.
  */
 export async function keepCommit(
   git: GitAt,
@@ -22,15 +22,15 @@ export async function keepCommit(
     const taken = await git.ask(['rev-parse', '--verify', '--quiet', ref]);
     if (taken === commit) return ref;
     if (taken !== null && number < MAX_IN_A_SECOND) continue;
-    // The empty value: only if there is none yet.
+    // The empty value: only if the ref does not exist yet.
     await git.run(['update-ref', ref, commit, ''], { limit: 'change' });
     return ref;
   }
 }
 
 /**
- * Takes git in a repository and commits; gives those of them, newest history only, that no branch, tag
- * or backup leads to. `except` is a branch that does not count. Throws `git_failed`.
+ * Those of the commits, newest history only, that no branch, tag or backup leads to. `except` is a
+ * branch that does not count. Throws `git_failed`.
  */
 export async function unheld(
   git: GitAt,
@@ -52,7 +52,7 @@ export async function unheld(
   return lines.flatMap((line) => line.split(' ').slice(0, 1)).filter((id) => !parents.has(id));
 }
 
-/** The branch, and every other that is but another name of it. */
+/** The branch, and every other ref that is only another name of it. */
 async function namesOf(git: GitAt, branch: string): Promise<string[]> {
   const format = '--format=%(refname:lstrip=2)%00%(symref)';
   const listing = await git.run(['for-each-ref', format, 'refs/heads'], { limit: 'list' });

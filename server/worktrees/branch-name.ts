@@ -1,9 +1,9 @@
-/** Names of branches: what git takes, which one is meant, and where a new one begins. */
+/** Names of branches: which ones git accepts, which one is meant, and where a new one begins. */
 import { AppError } from '../lib/app-error.ts';
 import type { GitAt } from './git.ts';
 import { currentBranch } from './repository.ts';
 
-/** A branch that is there, or that is made at a commit. */
+/** An existing branch, or one to be created at a commit. */
 export interface ChosenBranch {
   branch: string;
   exists: boolean;
@@ -12,10 +12,10 @@ export interface ChosenBranch {
 }
 
 /**
- * Takes git in the directory that was named, the branch that is wished and what it begins from (null:
- * the branch of that name at `origin`, or where the directory is); gives what to do. Names are
- * compared whole. Throws `invalid_body`, `branch_missing`, `branch_in_use`, `worktree_failed` in a
- * repository without commits, or `git_failed`.
+ * `git` is in the named directory; `base` is where the branch begins (null: the branch of that name
+ * at `origin`, or where the directory is). Names are compared whole. Throws `invalid_body`,
+ * `branch_missing`, `branch_in_use`, `worktree_failed` in a repository without commits, or
+ * `git_failed`.
  */
 export async function chooseBranch(
   git: GitAt,
@@ -26,7 +26,7 @@ export async function chooseBranch(
   if (base !== null) requirePlain(base);
   const tip = await commitOf(git, `refs/heads/${branch}`);
   const remote = `refs/remotes/origin/${branch}`;
-  // A branch that is there can be taken up again when its base is long gone.
+  // An existing branch can be used again long after its base was deleted.
   const given = base === null ? null : await findBase(git, base, tip !== null);
   const from =
     given !== null
@@ -47,12 +47,12 @@ export async function chooseBranch(
   return { branch, exists: true, base: from.name, baseCommit: shared ?? tip };
 }
 
-/** Takes a full name of a ref, or `HEAD`; gives the commit it leads to, or null. */
+/** The commit of a full ref name or of `HEAD`, or null. */
 export async function commitOf(git: GitAt, ref: string): Promise<string | null> {
   return git.ask(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);
 }
 
-/** Takes the name of a base as it was stored; gives the commit it is at now, or null when it is gone. */
+/** The current commit of a stored base, or null when it no longer exists. */
 export async function baseNow(git: GitAt, base: string): Promise<string | null> {
   for (const ref of placesOf(base)) {
     const commit = await commitOf(git, ref);
@@ -76,7 +76,7 @@ async function findBase(
   );
 }
 
-/** Where a name may stand, the nearest first; a commit stands for itself. */
+/** Refs a name may mean, nearest first; a commit means itself. */
 function placesOf(name: string): string[] {
   const places = ['heads', 'remotes', 'remotes/origin', 'tags'].map((at) => `refs/${at}/${name}`);
   return /^[0-9a-f]{7,64}$/.test(name) ? [...places, name] : places;
@@ -96,7 +96,7 @@ async function requireName(git: GitAt, branch: string): Promise<void> {
   if (branch === '@' || !answer.ok || answer.stdout.trim() !== branch) refuseName(branch);
 }
 
-/** Refuses what git would take for an option, or for more than a name. */
+/** Refuses a name that git would take for an option, or for more than a name. */
 function requirePlain(name: string): void {
   if (/^[-/]|\.\.|@\{|[\s~^:?*[\\\p{Cc}]/u.test(name)) refuseName(name);
 }
@@ -105,7 +105,7 @@ function refuseName(name: string): never {
   throw new AppError('invalid_body', `${JSON.stringify(name)} is not a valid git branch name`);
 }
 
-/** Git keeps branches as files: `x` and `x/y` cannot both be. */
+/** Git stores branches as files: `x` and `x/y` cannot both exist. */
 async function requireRoom(git: GitAt, branch: string): Promise<void> {
   const parts = branch.split('/');
   for (let length = 1; length < parts.length; length += 1) {

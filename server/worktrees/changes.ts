@@ -1,4 +1,6 @@
-/** What differs in a worktree from its last commit, and what no commit of it could hold. */
+/**
+ * Differences of a worktree from its last commit, and content that none of its commits could hold.
+ */
 import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GitAt } from './git.ts';
@@ -7,9 +9,9 @@ import type { GitAt } from './git.ts';
 export interface Changes {
   /** Changed, new or deleted since the last commit. */
   dirty: string[];
-  /** Of these, the ones git does not follow yet. */
+  /** Of these, the untracked ones. */
   fresh: string[];
-  /** What git ignores; a directory of nothing else is one, and ends in a slash. */
+  /** Ignored by git; a directory of only ignored files is one entry, and ends in a slash. */
   ignored: string[];
 }
 
@@ -18,7 +20,7 @@ export const NO_CHANGES: Changes = { dirty: [], fresh: [], ignored: [] };
 /** A submodule, as a mode in the index. */
 const GITLINK = '160000 ';
 
-/** Takes git in a worktree; gives what differs from its last commit. Throws `git_failed`. */
+/** Throws `git_failed`. */
 export async function readChanges(git: GitAt): Promise<Changes> {
   const listing = await git.run(
     [
@@ -27,7 +29,7 @@ export async function readChanges(git: GitAt): Promise<Changes> {
       '-z',
       '--untracked-files=all',
       '--ignored=matching',
-      // Looking into submodules would run git by their configuration.
+      // Reading submodules would run git by their configuration.
       '--no-renames',
       '--ignore-submodules=dirty',
     ],
@@ -44,9 +46,8 @@ export async function readChanges(git: GitAt): Promise<Changes> {
 }
 
 /**
- * Takes git in a worktree and what differs there; gives the directories in it, relative, that are
- * repositories of their own: the commit of the worktree could hold none of their content. Throws
- * `git_failed`.
+ * Directories in the worktree, relative to it, that are their own repositories: a commit of the
+ * worktree could hold none of their content. Throws `git_failed`.
  */
 export async function nestedRepositories(
   git: GitAt,
@@ -59,14 +60,17 @@ export async function nestedRepositories(
     .map((line) => line.slice(line.indexOf('\t') + 1));
   const has = (path: string) => existsSync(join(git.directory, path, '.git'));
   return [
-    // All new files are listed by themselves: a directory is listed only where git does not look inside.
+    // New files are listed one by one: a directory is listed only where git does not look inside.
     ...fresh.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1)),
     ...links.filter(has),
     ...ignored.filter((path) => path.endsWith('/')).flatMap((path) => hidden(git, path, has)),
   ];
 }
 
-/** None where it cannot be read: it may be gone by now, and what git cannot read it does not delete. */
+/**
+ * Empty when it cannot be read: it may be removed by now, and what git cannot read it does not
+ * delete.
+ */
 function listed(directory: string): Dirent[] {
   try {
     return readdirSync(directory, { withFileTypes: true });
@@ -75,7 +79,7 @@ function listed(directory: string): Dirent[] {
   }
 }
 
-/** An ignored directory itself, and those right in it. */
+/** An ignored directory itself, and those directly in it. */
 function hidden(git: GitAt, path: string, has: (path: string) => boolean): string[] {
   const inside = listed(join(git.directory, path))
     .filter((entry) => entry.isDirectory())

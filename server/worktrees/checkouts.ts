@@ -1,4 +1,4 @@
-/** Clean checkouts of one commit, outside the repository, for a while. */
+/** Clean, temporary checkouts of one commit, outside the repository. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { readRegular } from '../lib/hostile-file.ts';
@@ -7,7 +7,7 @@ import { entryDirectory, relink } from './worktree-entry.ts';
 
 export interface Checkout {
   path: string;
-  /** Removes it with all that was made in it. */
+  /** Removes it with everything created in it. */
   dispose(): Promise<void>;
 }
 
@@ -16,8 +16,7 @@ const CHECKOUT = 'work';
 const MAX_LINK_BYTES = 4096;
 
 /**
- * Takes git in a repository, a commit and the scratch directory; gives a checkout of the very commit,
- * on no branch. Throws `git_failed` with nothing left behind.
+ * A checkout of exactly that commit, on no branch. Throws `git_failed` with nothing left behind.
  */
 export async function makeCheckout(git: GitAt, commit: string, scratch: string): Promise<Checkout> {
   const place = join(scratch, 'checkouts');
@@ -25,7 +24,7 @@ export async function makeCheckout(git: GitAt, commit: string, scratch: string):
   const directory = mkdtempSync(join(place, 'c-'));
   const path = join(directory, CHECKOUT);
   const dispose = async () => {
-    // By force: what a checkout of the daemon's own holds is nobody's work.
+    // By force: the daemon's own checkout holds no one's work.
     await git.attempt(['worktree', 'remove', '--force', '--force', path], { limit: 'change' });
     rmSync(directory, { recursive: true, force: true });
     // Git has no directory to remove where it was stopped before; the entry is found by its path.
@@ -43,7 +42,7 @@ export async function makeCheckout(git: GitAt, commit: string, scratch: string):
   return { path, dispose };
 }
 
-/** Removes what checkouts a daemon left that ended before it removed them. Throws `git_failed`. */
+/** Removes checkouts left by a daemon that ended before it removed them. Throws `git_failed`. */
 export async function removeLeftCheckouts(git: Git, scratch: string): Promise<void> {
   const place = join(scratch, 'checkouts');
   for (const name of existsSync(place) ? readdirSync(place) : []) {
@@ -62,7 +61,7 @@ async function isListed(git: GitAt, path: string): Promise<boolean> {
   return listing.ok && listing.stdout.split('\n').includes(`worktree ${path}`);
 }
 
-/** The main worktree that a linked one names: its entry lies in `<root>/.git/worktrees/`. */
+/** The main worktree that a linked one names: its entry is in `<root>/.git/worktrees/`. */
 function rootOf(path: string): string | null {
   const text = readRegular(join(path, '.git'), MAX_LINK_BYTES) ?? '';
   const entry = /^gitdir: (.+)$/m.exec(text)?.[1];

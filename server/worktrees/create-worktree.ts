@@ -14,7 +14,7 @@ import { saveAndRemove } from './save-work.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
 import type { WorktreeTools } from './worktree-tools.ts';
 
-/** What a worktree is wished to be. */
+/** A worktree to be created. */
 export interface WorktreeRequest {
   /** A directory in a git repository, absolute. */
   repository: string;
@@ -26,14 +26,14 @@ export interface WorktreeRequest {
   base: string | null;
 }
 
-/** Takes the main worktree and a name; gives where the worktree of that name lies. */
+/** Where the worktree of that name belongs. */
 export function pathOf(root: string, name: string): string {
   return join(root, WORKTREES_DIRECTORY, name);
 }
 
 /**
- * Makes one worktree: its row first, then the directory and the branch. What it made is taken away
- * again when git fails. Throws `branch_in_use`, `branch_missing`, `invalid_body`, `worktree_failed`,
+ * Creates one worktree: its row first, then the directory and the branch. Everything is rolled back
+ * when git fails. Throws `branch_in_use`, `branch_missing`, `invalid_body`, `worktree_failed`,
  * `worktree_holds_work` or `git_failed`.
  */
 export async function createWorktree(
@@ -80,8 +80,8 @@ export async function createWorktree(
 }
 
 /**
- * Has git make the directory of a row, with its branch if that is new. Throws `worktree_failed` with
- * git's words.
+ * Has git create the directory of a row, with its branch if that is new. Throws `worktree_failed`
+ * with git's message.
  */
 export async function addWorktree(
   git: WorktreeTools['git'],
@@ -103,7 +103,7 @@ export async function addWorktree(
   }
 }
 
-/** A repository that shows its worktrees as new files is a nuisance, and no more. */
+/** A repository that shows its worktrees as new files is a nuisance, no more. */
 function tryToExclude({ logger }: WorktreeTools, root: string): void {
   try {
     excludeWorktrees(root);
@@ -120,7 +120,8 @@ async function refuseTaken(
 ): Promise<void> {
   const find = () => tools.store.onBranch(root, branch) ?? tools.store.atPath(path);
   const half = find();
-  // Nothing else works in this repository now, so it is what an earlier attempt could not take away.
+  // Nothing else works in this repository now, so it is left over from an attempt that could not be
+  // rolled back.
   if (half?.state === 'creating') await rollBack(tools, half, basename(half.path));
   const taken = find();
   if (taken === null) return;
@@ -130,8 +131,8 @@ async function refuseTaken(
 }
 
 /**
- * Takes where a worktree will be. Throws `worktree_failed` when something stands there, or the directory of
- * worktrees is none.
+ * Throws `worktree_failed` when something exists at the path, or the directory of worktrees is not
+ * a directory.
  */
 export function requirePlace(path: string): void {
   const place = dirname(path);
@@ -150,7 +151,7 @@ export function requirePlace(path: string): void {
   );
 }
 
-/** A worktree was at this path once, its directory is gone, and git still counts on it. */
+/** A worktree was at this path, its directory is gone, and git still lists it. */
 async function forgetRemains(
   { git, clock, scratch }: WorktreeTools,
   root: GitAt,

@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { AppError } from '../lib/app-error.ts';
 
-/** Where worktrees lie in a repository; the second is a common place of other tools. */
+/** Where worktrees are in a repository; the second is a common place of other tools. */
 export const WORKTREES_DIRECTORY = '.claude_worktrees';
 
 /** A list that people write by hand. */
@@ -19,8 +19,8 @@ const MAX_BYTES = 1024 * 1024;
 const LINES = [`/${WORKTREES_DIRECTORY}/`, '/.worktrees/'];
 
 /**
- * Takes the main worktree of a repository; has git there ignore the worktrees in it, by the file that
- * belongs to this copy of the repository alone. Adds each line once. A link is not followed. Throws
+ * Makes git ignore the worktrees in the main worktree `root`, through the file that belongs only to
+ * this copy of the repository. Adds each line once. A link is not followed. Throws
  * `worktree_failed` or the system's error.
  */
 export function excludeWorktrees(root: string): void {

@@ -1,7 +1,7 @@
 /**
- * A front for the git directory of a repository: links to all its data, and a configuration of ours in
- * place of its own. Git that is run with a front never opens the repository's configuration, so nothing
- * that stands there counts, whatever it is included by and whenever it changes.
+ * A front for the git directory of a repository: links to all its data, and our configuration in
+ * place of its own. Git that runs with a front never opens the repository's configuration, so
+ * nothing in it counts, whatever includes it and whenever it changes.
  */
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
@@ -9,7 +9,10 @@ import { join } from 'node:path';
 import { systemCode } from '../lib/app-error.ts';
 import { writeFileAtomic } from '../lib/atomic-file.ts';
 
-/** Everything that git shares between worktrees, but `config` and `hooks`; `lfs` is Git LFS's store. */
+/**
+ * Everything that git shares between worktrees, except `config` and `hooks`; `lfs` is Git LFS's
+ * store.
+ */
 const SHARED = [
   'HEAD',
   'objects',
@@ -23,10 +26,10 @@ const SHARED = [
   'lfs',
 ];
 
-/** Git makes these itself, but not behind a link. */
+/** Git creates these itself, but not behind a link. */
 const MADE = ['logs', 'worktrees'];
 
-/** One per repository, by the path of its git directory; made once, and brought up to date after that. */
+/** One per repository, by the path of its git directory; created once, then kept up to date. */
 export function makeFront(place: string, commonDirectory: string, configuration: string): string {
   const name = createHash('sha256').update(commonDirectory).digest('hex').slice(0, 20);
   const front = join(place, name);
@@ -38,12 +41,12 @@ export function makeFront(place: string, commonDirectory: string, configuration:
   return front;
 }
 
-/** Before git changes something. Never throws. */
+/** Call before git changes something. Never throws. */
 export function makeShared(commonDirectory: string): void {
   try {
     for (const name of MADE) mkdirSync(join(commonDirectory, name), { recursive: true });
   } catch {
-    // Git meets the same obstacle, and reports it in its own words.
+    // Git meets the same obstacle, and reports it itself.
   }
 }
 
@@ -53,7 +56,7 @@ function link(target: string, path: string): void {
   try {
     symlinkSync(target, path);
   } catch (error) {
-    // Made by another call in the meantime.
+    // Created by another call in the meantime.
     if (systemCode(error) !== 'EEXIST' || !isLinkTo(path, target)) throw error;
   }
 }

@@ -5,9 +5,9 @@ import { dirname, join, resolve } from 'node:path';
 export interface GitLocation {
   /** Top of the working tree. */
   top: string;
-  /** What belongs to this worktree: HEAD, index. */
+  /** Private to this worktree: HEAD, index. */
   gitDirectory: string;
-  /** What all worktrees share: objects, refs, configuration. */
+  /** Shared by all worktrees: objects, refs, configuration. */
   commonDirectory: string;
 }
 
@@ -15,8 +15,8 @@ export interface GitLocation {
 const MAX_BYTES = 4096;
 
 /**
- * Null when git knows of no working tree there: outside every repository, inside a git directory, or
- * in a bare repository. Git stops at the border of a file system too.
+ * Null when git knows of no working tree there: outside every repository, inside a git directory,
+ * or in a bare repository. Like git, stops at the border of a file system.
  */
 export function findGitLocation(directory: string): GitLocation | null {
   const device = statSync(directory, { throwIfNoEntry: false })?.dev;

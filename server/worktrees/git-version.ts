@@ -1,9 +1,11 @@
 import { AppError } from '../lib/app-error.ts';
 
-/** The first that tells in which place a setting stands; worktrees themselves came with 2.5. */
+/**
+ * The first version that reports where a setting comes from; worktrees themselves came with 2.5.
+ */
 const MINIMUM = [2, 26] as const;
 
-/** Takes what `git version` says. Throws `git_too_old`. */
+/** `answer` is the output of `git version`. Throws `git_too_old`. */
 export function requireGitVersion(answer: string): void {
   const [, major, minor] = /(\d+)\.(\d+)/.exec(answer) ?? [];
   const known = [Number(major ?? 0), Number(minor ?? 0)] as const;

@@ -1,8 +1,8 @@
 /**
- * Runs git for a repository that nobody vouches for; the one place that does. Git reads the settings
- * of this machine and person, and of the repository only the known ones (git-front.ts): no hook, monitor
- * or driver of the repository is run. Nothing of this process's environment reaches git but what is
- * listed here; and it never talks to another machine.
+ * Runs git in untrusted repositories; nothing else does. Git reads the settings of this machine and
+ * person, and of the repository only the known ones (git-front.ts): no hook, monitor or driver of
+ * the repository is run. Of this process's environment, only what is listed here reaches git; and
+ * it never connects to another machine.
  */
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,14 +14,14 @@ import { requireGitVersion } from './git-version.ts';
 import { isTrue, knownSettings, parseSettings, type Setting } from './known-settings.ts';
 import { oneLine } from '../../shared/rules/plain-text.ts';
 
-/** Milliseconds after which git is killed, by how much it has to do. */
+/** Milliseconds after which git is killed, by the amount of work. */
 export const GIT_LIMITS = { change: 30_000, list: 10_000, query: 5_000 } as const;
 export type GitLimit = keyof typeof GIT_LIMITS;
 
 export interface GitOptions {
-  /** `query` unless told. */
+  /** `query` by default. */
   limit?: GitLimit;
-  /** Added to what git's environment holds. */
+  /** Added to git's environment. */
   env?: Record<string, string>;
   input?: string;
   /** `latin1` for names that need not be text: each character is one byte. */
@@ -29,7 +29,7 @@ export interface GitOptions {
   maxOutputBytes?: number;
 }
 
-/** What is handed on from the daemon's environment: git finds itself, and the user's own settings. */
+/** Passed on from the daemon's environment: git finds itself, and the user's own settings. */
 const HANDED_ON = ['HOME', 'PATH', 'XDG_CONFIG_HOME'] as const;
 
 const HARDENED = [
@@ -37,7 +37,7 @@ const HARDENED = [
   'core.hooksPath=/dev/null',
   'core.pager=cat',
   'core.ignoreStat=false',
-  // A repository’s own settings shall not hide changes, nor stop git for the ends of lines.
+  // A repository’s own settings must not hide changes, nor stop git because of line endings.
   'core.checkStat=default',
   'core.trustctime=true',
   'core.safecrlf=false',
@@ -50,7 +50,7 @@ const HARDENED = [
   'gc.auto=0',
 ];
 
-/** Far more than a repository of many branches has. */
+/** Far more than a repository with many branches has. */
 const MAX_SETTINGS_BYTES = 4 * 1024 * 1024;
 /** Repositories list tens of thousands of files. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
@@ -61,7 +61,7 @@ export class Git {
   readonly #fronts: string;
   #version: Promise<void> | null = null;
 
-  /** Of the environment a few settings are handed on; `fronts` is a directory of the daemon's own. */
+  /** Of `environment` only a few settings are passed on; `fronts` is the daemon's own directory. */
   constructor(options: { environment: NodeJS.ProcessEnv; fronts: string; program?: string }) {
     this.#program = options.program ?? 'git';
     this.#fronts = options.fronts;
@@ -70,10 +70,10 @@ export class Git {
       LANG: 'C.UTF-8',
       GIT_TERMINAL_PROMPT: '0',
       GIT_OPTIONAL_LOCKS: '0',
-      // A list of what may be talked to; nothing is called that.
+      // A list of allowed protocols; none is called that.
       GIT_ALLOW_PROTOCOL: 'none',
       GIT_NO_LAZY_FETCH: '1',
-      // Commits count as they are: what only seems to be held is not.
+      // Commits count as they are: replacement objects only pretend to hold something.
       GIT_NO_REPLACE_OBJECTS: '1',
       GIT_GRAFT_FILE: '/dev/null/none',
     };
@@ -105,7 +105,7 @@ export class Git {
     return new GitAt(directory, { ...place, isLinked }, this.#execute.bind(this), env);
   }
 
-  /** As text from its own file alone: includes are not followed. */
+  /** As text from its own file only: includes are not followed. */
   async #settingsOf(commonDirectory: string): Promise<Setting[]> {
     const input = readSettings(join(commonDirectory, 'config'));
     const args = ['config', '--file', '-', '--no-includes', '--list', '-z'];
@@ -137,7 +137,7 @@ export class Git {
       cwd,
       env: { ...this.#environment, ...env },
       timeoutMs: GIT_LIMITS[limit],
-      // A checkout or a reset is a program of its own, which may hang on a file that is none.
+      // A checkout or a reset is its own program, which may hang on a file that is not regular.
       ownGroup: true,
       maxOutputBytes,
       ...others,
@@ -178,7 +178,7 @@ export class GitAt {
     return dirname(this.place.commonDirectory);
   }
 
-  /** Runs git whatever comes of it. Never throws. */
+  /** Runs git whatever the result. Never throws. */
   async attempt(args: readonly string[], options: GitOptions = {}): Promise<ExecResult> {
     if (options.limit === 'change') makeShared(this.place.commonDirectory);
     const env = { ...this.#env, ...options.env };
@@ -186,8 +186,8 @@ export class GitAt {
   }
 
   /**
-   * Git in the same directory, a worktree, of which all counts that is there, whatever the repository’s
-   * own settings say of letters and of what shall not be there.
+   * Git in the same worktree that sees everything that exists, whatever the repository’s own
+   * settings about letter case and sparse checkouts.
    */
   seeingAll(): GitAt {
     const isCaseBlind = existsSync(join(this.directory, '.GIT'));
@@ -195,14 +195,14 @@ export class GitAt {
     return new GitAt(this.directory, this.place, this.#execute, this.#env, overrides);
   }
 
-  /** Gives what git says. Throws `git_failed` with git's own words. */
+  /** Git's output. Throws `git_failed` with git's own message. */
   async run(args: readonly string[], options: GitOptions = {}): Promise<string> {
     const result = await this.attempt(args, options);
     if (!result.ok) throw gitFailed(this.directory, args, result);
     return result.stdout;
   }
 
-  /** Gives what git says, trimmed, or null when it answers no (exit code 1). Throws `git_failed`. */
+  /** Git's output, trimmed, or null when it answers no (exit code 1). Throws `git_failed`. */
   async ask(args: readonly string[], options: GitOptions = {}): Promise<string | null> {
     const result = await this.attempt(args, options);
     if (result.ok) return result.stdout.trim();
@@ -211,7 +211,7 @@ export class GitAt {
   }
 }
 
-/** A file that is none, or is huge, is refused before it is opened. */
+/** A file that is not regular, or is huge, is refused before it is opened. */
 function readSettings(file: string): string {
   try {
     const stat = statSync(file, { throwIfNoEntry: false });
@@ -226,7 +226,7 @@ function readSettings(file: string): string {
 
 type Failure = Extract<ExecResult, { ok: false }>;
 
-/** Takes what was run where, and how it failed; gives the error with git's words and a next step. */
+/** An error with git's message and a next step. */
 export function gitFailed(directory: string, args: readonly string[], failure: Failure): AppError {
   const command = `git ${args[0] ?? ''}`;
   if (failure.code === 'ENOENT') {
@@ -243,7 +243,7 @@ export function gitFailed(directory: string, args: readonly string[], failure: F
   return new AppError('git_failed', `${command}: ${words}; ${next}`);
 }
 
-/** Takes how git failed; gives the first three lines it said, as one. */
+/** The first three lines of git's error output, as one. */
 export function wordsOf({ stderr }: Failure): string {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');
   return oneLine(lines.slice(0, 3).join(' · '), 500);

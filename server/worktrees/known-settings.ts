@@ -1,4 +1,6 @@
-/** The settings of a repository that git needs in order to read it. None names a program or a path. */
+/**
+ * The settings of a repository that git needs in order to read it. None names a program or a path.
+ */
 
 export interface Setting {
   /** As git lists it: `section.key` or `section.subsection.key`. */
@@ -7,11 +9,11 @@ export interface Setting {
   value: string | null;
 }
 
-/** How files and objects are stored, who commits, and where the repository came from. */
+/** How files and objects are stored, who commits, and the origin of the repository. */
 const KNOWN = [
   /^core\.(repositoryformatversion|filemode|symlinks|ignorecase|precomposeunicode)$/,
   /^core\.(autocrlf|eol|sharedrepository|logallrefupdates|bigfilethreshold)$/,
-  // Git refuses a format it does not know. Settings of one worktree alone are not read.
+  // Git refuses an unknown format. Settings of a single worktree are not read.
   /^extensions\.(?!worktreeconfig$)[a-z0-9-]+$/,
   /^user\.(name|email)$/,
   /^remote\..+\.(url|promisor|partialclonefilter)$/s,
@@ -23,7 +25,7 @@ const ALWAYS: Setting[] = [
   { key: 'core.repositoryformatversion', value: '0' },
 ];
 
-/** Reads what `git config --list -z` prints. */
+/** Parses the output of `git config --list -z`. */
 export function parseSettings(listing: string): Setting[] {
   return listing
     .split('\0')
@@ -36,7 +38,7 @@ export function parseSettings(listing: string): Setting[] {
     });
 }
 
-/** The text of a configuration file with the known ones among these settings and no other. */
+/** The text of a configuration file with only the known ones among these settings. */
 export function knownSettings(settings: readonly Setting[]): string {
   const known = settings.filter(({ key }) => KNOWN.some((pattern) => pattern.test(key)));
   return [...ALWAYS, ...known].map(textOf).join('');

@@ -1,20 +1,23 @@
-/** What git still knows of a worktree, wherever its directory is: what was checked out, and staged. */
+/**
+ * What git still knows about a worktree, wherever its directory is: what was checked out, and
+ * staged.
+ */
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegular } from '../lib/hostile-file.ts';
 import { type GitAt, gitFailed } from './git.ts';
 
-/** Commits that were left, newest first; older ones have long been let go of. */
+/** Commits that were left, newest first; older ones have long been pruned. */
 const MAX_LEFT = 2000;
 const MAX_LOG_BYTES = 64 * 1024 * 1024;
 
 /**
- * Takes git in a repository and the entry of a worktree; gives the commits that were checked out there
- * once and are still to be had, newest first. Throws `git_failed`.
+ * The commits that were once checked out there and still exist, newest first. `entry` is git's
+ * directory for the worktree. Throws `git_failed`.
  */
 export async function onceCheckedOut(root: GitAt, entry: string): Promise<string[]> {
   const file = join(entry, 'logs/HEAD');
-  // Read as it stands: git reads no log of a branch that has no commit yet.
+  // Read directly: git reads no log of a branch that has no commit yet.
   const text = readRegular(file, MAX_LOG_BYTES) ?? (await logOf(root, entry));
   const ids = text
     .split('\n')
@@ -29,7 +32,7 @@ export async function onceCheckedOut(root: GitAt, entry: string): Promise<string
     .slice(0, MAX_LEFT);
 }
 
-/** Where git keeps its logs in no files. One that is not there is none. */
+/** For a git that keeps its logs in no files. A missing log is empty. */
 async function logOf(root: GitAt, entry: string): Promise<string> {
   const args = ['rev-list', '-g', '--reverse', `worktrees/${entry.split('/').at(-1) ?? ''}/HEAD`];
   const log = await root.attempt(args, { limit: 'list' });
@@ -38,9 +41,8 @@ async function logOf(root: GitAt, entry: string): Promise<string> {
 }
 
 /**
- * Takes git in a repository, the entry of a worktree whose directory is gone, the commit it was at and
- * a directory for what is temporary; gives the tree that was staged there, or null when there is none, or
- * it is the commit's. Throws `git_failed`.
+ * The tree staged in a worktree whose directory is gone; null when there is none, or it equals that
+ * of the commit it was at. Throws `git_failed`.
  */
 export async function stagedIn(
   root: GitAt,
@@ -58,7 +60,7 @@ export async function stagedIn(
     const env = { GIT_DIR: entry, GIT_INDEX_FILE: copy };
     const written = await root.attempt(['write-tree'], { env, limit: 'list' });
     if (!written.ok && written.timedOut) throw gitFailed(root.directory, ['write-tree'], written);
-    // One in the middle of a merge has no tree.
+    // An index in the middle of a merge has no tree.
     if (!written.ok) return null;
     const tree = written.stdout.trim();
     const before = head === null ? null : (await root.run(['rev-parse', `${head}^{tree}`])).trim();

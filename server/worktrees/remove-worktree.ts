@@ -8,14 +8,14 @@ import type { WorktreeRecord } from './worktree-store.ts';
 import type { WorktreeTools } from './worktree-tools.ts';
 
 /**
- * What becomes of the branch: it stays, or it goes where the daemon made it, and commits that no other
- * branch has stay under a backup ref.
+ * `keep`: the branch stays. `keep_unmerged`: it is deleted if the daemon created it, and commits
+ * that no other branch has stay under a backup ref.
  */
 export type BranchAfter = 'keep' | 'keep_unmerged';
 
 /**
- * Removes one worktree so that nothing in it is lost; gives what was done, in whole sentences. Throws
- * `worktree_holds_work` with everything as it was, or `git_failed`.
+ * Removes one worktree so that nothing in it is lost; returns what was done, in whole sentences.
+ * Throws `worktree_holds_work` with everything as it was, or `git_failed`.
  */
 export async function removeWorktree(
   tools: WorktreeTools,
@@ -29,7 +29,7 @@ export async function removeWorktree(
   const obstacle = obstacleOf(facts, path);
   if (obstacle !== null) throw new AppError('worktree_holds_work', obstacle);
   dropStaleLocks(record, clock.now());
-  // Stopped in the middle of this before: its work is saved, and its files may be half gone.
+  // An earlier removal was interrupted: its work is saved, and its files may be half gone.
   const unfinished = record.state === 'removing' ? 'keep' : 'commit';
   const removing = () => log.write(() => store.setState(record.id, 'removing'));
   let saved: Saved;
@@ -60,7 +60,7 @@ export async function removeWorktree(
   return saved.sentences;
 }
 
-/** Deletes the branch if the daemon made it, once all its commits are held by something else. */
+/** Deletes the branch if the daemon created it, once all its commits are held by something else. */
 async function removeBranch(
   { clock }: WorktreeTools,
   root: GitAt,
@@ -76,7 +76,7 @@ async function removeBranch(
   else {
     const isHeld = (await unheld(root, [tip], branch)).length === 0;
     const backup = isHeld ? null : await keepCommit(root, task, tip, clock);
-    // Only if it is still where it was looked at, and never what it is another name of.
+    // Only if it is still at the inspected commit, and never the ref it is another name of.
     await root.run(['update-ref', '--no-deref', '-d', ref, tip], { limit: 'change' });
     if (backup !== null) saved.backups.unshift(backup);
     saved.sentences.push(
@@ -87,7 +87,7 @@ async function removeBranch(
   }
 }
 
-/** Takes the row and the facts of a worktree; gives why its branch is not deleted, or null. */
+/** Why the branch is not deleted, or null. */
 export function whyItStays(
   { ownsBranch }: Pick<WorktreeRecord, 'ownsBranch'>,
   { elsewhere }: Pick<WorkFacts, 'elsewhere'>,

@@ -8,16 +8,16 @@ import type { Git, GitAt } from './git.ts';
 export interface Repository {
   /** Real path of the main worktree. */
   root: string;
-  /** Git in the directory that was asked for; it may lie deep in it, or in a linked worktree. */
+  /** Git in the named directory, which may be deep in the repository, or in a linked worktree. */
   here: GitAt;
 }
 
 export type BranchKind = 'local' | 'remote' | 'all';
 
 /**
- * Takes a directory and the roots; gives its repository, or null when git knows of none there. Throws
- * `project_missing`, `outside_roots`, `not_a_repository` for one whose git directory is not `.git`
- * of its main worktree, `git_too_old` or `git_failed`.
+ * The repository of a directory, or null when git knows of none there. Throws `project_missing`,
+ * `outside_roots`, `not_a_repository` for one whose git directory is not `.git` of its main
+ * worktree, `git_too_old` or `git_failed`.
  */
 export async function findRepository(
   git: Git,
@@ -26,7 +26,7 @@ export async function findRepository(
 ): Promise<Repository | null> {
   const directory = realDirectory(path)?.path;
   if (directory === undefined) {
-    // Of what lies elsewhere not even whether it is there is told.
+    // For a path outside the roots, not even its existence is disclosed.
     requireBelow(resolve(path), path, roots);
     throw new AppError('project_missing', `${path} is not a directory; create it first`);
   }
@@ -42,7 +42,7 @@ export async function findRepository(
     );
   }
   if (/[\r\n]/.test(root)) {
-    // Git names its worktrees by lines, and finds none there again.
+    // Git lists its worktrees by lines, and would find none there again.
     const next = 'rename that directory, then try again';
     throw new AppError(
       'not_a_repository',
@@ -67,27 +67,24 @@ export async function requireRepository(
   );
 }
 
-/** Takes git in a repository; gives the branch it is on, or null when it is on none. */
+/** Null when it is on no branch. */
 export async function currentBranch(git: GitAt): Promise<string | null> {
-  // Not in short: that is another name where a tag has the same one.
+  // Not `--short`: that is another name where a tag has the same one.
   const ref = await git.ask(['symbolic-ref', '--quiet', 'HEAD']);
   return ref?.replace(/^refs\/heads\//, '') ?? null;
 }
 
-/** Takes git in a repository; gives the address of `origin`, or else of the first remote, or null. */
+/** The address of `origin`, or else of the first remote, or null. */
 export async function remoteOf(git: GitAt): Promise<string | null> {
   const found = await git.ask(['config', '-z', '--get-regexp', '^remote\\..*\\.url$']);
   const remotes = (found ?? '').split('\0').filter((line) => line !== '');
   const chosen = remotes.find((line) => line.startsWith('remote.origin.url\n')) ?? remotes[0];
   const address = chosen?.slice(chosen.indexOf('\n') + 1);
-  // What stands before the host may be a password.
+  // The part before the host may contain a password.
   return address?.replace(/^([a-z+]+:\/\/)[^/@]*@/i, '$1') ?? null;
 }
 
-/**
- * Takes git in a repository and which branches are wished; gives them sorted, each once, those of
- * remotes without the remote's name. Throws `git_failed`.
- */
+/** Sorted, each once, those of remotes without the remote's name. Throws `git_failed`. */
 export async function listBranches(git: GitAt, kind: BranchKind): Promise<GitBranches> {
   const places = { local: ['heads'], remote: ['remotes'], all: ['heads', 'remotes'] }[kind];
   const listing = await git.run(

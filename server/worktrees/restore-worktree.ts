@@ -7,9 +7,10 @@ import type { WorktreeRecord } from './worktree-store.ts';
 import type { WorktreeTools } from './worktree-tools.ts';
 
 /**
- * Takes the row of a worktree; makes its directory again on its branch where it is missing, and gives the
- * row. What is there is left as it is, whatever it is on. A branch that the daemon made and somebody
- * deleted begins anew. Throws `branch_missing`, `worktree_failed` or `git_failed`.
+ * Creates the directory of a worktree again on its branch where it is missing, and returns the row.
+ * An existing one is left as it is, whatever it is on. A branch that the daemon created and a
+ * person deleted begins again at its base. Throws `branch_missing`, `worktree_failed` or
+ * `git_failed`.
  */
 export async function restoreWorktree(
   { git, store, log, clock, scratch }: WorktreeTools,
@@ -20,7 +21,7 @@ export async function restoreWorktree(
   const root = await git.at(record.repository);
   dropStaleLocks(record, clock.now());
   const facts = await readFacts(git, root, record);
-  // Half of it is gone, and its work is saved: that is finished first.
+  // Half of it is gone, and its work is saved: that removal is finished first.
   const isHalf = record.state === 'removing' && obstacleOf(facts, path) === null;
   if (facts.inside !== null && !isHalf) return ready();
   if (facts.exists && facts.inside === null) {

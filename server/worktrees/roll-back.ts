@@ -15,9 +15,9 @@ import type { WorktreeRecord } from './worktree-store.ts';
 import type { WorktreeTools } from './worktree-tools.ts';
 
 /**
- * Takes the row of a worktree that was not made whole; takes away what there is of it, and its branch
- * where that is new and still where it began. What is not ours stays and is logged. When git fails, the
- * row stays too, for the next attempt. Throws nothing but storage errors.
+ * Removes what exists of a worktree whose creation was not completed, and its branch where that is
+ * new and still where it began. Anything not ours stays and is logged. When git fails, the row
+ * stays too, for the next attempt. Throws nothing but storage errors.
  */
 export async function rollBack(
   tools: WorktreeTools,
@@ -75,7 +75,9 @@ async function takeAway(
   return backups;
 }
 
-/** Git was stopped before it wrote a file: it cannot work there yet, and there is nothing to keep. */
+/**
+ * Git was stopped before it wrote a file: it cannot work there yet, and there is nothing to save.
+ */
 async function takeAwayEmpty(root: GitAt, repository: string, path: string): Promise<void> {
   if (isThere(path) && !isOwnDirectory(path)) return;
   const entry = entryDirectory(repository, path);
@@ -87,6 +89,6 @@ async function takeAwayEmpty(root: GitAt, repository: string, path: string): Pro
   if (entry === null) return;
   await root.attempt(['worktree', 'unlock', path], { limit: 'change' });
   const removed = await root.attempt(['worktree', 'remove', path], { limit: 'change' });
-  // Git does not list what it had not finished; it is ours, by the path in it.
+  // Git does not list an entry it had not finished; it is ours, by the path in it.
   if (!removed.ok) rmSync(entry, { recursive: true, force: true });
 }

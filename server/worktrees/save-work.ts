@@ -1,7 +1,7 @@
 /**
- * Takes a worktree away so that nothing in it is lost: what is in no commit is committed, what no
- * branch leads to is kept under a backup ref, and only then git removes the directory, without force: it
- * looks for itself whether something has changed since.
+ * Removes a worktree so that nothing in it is lost: uncommitted work is committed, commits that no
+ * branch leads to are kept under a backup ref, and only then git removes the directory, without
+ * force: it checks on its own whether something has changed since.
  */
 import { copyFileSync, renameSync } from 'node:fs';
 import type { Clock } from '../lib/clock.ts';
@@ -17,14 +17,14 @@ export interface SaveOptions {
   root: GitAt;
   record: WorktreeRecord;
   facts: WorkFacts;
-  /** The name of the task, in refs and words. */
+  /** The name of the task, in refs and sentences. */
   task: string;
   /**
-   * What becomes of unfinished work: it is committed onto the branch of the worktree, if that is on
-   * it; or only kept, because git was stopped in the middle: then a missing file tells nothing.
+   * What happens to unfinished work: it is committed onto the branch of the worktree, if that is on
+   * it; or only kept, because git was interrupted: then a missing file proves nothing.
    */
   unfinished: 'commit' | 'keep';
-  /** Called when all is saved, right before the directory goes. */
+  /** Called when everything is saved, right before the directory is removed. */
   removing: () => void;
   scratch: string;
   clock: Clock;
@@ -36,7 +36,9 @@ export interface Saved {
   backups: string[];
 }
 
-/** Does so; the facts name no obstacle. Throws `worktree_holds_work` or `git_failed`, nothing lost. */
+/**
+ * Expects facts without an obstacle. Throws `worktree_holds_work` or `git_failed`, nothing lost.
+ */
 export async function saveAndRemove(options: SaveOptions): Promise<Saved> {
   const saved: Saved = { sentences: [], backups: [] };
   const { facts, record, root, scratch } = options;
@@ -59,7 +61,7 @@ export async function saveAndRemove(options: SaveOptions): Promise<Saved> {
   return saved;
 }
 
-/** Gives the commit that holds all that stands there; null when there is nothing and never was. */
+/** The commit that holds the whole content; null when there is nothing and never was. */
 async function saveStanding(
   options: SaveOptions,
   inside: GitAt,
@@ -89,7 +91,7 @@ async function saveStanding(
   return commit;
 }
 
-/** The directory is gone; what was staged in it is not. */
+/** The directory is gone, but what was staged in it is not. */
 async function saveStaged(options: SaveOptions, entry: string, saved: Saved): Promise<void> {
   const { root, facts, task, scratch, clock } = options;
   const tree = await stagedIn(root, entry, facts.head, scratch);
@@ -110,7 +112,7 @@ async function countChanges(inside: GitAt, { head, tree }: WorktreeContent) {
   return { changed: kinds.length, written: kinds.filter((kind) => kind !== 'D').length };
 }
 
-/** What the worktree was at once, and no branch has: commits on no branch, or taken back. */
+/** Saves what the worktree was once at and no branch has: commits on no branch, or undone ones. */
 async function saveLeft({ root, facts, ...options }: SaveOptions, saved: Saved): Promise<void> {
   if (facts.entry === null) return;
   const commits = await onceCheckedOut(root, facts.entry);
@@ -140,7 +142,7 @@ async function keep(
   saved.sentences.push(`${what} is kept as ${ref}.`.replace(/^(Commits.*) is kept/, '$1 are kept'));
 }
 
-/** Lets git see the worktree as that commit, clean, and removes it. */
+/** Points git's HEAD and index at that commit, so that the worktree is clean, and removes it. */
 async function removeAs(
   { root, record, facts, task }: SaveOptions,
   inside: GitAt,
@@ -153,7 +155,8 @@ async function removeAs(
   const index = await indexOf(inside);
   copyFileSync(standing.index, `${index}.loopwatch`);
   renameSync(`${index}.loopwatch`, index);
-  // A git that was killed while it made the worktree left its lock; others were an obstacle.
+  // A git that was killed while it created the worktree left its lock; other locks were an
+  // obstacle.
   await root.attempt(['worktree', 'unlock', record.path], { limit: 'change' });
   const args = ['worktree', 'remove', record.path];
   const removed = await root.attempt(args, { limit: 'change' });
@@ -171,7 +174,7 @@ async function putBack(inside: GitAt, branch: string | null, head: string | null
   else if (head !== null) await inside.attempt(['update-ref', '--no-deref', 'HEAD', head]);
 }
 
-/** Has git drop its entry of a worktree whose directory is gone, and no other entry. */
+/** Makes git drop its entry of a worktree whose directory is gone, and no other entry. */
 async function forget(root: GitAt, path: string): Promise<void> {
   await root.attempt(['worktree', 'unlock', path], { limit: 'change' });
   await root.run(['worktree', 'remove', path], { limit: 'change' });

@@ -8,7 +8,7 @@ import type { WorktreeRecord } from './worktree-store.ts';
 export const MAX_DIFF_FILES = 200;
 export const MAX_PATCH_BYTES = 200 * 1024;
 
-/** Nobody's program is asked how a file differs. */
+/** No external program decides how a file differs. */
 const PLAIN = ['--no-ext-diff', '--no-textconv', '--no-color', '--ignore-submodules=dirty', '-M'];
 
 const STATUS: Record<string, ChangedFile['status']> = {
@@ -21,9 +21,8 @@ const STATUS: Record<string, ChangedFile['status']> = {
 };
 
 /**
- * Takes git, the row of a worktree and a scratch directory; gives how what stands there, or on its
- * branch where the directory is gone, differs from where the branch began. The repository is left as
- * it is. Throws `git_failed`.
+ * How the content of a worktree, or of its branch where the directory is gone, differs from where
+ * the branch began. The repository is left as it is. Throws `git_failed`.
  */
 export async function readWorkDiff(
   git: Git,
@@ -80,7 +79,7 @@ async function compare(
 }
 
 interface Change extends ChangedFile {
-  /** What it was called before. */
+  /** Its earlier name. */
   from: string | null;
 }
 
@@ -88,7 +87,7 @@ function pathsOf({ path, from }: Change): string[] {
   return (from === null ? [path] : [from, path]).map((each) => `:(top,literal)${each}`);
 }
 
-/** Takes what `--raw --numstat -z` says and the paths that are in no commit; gives the files. */
+/** `listing` is the output of `--raw --numstat -z`, `dirty` the paths that are in no commit. */
 export function parseChanges(listing: string, dirty: ReadonlySet<string>): Change[] {
   const words = listing.split('\0');
   const changes = new Map<string, Change>();
@@ -106,7 +105,7 @@ export function parseChanges(listing: string, dirty: ReadonlySet<string>): Chang
     }
     const counts = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(word);
     if (counts === null) continue;
-    // A renamed file has its two names in words of their own.
+    // A renamed file has its two names in separate fields.
     const path = counts[3] === '' ? (words[(at += 2)] ?? '') : (counts[3] ?? '');
     const change = changes.get(path);
     if (change === undefined || counts[1] === '-') continue;

@@ -1,4 +1,4 @@
-/** What is the case with one worktree, seen from outside: the base of what is told and what is done. */
+/** The facts about one worktree, seen from outside: the base of what is reported and done. */
 import { commitOf } from './branch-name.ts';
 import { nestedRepositories, NO_CHANGES, readChanges } from './changes.ts';
 import type { Git, GitAt } from './git.ts';
@@ -15,32 +15,31 @@ import type { WorktreeRecord } from './worktree-store.ts';
 export interface WorkFacts {
   /** Something is at its path. */
   exists: boolean;
-  /** Where git keeps what it knows of it; null when git knows nothing. */
+  /** Where git keeps its data about it; null when git knows nothing. */
   entry: string | null;
-  /** Git inside it; null when it is gone, or is no worktree any more. */
+  /** Git inside it; null when it is gone, or no longer a worktree. */
   inside: GitAt | null;
-  /** Why it is locked. Null when it is not, or only by a git that was killed while it made it. */
+  /**
+   * Why it is locked. Null when it is not, or only by a git that was killed while it created it.
+   */
   locked: string | null;
-  /** What it is at; null when that is not known. */
+  /** Its current commit; null when unknown. */
   head: string | null;
-  /** The branch it is on; null on none. */
+  /** The branch it is on, if any. */
   headBranch: string | null;
   dirty: string[];
   ignored: string[];
   nested: string[];
-  /** The commit its branch is at; null when there is no such branch. */
+  /** The current commit of its branch; null when there is no such branch. */
   tip: string | null;
   /** Another worktree that has this branch. */
   elsewhere: string | null;
 }
 
-/** What git writes while it makes a worktree. */
+/** Git's lock reason while it creates a worktree. */
 const MAKING = 'initializing';
 
-/**
- * Takes git in its repository and the row of a worktree; gives the facts. Throws `git_failed` when git
- * cannot tell them.
- */
+/** Throws `git_failed`. */
 export async function readFacts(git: Git, root: GitAt, record: WorktreeRecord): Promise<WorkFacts> {
   const { path, branch, repository } = record;
   const inside = await openInside(git, record);
@@ -64,8 +63,8 @@ export async function readFacts(git: Git, root: GitAt, record: WorktreeRecord): 
 }
 
 /**
- * Takes git and the row of a worktree; gives git inside it, or null when it is gone or no worktree any
- * more: git would then work in the repository around it. A link to git that is gone is written again.
+ * Git inside a worktree, or null when it is gone or no longer a worktree: git would then work in
+ * the repository around it. A missing link to git is written again.
  */
 export async function openInside(git: Git, record: WorktreeRecord): Promise<GitAt | null> {
   const { path, repository } = record;
@@ -75,7 +74,7 @@ export async function openInside(git: Git, record: WorktreeRecord): Promise<GitA
   return isLinked(path, entry) ? (await git.at(path)).seeingAll() : null;
 }
 
-/** Takes the facts; gives what forbids a removal, with what to do; null when nothing does. */
+/** What forbids a removal, with what to do; null when nothing does. */
 export function obstacleOf(facts: WorkFacts, path: string): string | null {
   if (facts.locked !== null) {
     const why = facts.locked === '' ? '' : ` (${facts.locked})`;

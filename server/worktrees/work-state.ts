@@ -9,8 +9,7 @@ import type { WorktreeRecord } from './worktree-store.ts';
 const MAX_DIRTY = 100;
 
 /**
- * Takes git and the row of a worktree; gives what stands in it and what its removal, with its branch,
- * would do. Throws `git_failed`.
+ * The content of a worktree, and what its removal, with its branch, would do. Throws `git_failed`.
  */
 export async function readWorkState(git: Git, record: WorktreeRecord): Promise<WorkState> {
   const root = await git.at(record.repository);
@@ -27,7 +26,7 @@ export async function readWorkState(git: Git, record: WorktreeRecord): Promise<W
     dirty_count: facts.dirty.length,
     ignored_count: facts.ignored.length,
     unmerged_commits: await count(root, tips, [base]),
-    // Where the branch began is where its own commits do, also where there is no remote.
+    // The branch's own commits begin where the branch began, also without a remote.
     unpushed_commits: await count(root, tips, ['--remotes', record.baseCommit]),
     obstacle: obstacleOf(facts, record.path),
     on_removal: await predict(root, record, facts, tips),
@@ -40,7 +39,7 @@ async function count(root: GitAt, tips: string[], except: string[]): Promise<num
   return Number(await root.run(args, { limit: 'list' }));
 }
 
-/** In the order in which it would be done. */
+/** In the order of execution. */
 async function predict(
   root: GitAt,
   record: WorktreeRecord,

@@ -1,6 +1,6 @@
 /**
- * What stands in a worktree, as git objects, without touching its branch, its index or its files: the
- * index is copied, and everything is added to the copy.
+ * The content of a worktree as git objects, without touching its branch, its index or its files:
+ * the index is copied, and everything is added to the copy.
  */
 import {
   copyFileSync,
@@ -25,32 +25,32 @@ import type { WorktreeTools } from './worktree-tools.ts';
 export interface WorktreeContent {
   /** The commit that is checked out; null before the first. */
   head: string | null;
-  /** Everything that stands there: of changed and new files too, not of ignored ones. */
+  /** All content: including changed and new files, but not ignored ones. */
   tree: string;
-  /** What was staged, where that is neither committed nor what stands there; else null. */
+  /** The staged tree, if it is neither committed nor equal to the content. */
   staged: string | null;
   /** The tree differs from the commit's. */
   dirty: boolean;
-  /** The index of exactly this tree; gone after `use`. */
+  /** The index of exactly this tree; removed after `use`. */
   index: string;
 }
 
 export interface ContentOptions {
-  /** A directory for what is temporary. */
+  /** A directory for temporary files. */
   scratch: string;
-  /** New objects are left in the scratch directory, and gone after `use`. */
+  /** New objects are left in the scratch directory, and removed after `use`. */
   forget?: boolean;
 }
 
 export interface Snapshot {
   commit: string;
-  /** It holds what was in no commit. */
+  /** It contains something that was in no commit. */
   dirty: boolean;
 }
 
 /**
- * Takes git in a worktree; hands what stands there to `use` and gives what that gives; git is handed
- * on with the environment in which the objects are found. Throws `git_failed`.
+ * Passes the content of a worktree to `use`, with the environment in which git finds its objects,
+ * and returns the result. Throws `git_failed`.
  */
 export async function withContent<Result>(
   git: GitAt,
@@ -63,12 +63,12 @@ export async function withContent<Result>(
     const env = forget ? await ownObjects(git, directory) : {};
     return await use(await takeStanding(git, join(directory, 'index'), env), env);
   } finally {
-    // There may be a hundred thousand objects: nobody waits for that.
+    // There may be a hundred thousand objects: removed without blocking.
     await rm(directory, { recursive: true, force: true });
   }
 }
 
-/** Takes a tree, its parents, words and the clock; gives a new commit by Loopwatch. Throws `git_failed`. */
+/** A new commit by Loopwatch. Throws `git_failed`. */
 export async function commitTree(
   git: GitAt,
   tree: string,
@@ -89,8 +89,8 @@ export async function commitTree(
 }
 
 /**
- * Takes the row of a worktree; gives a commit of exactly what stands there, and keeps it under
- * `refs/loopwatch/verified/<name>`. Throws `no_worktree` or `git_failed`.
+ * A commit of exactly the current content, kept under `refs/loopwatch/verified/<name>`. Throws
+ * `no_worktree` or `git_failed`.
  */
 export async function takeSnapshot(
   { git, scratch, clock }: WorktreeTools,
@@ -124,7 +124,7 @@ async function takeStanding(
   const env = { ...objects, GIT_INDEX_FILE: index };
   const copied = await copyIndex(git, index);
   if (!copied && head !== null) await git.run(['read-tree', head], { env, limit: 'change' });
-  // An index with conflicts has no tree; what stands there has.
+  // An index with conflicts has no tree; the content has.
   const staged = await git.attempt(['write-tree'], { env, limit: 'list' });
   await rereadAll(git, env);
   const found = await nestedRepositories(git, await readChanges(git));
@@ -141,27 +141,27 @@ async function takeStanding(
   };
 }
 
-/** Gives whether there was an index. */
+/** False when there was no index. */
 async function copyIndex(git: GitAt, to: string): Promise<boolean> {
   const from = await indexOf(git);
   if (!existsSync(from)) return false;
-  // Read before the copy: an index that is written in between seems older than it is, never newer.
+  // Read before the copy: an index written in between seems older than it is, never newer.
   const changedAt = Math.floor(statSync(from).mtimeMs / 1000) - 1;
   copyFileSync(from, to);
-  // Git believes that a file is as it was when it is older than the index; a copy is too young.
+  // Git trusts that a file is unchanged when it is older than the index; a copy is too young.
   utimesSync(to, changedAt, changedAt);
   return true;
 }
 
-/** Takes git in a worktree; gives the path of its index. Throws `git_failed`. */
+/** Throws `git_failed`. */
 export async function indexOf(git: GitAt): Promise<string> {
   const directory = (await git.run(['rev-parse', '--absolute-git-dir'])).trim();
   return join(directory, 'index');
 }
 
-/** Files may have been marked as never changing, or as not to be there; what stands there counts. */
+/** Files may have been marked as unchanging, or as absent; what exists counts. */
 async function rereadAll(git: GitAt, env: Record<string, string>): Promise<void> {
-  // A name need not be text.
+  // A file name need not be valid text.
   const bytes = { env, encoding: 'latin1' as const };
   const listing = await git.run(['ls-files', '-v', '-z'], { ...bytes, limit: 'list' });
   const lines = listing.split('\0');

@@ -1,4 +1,4 @@
-/** What git knows of one worktree: the list it keeps in the git directory of the repository. */
+/** What git knows about one worktree: the list in the git directory of the repository. */
 import { existsSync, lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { writeFileAtomic } from '../lib/atomic-file.ts';
@@ -12,27 +12,27 @@ const MAX_ENTRY_BYTES = 64 * 1024;
 
 export interface WorktreeEntry {
   path: string;
-  /** The commit it is at; null before the first. */
+  /** Its current commit; null before the first. */
   head: string | null;
-  /** The branch it is on, or null on none. */
+  /** The branch it is on, if any. */
   branch: string | null;
-  /** Why it is locked, in the words of who locked it; null when it is not. */
+  /** The reason given for its lock; null when it is not locked. */
   locked: string | null;
 }
 
 const NO_COMMIT = /^0+$/;
 
-/** No git that works holds one of these for longer. */
+/** No working git holds one of these for longer. */
 const STALE_LOCK_MS = 60_000;
 
-/** Takes git in a repository; gives every worktree it has, the main one first. Throws `git_failed`. */
+/** Every worktree of the repository, the main one first. Throws `git_failed`. */
 export async function listEntries(git: GitAt): Promise<WorktreeEntry[]> {
   const listing = await git.run(['worktree', 'list', '--porcelain'], { limit: 'list' });
   return listing.split('\n\n').flatMap((text, index) => {
     const lines = text.split('\n');
     const listed = word(lines, 'worktree');
     if (listed === undefined) return [];
-    // Git names the main worktree by the place of its configuration, which is ours.
+    // Git names the main worktree by the location of its configuration, which is ours.
     const path = index === 0 ? git.root : listed;
     const head = word(lines, 'HEAD');
     const branch = word(lines, 'branch');
@@ -50,8 +50,8 @@ function word(lines: readonly string[], key: string): string | undefined {
 }
 
 /**
- * Takes the main worktree and the path of a linked one; gives the directory in which git keeps what it
- * knows of it, or null when it knows nothing.
+ * The directory in which git keeps its data about a linked worktree, or null when it knows nothing.
+ * `root` is the main worktree.
  */
 export function entryDirectory(root: string, path: string): string | null {
   const all = join(root, '.git', 'worktrees');
@@ -71,8 +71,9 @@ export function isLinked(path: string, entry: string): boolean {
 }
 
 /**
- * Writes the `.git` of a worktree that git counts on where that alone is gone, or leads to its entry
- * through our front of the repository: only the daemon's own git uses that. Throws the system's error.
+ * Rewrites the `.git` of a worktree known to git, if only that is missing, or leads to its entry
+ * through our front of the repository, which only the daemon's own git uses. Throws the system's
+ * error.
  */
 export function relink(path: string, entry: string): void {
   const link = join(path, '.git');
@@ -90,8 +91,8 @@ function linkIn(path: string): string | null {
 }
 
 /**
- * Takes the path of a worktree; tells whether a directory is there, and not what a link in its place, or
- * in that of the directory of worktrees, leads to.
+ * Whether the path is a directory, and not reached through a link in its place or in that of the
+ * directory of worktrees.
  */
 export function isOwnDirectory(path: string): boolean {
   return [dirname(path), path].every(
@@ -99,15 +100,15 @@ export function isOwnDirectory(path: string): boolean {
   );
 }
 
-/** Takes a path; tells whether anything at all is there, a dangling link too. */
+/** True for a dangling link too. */
 export function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /**
- * Takes a worktree and the time, in milliseconds; removes what a killed git left of its locks, for as long
- * as they lie nothing could be done there: those of the worktree itself, of its branch, and of its
- * snapshots. Locks of the whole repository are a person’s to remove. Throws the system's error.
+ * Removes locks that a killed git left of the worktree itself, of its branch, and of its snapshots:
+ * as long as they exist nothing can be done there. `nowMs` is wall time. Locks of the whole
+ * repository are a person’s to remove. Throws the system's error.
  */
 export function dropStaleLocks(
   { repository, path, branch }: Pick<WorktreeRecord, 'repository' | 'path' | 'branch'>,

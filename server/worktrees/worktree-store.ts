@@ -8,7 +8,7 @@ export type WorktreeRecord = typeof worktrees.$inferSelect;
 export class WorktreeStore {
   readonly #query: Database['query'];
 
-  /** Asked for each line of a list: prepared once. */
+  /** Prepared once: runs for each line of a list. */
   readonly #of: ReturnType<typeof prepareOf>;
 
   constructor({ query }: Database) {

@@ -4,15 +4,15 @@ import type { Log } from '../lib/log.ts';
 import type { Git } from './git.ts';
 import type { WorktreeStore } from './worktree-store.ts';
 
-/** What everything here works with. */
+/** Dependencies of everything here. */
 export interface WorktreeTools {
   git: Git;
   store: WorktreeStore;
   log: EventLog;
   clock: Clock;
   logger: Log;
-  /** Repositories lie below one of these; null: anywhere. */
+  /** Repositories must be below one of these; null: anywhere. */
   roots: readonly string[] | null;
-  /** A directory of the daemon's own for what is temporary. */
+  /** The daemon's own directory for temporary files. */
   scratch: string;
 }

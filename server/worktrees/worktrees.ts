@@ -1,4 +1,4 @@
-/** The one registry of git worktrees: every one that the daemon makes is a row here first. */
+/** The one registry of git worktrees: every one that the daemon creates is a row here first. */
 import { basename } from 'node:path';
 import type { GitBranches, WorkDiff, WorkState } from '../../shared/schema/tasks/project.ts';
 import { TaskName } from '../../shared/schema/tasks/task-name.ts';
@@ -30,13 +30,13 @@ export interface RepositoryFacts {
   root: string;
   /** The address of its remote, without a password. */
   remote: string | null;
-  /** The branch it is on; null on none. */
+  /** The branch it is on, if any. */
   branch: string | null;
 }
 
 export class Worktrees {
   readonly #tools: WorktreeTools;
-  /** By repository: git locks, and what was looked at shall still be so. */
+  /** One operation per repository: git locks, and what was inspected must still hold. */
   readonly #serial = new Serial();
 
   constructor(tools: WorktreeTools) {
@@ -52,9 +52,9 @@ export class Worktrees {
   }
 
   /**
-   * Makes all that are asked for, or none. Throws `branch_in_use`, `branch_missing`, `invalid_body`,
-   * `outside_roots`, `project_missing`, `not_a_repository`, `worktree_failed`, `worktree_holds_work`,
-   * `git_too_old` or `git_failed`.
+   * Creates all requested worktrees, or none. Throws `branch_in_use`, `branch_missing`,
+   * `invalid_body`, `outside_roots`, `project_missing`, `not_a_repository`, `worktree_failed`,
+   * `worktree_holds_work`, `git_too_old` or `git_failed`.
    */
   async create(
     owner: string,
@@ -65,8 +65,8 @@ export class Worktrees {
   }
 
   /**
-   * Gives the worktrees of a task that may have been removed, whole again: what is there is left as it
-   * is, what is missing is made again on its branch. Throws as `create`.
+   * Restores the worktrees of a task, some of which may have been removed: existing ones are left
+   * as they are, missing ones are created again on their branch. Throws as `create`.
    */
   async restore(
     owner: string,
@@ -80,21 +80,21 @@ export class Worktrees {
     });
   }
 
-  /** What stands in a worktree, and what would become of it. Throws `git_failed`. */
+  /** The content of a worktree, and what a removal would do with it. Throws `git_failed`. */
   async inspect(worktree: Worktree): Promise<WorkState> {
     return this.#with(worktree, (record) => readWorkState(this.#tools.git, record));
   }
 
-  /** How it differs from where its branch began. Throws `git_failed`. */
+  /** Its difference from where its branch began. Throws `git_failed`. */
   async diff(worktree: Worktree): Promise<WorkDiff> {
     const { git, scratch } = this.#tools;
     return this.#with(worktree, (record) => readWorkDiff(git, record, scratch));
   }
 
   /**
-   * A commit of exactly what stands there, new files too, kept under
-   * `refs/loopwatch/verified/<name>`; the last commit itself when nothing is dirty. Worktree, index and
-   * branch are left as they are. Throws `git_failed`.
+   * A commit of exactly the current content, including new files, kept under
+   * `refs/loopwatch/verified/<name>`; the last commit itself when nothing is dirty. Worktree, index
+   * and branch are left as they are. Throws `git_failed`.
    */
   async snapshot(worktree: Worktree): Promise<Snapshot> {
     return this.#with(worktree, (record) => takeSnapshot(this.#tools, record));
@@ -111,8 +111,9 @@ export class Worktrees {
   }
 
   /**
-   * Removes the worktrees of a task so that no work is lost; gives what was done, in whole sentences.
-   * Throws `worktree_holds_work` or `git_failed`; what was removed before that stays removed.
+   * Removes the worktrees of a task so that no work is lost; returns what was done, in whole
+   * sentences. Throws `worktree_holds_work` or `git_failed`; worktrees removed before that stay
+   * removed.
    */
   async remove(
     owner: string,
@@ -123,7 +124,7 @@ export class Worktrees {
     for (const { id, repository, path } of this.of(owner)) {
       await this.#serial.run(repository, async () => {
         const record = this.#tools.store.atPath(path);
-        // Somebody else has just removed it.
+        // Another caller has just removed it.
         if (record?.id !== id) return;
         sentences.push(...(await removeWorktree(this.#tools, record, { task, branch })));
       });
@@ -131,7 +132,7 @@ export class Worktrees {
     return sentences;
   }
 
-  /** Takes its worktrees out of the registry and leaves them where they are: people's from now on. */
+  /** Drops its worktrees from the registry and leaves them where they are: people's from now on. */
   release(owner: string): void {
     const { log, store } = this.#tools;
     log.write(() => {
@@ -140,8 +141,8 @@ export class Worktrees {
   }
 
   /**
-   * At the start of a daemon: takes away what was half made, finishes removals (branches stay), removes
-   * left checkouts. What does not work is logged and stays for the next time.
+   * At the start of a daemon: rolls back incomplete worktrees, finishes removals (branches stay),
+   * removes leftover checkouts. Failures are logged and left for the next time.
    */
   async recover(): Promise<void> {
     const { git, store, logger, scratch } = this.#tools;
@@ -212,7 +213,7 @@ export class Worktrees {
     return all.map(toWorktree);
   }
 
-  /** Runs for the row as it is then; a worktree that is no more is `no_worktree`. */
+  /** Runs for the current row; throws `no_worktree` when it no longer exists. */
   async #with<Result>(
     { id, repository, path }: Worktree,
     act: (record: WorktreeRecord) => Promise<Result>,

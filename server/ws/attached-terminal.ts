@@ -29,21 +29,21 @@ export class AttachedTerminal {
   readonly #name: string;
   #attachment: Attachment | null = null;
 
-  /** Takes the name that others are told when this one types. */
+  /** `name` is shown to others when this one types. */
   constructor(peer: Peer, attachments: Attachments, name: string) {
     this.#peer = peer;
     this.#attachments = attachments;
     this.#name = name;
   }
 
-  /** Attaches, in place of what was attached before. */
+  /** Replaces what was attached before. */
   attach(frame: Extract<ClientFrame, { type: 'attach' }>): void {
     this.detach();
     const { session, ...request } = frame;
     this.#attachment = this.#attachments.attach(session, request, this.#viewer(session));
   }
 
-  /** Takes keys; gives why they were not typed. */
+  /** Returns why the keys were not typed. */
   type(bytes: Uint8Array): Refusal | null {
     return REFUSALS[this.#attachment?.type(bytes) ?? 'not_attached'];
   }

@@ -30,7 +30,7 @@ export interface ConnectionOptions {
   attachments: Attachments;
   hasSession: (name: string) => boolean;
   connections: OpenConnections;
-  /** Told of each sign of life. */
+  /** Called at each sign of life. */
   seen: (identity: Identity) => void;
   version: string;
   /** Frames one peer may send in a second; more is a flood. */
@@ -38,11 +38,11 @@ export interface ConnectionOptions {
 }
 
 const MAX_FRAMES_PER_SECOND = 50;
-/** Keys and mouse reports come one by one; nobody's hand is faster, and a paste is few large ones. */
+/** Keys and mouse reports come one by one; no hand is faster, and a paste is few large frames. */
 const MAX_KEY_FRAMES_PER_SECOND = 500;
-/** What a terminal is given to read in a second; a paste beyond it belongs into a file. */
+/** Input a terminal gets to read in a second; a larger paste belongs in a file. */
 const MAX_KEY_BYTES_PER_SECOND = 1024 * 1024;
-/** Bad frames until the peer is not worth listening to. */
+/** Bad frames before the peer is closed. */
 const MAX_BAD_FRAMES = 10;
 
 /** How many WebSockets are open; each counts itself. */
@@ -55,7 +55,7 @@ export class Connection implements PeerHandler, Bearer {
   readonly #identity: Identity;
   readonly #options: ConnectionOptions;
   readonly #frames: FrameRate;
-  // Most connections only listen to events: what the others need is made when they ask for it.
+  // Most connections only listen to events: what the others need is created when they use it.
   #keys: FrameRate | null = null;
   #watched: WatchedScreens | null = null;
   #attached: AttachedTerminal | null = null;
@@ -63,7 +63,7 @@ export class Connection implements PeerHandler, Bearer {
   #badFrames = 0;
   #isOver = false;
 
-  /** Takes a fresh peer and who it is; greets it. */
+  /** Greets the peer. */
   constructor(peer: Peer, identity: Identity, options: ConnectionOptions) {
     this.#peer = peer;
     this.#identity = identity;
@@ -115,7 +115,7 @@ export class Connection implements PeerHandler, Bearer {
     else this.#peer.close(CloseCode.identityChanged, 'identity_changed');
   }
 
-  /** Lets go at once: what the peer sends until its socket is closed is heard no more. */
+  /** Releases everything at once: frames that arrive until the socket is closed are ignored. */
   #end(): void {
     this.#isOver = true;
     this.#subscription?.end();
@@ -186,7 +186,7 @@ export class Connection implements PeerHandler, Bearer {
     this.#send({ type: 'error', code: 'session_unknown', message, session });
   }
 
-  /** Not held against the peer: who types may change while its keys are on their way. */
+  /** Not held against the peer: the typist may change while its keys are on their way. */
   #tellRefusal(refusal: Refusal | null): void {
     if (refusal !== null) this.#send({ type: 'error', ...refusal });
   }
@@ -201,7 +201,7 @@ export class Connection implements PeerHandler, Bearer {
   }
 }
 
-/** Who asks to type needs more than who looks on. */
+/** Typing needs a higher role than watching. */
 function roleOf(frame: ClientFrame): Role {
   return frame.type === 'attach' && frame.control ? CONTROL_ROLE : FRAME_ROLE[frame.type];
 }

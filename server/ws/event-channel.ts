@@ -1,28 +1,28 @@
 /**
- * The live end of the log for all subscribers with the same filter: the filter is asked once, a turn
- * is encoded once, and published to the topic of those who have everything before it.
+ * The live end of the log for all subscribers with the same filter: the filter runs once, a tick is
+ * encoded once, and published to the topic of those who have everything before it.
  */
 import type { EncodedEvent, EventLog } from '../events/event-log.ts';
 import { type EventFilter, eventSelector } from '../events/event-stream.ts';
 import type { Peer } from '../transport/transport.ts';
 import { type Amount, SentEvents } from './sent-events.ts';
 
-/** Events read in one go. */
+/** Events read at once. */
 export const PAGE_EVENTS = 500;
 
 export interface ChannelMember {
   readonly peer: Peer;
-  /** What may still be sent to it; when one of the two is used up it is behind. */
+  /** What may still be sent to it; when either is used up it is behind. */
   credit(): Amount;
-  /** It is a member no more, because it is behind: it has everything up to the event `after`. */
+  /** It is no longer a member, because it is behind: it has everything up to the event `after`. */
   left(after: number): void;
 }
 
-/** A peer whose filter lets little through still hears where the log stands. */
+/** A peer whose filter lets little through still gets the position of the log. */
 const CURSOR_EVERY_EVENTS = 100;
 
 export class EventChannel {
-  /** What it told, for members that acknowledge. */
+  /** Events it sent, for members that acknowledge. */
   readonly sent = new SentEvents();
   readonly filter: EventFilter;
   readonly #log: EventLog;
@@ -32,7 +32,7 @@ export class EventChannel {
   readonly #members = new Set<ChannelMember>();
   #after = 0;
   #known = 0;
-  /** What every member can be sent before their credit must be asked for again. */
+  /** What every member can be sent before their credit must be read again. */
   #credit: Amount = { events: Infinity, bytes: Infinity };
   #delivered = 0;
   #stopListening: () => void = () => undefined;
@@ -50,7 +50,7 @@ export class EventChannel {
     this.#selects = eventSelector(options.filter);
   }
 
-  /** Seq of the event up to which its members have been told everything. */
+  /** Seq of the event up to which its members have been sent everything. */
   get after(): number {
     return this.#after;
   }
@@ -59,12 +59,12 @@ export class EventChannel {
     return this.#members.size;
   }
 
-  /** Events it told, each as often as it had members. */
+  /** Events it sent, each counted once per member. */
   get delivered(): number {
     return this.#delivered;
   }
 
-  /** Takes a member that has everything up to the head of the log. */
+  /** The member must have everything up to the head of the log. */
   join(member: ChannelMember): void {
     // Flush to existing members first, so that everyone is at the same seq.
     if (this.#members.size > 0) this.#flush();
@@ -80,7 +80,7 @@ export class EventChannel {
     if (this.#members.size === 0) this.#stopListening();
   }
 
-  /** A member can be sent no more than this before its credit must be asked for again. */
+  /** A member can be sent no more than this before its credit must be read again. */
   limit({ events, bytes }: Amount): void {
     this.#credit.events = Math.min(this.#credit.events, events);
     this.#credit.bytes = Math.min(this.#credit.bytes, bytes);
@@ -136,8 +136,8 @@ export class EventChannel {
 }
 
 /**
- * Takes events that passed a filter, the seq up to which the log was read for them, and the seq the
- * peer knows of; gives the frames that tell them and the seq the peer knows of then.
+ * `events` passed a filter, `cursor` is the seq up to which the log was read for them, `known` the
+ * seq the peer knows of; returns their frames and the seq the peer knows of then.
  */
 export function eventFrames(
   events: readonly EncodedEvent[],

@@ -1,11 +1,11 @@
-/** The channels by filter, and the subscriptions that there are. */
+/** The channels by filter, and all subscriptions. */
 import type { EventLog } from '../events/event-log.ts';
 import type { EventFilter } from '../events/event-stream.ts';
 import { EventChannel } from './event-channel.ts';
 import type { Amount } from './sent-events.ts';
 
 const MAX_UNACKED: Readonly<Amount> = { events: 2_000, bytes: 1024 * 1024 };
-/** Beyond this, channels without members are let go. */
+/** Beyond this, channels without members are removed. */
 const KEPT_CHANNELS = 64;
 
 export type SubscriptionState = 'replaying' | 'live' | 'paused' | 'ended';
@@ -18,7 +18,7 @@ interface Subscriber {
 export interface ChannelStatus {
   subscriptions: Record<SubscriptionState, number>;
   channels: number;
-  /** Events told over WebSocket since the daemon began, each once for each subscriber. */
+  /** Events sent over WebSocket since the daemon started, each once per subscriber. */
   delivered: number;
 }
 
@@ -29,7 +29,7 @@ export class EventChannels {
   readonly #publish: (topic: string, frames: readonly string[]) => void;
   readonly #channels = new Map<string, EventChannel>();
   readonly #subscriptions = new Set<Subscriber>();
-  /** Told in replays, and by channels that were let go. */
+  /** Sent in replays, and by removed channels. */
   #delivered = 0;
 
   constructor(
@@ -42,7 +42,7 @@ export class EventChannels {
     this.#publish = publish;
   }
 
-  /** Gives the one channel for this filter, in whatever order and how often it names things. */
+  /** The one channel for this filter, regardless of order and duplicates in it. */
   get({ types, sessions, subjects = null }: EventFilter): EventChannel {
     const filter = {
       types: unique(types),

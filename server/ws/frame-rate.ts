@@ -11,7 +11,6 @@ export class FrameRate {
   #frames = 0;
   #bytes = 0;
 
-  /** Takes the frames and the bytes a peer may send in one second. */
   constructor(clock: Clock, maxFrames: number, maxBytes: number) {
     this.#clock = clock;
     this.#maxFrames = maxFrames;
@@ -19,7 +18,7 @@ export class FrameRate {
     this.#since = clock.monotonic();
   }
 
-  /** Takes the size of a frame that came; tells whether that was one too many. */
+  /** `bytes` is the size of a received frame. True when that was one too many. */
   exceeds(bytes: number): boolean {
     const now = this.#clock.monotonic();
     if (now - this.#since >= SECOND_MS) {

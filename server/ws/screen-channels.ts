@@ -1,6 +1,6 @@
 /**
- * The watched screens. What changed on one is encoded once and published to all who have the picture
- * before it. A peer that is behind leaves the topic, misses pictures, and then gets a whole one.
+ * The watched screens. A change on one is encoded once and published to all who have the snapshot
+ * before it. A peer that is behind leaves the topic, misses snapshots, and then gets a whole one.
  */
 import type { ScreenFeed } from '../sessions/showing/screen-feed.ts';
 import type { ScreenUpdate } from '../sessions/showing/screen-update.ts';
@@ -10,7 +10,7 @@ type Publish = (topic: string, frames: readonly string[]) => void;
 
 /** Of one peer. */
 const MAX_SCREENS = 64;
-/** Beyond this the next picture would only queue behind older ones. */
+/** Beyond this the next snapshot would only queue behind older ones. */
 const MAX_BUFFERED_BYTES = 256 * 1024;
 
 export class ScreenChannels {
@@ -40,7 +40,7 @@ export class ScreenChannels {
     if (channel?.viewers === 0) this.#channels.delete(session);
   }
 
-  /** Sessions that are watched, and by how many each. */
+  /** Number of viewers of each watched session. */
   stats(): number[] {
     return [...this.#channels.values()].map(({ viewers }) => viewers);
   }
@@ -57,7 +57,7 @@ export class WatchedScreens {
     this.#screens = screens;
   }
 
-  /** Begins with a whole picture, also when the session is watched already. */
+  /** Begins with a whole snapshot, also when the session is watched already. */
   watch(session: string): void {
     this.unwatch(session);
     if (this.#watched.size >= MAX_SCREENS) return;
@@ -83,10 +83,10 @@ class ScreenChannel {
   readonly #topic: string;
   readonly #feed: ScreenFeed;
   readonly #publish: Publish;
-  /** Every viewer, with what to call when there is nothing to show any more. */
+  /** Every viewer, with its callback for when there is nothing to show any more. */
   readonly #viewers = new Map<Peer, () => void>();
   readonly #behind = new Set<Peer>();
-  /** The whole picture of one revision, for all who join at it. */
+  /** The whole snapshot of one revision, for all who join at it. */
   #whole: { rev: number; frame: string } | null = null;
   #stop: () => void = () => undefined;
 

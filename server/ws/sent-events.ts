@@ -1,4 +1,4 @@
-/** Events that were sent, in order, and how much of them lies after a seq. Keeps the newest. */
+/** Events that were sent, in order, and the amount of them after a seq. Keeps the newest. */
 
 /** More than may be under way to one peer, so that a count that falls short means "too many". */
 const KEPT_EVENTS = 4_096;
@@ -11,7 +11,7 @@ export interface Amount {
 export const NOTHING: Readonly<Amount> = { events: 0, bytes: 0 };
 
 export class SentEvents {
-  /** `before` counts the bytes of all that was ever sent before it. */
+  /** `before` counts the bytes of everything ever sent before it. */
   #sent: { seq: number; before: number; bytes: number }[] = [];
   #bytes = 0;
 
@@ -21,7 +21,7 @@ export class SentEvents {
     if (this.#sent.length >= 2 * KEPT_EVENTS) this.#sent = this.#sent.slice(-KEPT_EVENTS);
   }
 
-  /** Gives how much was sent after the event `seq`. */
+  /** The amount sent after the event `seq`. */
   since(seq: number): Amount {
     const index = this.#indexAfter(seq);
     const first = this.#sent[index];

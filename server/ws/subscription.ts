@@ -1,7 +1,7 @@
 /**
- * Brings one peer the events it asked for, in order, each once: what it missed from the log, then
- * live as a member of its channel. A peer that does not take them leaves the channel, and is cut when
- * it stays behind: it resumes from its cursor. Nothing is ever dropped.
+ * Brings one peer the requested events, in order, each once: what it missed from the log, then live
+ * as a member of its channel. A peer that does not take them leaves the channel, and is cut when it
+ * stays behind: it resumes from its cursor. Nothing is ever dropped.
  */
 import type { Cursor, ResetReason } from '../../shared/schema/cursor.ts';
 import { CloseCode } from '../../shared/rules/wire.ts';
@@ -30,15 +30,15 @@ export class Subscription implements ChannelMember {
   readonly #channels: EventChannels;
   readonly #clock: Clock;
   readonly #id: number;
-  /** The one of its channel, shared by all who asked for the same. */
+  /** That of its channel, shared by all subscribers with the same filter. */
   readonly #filter: EventFilter;
   #state: SubscriptionState = 'replaying';
-  /** Seq of the event up to which the peer was sent everything; live, its channel knows. */
+  /** Seq of the event up to which the peer was sent everything; while live, its channel knows. */
   #after: number;
   #known: number;
   /** Null until it is live for the first time. */
   #channel: EventChannel | null = null;
-  /** From its first word on, what the peer acknowledges counts; null: it says nothing. */
+  /** From the first acknowledgement on, they count; null: there was none. */
   #acked: number | null = null;
   /** Sent outside the channel and not acknowledged. */
   #unacked: SentEvents | null = null;
@@ -62,10 +62,10 @@ export class Subscription implements ChannelMember {
     return this.#state;
   }
 
-  /** The peer has seen everything up to `seq`. From the first call on, its word counts. */
+  /** The peer has seen everything up to `seq`. From the first call on, acknowledgements count. */
   ack(seq: number): void {
     const sent = this.#live?.after ?? this.#after;
-    // What was sent before the first word is not held against the peer.
+    // What was sent before the first acknowledgement is not held against the peer.
     this.#acked = this.#acked === null ? sent : Math.max(this.#acked, Math.min(seq, sent));
     this.#unacked?.forget(this.#acked);
     this.#live?.limit(this.credit());
@@ -115,7 +115,7 @@ export class Subscription implements ChannelMember {
 
   #follow(): void {
     this.#state = 'replaying';
-    // The log cannot be read: the peer comes back and resumes where it was.
+    // The log cannot be read: the peer reconnects and resumes where it was.
     this.#replay().catch(() => this.peer.close(CloseCode.restart, 'restart'));
   }
 
@@ -167,7 +167,9 @@ export class Subscription implements ChannelMember {
     return events <= 0 || bytes <= 0;
   }
 
-  /** Waits until the peer has caught up or is gone; cuts it when it does not within the limit. */
+  /**
+   * Waits until the peer has caught up or disconnected; cuts it when it does not within the limit.
+   */
   async #caughtUp(): Promise<void> {
     this.#state = 'paused';
     const { promise, late } = this.#lateness();
@@ -181,7 +183,7 @@ export class Subscription implements ChannelMember {
     if (this.#is('paused')) this.#state = 'replaying';
   }
 
-  /** Asked anew, because the state changes while something is awaited. */
+  /** Read again, because the state changes during an await. */
   #is(state: SubscriptionState): boolean {
     return this.#state === state;
   }
@@ -197,7 +199,7 @@ function noop(): void {
   // It is not paused.
 }
 
-/** A long replay does not hold up what others are told meanwhile. */
+/** Lets other peers' events go first, so that a long replay does not delay them. */
 async function othersFirst(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -7,10 +7,7 @@ import { headerValues, type RequestHead } from '../transport/transport.ts';
 
 const PATH = '/ws';
 
-/**
- * Takes a request head; gives who connects, or throws the AppError that refuses. Only
- * what is let in spends its ticket.
- */
+/** Throws the AppError that refuses. Only an accepted request spends its ticket. */
 export function authorizeUpgrade(head: RequestHead, access: Access): Identity {
   const protocols = headerValues(head, 'sec-websocket-protocol')
     .flatMap((value) => value.split(','))

@@ -10,7 +10,7 @@ type Names =
   | 'listAlertDeliveries'
   | 'retryAlertDelivery';
 
-/** Alert rules and what was sent. What a viewer sees holds no key to somebody else's door. */
+/** Alert rules and deliveries. Viewers see no credentials of other services. */
 export function alertRoutes({ alerts }: { alerts: Alerts }): Handlers<Names> {
   return {
     listAlerts: (call) => ({

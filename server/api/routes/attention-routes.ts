@@ -2,7 +2,7 @@ import { readSubject } from '../../../shared/schema/subject.ts';
 import type { Attention } from '../../attention/attention.ts';
 import { identityOf, type Handlers } from '../endpoint-handler.ts';
 
-/** Where a person is needed: list, look, answer, dismiss. Who did it is told by name. */
+/** The inbox: list, view, answer, dismiss. Who did it is recorded by name. */
 export function attentionRoutes({
   attention,
 }: {

@@ -7,7 +7,7 @@ import type { Done } from '../../events/event-log.ts';
 import type { LoopHistoryReader } from '../../auto/loop-history.ts';
 import { identityOf, type Handlers } from '../endpoint-handler.ts';
 
-/** Auto loops: start, limits, stop, state, the loop of a directory, and how they went. */
+/** Auto loops: start, limits, stop, state, the loop of a directory, and past loops. */
 export function autoRoutes({
   loops,
   demo,
@@ -38,7 +38,8 @@ export function autoRoutes({
     listAuto: () => ({ status: 200, body: { loops: loops.list() } }),
     lookupAuto: ({ query }) => {
       const loop = loops.lookup(query.taskDir);
-      // One answer for "no loop", "no such directory" and "not yours": paths are not told.
+      // One answer for "no loop", "no such directory" and "not yours", so that paths are not
+      // disclosed.
       if (loop === null) throw new AppError('no_loop', 'no loop is running on that directory');
       return { status: 200, body: { session_name: loop.session_name, status: loop.status } };
     },

@@ -2,7 +2,7 @@ import type { DIRECTORY_ENDPOINTS } from '../../../shared/endpoints/directory-en
 import type { Directories } from '../../projects/directories.ts';
 import type { Handlers } from '../endpoint-handler.ts';
 
-/** The directories that somebody may choose for a loop. */
+/** The directories a loop may be started on. */
 export function directoryRoutes({
   directories,
 }: {

@@ -10,7 +10,9 @@ import { eventCursor, eventFilter } from '../event-query.ts';
 import { eventSource } from '../event-source.ts';
 import { earlierPage, eventsPage } from '../long-poll.ts';
 
-/** The event stream as pages, long poll and SSE. What is open ends with the identity behind it. */
+/**
+ * The event stream as pages, long poll and SSE. Open requests end with the identity behind them.
+ */
 export function eventRoutes({
   log,
   clock,
@@ -46,7 +48,7 @@ export function eventRoutes({
       body: await countEvents(log, clock, { ...query, filter: eventFilter(query) }),
     }),
     streamEvents: ({ query, request, ...call }) => {
-      // A browser that reconnects sends what it saw last; that is newer than its first wish.
+      // A browser that reconnects sends what it saw last; that is newer than its first request.
       const cursor = request.headers.get('last-event-id') ?? query.after;
       const wanted = { cursor: eventCursor(cursor, null), filter: eventFilter(query) };
       return eventSource(log, clock, readers, wanted, stopped, identityOf(call).held);

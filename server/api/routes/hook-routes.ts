@@ -3,7 +3,7 @@ import { AppError } from '../../lib/app-error.ts';
 import { linkSignals } from '../../lib/link-signals.ts';
 import type { Handlers } from '../endpoint-handler.ts';
 
-/** What agents report. A request stays open while somebody thinks about its answer. */
+/** What agents report. A request stays open while a person thinks about the answer. */
 export function hookRoutes({
   receiver,
   stopped,
@@ -25,7 +25,7 @@ export function hookRoutes({
   };
 }
 
-/** Rejects when nobody waits any more; the hook asks the next daemon again. */
+/** Rejects when the request is closed; the hook then asks the next daemon. */
 async function endOf(closed: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const stop = () => reject(new AppError('shutting_down', 'the daemon is stopping; retry'));

@@ -4,7 +4,7 @@ import type { CreatedLink, People } from '../../people/people.ts';
 import type { PEOPLE_ENDPOINTS } from '../../../shared/endpoints/people-endpoints.ts';
 import { identityOf, type Handlers } from '../endpoint-handler.ts';
 
-/** Login codes, tokens and tickets; who one is, and who else there is. */
+/** Login codes, tokens and tickets; the caller's identity, and the people of this daemon. */
 export function peopleRoutes({
   access,
   people,

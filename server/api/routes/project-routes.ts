@@ -11,11 +11,10 @@ export interface ProjectRoutesOptions {
   sessions: Projects;
   /** Throws `outside_roots`, `project_missing`, `not_a_repository`, `git_failed`. */
   branches: (path: string, type: 'local' | 'remote' | 'all') => Promise<GitBranches>;
-  /** Takes the id of a project; gives its tasks. */
   tasksOf: (sessionId: string) => Task[];
 }
 
-/** Directories and branches to choose from, the tasks of a directory, and the plain sign of life. */
+/** Directories and branches to choose from, the tasks of a project, and the plain health check. */
 export function projectRoutes({
   directories,
   sessions,
@@ -41,7 +40,7 @@ export function projectRoutes({
   };
 }
 
-/** Without a path what lies in the first root. */
+/** Without a path: the content of the first root. */
 async function browse(directories: Pick<Directories, 'list'>, path: string | undefined) {
   const all = { match: '', hidden: false } as const;
   const place = path ?? (await directories.list(all)).directories[0]?.path;
@@ -60,7 +59,7 @@ async function browse(directories: Pick<Directories, 'list'>, path: string | und
   };
 }
 
-/** What is missing has a name of its own here, and is the caller's mistake. */
+/** A missing directory has its own error code here, and is the caller's mistake. */
 async function listed(
   directories: Pick<Directories, 'list'>,
   query: Parameters<Directories['list']>[0],

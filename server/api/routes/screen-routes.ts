@@ -3,7 +3,7 @@ import type { ScreenHistory } from '../../sessions/showing/screen-history.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import type { Handlers } from '../endpoint-handler.ts';
 
-/** Screens as they were: of open sessions, and of closed ones as long as pictures are kept. */
+/** Earlier screens: of open sessions, and of closed ones as long as snapshots are kept. */
 export function screenRoutes({
   sessions,
   screenHistory,

@@ -6,7 +6,7 @@ import type { SessionRecord } from '../../sessions/session-store.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import { identityOf, type Handlers } from '../endpoint-handler.ts';
 
-/** Terminals: open, list, look at, type into, end. */
+/** Terminals: open, list, view, type into, close. */
 export function sessionRoutes({
   sessions,
   monitor,

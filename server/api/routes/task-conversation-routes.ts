@@ -10,7 +10,7 @@ import type { EventReaders } from '../event-readers.ts';
 import { eventSource } from '../event-source.ts';
 import { TASK_STREAM_TYPES, taskFrames } from '../task-frames.ts';
 
-/** What people say to tasks, what was said, and the stream of it. */
+/** People's input to tasks, the conversation, and its stream. */
 export function taskConversationRoutes({
   board,
   talk,
@@ -43,10 +43,10 @@ export function taskConversationRoutes({
     streamTask: ({ params, request, ...call }) => {
       const task = board.byName(params.name);
       const cursor = eventCursor(request.headers.get('last-event-id'), null);
-      const story = taskFrames({ log, cursor, task, ...talk.of(task) });
+      const frames = taskFrames({ log, cursor, task, ...talk.of(task) });
       const subject = subjectRef({ kind: 'task', id: task.record.name });
       const filter = { types: TASK_STREAM_TYPES, sessions: null, subjects: [subject] };
-      const wanted = { cursor, filter, story };
+      const wanted = { cursor, filter, frames };
       return eventSource(log, clock, readers, wanted, stopped, identityOf(call).held);
     },
     editInteraction: ({ params, body }) => {

@@ -5,7 +5,7 @@ import type { TaskWork } from '../../tasks/task-work.ts';
 import type { Begun, Tasks } from '../../tasks/tasks.ts';
 import { identityOf, type Handlers } from '../endpoint-handler.ts';
 
-/** Tasks: create, look, begin, end, try again, copy, change, remove. */
+/** Tasks: create, view, start, stop, retry, copy, change, remove. */
 export function taskRoutes({
   board,
   tasks,

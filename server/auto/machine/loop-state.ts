@@ -1,6 +1,6 @@
 /**
- * The words of the auto loop's machine: its state, what can happen to it, what it wants done.
- * Types only; `transition.ts` holds the rules and `loop-supervisor.ts` acts.
+ * The types of the auto loop's machine: its state, inputs and effects. `transition.ts` holds the
+ * rules and `loop-supervisor.ts` acts.
  */
 import type { AgentKind } from '../../../shared/schema/agent-kind.ts';
 import type { AutoSignal, StopFileReason } from '../../../shared/schema/loops/auto-signal.ts';
@@ -20,14 +20,14 @@ import type {
   ScreenObservation,
 } from '../../supervision/terminal/terminal-agent.ts';
 
-/** A stop that is under way: asked for by somebody, or announced by the agent's `(stop)`. */
+/** A stop that is under way: requested, or announced by the agent's `(stop)`. */
 export interface Stop {
   reason: Reason;
   by: Actor | 'agent';
-  /** The name of the person who asked; empty when nobody did, or nobody wrote down who. */
+  /** The name of the person who asked; empty when it was not a person, or none was recorded. */
   author: string;
   requestedAt: string;
-  /** How far the daemon has gone: the stop file, Ctrl-C, the end of the process. */
+  /** How far the daemon has escalated: the stop file, Ctrl-C, the end of the process. */
   step: 'asked' | StopStep;
   evidence: Evidence[];
 }
@@ -36,24 +36,27 @@ export interface Stop {
 export interface LoopWait {
   reason: Reason;
   since: string;
-  /** Told by somebody else, a reset for example. Null: the loop's own `dueMs` says it, or nobody. */
+  /**
+   * Set by another party, such as a quota reset. Null: the loop's own `dueMs` decides, or nothing
+   * does.
+   */
   until: string | null;
   evidence: Evidence[];
 }
 
-/** A wait for quota; all ages on the loop's clock. */
+/** A wait for quota; all ages are on the loop's clock. */
 export interface QuotaWait {
   sinceMs: number;
   /** Wall time of the reset in milliseconds since 1970, where it is known. */
   untilMs: number | null;
   nudges: number;
-  /** A nudge that nothing has followed yet. */
+  /** A nudge without an effect so far. */
   nudgedAtMs: number | null;
-  /** Since when the agent has been at work again; it counts when it lasts. */
+  /** Since when the agent has been at work again; it counts once it lasts. */
   workingSinceMs: number | null;
 }
 
-/** What was typed to bring a loop back to work, until it is. */
+/** What was typed to bring a loop back to work, until it works. */
 export interface Recovering {
   cause: RecoveryCause;
   /** Wall time in milliseconds since 1970. */
@@ -63,7 +66,7 @@ export interface Recovering {
 export interface LoopState {
   sessionName: string;
   runId: string;
-  /** The name of the person who started it; empty for a row of before names. */
+  /** The name of the person who started it; empty for rows from before names were recorded. */
   startedBy: string;
   agent: AgentKind;
   taskDir: string;
@@ -83,31 +86,33 @@ export interface LoopState {
 
   launchCount: number;
   restartCount: number;
-  /** The process that is the agent; null until it was seen. */
+  /** The agent's process; null until it was seen. */
   agentProcess: { pid: number; startedAt: string } | null;
 
   stop: Stop | null;
   wait: LoopWait | null;
 
   /**
-   * The loop's own clock in milliseconds: runs while the daemon is down, stands while the machine
+   * The loop's own clock in milliseconds: runs while the daemon is down, pauses while the machine
    * sleeps. All deadlines are on it, so that no jump of the wall clock can fire or lose one.
    */
   ageMs: number;
   dueMs: number | null;
   quota: QuotaWait | null;
-  /** All waits for quota that are over. */
+  /** All finished waits for quota. */
   quotaWaitTotalMs: number;
   error: string | null;
 
-  /** Recoveries tried since the iteration count last grew, and in all. */
+  /** Recoveries tried since the iteration count last grew, and in total. */
   recoveryCountStep: number;
   recoveryCountTotal: number;
 
   // Not stored: it starts afresh with every daemon.
   /** On that clock: since when the agent has looked idle while it should end. */
   idleSinceMs: number | null;
-  /** The last picture without what moves by itself, since when it shows, how often it was seen again. */
+  /**
+   * The last snapshot without its moving parts, since when it shows, how often it was seen again.
+   */
   snapshot: { mark: string; sinceMs: number; seenMs: number; repeats: number } | null;
   recovering: Recovering | null;
 }
@@ -115,7 +120,7 @@ export interface LoopState {
 /** `unknown`: the file system did not answer in time. */
 export type TaskDirSight = 'same' | 'gone' | 'replaced' | 'unknown';
 
-/** A look at a loop's agent and directory. */
+/** One observation of a loop's agent and directory. */
 export interface ObservationInput extends AgentObservation {
   kind: 'observed';
   taskDir: TaskDirSight;
@@ -140,7 +145,9 @@ export type LoopInput = { ageMs: number; wallMs: number } & (
   | { kind: 'typed'; cause: RecoveryCause; delivery: Delivery; detail: string | null }
   | { kind: 'terminal_gone'; how: 'closed' | 'lost' | 'requested' }
   | { kind: 'stop_file_failed'; detail: string }
-  /** Every process of the run was ended; `error` says what is left of it, null when nothing is. */
+  /**
+   * Every process of the run was ended; `error` describes what is left of it, null when nothing is.
+   */
   | { kind: 'run_ended'; error: string | null }
   | { kind: 'stop'; reason: Reason; by: Actor; author?: string }
   | { kind: 'limits'; maxIterations?: number; timeoutMinutes?: number; author?: string }
@@ -161,7 +168,7 @@ export type LoopEffect =
   | { kind: 'interrupt' }
   /** Ends every process of the run, wherever it moved; answered by `run_ended`. */
   | { kind: 'end_run' }
-  /** Types an answer and Enter, now or not at all; `asking` must still stand there. */
+  /** Types an answer and Enter, now or not at all; the screen must still show `asking`. */
   | { kind: 'type'; cause: RecoveryCause; answer: string; asking: string[] };
 
 export type Transition = Outcome<LoopState, LoopEffect>;
@@ -173,10 +180,13 @@ export interface LoopPolicy {
   /** One pause before each restart; its length is the restart limit. */
   restartDelaysMs: readonly number[];
   heartbeatMs: number;
-  /** So many equal pictures after the first are a stall. */
+  /** This many equal snapshots after the first are a stall. */
   stallCaptures: number;
-  /** After the reset the client gets the first of these to go on by itself; then one pause per nudge. */
+  /**
+   * After the reset, the first is the client's time to continue on its own; then one pause per
+   * nudge.
+   */
   quotaDelaysMs: readonly number[];
-  /** Before an agent that gave up on a failed request is told to go on: by how often it was, already. */
+  /** Before an agent that stopped on a failed request is nudged, by the number of nudges so far. */
   errorDelaysMs: readonly number[];
 }

@@ -1,14 +1,14 @@
-/** The clock of the waits for quota: a loop's time limit stands while one of them lasts. */
+/** The clock of the waits for quota: a loop's time limit is paused during one. */
 import type { QuotaEnd } from '../../../shared/schema/loops/auto-events.ts';
 import type { LoopState } from './loop-state.ts';
 import { emit, type Step } from './step.ts';
 
-/** Takes a state; gives how long it has waited for quota in all, in milliseconds, now included. */
+/** Total wait for quota in milliseconds, including the current one. */
 export function quotaWaitMs({ quota, quotaWaitTotalMs, ageMs }: LoopState): number {
   return quotaWaitTotalMs + (quota === null ? 0 : ageMs - quota.sinceMs);
 }
 
-/** Ends a wait for quota, if there is one: its time is added up and told. */
+/** Ends a wait for quota, if there is one: its time is added up and reported. */
 export function leaveQuota(step: Step, how: QuotaEnd): void {
   const { state } = step;
   if (state.quota === null) return;

@@ -1,7 +1,7 @@
 /**
- * The wait for quota. It begins with a limit that a witness tells, stops the clock of the time limit,
- * and ends when the agent is at work again: by itself, or after one nudge that is given its turn
- * after the reset and counts only when work follows.
+ * The wait for quota. It begins with a limit reported by a witness, pauses the clock of the time
+ * limit, and ends when the agent is at work again: on its own, or after one nudge, which the quota
+ * gate admits after the reset and which counts only when work follows.
  */
 import type { AgentState } from '../../../shared/schema/agent-state.ts';
 import type { Evidence } from '../../../shared/schema/evidence.ts';
@@ -12,24 +12,22 @@ import { recoveryFailed } from './recovery.ts';
 import { enterRunning } from './running.ts';
 import { emit, type Input, iso, type Step, witnessed } from './step.ts';
 
-/** A reset nobody named: a short limit is tried again after this. */
+/** Without a known reset: a short limit is retried after this. */
 const UNKNOWN_RESET_MS = 15 * 60_000;
 
-/** A nudge shows what follows within this. The client shows a failed request within seconds. */
+/** A nudge shows its effect within this. The client shows a failed request within seconds. */
 const VERIFY_MS = 60_000;
 
-/** Deadlines that moved less are the same: no write for a rounding. */
+/** Deadlines that moved by less are the same: no write for a rounding. */
 const SAME_DEADLINE_MS = 1_000;
 
-/** A reset that is read from words is known to the minute; one further off is another. */
+/** A reset read from text is known to the minute; one further off is another. */
 const SAME_RESET_MS = 60_000;
 
-/** Takes what is known of an agent; tells whether it is at a limit. */
 export function isLimited(known: AgentState | null): known is AgentState {
   return known?.state === 'limited';
 }
 
-/** Begins the wait. */
 export function enterQuota(step: Step, known: AgentState): void {
   const { state } = step;
   const untilMs = known.until === null ? null : Date.parse(known.until);
@@ -49,7 +47,7 @@ export function enterQuota(step: Step, known: AgentState): void {
   emit(step, { type: 'auto.quota_entered', data: { until: known.until, evidence } });
 }
 
-/** Takes a look at a loop that waits for quota. */
+/** One observation of a loop that waits for quota. */
 export function watchQuota(step: Step, { known, turn }: Input<'observed'>): void {
   const { state, policy } = step;
   const { quota } = state;
@@ -57,7 +55,7 @@ export function watchQuota(step: Step, { known, turn }: Input<'observed'>): void
   if (isAtWork(known)) return confirmWork(step, quota);
   const before = quota;
   state.quota = { ...quota, workingSinceMs: null };
-  // A question is work as well: the agent would not ask without an answer of its model.
+  // A question is work as well: the agent would not ask without a response of its model.
   if (known.state === 'waiting' && known.cause !== 'dialog') return resume(step);
   if (known.state === 'ready' && (before.workingSinceMs !== null || isNews(step, known))) {
     return resume(step);
@@ -89,7 +87,7 @@ export function watchQuota(step: Step, { known, turn }: Input<'observed'>): void
   step.effects.push({ kind: 'type', cause: 'quota', answer: 'continue', asking: [] });
 }
 
-/** The nudge could not be typed, or nothing came of it: later again, and at last a person. */
+/** The nudge could not be typed, or had no effect: retry later, and in the end ask a person. */
 export function nudgeFailed(step: Step, detail?: string): void {
   const { state, policy } = step;
   if (state.quota === null || state.quota.nudgedAtMs === null) return;
@@ -106,7 +104,9 @@ export function nudgeFailed(step: Step, detail?: string): void {
   recoveryFailed(step, failure, [witnessed(step, 'daemon', words)]);
 }
 
-/** Work counts when it lasts: a request that runs into the limit again looks like it for a moment. */
+/**
+ * Work counts once it lasts: a request that runs into the limit again looks like work for a moment.
+ */
 function confirmWork(step: Step, quota: QuotaWait): void {
   const { state, policy } = step;
   const since = quota.workingSinceMs ?? state.ageMs;
@@ -119,7 +119,10 @@ function limitSeen(step: Step, { witness, detail, cause }: AgentState): Evidence
   return witnessed(step, witness, detail ?? cause);
 }
 
-/** A turn may be over before anybody looks: what an agent has been since the wait began is news. */
+/**
+ * A turn may be over before the next poll: any state the agent entered since the wait began is
+ * news.
+ */
 function isNews({ state }: Step, { since }: AgentState): boolean {
   return state.wait !== null && Date.parse(since) > Date.parse(state.wait.since);
 }
@@ -130,8 +133,8 @@ function resume(step: Step): void {
 }
 
 /**
- * The reset is wall time, which may jump and go on while the machine sleeps: reckoned anew each time.
- * Another reset than before is another limit, with its own nudges.
+ * The reset is wall time, which may jump and continues while the machine sleeps: recalculated each
+ * time. Another reset than before is another limit, with its own nudges.
  */
 function followReset(step: Step, known: AgentState): void {
   const { state, wallMs } = step;
@@ -145,7 +148,7 @@ function followReset(step: Step, known: AgentState): void {
   }
   if (state.quota.nudges > 0 || state.quota.nudgedAtMs !== null) return;
   const dueMs = firstNudgeMs(step, state.quota.untilMs);
-  // Once the reset is over the client's time runs: each look would only put the nudge off.
+  // After the reset the client gets its time: each poll would only postpone the nudge.
   if (untilMs <= wallMs && state.dueMs !== null && state.dueMs <= dueMs) return;
   if (Math.abs(dueMs - (state.dueMs ?? 0)) >= SAME_DEADLINE_MS) state.dueMs = dueMs;
 }

@@ -1,6 +1,6 @@
 /**
- * How a loop that stands still is brought back to work: what is typed and counted, and what shows
- * that it helped. Two causes: a picture that does not change, a request the client gave up on.
+ * How a stalled loop is brought back to work: what is typed and counted, and what shows that it
+ * helped. Two causes: a snapshot that does not change, a request the client stopped retrying.
  */
 import type { AgentState } from '../../../shared/schema/agent-state.ts';
 import type { RecoveryCause, RecoveryFailure } from '../../../shared/schema/loops/auto-events.ts';
@@ -9,17 +9,17 @@ import { isAtWork } from './at-work.ts';
 import { emit, type Input, iso, type Step, witnessed } from './step.ts';
 import { requestStop } from './stopping.ts';
 
-/** The caps: in one iteration, and in the life of a loop. */
+/** The caps: per iteration, and over the life of a loop. */
 const RECOVERIES_PER_ITERATION = 3;
 const RECOVERIES_IN_ALL = 10;
 
-/** What was typed shows what follows within this, on a machine with little time for it too. */
+/** What was typed shows its effect within this, also on a slow machine. */
 const VERIFY_MS = 60_000;
 
-/** Pictures further apart than this many heartbeats tell of a machine that slept, not of a stall. */
+/** Snapshots further apart than this many heartbeats mean that the machine slept, not a stall. */
 const SLEPT_HEARTBEATS = 3;
 
-/** Failures of a request that pass by themselves; the others want a person. */
+/** Failed requests that recover on their own; the others need a person. */
 const PASSING: readonly AgentState['cause'][] = [
   'rate_limit',
   'overloaded',
@@ -28,10 +28,12 @@ const PASSING: readonly AgentState['cause'][] = [
   'other_error',
 ];
 
-/** Waits that explain nothing: a loop that stands still under one of them is stalled all the same. */
+/**
+ * Waits that explain nothing: a loop without progress under one of them is stalled all the same.
+ */
 const STILL_ANYWAY: readonly string[] = ['unknown_screen', 'hung_stream', 'stalled'];
 
-/** The agent works again, or reported: what stood still does not any more. */
+/** The agent works again, or sent a signal: the stall is over. */
 export function madeProgress(step: Step): void {
   const { state } = step;
   state.snapshot = null;
@@ -46,7 +48,10 @@ export function madeProgress(step: Step): void {
   emit(step, { type: 'auto.recovered', data: { cause, after_seconds: afterMs / 1000 } });
 }
 
-/** Takes a look at a running loop: is what was typed taken, does the agent wait, has it given up? */
+/**
+ * One observation of a running loop: did the agent react to what was typed, does it wait, has it
+ * stopped on an error?
+ */
 export function observeScreen(
   step: Step,
   { known, wait }: Pick<Input<'observed'>, 'known' | 'wait'>,
@@ -58,18 +63,20 @@ export function observeScreen(
   if (known?.state === 'errored' && PASSING.includes(known.cause)) return awaitRetry(step, known);
   state.dueMs = null;
   const isStalled = state.wait?.reason === 'stalled';
-  // What explains nothing about a loop that stands still leaves it so.
+  // A wait that explains nothing does not end a stall.
   if (isStalled && (wait === null || STILL_ANYWAY.includes(wait.reason))) return;
   if (isStalled) madeProgress(step);
   state.wait = wait;
 }
 
-/** An agent that asks something since has taken up what was typed, as one at work has. */
+/**
+ * An agent that has asked something since then reacted to what was typed, just like one at work.
+ */
 function hasTakenUp(known: AgentState, { sinceWallMs }: { sinceWallMs: number }): boolean {
   return (isAtWork(known) || known.state === 'waiting') && Date.parse(known.since) >= sinceWallMs;
 }
 
-/** An agent that gave up is told to go on after a pause, longer from time to time. */
+/** An agent that stopped on an error is nudged after a pause, which grows from time to time. */
 function awaitRetry(step: Step, known: AgentState): void {
   const { state, policy } = step;
   if (state.dueMs !== null || isUnderWay(step, known)) return;
@@ -81,7 +88,7 @@ function awaitRetry(step: Step, known: AgentState): void {
   state.wait = { reason: 'api_error', since: known.since, until: null, evidence };
 }
 
-/** The failure that something was typed about a moment ago, and that still shows. */
+/** The failure that was just answered by typing, and still shows. */
 function isUnderWay({ state, wallMs }: Step, known: AgentState): boolean {
   const { recovering } = state;
   if (recovering === null || Date.parse(known.since) > recovering.sinceWallMs) return false;
@@ -96,7 +103,7 @@ export function retryAfterError(step: Step): void {
   recover(step, 'api_error', { lines: [], answer: 'continue' }, evidence);
 }
 
-/** Takes a picture at the heartbeat; a stall is suspected after enough equal ones. */
+/** One snapshot at the heartbeat; enough equal ones raise the suspicion of a stall. */
 export function onSnapshot(step: Step, input: Input<'snapshot'>): void {
   const { state, policy } = step;
   if (state.status !== 'running') return;
@@ -123,15 +130,15 @@ export function onSnapshot(step: Step, input: Input<'snapshot'>): void {
     type: 'auto.stall_suspected',
     data: { captures: repeats + 1, still_seconds: stillSeconds, evidence },
   });
-  // The answer before this one was typed and nothing followed.
+  // The previous answer was typed and had no effect.
   if (state.recovering !== null) recoveryFailed(step, 'no_progress', evidence);
-  // The next try comes after as many equal pictures again.
+  // The next try comes after as many equal snapshots again.
   state.snapshot = { mark, sinceMs, seenMs: ageMs, repeats: 0 };
   const hung = state.wait?.reason === 'hung_stream' && !('answer' in asking);
   recover(step, 'stall', hung ? { lines: asking.lines, failure: 'hung_stream' } : asking, evidence);
 }
 
-/** Counts one recovery and types it, or says why nothing is typed; the caps end the loop. */
+/** Counts one recovery and types it, or reports why nothing is typed; the caps end the loop. */
 function recover(
   step: Step,
   cause: RecoveryCause,
@@ -158,7 +165,7 @@ function recover(
   step.effects.push({ kind: 'type', cause, answer: asking.answer, asking: asking.lines });
 }
 
-/** Nothing came of a recovery: a person may want to look. */
+/** A recovery had no effect: a person may want to check. */
 export function recoveryFailed(step: Step, failure: RecoveryFailure, evidence: Evidence[]): void {
   const { state } = step;
   const cause = state.recovering?.cause ?? 'stall';

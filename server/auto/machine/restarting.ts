@@ -1,4 +1,4 @@
-/** How an agent that ended without a word is started again. */
+/** How an agent that ended unexpectedly is started again. */
 import type { Evidence } from '../../../shared/schema/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import { leaveQuota } from './quota-clock.ts';
@@ -25,7 +25,7 @@ export function scheduleRestart(step: Step, reason: Reason, evidence: Evidence[]
   });
 }
 
-/** The pause is over. The tag makes the launch one that can be found again. */
+/** The pause is over. The tag lets the launch be found again. */
 export function relaunch(step: Step): void {
   const { state } = step;
   state.status = 'starting';

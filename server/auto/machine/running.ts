@@ -1,6 +1,6 @@
 import type { LoopState } from './loop-state.ts';
 
-/** The agent is at work: whatever was waited for is over. */
+/** The agent is at work: any wait is over. */
 export function enterRunning(state: LoopState): void {
   state.status = 'running';
   state.stop = null;

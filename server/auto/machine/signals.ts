@@ -8,7 +8,7 @@ import { enterRunning } from './running.ts';
 import { emit, type Input, iso, type Step, witnessed } from './step.ts';
 import { end, enterStopping, requestStop } from './stopping.ts';
 
-/** Takes a signal that passed all checks. */
+/** A signal that passed all checks. */
 export function onSignal(step: Step, input: Input<'signal'>): void {
   const { state } = step;
   const { signal, suspicious, mark, wallMs } = input;
@@ -36,12 +36,12 @@ export function onSignal(step: Step, input: Input<'signal'>): void {
   }
   if (next === '(stop)') announceEnd(step, endReason(signal), signalEvidence(step));
   else if (state.stop?.by === 'agent') enterRunning(state);
-  // The report after a merge is the end of the work, not one more round of it.
+  // The report after a merge is the end of the work, not another round of it.
   const reporting = done === 'merge' && result === 'success' && next === 'report';
   if (state.status === 'running' && !reporting) checkIterations(step);
 }
 
-/** Asks for the stop of a loop that has reached its iterations. */
+/** Requests the stop of a loop that has reached its iterations. */
 export function checkIterations(step: Step): void {
   const { iteration, maxIterations } = step.state;
   if (iteration < maxIterations) return;
@@ -49,7 +49,7 @@ export function checkIterations(step: Step): void {
   requestStop(step, 'max_iterations', 'daemon', [count]);
 }
 
-/** Takes the last signal for a witness. */
+/** The last signal as evidence. */
 export function signalEvidence(step: Step): Evidence[] {
   const { lastSignal } = step.state;
   if (lastSignal === null) return [];
@@ -58,8 +58,8 @@ export function signalEvidence(step: Step): Evidence[] {
 }
 
 /**
- * Counts completed steps over restarts and tells whether the agent counted backwards. An agent
- * started again counts from the start, or goes on where it was: its first signal tells which.
+ * Counts completed steps over restarts. True when the agent counted backwards. A restarted agent
+ * counts from the start, or continues where it was: its first signal shows which.
  */
 function countIteration(state: LoopState, reported: number | undefined): boolean {
   if (reported === undefined) return false;
@@ -83,7 +83,7 @@ function endReason(signal: Input<'signal'>['signal']): Reason {
   return 'completed';
 }
 
-/** `(stop)` by itself removes nothing: it starts the check that the agent is idle or gone. */
+/** `(stop)` alone removes nothing: it starts the check that the agent is idle or has ended. */
 function announceEnd(step: Step, reason: Reason, evidence: Evidence[]): void {
   const { state } = step;
   if (state.stop !== null && state.stop.by !== 'agent') return;

@@ -1,4 +1,4 @@
-/** One transition in the making, and what every rule does with it. */
+/** One transition in progress, and what every rule does with it. */
 import type { EventDraft } from '../../../shared/schema/events.ts';
 import type { Evidence, EvidenceWitness } from '../../../shared/schema/evidence.ts';
 import type {
@@ -16,7 +16,7 @@ export interface Step {
   readonly state: LoopState;
   readonly policy: LoopPolicy;
   readonly wallMs: number;
-  /** Null when what happened is no look. */
+  /** Null when the input is no observation. */
   readonly observation: ObservationInput | null;
   ended: boolean;
   readonly events: EventDraft[];
@@ -31,12 +31,11 @@ export function emit(step: Step, draft: EventDraft): void {
   step.events.push({ ...draft, session: step.state.sessionName });
 }
 
-/** Takes who sees something now and the words; gives it as evidence. */
 export function witnessed(step: Step, witness: EvidenceWitness, ...lines: string[]): Evidence {
   return evidenceOf(witness, step.wallMs, lines);
 }
 
-/** Takes wall time in milliseconds; gives ISO 8601 in UTC. */
+/** ISO 8601 in UTC. */
 export function iso(wallMs: number): string {
   return new Date(wallMs).toISOString();
 }

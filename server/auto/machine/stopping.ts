@@ -1,4 +1,4 @@
-/** How a loop stops, ends and fails, and how hard the daemon presses for it. */
+/** How a loop stops, ends and fails, and how the daemon escalates. */
 import type { StopFileReason } from '../../../shared/schema/loops/auto-signal.ts';
 import type { Actor } from '../../../shared/schema/loops/auto-events.ts';
 import type { EventData } from '../../../shared/schema/events.ts';
@@ -8,7 +8,7 @@ import type { LoopState, Stop } from './loop-state.ts';
 import { leaveQuota, quotaWaitMs } from './quota-clock.ts';
 import { emit, type Input, iso, type Step, witnessed } from './step.ts';
 
-/** Reasons the agent understands in a stop file; the others have nobody to tell. */
+/** Reasons the agent understands in a stop file; the others have no agent to read it. */
 const STOP_FILE_REASONS: Partial<Record<Reason, StopFileReason>> = {
   timeout: 'timeout',
   max_iterations: 'max_iterations',
@@ -16,10 +16,12 @@ const STOP_FILE_REASONS: Partial<Record<Reason, StopFileReason>> = {
   stall_limit: 'stall_limit',
 };
 
-/** Nothing is killed on fewer. */
+/** Nothing is killed with fewer. */
 const WITNESSES_TO_KILL = 2;
 
-/** Asks the agent to stop, for the person named `author`; a stop that is under way stands. */
+/**
+ * Asks the agent to stop, for the person named `author`; a stop that is under way stays as it is.
+ */
 export function requestStop(
   step: Step,
   reason: Reason,
@@ -48,7 +50,7 @@ export function escalate(step: Step): void {
   if (state.stop === null) return;
   const isKill = state.stop.step !== 'asked';
   if (isKill) {
-    // Without a fresh look nothing is proven; the next one follows within seconds.
+    // Without a fresh observation nothing is proven; the next one follows within seconds.
     if (observation === null) return;
     if (state.agentProcess !== null && !isProven(observation.witnesses)) {
       return withholdKill(step, observation.witnesses);
@@ -60,7 +62,7 @@ export function escalate(step: Step): void {
   const sinceMs = state.ageMs - (state.dueMs ?? state.ageMs) + graceMs;
   state.dueMs = state.ageMs + policy.killGraceMs;
   step.effects.push({ kind: isKill ? 'end_run' : 'interrupt' });
-  // A run that did not report its end is ended again; the step was announced.
+  // A run that did not report its end is ended again; the step was already announced.
   if (state.stop.step === next) return;
   const { reason } = state.stop;
   state.stop = { ...state.stop, step: next };
@@ -74,7 +76,7 @@ function isProven(witnesses: readonly Evidence[]): boolean {
   return new Set(witnesses.map(({ witness }) => witness)).size >= WITNESSES_TO_KILL;
 }
 
-/** One more grace for a second witness; after it a person has to end the agent. */
+/** One more grace period for a second witness; after it a person has to end the agent. */
 function withholdKill(step: Step, witnesses: Evidence[]): void {
   const { state, policy } = step;
   const words = `${witnesses.length} of ${WITNESSES_TO_KILL} confirm that the agent is still running`;
@@ -88,7 +90,7 @@ function withholdKill(step: Step, witnesses: Evidence[]): void {
   state.wait = { reason: 'kill_withheld', since: iso(step.wallMs), until: null, evidence };
 }
 
-/** The agent is gone after it was pressed to stop: what it started is ended before the loop is. */
+/** The agent ended after it was interrupted: its descendants are ended before the loop is. */
 export function agentExitedWhileStopping(step: Step): void {
   const { state, policy } = step;
   if (state.stop === null || state.stop.step === 'asked') {
@@ -98,7 +100,7 @@ export function agentExitedWhileStopping(step: Step): void {
   step.effects.push({ kind: 'end_run' });
 }
 
-/** The processes of a run that was pressed to stop have ended, or a person has to end them. */
+/** The processes of an interrupted run have ended, or a person has to end them. */
 export function onRunEnded(step: Step, { error }: Input<'run_ended'>): void {
   const { state } = step;
   if (state.status !== 'stopping' || state.stop === null) return;
@@ -107,7 +109,7 @@ export function onRunEnded(step: Step, { error }: Input<'run_ended'>): void {
   fail(step, 'kill_failed', error, [...state.stop.evidence, left]);
 }
 
-/** The agent does not learn of the stop from its file; the steps that follow reach it. */
+/** The agent does not learn about the stop from its file; the next steps reach it. */
 export function onStopFileFailed(step: Step, { detail }: Input<'stop_file_failed'>): void {
   const { state } = step;
   if (state.stop === null) return;
@@ -116,7 +118,7 @@ export function onStopFileFailed(step: Step, { detail }: Input<'stop_file_failed
   if (state.wait?.reason === state.stop.reason) state.wait = { ...state.wait, evidence };
 }
 
-/** A stop that has begun; the wait says the same. */
+/** The wait repeats the reason of the stop. */
 export function enterStopping(state: LoopState, stop: Stop): void {
   state.status = 'stopping';
   state.stop = stop;
@@ -127,7 +129,7 @@ export function enterStopping(state: LoopState, stop: Stop): void {
   state.recovering = null;
 }
 
-/** The loop is over; without evidence of its own it rests on that of its stop. */
+/** The loop is over; without its own evidence it rests on that of its stop. */
 export function end(step: Step, reason: Reason, evidence?: Evidence[]): void {
   leaveQuota(step, 'agent_gone');
   step.ended = true;
@@ -135,7 +137,7 @@ export function end(step: Step, reason: Reason, evidence?: Evidence[]): void {
   emit(step, { type: 'auto.ended', data: summary(step.state, reason, grounds) });
 }
 
-/** A failed loop keeps its row, so that somebody can see why before it is removed or replaced. */
+/** A failed loop keeps its row, so that people can see why before it is removed or replaced. */
 export function fail(step: Step, reason: Reason, error: string, evidence: Evidence[]): void {
   const { state } = step;
   leaveQuota(step, 'agent_gone');

@@ -1,7 +1,7 @@
 /**
- * The rules of the auto loop, pure: state × input → state, events, effects. Nothing here or beside it
- * imports anything from elsewhere at run time. Every input carries the loop's clock, so each of them
- * also checks what has fallen due.
+ * The rules of the auto loop, pure: state × input → state, events, effects. The files of this folder
+ * import only types and pure functions. Every input carries the loop's clock, so each of them also
+ * checks what has fallen due.
  *
  *   starting ─► running ─► stopping ─► (ended)
  *               │  ▲  ▲
@@ -28,7 +28,6 @@ import {
   requestStop,
 } from './stopping.ts';
 
-/** Takes the state of a loop and one thing that happened; gives what follows. */
 export function transition(before: LoopState, input: LoopInput, policy: LoopPolicy): Transition {
   const state = { ...before, ageMs: Math.max(before.ageMs, input.ageMs) };
   const step: Step = {
@@ -48,9 +47,9 @@ export function transition(before: LoopState, input: LoopInput, policy: LoopPoli
   return { state: step.ended ? null : state, events, effects, quota };
 }
 
-/** Takes a state; gives when on the loop's clock it must be looked at again, or null. */
+/** When the state must be checked again, on the loop's clock; null for never. */
 export function nextDeadline(state: LoopState, policy: LoopPolicy): number | null {
-  // What was due and is still there waits for a look, not for a time.
+  // What was due and is still there waits for an observation, not for a time.
   const next = state.dueMs !== null && state.dueMs > state.ageMs ? state.dueMs : null;
   const due = [
     next,
@@ -126,7 +125,7 @@ function onLaunchFailed(step: Step, { reason, error }: Input<'launch_failed'>): 
 function onObserved(step: Step, observation: Input<'observed'>): void {
   const { state, policy } = step;
   const { agent, taskDir, known, ageMs } = observation;
-  // A directory that does not answer may be the same one: nothing is judged by it.
+  // A directory that does not answer may be the same one: it decides nothing.
   if ((taskDir === 'gone' || taskDir === 'replaced') && state.stop === null) {
     const words = taskDir === 'gone' ? 'is gone' : 'was replaced';
     const evidence = [witnessed(step, 'directory', `${state.taskDir} ${words}`)];
@@ -149,7 +148,7 @@ function onAgentGone(step: Step, how: 'gone' | 'left', taskStatus: string | null
   if (state.status === 'stopping') return agentExitedWhileStopping(step);
   if (state.status !== 'running' && state.status !== 'quota_wait') return;
   const evidence = goneEvidence(step, how);
-  // The last signal may have been deleted before anybody saw it; the task's own index remembers.
+  // The last signal may have been deleted before it was read; the task's own index still has it.
   const index = witnessed(step, 'task_index', `status ${taskStatus ?? '-'}`);
   if (taskStatus === 'complete') return end(step, 'completed', [...evidence, index]);
   if (taskStatus === 'blocked') return end(step, 'blocked', [...evidence, index]);
@@ -197,7 +196,7 @@ function onLimits(step: Step, { maxIterations, timeoutMinutes, author }: Input<'
   if (state.stop === null) checkIterations(step);
 }
 
-/** What has fallen due on the loop's clock, whatever brought us here. */
+/** Handles what has fallen due on the loop's clock, whatever the input. */
 function checkDue(step: Step): void {
   const { state } = step;
   if (timeoutApplies(state) && state.ageMs >= timeoutAge(state)) {

@@ -1,4 +1,4 @@
-/** Which of several options is taken: the one that the agent recommends, else the first. */
+/** Which of several options is taken: the agent's recommendation, else the first. */
 import type { ListItem } from './message-blocks.ts';
 import { plainOf, type Words } from './own-text.ts';
 
@@ -6,7 +6,7 @@ const RECOMMENDED = /(?<!\bnot )(?<!n't )\b(?:recommended|my recommendation|pref
 const ADVICE =
   /\b(?:I(?:'d| would)? (?:recommend|suggest|prefer|lean towards?|go with|pick|choose)|I'm leaning towards?|my (?:recommendation|preference|choice)(?: is| would be|:))\b(.*)$/i;
 
-/** Takes at least one option and the sentences around them; gives the one to take. */
+/** `around`: the sentences around the options. */
 export function chosenOption(
   options: readonly [ListItem, ...ListItem[]],
   around: readonly Words[],
@@ -23,7 +23,7 @@ export function chosenOption(
   return options[0];
 }
 
-/** By its number or letter, by its place, or by how it begins. */
+/** By number or letter, by position, or by its beginning. */
 function isNamedIn(option: ListItem, advice: string): boolean {
   const label = labelOf(option)
     .replaceAll(/[*`"“”]/g, '')
@@ -37,7 +37,7 @@ function isNamedIn(option: ListItem, advice: string): boolean {
   return key.test(advice);
 }
 
-/** Takes an option; gives its name as it is written: what is bold, or what stands before a dash or colon. */
+/** The option's name as written: its bold part, or the part before a dash or colon. */
 export function labelOf({ words: { text } }: ListItem): string {
   const bold = /^\*\*([^*]{1,200})\*\*/.exec(text)?.[1];
   const name = bold ?? text.split(/\s+[–—-]\s|:\s|\s+\((?:recommended|preferred)/i)[0] ?? text;

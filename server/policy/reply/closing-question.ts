@@ -1,4 +1,4 @@
-/** What an agent asks with the last paragraph it said, and what may be chosen from. */
+/** What the last paragraph of an agent's message asks, and the options it offers. */
 import { readQuestion } from '../asking-words.ts';
 import { plainOf, sentencesOf, type Words } from './own-text.ts';
 import type { ListItem, MessageBlock } from './message-blocks.ts';
@@ -6,11 +6,11 @@ import type { ListItem, MessageBlock } from './message-blocks.ts';
 export interface ClosingQuestion {
   /** The sentences that ask, in order; at least one. */
   asking: [Words, ...Words[]];
-  /** What stands in the same paragraph. */
+  /** All sentences of the same paragraph. */
   sentences: Words[];
-  /** The list directly beside it; null without one. */
+  /** The adjacent list, if any. */
   list: ListItem[] | null;
-  /** What was said after it: which of the options the agent would take. */
+  /** Sentences after it: which of the options the agent recommends. */
   after: Words[];
 }
 
@@ -33,12 +33,12 @@ const RHETORIC = /^(?:so )?(?:why|how come|what (?:happened|changed|went wrong|d
 const WOULD_TAKE = /\b(?:recommend|suggest|prefer|lean|leaning|go with|my choice|my preference)\b/i;
 const ENDS_OPEN = /[:：]\s*$/;
 
-/** Takes the blocks of what was said; gives what its end asks, or null. */
+/** Null when the end of the message asks nothing. */
 export function closingQuestion(blocks: readonly MessageBlock[]): ClosingQuestion | null {
   let last = blocks.length - 1;
   const after: Words[] = [];
   let confirm: Words | null = null;
-  // Politeness and advice may stand below what asks.
+  // Courtesies and advice may follow the question.
   for (; last >= 0; last -= 1) {
     const block = blocks[last];
     if (block?.kind !== 'prose') break;
@@ -60,7 +60,6 @@ export function closingQuestion(blocks: readonly MessageBlock[]): ClosingQuestio
   return { asking: [confirm], sentences: [...sentences, confirm], list: null, after };
 }
 
-/** Takes a sentence; tells whether it only is polite. */
 export function isCourtesy(sentence: Words): boolean {
   return COURTESY.test(plainOf(sentence));
 }
@@ -76,7 +75,7 @@ function askedIn(sentences: Words[]): Pick<ClosingQuestion, 'asking' | 'sentence
   return first === undefined ? null : { asking: [first, ...rest], sentences };
 }
 
-/** A list that ends what was said asks by what stands above it, or item by item. */
+/** A list at the end of a message asks through the text above it, or item by item. */
 function askedAround(
   items: readonly ListItem[],
   above: MessageBlock | undefined,

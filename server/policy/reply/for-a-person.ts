@@ -1,4 +1,4 @@
-/** Which questions are a person's to answer. */
+/** Which questions only a person may answer. */
 import type { ClosingQuestion } from './closing-question.ts';
 import type { ListItem } from './message-blocks.ts';
 import { plainOf, type Words } from './own-text.ts';
@@ -6,41 +6,44 @@ import { riskOfLines } from '../risky-words.ts';
 
 export type PersonReason = 'permission' | 'question';
 
-/** Leaves the worktree, or binds somebody: doubtful words that are answered in no headless task. */
+/** Leaves the worktree, or creates an obligation: doubtful words that no headless task answers. */
 const OUTWARD =
   /(?<!\p{L})(?:(?:push|merg|send|upload|expos|connect|accept|agree|licen[cs]|migrat|grant|trust|authori[sz]|approv|permission|eval|global)\p{L}*|sent|terms|eula|sign|curl|wget|costs?|prices?|tokens?|pull requests?|prs?|tweet|slack)(?!\p{L})/iu;
-/** Only somebody outside can do it. */
+/** Only a person can do it. */
 const HANDS =
   /\b(?:can|could|would|will) you (?:please |kindly |also |just )?(?!(?:clarify|tell me (?:which|what|how|whether|if)|like|prefer|rather|want|recommend|suggest)\b)[a-z]+|^(?:please )?(?:provide|send|share|paste|give me|enter|log ?in|run)\b|\bI(?:'ll| will)? (?:need|require) (?:your|you to)\b|\b(?:awaiting|waiting for|wait for|need) your\b|\b(?:until|unless) you\b/i;
-/** Only somebody outside knows it. */
+/** Only a person knows it. */
 const FACTS =
   /\b(?:api|access|secret|private|public|ssh|licen[cs]e|encryption|signing|service)[ -]?keys?\b|\b(?:credentials?|passwords?|passphrases?|secrets?|accounts?|user ?names?|logins?|e-?mails?|phone|customers?|tenants?|organi[sz]ations?|company|subscriptions?|workspace id|project id|budgets?|deadlines?|invoices?)\b|\bwhat(?:'s| is| are) (?:the|your)(?: \w+){0,3} (?:urls?|address(?:es)?|hosts?|hostname|domain|ip|port|keys?|ids?|names? of the (?:server|machine|host))\b|^(?:who|whom|whose)\b|\bwhich (?:\w+ ){0,2}(?:person|people|team|region|environment)\b/i;
 const ABOUT_YOU =
   /^(?:so,? )?(?:do|did|have|has|are|were|is|was) (?:you|your)\b(?! (?:want|prefer|think|agree|have (?:a|any) preference|ok|okay|happy|fine|comfortable))/i;
 const YOURS =
   /^(?:what|which|where|how)\b.*\byour (?!(?:prefer\w*|opinion|thoughts?|choice|project|code\w*|repo\w*|app\w*|task|recommendation)\b)/i;
-/** Asks for leave without naming for what. */
+/** Asks for permission without naming for what. */
 const POINTS_BACK =
   /\b(?:proceed|continue|go ahead|go on|carry on|keep going|move on|do (?:it|so|this|that|both)|this|that|these|those|it|them|both|all|plan|approach|confirm|ok|okay|sure|good|next|following|below|above|commands?|scripts?|here)\b/i;
 
-/** Announced without a question: to be told to go on would be leave enough. */
+/** Announced without a question: telling the agent to continue would be permission enough. */
 const HARM =
   /\b(?:deploy\w*|publish\w*|releas(?:e|ing) (?:it|the|to)|production|force[- ]?push\w*|push(?:ing)? (?:it |this |them )?to|rm -rf|drop(?:ping)? (?:the |all )?(?:\w+ )?(?:tables?|databases?|schema)|delet(?:e|ing) (?:the |all )?(?:\w+ )?(?:tables?|databases?|branch|bucket|account|repository|backups?|users?)|purchas\w*|pay(?:ing)?|passwords?|credentials?|secrets?)\b/i;
 const ANNOUNCES =
   /\b(?:I'll|I will|I'm going to|I am going to|I'm about to|about to|let me|next|then|now I)\b/i;
 
-/** Takes a sentence that asks nothing; tells whether it announces what a person should be asked. */
+/** Whether a sentence that asks nothing announces something a person should be asked about. */
 export function announcesHarm({ text }: Words): boolean {
   return ANNOUNCES.test(text.replaceAll('’', "'")) && HARM.test(text);
 }
 
-/** The lists are English: a question without any of its small words is in a language they cannot read. */
+/**
+ * The lists are English: a question without any of these small words is in a language they do not
+ * cover.
+ */
 const ENGLISH =
   /\b(?:the|you|should|shall|which|what|how|where|when|why|would|could|can|may|does|do|are|is|this|that|want|please|okay|ok|ready|proceed|continue|go|keep|sounds?|looks?|confirm|use|it|with)\b|y\/n|yes\/no/i;
 
 /**
- * Takes a question, what it agrees to or chooses if anything, and the whole message; gives why a
- * person must answer it, or null. Words that only point back are judged by all that was said.
+ * Why a person must answer the question. `chosen` is what the answer would choose, `message` the
+ * whole message. Words that only point back are judged by the whole message.
  */
 export function forAPerson(
   { asking, sentences, list }: ClosingQuestion,

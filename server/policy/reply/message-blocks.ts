@@ -1,4 +1,4 @@
-/** What an agent said at the end of its turn, as the paragraphs and lists that a reader sees. */
+/** The message at the end of an agent's turn, as the paragraphs and lists that a reader sees. */
 import { ownText, type Words } from './own-text.ts';
 
 export type MessageBlock = { kind: 'prose'; words: Words } | { kind: 'list'; items: ListItem[] };
@@ -7,12 +7,12 @@ export interface ListItem {
   /** `2` or `B`; '' for a bullet. */
   key: string;
   words: Words;
-  /** What is indented below it: lists, text, code. */
+  /** Lists, text and code indented below it. */
   details: string[];
 }
 
 const FENCE = /^\s*(```|~~~)/;
-/** Somebody else's words, a table, a rule. */
+/** Quotations, tables, rules. */
 const LEFT_OUT = /^\s*(?:>|\||(?:[-*_] ?){3,}$)/;
 const HEADING = /^\s{0,3}#{1,6}\s+/;
 
@@ -20,12 +20,12 @@ const NUMBERED =
   /^(\s*)(?:\*\*)?(?:(?:option|approach|alternative|choice) (\d{1,2}|[A-Z])\b(?:\*\*)?\s*[.):–—-]|[([]?(\d{1,2}|[A-Za-z])[.)\]:])(?:\*\*)?\s+(\S.*)$/i;
 const BULLET = /^(\s*)[-*•+]\s+(\S.*)$/;
 
-/** Nobody writes more of them in one line. */
+/** No real line has more of them. */
 const MOST = 12;
 
 /**
- * Takes Markdown; gives its blocks in order, without code blocks, quotations, tables and headings
- * that ask nothing. What is indented below an item, and code there, is a detail of it. Linear.
+ * The blocks of Markdown in order, without code blocks, quotations, tables and headings that ask
+ * nothing. Whatever is indented below an item, and code there, is a detail of it. Linear.
  */
 export function messageBlocks(text: string): MessageBlock[] {
   const blocks: MessageBlock[] = [];
@@ -36,7 +36,7 @@ export function messageBlocks(text: string): MessageBlock[] {
   const endParagraph = () => {
     if (paragraph.length > 0) {
       blocks.push({ kind: 'prose', words: ownText(paragraph.join(' ')) });
-      // A list goes on over blank lines, but not over words.
+      // A list continues over blank lines, but not over prose.
       items = null;
     }
     paragraph = [];
@@ -76,7 +76,7 @@ function isBelow(line: string, indent: number): boolean {
   return line.length - line.trimStart().length > indent + 1 && line.trim() !== '';
 }
 
-/** Takes a line; gives its items and how far it is indented, or null when it is none of a list. */
+/** Null when the line is not part of a list. */
 function listItems(line: string): { items: ListItem[]; indent: number } | null {
   const numbered = NUMBERED.exec(line);
   if (numbered !== null) {

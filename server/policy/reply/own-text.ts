@@ -1,16 +1,18 @@
-/** A text with what is not its author's own words hidden: code, addresses, quotations. */
+/**
+ * A text with everything that is not its author's own words hidden: code, addresses, quotations.
+ */
 
 export interface Words {
-  /** As it was written. */
+  /** As written. */
   text: string;
-  /** Of the same length: what is hidden is underscores, and bold type blanks. */
+  /** Of the same length: hidden parts are underscores, and bold marks blanks. */
   own: string;
 }
 
 const FOREIGN =
   /`[^`\n]{1,400}`|\bhttps?:\/\/[^\s)>\]]{1,2000}|"[^"\n]{1,400}"|“[^”\n]{1,400}”|«[^»\n]{1,400}»|(?<=^|[\s(])['‘][^'’\n]{1,200}['’](?=[\s).,;:?!]|$)/g;
 
-/** Takes one line or paragraph; gives it with its author's own words. Linear. */
+/** For one line or paragraph. Linear. */
 export function ownText(text: string): Words {
   const hidden = text.replaceAll(FOREIGN, (found) => '_'.repeat(found.length));
   return { text, own: hidden.replaceAll('*', ' ') };
@@ -19,7 +21,7 @@ export function ownText(text: string): Words {
 /** A dot that ends no sentence. */
 const SHORT = /\b(?:e\.g|i\.e|etc|vs|cf|approx|no)\.$/i;
 
-/** Takes words; gives their sentences, each trimmed, in order. */
+/** Each trimmed, in order. */
 export function sentencesOf({ text, own }: Words): Words[] {
   const sentences: Words[] = [];
   let start = 0;
@@ -41,7 +43,7 @@ function trimmed({ text, own }: Words): Words {
   return { text: kept, own: own.slice(lead, lead + kept.length) };
 }
 
-/** Takes words; gives its author's own ones in one line with single blanks, to look for patterns. */
+/** The author's own words in one line with single blanks, for pattern matching. */
 export function plainOf({ own }: Words): string {
   return own.replaceAll('’', "'").replaceAll(/\s+/g, ' ').trim();
 }

@@ -1,4 +1,4 @@
-/** What kind of answer a question wants. Closed sets: whatever is in none of them is open. */
+/** The kind of answer a question needs. Closed sets: anything in none of them is open. */
 import type { ClosingQuestion } from './closing-question.ts';
 import { readQuestion } from '../asking-words.ts';
 import { plainOf, type Words } from './own-text.ts';
@@ -29,7 +29,6 @@ const LESS =
 const CONFIRM =
   /^(?:please )?(?:confirm(?: (?:this|that|it|so|first))*(?:[.!]*$| (?:before|and|so|to|if|that) )|let me know (?:if|whether|when) (?:I|we|you(?:'d like| want| would like) (?:me|us) to)\b)/i;
 
-/** Takes a question; gives the kind of its answer. */
 export function questionKind({ asking, list }: ClosingQuestion): QuestionKind {
   if (list !== null && list.length > 1 && asking.some((one) => CHOOSES.test(plainOf(one)))) {
     return list.some(({ words }) => words.own.includes('?'))
@@ -44,9 +43,9 @@ function yesNo(sentence: Words): QuestionKind {
   const offered = OFFERS.exec(sentence.own.replaceAll('’', "'"))?.indices?.[1];
   if (offered !== undefined) {
     const what = sentence.text.slice(...offered).trim();
-    // Between two things a yes says nothing.
+    // Between two things a yes is no answer.
     if (/\bor\b(?! not\b)/i.test(plain) || LESS.test(what)) return { kind: 'open' };
-    // What is cut in the midst of bold type is not named.
+    // A phrase cut inside bold type is not used as a name.
     const isWhole = what.split('**').length % 2 === 1;
     return { kind: 'yes_no', what: isWhole ? what.replace(/,? or not$/i, '') : null };
   }

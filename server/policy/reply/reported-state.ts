@@ -1,4 +1,4 @@
-/** What an agent tells of its work where its last paragraph asks nothing. */
+/** What an agent reports about its work when its last paragraph asks nothing. */
 import { plainOf, type Words } from './own-text.ts';
 
 export type ReportedState = 'error' | 'completion' | 'continuation';
@@ -9,7 +9,7 @@ const FAILS =
   /\b(?:tests?|suite|build|compil\w+|command|script|check|linter|lint|install(?:ation)?|migration|request|server|process|it|this|that|they|which|pipeline|job)(?: \w+){0,3} (?:fails?|failed|is failing|are failing|keeps? failing|crash(?:es|ed)|(?:(?:does|did|do) not|doesn't|didn't|don't) (?:work|compile|build|pass|start|run))\b/i;
 const STILL =
   /\bstill (?:fail\w*|broken|crash\w*|errors?)\b|\b[1-9]\d* (?:\w+ ){0,2}(?:failed|failing|failures?|errors?)\b|\bthere (?:is|are|was|were) (?:still )?(?:an?|some|several|many|[1-9]\d*) (?:\w+ )?(?:errors?|failures?|exceptions?|problems?)\b|^(?:\w+)?(?:error|exception):/i;
-/** `no errors`, `error handling`, `used to fail`: words about failures that tell of none. */
+/** `no errors`, `error handling`, `used to fail`: words about failures that report none. */
 const NO_FAILURE =
   /\b(?:no|zero|0|without(?: any)?|free of) (?:\w+ ){0,2}(?:errors?|failures?|failed|failing|exceptions?|problems?|issues?)\b|\bno longer\b|\bused to\b|\b(?:fixed|resolved|solved|corrected|worked around|now (?:pass|work|succeed|compile|build)\w*|passes now|pass now)\b|\b(?:if|when|whenever|unless|in case)\b(?: \w+){0,4} (?:fail\w*|crash\w*|errors?|not)\b|\b(?:should|would|must|may|might|could) (?:\w+ )?fail\b/i;
 const DONE =
@@ -22,10 +22,10 @@ const NEGATED_BEFORE =
 const NEGATED_AFTER =
   /\b(?:not (?:yet|finished|done|complete)|yet to|except|apart from|other than|but|still|remain(?:s|ing)?|pending|if|once|unless|until|to do|(?:first|second|third|next|initial) (?:part|half|step|phase|piece|task)|(?:step|part|phase) \d+)\b/i;
 
-/** Takes the sentences of a last paragraph, those that ask or are polite left out; gives what they tell. */
+/** `sentences`: those of the last paragraph, without questions and courtesies. */
 export function reportedState(sentences: readonly Words[]): ReportedState {
   const plain = sentences.map(plainOf);
-  // What was put right later tells of no error.
+  // A failure that was fixed later is no error.
   const failing = plain.findLastIndex(
     (text) => !NO_FAILURE.test(text) && [UNABLE, FAILS, STILL].some((told) => told.test(text)),
   );
@@ -36,8 +36,8 @@ export function reportedState(sentences: readonly Words[]): ReportedState {
 }
 
 /**
- * Takes a sentence and what to look for; tells whether it says so of the present, plainly: no denial,
- * condition or limit stands around it, it is no question, and the words are the author's own.
+ * Whether the sentence affirms `what` plainly and in the present: without a denial, condition or
+ * limit around it, not as a question, and in the author's own words.
  */
 export function isAffirmed(sentence: Words, what: RegExp): boolean {
   const plain = plainOf(sentence);

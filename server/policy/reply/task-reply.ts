@@ -1,6 +1,6 @@
 /**
- * What is said to an agent that ended its turn in a headless task: the one place that decides it.
- * Pure, and the same for the same words.
+ * The reply to an agent that ended its turn in a headless task, decided only here. Pure: equal
+ * input, equal reply.
  */
 import { chosenOption, labelOf } from './chosen-option.ts';
 import { type ClosingQuestion, closingQuestion, isCourtesy } from './closing-question.ts';
@@ -13,7 +13,7 @@ import { reportedState } from './reported-state.ts';
 export interface ReplyContext {
   /** Turns so far. */
   iteration: number;
-  /** What the agent said before this, newest last. */
+  /** The agent's earlier messages, newest last. */
   previous: readonly string[];
 }
 
@@ -23,12 +23,12 @@ export type TaskReply =
       text: string;
       why: 'choice' | 'yes_no' | 'open' | 'error' | 'completion' | 'continuation';
     }
-  /** Left to a person, with the words that ask. */
+  /** Left to a person, with the text of the question. */
   | { kind: 'person'; reason: PersonReason | 'repeats_itself'; question: string };
 
-/** Equal replies in a row that are one too many. */
+/** As many equal replies in a row are too many. */
 const SAME = 3;
-/** Shown to a person, in characters. */
+/** Of the question shown to a person, in characters. */
 const QUESTION_LENGTH = 1_000;
 /** Longer ones are not repeated to the agent. */
 const QUOTED_LENGTH = 300;
@@ -57,8 +57,8 @@ const CONTINUATION = [
 ];
 
 /**
- * Takes what an agent said at the end of its turn, and how the task went so far; gives the reply, or
- * why a person has to. A reply names no absolute path. Linear, and never throws.
+ * The reply, or why a person has to answer. A reply names no absolute path. Linear, and never
+ * throws.
  */
 export function taskReply(text: string, { iteration, previous }: ReplyContext): TaskReply {
   const blocks = messageBlocks(text);
@@ -119,7 +119,7 @@ function continuation(iteration: number): string {
 
 const ABSOLUTE = /(?<![\p{L}\p{N}_.~/\\-])(?:~|[A-Za-z]:)?[\\/]+[\p{L}\p{N}_.$@-]|file:/u;
 
-/** Takes words and what leads to them; gives both, or '' when they are too long or name a place. */
+/** Both joined, or '' when the words are too long or contain a path. */
 function tellable(words: string, lead: string): string {
   const isPlace = ABSOLUTE.test(words.replaceAll(/\bhttps?:\/\/[^\s]+/g, ''));
   return isPlace || words.length > QUOTED_LENGTH ? '' : `${lead}${words}`;
@@ -139,7 +139,7 @@ function repeatsItself(text: string, previous: readonly string[]): boolean {
   return last.length === SAME && new Set(last).size === 1;
 }
 
-/** Case, blanks and marks aside. */
+/** Without case, blanks and punctuation. */
 function normalized(text: string): string {
   return text
     .toLowerCase()
@@ -147,7 +147,7 @@ function normalized(text: string): string {
     .trim();
 }
 
-/** The end of it: there it asks. */
+/** Its end: that is where it asks. */
 function shown(text: string): string {
   const words = text.trim();
   return words.length <= QUESTION_LENGTH ? words : `…${words.slice(1 - QUESTION_LENGTH)}`;

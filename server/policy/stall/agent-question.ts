@@ -1,4 +1,4 @@
-/** The question with which an agent's last message ends, above its own empty prompt box. */
+/** The question at the end of an agent's last message, above its own empty prompt box. */
 import { isTurnEnd } from '../../agents/screen/activity-row.ts';
 import { boxContent, type PromptBox } from '../../agents/screen/find-prompt-box.ts';
 import { lastMarked, type PlainScreen } from '../../agents/screen/screen-rows.ts';
@@ -9,19 +9,22 @@ const SAID = /^[●⏺] /;
 const TOOL_CALL = /^[●⏺] [\w:.-]+(?: - [\w-]+ \(MCP\))?\(/;
 const CORNER = /^ {1,4}⎿/;
 const FENCE = /^\s*(?:```|~~~)/;
-/** Prose goes on at the indent of its message; lists, tables, quotations and code do not start so. */
+/**
+ * Prose continues at the indent of its message; lists, tables, quotations and code do not start
+ * like this.
+ */
 const PROSE = /^ {2}(?!\d{1,3}[.)] )[\p{L}\p{N}"“'‘(`]/u;
-/** Somebody else's words follow. */
+/** Introduces a quotation. */
 const REPORTS =
   /\b(?:ask(?:s|ed|ing)|print(?:s|ed|ing)|prompt(?:s|ed|ing)|say(?:s|ing)|said|reads|display(?:s|ed|ing)|echo(?:es|ed|ing)|writes|wrote|quot(?:es|ed|ing)|outputs|answer(?:s|ed)|repli(?:es|ed))\b/i;
 const AS_YOU_SAID = /\byou(?:'ve|’ve| have)? (?:asked|said|wrote)\b/gi;
 
-/** Lines that are shown. */
+/** Shown lines. */
 const MOST = 5;
-/** A word or a phrase that is wrapped stands on so many rows at most. */
+/** A wrapped word or phrase spans at most this many rows. */
 const WINDOW = 3;
 
-/** Takes readable rows with a box in them, at the agent's prompt; gives the question, or null. */
+/** `rows` are readable and contain the box. Null when nothing is asked. */
 export function agentQuestion(
   rows: readonly string[],
   box: PromptBox,
@@ -47,8 +50,8 @@ export function agentQuestion(
 }
 
 /**
- * Takes the rows of a message and how many at its end ask; gives at most five of them, trimmed and in
- * their order: those that tell of the gravest risk, and the last that ask.
+ * At most five rows of a message, trimmed and in their order: those with the gravest risk, and the
+ * last that ask. `asking`: how many rows at the end ask.
  */
 export function linesToShow(rows: readonly string[], asking: number): string[] {
   const risky = riskyRows(rows);
@@ -60,14 +63,16 @@ export function linesToShow(rows: readonly string[], asking: number): string[] {
   return [...chosen].sort((a, b) => a - b).map((index) => (rows[index] ?? '').trim());
 }
 
-/** A suggestion whose text is not known may as well be a person's draft, with the cursor before it. */
+/**
+ * A suggestion whose text is unknown may as well be a person's draft, with the cursor before it.
+ */
 function isEmpty(box: PromptBox, cursor: PlainScreen['cursor']): boolean {
   if (boxContent(box, null) !== 'empty' || boxContent(box, cursor) !== 'empty') return false;
   if (cursor === null || cursor[0] < box.prompt || cursor[0] >= box.bottom) return true;
   return cursor[0] === box.prompt && cursor[1] <= box.column;
 }
 
-/** The rows of the last thing that was said, when nothing but the end of its turn stands below. */
+/** The rows of the last message, when only the end of its turn follows. */
 function lastMessage(rows: readonly string[], box: PromptBox): string[] | null {
   const last = lastMarked(rows, box.top);
   const ended = last !== -1 && isTurnEnd(rows[last] ?? '');
@@ -97,7 +102,7 @@ function lastSentence(text: string): string {
   return sentence.replace(/^[\p{So}\ufe0f\s]+/u, '');
 }
 
-/** After a colon, within quotation marks, or after a word that tells of somebody else's words. */
+/** After a colon, within quotation marks, or after a word that introduces a quotation. */
 function isQuoted(before: string, lead: string, sentence: string): boolean {
   if (/[:：]$/.test(before)) return true;
   if (/["“”]/.test(sentence) || isOdd(sentence, '`') || isOdd(lead, '"') || isOdd(lead, '`')) {
@@ -123,7 +128,7 @@ function rowsOf(sentence: string, words: readonly string[]): number {
   return rows;
 }
 
-/** The fewest rows, one below the other, that tell of the gravest risk; the newest of them. */
+/** The fewest consecutive rows with the gravest risk; the newest of them. */
 function riskyRows(rows: readonly string[]): number[] {
   const found = new Map<Risk, number[]>();
   for (let size = 1; size <= WINDOW; size += 1) {

@@ -1,7 +1,7 @@
 /**
- * A picture of a screen in which nothing moves but the work: what a client redraws by the clock is
- * taken out, so that two pictures of a hung agent are equal. Only rows that the client draws itself
- * are touched; a number in the midst of output is progress.
+ * A snapshot of a screen in which nothing moves but the work: what a client redraws by the clock is
+ * removed, so that two snapshots of a hung agent are equal. Only rows drawn by the client itself
+ * are touched; a number inside output is progress.
  */
 import { boxContent, findPromptBox, type PromptBox } from '../../agents/screen/find-prompt-box.ts';
 import { lastMarked, readableRows } from '../../agents/screen/screen-rows.ts';
@@ -11,18 +11,18 @@ const SPINNER = /^ ?[·✢✳*✶✻✽✺✹⠀-⣿◐◓◑◒◴◷◶◵] (?
 /** Also marks ordinary lines: only together with a time. */
 const ANY_GLYPH = /^ ?[·•◦∙✢✳*✶✻✽✺✹⠀-⣿◐◓◑◒◴◷◶◵|/\\-] (?=\S)/;
 const ELAPSED = /\((?:[^()]{0,80}[ ,])?(?:\d+h ?)?(?:\d+m ?)?\d+(?:\.\d+)?s(?=[ ,)•·]|$)/;
-/** `Sautéed for 3s`: stands still. */
+/** `Sautéed for 3s`: does not move. */
 const TURN_END = /^\p{Lu}\S* for \d/u;
-/** The dot of a running tool blinks; without it the call stands there indented. */
+/** The dot of a running tool blinks; without it the call is shown indented. */
 const UNDOTTED = /^ {2}(?=\p{Lu}[\w:.-]*\(.)/u;
 const DOT = /^[⏺○•]/;
 /** `Running a stub command · 2s`, `⎿  Running… (12s)`, `(1m 2s · timeout 2m)`. */
 const RUNNING = /^ {2,6}(?:⎿ {1,3})?(?:Running|Waiting|Executing)\b|^ {2,6}[├└]|^ {2,8}\(\d/;
 const TIP = /^ {1,6}⎿ {1,3}Tip:/;
-/** A row that belongs to the one above it; what hangs under a spinner begins with a sign. */
+/** A row that belongs to the one above it; rows under a spinner begin with a sign. */
 const GOES_ON = /^ {1,6}[^\s⎿└├☐☒☑✔✓✗◻◼□■●○◯◐▰▱]/;
 const HINT = /\b(?:esc|ctrl\S*|shift\S*) to [a-z]+(?: [a-z]+)?/gi;
-/** One block at the end of a row; several are a bar that grows. */
+/** One block at the end of a row; several are a growing bar. */
 const CURSOR = /(?<![▀-▟▮▯] *) ?[█▉▊▋▌▮▯]$/;
 
 const DURATION = /(?<![\w.])(?:\d+d ?)?(?:\d+h ?)?(?:\d+m ?)?\d+(?:\.\d+)?(?:ms|[smhd])(?![\w.])/g;
@@ -34,8 +34,8 @@ const CLOSE = /(?: *[·•∙,|])* *\)/g;
 const ROUNDS = 8;
 
 /**
- * Takes the plain rows of a screen; gives a text that stays equal while only glyphs, verbs, times,
- * clocks, countdowns, dots, tips and cursors change. The text, taken again, gives itself. Linear.
+ * A text that stays equal while only glyphs, verbs, times, clocks, countdowns, dots, tips and
+ * cursors change. Idempotent. Linear.
  */
 export function normalizedScreen(rows: readonly string[]): string {
   const read = readableRows(rows);
@@ -60,10 +60,13 @@ function normalizedClient(rows: readonly string[], box: PromptBox): string[] {
   return [...above, ...active, ...inside, ...below];
 }
 
-/** Where the client shows what it is at, or null: the last row it drew itself, and not a turn's end. */
+/**
+ * The row with the client's current activity, or null: the last row it drew itself, unless that is
+ * a turn's end.
+ */
 function spinnerAbove(rows: readonly string[], end: number): number | null {
   let index = lastMarked(rows, end);
-  // Older clients write the prompts that wait in a queue below it.
+  // Older clients show queued prompts below it.
   while (index > 0 && /^> \S/.test(rows[index] ?? '')) index = lastMarked(rows, index);
   const row = rows[index] ?? '';
   if (!SPINNER.test(row) || TURN_END.test(row.replace(SPINNER, ''))) return null;
@@ -75,7 +78,7 @@ function normalizedMessage(row: string, mayRun: boolean): string {
   return mayRun && RUNNING.test(dotted) ? withoutTimes(dotted).replace(/[.…]+$/, '') : dotted;
 }
 
-/** The spinner, what it says besides its verb and the time, and what hangs under it but for a tip. */
+/** The spinner, its text without verb and time, and the rows under it without the tip. */
 function normalizedActivity(rows: readonly string[]): string[] {
   // A narrow screen wraps it.
   const end = rows.findIndex((row, index) => index > 0 && !GOES_ON.test(row));
@@ -93,27 +96,27 @@ function normalizedActivity(rows: readonly string[]): string[] {
 
 function normalizedSpinner(row: string): string {
   const text = row.replace(SPINNER, '');
-  // The verb is what ends in dots; what stands behind them is said of the work.
+  // The verb ends in dots; the text behind them is about the work.
   const said = text.replace(/^[^…]{0,120}(?:…|\.{3})/, '');
   return `✻ … ${withoutTimes(said.replaceAll(HINT, ' ').trim())}`.trimEnd();
 }
 
-/** Of a client nobody knows only what moves and counts seconds beside it is taken out. */
+/** For an unknown client: removes only the moving glyph, with the seconds next to it. */
 function normalizedUnknown(row: string): string {
   const still = row.replace(CURSOR, '');
   if (!ANY_GLYPH.test(still) || !ELAPSED.test(still)) return still;
   return `✻ ${withoutTimes(still.replace(ANY_GLYPH, '').trim())}`.trimEnd();
 }
 
-/** What comes and goes leaves blank rows behind: one is as good as many. */
+/** Rows that come and go leave blank rows behind: several count as one. */
 function withoutGaps(rows: readonly string[]): string[] {
   const kept = rows.filter((row, index) => row !== '' || (rows[index - 1] ?? '') !== '');
   return kept.at(-1) === '' ? kept.slice(0, -1) : kept;
 }
 
 /**
- * Takes a row; gives it without the durations in it (`12s`, `1h 2m`, `in 3.5s`) and without the
- * signs that parted them from the rest. A time alone between brackets takes them along.
+ * Removes durations (`12s`, `1h 2m`, `in 3.5s`) and the signs that separated them from the rest,
+ * also brackets around nothing else.
  */
 function withoutTimes(row: string): string {
   const indent = /^ */.exec(row)?.[0] ?? '';
@@ -139,7 +142,7 @@ function cutOnce(text: string): string {
     .trim();
 }
 
-/** Takes a row; gives it with every time of the day as one and the same. */
+/** Replaces every time of day by the same one. */
 function withoutClocks(row: string): string {
   return row.replaceAll(CLOCK, '0:00');
 }

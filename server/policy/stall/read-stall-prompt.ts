@@ -1,7 +1,7 @@
 /**
- * Whether the screen of an agent that came to a stop ends with a question to go on, and with which.
- * Only the place where an answer would go is read: the end of the agent's last message above its own
- * empty box, or the line behind which the cursor of a program without a box stands.
+ * Whether the screen of a stalled agent ends with a question whether to continue, and with which.
+ * Only the place where an answer would go is read: the end of the agent's last message above its
+ * own empty box, or, for a program without a box, the line with the cursor at its end.
  */
 import { findPromptBox } from '../../agents/screen/find-prompt-box.ts';
 import { isShell, readScreen } from '../../agents/screen/read-screen.ts';
@@ -9,12 +9,12 @@ import { type PlainScreen, readableRows } from '../../agents/screen/screen-rows.
 import { agentQuestion, linesToShow } from './agent-question.ts';
 import { readLine, type StallPrompt } from '../asking-words.ts';
 
-/** An option to choose, or an edge: something is drawn here that is no line. */
+/** An option to choose, or an edge: something is drawn here that is no line of text. */
 const DRAWN = /^[\s│|]*[❯›●○◉▸] ?\S|[─━│┃┌┐└┘╭╮╰╯▔▁]/;
-/** Rows above the line in which what is drawn is a part of it. */
+/** Drawn parts within this many rows above the line belong to it. */
 const NEAR = 12;
 
-/** Takes a screen; gives what it asks, or null when in any doubt. Linear, and never throws. */
+/** Null when in any doubt. Linear, and never throws. */
 export function readStallPrompt(screen: PlainScreen): StallPrompt | null {
   if (isShell(screen.program)) return null;
   const rows = readableRows(screen.rows);
@@ -27,26 +27,26 @@ export function readStallPrompt(screen: PlainScreen): StallPrompt | null {
     if (reading.state !== 'ready' || reading.cause !== 'none') return null;
     return agentQuestion(rows, box, cursor);
   }
-  // A hint about a key is all that some programs' own prompts have in common with a dialog.
+  // A hint about a key is all that the prompts of some programs have in common with a dialog.
   const hinted = reading.state === 'waiting' && reading.cause === 'dialog';
   if (reading.state !== 'unknown' && (!hinted || screen.program === 'claude')) return null;
   return linePrompt(rows, cursor);
 }
 
 /**
- * Takes readable rows of a screen without a prompt box; gives the prompt at their end, or null: a
- * program that asks on its last line and waits behind it, with nothing drawn around.
+ * For readable rows without a prompt box: the prompt of a program that asks on its last line and
+ * waits behind it, with nothing drawn around.
  */
 function linePrompt(rows: readonly string[], cursor: PlainScreen['cursor']): StallPrompt | null {
   const last = rows.findLastIndex((row) => row !== '');
   const line = rows[last] ?? '';
-  // What was printed and ended stands above the cursor, what is quoted has something behind it.
+  // Output that has ended is above the cursor, a quotation has something behind it.
   if (cursor === null || cursor[0] !== last || line === '') return null;
   if (cursor[1] < line.length || cursor[1] > line.length + 1) return null;
   if (rows.slice(Math.max(0, last - NEAR), last + 1).some((row) => DRAWN.test(row))) return null;
   const kind = readLine(line);
   if (kind === null) return null;
-  // Nothing tells where the question began: everything on the screen may belong to it.
+  // The start of the question is unknown: everything on the screen may belong to it.
   const shown = rows.slice(0, last + 1).filter((row) => row !== '');
   return { kind, lines: linesToShow(shown, 1), where: 'line' };
 }

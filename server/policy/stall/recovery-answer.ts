@@ -1,4 +1,4 @@
-/** What is typed to an agent that asks whether to go on: the one place that decides it. Pure. */
+/** What is typed to an agent that asks whether to continue, decided only here. Pure. */
 import type { RecoveryMode } from '../../../shared/schema/loops/recovery-mode.ts';
 import { riskOfLines } from '../risky-words.ts';
 import type { StallPrompt } from '../asking-words.ts';
@@ -6,18 +6,15 @@ import type { StallPrompt } from '../asking-words.ts';
 export type RecoveryAnswer =
   /** Typed and followed by Enter; '' is Enter alone. */
   | { answer: string }
-  /** Left to a person: by the setting, for its words, or because `safe` asks for more. */
+  /** Left to a person: by the setting, because of its words, or because `safe` is stricter. */
   | { refused: 'off' | 'destructive' | 'not_safe' };
 
-/**
- * Takes a prompt and the mode of the loop; gives the answer or why there is none. What the list of
- * destructive words touches is answered in no mode.
- */
+/** No mode answers a prompt with destructive words. */
 export function recoveryAnswer(prompt: StallPrompt, mode: RecoveryMode): RecoveryAnswer {
   if (mode === 'off') return { refused: 'off' };
   const risk = riskOfLines(prompt.lines);
   if (risk === 'denied') return { refused: 'destructive' };
-  // The lists are English: what they cannot read they cannot clear.
+  // The lists are English: text they do not cover cannot be cleared.
   if (risk === 'unreadable') return { refused: 'not_safe' };
   if (prompt.kind === 'continuation') {
     return { answer: prompt.where === 'line' ? '' : 'continue' };

@@ -1,7 +1,7 @@
 /**
- * Brings one agent up in its terminal and waits until it is seen. Typing happens at most
- * once per tag: the tag is left in the terminal in the same step, so that a daemon which died in
- * between finds either nothing or a tagged start.
+ * Starts one agent in its terminal and waits until it is seen. Typing happens at most once per tag:
+ * the tag is left in the terminal in the same step, so that a daemon which died in between finds
+ * either nothing or a tagged start.
  */
 import { agentGroup } from '../../../shared/schema/agent-state.ts';
 import type { SupervisedRuns } from '../../agents/launch/supervised-run.ts';
@@ -33,11 +33,11 @@ export interface LaunchOptions {
   signal: AbortSignal;
 }
 
-/** What starts the agent: a line for the shell, or a prompt for a client that is open already. */
+/** What starts the agent: a line for the shell, or a prompt for a client that is already open. */
 export interface LaunchCommand {
-  /** Where the agent works; its own settings there count. */
+  /** Where the agent works; its own settings there apply. */
   directory: string;
-  /** `flags` are those its client is known to take, which may be none. */
+  /** `flags` are those its client is known to accept; may be none. */
   line(flags: string): string;
   /** Null when an open client cannot be used. */
   prompt: string | null;
@@ -46,7 +46,7 @@ export interface LaunchCommand {
 export interface Launch {
   agent: TerminalAgent;
   command: LaunchCommand;
-  /** False when the start is no longer wanted; asked right before anything is typed. */
+  /** False when the start is no longer wanted; called right before anything is typed. */
   wanted(): boolean;
   /** True once the agent has shown itself in another way, by a signal that came first. */
   shown(): boolean;
@@ -103,7 +103,10 @@ async function typeLine(
   return sessions.type(agent.sessionName, { ...line, inFront, tag: tagOf(agent) });
 }
 
-/** The tag comes with Enter: a prompt that a dead daemon only pasted has not started anything. */
+/**
+ * The tag comes with Enter: a prompt that was only pasted when the daemon died has not started
+ * anything.
+ */
 async function typeIntoClient(
   { agent, command }: Launch,
   place: Extract<Foreground, { kind: 'program' }>,
@@ -120,12 +123,12 @@ async function typeIntoClient(
   return typePrompt({ ...prompt, agent: front, before, tag: tagOf(agent) }, tools);
 }
 
-/** Waits until a program is in front of the shell: the agent that was typed. Rejects on abort. */
+/** Waits until a program is in the foreground: the agent that was typed. Rejects on abort. */
 export async function awaitAgent(launch: Launch, options: LaunchOptions): Promise<LaunchOutcome> {
   const { sessions, clock, startTimeoutMs, signal } = options;
   const deadline = clock.monotonic() + startTimeoutMs;
   for (;;) {
-    // Before the look: a daemon that stood still in between looks once more.
+    // Read before the probe: a daemon that was suspended in between probes once more.
     const isLate = clock.monotonic() >= deadline;
     const foreground = sessions.foreground(launch.agent.sessionName);
     if (foreground.kind === 'program' && !foreground.forked)
@@ -143,7 +146,9 @@ export async function awaitAgent(launch: Launch, options: LaunchOptions): Promis
   };
 }
 
-/** Hooks report more than can be seen, but an agent starts without them rather than not at all. */
+/**
+ * Hooks report more than can be observed, but an agent starts without them rather than not at all.
+ */
 async function prepareRun({ agent, command }: Launch, { runs }: LaunchOptions): Promise<string> {
   const { sessionName: session, runId } = agent;
   return runs.prepare(agent.agent, { session, runId }, command.directory).catch(() => '');
@@ -168,12 +173,12 @@ async function findPlace(sessionName: string, options: LaunchOptions): Promise<P
 }
 
 /**
- * Ctrl-C at the prompt ends whatever an earlier Enter left open (a quote, a loop), which clearing the
- * line alone does not. In a step of its own, because shells drop what is typed close behind it.
+ * Ctrl-C at the prompt ends whatever an earlier Enter left open (a quote, a loop), which clearing
+ * the line alone does not. A separate step, because shells drop text typed right after it.
  */
 async function clearShell(sessionName: string, options: LaunchOptions): Promise<void> {
   const { sessions, clock, signal } = options;
-  // One row on the screen: nobody has pressed Enter here yet.
+  // One row on the screen: Enter was never pressed here.
   if (shownRows(await sessions.screen(sessionName)).length <= 1) return;
   if (sessions.foreground(sessionName).kind !== 'shell') return;
   await sessions.interrupt(sessionName);
@@ -196,7 +201,7 @@ function shownRows({ lines }: { lines: readonly string[] }): string[] {
   return plainLines(lines).filter((line) => line.trim() !== '');
 }
 
-/** A known client at its prompt, with nothing drafted in its box. */
+/** A known client at its prompt, with no draft in its box. */
 async function isOpenClient(sessionName: string, { monitor }: LaunchOptions): Promise<boolean> {
   return isAtEmptyPrompt(await monitor.inFront(sessionName));
 }

@@ -1,6 +1,6 @@
 /**
- * What one agent is seen to be doing: by its process, and by what is known of it. A source that fails
- * or does not answer in time is `unknown`: a probe never rejects and never hangs.
+ * What one agent is doing, by its process and by what is known about it. A source that fails or
+ * does not answer in time is `unknown`: a probe never rejects and never hangs.
  */
 import { agentGroup, type AgentState } from '../../../shared/schema/agent-state.ts';
 import { asksNothing } from '../../../shared/rules/client-view.ts';
@@ -24,7 +24,7 @@ export interface AgentProbeOptions {
   clock: Clock;
 }
 
-/** Longer than a loaded machine needs for a picture. */
+/** Longer than a loaded machine needs for a snapshot. */
 const ANSWER_MS = 3_000;
 
 export class AgentProbe {
@@ -46,7 +46,7 @@ export class AgentProbe {
     this.#tag = bounded(async () => sessions.tagOf(sessionName));
   }
 
-  /** Gives the look, or the process of an agent that had not been seen before. */
+  /** The observation, or the process of an agent that had not been seen before. */
   async observe(
     agent: TerminalAgent,
     wallMs: number,
@@ -59,7 +59,7 @@ export class AgentProbe {
     return { agent: sight, known, wait: agentWait(known), witnesses };
   }
 
-  /** Whether the exact agent that was stored is in front and has something to do. */
+  /** Whether the exact agent that was stored is in the foreground and has something to do. */
   async isAtWork({ process }: TerminalAgent): Promise<boolean> {
     const foreground = this.#front();
     if (process === null || foreground?.kind !== 'program') return false;
@@ -78,7 +78,7 @@ export class AgentProbe {
     if (foreground === null) return 'unknown';
     if (foreground.kind === 'shell') return this.#wayOut(agent);
     if (foreground.kind !== 'program') {
-      // A terminal that is gone is the sessions' to report; a stop does not wait for that.
+      // A removed terminal is reported by the sessions; a stop does not wait for that.
       return phase === 'ending' && process !== null ? 'gone' : 'working';
     }
     if (foreground.forked) return 'working';
@@ -89,7 +89,7 @@ export class AgentProbe {
     return isOurs ? { seen: { pid, startedAt } } : 'gone';
   }
 
-  /** Null when the system cannot say. */
+  /** Null when it cannot be determined. */
   #lives(identity: ProcessIdentity): boolean | null {
     try {
       return this.#options.processes.read(identity.pid)?.startedAt === identity.startedAt;
@@ -98,7 +98,7 @@ export class AgentProbe {
     }
   }
 
-  /** Null when the system cannot say. */
+  /** Null when it cannot be determined. */
   #front(): Foreground | null {
     try {
       return this.#options.sessions.foreground(this.#sessionName);
@@ -107,7 +107,9 @@ export class AgentProbe {
     }
   }
 
-  /** The row came with a backup, and the agent was started again since: the terminal's tag shows it. */
+  /**
+   * The row came from a backup, and the agent was started again since: the terminal's tag shows it.
+   */
   async #isLaterLaunch({ runId, launchCount }: TerminalAgent): Promise<boolean | null> {
     const tag = await this.#tag.ask();
     if (tag === null) return null;
@@ -157,10 +159,13 @@ export class AgentProbe {
     }
   }
 
-  /** The client said that a person had it leave; all else is a crash until the supervisor knows better. */
+  /**
+   * `left` when the client reported that a person exited it; anything else is a crash until the
+   * supervisor knows better.
+   */
   async #wayOut({ phase }: TerminalAgent): Promise<AgentSight> {
     const known = await this.#known.ask();
-    // A stop needs no reason why its agent is gone.
+    // A stop needs no reason why its agent ended.
     if (known === null && phase !== 'ending') return 'unknown';
     const agent = known?.answer;
     return agent?.state === 'exited' && agent.cause === 'by_person' ? 'left' : 'gone';
@@ -186,7 +191,7 @@ export class AgentProbe {
   }
 }
 
-/** Takes what is known of an agent; gives what it waits for besides a limit, or null. */
+/** What an agent waits for, other than a limit. */
 function agentWait(agent: AgentState | null): AgentWait | null {
   if (agent === null) return null;
   const need = attentionFor(agent);

@@ -1,4 +1,4 @@
-/** Brings an agent up: the first time, again after a crash, and where an earlier daemon left off. */
+/** Starts an agent: the first time, again after a crash, and where an earlier daemon stopped. */
 import { messageOf } from '../../lib/app-error.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
 import {
@@ -17,48 +17,48 @@ const START_TOO_OLD_MS = 5 * 60_000;
 export interface AgentStartOptions extends LaunchOptions {
   sessionName: string;
   command: LaunchCommand;
-  /** The agent as it is stored now; null once its supervisor has ended. */
+  /** The agent as currently stored; null once its supervisor has ended. */
   agent: () => TerminalAgent | null;
   seen: (process: ProcessIdentity) => void;
   failed: (error: string) => void;
-  /** A start that nothing shows was interrupted too long ago. */
+  /** A start without a trace was interrupted too long ago. */
   abandoned: (error: string) => void;
-  /** Reads whatever else an agent may have left to show that it runs. */
+  /** Reads whatever else can show that the agent runs. */
   readSigns: () => void;
 }
 
 export class AgentStart {
   readonly #options: AgentStartOptions;
-  /** Since the newest launch the agent has shown itself. */
+  /** The agent has shown itself since the newest launch. */
   #hasRun = false;
 
   constructor(options: AgentStartOptions) {
     this.#options = options;
   }
 
-  /** The agent was seen or heard of. */
+  /** The agent was observed or reported itself. */
   shown(): void {
     this.#hasRun = true;
   }
 
-  /** Another launch begins: what was seen before is not its agent. */
+  /** Another launch begins: earlier observations are not of its agent. */
   forget(): void {
     this.#hasRun = false;
   }
 
-  /** Types the start with its tag. Gives the outcome; a failed one was reported already. */
+  /** Types the start with its tag. A failed outcome was reported already. */
   async launch(tag: string): Promise<LaunchOutcome> {
     return this.#bringUp(tag, launchAgent);
   }
 
-  /** A start was stored and how far it came is not known: the tag in the terminal shows it. */
+  /** A start was stored, and how far it came is unknown: the tag in the terminal shows it. */
   async resume(agent: TerminalAgent, ageMs: number): Promise<void> {
     const { sessions, sessionName, abandoned } = this.#options;
     const tag = tagOf(agent);
     const foreground = sessions.foreground(sessionName);
     const reachable = foreground.kind === 'shell' || foreground.kind === 'program';
     const typed = reachable && (await sessions.tagOf(sessionName)) === tag;
-    // A signal or a closed terminal may have decided meanwhile.
+    // A signal or a closed terminal may have decided in the meantime.
     if (this.#options.agent()?.phase !== 'launching') return;
     if (typed) void this.#bringUp(tag, awaitAgent);
     else if (ageMs <= START_TOO_OLD_MS || agent.launchCount > 1) void this.launch(tag);
@@ -83,7 +83,7 @@ export class AgentStart {
       ok: false,
       error: messageOf(error),
     }));
-    // One that ended while its files were written has released them already.
+    // An agent that ended while its files were written has released them already.
     if (current() === null) runs.end(agent.runId, outcome.ok ? outcome.process : null);
     if (outcome.ok && outcome.process !== null) {
       const { pid, startedAt } = outcome.process;
@@ -92,7 +92,7 @@ export class AgentStart {
     if (outcome.ok) return outcome;
     readSigns();
     if (this.#hasRun) return { ok: true, process: null };
-    // A daemon that stops while it waits leaves the start to the next one.
+    // A daemon that stops during the wait leaves the start to the next one.
     if (!signal.aborted) failed(outcome.error);
     return outcome;
   }

@@ -1,4 +1,6 @@
-/** The two harder ways to end an agent that does not stop on its own. Neither needs its terminal. */
+/**
+ * The two harder ways to end an agent that does not stop on its own. Neither needs its terminal.
+ */
 import { leftoverText } from '../../../shared/words/leftover-text.ts';
 import { RUN_VARIABLE, type SupervisedRuns } from '../../agents/launch/supervised-run.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -20,14 +22,14 @@ export interface EndAgentOptions {
   logger: Log;
 }
 
-/** A terminal that has not pressed a key by then is taken for one that cannot. */
+/** A terminal that has not pressed a key by then counts as unable to. */
 const PRESS_MS = 2_000;
 /** How long each signal may take, from SIGTERM to the second SIGKILL. */
 const GRACE_MS = 2_000;
 
 /**
- * Presses Ctrl-C, but only into a program: at its shell there is nothing of ours to interrupt. Where
- * the terminal cannot press it, the agent gets the signal that Ctrl-C stands for.
+ * Presses Ctrl-C, but only into a program: at its shell there is nothing of ours to interrupt. If
+ * the terminal cannot press it, the agent gets SIGINT instead.
  */
 export async function interruptAgent(
   { sessionName, process }: TerminalAgent,
@@ -44,9 +46,9 @@ export async function interruptAgent(
 }
 
 /**
- * Ends an agent and every process it started, wherever that moved; `seen` are processes
- * that were its descendants at some time. Gives what is left and how a person ends it, or null when
- * nothing is. Never rejects.
+ * Ends an agent and every process it started, wherever that moved; `seen` are processes that were
+ * its descendants at some time. Returns what is left and how a person ends it, or null when nothing
+ * is. Never rejects.
  */
 export async function endRun(
   { sessionName, runId, process }: TerminalAgent,

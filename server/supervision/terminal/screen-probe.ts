@@ -1,4 +1,7 @@
-/** What the heartbeat sees of one agent's terminal: a calm screen, what is in front, what is asked. */
+/**
+ * What the heartbeat observes of one agent's terminal: a normalized screen, the foreground, the
+ * question.
+ */
 import type { RecoveryMode } from '../../../shared/schema/loops/recovery-mode.ts';
 import { BoundedQuestion } from '../../lib/within.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -14,13 +17,13 @@ import type { Sessions } from '../../sessions/sessions.ts';
 import { plainLines } from '../../terminals/screen-lines.ts';
 import type { Asking, ScreenObservation } from './terminal-agent.ts';
 
-/** What an MCP server or a watcher needs while nothing happens is less; in clock ticks (10 ms). */
+/** In clock ticks (10 ms): more than an MCP server or a watcher needs while nothing happens. */
 const BUSY_TICKS = 50;
 
 const SHOWN_LINES = 5;
 /** Longer than the time-out of the terminals themselves. */
 const ANSWER_MS = 10_000;
-/** Of the processes an agent was seen to start, the newest. */
+/** The newest of the processes an agent was seen to start. */
 const MAX_REMEMBERED = 1_000;
 
 interface Picture {
@@ -68,7 +71,7 @@ export class ScreenProbe {
     const agent = this.#agent;
     const foreground = this.#sessions.foreground(this.#sessionName);
     const isAgent = foreground.kind === 'program' && foreground.program.pid === agent?.pid;
-    // Before what may fail: the descendants are remembered for the end of the run.
+    // Before anything that may fail: the descendants are remembered for the end of the run.
     const busy = agent !== null && this.#hasComputed(agent.pid);
     const snapshot = await this.#snapshot();
     return {
@@ -101,7 +104,7 @@ export class ScreenProbe {
       : { lines: prompt.lines, failure: verdict.refused };
   }
 
-  /** A terminal that was not written to since needs no new picture. */
+  /** A terminal without output since the last snapshot needs no new one. */
   async #snapshot(): Promise<Picture> {
     const changedAtMs = this.#sessions.changedAt(this.#sessionName);
     const atMs = this.#clock.now();
@@ -114,7 +117,7 @@ export class ScreenProbe {
     return snapshot;
   }
 
-  /** Since the last heartbeat; a process that is new counts with all it has computed. */
+  /** Since the last heartbeat; a new process counts with all its CPU time. */
   #hasComputed(pid: number): boolean {
     const before = this.#loads;
     this.#loads = descendantLoads(pid);

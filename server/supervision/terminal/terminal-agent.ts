@@ -1,4 +1,4 @@
-/** What supervisors of an agent in a terminal share. Types only: machines use them. */
+/** Types shared by supervisors of an agent in a terminal. Types only: machines use them. */
 import type { AgentKind } from '../../../shared/schema/agent-kind.ts';
 import type { AgentState } from '../../../shared/schema/agent-state.ts';
 import type { RecoveryFailure } from '../../../shared/schema/loops/auto-events.ts';
@@ -16,18 +16,18 @@ export interface TerminalAgent {
   launchCount: number;
   /** Null until it was seen. */
   process: ProcessIdentity | null;
-  /** `absent`: no agent is expected. `ending`: it was asked to end, or `announced` that it does. */
+  /** `absent`: no agent is expected. `ending`: it was asked to end, or `announced` its end. */
   phase: 'absent' | 'launching' | 'working' | 'ending';
   announced: boolean;
 }
 
 /**
- * What the agent is seen to be doing. `gone`: its process ended and the shell is in front. `left`:
- * so too, and it said that a person had it leave. `unknown`: no probe could tell in time.
+ * What the agent is observed doing. `gone`: its process ended and the shell is in the foreground.
+ * `left`: the same, and it reported that a person exited it. `unknown`: no probe answered in time.
  */
 export type AgentSight = 'working' | 'idle' | 'gone' | 'left' | 'unknown';
 
-/** What a running agent waits for, said by its witnesses. */
+/** What a running agent waits for, reported by its witnesses. */
 export interface AgentWait {
   reason: Reason;
   since: string;
@@ -37,25 +37,25 @@ export interface AgentWait {
 
 export interface AgentObservation {
   agent: AgentSight;
-  /** What is known of the agent; null when nothing is. */
+  /** What is known about the agent; null when nothing is. */
   known: AgentState | null;
   /** Null: it works, or no wait is known. */
   wait: AgentWait | null;
-  /** Who sees that this exact agent still runs: nothing is killed on the word of one. */
+  /** Who confirms that this exact agent still runs: nothing is killed on the word of one. */
   witnesses: Evidence[];
 }
 
-/** What a screen asks for: an answer that may be given, or why none is. */
+/** The question on a screen: an answer that may be given, or why none is. */
 export type Asking =
   { lines: string[]; answer: string } | { lines: string[]; failure: RecoveryFailure };
 
 /** A screen at the heartbeat. */
 export interface ScreenObservation {
-  /** Equal while nothing but clocks and spinners moves. */
+  /** Equal while only clocks and spinners move. */
   mark: string;
-  /** Something else than the agent is in front of the terminal: a person's, and theirs to end. */
+  /** Something other than the agent is in the foreground: a person's, and theirs to end. */
   foreign: boolean;
-  /** What the agent started computes, so that nothing has to move on the screen. */
+  /** Processes started by the agent are computing, so that nothing has to move on the screen. */
   busy: boolean;
   asking: Asking;
 }

@@ -1,23 +1,26 @@
-/** Whether an agent says with its last lines that its task is done. No proof, only its word. Pure. */
+/**
+ * Whether the last lines of a reply claim that the task is done. No proof, only the agent's word.
+ * Pure.
+ */
 import { isAffirmed } from '../../policy/reply/reported-state.ts';
 import { ownText, plainOf, sentencesOf, type Words } from '../../policy/reply/own-text.ts';
 
-/** Lines with words in them: what is said further up is not how it ends. */
+/** Lines with words in them: text further up is not how the reply ends. */
 const LAST_LINES = 5;
 
 const DONE =
   /(?<![\w-])(?:implementation is (?:now )?completed?|task is (?:now )?completed?|finished implementing|implementation (?:is )?done|completed the task|all done|implementation summary|successfully implemented)\b(?! (?:the )?(?:first|second|third|next|initial|part|step|phase)\b)/i;
 /** `the first task is complete`: a part of it. */
 const PART = /\b(?:first|second|third|last|next|previous|sub|one|each|every|another|your)[ -]?$/i;
-/** Takes it back, or goes on. */
+/** Withdraws the claim, or continues. */
 const GOES_ON =
   /\b(?:however|not yet|todo|still|next,? (?:step|I|up)|(?:remaining|missing|left) (?:to do|work|steps?|parts?|tests?)|(?:now )?(?:I'll|I will|I'm going to|I am going to|let me) (?!know|be (?:here|happy)|wait)|but (?:the|there|it|some|one|two|I))\b|\b(?:[1-9]\d*|some|several) (?:\w+ )?(?:tests? |checks? )?(?:fail\w*|errors?)\b/i;
 const FENCE = /^\s*(?:```|~~~)/;
 const QUOTED = /^\s*(?:>|\|)/;
 
 /**
- * Takes what an agent said; gives the line among its last five that claims, plainly and in its own
- * words, that the task is done, or null. Nothing after it may take it back.
+ * The line among the last five of a reply that claims, plainly and in the agent's own words, that
+ * the task is done. Null when nothing does, or later text withdraws it.
  */
 export function completionClaim(reply: string): string | null {
   const lines = ownLines(reply).slice(-LAST_LINES);

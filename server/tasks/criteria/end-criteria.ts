@@ -1,4 +1,4 @@
-/** When a task is done and how much it may use: from what people wrote down. Pure. */
+/** When a task is done and how much it may use, from what people specified. Pure. */
 import {
   DEFAULT_TASK_ITERATIONS,
   type EndCriteria,
@@ -21,7 +21,7 @@ const WARNING =
   'No end criteria: the task ends when its agent says it is done, or at a limit. ' +
   'Add a "Done when" so completion can be checked.';
 
-/** Takes the fields of a new task; gives its criteria, with a warning when there are none. */
+/** Includes a warning when there are no criteria. */
 export function endCriteriaOf(fields: Fields): EndCriteria {
   return warned({
     criteria: textOf(fields.end_criteria),
@@ -35,8 +35,8 @@ export function endCriteriaOf(fields: Fields): EndCriteria {
 }
 
 /**
- * Takes criteria and a change; gives the criteria after it. What is left out stays; null takes a
- * limit or the criteria away, and sets the number of turns to its default. A warning cannot be given.
+ * Omitted fields stay; null removes a limit or the criteria, and resets the number of turns to its
+ * default. A warning cannot be set.
  */
 export function changedCriteria(before: EndCriteria, change: Change): EndCriteria {
   return warned({
@@ -62,7 +62,7 @@ function textOf(text: string | null | undefined): string | null {
   return trimmed === '' ? null : trimmed;
 }
 
-/** A gate says it as well as words do. */
+/** A gate replaces criteria in words. */
 function warned(criteria: Omit<EndCriteria, 'warning'>): EndCriteria {
   const isTold = criteria.criteria !== null || criteria.gates.length > 0;
   return isTold ? criteria : { ...criteria, warning: WARNING };

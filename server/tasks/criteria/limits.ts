@@ -10,19 +10,19 @@ export type Limits = Pick<
 /** What a task has used since it began, over all its conversations. */
 export interface Used {
   iterations: number;
-  /** Of output. */
+  /** Output tokens. */
   tokens: number;
   cost_usd: number;
   /** At work; waits for a quota do not count. */
   active_seconds: number;
 }
 
-/** What a person adds: what is left out is not touched. */
+/** What a person adds; omitted limits stay unchanged. */
 export type Additional = Partial<RetryQuery>;
 
 /**
- * Takes limits, what was used and what is added; gives new limits, counted from what was used. Only
- * what is added changes: another limit that is reached stays reached.
+ * New limits, counted from what was used. Only what is added changes: another limit that is reached
+ * stays reached.
  */
 export function retried(limits: Limits, used: Used, more: Additional): Limits {
   const { additional_iterations: iterations, additional_tokens: tokens } = more;
@@ -36,7 +36,7 @@ export function retried(limits: Limits, used: Used, more: Additional): Limits {
   };
 }
 
-/** Millionths of a dollar: what is below comes from adding fractions. */
+/** Millionths of a dollar: anything below comes from adding fractions. */
 function toMicros(dollars: number): number {
   return Math.round(dollars * 1e6) / 1e6;
 }

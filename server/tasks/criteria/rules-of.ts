@@ -1,7 +1,7 @@
 import type { EndCriteria } from '../../../shared/schema/tasks/end-criteria.ts';
 import type { Rules } from '../machine/task-state.ts';
 
-/** What ends a task, as the machine reads it. */
+/** The criteria of a task in the form its machine reads. */
 export function rulesOf(criteria: EndCriteria): Rules {
   const limits = {
     iterations: criteria.max_iterations,

@@ -10,12 +10,12 @@ import type { MachineInput } from '../machine/task-state.ts';
 import type { EffectOptions } from './task-supervisor-options.ts';
 import { workDirectories } from './work-directories.ts';
 
-/** What the agent said last, as far as it is judged. */
+/** How many of the agent's last replies are judged. */
 const REPLIES = 3;
 /** Next to the directories of turns. */
 export const CHECKS = 'checks';
 
-/** What the processes of a task's tests and gates carry. */
+/** Carried by the processes of a task's tests and gates. */
 export function checkMark(taskId: string): string {
   return `${taskId}-check`;
 }
@@ -35,7 +35,7 @@ export async function judgeTask(
   return { kind: 'judged', ...(await modelVerdict(work, options, signal)) };
 }
 
-/** Runs its tests and gates; each is announced before it runs. Null when it was cut off. */
+/** Runs the task's tests and gates; each is announced before it runs. Null when it was aborted. */
 export async function testTask(
   options: EffectOptions,
   signal: AbortSignal,
@@ -44,7 +44,7 @@ export async function testTask(
   const { id, name, plan } = record();
   const { cwd } = workDirectories(options);
   const [own] = worktrees.of(id);
-  // The commit of exactly what is there; null without git.
+  // The commit of exactly the current content; null without git.
   const commit = own === undefined ? null : (await worktrees.snapshot(own)).commit;
   const checks: Check[] = [
     ...testsOf(plan.criteria.test_commands, cwd),
@@ -84,7 +84,7 @@ export async function testTask(
   return verdict === null ? null : { kind: 'tested', commit, ...verdict };
 }
 
-/** Those a person gave, else what the project's root shows. */
+/** The configured tests, else those found at the project's root. */
 function testsOf(given: readonly string[] | null, directory: string): Check[] {
   const type = 'regression';
   if (given !== null) return given.map((command) => ({ type, name: command, command }));

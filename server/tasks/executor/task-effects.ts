@@ -1,4 +1,4 @@
-/** Does what the machine wants done, and feeds the result back to it. */
+/** Performs the machine's effects, and feeds the results back to it. */
 import { type Ending, endLeftovers } from '../../agents/headless/end-turn.ts';
 import { messageOf } from '../../lib/app-error.ts';
 import { NOTHING_RAN, type RecordedTurn } from '../../turns/recorded-turn.ts';
@@ -9,15 +9,15 @@ import { sendTurn, taskTurn } from './task-turn.ts';
 import { prepareWork } from './work-directories.ts';
 
 const LEFTOVER_GRACE_MS = 5_000;
-/** A daemon that is told to end does not wait longer for git. */
+/** A stopping daemon does not wait longer for git. */
 const DISPOSE_MS = 2_000;
-/** What could not be ended is ended again after this. */
+/** Retry interval for what could not be ended. */
 const END_AGAIN_MS = 1_000;
 
 export class TaskEffects {
   readonly #options: EffectOptions;
   #turn: RecordedTurn | null = null;
-  /** Resolves once nobody makes its places any more. */
+  /** Resolves once its worktrees are no longer being prepared. */
   #preparing: Promise<void> = Promise.resolve();
   /** A check by a model or by the host. */
   #check: { stop: AbortController; over: Promise<void> } | null = null;
@@ -49,7 +49,7 @@ export class TaskEffects {
     }
   }
 
-  /** Takes up what was under way when an earlier daemon ended. */
+  /** Continues what was under way when an earlier daemon ended. */
   recover({ stage, turn }: TaskState): void {
     if (stage === 'preparing') this.perform({ kind: 'prepare' });
     else if (stage === 'judging') this.perform({ kind: 'judge' });
@@ -65,7 +65,10 @@ export class TaskEffects {
     return this.#ending ?? NOTHING_RAN;
   }
 
-  /** Turns go on. What writes files of the daemon's own has ended when this resolves, or soon. */
+  /**
+   * Turns keep running. Writers of the daemon's own files have ended when this resolves, or soon
+   * after.
+   */
   async dispose(): Promise<void> {
     const { clock } = this.#options;
     this.#turn?.dispose();
@@ -76,7 +79,7 @@ export class TaskEffects {
     done.abort();
   }
 
-  /** First what the tests of before left behind ends. */
+  /** First ends what earlier tests left behind. */
   async #testAgain(): Promise<void> {
     await this.#endLeftTests();
     this.perform({ kind: 'test' });
@@ -92,7 +95,7 @@ export class TaskEffects {
     await this.#options.submit(input);
   }
 
-  /** Whatever keeps it from being sent, the machine hears of it. */
+  /** Any failure to send is reported to the machine. */
   #send(): void {
     try {
       this.#turn = sendTurn(this.#options);
@@ -118,18 +121,21 @@ export class TaskEffects {
     this.#check = { stop, over };
   }
 
-  /** Nobody may know what tests an earlier daemon left behind. */
+  /** `leftovers`: tests of an earlier daemon may still run, unrecorded. */
   async #end({ leftovers = false } = {}): Promise<void> {
     const ending = this.#endSurely(leftovers);
     this.#ending = ending;
     await ending;
-    // Ended twice, it is over with the second one.
+    // Ended twice: the second one decides.
     if (this.#ending !== ending) return;
     this.#ending = null;
     await this.#options.submit({ kind: 'ended' });
   }
 
-  /** Out of file descriptors, no process can be checked: what failed is tried until it succeeds. */
+  /**
+   * Without free file descriptors, no process can be checked: failures are retried until they
+   * succeed.
+   */
   async #endSurely(leftovers: boolean): Promise<Ending> {
     for (;;) {
       try {
@@ -144,7 +150,7 @@ export class TaskEffects {
   async #endAll(leftovers: boolean): Promise<Ending> {
     const [turn, check] = [this.#turn, this.#check];
     check?.stop.abort();
-    // Git makes a worktree whole or not at all: what comes next must not meet half of one.
+    // Git creates a worktree whole or not at all: the next step must not see half of one.
     const [ending] = await Promise.all([turn?.kill() ?? NOTHING_RAN, check?.over, this.#preparing]);
     if (leftovers) await this.#endLeftTests();
     this.#turn = null;

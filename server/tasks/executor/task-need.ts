@@ -10,12 +10,12 @@ const TITLES: Partial<Record<NonNullable<TaskRecord['state']['reason']>, string>
   interrupted: 'Its turn was cut off while the daemon was not running',
 };
 
-/** Takes a task; gives what it needs a person for, or null. */
+/** What a task needs a person for, or null. */
 export function taskNeed({ state }: Pick<TaskRecord, 'state'>): Need | null {
   const { status, reason, wait, error } = state;
   if (reason === null || state.stage === 'queued') return null;
   if (status === 'PAUSED') {
-    // A reset or a pause is over by itself.
+    // A reset or a pause ends on its own.
     if (state.dueMs !== null) return null;
     const detail = wait?.evidence.flatMap(({ lines }) => lines).join('\n') ?? null;
     return { reason, title: TITLES[reason] ?? 'The task is waiting for you', detail };

@@ -1,4 +1,4 @@
-/** What a task needs of the rest of the daemon. */
+/** What a task needs from the rest of the daemon. */
 import type { Conversations } from '../../agents/headless/conversations.ts';
 import type { Attention } from '../../attention/attention.ts';
 import type { Append, EventLog } from '../../events/event-log.ts';
@@ -25,21 +25,21 @@ export interface SupervisorOptions {
   clock: Clock;
   logger: Log;
   policy: TaskPolicy;
-  /** Where turns, checks and checkouts have their files; private to the daemon. */
+  /** Holds the files of turns, checks and checkouts; private to the daemon. */
   scratch: string;
-  /** What commands of the host are run with. */
+  /** Environment of commands run by the host. */
   environment: NodeJS.ProcessEnv;
   testTimeoutMs: number;
   /** Of the account that loops and tasks share. */
   quota: QuotaGate;
-  /** Something of the task is different: the queue looks again. */
+  /** The task changed: the queue is evaluated again. */
   onChanged: () => void;
 }
 
-/** What its effects need: the task as it is now, and the way back to its machine. */
+/** What its effects need: the current task, and the way back to its machine. */
 export interface EffectOptions extends SupervisorOptions {
   record: () => TaskRecord;
   apply: (input: MachineInput, more?: (append: Append) => void) => void;
-  /** For what comes once: it is stored, sooner or later. */
+  /** For inputs that come once: stored sooner or later. */
   submit: (input: MachineInput, signal?: AbortSignal) => Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Runs one task: feeds what happens to the supervised machine and performs the effects. Owns the
- * task's stopwatch; decides nothing.
+ * Runs one task: feeds inputs to the supervised machine and performs the effects. Owns the task's
+ * stopwatch; decides nothing.
  */
 import type { Ending } from '../../agents/headless/end-turn.ts';
 import type { Append } from '../../events/event-log.ts';
@@ -19,7 +19,7 @@ import { TaskEffects } from './task-effects.ts';
 import { taskNeed } from './task-need.ts';
 import type { SupervisorOptions } from './task-supervisor-options.ts';
 
-/** A task waits for wall times, and timers stand while the machine sleeps. */
+/** A task waits for wall times, and timers pause while the machine sleeps. */
 const CHECK_CLOCK_MS = 60_000;
 
 interface RecordOutcome extends Outcome<TaskRecord, TaskEffect> {
@@ -36,7 +36,7 @@ export class TaskSupervisor {
   readonly #setBack: SetBack;
   #backMs = 0;
   readonly #serial = new Serial();
-  /** How many want it for themselves. */
+  /** How many callers of `alone` run or wait. */
   #alone = 0;
 
   constructor(record: TaskRecord, options: SupervisorOptions) {
@@ -61,12 +61,12 @@ export class TaskSupervisor {
     return this.#active.ms();
   }
 
-  /** Its last process may still be there, or its places are just made or removed. */
+  /** Its last process may still be there, or its worktrees are being created or removed. */
   get isHeld(): boolean {
     return this.#effects.isEnding || this.#alone > 0;
   }
 
-  /** It ran into the limit that all share, and the gate lets another one try first. */
+  /** It ran into the shared limit, and the gate lets another one try first. */
   get awaitsQuota(): boolean {
     const { id, state } = this.#record;
     return state.isLimited && !this.#options.quota.admits(quotaKey(id));
@@ -76,7 +76,7 @@ export class TaskSupervisor {
   recover(): void {
     const { state, updatedAt } = this.#record;
     if (state.stage === 'talking') {
-      // A turn that went on while no daemon ran was at work.
+      // A turn that continued while no daemon ran was at work.
       const away = awayMs(Date.parse(updatedAt), this.#options.clock);
       this.#active.set(state.activeMs + away, true);
     }
@@ -87,12 +87,12 @@ export class TaskSupervisor {
     this.#effects.recover(state);
     const { inputs } = this.#options;
     const { id } = this.#record;
-    // What was said may have been kept and nothing more.
+    // Input may have been stored without reaching the machine.
     if (inputs.next(id) !== null) this.notice({ kind: 'input', interrupt: inputs.interrupts(id) });
     this.#supervised.armDeadline();
   }
 
-  /** Continues nothing: the record came with a backup, and what happened since is not known. */
+  /** Continues nothing: the record came from a backup, and what happened since is unknown. */
   giveUp(): void {
     const { id, name } = this.#record;
     const { inputs, clock } = this.#options;
@@ -105,24 +105,24 @@ export class TaskSupervisor {
   }
 
   /**
-   * Feeds one happening to the machine and does what follows; gives the seq of its last event, or the
-   * newest when it has none. `more` is written in the same transaction, before it. Throws when it
-   * cannot be stored: then nothing changed.
+   * Feeds one input to the machine and does what follows; returns the seq of its last event, or the
+   * newest when it has none. `more` is written in the same transaction, before it. Throws with
+   * nothing changed when it cannot be stored.
    */
   apply(input: MachineInput, more?: (append: Append) => void): number {
     return this.#supervised.apply(input, more).at(-1) ?? this.#options.log.head;
   }
 
-  /** The same for an input that will be seen again. Gives false when it could not be stored. */
+  /** The same for an input that will be observed again. False when it could not be stored. */
   notice(input: MachineInput): boolean {
     return this.#supervised.notice(input);
   }
 
-  /** Stores what a person changed of the plan. */
+  /** Stores a person's changes of the plan. */
   change(plan: TaskPlan, write: (append: Append) => void): void {
     const { store, clock } = this.#options;
     const record = { ...this.#record, plan, updatedAt: toIso(clock.now()) };
-    // Its time at work may be another: `replace` sets the deadline again.
+    // Its remaining time at work may change: `replace` sets the deadline again.
     this.#supervised.replace(record, (append) => {
       store.save(record);
       write(append);
@@ -132,8 +132,8 @@ export class TaskSupervisor {
   }
 
   /**
-   * Runs what must not meet another of its kind, nor the beginning of the task: one after another, and
-   * the task waits for its turn until all are over. Passes on the outcome.
+   * Runs `act` alone: not concurrently with another `act`, nor with the start of the task. The task
+   * stays queued until all are over.
    */
   async alone<Result>(act: () => Promise<Result>): Promise<Result> {
     this.#alone += 1;
@@ -145,12 +145,12 @@ export class TaskSupervisor {
     }
   }
 
-  /** Resolves once nothing of the task runs any more; gives how the last process ended. */
+  /** Resolves once nothing of the task runs any more, with how the last process ended. */
   async ended(): Promise<Ending> {
     return this.#effects.ended();
   }
 
-  /** The daemon stops: turns go on, and the next daemon continues them. */
+  /** The daemon stops: turns keep running, and the next daemon continues them. */
   async dispose(): Promise<void> {
     this.#supervised.dispose();
     await this.#effects.dispose();
@@ -209,13 +209,13 @@ export class TaskSupervisor {
     return nextDeadline(now, limits, this.#options.clock.now());
   }
 
-  /** By how much the wall clock was set back and the machine has not heard of yet. */
+  /** How far the wall clock was set back since the machine last learned of it. */
   #setBackMs(): number {
     this.#backMs += this.#setBack.takeMs();
     return this.#backMs;
   }
 
-  /** What waits for a wall time waits as long as before the clock was set back. */
+  /** A wait for a wall time lasts as long as before the clock was set back. */
   #setBackInput(kind: MachineInput['kind']): MachineInput | null {
     const byMs = kind === 'set_back' ? 0 : this.#setBackMs();
     return byMs === 0 ? null : { kind: 'set_back', byMs };

@@ -1,4 +1,4 @@
-/** One turn of a task: its words, its place, and what its end means to the machine. */
+/** One turn of a task: its message, its directories, and what its end means to the machine. */
 import type { EventDraft } from '../../../shared/schema/events.ts';
 import type { Interaction } from '../../../shared/schema/tasks/interaction.ts';
 import { taskReply } from '../../policy/reply/task-reply.ts';
@@ -10,10 +10,10 @@ import type { EffectOptions } from './task-supervisor-options.ts';
 import { turnMessage } from './turn-message.ts';
 import { workDirectories } from './work-directories.ts';
 
-/** Of what was said, in characters. */
+/** Characters of an interaction shown in an event. */
 const PREVIEW = 300;
 
-/** Starts the turn of the state. Throws when nothing could be started; then nothing has run. */
+/** Throws when no process could be started; then nothing has run. */
 export function sendTurn(options: EffectOptions): RecordedTurn {
   const { plan, state } = options.record();
   const turn = taskTurn(options);

@@ -1,6 +1,6 @@
 /**
- * The words of one message: the daemon's own, and a person's, which come first. The first message of a
- * task is made of what people wrote and what the host sees on disk.
+ * The text of one message: a person's part first, then the daemon's own. The first message of a
+ * task consists of what people wrote and what the host finds on disk.
  */
 import { basename } from 'node:path';
 import type { Project } from '../../../shared/schema/tasks/project.ts';
@@ -13,15 +13,14 @@ import { type StartMessage, startMessage, type StartProject } from '../messages/
 import type { EffectOptions } from './task-supervisor-options.ts';
 
 const GO_ON = 'Please continue the task where it was left off.';
-/** Interactions that a new conversation is told of an old one. */
+/** Interactions of the old conversation that seed a new one. */
 const DIGEST_ENTRIES = 40;
 
-/** Takes what is to be said; gives its words. */
 export function turnMessage(options: EffectOptions, message: Message): TurnMessage {
   const input = message.inputId === null ? null : options.inputs.get(message.inputId);
   const own = ownText(options, message);
   const person = input?.text ?? '';
-  // A slash at the very beginning is a command of the client, and would swallow what follows.
+  // A slash at the beginning is a command of the client, and would swallow what follows.
   const isCommand = person.trimStart().startsWith('/') && own !== '';
   const first = isCommand ? `The user says:\n\n${person}` : person;
   const text = [first, own].filter((words) => words !== '').join('\n\n');
@@ -45,7 +44,7 @@ function ownText(options: EffectOptions, { kind, text }: Message): string {
   }
 }
 
-/** Takes a task whose places are prepared; gives the facts. */
+/** Facts about a task whose worktrees are prepared. */
 function startFacts({ worktrees, environment, record }: EffectOptions): StartMessage {
   const { id, plan } = record();
   const made = worktrees.of(id);
@@ -78,7 +77,7 @@ function startFacts({ worktrees, environment, record }: EffectOptions): StartMes
   };
 }
 
-/** A directory as it was named, and without links. */
+/** A directory as named, and without links. */
 function names(path: string | undefined): string[] {
   if (path === undefined || path === '') return [];
   const real = realDirectory(path)?.path ?? path;

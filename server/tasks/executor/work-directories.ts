@@ -1,4 +1,4 @@
-/** Where a task works: its own worktrees, what it only reads, and the daemon's files beside it. */
+/** Where a task works: its own worktrees, and the directories it only reads. */
 import { AppError } from '../../lib/app-error.ts';
 import { realDirectory } from '../../lib/real-directory.ts';
 import type { WorktreeRequest } from '../../worktrees/create-worktree.ts';
@@ -9,11 +9,11 @@ type Options = Pick<SupervisorOptions, 'worktrees'> & { record: () => TaskRecord
 
 export interface WorkDirectories {
   cwd: string;
-  /** Whatever else it may see. */
+  /** Other directories it may see. */
   others: string[];
 }
 
-/** Takes a plan; gives the worktrees it wants, that of its root first. */
+/** The worktrees a plan needs, that of its root first. */
 export function worktreeRequests(name: string, plan: TaskPlan): WorktreeRequest[] {
   if (!plan.useWorktree) return [];
   const request = (repository: string, branch: string | null, base: string | null) => ({
@@ -33,7 +33,7 @@ export function worktreeRequests(name: string, plan: TaskPlan): WorktreeRequest[
   return [...root, ...others];
 }
 
-/** Makes sure that all is there; throws an AppError that says what is missing. */
+/** Ensures that everything exists; throws an AppError that names what is missing. */
 export async function prepareWork({ worktrees, record }: Options): Promise<void> {
   const { id, name, plan } = record();
   const paths = [plan.rootFolder, ...plan.projects.map(({ path }) => path)];
@@ -48,7 +48,7 @@ export async function prepareWork({ worktrees, record }: Options): Promise<void>
   await worktrees.restore(id, name, worktreeRequests(name, plan));
 }
 
-/** Takes a task that is prepared; gives the directories of its agent. */
+/** The agent's directories, for a prepared task. */
 export function workDirectories({ worktrees, record }: Options): WorkDirectories {
   const { id, plan } = record();
   const made = worktrees.of(id);

@@ -1,11 +1,11 @@
-/** How a task comes to its end, for now or for good. */
+/** How a task ends, temporarily or finally. */
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import { iso, type Step } from './step.ts';
 import type { Limits, TaskState } from './task-state.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Takes a state and its limits; gives the one that is used up, or null. */
+/** The limit that is used up, or null. */
 export function reachedLimit(state: TaskState, limits: Limits): Reason | null {
   const { iterations, outputTokens, costUsd, activeMs } = state;
   if (iterations >= limits.iterations) return 'max_iterations';
@@ -14,17 +14,17 @@ export function reachedLimit(state: TaskState, limits: Limits): Reason | null {
   return limits.minutes !== null && activeMs >= limits.minutes * MINUTE_MS ? 'timeout' : null;
 }
 
-/** Takes a state and its limits; gives the milliseconds at work that are left, or null without such a limit. */
+/** Milliseconds at work that remain; null without such a limit. */
 export function activeLeftMs({ activeMs }: TaskState, limits: Limits): number | null {
   return limits.minutes === null ? null : limits.minutes * MINUTE_MS - activeMs;
 }
 
-/** It is over for now, and what runs is ended; nothing of the work is touched. */
+/** Stopped for now: what runs is ended; the work stays untouched. */
 export function stop(step: Step): void {
   end(step, 'STOPPED', 'user_stop');
 }
 
-/** What runs, if anything does, is not ours to know: nothing of it goes on. */
+/** What runs, if anything, is unknown: nothing of it continues. */
 export function endRestored(step: Step): void {
   if (step.state.stage === 'none') return;
   end(step, 'STOPPED', 'restored');
@@ -59,7 +59,7 @@ function end(step: Step, status: TaskState['status'], reason: Reason): void {
   if (runs) step.effects.push({ kind: 'end' });
 }
 
-/** Takes a state; tells whether it has one of the places of those at work. */
+/** Whether it occupies a slot. */
 export function isAtWork({ stage }: TaskState): boolean {
   return stage === 'preparing' || stage === 'talking' || stage === 'judging' || stage === 'testing';
 }

@@ -2,8 +2,8 @@ import { iso, type Step } from './step.ts';
 import { UNKNOWN_RESET_MS } from './turns.ts';
 
 /**
- * The wall clock was set back: a pause of the task's own lasts as long as before. A reset that was
- * told is a wall time, and stays.
+ * The wall clock was set back: the task's own pause lasts as long as before. A reported reset is a
+ * wall time, and stays.
  */
 export function setBack({ state }: Step, byMs: number): void {
   const { stage, wait, dueMs } = state;

@@ -1,4 +1,4 @@
-/** One transition in the making, and what every rule does with it. */
+/** One transition in progress, and what every rule does with it. */
 import type { EventData, EventDraft } from '../../../shared/schema/events.ts';
 import type { EvidenceWitness } from '../../../shared/schema/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
@@ -19,10 +19,10 @@ export interface Step {
   readonly policy: TaskPolicy;
   readonly rules: Rules;
   readonly wallMs: number;
-  /** The oldest words of a person that wait. */
+  /** Id of a person's oldest waiting input. */
   pendingInput: string | null;
   readonly turnId: string;
-  /** Who asked for it; null when nobody did. */
+  /** The person who requested it, if any. */
   readonly author: string | null;
   readonly inputs: TaskTransition['inputs'];
   readonly events: EventDraft[];
@@ -32,18 +32,16 @@ export interface Step {
 
 export type Input<Kind extends TaskInput['kind']> = Extract<TaskInput, { kind: Kind }>;
 
-/** Takes wall time in milliseconds; gives ISO 8601 in UTC. */
+/** ISO 8601 in UTC. */
 export function iso(wallMs: number): string {
   return new Date(wallMs).toISOString();
 }
 
-/** Words of a person changed hands. */
 export function setInput(step: Step, id: string, state: TaskTransition['inputs'][number]['state']) {
   step.inputs.push({ id, state });
   step.events.push({ type: 'task.input_delivered', data: { task: step.task, id, state } });
 }
 
-/** A check of the end gave its verdict. */
 export function judged(step: Step, verdict: Omit<EventData<'task.criteria'>, 'task'>): void {
   step.events.push({ type: 'task.criteria', data: { task: step.task, ...verdict } });
 }
@@ -70,7 +68,7 @@ export function pause(
   };
 }
 
-/** Goes to the end of the queue, or before all others when a person waits for it. */
+/** Puts the task at the end of the queue, or first when a person waits for it. */
 export function queue(step: Step, isUrgent: boolean): void {
   const { state, wallMs } = step;
   state.stage = 'queued';
@@ -80,6 +78,6 @@ export function queue(step: Step, isUrgent: boolean): void {
   state.wait = null;
   state.reason = null;
   state.error = null;
-  // A task that waited keeps waiting, for its turn now; one that was over is pending again.
+  // A paused task stays PAUSED while queued; a finished one is pending again.
   if (state.status !== 'PAUSED') state.status = 'PENDING';
 }

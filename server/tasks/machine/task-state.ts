@@ -1,6 +1,6 @@
 /**
- * The words of a task's machine: its state, what can happen to it, what it wants done. Types only;
- * `transition.ts` holds the rules and `task-supervisor.ts` acts.
+ * The types of a task's machine: its state, inputs and effects. `transition.ts` holds the rules and
+ * `task-supervisor.ts` acts.
  */
 import type { Evidence } from '../../../shared/schema/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
@@ -12,27 +12,27 @@ import type { Outcome } from '../../supervision/supervised.ts';
 import type { StoredTurn, TurnEnd, TurnUsage } from '../../turns/recorded-turn.ts';
 
 /**
- * What is under way. `queued`: it waits for its turn. `ending`: it is over or stopped, and its process
- * may still be there.
+ * What is under way. `queued`: it waits for a slot. `ending`: it is over or stopped, and its
+ * process may still be there.
  */
 export type Stage =
   'none' | 'queued' | 'preparing' | 'talking' | 'judging' | 'testing' | 'waiting' | 'ending';
 
-/** What is said to the agent, and why. */
+/** What is sent to the agent, and why. */
 export interface Message {
   kind:
-    /** The description, as the first words of a conversation. */
+    /** The description, opening a conversation. */
     | 'start'
     | 'input'
-    /** The daemon's words in a person's place. */
+    /** The daemon's answer in a person's place. */
     | 'reply'
-    /** After a stop, a wait or a failure: go on. */
+    /** After a stop, a wait or a failure: continue. */
     | 'continue'
     /** To a new conversation: the description and the end of the old one. */
     | 'digest';
-  /** The person's words that go with it. */
+  /** A person's input that goes with it. */
   inputId: string | null;
-  /** The words themselves where the rules know them. */
+  /** The text itself where the rules know it. */
   text: string | null;
 }
 
@@ -43,13 +43,13 @@ export interface Turn extends StoredTurn {
 
 export interface Limits {
   iterations: number;
-  /** Of output. */
+  /** Output tokens. */
   tokens: number | null;
   costUsd: number | null;
   minutes: number | null;
 }
 
-/** What the plan says of the end. */
+/** What the plan defines about the end. */
 export interface Rules {
   limits: Limits;
   /** Has criteria for a model to judge. */
@@ -63,12 +63,12 @@ export interface TaskWait {
   evidence: Evidence[];
 }
 
-/** What the last reply of the agent comes to, by rules that stand elsewhere. */
+/** What the last reply of the agent means, by rules defined elsewhere. */
 export interface Said {
   text: string;
-  /** The line in which the agent says that it is done. */
+  /** The line in which the agent claims to be done. */
   claim: string | null;
-  /** What to answer, or why only a person can. */
+  /** The reply, or why only a person can answer. */
   reply:
     | { kind: 'reply'; text: string }
     | { kind: 'person'; reason: 'permission' | 'question' | 'repeats_itself'; question: string };
@@ -79,28 +79,28 @@ export interface TaskState {
   reason: Reason | null;
   stage: Stage;
   wait: TaskWait | null;
-  /** Wall time at which it began to wait for its turn; a person's words go before all of them. */
+  /** Wall time at which it was queued; a person's input goes before all of them. */
   queuedAtMs: number | null;
   isUrgent: boolean;
-  /** It ran into a limit, and nobody knows yet whether that is over. */
+  /** It ran into a limit, and whether that is over is unknown. */
   isLimited: boolean;
-  /** Wall time at which a wait is over by itself. */
+  /** Wall time at which a wait ends on its own. */
   dueMs: number | null;
   iterations: number;
   outputTokens: number;
   costUsd: number;
-  /** Milliseconds at work, as far as they are stored. */
+  /** Milliseconds at work, as stored. */
   activeMs: number;
   /** Of the conversation; null before the first and after a loss. */
   sessionId: string | null;
-  /** The agent was told what the task is. */
+  /** The agent has received the task description. */
   isBriefed: boolean;
   turns: number;
   turn: Turn | null;
-  /** What to say next when no person says anything. */
+  /** The next message when there is no input of a person. */
   next: Message;
   said: Said | null;
-  /** Failures in a row that were tried again. */
+  /** Consecutive retried failures. */
   failures: number;
   lostSessions: number;
   claim: { by: 'criteria' | 'agent'; text: string; confidence: number | null } | null;
@@ -112,11 +112,11 @@ export interface TaskState {
 }
 
 export type MachineInput =
-  /** A person asks for it: start, resume, retry. */
+  /** A person's request: start, resume, retry. */
   | { kind: 'begin'; author: string }
   | { kind: 'recover'; author: string }
   | { kind: 'stop'; author: string }
-  /** Everything is forgotten; it begins anew. */
+  /** Forgets everything and starts over. */
   | { kind: 'clear'; author: string }
   | { kind: 'granted' }
   /** The wall clock was set back. */
@@ -128,12 +128,12 @@ export type MachineInput =
   | { kind: 'heard'; sessionId: string }
   | { kind: 'replied'; said: Said; usage: TurnUsage; summary: string }
   | ({ kind: 'turn_failed' } & Omit<Extract<TurnEnd, { ok: false }>, 'ok'>)
-  /** Null: the check gave no answer that can be read. */
+  /** Null: the check gave no readable answer. */
   | { kind: 'judged'; verdict: Verdict | null; usage: TurnUsage }
   | ({ kind: 'tested'; commit: string | null } & CheckVerdict)
-  /** It comes with a backup: what happened since is not known. */
+  /** The record came from a backup: what happened since is unknown. */
   | { kind: 'restored' }
-  /** The process of a task that ended is gone. */
+  /** The process of a task that ended no longer runs. */
   | { kind: 'ended' }
   | { kind: 'failed'; error: string }
   | { kind: 'tick' };
@@ -143,37 +143,40 @@ export type TaskInput = MachineInput & {
   task: string;
   rules: Rules;
   wallMs: number;
-  /** Milliseconds at work by now. */
+  /** Milliseconds at work so far. */
   activeMs: number;
-  /** The oldest words of a person that wait. */
+  /** Id of a person's oldest waiting input. */
   pendingInput: string | null;
   /** For the next turn, if there is one. */
   turnId: string;
 };
 
 export interface TaskPolicy {
-  /** Pauses after failures that pass, in milliseconds; their number is the limit. */
+  /** Pauses after temporary failures, in milliseconds; their number is the limit. */
   errorDelaysMs: readonly number[];
-  /** After a reset, and how long to wait where none is told. */
+  /** After a reset, and how long to wait where none is known. */
   quotaDelaysMs: readonly number[];
-  /** What becomes of a turn that was cut off while the daemon was away. */
+  /** What happens to a turn that was cut off while the daemon was away. */
   interrupted: 'stop' | 'resume';
 }
 
 export type TaskEffect =
   | { kind: 'prepare' }
-  /** The turn of the state. */
+  /** Sends the turn of the state. */
   | { kind: 'send' }
   | { kind: 'judge' }
   | { kind: 'test' }
-  /** Ends the turn so that something else can be said. */
+  /** Ends the turn so that another message can be sent. */
   | { kind: 'interrupt' }
   /** Ends whatever runs; `ended` follows. */
   | { kind: 'end' };
 
 export interface TaskTransition extends Outcome<TaskState, TaskEffect> {
-  /** A task ends with its row's deletion, which is no transition. */
+  /** Never null: a task ends when its row is deleted, which is no transition. */
   state: TaskState;
-  /** Words of a person that were taken into a turn, or are back in the queue, or lost from sight. */
+  /**
+   * Inputs of people that were taken into a turn, are back in the queue, or whose delivery is
+   * unknown.
+   */
   inputs: { id: string; state: 'sending' | 'delivered' | 'queued' | 'unknown' }[];
 }

@@ -1,6 +1,6 @@
 /**
- * The rules of a task, pure: state × input → state, people's inputs, events, effects. Nothing here or
- * next to it imports anything from elsewhere at run time.
+ * The rules of a task, pure: state × input → state, people's inputs, events, effects. The files
+ * of this folder import only types and pure functions.
  *
  *   PENDING ─► RUNNING ─► TESTING ─► COMPLETED | FAILED
  *              │  ▲  └──► EXHAUSTED | STOPPED | FAILED
@@ -31,7 +31,6 @@ import {
 } from './turns.ts';
 import type { Limits, TaskInput, TaskPolicy, TaskState, TaskTransition } from './task-state.ts';
 
-/** Takes the state of a task and one thing that happened; gives what follows. */
 export function transition(
   before: TaskState,
   input: TaskInput,
@@ -60,7 +59,7 @@ export function transition(
   return { state, inputs, events, effects, quota };
 }
 
-/** One event, whatever led from the one status to the other; none when no reader sees a difference. */
+/** One event, whatever led from one status to the other; none when no reader sees a difference. */
 function reportStatus({ task, state, author, events }: Step, before: TaskState): void {
   const isQueued = (of: TaskState) => of.stage === 'queued';
   const { status, reason, error, wait } = state;
@@ -75,14 +74,14 @@ function reportStatus({ task, state, author, events }: Step, before: TaskState):
   });
 }
 
-/** What it means for the others that wait for the same quota. */
+/** What it means for others that wait for the same quota. */
 function reportLimit({ state, quota }: Step, before: TaskState, { kind }: TaskInput): void {
   if (!before.isLimited) return;
   if (!state.isLimited) quota.push(kind === 'replied' ? 'opened' : 'left');
   else if (kind === 'turn_failed') quota.push('closed');
 }
 
-/** Takes a state and its limits; gives how many milliseconds from now it must be looked at again, or null. */
+/** Milliseconds from now until the state must be checked again, null for never. */
 export function nextDeadline(state: TaskState, limits: Limits, wallMs: number): number | null {
   if (state.stage === 'waiting') return state.dueMs === null ? null : state.dueMs - wallMs;
   return isAtWork(state) ? activeLeftMs(state, limits) : null;
@@ -150,7 +149,7 @@ function onGranted(step: Step): void {
   step.effects.push({ kind: 'prepare' });
 }
 
-/** A person's words end a wait, whatever it is for, and a turn if they say so. */
+/** A person's input ends any wait, and on request a turn. */
 function onInput(step: Step, { interrupt }: Input<'input'>): void {
   const { state } = step;
   if (state.stage === 'waiting') queue(step, true);

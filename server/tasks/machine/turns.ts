@@ -1,16 +1,16 @@
-/** Turns: what is said next, and what follows from how a turn ended. */
+/** Turns: what is sent next, and what follows from how a turn ended. */
 import { complete, exhaust, fail, reachedLimit } from './ending.ts';
 import { type Input, judged, pause, queue, setInput, type Step } from './step.ts';
 import type { Delivery } from '../../agents/headless/turn-outcome.ts';
 import type { TurnUsage } from '../../turns/recorded-turn.ts';
 import type { Message } from './task-state.ts';
 
-/** A reset that is not known. */
+/** For a reset that is not known. */
 export const UNKNOWN_RESET_MS = 30 * 60_000;
 const START: Message = { kind: 'start', inputId: null, text: null };
 const CONTINUE: Message = { kind: 'continue', inputId: null, text: null };
 
-/** Says the next thing: a person's words before anything else, within the limits. */
+/** Sends the next message: a person's input before anything else, within the limits. */
 export function startTurn(step: Step): void {
   const { state, pendingInput } = step;
   const limit = reachedLimit(state, step.rules.limits);
@@ -28,7 +28,7 @@ export function startTurn(step: Step): void {
   step.effects.push({ kind: 'send' });
 }
 
-/** What goes with a person's words: nothing, once the agent knows what the task is. */
+/** Nothing accompanies a person's input once the agent knows the task. */
 function nextMessage({ state, pendingInput }: Step): Message {
   const planned = state.isBriefed || state.next.kind === 'digest' ? state.next : START;
   if (pendingInput === null) return planned;
@@ -40,7 +40,7 @@ export function onSpawned({ state }: Step, { process }: Input<'spawned'>): void 
   if (state.turn !== null) state.turn = { ...state.turn, process };
 }
 
-/** The agent speaks: it has the message, and its conversation can be taken up again. */
+/** The agent speaks: it has the message, and its conversation can be continued. */
 export function onHeard(step: Step, { sessionId }: Input<'heard'>): void {
   const { state } = step;
   if (state.turn === null) return;
@@ -54,7 +54,7 @@ export function onHeard(step: Step, { sessionId }: Input<'heard'>): void {
   state.turn = { ...state.turn, heard: true };
 }
 
-/** The agent answered. A person's words that came meanwhile are heard before anything is judged. */
+/** The agent answered. Input of a person that came meanwhile is sent before anything is judged. */
 export function onReplied(step: Step, { said, usage, summary }: Input<'replied'>): void {
   const { state, pendingInput } = step;
   count(step, usage);
@@ -65,7 +65,7 @@ export function onReplied(step: Step, { said, usage, summary }: Input<'replied'>
   state.lostSessions = 0;
   state.said = said;
   state.summary = summary;
-  // It was stopped, and may be in the queue again by now.
+  // It was stopped, and may be queued again by now.
   if (state.stage !== 'talking') return;
   if (pendingInput !== null) return startTurn(step);
   if (!step.rules.hasCriteria) return readClaim(step);
@@ -73,7 +73,7 @@ export function onReplied(step: Step, { said, usage, summary }: Input<'replied'>
   step.effects.push({ kind: 'judge' });
 }
 
-/** A model has judged. Where it gave no verdict the agent's own last lines count. */
+/** A model has judged. Without its verdict, the agent's own last lines count. */
 export function onJudged(step: Step, { verdict, usage }: Input<'judged'>): void {
   const { state, pendingInput } = step;
   count(step, usage);
@@ -94,9 +94,9 @@ export function onTurnFailed(step: Step, input: Input<'turn_failed'>): void {
   count(step, usage);
   state.turn = null;
   if (turn !== null && !turn.heard) giveBack(step, turn.message.inputId, heard);
-  // It was stopped, and may be in the queue again: what comes next is said when its turn comes.
+  // It was stopped, and may be queued again: the next message waits for its slot.
   if (state.stage !== 'talking') return;
-  // What was certainly not heard is said again, if the daemon itself said it.
+  // A message that was certainly not heard is sent again, if it is the daemon's own.
   const again = turn !== null && heard === 'not_heard' && turn.message.inputId === null;
   state.next = again ? turn.message : CONTINUE;
   switch (error) {
@@ -127,7 +127,7 @@ export function onTurnFailed(step: Step, input: Input<'turn_failed'>): void {
       state.error = detail;
       return;
     case 'not_started':
-      // The daemon went down before it: once more, at once.
+      // The daemon went down before it: retry once, at once.
       if (state.failures > 0) return tryAgain(step, 'api_error', detail);
       state.failures += 1;
       return queue(step, true);
@@ -151,12 +151,12 @@ export function onTested(step: Step, input: Input<'tested'>): void {
   complete(step, by === 'criteria' ? 'criteria_met' : 'claimed_done');
 }
 
-/** Words that the agent did not hear wait again; of others it is told that nobody knows. */
+/** Input that the agent did not hear is queued again; any other is marked as unknown. */
 function giveBack(step: Step, inputId: string | null, heard: Delivery): void {
   if (inputId === null) return;
   const became = { heard: 'delivered', not_heard: 'queued', unknown: 'unknown' } as const;
   setInput(step, inputId, became[heard]);
-  // They were said before all that wait.
+  // It was sent before all that wait.
   if (heard === 'not_heard') step.pendingInput = inputId;
 }
 
@@ -200,13 +200,13 @@ function tryAgain(step: Step, reason: 'overloaded' | 'api_error', detail: string
   pause(step, reason, wallMs + delay, 'stream', detail);
 }
 
-/** A new conversation is told the end of the old one; twice in a row is no accident. */
+/** The new conversation is seeded with the end of the old one; twice in a row is no accident. */
 function loseSession(step: Step, detail: string): void {
   const { state } = step;
   state.lostSessions += 1;
   if (state.lostSessions > 1) return fail(step, 'session_lost', detail);
   forgetConversation(step);
-  // Its own words are back in the queue, and not yet seen there by this step.
+  // The turn's own input is back in the queue, but this step does not see it there yet.
   queue(step, true);
 }
 

@@ -1,4 +1,4 @@
-/** What a new conversation is told of one that was lost. Pure. */
+/** The seed of a new conversation, from one that was lost. Pure. */
 import type { InteractionType } from '../../../shared/schema/tasks/interaction.ts';
 import { cut } from '../../../shared/rules/plain-text.ts';
 
@@ -20,8 +20,8 @@ export interface Said {
 }
 
 /**
- * Takes a conversation, oldest first; gives its last ten interactions in short, as a text that says
- * what it is; '' when nothing was said.
+ * The last ten interactions in short, introduced as such. `conversation` is oldest first; '' when
+ * it is empty.
  */
 export function digest(conversation: readonly Said[]): string {
   const last = conversation.filter(({ content }) => content.trim() !== '').slice(-INTERACTIONS);

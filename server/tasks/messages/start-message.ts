@@ -1,21 +1,21 @@
-/** The first message of a task. Pure: what is found on disk is handed in. */
+/** The first message of a task. Pure: facts from the disk are passed in. */
 import type { EndCriteria } from '../../../shared/schema/tasks/end-criteria.ts';
 import type { ProjectMarkers } from '../../projects/project-markers.ts';
 import { projectKinds } from '../../projects/project-type.ts';
 import { type KnownPath, withoutAbsolutePaths } from './without-absolute-paths.ts';
 
 export interface StartProject {
-  /** What it is called among the others: the last part of its path. */
+  /** Its name among the others: the last part of its path. */
   name: string;
   access: 'write' | 'read';
   context: string;
-  /** Null where it has no branch of its own. */
+  /** Null without its own branch. */
   branch: string | null;
   base: string | null;
   markers: ProjectMarkers | null;
-  /** What the person said it is; the host's own finding is said beside it. */
+  /** As stated by the person; the host's own finding is listed too. */
   type: string | null;
-  /** Each absolute path it has: where it lies, where its worktree lies, each also without links. */
+  /** Every absolute path of it: the directory and its worktree, each also without links. */
   paths: readonly string[];
 }
 
@@ -33,7 +33,7 @@ const CLOSING =
   'Start now and work autonomously; no one may be available to answer. When everything is done and ' +
   'you have verified that it works, say so in one line, “The task is complete.”, below a short summary under the heading “Summary”.';
 
-/** Takes a task; gives the first message to its agent, without any absolute path that is known. */
+/** Contains no known absolute path. */
 export function startMessage(task: StartMessage): string {
   const [current, ...others] = task.projects;
   const parts = [
@@ -47,7 +47,7 @@ export function startMessage(task: StartMessage): string {
     CLOSING,
   ];
   const text = withoutAbsolutePaths(parts.filter(Boolean).join('\n\n'), knownPaths(task));
-  // The client would take it for a command of its own.
+  // The client would take it for one of its own commands.
   return text.startsWith('/') ? section('The task', text) : text;
 }
 

@@ -1,4 +1,4 @@
-/** The few words that stay of a task. Pure. */
+/** The short summary of a task. Pure. */
 import { cut } from '../../../shared/rules/plain-text.ts';
 
 const HEADING =
@@ -11,8 +11,8 @@ const HEADED_LENGTH = 500;
 const LENGTH = 300;
 
 /**
- * Takes the last thing an agent said; gives what stands below its last heading that says so
- * (`Summary`), up to a blank line and at most 500 characters, else the first 300 characters.
+ * The text below the last heading of a reply that announces it (`Summary`), up to a blank line and
+ * at most 500 characters, else the first 300 characters.
  */
 export function summaryOf(reply: string): string {
   const lines = reply.split(/\r?\n/);

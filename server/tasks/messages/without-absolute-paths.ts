@@ -1,25 +1,27 @@
-/** Known directories out of a text for an agent: it works where it is, not where it is told to. Pure. */
+/**
+ * Removes known directories from a text for an agent: it works where it runs, not where a path
+ * points. Pure.
+ */
 
 export interface KnownPath {
-  /** Absolute. Give a directory under each of its names, the real one and those with links. */
+  /** Absolute. List a directory under each of its names, the real one and those with links. */
   path: string;
-  /** What is said instead: `the current directory`, `the project api`. */
+  /** The replacement: `the current directory`, `the project api`. */
   name: string;
-  /** What is put before a path below it: `./`, `api/`, `~/`. */
+  /** Put before a path below it: `./`, `api/`, `~/`. */
   prefix: string;
 }
 
-/** What makes another name of it. */
+/** Characters that continue a name. */
 const MORE = String.raw`[\p{L}\p{N}_$@~+%-]|\.[\p{L}\p{N}_]`;
-/** What a path goes on with behind a slash. */
+/** Characters that continue a path behind a slash. */
 const BELOW = String.raw`[\p{L}\p{N}_$@~+%*{[(-]|\.[\p{L}\p{N}_./]`;
-/** Where a path begins: not in the midst of one, nor of an address; behind a flag such as `-I`. */
+/** Where a path begins: not inside one, nor inside an address; behind a flag such as `-I`. */
 const BEGIN = String.raw`(?:\bfile:/*(?=/)|(?:(?<![\p{L}\p{N}_.~/%-])|(?<=(?:^|[\s"'])-\p{L}))(?!(?<=\b(?!file)[A-Za-z][A-Za-z0-9+.-]*:)//(?!/)))`;
 
 /**
- * Takes a text and known directories; gives the text in which none of them is named by its absolute
- * path, the longest first. Nothing else changes: not an address that has the same words in it, not a
- * route, not a directory beside a known one.
+ * Replaces the absolute paths of known directories, the longest first. Nothing else changes: not an
+ * address with the same words in it, not a route, not a directory next to a known one.
  */
 export function withoutAbsolutePaths(text: string, known: readonly KnownPath[]): string {
   const named = known

@@ -1,4 +1,4 @@
-/** From a stored row to a task, also where nobody can understand the row any more. */
+/** Turns a stored row into a task, even if the row is unreadable. */
 import { z } from 'zod';
 import { EndCriteria } from '../../../shared/schema/tasks/end-criteria.ts';
 import { TaskStatus } from '../../../shared/schema/tasks/task-status.ts';
@@ -11,7 +11,7 @@ import type { TaskPlan, TaskRecord } from './task-record.ts';
 
 type Row = typeof tasks.$inferSelect;
 
-/** As much as tells a record from remains; what the daemon itself wrote is whole. */
+/** Enough to distinguish a record from remains; rows written by the daemon itself are complete. */
 const StoredState = z.looseObject({
   status: TaskStatus,
   stage: z.enum([
@@ -36,7 +36,7 @@ const StoredPlan = z.looseObject({
   dependsOn: z.array(z.string()),
 });
 
-/** Takes a row; gives the task. Of one that cannot be read it gives a failed task that says so. */
+/** An unreadable row becomes a failed task that reports the problem. */
 export function readTaskRow(row: Row): TaskRecord {
   const { id, taskName, sessionId, createdBy, createdAt, updatedAt } = row;
   const known = { id, name: taskName, sessionId, createdBy, createdAt, updatedAt };
@@ -56,14 +56,14 @@ export function readTaskRow(row: Row): TaskRecord {
   }
 }
 
-/** Checked, and given as it was stored. */
+/** Validated, and returned as stored. */
 function checked(schema: z.ZodType, text: string): unknown {
   const value: unknown = JSON.parse(text);
   schema.parse(value);
   return value;
 }
 
-/** Of a task nobody knows anything about but where it was. */
+/** For a task of which only the directory is known. */
 function emptyPlan(rootFolder: string): TaskPlan {
   return {
     description: '',

@@ -1,4 +1,4 @@
-/** Rows of `task_inputs`: what people say to tasks, in the order they said it. No business rule. */
+/** Rows of `task_inputs`: people's input to tasks, in order. No business rule. */
 import { and, asc, count, desc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type {
   TaskImage,
@@ -17,7 +17,7 @@ export interface StoredInput {
   author: string | null;
 }
 
-/** Without the pictures themselves, which are large, and without most of the words. */
+/** Without the images, which are large, and without most of the text. */
 const SHORT = {
   id: taskInputs.id,
   state: taskInputs.state,
@@ -35,7 +35,7 @@ type ShortRow = Omit<typeof taskInputs.$inferSelect, 'number' | 'taskId' | 'text
 
 export class TaskInputStore {
   readonly #query: Database['query'];
-  /** Asked at each step of a task and for each line of a list: prepared once. */
+  /** Prepared once: runs at each step of a task and for each line of a list. */
   readonly #next: ReturnType<typeof prepareNext>;
 
   constructor({ query }: Database) {
@@ -49,12 +49,12 @@ export class TaskInputStore {
     this.#query.insert(taskInputs).values(row).run();
   }
 
-  /** The id of the oldest that waits, or null. */
+  /** Id of the oldest waiting input, or null. */
   next(taskId: string): string | null {
     return this.#next.get({ taskId })?.id ?? null;
   }
 
-  /** Tells whether one waits that is to be heard now. */
+  /** Whether a waiting input interrupts the turn. */
   interrupts(taskId: string): boolean {
     const waits = and(eq(taskInputs.taskId, taskId), eq(taskInputs.state, 'queued'));
     const where = and(waits, eq(taskInputs.interrupt, true));
@@ -81,7 +81,7 @@ export class TaskInputStore {
     this.#query.update(taskInputs).set(changed).where(eq(taskInputs.id, id)).run();
   }
 
-  /** Tells whether the same words wait already, said since then. */
+  /** Whether the same text, sent since then, is waiting already. */
   waits(taskId: string, text: string, since: string): boolean {
     const same = and(
       eq(taskInputs.taskId, taskId),

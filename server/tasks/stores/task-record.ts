@@ -1,4 +1,4 @@
-/** A task as it is kept: what people wrote down, and how far it is. */
+/** A task as stored: what people specified, and its progress. */
 import type { EndCriteria } from '../../../shared/schema/tasks/end-criteria.ts';
 import type { PermissionMode } from '../../../shared/schema/tasks/task.ts';
 import type { Project } from '../../../shared/schema/tasks/project.ts';

@@ -14,7 +14,7 @@ export class TestCaseStore {
     this.#query = query;
   }
 
-  /** The tests of before are forgotten: they were of another commit. */
+  /** Earlier tests are removed: they were of another commit. */
   replace(taskId: string, cases: readonly NewTestCase[]): TestCase[] {
     this.removeOf(taskId);
     if (cases.length === 0) return [];

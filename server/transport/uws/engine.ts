@@ -1,4 +1,4 @@
-/** What is used of uWebSockets.js, and how it is loaded and listens: it is installed by who wants it. */
+/** The used part of uWebSockets.js, and how it is loaded and listens. It is installed on demand. */
 import { createServer } from 'node:net';
 import { messageOf } from '../../lib/app-error.ts';
 import { ConfigError } from '../../lib/config.ts';
@@ -8,7 +8,7 @@ export interface UwsRequest {
   /** In lower case. */
   getMethod(): string;
   getUrl(): string;
-  /** What follows the `?`; nothing where there is none. */
+  /** The part after the `?`; nothing where there is none. */
   getQuery(): string | undefined;
   forEach?(each: (name: string, value: string) => void): void;
   /** `forEach` in the fork for Node 20. */
@@ -22,7 +22,7 @@ export interface UwsResponse {
   /** False: not all of it went into the kernel. */
   write(chunk: Uint8Array): boolean;
   end(body: Uint8Array, closeConnection: boolean): void;
-  /** Without arguments: the fork for Node 20 takes a length that is left out for a huge one. */
+  /** Without arguments: the fork for Node 20 takes an omitted length for a huge one. */
   endWithoutBody(): void;
   close(): void;
   cork(task: () => void): void;
@@ -42,7 +42,7 @@ export interface UwsResponse {
   ): void;
 }
 
-/** Valid until `close` was told; then every call throws. */
+/** Valid until `close` was called; then every call throws. */
 export interface UwsSocket<Data> {
   getUserData(): Data;
   send(message: string | Uint8Array, isBinary: boolean): number;
@@ -109,7 +109,7 @@ export interface UwsEngine extends UwsModule {
 /** The newest release with binaries for Node 20; it is not on npm. */
 export const INSTALL = 'npm install uNetworking/uWebSockets.js#v20.66.0';
 
-/** Gives the engine. Throws a ConfigError that says how to install it when it cannot be loaded. */
+/** Throws a ConfigError that explains the installation when it cannot be loaded. */
 export async function loadUws(
   load: () => Promise<unknown> = async () => import('uWebSockets.js'),
 ): Promise<UwsEngine> {
@@ -133,8 +133,8 @@ export async function loadUws(
 }
 
 /**
- * Takes an app and an address; gives the listening socket. Rejects with the error node has for it
- * (EADDRINUSE, EACCES, …): the engine itself tells no reason.
+ * The listening socket. Rejects with the error node has for it (EADDRINUSE, EACCES, …): the engine
+ * itself gives no reason.
  */
 export async function listen(
   engine: UwsEngine,
@@ -142,7 +142,7 @@ export async function listen(
   { host, port }: { host: string; port: number },
 ): Promise<UwsListenSocket> {
   const socket = await new Promise<UwsListenSocket | false>((resolve) => {
-    // Or two daemons would share one port without a word.
+    // Otherwise two daemons would silently share one port.
     app.listen(host, port, engine.LIBUS_LISTEN_EXCLUSIVE_PORT, resolve);
   });
   if (socket !== false) return socket;

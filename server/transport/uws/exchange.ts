@@ -1,4 +1,4 @@
-/** One request and its answer: knows whether the other side is still there. */
+/** One request and its answer: knows whether the client is still connected. */
 import { STATUS_CODES } from 'node:http';
 import { headerHas } from '../judge-head.ts';
 import type { RequestHead } from '../transport.ts';
@@ -6,20 +6,20 @@ import type { LiveResponse } from './live-response.ts';
 
 /** Written by the engine itself. */
 const ENGINE_HEADERS = new Set(['connection', 'content-length', 'date', 'transfer-encoding']);
-/** An answer that is there at once is sent with its length, up to this size. */
+/** An answer that is complete at once is sent with its length, up to this size. */
 const MAX_WHOLE_BYTES = 1024 * 1024;
 const BODY_QUEUE_BYTES = 64 * 1024;
-/** After so much of one answer, others have their turn. */
+/** After this much of one answer, others get the event loop. */
 const TURN_BYTES = 16 * 1024;
 
 type Reading = ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']>;
 
 export class Exchange {
-  /** Aborts when the other side goes before the answer has ended. */
+  /** Aborts when the client disconnects before the answer has ended. */
   readonly gone = new AbortController();
   readonly #response: LiveResponse;
   readonly #head: RequestHead;
-  /** Held: the signal of a request that is collected as garbage never aborts. */
+  /** Held: the signal of a garbage-collected request never aborts. */
   #request: Request | null = null;
   #sinceTurn = 0;
   #writable: () => void = () => undefined;
@@ -39,7 +39,7 @@ export class Exchange {
     });
   }
 
-  /** The request for application code. Throws for a target that is no address. To be called at once. */
+  /** Throws for a target that is no address. Must be called at once. */
   request(): Request {
     const { method, target, headers } = this.#head;
     const host = headers.find(([name]) => name === 'host')?.[1] ?? '';
@@ -56,8 +56,9 @@ export class Exchange {
   }
 
   /**
-   * Sends the response, a body that takes longer as fast as it is taken; cancels it when nobody takes
-   * it. With `closing`, nothing that follows on this connection is taken for a request.
+   * Sends the response, streaming a slow body as fast as the client takes it; cancels it when the
+   * client disconnects. With `closing`, nothing that follows on this connection is taken for a
+   * request.
    */
   async answer(response: Response, closing = false): Promise<void> {
     const close = closing || headerHas(this.#head, 'connection', 'close');
@@ -65,19 +66,20 @@ export class Exchange {
     const cancel = () => void reader?.cancel().catch(() => undefined);
     this.gone.signal.addEventListener('abort', cancel, { once: true });
     try {
-      // What came with it in one read is looked at first: the engine cuts who asks twice at a time.
+      // Data from the same read is processed first: the engine cuts a client that sends two
+      // requests at a time.
       if (closing) await nextTurn();
       const { chunks, rest } = await readAtOnce(reader);
       if (this.#response.isOver) cancel();
       else if (reader === undefined || rest === null) this.#sendWhole(response, chunks, close);
       else await this.#stream(response, chunks, { rest, reader }, close);
     } catch {
-      // The body failed under way: whoever reads must not take it for a whole one.
+      // The body failed under way: the client must not take it for a whole one.
       this.#response.cut();
     }
   }
 
-  /** Ends it without an answer. */
+  /** Ends the connection without an answer. */
   cut(): void {
     this.#response.cut();
   }
@@ -99,7 +101,7 @@ export class Exchange {
   ): Promise<void> {
     this.#writeHead(response);
     for (const chunk of chunks) await this.#write(chunk);
-    // Each read is awaited, or one that fails after the client has gone would end the daemon.
+    // Each read is awaited: an unhandled failure after a disconnect would end the daemon.
     for (let read = await rest; !read.done; read = await reader.read()) {
       await this.#write(read.value);
     }
@@ -123,7 +125,7 @@ export class Exchange {
     this.#response.writeHead(statusLine(response), headers);
   }
 
-  /** The body as it comes; the other side is held up while nobody reads it. */
+  /** The body as it arrives; the client is paused while nothing reads it. */
   #body(): ReadableStream<Uint8Array> {
     let isOpen = true;
     return new ReadableStream<Uint8Array>(
@@ -153,12 +155,15 @@ export class Exchange {
   }
 }
 
-/** Takes a response; gives its status as it stands in the first line of the answer. */
+/** As in the first line of the answer. */
 function statusLine({ status, statusText }: Response): string {
   return `${status} ${statusText || (STATUS_CODES[status] ?? 'Unknown')}`;
 }
 
-/** Reads what of a body is there by the next turn; `rest` is the read that then still waits. */
+/**
+ * Reads the part of a body available by the next tick; `rest` is the read that is then still
+ * pending.
+ */
 async function readAtOnce(reader: ReadableStreamDefaultReader<Uint8Array> | undefined) {
   const chunks: Uint8Array[] = [];
   let size = 0;

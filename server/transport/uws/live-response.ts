@@ -1,18 +1,18 @@
 /**
- * The only holder of a native response. The engine throws at every call after an answer has ended or
- * the client has gone, and an exception in one of its callbacks ends the daemon. Here the native
- * response is dropped at that moment, so a late call has nothing left to reach.
+ * The only holder of a native response. The engine throws at every call after an answer has ended
+ * or the client has disconnected, and an exception in one of its callbacks ends the daemon. Here
+ * the native response is dropped at that moment, so a late call has nothing left to reach.
  */
 import type { UwsContext, UwsResponse } from './engine.ts';
 
 const NOTHING = new Uint8Array(0);
 
 interface ResponseWatcher {
-  /** Called once: answered, aborted, cut or upgraded. No call has an effect from then on. */
+  /** Called once: answered, aborted, cut or upgraded. From then on no call has an effect. */
   over(): void;
-  /** Called after `over` if the client went, or was cut, before the answer had ended. */
+  /** Called after `over` if the client disconnected, or was cut, before the answer had ended. */
   aborted(): void;
-  /** The kernel takes more. */
+  /** The kernel accepts more. */
   writable(): void;
 }
 
@@ -28,7 +28,7 @@ export class LiveResponse {
   #watcher: ResponseWatcher | null = null;
   #isPaused = false;
 
-  /** To be made in the call of the engine that brought the response. */
+  /** Must be created in the engine's call that brought the response. */
   constructor(native: UwsResponse) {
     this.#native = native;
     // The engine ends the process if a handler returns without an answer and without this.
@@ -79,17 +79,17 @@ export class LiveResponse {
     });
   }
 
-  /** False: not all of it went into the kernel; `writable` is called when more can. */
+  /** False: not all of it went into the kernel; `writable` is called when it accepts more. */
   write(chunk: Uint8Array): boolean {
     let isTaken = true;
     this.cork(() => (isTaken = this.#native?.write(chunk) ?? true));
     return isTaken;
   }
 
-  /** Ends the answer; null is for one without a body. */
+  /** `body` is null for an answer without one. */
   end(body: Uint8Array | null, closing: boolean): void {
     this.cork(() => {
-      // A paused socket would stay open and deaf: the engine has no timeout for it.
+      // A paused socket would stay open without reading: the engine has no timeout for it.
       this.resume();
       const native = this.#leave();
       if (body === null && !closing) native?.endWithoutBody();
@@ -110,7 +110,7 @@ export class LiveResponse {
     native?.upgrade(data, key, protocol, '', context);
   }
 
-  /** What `task` writes leaves in one packet. Nothing runs once the exchange is over. */
+  /** Everything `task` writes leaves in one packet. Nothing runs once the exchange is over. */
   cork(task: () => void): void {
     this.#native?.cork(task);
   }

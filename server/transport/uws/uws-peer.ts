@@ -1,4 +1,4 @@
-/** One WebSocket of engine `uws`. The engine throws at who touches a closed one; a peer does not. */
+/** One WebSocket of engine `uws`. The engine throws on any use of a closed one; a peer does not. */
 import type { OpenPeer } from '../open-peers.ts';
 import type { Peer } from '../transport.ts';
 import type { UwsSocket } from './engine.ts';
@@ -6,8 +6,9 @@ import type { UwsSocket } from './engine.ts';
 /** RFC 6455: a close frame has at most 125 bytes, two of them the code. */
 const MAX_REASON_BYTES = 123;
 /**
- * Joined by every peer and never published to. What a turn published is sent at its end, and the
- * engine forgets it for who has left its last topic by then: nobody ever leaves the last one.
+ * Joined by every peer and never published to. What was published in a tick is sent at its end, and
+ * the engine drops it for a peer that has left its last topic by then: so no peer ever leaves the
+ * last one.
  */
 const LAST_TOPIC = 'last';
 
@@ -25,7 +26,7 @@ export class UwsPeer<Data> implements Peer, OpenPeer {
   }
 
   send(frames: readonly string[]): void {
-    // A frame too many closes the socket, so it is asked for before each.
+    // A frame too many closes the socket, so it is read again before each.
     this.#socket?.cork(() => {
       for (const frame of frames) this.#socket?.send(frame, false);
     });
@@ -58,13 +59,13 @@ export class UwsPeer<Data> implements Peer, OpenPeer {
     this.#socket?.close();
   }
 
-  /** The engine has let go of the socket. */
+  /** The engine has released the socket. */
   forget(): void {
     this.#socket = null;
   }
 }
 
-/** Takes the name of a topic; gives it as the engine has it, which is never that of its own. */
+/** The engine's name of a topic, never equal to LAST_TOPIC. */
 export function topicName(topic: string): string {
   return `of ${topic}`;
 }
