@@ -19,16 +19,16 @@ const GRACE_MS = 2_000;
  */
 export async function endTerminal(
   identity: TerminalIdentity | null,
-  options: { clock: Clock; hasOwnHost: boolean; words?: readonly string[] },
+  options: { clock: Clock; hasOwnHost: boolean; commandTexts?: readonly string[] },
   close: () => Promise<void>,
 ): Promise<Leftover[]> {
-  const { clock, hasOwnHost, words = [] } = options;
+  const { clock, hasOwnHost, commandTexts = [] } = options;
   const owned = new OwnedProcesses(
     {
       roots: identity === null ? [] : rootsOf(identity, hasOwnHost),
       marks:
         identity?.mark === undefined ? [] : [{ name: TERMINAL_VARIABLE, value: identity.mark }],
-      words,
+      commandTexts,
     },
     { processes: systemProcesses, clock },
   );

@@ -148,8 +148,8 @@ export function createTmuxHost(options: {
 
     close: async (name, identity = null) =>
       clients.alone(name, async () => {
-        const words = tmux.wordsOfServer(name);
-        const left = await endTerminal(identity, { ...ending, words }, async () => {
+        const commandTexts = tmux.commandTextsOf(name);
+        const left = await endTerminal(identity, { ...ending, commandTexts }, async () => {
           const attached = await tmux.call(name, [['list-clients', '-F', '#{client_pid}']]);
           // One that does not answer now would only be waited for a second time.
           if (!attached.ok && attached.timedOut) return;

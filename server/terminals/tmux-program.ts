@@ -32,7 +32,7 @@ export class TmuxProgram {
   }
 
   /** What stands on the command line of a session's server, which keeps that of its first client. */
-  wordsOfServer(name: string): string[] {
+  commandTextsOf(name: string): string[] {
     return [`\0-S\0${join(this.#socketDirectory, name)}\0`];
   }
 

@@ -36,7 +36,10 @@ export function ownedByTurn(
 ): OwnedProcesses {
   const marks = [{ name: TURN_VARIABLE, value: turnId }];
   const roots = client === null ? [] : [client];
-  return new OwnedProcesses({ roots, marks, words: [] }, { processes: systemProcesses, clock });
+  return new OwnedProcesses(
+    { roots, marks, commandTexts: [] },
+    { processes: systemProcesses, clock },
+  );
 }
 
 /**

@@ -124,7 +124,7 @@ export class SupervisedRuns {
   }
 
   /** What stands on the command line of a run's client, and of a client that took its settings over. */
-  wordsOf(runId: string): string[] {
+  commandTextsOf(runId: string): string[] {
     const file = join(this.#of(runId), SETTINGS_FILE);
     return [`\0--settings\0${file}\0`, `\0--settings=${file}\0`];
   }
