@@ -43,7 +43,7 @@ function judgeTerminal(config: Readonly<Config>, version: string | null): Prefli
   return { name: 'tmux', ok: true, detail: version + note, fix: null };
 }
 
-/** Known to crash with all its sessions; here that is one. */
+/** Observed to crash with all its sessions; here that is one. */
 const FRAGILE_TMUX = '3.3a';
 
 const PTY_PREFLIGHT = missing(
