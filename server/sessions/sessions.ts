@@ -118,10 +118,7 @@ export class Sessions extends SessionTerminals {
     return this.#store.get(name) !== null;
   }
 
-  /**
-   * Ends the terminal and everything started in it, on request of `author`. Returns what could not
-   * be ended.
-   */
+  /** Ends the terminal and everything started in it. Returns what could not be ended. */
   async close(name: string, author?: string): Promise<Leftover[]> {
     const session = this.#store.known(name);
     this.#log.write(() => this.#store.patch(name, { status: 'closing' }));

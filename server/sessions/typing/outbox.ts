@@ -99,8 +99,7 @@ export class Outbox {
 
   /**
    * After a start: what was being typed may or may not be there, and is not typed again. On a
-   * `restored` database that applies to everything waiting: it may have been typed since the
-   * backup.
+   * `restored` database that applies to all held input: it may have been typed since the backup.
    */
   recover(restored = false): void {
     for (const { session, id, delivery, source } of this.#options.store.open()) {
