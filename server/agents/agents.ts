@@ -1,4 +1,4 @@
-/** The agent programs: what to type to start a loop in them. */
+/** The agent programs, and what to type to start a loop in them. */
 import { join } from 'node:path';
 import type { AgentKind } from '../../shared/schema/agent-kind.ts';
 import type { PreflightCheck } from '../../shared/schema/model.ts';
@@ -6,7 +6,7 @@ import { AppError } from '../lib/app-error.ts';
 import { findProgram } from '../lib/program-versions.ts';
 import { packageRoot } from '../lib/package-root.ts';
 
-/** Inert between double quotes of any common shell. */
+/** Inert between double quotes in any common shell. */
 const QUOTABLE = /^[\p{L}\p{N} _./@+,:=~%-]+$/u;
 
 export class Agents {
@@ -14,7 +14,9 @@ export class Agents {
   readonly #template: string;
   readonly #environment: NodeJS.ProcessEnv;
 
-  /** `template` holds `{claude}`, `{flags}` and `{taskDir}`; `environment` is the terminals' own. */
+  /**
+   * `template` holds `{claude}`, `{flags}` and `{taskDir}`; `environment` is that of the terminals.
+   */
   constructor(options: { program: string; template: string; environment: NodeJS.ProcessEnv }) {
     this.#program = options.program;
     this.#template = options.template;
@@ -22,8 +24,8 @@ export class Agents {
   }
 
   /**
-   * Takes a task directory that is safe to type, and the flags its client is known to take, which may
-   * be none; gives the shell line that starts its loop.
+   * The shell line that starts its loop. `taskDir` must be safe to type; `flags` are those its
+   * client is known to accept, or empty.
    */
   shellLine(agent: AgentKind, taskDir: string, flags: string): string {
     const program = agent === 'stand-in' ? standInProgram() : this.#program;
@@ -33,13 +35,13 @@ export class Agents {
       .replaceAll('{taskDir}', () => taskDir);
   }
 
-  /** The prompt inside that line, for a client that is open already; null when there is none. */
+  /** The prompt inside that line, for a client that is already open; null when there is none. */
   prompt(taskDir: string): string | null {
     const quoted = /"([^"]*\{taskDir\}[^"]*)"/.exec(this.#template)?.[1];
     return quoted?.replace('{taskDir}', () => taskDir) ?? null;
   }
 
-  /** Is the agent where a terminal's shell will look for it? */
+  /** Is the agent where a terminal's shell will find it? */
   preflight(): PreflightCheck {
     const path = findProgram(this.#program, this.#environment['PATH'] ?? '');
     if (path !== null) return { name: 'agent', ok: true, detail: path, fix: null };
@@ -52,7 +54,7 @@ export class Agents {
   }
 }
 
-/** Takes a path; tells whether it can be typed between double quotes into any common shell. */
+/** True when it can be typed between double quotes into any common shell. */
 export function isQuotable(path: string): boolean {
   return QUOTABLE.test(path);
 }

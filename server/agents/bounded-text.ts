@@ -1,7 +1,7 @@
-/** Text of other programs, cut to a size that can be kept. */
+/** Text of other programs, cut to a size that can be stored. */
 import { z } from 'zod';
 
-/** Takes a limit in characters; gives a schema for text that cuts what is longer. */
+/** Cuts text longer than `limit` characters. */
 export function boundedText(limit: number): z.ZodType<string> {
   return z.string().transform((text) => text.slice(0, limit));
 }

@@ -1,4 +1,4 @@
-/** The words in which clients say that a usage limit was reached, or that the model's API failed. */
+/** How clients phrase that a usage limit was reached or that the model's API failed. */
 import type { AgentCause } from '../../shared/schema/agent-state.ts';
 
 export type ErrorCause = Extract<
@@ -17,11 +17,11 @@ export type ErrorCause = Extract<
 
 export interface LimitLine {
   cause: Extract<AgentCause, 'five_hour' | 'weekly' | 'usage'>;
-  /** The words for the reset, such as `1:14pm (UTC)`; null where the line has none. */
+  /** The text of the reset time, such as `1:14pm (UTC)`; null where the line has none. */
   untilText: string | null;
 }
 
-/** In order: the more telling first. Names are those of the hooks, numbers those of HTTP. */
+/** In order: the more specific first. Names are those of the hooks, numbers those of HTTP. */
 const CAUSES: readonly (readonly [RegExp, ErrorCause])[] = [
   [/prompt is too long|prompt_too_long|context (?:window|limit)/i, 'prompt_too_long'],
   [/credit balance|billing|\b402\b|insufficient (?:funds|credits?)/i, 'billing'],
@@ -35,29 +35,30 @@ const CAUSES: readonly (readonly [RegExp, ErrorCause])[] = [
 ];
 
 /**
- * 2.1 says "You've hit your 5-hour limit", 2.0 also "5-hour limit reached", Codex "usage limit". The
- * client's own words begin so; a log line or a search result has the same words further on.
+ * 2.1 prints "You've hit your 5-hour limit", 2.0 also "5-hour limit reached", Codex "usage limit".
+ * The client's own lines start like that; a log line or a search result has the same text further
+ * on.
  */
 const REACHED =
   /^(?:(?:you(?:['’]ve| have)? )?(?:hit|reached|exceeded) your\b.{0,60}\blimit\b|(?:(?!rate\b)[\w.-]+ ){0,5}limit (?:was |has been )?reached\b|you(?:['’]re| are) (?:now )?out of (?:extra )?usage\b)/i;
-/** What the client draws before its words, which then begin with a capital or a number. */
+/** What the client draws before its text, which then starts with a capital or a number. */
 const DRAWN = /^[\s●■⚠⎿]{0,8}(?=[\dA-Z])/;
 const RESET = /\b(?:resets?(?: at)?|try again at|will reset at|automatically at) ([^·∙|]{1,60})/i;
 
-/** Takes the words of an error of the model's API, its name or its status; gives its kind. */
+/** From the text, name or status of an API error. */
 export function errorCause(text: string): ErrorCause {
-  const words = text.slice(0, 600);
-  return CAUSES.find(([pattern]) => pattern.test(words))?.[1] ?? 'other_error';
+  const start = text.slice(0, 600);
+  return CAUSES.find(([pattern]) => pattern.test(start))?.[1] ?? 'other_error';
 }
 
-/** Takes what the client wrote (not the agent); gives the limit it tells of, or null. */
+/** The limit named in a line of the client (not of the agent), or null. */
 export function readLimitLine(text: string): LimitLine | null {
   const line = text.slice(0, 400);
   if (!DRAWN.test(line) || !REACHED.test(line.replace(DRAWN, ''))) return null;
   return { cause: limitCause(line), untilText: RESET.exec(line)?.[1]?.trim() ?? null };
 }
 
-/** Takes words or the API's name of a limit; gives which limit it is. */
+/** From the client's text or the API's name of a limit. */
 export function limitCause(text: string): LimitLine['cause'] {
   if (/weekly|seven_day|7-day/i.test(text)) return 'weekly';
   return /5-hour|five_hour|session limit/i.test(text) ? 'five_hour' : 'usage';

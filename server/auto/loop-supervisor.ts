@@ -139,14 +139,14 @@ export class LoopSupervisor implements SessionOwner {
     return this.#watch.observe();
   }
 
-  terminalGone(how: TerminalEnd): 'keep' | 'let_go' {
+  terminalEnded(how: TerminalEnd): 'keep' | 'release' {
     this.#watch.readSignal();
     const before = this.state;
     this.#supervised.notice({ kind: 'terminal_gone', how });
     // An agent that ignores the end of its terminal would keep working unseen.
     if (before !== null && this.state === null) void this.#effects.endRun(before);
     const status = this.state?.status;
-    return status === undefined || status === 'failed' ? 'let_go' : 'keep';
+    return status === undefined || status === 'failed' ? 'release' : 'keep';
   }
 
   /** The daemon stops: stores the loop's clock, releases everything, ends nothing. */

@@ -64,7 +64,7 @@ export async function openEdge(
   const version = packageVersion();
   const receiver = createHookReceiver({
     attention,
-    heard: (session, event) => monitor.heard(session, event),
+    heard: (session, event) => monitor.handleHook(session, event),
     hasSession: (session) => sessions.has(session),
   });
   const token = config.token ?? keepAdminToken(config.home);

@@ -1,4 +1,4 @@
-/** Copies the database of a home into one file, whole, while a daemon works on it or not. */
+/** Copies the whole database of a home into one file, with or without a daemon running on it. */
 import { chmodSync, existsSync, lstatSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -17,7 +17,7 @@ export interface BackupOptions {
   home: string;
   /** Absolute. */
   file: string;
-  /** Replace a file that is there. */
+  /** Replace an existing file. */
   force: boolean;
 }
 
@@ -26,14 +26,14 @@ export interface Backup extends DatabaseContents {
   bytes: number;
 }
 
-/** More than a database can have: all of it in one step, so that writers never make it begin anew. */
+/** More pages than a database can have: all in one step, so that no write restarts the copy. */
 const ALL_PAGES = 0x7fffffff;
-/** How long the lock of another process may keep the copy waiting. */
+/** How long the copy waits for the lock of another process. */
 const BUSY_MS = 10_000;
 
 /**
- * Writes the backup beside its name, proves it and moves it there: whatever happens, the name holds
- * nothing, what it held before, or a whole backup. Throws a DatabaseError or the system's error.
+ * Writes the backup next to its target, verifies it, and renames it: the target is never a partial
+ * backup. Throws a DatabaseError or the system's error.
  */
 export async function backupDatabase({ home, file, force }: BackupOptions): Promise<Backup> {
   const source = join(home, DATABASE_FILE);
@@ -61,12 +61,12 @@ export async function backupDatabase({ home, file, force }: BackupOptions): Prom
   }
 }
 
-/** Takes an open database; copies all of it as of one moment, what is still in its log included. */
+/** A consistent copy as of one moment, including what is still in the write-ahead log. */
 async function copyPages(raw: Sqlite.Database, target: string): Promise<void> {
   await raw.backup(target, { progress: () => ALL_PAGES });
 }
 
-/** Makes it one file, without a log beside it, and looks at every page and at who wrote it. */
+/** Makes it one file without a log, and checks every page and who wrote it. */
 function prove(partial: string, source: string): DatabaseContents {
   const raw = new Sqlite(partial, { fileMustExist: true });
   try {
@@ -82,7 +82,7 @@ function prove(partial: string, source: string): DatabaseContents {
   }
 }
 
-/** Takes an open database; throws a DatabaseError when it is none of ours or of a newer version. */
+/** Throws a DatabaseError when the database is not ours or newer than this program. */
 export function requireOurs(raw: Sqlite.Database, file: string): void {
   if (!hasTable(raw, 'task_auto')) {
     throw new DatabaseError(`${file} is not a Loopwatch database. Nothing was changed.`);
@@ -98,7 +98,7 @@ function requirePlace(file: string, home: string, force: boolean): void {
   const directory = dirname(file);
   if (!existsSync(directory))
     throw new DatabaseError(`${directory} does not exist; create it first`);
-  // One slip with --force would replace the database, its log or the token.
+  // One mistake with --force would replace the database, its log or the token.
   if (realpathSync(directory) === realpathSync(home)) {
     throw new DatabaseError(
       `${basename(file)} would be inside the daemon’s directory; choose another directory`,

@@ -3,10 +3,10 @@ import type Sqlite from 'better-sqlite3';
 import { systemCode } from '../lib/app-error.ts';
 import { columnsOf, refused, tablesOf } from './foreign-database.ts';
 
-/** Facts about the life of one database: the copy begins another. */
+/** Facts about the life of one database: the copy starts a new one. */
 const NOT_COPIED = 'meta';
 
-/** Far beyond what is ever counted to, and still exact as a number. */
+/** Far beyond any real id, and still an exact number. */
 const MAX_ID = 2n ** 52n;
 
 type Value = string | bigint | number | Buffer | null;
@@ -18,7 +18,10 @@ const FITS: Record<string, (value: Value) => boolean> = {
   blob: (value) => Buffer.isBuffer(value),
 };
 
-/** In one transaction; one row at a time is held. Throws a DatabaseError for a row that does not fit. */
+/**
+ * In one transaction, one row in memory at a time. Throws a DatabaseError for a row that does not
+ * fit.
+ */
 export function copyRows(from: Sqlite.Database, to: Sqlite.Database, file: string): void {
   to.pragma('foreign_keys = OFF');
   try {
@@ -41,7 +44,7 @@ export function copyRows(from: Sqlite.Database, to: Sqlite.Database, file: strin
 
 function copyTable(from: Sqlite.Database, to: Sqlite.Database, table: string, file: string): void {
   const types = columnsOf(to, table);
-  // One that the file lacks was published without: it gets its default.
+  // A column the file lacks was added after its version was published: it gets its default.
   const columns = [...columnsOf(from, table).keys()];
   const names = columns.map((column) => `"${column}"`).join(', ');
   const values = columns.map(() => '?').join(', ');
@@ -61,7 +64,7 @@ function copyTable(from: Sqlite.Database, to: Sqlite.Database, table: string, fi
   }
 }
 
-/** A number that was given out is never given out again, also where its row is gone. */
+/** A number once used is never used again, even after its row was deleted. */
 function copyCounters(from: Sqlite.Database, to: Sqlite.Database, file: string): void {
   const has = "SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'";
   if (to.prepare(has).get() === undefined) return;

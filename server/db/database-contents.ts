@@ -8,11 +8,11 @@ export interface DatabaseContents {
   loops: number;
   /** Seq of the newest event ever written; 0 for none. */
   head: number;
-  /** Null before the first start of a daemon on it. */
+  /** Null before a daemon first started on it. */
   epoch: string | null;
 }
 
-/** Takes an open database of any version of ours; gives what it holds. */
+/** For any version of our schema. */
 export function databaseContents(raw: Sqlite.Database): DatabaseContents {
   const one = (sql: string) => raw.prepare(sql).pluck().get();
   const count = (table: string) =>

@@ -1,6 +1,6 @@
 /**
- * Opens the one SQLite database of a home: pragmas, integrity, adoption of a database made with the
- * published raw DDL, migrations, refusal of a newer schema. Knows no table's meaning.
+ * Opens the one SQLite database of a home: pragmas, integrity, adoption of a database created with
+ * the published raw DDL, migrations, refusal of a newer schema. Knows no table's meaning.
  */
 import { copyFileSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,13 +23,14 @@ const MINIMUM_SQLITE = '3.51.3';
 
 /**
  * How long a write waits for another program that holds the database. The whole daemon waits with
- * it, so it is short: who is refused tries again.
+ * it, so it is short: the refused caller retries.
  */
 const BUSY_TIMEOUT_MS = 250;
 
 /**
- * Pages the connection keeps, in KiB. The binding is built for 16,000, which a daemon fills with pages
- * of old events over its first 30,000 events; appends and the tails of the indexes need a fraction.
+ * KiB of pages the connection caches. The binding's default is 16,000, which a daemon fills with
+ * pages of old events over its first 30,000 events; appends and the tails of the indexes need a
+ * fraction.
  */
 const PAGE_CACHE_KIB = 4_000;
 
@@ -38,45 +39,46 @@ const SMALLEST_PAGE_BYTES = 512;
 export interface Database {
   readonly query: BetterSQLite3Database<typeof schema>;
   readonly raw: Sqlite.Database;
-  /** Runs `act` in one immediate transaction; all of it is kept or none. */
+  /** Runs `act` in one immediate transaction, committed as a whole or not at all. */
   transaction<Result>(act: () => Result): Result;
   close(): void;
 }
 
-/** The database cannot be used as it is; the message says what to do. */
+/** The database cannot be used as it is; the message names the next step. */
 export class DatabaseError extends Error {}
 
-/** Takes the home directory; gives the migrated database. Throws a DatabaseError. */
+/** Migrated. Throws a DatabaseError. */
 export function openDatabase(home: string): Database {
   return openDatabaseFile(join(home, DATABASE_FILE), { keepOld: true });
 }
 
 /**
- * The same for any file; `keepOld` leaves a copy of a database that is migrated beside it. Throws a
- * DatabaseError.
+ * The same for any file; `keepOld` leaves a copy of the database as it was before a migration next
+ * to it. Throws a DatabaseError.
  */
 export function openDatabaseFile(file: string, { keepOld }: { keepOld: boolean }): Database {
   const existed = existsSync(file);
   const raw = openRaw(file);
   try {
-    // First, because every other question already reads the file.
+    // First, because every later check already reads the file.
     if (existed) {
       requireSoundLog(`${file}-wal`);
-      // SQLite fills up a last page that was cut, and takes less than one for an empty database.
+      // SQLite pads a truncated last page, and reads a file of less than one page as an empty
+      // database.
       const { size } = statSync(file);
       if (size % SMALLEST_PAGE_BYTES !== 0) throw damaged(file, `cut to ${size} bytes`);
       requireIntact(raw, file);
     }
     requireSoundSqlite(raw);
     raw.pragma('journal_mode = WAL');
-    // The binding is built for NORMAL, which a power cut can take commits from.
+    // The binding defaults to NORMAL, which can lose commits in a power cut.
     raw.pragma('synchronous = FULL');
     raw.pragma('foreign_keys = ON');
     raw.pragma(`cache_size = -${PAGE_CACHE_KIB}`);
     raw.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     const query = drizzle(raw, { schema });
     bringUpToDate(raw, () => migrate(query, MIGRATIONS), existed && keepOld ? file : null);
-    // Made once: what better-sqlite3 builds around a function costs more than to begin and commit.
+    // Created once: what better-sqlite3 builds around a function costs more than begin and commit.
     const within = raw.transaction((act: () => unknown) => act());
     return {
       query,
@@ -86,7 +88,7 @@ export function openDatabaseFile(file: string, { keepOld }: { keepOld: boolean }
     };
   } catch (error) {
     raw.close();
-    // Some damage shows only once the tables are used.
+    // Some damage shows only when the tables are used.
     const code = systemCode(error) ?? '';
     throw existed && isDamageCode(code) ? damaged(file, code) : error;
   }
@@ -109,7 +111,7 @@ function requireSoundSqlite(raw: Sqlite.Database): void {
   }
 }
 
-/** SQLite takes a log with a damaged head for an empty one, and what was committed to it is gone. */
+/** SQLite treats a log with a damaged head as empty, and loses what was committed to it. */
 function requireSoundLog(wal: string): void {
   if (isSoundWalHead(wal)) return;
   throw new DatabaseError(
@@ -128,14 +130,14 @@ function requireIntact(raw: Sqlite.Database, file: string): void {
   if (damage !== null) throw damaged(file, damage);
 }
 
-/** Takes an open database; gives what is wrong with its pages, or null. Throws when it cannot look. */
+/** What is wrong with its pages, or null. Throws when they cannot be checked. */
 export function damageOf(raw: Sqlite.Database): string | null {
   try {
     const answer = String(raw.pragma('quick_check(1)', { simple: true }));
     return answer === 'ok' ? null : answer.replaceAll('\n', ' ');
   } catch (error) {
     const code = systemCode(error) ?? '';
-    // Held, full, read-only: the file itself may be whole.
+    // Locked, full, read-only: the file itself may be intact.
     if (!isDamageCode(code)) throw error;
     return code;
   }
@@ -168,18 +170,17 @@ export function knownMigrations(): MigrationMeta[] {
   return readMigrationFiles(MIGRATIONS);
 }
 
-/** Gives when the newest migration of this program was made, in ms since 1970. */
+/** Milliseconds since 1970. */
 export function newestMigration(known = knownMigrations()): number {
   return known.at(-1)?.folderMillis ?? 0;
 }
 
-/** A migration that goes wrong must leave the old database to go back to. */
+/** A failed migration must leave the old database to return to. */
 function copyBeforeMigration(raw: Sqlite.Database, file: string, applied: number): void {
   raw.pragma('wal_checkpoint(TRUNCATE)');
   copyFileSync(file, `${file}.before-${applied}`);
 }
 
-/** Takes an open database; tells whether it has a table of that name. */
 export function hasTable(raw: Sqlite.Database, name: string): boolean {
   const found = raw
     .prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?")
@@ -187,14 +188,14 @@ export function hasTable(raw: Sqlite.Database, name: string): boolean {
   return found !== undefined;
 }
 
-/** Takes an open database; gives when its newest migration was made, in ms since 1970; 0 for none. */
+/** Creation time of the newest migration applied, in ms since 1970; 0 for none. */
 export function lastApplied(raw: Sqlite.Database): number {
   if (!hasTable(raw, '__drizzle_migrations')) return 0;
   return Number(raw.prepare('SELECT max(created_at) FROM __drizzle_migrations').pluck().get() ?? 0);
 }
 
 /**
- * A `task_auto` without a migration history was made with the published DDL, with or without the
+ * A `task_auto` without a migration history was created with the published DDL, with or without the
  * columns its text adds later. Records the migrations it already has; the rest then run as usual.
  */
 function adoptRawTable(raw: Sqlite.Database, known: readonly MigrationMeta[]): void {
@@ -211,7 +212,7 @@ function adoptRawTable(raw: Sqlite.Database, known: readonly MigrationMeta[]): v
     .immediate();
 }
 
-/** Notes migrations whose statements the database has, as the migrator does. */
+/** Records migrations whose statements the database already has, as the migrator does. */
 export function recordMigrations(raw: Sqlite.Database, migrations: readonly MigrationMeta[]): void {
   raw.exec(
     'CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)',

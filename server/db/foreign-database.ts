@@ -1,6 +1,6 @@
 /**
- * A database file that anybody may have written. It is opened to read rows: its schema must be one of
- * ours to the last object, so that nothing in it has a rule of its own, and no rule of it is carried out.
+ * A database file that anyone may have written. It is opened only to read rows: its schema must
+ * match one of ours in every object, so that nothing in it has its own rules and none of them run.
  */
 import Sqlite from 'better-sqlite3';
 import type { MigrationMeta } from 'drizzle-orm/migrator';
@@ -10,7 +10,7 @@ import { isDamageCode } from '../lib/storage-error.ts';
 import { requireOurs } from './backup-database.ts';
 import { DatabaseError, knownMigrations, lastApplied } from './database.ts';
 
-/** What SQLite adds for itself, and where the migrations are noted. */
+/** SQLite's own objects, and the table of applied migrations. */
 const INTERNAL = /^(sqlite_(sequence|stat[14]|autoindex_.*)|__drizzle_migrations)$/;
 
 const MAX_WHY = 300;
@@ -21,11 +21,11 @@ interface SchemaObject {
   sql: string | null;
 }
 
-/** Opens it, hands it on, and closes it. Throws a DatabaseError for a file that is damaged. */
+/** Throws a DatabaseError when the file is damaged. */
 export function withForeign<Result>(file: string, use: (raw: Sqlite.Database) => Result): Result {
   const raw = new Sqlite(file, { fileMustExist: true, readonly: true });
   try {
-    // Functions in a schema must be harmless ones; cells are checked before they are read.
+    // Only harmless functions in a schema; cells are checked before they are read.
     raw.pragma('trusted_schema = OFF');
     raw.pragma('cell_size_check = ON');
     raw.pragma('ignore_check_constraints = ON');
@@ -40,12 +40,12 @@ export function withForeign<Result>(file: string, use: (raw: Sqlite.Database) =>
   }
 }
 
-/** The migrations that made its schema. Throws a DatabaseError when it is none of ours. */
+/** The migrations that created its schema. Throws a DatabaseError when none of ours did. */
 export function migrationsOf(raw: Sqlite.Database, file: string): MigrationMeta[] {
   requireOurs(raw, file);
   const known = knownMigrations();
   const applied = lastApplied(raw);
-  // Made by hand with the published statements, with or without the column of the second one.
+  // Created by hand with the published statements, with or without the column of the second one.
   if (applied === 0)
     return known.slice(0, columnsOf(raw, 'task_auto').has('restart_count') ? 2 : 1);
   const newest = known.findIndex(({ folderMillis }) => folderMillis === applied);
@@ -54,8 +54,8 @@ export function migrationsOf(raw: Sqlite.Database, file: string): MigrationMeta[
 }
 
 /**
- * Takes the file and a fresh database of the same version. Throws a DatabaseError unless the file has
- * the tables and indexes of the fresh one, no other object and no other column, and is whole.
+ * `fresh` is an empty database of the same version. Throws a DatabaseError unless the file is
+ * intact and has exactly its tables, indexes and columns.
  */
 export function requireSame(raw: Sqlite.Database, fresh: Sqlite.Database, file: string): void {
   const ours = new Map(objectsOf(fresh).map((object) => [object.name, object]));
@@ -74,7 +74,7 @@ export function requireSame(raw: Sqlite.Database, fresh: Sqlite.Database, file: 
   if (answer !== 'ok') throw damaged(file, answer.replaceAll('\n', ' '));
 }
 
-/** Names of the columns of a table, and what their type is declared as. */
+/** Column names of a table with their declared types. */
 export function columnsOf(raw: Sqlite.Database, table: string): Map<string, string> {
   const rows = raw.pragma(`table_xinfo(${table})`) as {
     name: string;
@@ -84,15 +84,15 @@ export function columnsOf(raw: Sqlite.Database, table: string): Map<string, stri
   return new Map(rows.map(({ name, type, hidden }) => [name, hidden === 0 ? type : 'generated']));
 }
 
-/** Tables with rows of ours, in the order in which they were made. */
+/** Tables with our rows, in order of creation. */
 export function tablesOf(raw: Sqlite.Database): string[] {
   return objectsOf(raw).flatMap(({ type, name }) => (type === 'table' ? [name] : []));
 }
 
-/** `why` may hold names out of the file, which go to a terminal. */
+/** `why` may contain names from the file and is printed to a terminal. */
 export function refused(file: string, why: string): DatabaseError {
-  const said = oneLine(why, MAX_WHY);
-  return new DatabaseError(`${file} is not a Loopwatch backup: ${said}. Nothing was changed.`);
+  const detail = oneLine(why, MAX_WHY);
+  return new DatabaseError(`${file} is not a Loopwatch backup: ${detail}. Nothing was changed.`);
 }
 
 function requireColumns(
@@ -111,7 +111,9 @@ function requireColumns(
   }
 }
 
-/** Tables and indexes only, before any of them is read: a view or a virtual table computes its rows. */
+/**
+ * Tables and indexes only, before any of them is read: a view or a virtual table computes its rows.
+ */
 function requirePlain(raw: Sqlite.Database, file: string): void {
   const odd = allObjects(raw).find(({ type }) => type !== 'table' && type !== 'index');
   if (odd !== undefined) throw refusedFor(file, odd);
@@ -144,12 +146,14 @@ function allObjects(raw: Sqlite.Database): SchemaObject[] {
   return rows as SchemaObject[];
 }
 
-/** An index as SQLite understands it, however it is quoted. */
+/** An index as SQLite parses it, however it is quoted. */
 function plain(sql: string | null): string {
   return (sql ?? '').replace(/["`\s]/g, '').toLowerCase();
 }
 
 function damaged(file: string, what: string): DatabaseError {
-  const said = oneLine(what, MAX_WHY);
-  return new DatabaseError(`${file} is damaged or not a database (${said}). Nothing was changed.`);
+  const detail = oneLine(what, MAX_WHY);
+  return new DatabaseError(
+    `${file} is damaged or not a database (${detail}). Nothing was changed.`,
+  );
 }

@@ -1,9 +1,12 @@
-/** A new database by our own migrations, as an earlier version of the program would have made it. */
+/**
+ * Creates an empty database with our own migrations, as an earlier version of the program would
+ * have.
+ */
 import Sqlite from 'better-sqlite3';
 import type { MigrationMeta } from 'drizzle-orm/migrator';
 import { recordMigrations } from './database.ts';
 
-/** The migrations that are not among these follow when the database is opened. */
+/** Migrations missing from the list run when the database is opened. */
 export function makeFresh(file: string, migrations: readonly MigrationMeta[]): Sqlite.Database {
   const raw = new Sqlite(file);
   try {

@@ -1,4 +1,4 @@
-/** The home of a daemon: its owner's alone, and one daemon's at a time. */
+/** The home of a daemon: readable by its owner alone, used by one daemon at a time. */
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -8,9 +8,8 @@ import { ConfigError } from '../lib/config.ts';
 export class HomeLockedError extends Error {}
 
 /**
- * Takes the home; gives a release. The lock is an open SQLite transaction: the kernel frees it the
- * moment the process dies, so there is no stale lock to clear. Throws a HomeLockedError while another
- * daemon lives.
+ * Returns the release. The lock is an open SQLite transaction: the kernel frees it when the process
+ * dies, so there is no stale lock to clear. Throws a HomeLockedError while another daemon lives.
  */
 export function lockHome(home: string): () => void {
   const lock = new Sqlite(join(home, 'lock.db'), { timeout: 0 });
@@ -25,8 +24,8 @@ export function lockHome(home: string): () => void {
 }
 
 /**
- * Takes the home; makes it, for its owner alone. Throws a ConfigError when it is somebody else's, and
- * the system's error when nothing can be written there.
+ * Creates the home, readable by its owner alone. Throws a ConfigError when another user owns it,
+ * and the system's error when it is not writable.
  */
 export function openHome(home: string): void {
   process.umask(0o077);

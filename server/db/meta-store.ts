@@ -1,4 +1,4 @@
-/** Rows of `meta`: the epoch that names the life of this database, and whether it is a restored one. */
+/** Rows of `meta`: the epoch that names the life of this database, and the mark of a restore. */
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { randomId } from '../lib/random-id.ts';
@@ -9,8 +9,8 @@ const RestoreMark = z.strictObject({
   /** When it was restored. */
   at: z.iso.datetime(),
   /**
-   * Runs of loops that the backup holds and the database it replaced did not, or could not be asked
-   * about: they may have ended in between. Null, meaning all of them, only in marks of older versions.
+   * Loops that the backup holds and the replaced database did not, or could not be read for: they
+   * may have ended in between. Null, meaning all of them, only in marks of older versions.
    */
   ended_runs: z.array(z.string()).nullable(),
 });
@@ -23,16 +23,16 @@ export class MetaStore {
     this.#query = query;
   }
 
-  /** Gives the epoch; a new database gets its first one here. */
+  /** A new database gets its first epoch here. */
   epoch(): string {
-    const made = { key: 'epoch', value: randomId() };
-    this.#query.insert(meta).values(made).onConflictDoNothing().run();
+    const created = { key: 'epoch', value: randomId() };
+    this.#query.insert(meta).values(created).onConflictDoNothing().run();
     return this.#get('epoch') ?? '';
   }
 
   /**
-   * Makes this the start of another life: a new epoch, so that no cursor of the old one is taken for
-   * one of this, and a mark for the daemon that takes it up. Gives the epoch.
+   * Starts another life: a new epoch, so that no cursor of the old one is mistaken for one of this,
+   * and a mark for the next daemon. Returns the epoch.
    */
   markRestored(mark: RestoreMark): string {
     const epoch = randomId();
@@ -41,7 +41,7 @@ export class MetaStore {
     return epoch;
   }
 
-  /** Gives the mark of a restore until a daemon has taken it up; null without one. */
+  /** The mark of a restore, until a daemon has handled it. */
   restored(): RestoreMark | null {
     const text = this.#get('restored');
     return text === null ? null : RestoreMark.parse(JSON.parse(text));

@@ -1,4 +1,4 @@
-/** Files that are being made, by whom, and how those of a process that was killed go away. */
+/** Names files in progress after their process, and removes those of a killed one. */
 import { closeSync, constants, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readProcess } from '../lib/process-identity.ts';
@@ -6,19 +6,19 @@ import { randomId } from '../lib/random-id.ts';
 
 const PARTIAL = /^\.partial-(\d+)-[0-9a-f]{20}(-journal|-wal|-shm)?$/;
 
-/** Takes the file that is to be made; gives where to make it, beside it and named after this process. */
+/** In the same directory, named after this process. */
 export function partialFile(file: string): string {
   return `${file}.partial-${process.pid}-${randomId()}`;
 }
 
-/** Takes a partial file; removes it with what SQLite may have left beside it. */
+/** Removes it with the files SQLite may have left next to it. */
 export function removePartial(partial: string): void {
   for (const suffix of ['', '-journal', '-wal', '-shm']) {
     rmSync(`${partial}${suffix}`, { force: true });
   }
 }
 
-/** Takes a file; removes what processes that no longer live had begun to make in its place. */
+/** Removes partial files of processes that no longer run. */
 export function sweepPartial(file: string): void {
   const directory = dirname(file);
   for (const name of readdirSync(directory)) {
@@ -28,7 +28,7 @@ export function sweepPartial(file: string): void {
   }
 }
 
-/** Takes a file or directory; waits until the disk has it. Throws the system's error. */
+/** Throws the system's error. */
 export function flushToDisk(path: string): void {
   const fd = openSync(path, constants.O_RDONLY);
   try {

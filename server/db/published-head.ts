@@ -1,9 +1,9 @@
 /**
- * The newest seq that anybody may have been told, in a file beside the database. Written after a
- * commit and before the commit is published, without waiting for the disk: kill -9 loses nothing of
- * it, and a power cut leaves it at most behind, since the database waits for the disk. So a database
- * that ends before it has lost commits: its write-ahead log was removed, or an older copy of it was
- * put in its place.
+ * The newest seq that may have been published, in a file next to the database. Written after a
+ * commit and before its publication, without waiting for the disk: kill -9 loses nothing of it, and
+ * after a power cut it is at most behind, since the database waits for the disk. So a database that
+ * ends before it has lost commits: its write-ahead log was removed, or it was replaced by an older
+ * copy.
  */
 import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,12 +12,14 @@ import type { Log } from '../lib/log.ts';
 import type { Database } from './database.ts';
 
 const PUBLISHED_HEAD_FILE = 'told-head.json';
-/** One length for every content, so that a write replaces the one before it whole. */
+/** One length for every content, so that each write replaces the previous one completely. */
 const CONTENT_BYTES = 80;
 
 const Content = z.object({ epoch: z.string(), head: z.int().min(0) });
 
-/** Events that were told and are no longer in the database: those after `after`, up to `up_to`. */
+/**
+ * Events that were published and are no longer in the database: those after `after`, up to `up_to`.
+ */
 export interface LostEvents {
   after: number;
   up_to: number;
@@ -33,16 +35,19 @@ export class PublishedHead {
     this.#file = this.#open(join(home, PUBLISHED_HEAD_FILE));
   }
 
-  /** What was told of this epoch beyond the newest event of its database; null when nothing was. */
+  /**
+   * What was published in this epoch beyond the newest event of its database; null when nothing
+   * was.
+   */
   lost(epoch: string, { raw }: Pick<Database, 'raw'>): LostEvents | null {
-    const told = this.#read();
-    if (told === null || told.epoch !== epoch) return null;
+    const published = this.#read();
+    if (published === null || published.epoch !== epoch) return null;
     const lastUsed = raw.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck();
     const newest = Number(lastUsed.get() ?? 0);
-    return told.head > newest ? { after: newest, up_to: told.head } : null;
+    return published.head > newest ? { after: newest, up_to: published.head } : null;
   }
 
-  /** Never throws: what was committed is told even if this cannot be written. */
+  /** Never throws: a commit is published even if this cannot be written. */
   write(epoch: string, head: number): void {
     if (this.#file === null) return;
     try {
@@ -67,7 +72,7 @@ export class PublishedHead {
     }
   }
 
-  /** Null for a file that is new, cut or not ours: it proves no loss. */
+  /** Null for a file that is new, truncated or not ours: it proves no loss. */
   #read(): z.infer<typeof Content> | null {
     if (this.#file === null) return null;
     const content = Buffer.alloc(CONTENT_BYTES);

@@ -1,6 +1,6 @@
 /**
- * Puts another database in the place of the one a home has. The name `loopwatch.db` always leads to
- * the old one or to the new one, and never is a log (-wal) of the one beside the other.
+ * Replaces the database of a home. `loopwatch.db` always names the old one or the new one, and no
+ * write-ahead log of one is ever next to the other.
  */
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -9,13 +9,13 @@ import { systemCode } from '../lib/app-error.ts';
 import { damageOf, DatabaseError, hasTable } from './database.ts';
 import { flushToDisk, partialFile } from './partial-files.ts';
 
-/** Takes the two files, closed, and the name to keep the old one under. The home must be locked. */
+/** Both files must be closed and the home locked. The old one is kept under `keptAs`. */
 export function replaceDatabase(file: string, next: string, keptAs: string): void {
   const old = existsSync(file) ? holdOld(file) : null;
   try {
     if (existsSync(file)) {
       keep(file, keptAs);
-      // Only a damaged database still has one here; its last changes go where it goes.
+      // Only a damaged database still has a log here; its last changes stay with it.
       for (const log of ['-wal', '-journal']) {
         if (existsSync(file + log)) renameSync(file + log, keptAs + log);
       }
@@ -29,7 +29,7 @@ export function replaceDatabase(file: string, next: string, keptAs: string): voi
   }
 }
 
-/** Takes the database of a home and a question to it; gives the answer, null when it has none. */
+/** Null when the home has no database or it cannot be read. */
 export function askDatabase<Answer>(
   file: string,
   ask: (raw: Sqlite.Database) => Answer,
@@ -47,7 +47,7 @@ export function askDatabase<Answer>(
   }
 }
 
-/** Takes a home's database file; removes second names of it that a killed restore has left. */
+/** Removes second names of the database that a killed restore left behind. */
 export function dropSecondNames(file: string, keptNames: readonly string[]): void {
   const live = statSync(file, { bigint: true, throwIfNoEntry: false });
   if (live === undefined || live.nlink < 2n) return;
@@ -58,8 +58,8 @@ export function dropSecondNames(file: string, keptNames: readonly string[]): voi
 }
 
 /**
- * Gives the old database held so that no other program can open it anew until it is closed: with its
- * log written back and gone. Null when it is damaged, and nothing can be made of its log.
+ * The old database, held so that no other program can open it until it is closed, with its log
+ * written back and removed. Null when it is damaged and its log cannot be used.
  */
 function holdOld(file: string): Sqlite.Database | null {
   const raw = new Sqlite(file, { fileMustExist: true, timeout: 2_000 });
@@ -78,7 +78,7 @@ function holdOld(file: string): Sqlite.Database | null {
   }
 }
 
-/** A second name costs no room and cannot be half done; a copy is for disks that have none. */
+/** A second name costs no space and cannot be half done; the copy is for disks without hard links. */
 function keep(file: string, keptAs: string): void {
   try {
     linkSync(file, keptAs);

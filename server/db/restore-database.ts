@@ -1,4 +1,4 @@
-/** Makes a backup the database of a home again, as the start of another life of it. */
+/** Makes a backup the database of a home, as the start of another life of it. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
@@ -29,9 +29,9 @@ export interface RestoreOptions {
 
 export interface Restore extends DatabaseContents {
   bytes: number;
-  /** Where the database that was replaced is kept; null when there was none. */
+  /** Where the replaced database is kept; null when there was none. */
   replaced: string | null;
-  /** They were on in the backup; an admin turns them on again. */
+  /** On in the backup and off now; an admin turns them on again. */
   alerts_off: AlertOff[];
 }
 
@@ -52,10 +52,10 @@ const PERSON_COLUMNS = [
 ];
 
 /**
- * The rows of the backup are copied into a database of our own, checked and brought up to date before
- * anything is touched; then that takes the name of the database. Throws a HomeLockedError while a
- * daemon runs, a DatabaseError for a file that is no backup of ours, or the system's error; the home
- * is then as it was.
+ * Copies the rows of the backup into a database of our own, checks and migrates it before anything
+ * else changes, then gives it the database's name. Throws a HomeLockedError while a daemon runs, a
+ * DatabaseError for a file that is not our backup, or the system's error; the home is then
+ * unchanged.
  */
 export function restoreDatabase({ home, file, at }: RestoreOptions): Restore {
   const database = join(home, DATABASE_FILE);
@@ -91,7 +91,7 @@ export function restoreDatabase({ home, file, at }: RestoreOptions): Restore {
   }
 }
 
-/** Takes a locked home; removes what a restore that was killed has left in it. */
+/** Removes what a killed restore left in the home, which must be locked. */
 export function sweepRestores(home: string): void {
   const database = join(home, DATABASE_FILE);
   sweepPartial(database);
@@ -104,7 +104,7 @@ export function sweepRestores(home: string): void {
 
 const KEPT = 'before-restore-';
 
-/** A name of its own for each, also for two in the same second. */
+/** Unique, even for two in the same second. */
 function keptName(database: string, at: string): string {
   const base = `${database}.${KEPT}${at.replaceAll(/[-:]/g, '').replace(/\.\d+/, '')}`;
   let name = base;
@@ -121,7 +121,7 @@ function requireBackup(file: string, database: string): void {
   }
 }
 
-/** Rows only: the schema of the copy is made by our own migrations. */
+/** Rows only: our own migrations create the schema of the copy. */
 function copyBackup(file: string, partial: string): void {
   withForeign(file, (foreign) => {
     const fresh = makeFresh(partial, migrationsOf(foreign, file));
@@ -134,7 +134,7 @@ function copyBackup(file: string, partial: string): void {
   });
 }
 
-/** Migrates the copy as a start would, has it changed, and makes it one file again. */
+/** Migrates the copy as a start would, applies `change`, and makes it one file again. */
 function bringUp(partial: string, change: (opened: Database) => void): DatabaseContents {
   const opened = openDatabaseFile(partial, { keepOld: false });
   try {
@@ -146,16 +146,16 @@ function bringUp(partial: string, change: (opened: Database) => void): DatabaseC
   }
 }
 
-/** Takes an open database; gives every row of people, the removed ones too. */
+/** Every row of people, including removed ones. */
 function peopleOf(raw: Sqlite.Database): PersonRow[] {
   if (!hasTable(raw, 'people')) return [];
   return raw.prepare(`SELECT ${PERSON_COLUMNS.join(', ')} FROM people`).all() as PersonRow[];
 }
 
 /**
- * Takes the restored copy and the people of before, null when they could not be asked. Who may come in
- * is no history: a restore gives nobody access that they do not have now. What the database that is
- * replaced says of a person holds; whom only the backup knows stays on the list, but needs a new link.
+ * Access is not history: a restore gives no one access they do not have now. The database being
+ * replaced decides about the people it knows; those only in the backup stay on the list but need a
+ * new link. `known` is null when it could not be read.
  */
 function keepPeople(raw: Sqlite.Database, known: readonly PersonRow[] | null): void {
   raw.exec('UPDATE people SET token_hash = NULL, link_hash = NULL, link_expires_at = NULL');

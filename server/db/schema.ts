@@ -1,4 +1,4 @@
-/** The data model on one page. Each table is written by exactly one file, named beside it. */
+/** The data model on one page. Each table is written by exactly one file, named above it. */
 import { sql } from 'drizzle-orm';
 import { blob, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { AGENT_KINDS } from '../../shared/schema/agent-kind.ts';
@@ -31,8 +31,8 @@ export const events = sqliteTable(
 );
 
 /**
- * Who may come in besides the token of the home. Of tokens and links only SHA-256 hashes. Written
- * by people/person-store.ts; a restore keeps what stands here (db/restore-database.ts).
+ * People with access, in addition to the token of the home. Tokens and links only as SHA-256
+ * hashes. Written by people/person-store.ts; a restore keeps these rows (db/restore-database.ts).
  */
 export const people = sqliteTable(
   'people',
@@ -64,12 +64,12 @@ export const sessions = sqliteTable('sessions', {
   terminal: text('terminal', { enum: ['tmux', 'pty'] }).notNull(),
   status: text('status', { enum: ['opening', 'open', 'closing'] }).notNull(),
   owner: text('owner', { enum: OWNERS }),
-  /** JSON of the terminal's identity: how the very same terminal is found again. */
+  /** JSON of the terminal's identity, by which that same terminal is found again. */
   identity: text('identity'),
   createdAt: text('created_at').notNull(),
 });
 
-/** What is on its way into a terminal, in order of id. Written by sessions/typing/input-store.ts. */
+/** Input on its way into a terminal, in order of id. Written by sessions/typing/input-store.ts. */
 export const inputs = sqliteTable(
   'inputs',
   {
@@ -78,7 +78,7 @@ export const inputs = sqliteTable(
     text: text('text').notNull(),
     submit: integer('submit', { mode: 'boolean' }).notNull(),
     source: text('source', { enum: ['person', 'daemon'] }).notNull(),
-    /** The name of the person who wrote it. */
+    /** The name of its author. */
     author: text('author'),
     delivery: text('delivery', {
       enum: ['held', 'delivering', 'delivered', 'typed', 'failed', 'unknown'],
@@ -102,7 +102,7 @@ export const attention = sqliteTable(
     reason: text('reason').notNull(),
     title: text('title').notNull(),
     detail: text('detail'),
-    /** JSON of what the agent asked, exactly; null when only the terminal can answer. */
+    /** JSON of the agent's exact question; null when only the terminal can answer. */
     request: text('request'),
     raisedAt: text('raised_at').notNull(),
     clearedAt: text('cleared_at'),
@@ -116,7 +116,10 @@ export const attention = sqliteTable(
   ],
 );
 
-/** What terminals showed, newest with the highest number. Written by sessions/showing/screen-store.ts. */
+/**
+ * Snapshots of terminals; the newest has the highest number. Written by
+ * sessions/showing/screen-store.ts.
+ */
 export const screens = sqliteTable(
   'screens',
   {
@@ -124,7 +127,7 @@ export const screens = sqliteTable(
     session: text('session').notNull(),
     /** Wall time in milliseconds at which it was taken. */
     atMs: integer('at_ms').notNull(),
-    /** The newest event when it was taken: what has a higher seq happened later. */
+    /** Seq of the newest event at that time: events with a higher seq happened later. */
     seq: integer('seq').notNull(),
     /** What happened right after it, when that matters; one of `ScreenMoment`. */
     moment: text('moment'),
@@ -132,7 +135,7 @@ export const screens = sqliteTable(
     /** JSON of size, cursor and rows, deflated. */
     snapshot: blob('picture', { mode: 'buffer' }).notNull(),
   },
-  // All that decides which of them are kept, so that no picture is read for it.
+  // Everything that decides which are kept, so that no snapshot is read for it.
   (table) => [
     index('screens_session').on(
       ...([table.session, table.number, table.atMs, table.moment, table.bytes] as const),
@@ -140,7 +143,7 @@ export const screens = sqliteTable(
   ],
 );
 
-/** Who is told of which events. Written by alerts/alert-rule-store.ts. */
+/** Which events are sent where. Written by alerts/alert-rule-store.ts. */
 export const alertRules = sqliteTable('alert_rules', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
@@ -149,18 +152,20 @@ export const alertRules = sqliteTable('alert_rules', {
   filter: text('filter').notNull(),
   quietHours: text('quiet_hours'),
   target: text('target').notNull(),
-  /** Signs what a webhook gets; null for a command. */
+  /** Signs what a webhook receives; null for a command. */
   secret: text('secret'),
-  /** Events up to this seq are in its deliveries, or did not match. */
+  /** Events up to this seq have their deliveries, or did not match. */
   cursor: integer('cursor').notNull(),
   createdAt: text('created_at').notNull(),
 });
 
-/** One event for one rule, and how its delivery stands. Written by alerts/alert-delivery-store.ts. */
+/**
+ * One event for one rule, and the state of its delivery. Written by alerts/alert-delivery-store.ts.
+ */
 export const alertDeliveries = sqliteTable(
   'alert_deliveries',
   {
-    /** Made of epoch, seq and rule: one event has one row for a rule. */
+    /** Derived from epoch, seq and rule: an event has one row per rule. */
     id: text('id').primaryKey(),
     rule: text('rule').notNull(),
     seq: integer('seq').notNull(),
@@ -168,7 +173,7 @@ export const alertDeliveries = sqliteTable(
     session: text('session'),
     task: text('task'),
     reason: text('reason'),
-    /** What is sent, to the byte: the event may be pruned before. */
+    /** The exact bytes to send: the event may be pruned before. */
     body: text('body').notNull(),
     state: text('state', { enum: ['waiting', 'sent', 'dead'] }).notNull(),
     attempts: integer('attempts').notNull().default(0),
@@ -187,7 +192,7 @@ export const alertDeliveries = sqliteTable(
 );
 
 /**
- * One row per auto loop, gone when the loop ends; its history is its events. The first thirteen
+ * One row per auto loop, deleted when the loop ends; its history is its events. The first thirteen
  * columns are the published table. Written by auto/auto-store.ts.
  */
 export const taskAuto = sqliteTable('task_auto', {
@@ -209,6 +214,6 @@ export const taskAuto = sqliteTable('task_auto', {
   agent: text('agent', { enum: AGENT_KINDS }).notNull().default('claude'),
   /** Device and inode: one directory by two paths is still one directory. */
   dirIdentity: text('dir_identity').unique(),
-  /** JSON: all else that a loop is. */
+  /** JSON: the rest of a loop's state. */
   state: text('state').notNull().default('{}'),
 });

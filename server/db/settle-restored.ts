@@ -1,6 +1,7 @@
 /**
- * What rows of a backup may cause. A backup says what was the case; it gives no right to run, send, close
- * or remove anything. A row keeps such a right only where the database that is replaced has the same.
+ * What rows of a backup may cause. A backup records the past; it gives no right to run, send, close
+ * or remove anything. A row keeps such a right only where the database being replaced has the same
+ * row.
  */
 import type Sqlite from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
@@ -13,7 +14,7 @@ import { MetaStore } from './meta-store.ts';
 import * as schema from './schema.ts';
 import * as taskSchema from './task-schema.ts';
 
-/** Rows that act on their own, and what of them must be the same. */
+/** Rows that act on their own, and which of their columns must be the same. */
 const ACTING = {
   alert_rules: {
     where: 'enabled = 1',
@@ -32,7 +33,7 @@ const ACTING = {
 } as const;
 type ActingTable = keyof typeof ACTING;
 
-/** Of each table the rows that act, as keys. */
+/** Keys of the acting rows of each table. */
 type ActingRows = Record<ActingTable, Set<string>>;
 
 /** An alert that was on in the backup and is off now. */
@@ -49,7 +50,6 @@ interface ActingRow {
   key: string;
 }
 
-/** Takes an open database of a home. */
 export function actingRows(raw: Sqlite.Database): ActingRows {
   const keys = (table: ActingTable) =>
     new Set(hasTable(raw, table) ? rowsOf(raw, table).map(({ key }) => key) : []);
@@ -63,8 +63,8 @@ export function actingRows(raw: Sqlite.Database): ActingRows {
 }
 
 /**
- * Takes the rows of a backup, brought up to date, and those of the database they replace, null when it
- * could not be asked. Gives the runs of loops that may have ended, and the alerts that are off now.
+ * `raw` is the migrated backup; `known` is null when the database it replaces could not be read.
+ * Returns the loops that may have ended, and the alerts that are off now.
  */
 export function settleRestored(
   raw: Sqlite.Database,
@@ -81,7 +81,7 @@ export function settleRestored(
   };
   const ended_runs = others('task_auto').map(({ key }) => (JSON.parse(key) as string[])[0] ?? '');
   const off = change('alert_rules', 'enabled = 0');
-  // What happened before the restore is not sent again; also not by rules that stay on.
+  // Nothing from before the restore is sent again, not even by rules that stay on.
   raw.exec('UPDATE alert_rules SET cursor = coalesce((SELECT max(seq) FROM events), 0)');
   change('alert_deliveries', "state = 'dead', error = ?, changed_at = ?", NOT_SENT, at);
   change('sessions', "status = 'open'");
@@ -91,7 +91,7 @@ export function settleRestored(
 
 const NOT_SENT = 'restored from a backup and not sent';
 
-/** Gives which column of which table holds what no version writes; null when all of it is sound. */
+/** The column that holds what no version writes; null when all are sound. */
 export function unsoundColumn(raw: Sqlite.Database): string | null {
   for (const [table, column, wrong] of CHECKS) {
     const found = raw.prepare(`SELECT 1 FROM ${table} WHERE ${wrong} LIMIT 1`).get();
@@ -164,7 +164,10 @@ function rowsOf(raw: Sqlite.Database, table: ActingTable): ActingRow[] {
     .all() as ActingRow[];
 }
 
-/** No daemon has taken it up yet since it was restored itself: loops it counts as ended are none. */
+/**
+ * A restored database that no daemon has started on: the loops its mark names as ended do not
+ * count.
+ */
 function withoutEnded(raw: Sqlite.Database, loops: Set<string>): Set<string> {
   const mark = new MetaStore({ query: drizzle(raw, { schema }) }).restored();
   if (mark === null) return loops;
@@ -176,7 +179,7 @@ function alertOff(raw: Sqlite.Database, rowid: number): AlertOff {
   const row = raw.prepare('SELECT id, name, target FROM alert_rules WHERE rowid = ?').get(rowid);
   const { id, name, target } = row as { id: string; name: string; target: string };
   const shown = StoredTarget.parse(target);
-  // The rest of a URL may be a key to somebody's door.
+  // The rest of a URL may be a secret.
   if (shown.kind === 'webhook') return { id, name, kind: 'webhook', to: new URL(shown.url).origin };
   return { id, name, kind: 'command', to: shown.argv[0] ?? '' };
 }

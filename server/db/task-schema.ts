@@ -1,4 +1,4 @@
-/** The data model of tasks on one page. Each table is written by exactly one file, named beside it. */
+/** The data model of tasks on one page. Each table is written by exactly one file, named above it. */
 import { index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /** Directories that tasks belong to. Written by tasks/stores/project-session-store.ts. */
@@ -9,18 +9,18 @@ export const projectSessions = sqliteTable('project_sessions', {
   updatedAt: text('updated_at').notNull(),
 });
 
-/** Described work and how far it is. Written by tasks/stores/task-store.ts. */
+/** Described work and its progress. Written by tasks/stores/task-store.ts. */
 export const tasks = sqliteTable(
   'tasks',
   {
     id: text('id').primaryKey(),
     taskName: text('task_name').notNull(),
-    /** The name in lower case: no two share a directory, whatever the file system. */
+    /** The name in lower case: no two share a directory on any file system. */
     nameKey: text('name_key').notNull().unique(),
     sessionId: text('session_id')
       .notNull()
       .references(() => projectSessions.id),
-    /** JSON of what people wrote down: description, places, criteria, wishes. */
+    /** JSON of what people entered: description, directories, criteria, options. */
     plan: text('plan').notNull(),
     rootFolder: text('root_folder').notNull(),
     status: text('status').notNull(),
@@ -33,13 +33,13 @@ export const tasks = sqliteTable(
   (table) => [index('tasks_status').on(table.status), index('tasks_session').on(table.sessionId)],
 );
 
-/** What was said in tasks, in order of id. Written by tasks/stores/interaction-store.ts. */
+/** The conversations of tasks, in order of id. Written by tasks/stores/interaction-store.ts. */
 export const interactions = sqliteTable(
   'interactions',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     taskId: text('task_id').notNull(),
-    /** Turn and line of the stream it came from: read twice after a crash, it is still one. */
+    /** Turn and line of its stream: read twice after a crash, it is still one row. */
     source: text('source').notNull(),
     type: text('type').notNull(),
     turn: integer('turn').notNull(),
@@ -59,12 +59,12 @@ export const interactions = sqliteTable(
   (table) => [
     uniqueIndex('interactions_source').on(table.taskId, table.source),
     index('interactions_task').on(table.taskId, table.id),
-    // What the agent said, without its tools: counted for each line of a list.
+    // The agent's replies without its tools: counted for each row of a list.
     index('interactions_replies').on(table.taskId, table.type, table.tool),
   ],
 );
 
-/** What people say to tasks, in order of number. Written by tasks/stores/task-input-store.ts. */
+/** Messages from people to tasks, in order of number. Written by tasks/stores/task-input-store.ts. */
 export const taskInputs = sqliteTable(
   'task_inputs',
   {
@@ -72,7 +72,7 @@ export const taskInputs = sqliteTable(
     id: text('id').notNull().unique(),
     taskId: text('task_id').notNull(),
     text: text('text').notNull(),
-    /** JSON of pictures. */
+    /** JSON of images. */
     images: text('images').notNull().default('[]'),
     interrupt: integer('interrupt', { mode: 'boolean' }).notNull(),
     author: text('author'),
@@ -85,7 +85,7 @@ export const taskInputs = sqliteTable(
   (table) => [index('task_inputs_task').on(table.taskId, table.state, table.number)],
 );
 
-/** What the host ran to see whether a task is done. Written by tasks/stores/test-case-store.ts. */
+/** What the host ran to check whether a task is done. Written by tasks/stores/test-case-store.ts. */
 export const testCases = sqliteTable(
   'test_cases',
   {
@@ -104,7 +104,7 @@ export const testCases = sqliteTable(
   (table) => [index('test_cases_task').on(table.taskId, table.id)],
 );
 
-/** Prompts that are used again. Written by tasks/stores/prompt-store.ts. */
+/** Reusable prompts. Written by tasks/stores/prompt-store.ts. */
 export const prompts = sqliteTable('prompts', {
   id: text('id').primaryKey(),
   title: text('title').notNull(),
@@ -119,21 +119,21 @@ export const prompts = sqliteTable('prompts', {
   updatedAt: text('updated_at').notNull(),
 });
 
-/** Every worktree the daemon made. Written by worktrees/worktree-store.ts. */
+/** Every worktree the daemon created. Written by worktrees/worktree-store.ts. */
 export const worktrees = sqliteTable(
   'worktrees',
   {
     id: text('id').primaryKey(),
-    /** Whose: the id of a task or a run. */
+    /** The id of a task or a run. */
     owner: text('owner').notNull(),
     /** Real path of the main worktree. */
     repository: text('repository').notNull(),
     path: text('path').notNull(),
     branch: text('branch').notNull(),
-    /** What the branch began from: its name, and the commit. */
+    /** What the branch started from: its name, and the commit. */
     base: text('base').notNull(),
     baseCommit: text('base_commit').notNull(),
-    /** True when the branch was made with the worktree. */
+    /** True when the branch was created with the worktree. */
     ownsBranch: integer('owns_branch', { mode: 'boolean' }).notNull(),
     state: text('state', { enum: ['creating', 'ready', 'removing'] }).notNull(),
     createdAt: text('created_at').notNull(),

@@ -2,12 +2,12 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { systemCode } from '../lib/app-error.ts';
 
 const HEAD_BYTES = 32;
-/** The last bit of the number says in which byte order the sums are made. */
+/** The last bit of the number is the byte order of the checksums. */
 const MAGIC = 0x377f0682;
 
 /**
- * Takes the path of a SQLite write-ahead log; tells whether its head is one that SQLite wrote. A log
- * that is not there, or ends before its first page, holds nothing that could be lost.
+ * True when SQLite wrote the head of this write-ahead log. A log that is missing, or ends before
+ * its first page, holds nothing that could be lost.
  */
 export function isSoundWalHead(path: string): boolean {
   const head = Buffer.alloc(HEAD_BYTES + 1);

@@ -1,16 +1,16 @@
-/** How much happened when, out of the log: for charts. Counts some rows at a time. */
-import { setImmediate as turn } from 'node:timers/promises';
+/** Counts events over time for charts, some rows at a time. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { EventCounts } from '../../shared/schema/requests.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import type { EventLog } from './event-log.ts';
 import { type EventFilter, eventSelector } from './event-stream.ts';
 
-/** Events counted at once: some milliseconds. */
+/** Events counted per tick: some milliseconds. */
 const PAGE_EVENTS = 20_000;
 
 /**
- * Takes how far back and in what steps, in seconds, and a filter; gives a series for each session and
- * type that had such events, by session and type.
+ * For the last `seconds`, in steps of `bucket` seconds: a series per session and type, in that
+ * order.
  */
 export async function countEvents(
   log: EventLog,
@@ -19,7 +19,7 @@ export async function countEvents(
 ): Promise<EventCounts> {
   const bucketMs = bucket * 1000;
   const buckets = Math.ceil(seconds / bucket);
-  // Whole buckets, so that two answers of one minute can be laid upon each other.
+  // Whole buckets, so that two answers within a minute line up.
   const fromMs = (Math.floor(clock.now() / bucketMs) + 1 - buckets) * bucketMs;
   const series = new Map<string, EventCounts['series'][number]>();
   const selects = eventSelector(filter);
@@ -27,7 +27,7 @@ export async function countEvents(
   for (let first = log.firstSince(fromMs); first <= last; first += PAGE_EVENTS) {
     const upTo = Math.min(last, first + PAGE_EVENTS - 1);
     for (const row of log.count(first, upTo, fromMs, bucketMs)) {
-      // A clock that was set back puts events beside the buckets.
+      // A clock that was set back puts events outside the buckets.
       if (row.bucket < 0 || row.bucket >= buckets || !selects(row)) continue;
       const key = `${row.session ?? ''} ${row.type}`;
       const { session, type } = row;
@@ -35,7 +35,7 @@ export async function countEvents(
       found.counts[row.bucket] = (found.counts[row.bucket] ?? 0) + row.count;
       series.set(key, found);
     }
-    await turn();
+    await yieldToEventLoop();
   }
   const sorted = [...series].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, found]) => found);
   return { from: toIso(fromMs), head: last, bucket_seconds: bucket, series: sorted };

@@ -1,6 +1,6 @@
 /**
- * The append-only log of facts. Owns `seq`, retention and the order of things: a change of
- * state and its events are one transaction, and listeners hear of it after the commit, once a turn.
+ * The append-only log of facts. Owns `seq`, retention and order: a change of state and its events
+ * are one transaction, and listeners are called after the commit, once per tick.
  */
 import { type EventDraft, subjectOf } from '../../shared/schema/events.ts';
 import { type Subject, subjectRef } from '../../shared/schema/subject.ts';
@@ -10,17 +10,17 @@ import { type Clock, toIso } from '../lib/clock.ts';
 import { asStorageError } from '../lib/storage-error.ts';
 import { prepareEvents } from './event-statements.ts';
 
-/** An event as it travels: encoded once, shared by every subscriber. */
+/** Encoded once, shared by every subscriber. */
 export interface EncodedEvent {
   seq: number;
   type: string;
-  /** What it is about: `kind:id`. */
+  /** `kind:id`. */
   subject: string;
   session: string | null;
   json: string;
 }
 
-/** An event as it is stored; `data` is JSON. */
+/** As stored; `data` is JSON. */
 export interface StoredEvent {
   seq: number;
   at: string;
@@ -43,10 +43,10 @@ export interface EventCount {
   count: number;
 }
 
-/** Gives the seq of the event. */
+/** Returns the seq of the event. */
 export type Append = (draft: EventDraft) => number;
 
-/** What was done for a person, and the seq of the event that tells of it. */
+/** The result of a person's action, and the seq of its event. */
 export interface Done<Result> {
   result: Result;
   seq: number;
@@ -57,9 +57,9 @@ export interface Retention {
   maxEvents: number;
 }
 
-/** Newest events kept encoded in memory, so that live subscribers never touch the database. */
+/** Newest events kept encoded in memory, so that live subscribers never read the database. */
 const TAIL_EVENTS = 4096;
-/** Rows deleted in one transaction; more would hold up the appends. */
+/** Rows deleted in one transaction; more would delay appends. */
 const PRUNE_ROWS = 10_000;
 
 export class EventLog {
@@ -76,7 +76,7 @@ export class EventLog {
   #pending: EncodedEvent[] | null = null;
   #notifying = false;
 
-  /** `committed` is called with the newest seq after each commit, before anyone hears of it. */
+  /** `committed` is called with the newest seq after each commit, before any listener. */
   constructor(options: {
     database: Database;
     clock: Clock;
@@ -106,7 +106,7 @@ export class EventLog {
 
   /**
    * Runs a change of state together with the events it appends, in one transaction. Listeners are
-   * told after the commit. Throws `storage_full`, `storage_busy` or `storage_failed` with nothing
+   * called after the commit. Throws `storage_full`, `storage_busy` or `storage_failed` with nothing
    * changed.
    */
   write<Result>(change: (append: Append) => Result): Result {
@@ -125,7 +125,7 @@ export class EventLog {
     return result;
   }
 
-  /** Gives at most `limit` events with a seq greater than `after`, oldest first. */
+  /** Events with a seq greater than `after`, oldest first. */
   read(after: number, limit: number): EncodedEvent[] {
     const first = this.#tail[0];
     if (first !== undefined && after >= first.seq - 1) {
@@ -135,7 +135,7 @@ export class EventLog {
     return this.#statements.page.all({ after, limit }).map(encodeEvent);
   }
 
-  /** Gives every session that the log knows of, by name; one seek of the index each. */
+  /** By name; one seek of the index each. */
   sessions(): string[] {
     const { nextSession } = this.#statements;
     const names: string[] = [];
@@ -146,36 +146,39 @@ export class EventLog {
     }
   }
 
-  /** Gives at most `limit` of these events with a seq greater than `after`, oldest first. */
+  /** Events with a seq greater than `after`, oldest first. */
   readAmong(among: Among, after: number, limit: number): StoredEvent[] {
     return this.#among(among).page.all({ ...among, after, limit });
   }
 
-  /** Gives what at most `limit` of these events below `before` are, newest first. */
+  /** Of events below `before`, newest first. */
   typesBefore(among: Among, before: number, limit: number): Pick<StoredEvent, 'seq' | 'type'>[] {
     return this.#among(among).typesBefore.all({ ...among, before, limit });
   }
 
-  /** Gives the seq of the first event at or after that instant; `head + 1` when there is none. */
+  /** Seq of the first event at or after that time; `head + 1` when there is none. */
   firstSince(wallMs: number): number {
     return this.#statements.firstSince.get({ at: toIso(wallMs) })?.seq ?? this.#head + 1;
   }
 
   /**
-   * Counts the events from seq `first` to `last` by session, subject, type and the `bucketMs` since `fromMs`
-   * in which they happened; bucket numbers may be negative.
+   * Counts the events from seq `first` to `last` by session, subject, type and bucket: the number
+   * of `bucketMs` since `fromMs`, which may be negative.
    */
   count(first: number, last: number, fromMs: number, bucketMs: number): EventCount[] {
     return this.#statements.count.all({ first, last, fromMs, bucketMs });
   }
 
-  /** Calls `listener` after commits, at most once a turn of the event loop; gives the way out. */
+  /**
+   * Called after commits, at most once per tick of the event loop. Returns the function that stops
+   * it.
+   */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Removes what retention no longer keeps; gives the number of rows removed, at most 10,000. */
+  /** Removes what retention no longer keeps. Returns the number of rows removed, at most 10,000. */
   prune(): number {
     const firstKept = this.firstSince(this.#clock.now() - this.#retention.days * 86_400_000);
     const lastOut = Math.max(firstKept - 1, this.#head - this.#retention.maxEvents);
@@ -209,7 +212,7 @@ export class EventLog {
     this.#committed(this.epoch, newest.seq);
     this.#head = newest.seq;
     this.#tail.push(...pending);
-    // Cut in halves, so that the copying is rare.
+    // Halved, so that copying is rare.
     if (this.#tail.length > 2 * TAIL_EVENTS) this.#tail.splice(0, this.#tail.length - TAIL_EVENTS);
     if (this.#notifying) return;
     this.#notifying = true;
@@ -220,7 +223,7 @@ export class EventLog {
   }
 }
 
-/** Gives an event as it travels. The stored data is JSON already; the record is put together around it. */
+/** The stored data is JSON already; the record is assembled around it. */
 export function encodeEvent(event: StoredEvent): EncodedEvent {
   const { seq, at, type, subjectKind: kind, subjectId: id, session, data } = event;
   const subject = { kind, id };

@@ -1,12 +1,11 @@
-/** The prepared statements of the event log. No rule of it. */
+/** The prepared statements of the event log, without its rules. */
 import { and, between, count, desc, eq, gt, lt, lte, sql } from 'drizzle-orm';
 import type { Subject } from '../../shared/schema/subject.ts';
 import type { Database } from '../db/database.ts';
 import { events } from '../db/schema.ts';
 
-/** Takes an open database; gives its statements, to be run any number of times. */
 export function prepareEvents({ query, raw }: Database) {
-  // On the way of every event: what the query builder puts around it costs as much as the insert.
+  // On the path of every event: the query builder's overhead would be as much as the insert.
   const insert = raw.prepare(
     'INSERT INTO events (at, type, subject_kind, subject_id, session, data) VALUES (?, ?, ?, ?, ?, ?)',
   );
@@ -18,7 +17,7 @@ export function prepareEvents({ query, raw }: Database) {
   const after = gt(events.seq, sql.placeholder('after'));
   const before = lt(events.seq, sql.placeholder('before'));
   const limit = sql.placeholder('limit');
-  /** Those of one session or subject, by its index. */
+  /** By session or subject, each with an index. */
   const among = (which: typeof ofSubject) => ({
     page: query
       .select()
@@ -42,7 +41,7 @@ export function prepareEvents({ query, raw }: Database) {
   const subject = sql<string>`${events.subjectKind} || ':' || ${events.subjectId}`;
   const lastUsed = raw.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck();
   return {
-    /** Gives the seq. */
+    /** Returns the seq. */
     insert: (
       at: string,
       type: string,

@@ -1,5 +1,5 @@
 /**
- * One consumer's way through the log: what it missed, then what happens, in one order, exactly once.
+ * One consumer's way through the log: what it missed, then live events, in one order, exactly once.
  * Holds a cursor and no buffer, so a consumer that pauses costs nothing and loses nothing.
  */
 import type { Cursor, ResetReason } from '../../shared/schema/cursor.ts';
@@ -9,19 +9,19 @@ import type { EncodedEvent, EventLog } from './event-log.ts';
 export interface EventFilter {
   /** Exact types or `prefix.*`; `*` selects all. */
   types: readonly string[];
-  /** Names of sessions, and what events are about as `kind:id`; both null select all. */
+  /** Names of sessions, and subjects as `kind:id`; both null select all. */
   sessions: readonly string[] | null;
   subjects?: readonly string[] | null;
 }
 
 export type StreamItem =
-  /** `events` may be empty: then the cursor moved past events that the filter left out. */
+  /** `events` may be empty: the cursor then moved past events that the filter excluded. */
   | { kind: 'events'; events: EncodedEvent[]; cursor: number }
   | { kind: 'reset'; reason: ResetReason; oldest: number; head: number };
 
 const PAGE_EVENTS = 500;
 
-/** Takes a cursor; gives why it cannot be honoured, or the seq to go on after. */
+/** The seq to continue after, or why the cursor cannot be used. */
 export function resolveCursor(
   log: EventLog,
   cursor: Cursor,
@@ -34,7 +34,6 @@ export function resolveCursor(
   return { after: cursor.after };
 }
 
-/** Takes a filter; gives the function that tells whether an event passes it. */
 export function eventSelector(
   filter: EventFilter,
 ): (event: Pick<EncodedEvent, 'type' | 'session' | 'subject'>) => boolean {
@@ -50,9 +49,9 @@ export function eventSelector(
 }
 
 /**
- * Takes a log, a cursor, a filter and an abort signal; gives what the consumer must know, for ever.
- * Each item carries all that one turn produced. A cursor that cannot be honoured, at the start or
- * because the consumer paused past retention, gives a `reset`; live events follow from the head.
+ * Endless, until `signal` aborts. Each item carries what one tick produced, at most a page. A
+ * cursor that cannot be used, at the start or because the consumer paused past retention, yields a
+ * `reset`; live events follow from the head.
  */
 export async function* eventStream(
   log: EventLog,

@@ -1,10 +1,10 @@
-/** The log read backwards: a page of what happened before some event, newest first. */
-import { setImmediate as turn } from 'node:timers/promises';
+/** Reads the log backwards: a page of events before a seq, newest first. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { readSubject } from '../../shared/schema/subject.ts';
 import { type Among, encodeEvent, type EncodedEvent, type EventLog } from './event-log.ts';
 import { type EventFilter, eventSelector } from './event-stream.ts';
 
-/** Events looked at in one turn, and at most for one answer: it says where to go on. */
+/** Events checked per tick, and pages per answer, which names where to continue. */
 const PAGE_EVENTS = 1_000;
 const MAX_PAGES = 20;
 
@@ -15,7 +15,7 @@ export interface EarlierEvents {
   next: number;
 }
 
-/** Takes a filter; gives the newest events with a seq below `before` that pass it, at most `limit`. */
+/** The newest events with a seq below `before` that pass the filter, at most `limit`. */
 export async function eventsBefore(
   log: EventLog,
   before: number,
@@ -27,7 +27,7 @@ export async function eventsBefore(
   const events: EncodedEvent[] = [];
   let next = Math.min(before, log.head + 1);
   for (let pages = 0; pages < MAX_PAGES && next > log.oldest; pages += 1) {
-    if (pages > 0) await turn();
+    if (pages > 0) await yieldToEventLoop();
     const page = only === null ? readBefore(log, next) : readAmongBefore(log, only, next);
     for (const event of page.events) {
       if (!selects(event)) continue;
@@ -44,7 +44,7 @@ function readBefore(log: EventLog, before: number): EarlierEvents {
   return { events: log.read(first - 1, before - first).reverse(), next: first };
 }
 
-/** What the filter selects alone, where there is an index for it. */
+/** The one session or subject the filter selects, if only one, since that has an index. */
 function oneOf({ sessions, subjects }: EventFilter): Among | null {
   const [session, subject] = [sessions?.[0], subjects?.[0]];
   if ((sessions?.length ?? 0) + (subjects?.length ?? 0) !== 1) return null;
@@ -52,7 +52,7 @@ function oneOf({ sessions, subjects }: EventFilter): Among | null {
   return subject === undefined ? null : readSubject(subject);
 }
 
-/** By an index: such events may lie far apart. */
+/** By an index: such events may be far apart. */
 function readAmongBefore(log: EventLog, among: Among, before: number): EarlierEvents {
   const found = log.typesBefore(among, before, PAGE_EVENTS);
   const first = found.at(-1)?.seq;

@@ -7,8 +7,8 @@ const INTERVAL_MS = 60 * 60_000;
 const NEXT_ROUND_MS = 1_000;
 
 /**
- * Removes old events now and then again and again, and calls `also` after each round; gives the way
- * to stop it.
+ * Removes old events at once and every hour after that, and calls `also` after each round. Returns the
+ * function that stops it.
  */
 export function keepPruned(
   log: EventLog,

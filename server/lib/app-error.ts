@@ -1,4 +1,4 @@
-/** The one error that crosses a layer: a code of the closed list, and what to do next. */
+/** The one error that crosses layers: a code of the closed list and the next step. */
 import { type ErrorBody, type ErrorCode, errorTraits } from '../../shared/schema/errors.ts';
 
 export class AppError extends Error {
@@ -16,7 +16,7 @@ export class AppError extends Error {
     return errorTraits(this.code).status;
   }
 
-  /** The body that travels, here and on every other route. */
+  /** The response body, the same on every route. */
   toBody(): ErrorBody {
     const { retryable } = errorTraits(this.code);
     return {
@@ -30,12 +30,11 @@ export class AppError extends Error {
   }
 }
 
-/** Takes anything thrown; gives its message. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Takes anything thrown; gives the system's error code (`ENOENT`, `SQLITE_FULL`, …) if it has one. */
+/** The system's error code: `ENOENT`, `SQLITE_FULL`, … */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

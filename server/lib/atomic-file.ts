@@ -12,8 +12,8 @@ import { join } from 'node:path';
 import { randomId } from './random-id.ts';
 
 /**
- * Takes a directory, a file name and its content; replaces the file by temp + fsync + rename +
- * fsync of the directory. A link at either name is never followed. Throws the system's error.
+ * Replaces the file by temp + fsync + rename + fsync of the directory. Never follows a link at
+ * either name. Throws the system's error.
  */
 export function writeFileAtomic(
   directory: string,

@@ -10,9 +10,8 @@ export interface Clock {
   now(): number;
   /** Milliseconds that never go back and do not count a suspended machine: for durations. */
   monotonic(): number;
-  /** Runs `act` once after `delayMs`. */
   after(delayMs: number, act: () => void): Timer;
-  /** Resolves after `delayMs`, or rejects when `signal` aborts. */
+  /** Rejects when `signal` aborts. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -26,7 +25,7 @@ export const systemClock: Clock = {
   sleep: (delayMs, signal) => sleepFor(delayMs, undefined, { signal }),
 };
 
-/** Takes milliseconds since 1970; gives ISO 8601 in UTC. */
+/** ISO 8601 in UTC. */
 export function toIso(wallMs: number): string {
   return new Date(wallMs).toISOString();
 }

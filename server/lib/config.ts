@@ -1,4 +1,7 @@
-/** The settings of the daemon: environment → validated, frozen `Config`. Reads `process.env` alone. */
+/**
+ * The settings of the daemon: environment → validated, frozen `Config`. The only reader of
+ * `process.env`.
+ */
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { RecoveryMode } from '../../shared/schema/loops/recovery-mode.ts';
@@ -9,22 +12,22 @@ import { Settings } from './settings.ts';
 export interface Config {
   host: string;
   port: number;
-  /** Names (host or host:port) under which the daemon may be addressed, besides loopback. */
+  /** Names (host or host:port) under which the daemon may be addressed, in addition to loopback. */
   allowedHosts: readonly string[];
   behindProxy: boolean;
   home: string;
-  /** Where terminal sockets go: short, because a socket path has at most 107 bytes. */
+  /** Directory of terminal sockets: short, because a socket path has at most 107 bytes. */
   runtimeRoot: string;
-  /** Given by the environment; otherwise made at the first start and kept in `home/token`. */
+  /** Null: created at the first start and kept in `home/token`. */
   token: string | null;
   roots: readonly string[];
   terminal: 'tmux' | 'pty' | null;
   transport: TransportName;
   agentProgram: string;
   autoCommand: string;
-  /** What may be typed into an agent that has come to a stop. */
+  /** What may be typed into a stalled agent. */
   recovery: RecoveryMode;
-  /** Environment variables handed to terminals besides the allowlist. */
+  /** Environment variables passed to terminals in addition to the allowlist. */
   passEnvironment: readonly string[];
   heartbeatMs: number;
   stallCaptures: number;
@@ -36,32 +39,32 @@ export interface Config {
   restartDelaysMs: readonly number[];
   quotaDelaysMs: readonly number[];
   errorDelaysMs: readonly number[];
-  /** Tasks that are at work at the same time. */
+  /** Tasks that run at the same time. */
   taskSlots: number;
-  /** What becomes of a task whose turn was cut off while no daemon ran. */
+  /** What happens to a task whose turn was cut off while no daemon ran. */
   taskInterrupted: 'stop' | 'resume';
-  /** What tools may do in tasks that do not say. */
+  /** What tools may do in tasks that name no mode. */
   taskPermissions: PermissionMode;
-  /** Of each test command and gate. */
+  /** For each test command and gate. */
   taskTestTimeoutMs: number;
-  /** Where tasks work that name no directory; null: each must. */
+  /** Directory of tasks that name none; null: each must name one. */
   defaultProject: string | null;
   retentionDays: number;
   retentionEvents: number;
-  /** Kept pictures of one session's screen; 0 keeps none. */
+  /** Snapshots kept per session; 0 keeps none. */
   screenHistory: number;
-  /** The log goes into a new file before one grows beyond this. */
+  /** The log rotates before a file grows beyond this. */
   logBytes: number;
-  /** Older files of the log that are kept. */
+  /** Rotated log files that are kept. */
   logFiles: number;
 }
 
-/** A secret, and a place that the system names anew for every login. */
+/** A secret, and a directory whose name changes with every login. */
 const NOT_WRITTEN_DOWN = ['LOOPWATCH_TOKEN', 'XDG_RUNTIME_DIR'];
 
 export class ConfigError extends Error {}
 
-/** Takes the process environment; gives the settings or throws a ConfigError naming the setting. */
+/** Throws a ConfigError that names the setting. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readonly<Config> {
   // An empty variable means "not set", as in a shell's `NAME= command`.
   const given = Object.entries(environment).filter(([, value]) => value !== '');
@@ -110,8 +113,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
 }
 
 /**
- * Takes the process environment; gives what of it the daemon would read as a setting, as it was
- * given, and the PATH on which it would find the agent. Never the token: others may read this.
+ * The settings as given in the environment, and the PATH on which the daemon would find the agent.
+ * Never the token: others may read this.
  */
 export function givenSettings(
   environment: NodeJS.ProcessEnv = process.env,

@@ -1,19 +1,18 @@
-/** The names in a directory, streamed, so that a huge one costs time but neither memory nor the turn. */
+/** The names in a directory, streamed: a huge one costs time, but no memory and no long tick. */
 import type { Dirent } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 
-/** Entries read from the system at once. */
+/** Entries read per system call. */
 const BUFFER = 512;
 
 export interface NamesWanted {
   limit: number;
-  /** Tells by its name whether an entry counts. */
   wants: (name: string) => boolean;
 }
 
 /**
- * Takes a directory; gives the first names of what is or may lead to a directory, in order, and whether
- * there are more. Rejects with the system's error when it cannot be read.
+ * The first names, in order, of what is or may lead to a directory. Rejects with the system's error
+ * when it cannot be read.
  */
 export async function directoryNames(
   path: string,
@@ -21,7 +20,7 @@ export async function directoryNames(
 ): Promise<{ names: string[]; cut: boolean }> {
   let names: string[] = [];
   let cut = false;
-  /** What comes after it cannot be among the first any more. */
+  /** A name after it can no longer be among the first. */
   let last: string | null = null;
   for await (const entry of await opendir(path, { bufferSize: BUFFER })) {
     if (!mayBeDirectory(entry) || !wants(entry.name)) continue;
@@ -35,7 +34,7 @@ export async function directoryNames(
   return { names: firstOf(names, limit), cut: cut || names.length > limit };
 }
 
-/** As people look for them: numbers by their value, case aside; equal ones by their characters. */
+/** As people expect it: numbers by value, ignoring case; ties by characters. */
 const ORDER = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 function firstOf(names: string[], limit: number): string[] {
@@ -46,7 +45,7 @@ function inOrder(a: string, b: string): number {
   return ORDER.compare(a, b) || (a < b ? -1 : 1);
 }
 
-/** Some file systems do not tell what an entry is: it is found out later. */
+/** Some file systems do not report what an entry is; that is found out later. */
 function mayBeDirectory(entry: Dirent): boolean {
   const isOther =
     entry.isFile() ||

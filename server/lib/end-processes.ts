@@ -1,4 +1,6 @@
-/** Ends processes: politely, then by force; reports which of them could not be ended. */
+/**
+ * Ends processes, first with SIGTERM, then with SIGKILL, and reports those that could not be ended.
+ */
 import type { Leftover } from '../../shared/schema/leftover.ts';
 import type { Clock } from './clock.ts';
 import type { OwnedProcesses } from './owned-processes.ts';
@@ -9,25 +11,25 @@ import { within } from './within.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGKILL', 'SIGKILL'] as const;
 const POLL_EVERY_MS = 50;
-/** Of one command line. */
+/** For one command line. */
 const READ_MS = 5_000;
 const MAX_COMMAND_CHARACTERS = 200;
-/** A search that gets nowhere for so long, or takes so long in all, is not tried again. */
+/** A search without progress for `STILL_MS`, or longer than `FIND_MS` in total, is not retried. */
 const STILL_MS = 15_000;
 const FIND_MS = 60_000;
 
 export interface EndOptions {
   processes: Processes;
   clock: Clock;
-  /** How long each signal may take. */
+  /** For each signal. */
   graceMs: number;
 }
 
 /**
- * Ends what belongs to `owned`, which is searched for before each signal, because a process that is
- * told to end may start another. Gives those that still run after the last signal, or null when the
- * system cannot say; then what was known before is ended all the same. Never rejects; takes three
- * graces at most, besides the searches.
+ * Ends what belongs to `owned`. Searches before each signal, because a process that gets SIGTERM
+ * may start another. Returns those still running after the last signal, or null when the system
+ * cannot list them; those known before are signalled anyway. Never rejects; takes at most three
+ * graces plus the searches.
  */
 export async function endProcesses(
   owned: OwnedProcesses,
@@ -59,14 +61,14 @@ export async function endProcesses(
       return outcome === 'sent';
     });
     if (found !== null && sent.length === 0) continue;
-    await untilGone(sent, { processes, clock, graceMs });
+    await untilEnded(sent, { processes, clock, graceMs });
   }
   const left = await search();
   if (left === null) return null;
   return Promise.all(
     left.map(async ({ pid }) => ({
       pid,
-      command: commandOf((await within(clock, READ_MS, processes.words(pid)))?.answer ?? ''),
+      command: commandOf((await within(clock, READ_MS, processes.commandLine(pid)))?.answer ?? ''),
       cause: refused.has(pid) ? ('not_permitted' as const) : ('still_running' as const),
     })),
   );
@@ -76,24 +78,24 @@ function send(identity: ProcessIdentity, signal: NodeJS.Signals, processes: Proc
   try {
     return processes.signal(identity, signal);
   } catch {
-    // The system cannot say whether it is that process: nothing is signalled, and the next round asks again.
+    // The system cannot identify the process: send nothing; the next round checks again.
     return 'unknown';
   }
 }
 
-/** With nothing to wait for it waits the whole grace: the search failed, and may succeed later. */
-async function untilGone(
+/** With nothing to wait for, waits the whole grace: the search failed and may succeed later. */
+async function untilEnded(
   identities: readonly ProcessIdentity[],
   { processes, clock, graceMs }: EndOptions,
 ): Promise<void> {
   const deadline = clock.monotonic() + graceMs;
   while (clock.monotonic() < deadline) {
-    if (identities.length > 0 && identities.every((each) => isGone(each, processes))) return;
+    if (identities.length > 0 && identities.every((each) => hasEnded(each, processes))) return;
     await clock.sleep(POLL_EVERY_MS);
   }
 }
 
-function isGone({ pid, startedAt }: ProcessIdentity, processes: Processes): boolean {
+function hasEnded({ pid, startedAt }: ProcessIdentity, processes: Processes): boolean {
   try {
     return processes.read(pid)?.startedAt !== startedAt;
   } catch {
@@ -101,6 +103,6 @@ function isGone({ pid, startedAt }: ProcessIdentity, processes: Processes): bool
   }
 }
 
-function commandOf(words: string): string {
-  return words.split('\0').filter(Boolean).join(' ').slice(0, MAX_COMMAND_CHARACTERS);
+function commandOf(commandLine: string): string {
+  return commandLine.split('\0').filter(Boolean).join(' ').slice(0, MAX_COMMAND_CHARACTERS);
 }

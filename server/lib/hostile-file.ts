@@ -1,5 +1,5 @@
 /**
- * Reads a small file that somebody else controls. A FIFO never blocks, a link is never followed, a
+ * Reads a small file that another party controls. A FIFO never blocks, a link is never followed, a
  * device or a huge file is never read; the answer says which of these it was.
  */
 import {
@@ -24,8 +24,8 @@ export type Refusal =
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Takes a path; gives the identity of what is there now (device, inode, change time, size), or null
- * when nothing is. Cheap enough for a poll; two equal marks mean the file was not touched.
+ * Device, inode, change time and size of what is there now; null when nothing is. Cheap enough for
+ * a poll; equal marks mean the file was not touched.
  */
 export function markOf(path: string): string | null {
   try {
@@ -37,8 +37,8 @@ export function markOf(path: string): string | null {
 }
 
 /**
- * Takes a path and a limit in bytes; gives the text with the mark it was read under, or why not. Of
- * a file that is larger nothing is read, or with `part` its last whole lines.
+ * The text with the mark it was read under, or why it was not read. Of a larger file nothing is
+ * read, or with `part` its last whole lines.
  */
 export function readHostileFile(
   path: string,
@@ -53,7 +53,7 @@ export function readHostileFile(
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   } catch (error) {
     const code = systemCode(error);
-    // Out of files says nothing of this one: it is read at the next look.
+    // Running out of files is not a property of this one: the next poll reads it.
     if (code === 'ENOENT' || code === 'EMFILE' || code === 'ENFILE') return { kind: 'absent' };
     return refused(code === 'ELOOP' || code === 'ENXIO' ? 'not_a_file' : 'unreadable');
   }
@@ -80,8 +80,8 @@ export function readHostileFile(
 }
 
 /**
- * Takes a path in a directory that others write to, and a limit in bytes; gives the text, or null for
- * what is no file or larger, or cannot be read. A FIFO in its place holds up nothing. Links are followed.
+ * For a directory that others write to. Null for what is larger than `maxBytes`, no file, or
+ * unreadable. A FIFO there never blocks. Links are followed.
  */
 export function readRegular(path: string, maxBytes: number): string | null {
   let file: number;

@@ -1,11 +1,11 @@
 /**
- * One signal that aborts with the first of several, until it is released. `AbortSignal.any` leaves an
- * entry in each of its sources for as long as the source lives, which for the daemon's own signals
- * and those of identities is the whole life of the daemon: one more for every request.
+ * One signal that aborts with the first of several, until it is released. `AbortSignal.any` leaves
+ * an entry in each of its sources as long as the source lives, which for the signals of the daemon
+ * and of identities is the daemon's whole life: one more per request.
  */
 export interface LinkedSignal extends Disposable {
   readonly signal: AbortSignal;
-  /** Takes back what was left in the sources; the signal no longer follows them. */
+  /** Removes the listeners from the sources; the signal no longer follows them. */
   release(): void;
 }
 

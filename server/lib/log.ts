@@ -1,4 +1,4 @@
-/** The daemon's log: JSON lines in the home, never on stdout, which belongs to the one start line. */
+/** The daemon's log: JSON lines in the home. Never on stdout, which is for the one start line. */
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import type { Clock } from './clock.ts';
@@ -7,10 +7,7 @@ import { RotatingFile } from './rotating-file.ts';
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
 
-/**
- * Takes the settings and the clock; gives the log and its close. Never throws, also not for a full
- * disk. Secrets never reach it: keys that name one are cut.
- */
+/** Never throws, not even on a full disk. Keys that name a secret are removed. */
 export function openLog(
   { home, logBytes, logFiles }: Pick<Config, 'home' | 'logBytes' | 'logFiles'>,
   clock: Clock,

@@ -1,20 +1,20 @@
 /**
- * Processes by a variable in the environment they were started with: what left its group and its
- * parent is still found. Reads /proc; elsewhere nobody can tell.
+ * Finds processes by a variable in the environment they were started with, even after they left
+ * their group and parent. Reads /proc; elsewhere it finds none.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { type ProcessIdentity, readProcess } from './process-identity.ts';
 
 export interface Marker {
   name: string;
-  /** Unguessable, or of something that only we start. */
+  /** Unguessable, or only ever set by us. */
   value: string;
 }
 
-/** Each round ends what the last one missed because it was being started. */
+/** Each round ends what was being started during the last one. */
 const ROUNDS = 20;
 
-/** Takes a marker; kills every process that carries it, but this one. Gives how many there were. */
+/** Kills every process with the marker except this one. Returns how many. */
 export function killMarked(marker: Marker): number {
   const killed = new Set<number>();
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -28,7 +28,7 @@ export function killMarked(marker: Marker): number {
   return killed.size;
 }
 
-/** Takes a marker; gives the living processes that carry it, but this one. */
+/** Without this process. */
 export function markedProcesses({ name, value }: Marker): ProcessIdentity[] {
   const marked = `\0${name}=${value}\0`;
   return pids()
@@ -38,7 +38,7 @@ export function markedProcesses({ name, value }: Marker): ProcessIdentity[] {
     .map(({ pid, startedAt }) => ({ pid, startedAt }));
 }
 
-/** The value a process was started with, or null where it has none or it cannot be read. */
+/** The value at the start of the process; null when unset or unreadable. */
 export function environmentValue(pid: number, name: string): string | null {
   const environment = environmentOf(pid);
   const at = environment.indexOf(`\0${name}=`);
@@ -57,7 +57,7 @@ function pids(): number[] {
   }
 }
 
-/** '' of those of others, of what has ended, and of a zombie. */
+/** '' for other users' processes, ended ones and zombies. */
 function environmentOf(pid: number): string {
   try {
     return `\0${readFileSync(`/proc/${pid}/environ`, 'latin1')}\0`;
@@ -70,6 +70,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended by itself.
+    // Already ended.
   }
 }

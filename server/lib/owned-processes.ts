@@ -1,8 +1,8 @@
 /**
- * Finds every process of one terminal or one run, wherever it moved: another group, a session of its
- * own, another parent, another directory, an emptied environment. Remembers what it found, so that
- * a process seen once is still known after it left its parent. Each search surveys the whole machine,
- * so search only when something is to be ended.
+ * Finds every process of one terminal or one supervised agent, wherever it moved: another group,
+ * its own session, another parent, another directory, an emptied environment. Remembers what it
+ * found, so that a process seen once is still known after it left its parent. Each search surveys
+ * the whole machine, so search only to end something.
  */
 import type { Clock } from './clock.ts';
 import type { Marker } from './marked-processes.ts';
@@ -11,14 +11,16 @@ import { type SurveyedProcess, surveyProcesses } from './process-survey.ts';
 import type { ListedProcess, Processes } from './processes.ts';
 
 export interface Ownership {
-  /** They, their descendants, their process groups and their POSIX sessions. */
+  /** With their descendants, process groups and POSIX sessions. */
   roots: readonly ProcessIdentity[];
   /** Processes with one of these in their environment. */
   marks: readonly Marker[];
-  /** Processes with one of these texts on their command line, words between `\0`. */
-  words: readonly string[];
   /**
-   * Processes with this mark whose starter is gone, and that are no older than `since`: what a program
+   * Processes with one of these texts on their command line, whose arguments are separated by `\0`.
+   */
+  commandTexts: readonly string[];
+  /**
+   * Processes with this mark that lost their parent and are no older than `since`: what a program
    * in a terminal left behind, and not what ran there before it.
    */
   orphans?: { mark: Marker; since: ProcessIdentity };
@@ -42,12 +44,12 @@ export class OwnedProcesses {
     for (const identity of identities) this.#known.set(identity.pid, identity);
   }
 
-  /** What was found or remembered so far; some may have ended. */
+  /** Found or remembered so far; some may have ended. */
   get known(): ProcessIdentity[] {
     return [...this.#known.values()];
   }
 
-  /** Those that live now, without this very process. Rejects when the system cannot list them. */
+  /** Those alive now, without this process. Rejects when the system cannot list them. */
   async find(): Promise<ListedProcess[]> {
     const all = await surveyProcesses(this.#processes, this.#clock);
     const byPid = new Map(all.map((each) => [each.pid, each]));
@@ -65,11 +67,12 @@ export class OwnedProcesses {
     byPid: ReadonlyMap<number, ListedProcess>,
     owned: Set<number>,
   ): void {
-    const { marks, words, orphans } = this.#ownership;
+    const { marks, commandTexts, orphans } = this.#ownership;
     const texts = marks.map(textOf);
     for (const each of all) {
       const isMarked = texts.some((text) => each.environment.includes(text));
-      if (isMarked || words.some((word) => each.words.includes(word))) owned.add(each.pid);
+      if (isMarked || commandTexts.some((text) => each.commandLine.includes(text)))
+        owned.add(each.pid);
     }
     if (orphans === undefined) return;
     const ofTerminal = textOf(orphans.mark);
@@ -93,7 +96,7 @@ function isListed(byPid: ReadonlyMap<number, ListedProcess>, identity: ProcessId
   return listed !== undefined && isSameProcess(listed, identity);
 }
 
-/** The oldest of its line that carries the mark. */
+/** The oldest ancestor in line that carries the mark. */
 function topOf(
   pid: number,
   byPid: ReadonlyMap<number, ListedProcess>,
@@ -104,7 +107,10 @@ function topOf(
   return top;
 }
 
-/** Adds children, and members of groups and sessions: a living leader keeps its pid from being reused. */
+/**
+ * Adds children, and members of groups and sessions: a living leader keeps its pid from being
+ * reused.
+ */
 function addFollowers(all: readonly ListedProcess[], owned: Set<number>): void {
   const followers = new Map<number, number[]>();
   for (const { pid, parent, group, session } of all) {
@@ -114,7 +120,7 @@ function addFollowers(all: readonly ListedProcess[], owned: Set<number>): void {
       else known.push(pid);
     }
   }
-  // The daemon may itself run in one of its terminals: it and what it started stay.
+  // The daemon may itself run in one of its terminals: spare it and its children.
   owned.delete(process.pid);
   const open = [...owned];
   for (let pid = open.pop(); pid !== undefined; pid = open.pop()) {

@@ -1,6 +1,6 @@
 /**
- * Processes by identity (pid and start time), so that a reused pid is never taken for the old
- * process. Reads /proc on Linux and asks `ps` elsewhere.
+ * Processes by identity (pid and start time), so that a reused pid is never mistaken for the old
+ * process. Reads /proc on Linux, runs `ps` elsewhere.
  */
 import { execFileSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
@@ -16,33 +16,31 @@ export interface ProcessState extends ProcessIdentity {
   /** The program's short name, as the kernel knows it. */
   name: string;
   group: number;
-  /** The process group in front of its terminal; -1 without a terminal. */
+  /** The foreground process group of its terminal; -1 without a terminal. */
   foregroundGroup: number;
 }
 
 export const HAS_PROC = existsSync('/proc/self/stat');
 
 /**
- * Takes a pid; gives the living process, or null when there is none (a zombie is none). Throws when
- * the system cannot say: out of files is no death.
+ * Null when there is no living process (a zombie is not alive). Throws when the system cannot say:
+ * running out of files proves no death.
  */
 export function readProcess(pid: number): ProcessState | null {
   return HAS_PROC ? readFromProc(pid) : readFromPs(pid);
 }
 
-/** Takes two identities; tells whether they name one process. */
 export function isSameProcess(one: ProcessIdentity, other: ProcessIdentity): boolean {
   return one.pid === other.pid && one.startedAt === other.startedAt;
 }
 
-/** Takes an identity; tells whether that very process still lives. */
 export function isAlive(identity: ProcessIdentity): boolean {
   return readProcess(identity.pid)?.startedAt === identity.startedAt;
 }
 
 /**
- * Takes an identity and a signal; sends the signal to the whole process group that the process
- * leads. Gives false, and sends nothing, when that process is gone or does not lead its group.
+ * Signals the whole process group that the process leads. False, with nothing sent, when that
+ * process has ended or does not lead its group.
  */
 export function signalGroup(identity: ProcessIdentity, signal: 'SIGTERM' | 'SIGKILL'): boolean {
   const state = readProcess(identity.pid);
@@ -55,7 +53,7 @@ export function signalGroup(identity: ProcessIdentity, signal: 'SIGTERM' | 'SIGK
   }
 }
 
-/** Takes a pid; gives the words it was started with, as one opaque text; '' when there is none. */
+/** Its arguments as one opaque text; '' when there is none. */
 export function commandLine(pid: number): string {
   try {
     return HAS_PROC
@@ -69,7 +67,7 @@ export function commandLine(pid: number): string {
 function readFromProc(pid: number): ProcessState | null {
   const text = readStat(pid);
   if (text === null) return null;
-  // The name may hold blanks and parentheses; everything after the last one is plain.
+  // The name may hold spaces and parentheses; everything after the last one is plain.
   const nameEnd = text.lastIndexOf(')');
   const fields = text.slice(nameEnd + 2).split(' ');
   const state = fields[0];
@@ -83,7 +81,7 @@ function readFromProc(pid: number): ProcessState | null {
   };
 }
 
-/** Every look at a terminal reads this file: one buffer for all of them, nothing to collect. */
+/** Every probe of a terminal reads this file: one shared buffer makes no garbage. */
 const statBuffer = Buffer.alloc(1024);
 
 /** The text of /proc/PID/stat; null when there is no such process. Throws when out of files. */

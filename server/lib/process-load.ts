@@ -1,4 +1,4 @@
-/** How much the processes below another one have computed. Reads /proc; elsewhere nobody can tell. */
+/** How much CPU the descendants of a process have used. Reads /proc; elsewhere there is no data. */
 import { readFileSync } from 'node:fs';
 import type { ProcessIdentity } from './process-identity.ts';
 
@@ -24,7 +24,9 @@ function childrenOf(pid: number): number[] {
   return text.split(' ').filter(Boolean).map(Number);
 }
 
-/** Fields 14, 15 and 22 of the kernel's line: user and system time, start. The name may hold blanks. */
+/**
+ * Fields 14, 15 and 22 of the kernel's line: user and system time, start. The name may hold spaces.
+ */
 function loadOf(pid: number): ProcessLoad {
   const text = read(`/proc/${pid}/stat`);
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');

@@ -1,13 +1,12 @@
 /**
- * What is known of processes, for as long as they live: pids are used again, and a process that was
- * killed tells nobody. What is known of those that have ended goes when something new is learned.
+ * A value per process for as long as it lives. Pids are reused, and a killed process sends no
+ * notice: entries of ended processes are dropped when a new one is added.
  */
 import { isAlive, type ProcessIdentity } from './process-identity.ts';
 
 export class ProcessMemo<Value> {
   readonly #known = new Map<number, { startedAt: string; value: Value }>();
 
-  /** Entries held now. */
   get size(): number {
     return this.#known.size;
   }
@@ -32,7 +31,7 @@ export class ProcessMemo<Value> {
         if (!isAlive({ pid, startedAt })) this.#known.delete(pid);
       }
     } catch {
-      // The system cannot say now who lives; it is asked again for the next process.
+      // The system cannot say now which are alive; the next new process checks again.
     }
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Every living process with its environment and its command line, read once for all who search at the
+ * Every living process with its environment and command line, read once for all searches at the
  * same time: many terminals end together, and each end searches the whole machine several times.
  */
 import type { Clock } from './clock.ts';
@@ -8,16 +8,16 @@ import { sharedNext } from './shared-next.ts';
 import { within } from './within.ts';
 
 export interface SurveyedProcess extends ListedProcess {
-  /** As it was started: `\0NAME=value\0…`; '' where it cannot be read. */
+  /** At the start of the process: `\0NAME=value\0…`; '' when unreadable. */
   environment: string;
-  /** `\0word\0…`; '' where it cannot be read. */
-  words: string;
+  /** `\0argument\0…`; '' when unreadable. */
+  commandLine: string;
 }
 
 const LIST_MS = 15_000;
-/** A process in the kernel's hands may not let itself be read. */
+/** Reading a process that hangs in the kernel may block. */
 const READ_MS = 5_000;
-/** More would wait for one another, and a loaded machine would seem to hang. */
+/** More would queue behind one another, and a loaded machine would seem to hang. */
 const AT_ONCE = 16;
 
 class Survey {
@@ -26,7 +26,7 @@ class Survey {
   readonly take = sharedNext(async () => this.#take());
   readonly #processes: Processes;
   readonly #clock: Clock;
-  /** Did not let themselves be read, and are not asked again. */
+  /** Could not be read and are not tried again. */
   #silent = new Set<string>();
 
   constructor(processes: Processes, clock: Clock) {
@@ -35,7 +35,7 @@ class Survey {
   }
 
   async #take(): Promise<SurveyedProcess[]> {
-    // Unbounded, one that hangs would hold up every later search as well.
+    // Without a bound, one that hangs would block every later search too.
     const list = await within(this.#clock, LIST_MS, this.#processes.list());
     if (list === null) throw new Error('cannot list the processes of this machine');
     const listed = list.answer;
@@ -43,21 +43,21 @@ class Survey {
     const found: SurveyedProcess[] = [];
     for (let from = 0; from < listed.length; from += AT_ONCE) {
       const some = listed.slice(from, from + AT_ONCE);
-      found.push(...(await Promise.all(some.map(async (each) => this.#look(each)))));
+      found.push(...(await Promise.all(some.map(async (each) => this.#read(each)))));
       this.steps += 1;
     }
     return found;
   }
 
-  async #look(each: ListedProcess): Promise<SurveyedProcess> {
+  async #read(each: ListedProcess): Promise<SurveyedProcess> {
     const name = nameOf(each);
-    if (this.#silent.has(name)) return { ...each, environment: '', words: '' };
+    if (this.#silent.has(name)) return { ...each, environment: '', commandLine: '' };
     const { pid } = each;
-    const both = Promise.all([this.#processes.environment(pid), this.#processes.words(pid)]);
+    const both = Promise.all([this.#processes.environment(pid), this.#processes.commandLine(pid)]);
     const read = await within(this.#clock, READ_MS, both);
     if (read === null) this.#silent.add(name);
-    const [environment, words] = read?.answer ?? ['', ''];
-    return { ...each, environment, words };
+    const [environment, commandLine] = read?.answer ?? ['', ''];
+    return { ...each, environment, commandLine };
   }
 }
 
@@ -73,7 +73,7 @@ export async function surveyProcesses(
   return survey.take();
 }
 
-/** Increases while a survey makes progress: tells a slow survey from one that hangs. */
+/** Increases while a survey makes progress: distinguishes a slow survey from one that hangs. */
 export function surveySteps(processes: Processes): number {
   return surveys.get(processes)?.steps ?? 0;
 }

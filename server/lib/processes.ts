@@ -1,9 +1,9 @@
 /**
- * The system's processes behind a port, for code that ends some of them: read, list and signal. What
- * may block on a hung process (its environment, its command line) is asynchronous.
+ * A port to the system's processes for code that ends some of them: read, list and signal. What may
+ * block on a hung process (its environment, its command line) is asynchronous.
  */
 import { open, readdir } from 'node:fs/promises';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { systemCode } from './app-error.ts';
 import { execFile } from './exec-file.ts';
 import {
@@ -28,11 +28,11 @@ export interface Processes {
   read(pid: number): ProcessState | null;
   /** Every living process. Rejects when the system cannot say. */
   list(): Promise<ListedProcess[]>;
-  /** `\0NAME=value\0…` as the process was started; '' when it cannot be read. */
+  /** `\0NAME=value\0…` at the start of the process; '' when unreadable. */
   environment(pid: number): Promise<string>;
-  /** `\0word\0…`; '' when it cannot be read. */
-  words(pid: number): Promise<string>;
-  /** Signals that process and no other that got its pid. */
+  /** `\0argument\0…`; '' when unreadable. */
+  commandLine(pid: number): Promise<string>;
+  /** Signals that process, never another one that got its pid. */
   signal(identity: ProcessIdentity, signal: NodeJS.Signals): 'sent' | 'gone' | 'not_permitted';
 }
 
@@ -40,22 +40,22 @@ const PS_TIMEOUT_MS = 5_000;
 const PS_LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+ \S+ +\d+ \S+ \d+)\s+(.*)$/;
 
 /**
- * Files of /proc tell no size, and Node takes 64 KiB to read such a file. A search reads three for
- * each process of the machine: as garbage that left 190 of 200 MB of the heap free but in pieces.
+ * Files of /proc report no size, and Node allocates 64 KiB to read one. A search reads three for
+ * each process of the machine: as garbage that left 190 of 200 MB of the heap free but fragmented.
  */
 const READ_BYTES = 16 * 1024;
 const KEPT_BUFFERS = 16;
 const buffers: Buffer[] = [];
-/** More than the kernel lets a program be started with is not there. */
+/** More than the kernel allows for a program's arguments or environment. */
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Processes listed in one turn of the event loop, some milliseconds. */
+/** Processes listed per tick of the event loop, some milliseconds. */
 const LISTED_AT_ONCE = 128;
 
 export const systemProcesses: Processes = {
   read: readProcess,
   list: HAS_PROC ? listFromProc : listFromPs,
   environment: async (pid) => textArgument(pid, 'environ'),
-  words: async (pid) => textArgument(pid, 'cmdline'),
+  commandLine: async (pid) => textArgument(pid, 'cmdline'),
   signal(identity, signal) {
     const found = readProcess(identity.pid);
     if (found === null || !isSameProcess(found, identity)) return 'gone';
@@ -72,7 +72,7 @@ async function listFromProc(): Promise<ListedProcess[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found: ListedProcess[] = [];
   for (const [index, pid] of pids.map(Number).entries()) {
-    if (index % LISTED_AT_ONCE === 0) await nextTurn();
+    if (index % LISTED_AT_ONCE === 0) await yieldToEventLoop();
     const each = listed(pid, readStat(pid) ?? '');
     if (each !== null) found.push(each);
   }

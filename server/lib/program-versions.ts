@@ -1,24 +1,24 @@
-/** Where programs are, and what they say to `--version`. */
+/** Where programs are, and what they answer to `--version`. */
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { execFile } from './exec-file.ts';
 
-/** A native client answers within 0.2 s; one that hangs must not hold a start up for long. */
+/** A native client answers within 0.2 s; one that hangs must not delay a start for long. */
 const TIMEOUT_MS = 5_000;
-/** A version is one short line; what else a program prints is of no interest. */
+/** A version is one short line; other output does not matter. */
 const MAX_ANSWER = 200;
 
-/** Each file is asked once, and again after it was replaced. */
+/** Runs each file once, and again after it was replaced. */
 export class ProgramVersions {
   readonly #environment: NodeJS.ProcessEnv;
   readonly #asked = new Map<string, { mark: string; answer: Promise<string | null> }>();
 
-  /** `environment` is the terminals' own: its PATH decides which file a name means. */
+  /** `environment` is that of the terminals: its PATH decides which file a name means. */
   constructor(environment: NodeJS.ProcessEnv) {
     this.#environment = environment;
   }
 
-  /** Takes a program; gives the first line it answers, or null when it cannot be asked. */
+  /** The first line of its answer, or null when it has none. */
   async of(program: string): Promise<string | null> {
     const file = findProgram(program, this.#environment['PATH'] ?? '');
     const mark = file === null ? null : markOfProgram(file);
@@ -27,7 +27,7 @@ export class ProgramVersions {
     if (known?.mark === mark) return known.answer;
     const answer = this.#ask(file);
     this.#asked.set(file, { mark, answer });
-    // A program that did not answer may do so the next time.
+    // A program that did not answer may answer next time.
     if ((await answer) === null && this.#asked.get(file)?.answer === answer) {
       this.#asked.delete(file);
     }
@@ -44,7 +44,7 @@ export class ProgramVersions {
   }
 }
 
-/** Takes a program and a PATH; gives the first file a shell would run for it, or null. */
+/** The first file a shell would run for it. */
 export function findProgram(program: string, path: string): string | null {
   const places = isAbsolute(program)
     ? [program]
@@ -52,7 +52,7 @@ export function findProgram(program: string, path: string): string | null {
   return places.find(isExecutable) ?? null;
 }
 
-/** An update replaces the file, or the link to it: path, time and size tell. */
+/** An update replaces the file, or the link to it: its path, time or size changes. */
 function markOfProgram(file: string): string | null {
   try {
     const path = realpathSync(file);

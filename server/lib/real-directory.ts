@@ -1,4 +1,4 @@
-/** Directories by what they are, not by how they are spelled. */
+/** Directories by identity, not by spelling. */
 import { realpathSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { sep } from 'node:path';
@@ -10,7 +10,7 @@ export interface RealDirectory {
   identity: string;
 }
 
-/** Takes an absolute path; gives the directory it leads to, or null when there is none. */
+/** Null when the path leads to no directory. */
 export function realDirectory(path: string): RealDirectory | null {
   try {
     const real = realpathSync(path);
@@ -21,7 +21,7 @@ export function realDirectory(path: string): RealDirectory | null {
   }
 }
 
-/** Takes a path; gives device and inode of the directory that is there now, or null. */
+/** Device and inode of the directory that is there now, or null. */
 export function identityOf(path: string): string | null {
   try {
     const stat = statSync(path, { bigint: true });
@@ -31,7 +31,7 @@ export function identityOf(path: string): string | null {
   }
 }
 
-/** The same without holding up the daemon on a file system that does not answer. */
+/** The same without blocking the daemon on a file system that does not answer. */
 export async function readIdentity(path: string): Promise<string | null> {
   try {
     const found = await stat(path, { bigint: true });
@@ -41,7 +41,7 @@ export async function readIdentity(path: string): Promise<string | null> {
   }
 }
 
-/** Takes a real path and roots; tells whether it is one of them or lies below, segment by segment. */
+/** True for a root itself and for what is below one, segment by segment. `path` must be real. */
 export function isBelow(path: string, roots: readonly string[]): boolean {
   return roots.some((root) => {
     const real = realDirectory(root)?.path;

@@ -1,7 +1,7 @@
 /**
- * A file of lines that grows to its limit and then makes room: `daemon.log` becomes `daemon.log.1`,
- * that `.2`, and so on. Never throws and never tears a line: what cannot be written is counted, and
- * the count is told to whoever asks once the file can be written again.
+ * A file of lines that rotates at its limit: `daemon.log` becomes `daemon.log.1`, that `.2`, and so
+ * on. Never throws and never tears a line: lines that cannot be written are counted, and a line
+ * with the count follows once the file can be written again.
  */
 import {
   closeSync,
@@ -24,9 +24,9 @@ export interface RotatingFileOptions {
   path: string;
   /** A line that would make the file longer than this goes into a new one. */
   maxBytes: number;
-  /** Older files kept besides the one that is written. */
+  /** Rotated files that are kept, without the current one. */
   keep: number;
-  /** Takes the number of lines lost; gives the line that says so, with its newline. */
+  /** The line, with its newline, that reports how many were lost. */
   lostLine: (lost: number) => string;
 }
 
@@ -47,7 +47,7 @@ export class RotatingFile {
     this.#rotateAbove = options.maxBytes;
   }
 
-  /** Takes one line with its newline. */
+  /** One line with its newline. */
   write(line: string): void {
     if (this.#closed) return;
     try {
@@ -55,13 +55,14 @@ export class RotatingFile {
       this.#append(this.#lost > 0 ? this.#options.lostLine(this.#lost) + line : line);
       this.#lost = 0;
     } catch {
-      // A full disk, a directory that is gone: the daemon goes on, and so does the log when it can.
+      // A full disk, a removed directory: the daemon keeps running, and the log resumes when it
+      // can.
       this.#lost += 1;
       this.#release();
     }
   }
 
-  /** Nothing is written any more. */
+  /** Nothing is written after this. */
   close(): void {
     this.#closed = true;
     this.#release();
@@ -81,14 +82,14 @@ export class RotatingFile {
     try {
       while (written < bytes.length) written += writeSync(file.fd, bytes, written);
     } catch (error) {
-      // The part that still fitted goes away again, or the next line would be glued to it.
+      // Remove the part that fitted, or the next line would be glued to it.
       if (written > 0) ftruncateSync(file.fd, file.size);
       throw error;
     }
     file.size += bytes.length;
   }
 
-  /** Gives the new file, or the old one when there can be no new one now. */
+  /** The new file, or the old one when no new one can be created now. */
   #rotate(full: OpenFile): OpenFile {
     const { path, keep, maxBytes } = this.#options;
     try {
@@ -99,7 +100,7 @@ export class RotatingFile {
       moveIfThere(path, `${path}.1`);
       this.#file = open(path);
     } catch {
-      // No line is lost for it: the file grows on, and room is made later.
+      // No line is lost for this: the file keeps growing and rotates later.
       this.#rotateAbove = full.size + maxBytes;
       return full;
     }
@@ -109,7 +110,7 @@ export class RotatingFile {
   }
 }
 
-/** Never waits for a FIFO and follows no link. */
+/** Never blocks on a FIFO and follows no link. */
 function open(path: string): OpenFile {
   const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -125,7 +126,7 @@ function open(path: string): OpenFile {
   }
 }
 
-/** A power cut may have torn the last line: it gets its end. Gives the bytes added. */
+/** A power cut may have torn the last line; this ends it. Returns the bytes added. */
 function endLine(fd: number, size: number): number {
   const last = Buffer.alloc(1);
   if (size === 0 || readSync(fd, last, 0, 1, size - 1) === 0 || last[0] === 0x0a) return 0;
@@ -140,7 +141,7 @@ function moveIfThere(from: string, to: string): void {
   }
 }
 
-/** Removes the older files with a number above `last`: a lower setting takes effect at once. */
+/** Removes the rotated files above number `last`: a lower setting takes effect at once. */
 function removeBeyond(path: string, last: number): void {
   const directory = dirname(path);
   for (const name of readdirSync(directory)) {

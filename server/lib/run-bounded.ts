@@ -1,6 +1,6 @@
 /**
- * One run of a command within bounds: of time, of output, and of what it leaves behind. It has a
- * process group of its own, which is killed whole.
+ * One bounded command: limited in time, in output, and in what it leaves behind. It has its own
+ * process group, which is killed as a whole.
  */
 import { spawn } from 'node:child_process';
 import { messageOf, systemCode } from './app-error.ts';
@@ -12,33 +12,32 @@ export interface RunOptions {
   environment: NodeJS.ProcessEnv;
   clock: Clock;
   timeoutMs: number;
-  /** Ends the run at once. */
   signal: AbortSignal;
-  /** Of the end of its output, standard output and errors as they came. */
+  /** The end of its output is kept, standard output and errors in order of arrival. */
   maxOutputBytes: number;
   /** Written to its standard input, which is closed in any case. */
   input?: string;
-  /** Put into its environment; whatever carries it is killed too, wherever it went. */
+  /** Added to its environment; every process that carries it is killed too, wherever it moved. */
   marker?: Marker;
-  /** What becomes of processes that it leaves behind: killed with its end, or given the whole time. */
+  /** Processes it leaves behind: killed when it ends, or given the whole time. */
   leftovers?: 'killed' | 'waited_for';
 }
 
 export interface BoundedRun {
   end: 'exited' | 'signalled' | 'timed_out' | 'aborted' | 'not_started';
   exit_code: number | null;
-  /** The signal that ended it, or what the system says of a command that cannot be started. */
+  /** The signal that ended it, or the system's error when it cannot be started. */
   cause: string | null;
   output: string;
   duration_ms: number;
 }
 
-/** After the end of a command, for what it wrote last to arrive. */
+/** After the end of a command, for its last output to arrive. */
 const DRAIN_MS = 1_000;
 
 type End = Pick<BoundedRun, 'end' | 'exit_code' | 'cause'>;
 
-/** Takes a program with its arguments, or a line for `/bin/sh`; gives how it went. Never throws. */
+/** `command` is a program with its arguments, or a line for `/bin/sh`. Never throws. */
 export async function runBounded(
   command: readonly string[] | string,
   options: RunOptions,
@@ -57,21 +56,21 @@ async function runTo(
   { directory, environment, clock, timeoutMs, signal, input, marker, leftovers }: RunOptions,
 ): Promise<End> {
   if (signal.aborted) return { end: 'aborted', exit_code: null, cause: null };
-  const words = typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
-  const [program = '', ...rest] = words;
+  const argv = typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
+  const [program = '', ...rest] = argv;
   return new Promise((resolve) => {
     const child = spawn(program, rest, {
       cwd: directory,
       env: { ...environment, ...(marker === undefined ? {} : { [marker.name]: marker.value }) },
       stdio: ['pipe', 'pipe', 'pipe'],
-      // A group of its own, so that what it started ends with it.
+      // Its own group, so that its children end with it.
       detached: true,
     });
     // First, because without a listener it would end the daemon.
     child.on('error', (error) => settle(notStarted(error)));
     let ended: End | null = null;
     const release = () => {
-      // Who left the group can still hold the pipes.
+      // Processes that left the group can still hold the pipes.
       for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy();
     };
     const killAll = () => {
@@ -95,7 +94,7 @@ async function runTo(
     };
     child.stdout.on('data', (chunk: Buffer) => tail.add(chunk));
     child.stderr.on('data', (chunk: Buffer) => tail.add(chunk));
-    // A command that does not read what it is told closes the pipe; its exit code tells the story.
+    // A command that does not read its input closes the pipe; its exit code is the result.
     child.stdin.on('error', () => undefined);
     child.on('exit', (code, by) => {
       ended ??= endOf(code, by);
@@ -123,11 +122,11 @@ function killGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // Nobody is left in it.
+    // The group is empty.
   }
 }
 
-/** The end of what a program wrote, in bounded memory. */
+/** The end of a program's output, in bounded memory. */
 class OutputTail {
   readonly #maxBytes: number;
   #chunks: Buffer[] = [];
@@ -140,11 +139,11 @@ class OutputTail {
   add(chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#size += chunk.length;
-    // Put together seldom: each byte is copied once or twice, however much comes.
+    // Joined rarely: each byte is copied once or twice, however much arrives.
     if (this.#size > 2 * this.#maxBytes + 65_536) this.#chunks = [this.#joined()];
   }
 
-  /** The last bytes as UTF-8; a character that was cut at the beginning is left out. */
+  /** The last bytes as UTF-8; a character cut at the beginning is left out. */
   text(): string {
     const bytes = this.#joined();
     let start = 0;

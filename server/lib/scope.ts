@@ -1,4 +1,4 @@
-/** A stack of things to let go of. Whoever acquires something gives it an owner at once. */
+/** A stack of resources to release. Everything acquired gets an owner at once. */
 export class Scope {
   readonly #releases: (() => void | Promise<void>)[] = [];
 

@@ -2,7 +2,7 @@
 export class Serial {
   readonly #tails = new Map<string, Promise<unknown>>();
 
-  /** Runs `act` after everything that was given earlier for the same key; passes on its outcome. */
+  /** Runs `act` after everything submitted earlier for the same key; returns its outcome. */
   async run<Result>(key: string, act: () => Promise<Result>): Promise<Result> {
     const before = this.#tails.get(key) ?? Promise.resolve();
     const result = before.then(act, act);

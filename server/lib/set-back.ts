@@ -1,12 +1,12 @@
 import type { Clock } from './clock.ts';
 
-/** What a time server corrects by slewing, and what passes between two readings, is no jump. */
+/** Smaller differences are slewing by a time server, or the time between two readings. */
 const SMALLEST_JUMP_MS = 1_000;
 
 /**
- * Notices that the wall clock was set back while the daemon ran. A wall time that was noted before
- * lies in the future then, and what waits for it would wait for hours. A jump forward cannot be told
- * from a machine that slept, and is none of its business.
+ * Detects that the wall clock was set back while the daemon ran: a stored wall time then lies in
+ * the future, and what waits for it would wait for hours. A jump forward looks like a machine that
+ * slept and is ignored.
  */
 export class SetBack {
   readonly #clock: Clock;
@@ -17,7 +17,7 @@ export class SetBack {
     this.#aheadMs = clock.now() - clock.monotonic();
   }
 
-  /** By how much since it was asked last; mostly 0. */
+  /** By how many milliseconds since the last call; usually 0. */
   takeMs(): number {
     const before = this.#aheadMs;
     this.#aheadMs = this.#clock.now() - this.#clock.monotonic();

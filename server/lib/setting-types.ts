@@ -1,8 +1,11 @@
-/** What a setting may be, as text of the environment. Read loosely it would mean something else than was meant. */
+/**
+ * The types of settings, as text of the environment. Strict, because a loose reading could mean
+ * something else than intended.
+ */
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 
-/** Digits alone: `0x10`, `1e3` and a blank are numbers to JavaScript too. */
+/** Digits only: `0x10`, `1e3` and a space are numbers to JavaScript too. */
 export function whole(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;
   return z
@@ -27,19 +30,22 @@ function list(separator: string) {
   return z.string().transform((text) => text.split(separator).filter((item) => item !== ''));
 }
 
-/** One pause per try, in milliseconds. */
+/** One pause per attempt, in milliseconds. */
 export function delays() {
   return list(',').pipe(z.array(Milliseconds));
 }
 
 export const Directory = z.string().refine(isAbsolute, { message: 'must be an absolute path' });
 
-/** What a relative one means would depend on where the daemon was started. */
+/** A relative one would depend on where the daemon was started. */
 export const Directories = list(':').pipe(
   z.array(Directory).min(1, { message: 'must list at least one directory' }),
 );
 
-/** A scheme, a path or a pattern would never match what a browser sends, so it is refused at the start. */
+/**
+ * A scheme, a path or a pattern would never match what a browser sends, so it is refused at the
+ * start.
+ */
 export const Hosts = list(',').pipe(
   z.array(
     z.string().regex(/^(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i, {
@@ -48,7 +54,7 @@ export const Hosts = list(',').pipe(
   ),
 );
 
-/** It is sent in a header. Its message never tells it. */
+/** It is sent in a header. Its message never includes it. */
 export const Token = z.string().regex(/^[\x21-\x7e]{16,512}$/, {
   message: 'must be 16 to 512 characters of ASCII without spaces',
 });
@@ -58,7 +64,7 @@ export const Line = z
   .string()
   .regex(/^\P{Cc}+$/u, { message: 'must be one line without control characters' });
 
-/** The daemon's own stays with the daemon. */
+/** The daemon's own token stays with the daemon. */
 export const PassedNames = list(',').pipe(
   z.array(
     z

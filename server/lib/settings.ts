@@ -1,6 +1,6 @@
 /**
- * Every setting: its environment variable, type, default and meaning; docs/settings.md is written from
- * this. `unset` says what holds without it, where that is not a constant.
+ * Every setting: its environment variable, type, default and meaning; docs/settings.md is generated
+ * from this. `unset` describes the default where it is not a constant.
  */
 import { z } from 'zod';
 import { RecoveryMode } from '../../shared/schema/loops/recovery-mode.ts';
@@ -151,9 +151,9 @@ export const Settings = z.object({
 /** One setting as its documentation describes it. */
 export interface SettingDescription {
   name: string;
-  /** The default as it would be written in the environment; null without a constant one. */
+  /** The default as written in the environment; null when it is not constant. */
   standard: string | null;
-  /** What holds without it, where there is no constant default. */
+  /** What applies without it, where the default is not constant. */
   unset: string;
   meaning: string;
 }
@@ -167,7 +167,7 @@ export function describeSettings(): SettingDescription[] {
   });
 }
 
-/** A list as its items, a switch as 0 or 1. */
+/** A list as its items, a boolean as 0 or 1. */
 function written(value: unknown): string {
   return Array.isArray(value)
     ? value.join(',')

@@ -1,6 +1,6 @@
 /**
- * All who ask while one question is open share the next one, so that no answer is older than its
- * question, and however many ask, two questions are enough.
+ * Callers that arrive while one call is open share the next one: no answer is older than its
+ * question, and two calls serve any number of callers.
  */
 export function sharedNext<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let open: Promise<unknown> = Promise.resolve();

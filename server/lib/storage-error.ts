@@ -1,7 +1,7 @@
-/** What a database or a disk that fails is called, for people and for programs. */
+/** Names errors of a database or a disk, for people and for programs. */
 import { AppError, systemCode } from './app-error.ts';
 
-/** Takes anything thrown; gives the AppError of a store that failed, or what was given. */
+/** The AppError for a storage failure; any other error unchanged. */
 export function asStorageError(error: unknown): unknown {
   const code = systemCode(error);
   if (code === undefined || error instanceof AppError) return error;
@@ -28,7 +28,7 @@ export function asStorageError(error: unknown): unknown {
   return error;
 }
 
-/** Takes an error code of the system or of SQLite; tells whether a disk or a file system is the cause. */
+/** True when a disk or a file system is the cause. */
 export function isStorageCode(code: string): boolean {
   return (
     /^SQLITE_(FULL|BUSY|LOCKED|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB)/.test(code) ||
@@ -36,7 +36,7 @@ export function isStorageCode(code: string): boolean {
   );
 }
 
-/** Takes an error code of SQLite; tells whether the file is not what it should be. */
+/** True when the file is not what it should be. */
 export function isDamageCode(code: string): boolean {
   return /^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(code);
 }

@@ -1,8 +1,8 @@
 import type { Clock } from './clock.ts';
 
 /**
- * Waits for an answer no longer than `limitMs` on the clock. Null when none came in time or the
- * question failed. Never rejects; the question itself is not cancelled.
+ * Waits for an answer at most `limitMs` on the clock. Null when none came in time or the question
+ * failed. Never rejects; the question itself is not cancelled.
  */
 export async function within<Answer>(
   clock: Clock,
@@ -23,8 +23,8 @@ export async function within<Answer>(
 }
 
 /**
- * A question to something that may hang. Those who ask while it is open share it, so that questions to
- * what never answers do not pile up.
+ * A question to something that may hang. Callers that ask while it is open share it, so that
+ * unanswered questions do not pile up.
  */
 export class BoundedQuestion<Answer> {
   readonly #clock: Clock;
@@ -39,7 +39,7 @@ export class BoundedQuestion<Answer> {
     this.#ask = ask;
   }
 
-  /** For how many milliseconds it has been open; 0 when it is not. */
+  /** How many milliseconds it has been open; 0 when it is not. */
   get openMs(): number {
     return this.#open === null ? 0 : this.#clock.monotonic() - this.#askedAtMs;
   }

@@ -1,6 +1,6 @@
 /**
- * After a restore the world is newer than the rows. Terminals that still live are taken up under
- * their names: none is ended, and none stays where nobody sees it.
+ * After a restore the machine is ahead of the rows. Terminals that are still alive are adopted
+ * under their names: none is ended, and none stays invisible.
  */
 import type { EventLog } from '../events/event-log.ts';
 import { type Clock, toIso } from '../lib/clock.ts';

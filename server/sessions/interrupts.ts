@@ -1,6 +1,6 @@
 /**
- * A person stops the turn of an agent with the one key that does it. Only an agent that is seen at
- * work gets it, and not twice in a row: at its prompt the same key, pressed again, ends the client.
+ * A person stops an agent's turn with its interrupt key. Only an agent that is seen working gets
+ * it, and not twice in a row: at its prompt a second press of the same key ends the client.
  */
 import { agentText } from '../../shared/words/agent-text.ts';
 import { mayInterrupt } from '../../shared/rules/may-interrupt.ts';
@@ -31,8 +31,8 @@ export class Interrupts {
   }
 
   /**
-   * Presses the key in the session and tells who did. Throws `session_unknown`, `terminal_failed`,
-   * and `not_ready` when nothing was pressed because there is nothing to interrupt.
+   * Presses the key and logs who did. Throws `session_unknown`, `terminal_failed`, and `not_ready`
+   * when nothing was pressed because there is nothing to interrupt.
    */
   async press(session: string, by: string): Promise<void> {
     const { log, sessions, monitor, clock } = this.#options;
@@ -53,12 +53,12 @@ export class Interrupts {
       }
       log.write((append) => append({ type: 'session.interrupted', session, data: { by } }));
     });
-    // What came of it is soon known; who asked does not wait for it.
+    // The effect will soon be visible; the caller does not wait for it.
     void monitor.probe(session).catch(() => undefined);
   }
 }
 
-/** Takes what is in front; gives why it is not to be interrupted, or null. */
+/** Why it must not be interrupted, or null. */
 function whyNot(front: InFront): string | null {
   if (front.kind !== 'agent')
     return 'no agent is in the foreground; use loopwatch session attach for other programs';

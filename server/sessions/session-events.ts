@@ -1,4 +1,4 @@
-/** What the log says of a session's beginning and end. */
+/** The events of a session's start and end. */
 import type { EventDraft, SessionClosedReason } from '../../shared/schema/events.ts';
 import type { Leftover } from '../../shared/schema/leftover.ts';
 import type { TerminalEnd } from './session-owners.ts';

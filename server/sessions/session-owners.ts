@@ -1,6 +1,6 @@
 /**
- * Who owns a session: at most one supervisor. That one is stored with the session, told when the
- * terminal is gone, and says whether it will have it opened again.
+ * Who owns a session: at most one supervisor. It is stored with the session, notified when the
+ * terminal has ended, and decides whether to have it reopened.
  */
 import type { Owner } from '../../shared/schema/owner.ts';
 import type { Append } from '../events/event-log.ts';
@@ -10,26 +10,32 @@ import type { SessionStore } from './session-store.ts';
 /** What a session is in use for. */
 const OWNER_TEXT: Record<Owner, string> = { auto: 'it runs an auto loop' };
 
-/** How a terminal came to its end: by itself, with its host, or because somebody asked for it. */
+/** How a terminal ended: on its own, with its host, or on request. */
 export type TerminalEnd = 'closed' | 'lost' | 'requested';
 
-/** The supervisor that owns a session, told when its terminal is gone. */
+/** The supervisor that owns a session. */
 export interface SessionOwner {
-  /** `keep`: the owner will have the terminal opened again. Otherwise the owner has let go of it. */
-  terminalGone(how: TerminalEnd): 'keep' | 'let_go';
+  /**
+   * Called when the terminal has ended. `keep`: the owner will have it reopened. `release`: the
+   * owner gave the session up.
+   */
+  terminalEnded(how: TerminalEnd): 'keep' | 'release';
 }
 
 export class SessionOwners {
   readonly #store: SessionStore;
   readonly #attached = new Map<string, SessionOwner>();
-  /** Nobody takes a session whose terminal is on its way out. */
+  /** Sessions whose terminal is ending; they cannot be claimed. */
   readonly #ending = new Set<string>();
 
   constructor(store: SessionStore) {
     this.#store = store;
   }
 
-  /** Takes the session for a supervisor, inside its transaction. Throws `session_busy`, `session_unknown`. */
+  /**
+   * Claims the session for a supervisor, inside its transaction. Throws `session_busy`,
+   * `session_unknown`.
+   */
   claim(append: Append, name: string, owner: Owner): void {
     const session = this.#store.known(name);
     if (this.#ending.has(name)) {
@@ -42,7 +48,7 @@ export class SessionOwners {
     append({ type: 'session.owner_changed', session: name, data: { owner } });
   }
 
-  /** Gives the session back, inside the supervisor's transaction. */
+  /** Inside the supervisor's transaction. */
   release(append: Append, name: string): void {
     const session = this.#store.get(name);
     if (session === null || session.owner === null) return;
@@ -50,7 +56,7 @@ export class SessionOwners {
     append({ type: 'session.owner_changed', session: name, data: { owner: null } });
   }
 
-  /** Registers who is told of the terminal's end; gives the way out. */
+  /** Registers the owner to notify. Returns the function that unregisters it. */
   attach(name: string, owner: SessionOwner): () => void {
     this.#attached.set(name, owner);
     return () => {
@@ -59,11 +65,11 @@ export class SessionOwners {
   }
 
   /**
-   * The terminal of a session is gone: runs `forget`, and nobody can take the session meanwhile.
-   * Nothing is run where the owner keeps it.
+   * The terminal of a session has ended: runs `forget`, and the session cannot be claimed until
+   * then. Runs nothing when the owner keeps it.
    */
   async releaseAtEnd(name: string, how: TerminalEnd, forget: () => Promise<void>): Promise<void> {
-    if (this.#attached.get(name)?.terminalGone(how) === 'keep') return;
+    if (this.#attached.get(name)?.terminalEnded(how) === 'keep') return;
     this.#ending.add(name);
     try {
       await forget();

@@ -1,4 +1,4 @@
-/** Rows of `sessions`: what terminals should exist and who owns each. No business rule. */
+/** Rows of `sessions`: which terminals should exist and who owns each. No business rule. */
 import { asc, eq, sql } from 'drizzle-orm';
 import type { Owner } from '../../shared/schema/owner.ts';
 import type { Session } from '../../shared/schema/model.ts';
@@ -7,7 +7,7 @@ import { sessions } from '../db/schema.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { TerminalIdentity } from '../terminals/terminal.ts';
 
-/** A session by itself; what its agent does is known elsewhere. */
+/** The session alone; its agent's state is kept elsewhere. */
 export type SessionRecord = Omit<Session, 'agent'>;
 
 export interface StoredSession extends SessionRecord {
@@ -23,7 +23,7 @@ export class SessionStore {
 
   constructor({ query }: Database) {
     this.#query = query;
-    // Prepared, because every look at the terminals asks.
+    // Prepared, because every probe of a terminal uses it.
     const name = eq(sessions.name, sql.placeholder('name'));
     this.#one = query.select().from(sessions).where(name).prepare();
     this.#all = query.select().from(sessions).orderBy(asc(sessions.name)).prepare();

@@ -1,6 +1,6 @@
 /**
- * What can be done with the terminal of a session while it is open. Everything names the terminal by
- * the identity stored with the session, so that nothing reaches one that took its place.
+ * What can be done with the terminal of a session while it is open. Every call names the terminal
+ * by the identity stored with the session, so that nothing reaches one that replaced it.
  */
 import type { Screen } from '../../shared/schema/model.ts';
 import { AppError } from '../lib/app-error.ts';
@@ -27,17 +27,17 @@ export interface TerminalSize {
   rows: number;
 }
 
-/** Told after the terminal of a session took a new size. */
+/** Called after the terminal of a session was resized. */
 export type SizeListener = (session: string, size: TerminalSize) => void;
 
-/** Told of every picture that is taken of a session's terminal, for whomever it was taken. */
+/** Called with every snapshot taken of a session's terminal. */
 export type SnapshotListener = (session: string, snapshot: Snapshot) => void;
 
 export class SessionTerminals {
   readonly #store: SessionStore;
   readonly #host: TerminalHost;
   readonly #clock: Clock;
-  /** Two who type never take turns within one text. */
+  /** Two who type never interleave within one text. */
   readonly #typing = new Serial();
   readonly #sizeListeners = new Set<SizeListener>();
   readonly #snapshotListeners = new Set<SnapshotListener>();
@@ -49,7 +49,7 @@ export class SessionTerminals {
     this.#clock = options.clock;
   }
 
-  /** Pictures taken since the daemon started. */
+  /** Snapshots taken since the daemon started. */
   get captures(): number {
     return this.#captures;
   }
@@ -59,18 +59,18 @@ export class SessionTerminals {
     return { session: name, cols, rows, cursor, lines, at: toIso(this.#clock.now()) };
   }
 
-  /** The screen with all that the terminal says of it. Throws `terminal_failed`. */
+  /** The screen with everything the terminal reports about it. Throws `terminal_failed`. */
   async snapshot(name: string): Promise<ScreenSnapshot> {
     return this.#taken(name, await this.#host.screen(name, this.#identity(name)));
   }
 
-  /** When the terminal was last written to, in milliseconds since 1970; null when it is gone. */
+  /** When the terminal was last written to, in milliseconds since 1970; null when it has ended. */
   changedAt(name: string): number | null {
     const identity = this.identityOf(name);
     return identity === null ? null : this.#host.changedAt(identity);
   }
 
-  /** Runs `act` while nothing else that asks for the same types into the session. */
+  /** Runs `act` while no other caller of this method types into the session. */
   async exclusively<Result>(name: string, act: () => Promise<Result>): Promise<Result> {
     return this.#typing.run(name, act);
   }
@@ -92,7 +92,7 @@ export class SessionTerminals {
     return this.#host.tagOf(name, this.#identity(name));
   }
 
-  /** Lets somebody look on until the tap is closed. Throws `session_unknown`, `terminal_failed`. */
+  /** Follows the terminal until the tap is closed. Throws `session_unknown`, `terminal_failed`. */
   async tap(name: string, listener: TapListener): Promise<TerminalTap> {
     const tap = await this.#host.tap(name, this.#identity(name), listener);
     return {
@@ -103,8 +103,8 @@ export class SessionTerminals {
   }
 
   /**
-   * Gives the terminal another size, brought inside the bounds of the port, and gives that size.
-   * Throws `session_unknown`, `terminal_failed`.
+   * Resizes the terminal, within the bounds of the port, and returns the new size. Throws
+   * `session_unknown`, `terminal_failed`.
    */
   async resize(name: string, wanted: TerminalSize): Promise<TerminalSize> {
     const size = { cols: inside(wanted.cols, COLS_BOUNDS), rows: inside(wanted.rows, ROWS_BOUNDS) };
@@ -118,19 +118,19 @@ export class SessionTerminals {
     return this.#host.scrollback(name, this.#identity(name), page);
   }
 
-  /** Tells of every new size until the returned function is called. */
+  /** Returns the function that stops it. */
   onResized(listener: SizeListener): () => void {
     this.#sizeListeners.add(listener);
     return () => void this.#sizeListeners.delete(listener);
   }
 
-  /** Tells of every picture until the returned function is called. A listener must not throw. */
+  /** `listener` must not throw. Returns the function that stops it. */
   onSnapshot(listener: SnapshotListener): () => void {
     this.#snapshotListeners.add(listener);
     return () => void this.#snapshotListeners.delete(listener);
   }
 
-  /** The terminal a session has now, or null: none is open, or there is no such session. */
+  /** The session's current terminal, or null when none is open or there is no such session. */
   identityOf(name: string): TerminalIdentity | null {
     return this.#store.get(name)?.identity ?? null;
   }

@@ -1,7 +1,7 @@
 /**
  * The terminals people and supervisors work in: opened, found again after a restart, watched for
- * their end. Intent is stored before a terminal is touched; a restart finishes what was begun. Knows
- * nothing of agents or loops.
+ * their end. Intent is stored before a terminal is touched; a restart finishes what was started.
+ * Knows nothing of agents or loops.
  */
 import { isAbsolute } from 'node:path';
 import type { SessionClosedReason } from '../../shared/schema/events.ts';
@@ -61,7 +61,7 @@ export class Sessions extends SessionTerminals {
 
   /**
    * Opens a terminal in a directory below the roots (`anywhere` lifts that for our own). `author`
-   * is the name of who asked for it.
+   * is the name of the person who asked for it.
    */
   async create(
     name: string,
@@ -69,7 +69,7 @@ export class Sessions extends SessionTerminals {
     anywhere = false,
     author?: string,
   ): Promise<SessionRecord> {
-    // A relative one would be looked for where the daemon happens to run.
+    // A relative path would depend on the daemon's own directory.
     if (!isAbsolute(cwd)) throw new AppError('cwd_missing', `${cwd} is not an absolute path`);
     const directory = realDirectory(cwd);
     if (directory === null) throw new AppError('cwd_missing', `${cwd} is not a directory`);
@@ -118,22 +118,19 @@ export class Sessions extends SessionTerminals {
     return this.#store.get(name) !== null;
   }
 
-  /**
-   * Ends the terminal and all that was started in it, because `author` asked for it. Gives what could
-   * not be ended.
-   */
+  /** Ends the terminal and everything started in it. Returns what could not be ended. */
   async close(name: string, author?: string): Promise<Leftover[]> {
     const session = this.#store.known(name);
     this.#log.write(() => this.#store.patch(name, { status: 'closing' }));
     return this.#finishClose(session, 'requested', author);
   }
 
-  /** Opens the terminal of a session again when its host took it along. */
+  /** Reopens the terminal of a session when its host took it down. */
   async ensureOpen(name: string): Promise<void> {
     const session = this.#store.known(name);
     const { identity } = session;
     if (identity !== null && this.#host.foreground(identity).kind !== 'lost') return;
-    // What outlived the terminal would work beside what is started in the new one.
+    // What outlived the terminal would run alongside what is started in the new one.
     if (identity !== null) this.#report(name, await this.#host.close(name, identity));
     this.#log.write((append) => {
       this.#store.patch(name, { status: 'opening', identity: null });
@@ -147,7 +144,7 @@ export class Sessions extends SessionTerminals {
     }
   }
 
-  /** `closed` is told of each session that is no more, before its name can be used again. */
+  /** `closed` is called for each ended session, before its name can be reused. */
   onClosed(closed: (name: string) => void): void {
     this.#closedListeners.add(closed);
   }
@@ -167,12 +164,12 @@ export class Sessions extends SessionTerminals {
     );
   }
 
-  /** Looks at every terminal now and then again and again. Call once owners are attached. */
+  /** Checks every terminal now and then periodically. Call once owners are attached. */
   async watch(): Promise<void> {
     try {
       await this.#sweep();
     } catch (error) {
-      // A full disk or a locked database: the next look tries again.
+      // A full disk or a locked database: the next check retries.
       this.#logger.error({ err: error }, 'cannot check the terminals');
     }
     if (this.#disposed) return;
@@ -225,7 +222,7 @@ export class Sessions extends SessionTerminals {
     });
   }
 
-  /** It has an owner, who tries again or gives up; then the next sweep closes it. */
+  /** It has an owner, who retries or gives up; then the next sweep closes it. */
   #leaveWithoutTerminal(name: string): void {
     this.#log.write(() => this.#store.patch(name, { status: 'open', identity: null }));
   }

@@ -2,8 +2,8 @@
 import type { IBuffer, IBufferCell, IBufferLine } from '@xterm/headless';
 
 /**
- * Takes a buffer, the first row, how many, and the columns of the terminal (a row that was wider
- * before a resize may still hold more); gives one string a row, blanks at the end cut.
+ * One string per row, without trailing spaces. `cols` is the current width: a row that was wider
+ * before a resize may still hold more.
  */
 export function cellLines(buffer: IBuffer, from: number, count: number, cols: number): string[] {
   return Array.from({ length: count }, (_, row) => {
@@ -27,7 +27,7 @@ function cellLine(line: IBufferLine, cols: number): string {
   return style === '' ? text : `${text}\x1b[0m`;
 }
 
-/** The column behind the last cell that shows anything, be it only a background. */
+/** The column after the last cell that shows anything, even if only a background. */
 function paintedEnd(line: IBufferLine, cols: number): number {
   for (let end = Math.min(line.length, cols); end > 0; end -= 1) {
     const cell = line.getCell(end - 1);
@@ -39,7 +39,7 @@ function paintedEnd(line: IBufferLine, cols: number): number {
   return 0;
 }
 
-/** A resize cut a wide character in two: no terminal can be brought to show one half. */
+/** A resize cut a wide character in two: no terminal can show one half. */
 function isHalf(cell: IBufferCell, column: number, cols: number): boolean {
   return cell.getWidth() === 2 && column === cols - 1;
 }
@@ -48,7 +48,7 @@ function paintsBlanks(cell: IBufferCell): boolean {
   return !cell.isBgDefault() || cell.isInverse() !== 0 || cell.isUnderline() !== 0;
 }
 
-/** SGR parameters of a cell, each behind a semicolon; empty for a plain one. */
+/** SGR parameters of a cell, each after a semicolon; empty for a plain one. */
 function styleOf(cell: IBufferCell): string {
   const flags = [
     cell.isBold() && '1',
@@ -68,7 +68,7 @@ function styleOf(cell: IBufferCell): string {
 function colour(rgb: boolean, palette: boolean, value: number, kind: 38 | 48): string | null {
   if (rgb) return `${kind};2;${value >> 16};${(value >> 8) & 255};${value & 255}`;
   if (!palette) return null;
-  // The first sixteen have short codes, which is what pages give theme colours to.
+  // The first sixteen have short codes, the ones that themes assign colours to.
   if (value < 8) return String(kind - 8 + value);
   return value < 16 ? String(kind + 52 + value - 8) : `${kind};5;${value}`;
 }

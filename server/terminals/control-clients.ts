@@ -1,7 +1,7 @@
 /**
- * The control clients of a host: one for each session somebody looks into, shared by all who do.
- * Starts and ends of clients and of servers go one at a time for each session, because tmux 3.3a
- * crashes when some of them meet.
+ * The control clients of a host: one per viewed session, shared by all its viewers. Clients and
+ * servers start and end one at a time for each session, because tmux 3.3a crashes when some of them
+ * coincide.
  */
 import { AppError } from '../lib/app-error.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
@@ -13,14 +13,14 @@ import type { TapListener, TerminalIdentity } from './terminal.ts';
 import { historyCommand, parseHistory } from './tmux-commands.ts';
 import type { TmuxProgram } from './tmux-program.ts';
 
-/** Who looks away and back within this time finds the same client. */
+/** A viewer who leaves and returns within this time finds the same client. */
 const LINGER_MS = 10_000;
 
 interface Shared {
   client: ControlClient;
   identity: TerminalIdentity;
   lines: Set<TapLine>;
-  /** Runs while nobody looks. */
+  /** Runs while there are no viewers. */
   linger: Timer | null;
 }
 
@@ -35,14 +35,14 @@ export class ControlClients {
     this.#clock = options.clock;
   }
 
-  /** The client of a terminal somebody looks into, or null; it has answered before. */
+  /** The client of a viewed terminal, or null; it has answered before. */
   live(name: string, identity: TerminalIdentity): ControlClient | null {
     const shared = this.#shared.get(name);
     if (shared === undefined || !shared.client.live) return null;
     return shared.identity.shellPid === identity.shellPid ? shared.client : null;
   }
 
-  /** Adds a listener to the terminal's client, starting it if need be. Throws `terminal_failed`. */
+  /** Adds a listener to the terminal's client, starting it if needed. Throws `terminal_failed`. */
   async join(
     name: string,
     identity: TerminalIdentity,
@@ -67,7 +67,6 @@ export class ControlClients {
     return this.#lifecycle.run(name, act);
   }
 
-  /** Lets every client go. */
   async dispose(): Promise<void> {
     const all = [...this.#shared];
     await Promise.all(
@@ -80,14 +79,14 @@ export class ControlClients {
     if (before !== undefined && this.live(name, identity) !== null) return before;
     if (before !== undefined) await this.#drop(name, before);
     const { kind } = probeShell(identity);
-    // A client that starts beside the end of its terminal can crash the server.
-    if (kind !== 'shell' && kind !== 'program') throw gone();
+    // A client that starts while its terminal ends can crash the server.
+    if (kind !== 'shell' && kind !== 'program') throw closed();
     const lines = new Set<TapLine>();
     const client = new ControlClient({
       child: this.#program.control(name),
       identity,
       clock: this.#clock,
-      told: {
+      listener: {
         output: (bytes) => lines.forEach((line) => line.output(bytes)),
         skipped: () => lines.forEach((line) => line.skipped()),
         ended: () => lines.forEach((line) => line.ended()),
@@ -119,6 +118,6 @@ export class ControlClients {
   }
 }
 
-function gone(): AppError {
+function closed(): AppError {
   return new AppError('terminal_failed', 'the terminal was closed');
 }

@@ -1,13 +1,13 @@
 /**
- * Reads the protocol of `tmux -C`: replies to commands between `%begin` and `%end`, and notifications.
- * Binary safe, incremental, linear.
+ * Parses the protocol of `tmux -C`: replies to commands between `%begin` and `%end`, and
+ * notifications. Binary safe, incremental, linear.
  */
 
 /** The answer to one command, without its last line end. */
 export interface ControlReply {
   kind: 'reply';
   ok: boolean;
-  /** The client read the command from its input; it was not started with it. */
+  /** The client read the command from its input, rather than being started with it. */
   asked: boolean;
   text: string;
 }
@@ -23,11 +23,11 @@ export type ControlMessage =
 const LF = 0x0a;
 const PERCENT = 0x25;
 const BACKSLASH = 0x5c;
-/** Begins the data of `%extended-output %0 12 : …`; fields to come would stand before it. */
+/** Starts the data of `%extended-output %0 12 : …`; fields added later would come before it. */
 const DATA_MARK = Buffer.from(' : ');
 const OUTPUT = Buffer.from('%output ');
 const EXTENDED_OUTPUT = Buffer.from('%extended-output ');
-/** Enough for a full history page of the widest terminal with colours; beyond it a line is cut. */
+/** Enough for a full history page of the widest terminal with colours; a longer line is cut. */
 const MAX_LINE_BYTES = 1024 * 1024;
 const MAX_REPLY_BYTES = 16 * 1024 * 1024;
 
@@ -43,7 +43,7 @@ export class ControlLines {
   #size = 0;
   #reply: OpenReply | null = null;
 
-  /** Takes the next bytes of the stream; gives what they completed, in order. */
+  /** The messages completed by the next bytes of the stream, in order. */
   *push(bytes: Buffer): Generator<ControlMessage, void> {
     let from = 0;
     for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, from)) {
@@ -57,7 +57,7 @@ export class ControlLines {
 
   #keep(part: Buffer): void {
     if (part.length === 0 || this.#size >= MAX_LINE_BYTES) return;
-    // The stream's buffer is used again by its owner.
+    // The stream reuses its buffer.
     this.#parts.push(Buffer.from(part));
     this.#size += part.length;
   }
@@ -75,13 +75,13 @@ export class ControlLines {
     if (line[0] !== PERCENT) return null;
     if (startsWith(line, OUTPUT)) return outputOf(line, OUTPUT.length, null);
     if (startsWith(line, EXTENDED_OUTPUT)) return outputOf(line, EXTENDED_OUTPUT.length, DATA_MARK);
-    const [name = '', ...words] = line.toString('latin1').split(' ');
+    const [name = '', ...rest] = line.toString('latin1').split(' ');
     if (name === '%begin') {
-      this.#reply = { stamp: words.join(' '), lines: [], size: 0 };
+      this.#reply = { stamp: rest.join(' '), lines: [], size: 0 };
       return null;
     }
     if (name === '%pause' || name === '%continue') {
-      return { kind: name === '%pause' ? 'pause' : 'continue', pane: words[0] ?? '' };
+      return { kind: name === '%pause' ? 'pause' : 'continue', pane: rest[0] ?? '' };
     }
     return name === '%exit' ? { kind: 'exit' } : { kind: 'other', name };
   }
@@ -117,7 +117,7 @@ function outputOf(line: Buffer, from: number, mark: Buffer | null): ControlMessa
   return { kind: 'output', pane, bytes: unescaped(line, markAt + (mark?.length ?? 1)) };
 }
 
-/** Bytes below a blank, and the backslash, come as a backslash and three octal digits. */
+/** Bytes below a space, and the backslash, are encoded as a backslash and three octal digits. */
 function unescaped(line: Buffer, from: number): Uint8Array {
   const bytes = new Uint8Array(line.length - from);
   let length = 0;

@@ -1,4 +1,4 @@
-/** What a control client is asked, and which of its replies answer it: they come in order. */
+/** Commands sent to a control client, matched with its replies, which come in order. */
 import { AppError } from '../lib/app-error.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
@@ -11,7 +11,7 @@ const SILENCE_MS = 5_000;
 interface Question {
   texts: string[];
   failed: boolean;
-  /** Called at the answer's place in the stream, before anything behind it is told. */
+  /** Called at the answer's position in the stream, before anything after it. */
   atAnswer: (text: string) => void;
   answer(text: string): void;
   fail(error: AppError): void;
@@ -23,65 +23,64 @@ export class ControlQuestions {
   readonly #overdue: () => void;
   #silence: Timer | null = null;
   readonly #waiting: Question[] = [];
-  /** Behind every question, so that its end is known whatever a program draws. */
+  /** Follows every question, so that its end is recognized whatever a program draws. */
   readonly #mark = `end-${randomId()}`;
-  readonly #stirred = `stirred-${randomId()}`;
-  #stirring = false;
-  /** Until tmux attached the client: it may run what it reads before that, and answer it first. */
+  readonly #flushMark = `flushed-${randomId()}`;
+  #isFlushing = false;
+  /** Until tmux has attached the client: it may run what it reads before that, and answer it first. */
   #held: string[] | null = [];
 
-  /** Takes the way to the client, and what to do when it owes an answer and is silent for too long. */
+  /** `overdue` is called when the client owes an answer and is silent for too long. */
   constructor(options: { clock: Clock; write: (text: string) => void; overdue: () => void }) {
     this.#clock = options.clock;
     this.#write = options.write;
     this.#overdue = options.overdue;
   }
 
-  /** Something was asked that is not answered yet. */
+  /** A question is unanswered. */
   get open(): boolean {
     return this.#waiting.length > 0;
   }
 
-  /** As `open`, or the client was stirred and has not said so: that too can stay lying. */
+  /** As `open`, or a flush is unanswered: that too can get stuck. */
   get owed(): boolean {
-    return this.open || this.#stirring;
+    return this.open || this.#isFlushing;
   }
 
-  /** Takes commands; gives their answers, each with a line end. Throws `terminal_failed`. */
+  /** Answers, each with a line end. Throws `terminal_failed`. */
   async ask(commands: readonly TmuxCommand[], atAnswer: (text: string) => void): Promise<string> {
     return new Promise((answer, fail) => {
       this.#waiting.push({ texts: [], failed: false, atAnswer, answer, fail });
-      if (this.#silence === null) this.heard();
+      if (this.#silence === null) this.noteActivity();
       const text = `${toLine(commands)}\ndisplay-message -p ${this.#mark}\n`;
       if (this.#held === null) this.#write(text);
       else this.#held.push(text);
     });
   }
 
-  /** Has the client say something that nobody waits for. */
-  stir(): void {
+  /** Makes the client print a line that no question waits for. */
+  flush(): void {
     if (this.#held !== null) return;
-    this.#stirring = true;
-    this.#write(`display-message -p ${this.#stirred}\n`);
+    this.#isFlushing = true;
+    this.#write(`display-message -p ${this.#flushMark}\n`);
   }
 
   /**
-   * The client said anything at all, and all of it was dealt with. Who looks on may be slow: an answer
-   * behind many bytes is on its way for as long as bytes come.
+   * Call after any output of the client was handled. Listeners may be slow: an answer behind many
+   * bytes is on its way as long as bytes arrive.
    */
-  heard(): void {
+  noteActivity(): void {
     this.#silence?.cancel();
     this.#silence = this.open ? this.#clock.after(SILENCE_MS, this.#overdue) : null;
   }
 
-  /** Takes the next reply of the client. */
-  hear({ ok, asked, text }: ControlReply): void {
+  handleReply({ ok, asked, text }: ControlReply): void {
     if (!asked) {
       if (ok) this.#attached();
       return;
     }
-    if (text === this.#stirred) {
-      this.#stirring = false;
+    if (text === this.#flushMark) {
+      this.#isFlushing = false;
       return;
     }
     const [question] = this.#waiting;
@@ -101,7 +100,7 @@ export class ControlQuestions {
     question.answer(all);
   }
 
-  /** No reply comes any more: fails whatever waits for one. */
+  /** No more replies: fails every open question. */
   end(): void {
     this.#silence?.cancel();
     for (const question of this.#waiting.splice(0)) question.fail(failed('tmux exited'));

@@ -1,7 +1,8 @@
 /**
- * Turns what a program wrote into bytes that are safe for a viewer's terminal emulator, as they come:
- * printable UTF-8, a few control bytes, and the sequences of `display-sequences.ts`. What comes out
- * never ends inside a character or a sequence, so a picture taken between two pieces fits both.
+ * Turns a program's output into bytes that are safe for a viewer's terminal emulator, as they
+ * arrive: printable UTF-8, a few control bytes, and the sequences of `display-sequences.ts`. The
+ * result never ends inside a character or a sequence, so a snapshot between two pieces matches
+ * both.
  */
 import { displayableCsi, isDisplayableEscape } from './display-sequences.ts';
 import { SgrState } from './sgr-state.ts';
@@ -16,26 +17,26 @@ const ABORTS = new Set([0x18, 0x1a]);
 /** OSC, DCS, SOS, PM, APC, and the title string of screen: `]`, `P`, `X`, `^`, `_`, `k`. */
 const STRINGS = new Set([0x5d, 0x50, 0x58, 0x5e, 0x5f, 0x6b]);
 const OSC = 0x5d;
-/** No sequence that may pass is longer than a colour with all attributes. */
+/** No allowed sequence is longer than a colour with all attributes. */
 const MAX_SEQUENCE_BYTES = 256;
 
 type State = 'ground' | 'character' | 'escape' | 'csi' | 'osc' | 'string';
 
 export class DisplayBytes {
-  /** The attributes text is drawn with from here on. */
+  /** The attributes of the next text. */
   readonly pen = new SgrState();
   #state: State = 'ground';
   #sequence = '';
   #overlong = false;
-  /** Of a UTF-8 character: what came, and how many bytes are missing. */
+  /** Of a UTF-8 character: the bytes so far, and how many are missing. */
   #character: number[] = [];
   #missing = 0;
   #out = new Uint8Array(0);
   #length = 0;
 
-  /** Takes the next bytes of the program; gives those that may be seen. The result is the caller's. */
+  /** The displayable part of the next bytes, in a new buffer. */
   push(bytes: Uint8Array): Uint8Array {
-    // Whatever was held back comes out too; a sequence never comes out longer than it went in.
+    // Bytes held back are added; a sequence never grows.
     this.#out = new Uint8Array(bytes.length + MAX_SEQUENCE_BYTES + 2);
     this.#length = 0;
     for (const byte of bytes) this.#take(byte);
@@ -57,7 +58,7 @@ export class DisplayBytes {
     } else if (this.#state === 'osc' || this.#state === 'string') {
       if (byte === BEL && this.#state === 'osc') this.#state = 'ground';
     } else if (byte < 0x20) {
-      // An emulator acts on it at once, inside the sequence.
+      // An emulator executes it at once, inside the sequence.
       if (CONTROLS.has(byte)) this.#out[this.#length++] = byte;
     } else if (byte >= DEL) {
       if (byte !== DEL) this.#leave(byte);
@@ -131,7 +132,7 @@ export class DisplayBytes {
   #continueCharacter(byte: number): void {
     const [first = 0] = this.#character;
     const fits = this.#character.length === 1 ? isSecond(first, byte) : byte >= 0x80 && byte < 0xc0;
-    // A character cut short is dropped; what cut it may begin something of its own.
+    // A truncated character is dropped; the byte after it may start something of its own.
     if (!fits) {
       this.#state = 'ground';
       return this.#take(byte);

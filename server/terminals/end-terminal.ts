@@ -1,4 +1,4 @@
-/** Ends all that was started in a terminal, by the processes themselves: no host has to answer. */
+/** Ends everything that was started in a terminal, through the processes: no host has to answer. */
 import type { Leftover } from '../../shared/schema/leftover.ts';
 import type { Clock } from '../lib/clock.ts';
 import { endProcesses } from '../lib/end-processes.ts';
@@ -7,32 +7,32 @@ import type { ProcessIdentity } from '../lib/process-identity.ts';
 import { systemProcesses } from '../lib/processes.ts';
 import type { TerminalIdentity } from './terminal.ts';
 
-/** Holds the terminal's mark in the environment of all that is started in it. */
+/** Carries the terminal's mark in the environment of everything started in it. */
 export const TERMINAL_VARIABLE = 'LOOPWATCH_TERMINAL_ID';
 
-/** A shell that is hung up on saves its history first. */
+/** A shell that receives SIGHUP saves its history first. */
 const GRACE_MS = 2_000;
 
 /**
- * Remembers now what belongs to the terminal, runs `close`, which asks its host to end it, and ends
- * what is left. `words` are on the command line of a host that nobody has stored.
+ * Records what belongs to the terminal, runs `close`, which asks its host to end it, and ends what
+ * is left. `commandTexts` find a host whose identity was never stored.
  */
 export async function endTerminal(
   identity: TerminalIdentity | null,
-  options: { clock: Clock; hasOwnHost: boolean; words?: readonly string[] },
+  options: { clock: Clock; hasOwnHost: boolean; commandTexts?: readonly string[] },
   close: () => Promise<void>,
 ): Promise<Leftover[]> {
-  const { clock, hasOwnHost, words = [] } = options;
+  const { clock, hasOwnHost, commandTexts = [] } = options;
   const owned = new OwnedProcesses(
     {
       roots: identity === null ? [] : rootsOf(identity, hasOwnHost),
       marks:
         identity?.mark === undefined ? [] : [{ name: TERMINAL_VARIABLE, value: identity.mark }],
-      words,
+      commandTexts,
     },
     { processes: systemProcesses, clock },
   );
-  // Before the host ends: a program that emptied its environment is known by its parent alone.
+  // Before the host ends: a program that emptied its environment is known only by its parent.
   await owned.find().catch(() => undefined);
   await close();
   const ending = { processes: systemProcesses, clock, graceMs: GRACE_MS };

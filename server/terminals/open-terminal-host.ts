@@ -1,4 +1,4 @@
-/** Chooses the terminal host: what the settings name, else what this machine has. */
+/** Chooses the terminal host: from the settings, else what this machine has. */
 import type { PreflightCheck } from '../../shared/schema/model.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
@@ -7,7 +7,7 @@ import type { TerminalHost } from './terminal.ts';
 import { createTmuxHost } from './tmux-host.ts';
 import { tmuxVersion } from './tmux-program.ts';
 
-/** Takes the settings, a terminal's environment and the clock; gives the host and what a person should know of it. */
+/** `environment` is that of a terminal. */
 export async function openTerminalHost(
   config: Readonly<Config>,
   environment: NodeJS.ProcessEnv,
@@ -16,7 +16,7 @@ export async function openTerminalHost(
   const version = await tmuxVersion(environment);
   const preflight = judgeTerminal(config, version);
   if (kindOf(config, version) === 'pty') {
-    // Loaded here alone: with tmux nobody needs its emulator and its native part.
+    // Loaded only here: with tmux, its emulator and native module are not needed.
     const { createPtyHost } = await import('./pty-host.ts');
     return { host: createPtyHost({ environment, clock }), preflight };
   }
@@ -25,7 +25,6 @@ export async function openTerminalHost(
   return { host, preflight };
 }
 
-/** Takes the same; gives only what a person should know of it. */
 export async function terminalPreflight(
   config: Readonly<Config>,
   environment: NodeJS.ProcessEnv,
@@ -44,7 +43,7 @@ function judgeTerminal(config: Readonly<Config>, version: string | null): Prefli
   return { name: 'tmux', ok: true, detail: version + note, fix: null };
 }
 
-/** Seen to end with all its sessions; here that is one. */
+/** Observed to crash with all its sessions; here that is one. */
 const FRAGILE_TMUX = '3.3a';
 
 const PTY_PREFLIGHT = missing(

@@ -1,6 +1,6 @@
 /**
  * Terminals inside the daemon, for machines without tmux. They end with the daemon; a loop whose
- * terminal went that way is started again in a new one.
+ * terminal was lost that way is restarted in a new one.
  */
 import { userInfo } from 'node:os';
 import { AppError } from '../lib/app-error.ts';
@@ -22,15 +22,15 @@ export function createPtyHost(options: {
   const shell = environment['SHELL'] ?? userInfo().shell ?? '/bin/sh';
   const terminals = new Map<string, PtyTerminal>();
 
-  /** The terminal behind a name, if it is the very one that is meant. */
-  function meant(name: string, identity: TerminalIdentity): PtyTerminal | null {
+  /** The terminal of that name if it has this identity. */
+  function matching(name: string, identity: TerminalIdentity): PtyTerminal | null {
     const terminal = terminals.get(name);
     if (terminal?.identity.shellPid !== identity.shellPid) return null;
     return terminal.identity.shellStartedAt === identity.shellStartedAt ? terminal : null;
   }
 
   async function reach(name: string, identity: TerminalIdentity): Promise<PtyTerminal> {
-    const terminal = meant(name, identity);
+    const terminal = matching(name, identity);
     return terminal === null
       ? Promise.reject(new AppError('terminal_failed', 'the terminal was closed'))
       : Promise.resolve(terminal);
@@ -49,9 +49,10 @@ export function createPtyHost(options: {
   ): Promise<TypeOutcome> {
     const text = typedText(request.text);
     if (hasLongLine(text) && (await readsLines(identity, environment))) return 'too_long';
-    // Whether the program in front takes a paste may stand in what was read and is not drawn yet.
-    await meant(name, identity)?.drawAll();
-    const terminal = meant(name, identity);
+    // Whether the foreground program accepts a paste may be in output that was read but not drawn
+    // yet.
+    await matching(name, identity)?.drawAll();
+    const terminal = matching(name, identity);
     if (terminal === null || !isInFront(identity, request)) return 'refused';
     const pasted = terminal.bracketedPaste && text !== '' ? `\x1b[200~${text}\x1b[201~` : text;
     const clear = request.clearLine === true ? KILL_LINE : '';
@@ -63,13 +64,13 @@ export function createPtyHost(options: {
   return {
     kind: 'pty',
     foreground: probeShell,
-    // They end with the daemon: what is there, this one has opened.
+    // They end with the daemon: all that exist were opened by this one.
     living: async () => Promise.resolve([]),
     find: async (name) => Promise.resolve(terminals.get(name)?.identity ?? null),
 
     async open(name, cwd) {
       end(name);
-      // Nothing is awaited between the end of the old one and this: two opens leave one terminal.
+      // No await between the end of the old one and this: two opens leave one terminal.
       const terminal = new PtyTerminal(shell, cwd, environment, clock);
       terminals.set(name, terminal);
       return Promise.resolve(terminal.identity);
@@ -88,12 +89,12 @@ export function createPtyHost(options: {
     tap: async (name, identity, listener) => (await reach(name, identity)).tap(listener),
 
     interrupt: async (name, identity) => {
-      const terminal = meant(name, identity);
+      const terminal = matching(name, identity);
       if (terminal === null) return Promise.resolve('refused');
       return Promise.resolve(terminal.write(CTRL_C) ? 'typed' : 'failed');
     },
 
-    tagOf: async (name, identity) => Promise.resolve(meant(name, identity)?.tag ?? null),
+    tagOf: async (name, identity) => Promise.resolve(matching(name, identity)?.tag ?? null),
     close: async (name, identity = null) =>
       endTerminal(identity, { clock, hasOwnHost: false }, async () => {
         end(name);

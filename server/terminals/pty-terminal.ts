@@ -1,4 +1,4 @@
-/** One terminal inside the daemon: a shell, the screen it draws on, and those who look on. */
+/** One terminal inside the daemon: a shell, its screen, and its listeners. */
 import headless from '@xterm/headless';
 import { type IPty, spawn } from 'node-pty';
 import { AppError } from '../lib/app-error.ts';
@@ -21,7 +21,7 @@ import {
   type TerminalTap,
 } from './terminal.ts';
 
-/** Bytes waiting to be drawn; beyond them the program is held until the picture caught up. */
+/** Undrawn bytes; above this the program is paused until the screen caught up. */
 const MAX_UNDRAWN_BYTES = 256 * 1024;
 const CURSOR_MODE = 25;
 const END_MS = 2_000;
@@ -57,27 +57,27 @@ export class PtyTerminal {
     this.#screen = new headless.Terminal({ ...size, scrollback, allowProposedApi: true });
     this.#followCursorMode();
     this.#leaveOutFaultyErase();
-    // Without an encoding it gives bytes, whatever its types say.
+    // Without an encoding it passes bytes, whatever its types say.
     this.#pty.onData((bytes: unknown) => this.#draw(bytes as Buffer));
-    // What it wrote last is told first.
-    this.#pty.onExit(() => void this.#drawn(() => this.#tellEnd()).catch(() => undefined));
+    // Its last output comes first.
+    this.#pty.onExit(() => void this.#drawn(() => this.#notifyEnd()).catch(() => undefined));
   }
 
   get bracketedPaste(): boolean {
     return this.#screen.modes.bracketedPasteMode;
   }
 
-  /** Takes text or bytes for the program, in order; false when it cannot take them. */
+  /** In order; false when the program cannot receive it. */
   write(input: string | Uint8Array): boolean {
-    return this.#lives() && this.#writer.write(input);
+    return this.#isAlive() && this.#writer.write(input);
   }
 
-  /** Waits until everything that was read is drawn, or the terminal has ended. */
+  /** Waits until everything read is drawn, or the terminal has ended. */
   async drawAll(): Promise<void> {
     await this.#drawn(() => undefined).catch(() => undefined);
   }
 
-  /** The screen once everything that was read is drawn. */
+  /** The screen once everything read is drawn. */
   async snapshot(line?: TapLine): Promise<ScreenSnapshot> {
     return this.#drawn(() => {
       const { active } = this.#screen.buffer;
@@ -103,10 +103,10 @@ export class PtyTerminal {
     });
   }
 
-  /** What was drawn for the old size is drawn first. Throws `terminal_failed`. */
+  /** Output for the old size is drawn first. Throws `terminal_failed`. */
   async resize(cols: number, rows: number): Promise<void> {
     await this.#drawn(() => {
-      if (!this.#lives()) throw gone();
+      if (!this.#isAlive()) throw closed();
       this.#screen.resize(cols, rows);
       this.#pty.resize(cols, rows);
     });
@@ -114,7 +114,7 @@ export class PtyTerminal {
 
   /** Throws `terminal_failed` when the shell has ended. */
   tap(listener: TapListener): TerminalTap {
-    if (!this.#lives()) throw gone();
+    if (!this.#isAlive()) throw closed();
     const line = new TapLine(listener);
     this.#lines.add(line);
     return {
@@ -127,17 +127,17 @@ export class PtyTerminal {
     };
   }
 
-  /** Ends the shell, by force if it has not ended within 2 s; those who look on are told. */
+  /** Ends the shell, by force if it has not ended within 2 s, and notifies the listeners. */
   end(): void {
-    if (this.#lives()) {
+    if (this.#isAlive()) {
       this.#pty.kill();
-      // A shell that is hung up on just before it reads its next line can miss it.
+      // A shell that gets SIGHUP just before it reads its next line can miss it.
       const force = this.#clock.after(END_MS, () => {
-        if (this.#lives()) this.#pty.kill('SIGKILL');
+        if (this.#isAlive()) this.#pty.kill('SIGKILL');
       });
       this.#pty.onExit(() => force.cancel());
     }
-    this.#tellEnd();
+    this.#notifyEnd();
     this.#disposed = true;
     this.#screen.dispose();
   }
@@ -157,37 +157,40 @@ export class PtyTerminal {
     });
   }
 
-  /** Looks once everything read is drawn; the answer keeps its place among what `line` is told. */
-  async #drawn<Result>(foreground: () => Result, line?: TapLine): Promise<Result> {
+  /**
+   * Runs `read` once everything received is drawn; the answer keeps its position in the output to
+   * `line`.
+   */
+  async #drawn<Result>(read: () => Result, line?: TapLine): Promise<Result> {
     return new Promise((resolve, reject) => {
-      if (this.#disposed) reject(gone());
+      if (this.#disposed) reject(closed());
       else
         this.#screen.write('', () => {
           try {
-            if (this.#disposed) throw gone();
-            const result = foreground();
+            if (this.#disposed) throw closed();
+            const result = read();
             if (line === undefined) resolve(result);
             else line.answer(() => resolve(result));
           } catch (error) {
-            reject(error instanceof AppError ? error : gone());
+            reject(error instanceof AppError ? error : closed());
           }
         });
     });
   }
 
-  #tellEnd(): void {
+  #notifyEnd(): void {
     for (const line of this.#lines) line.ended();
     this.#lines.clear();
   }
 
-  #lives(): boolean {
+  #isAlive(): boolean {
     const { shellPid: pid, shellStartedAt: startedAt } = this.identity;
     return isAlive({ pid, startedAt });
   }
 
   /**
-   * The emulator throws, out of anybody's reach, when all above is erased from the last cell of its
-   * last row. What stands there stays instead.
+   * The emulator throws, where it cannot be caught, when everything above is erased from the last
+   * cell of its last row. The erase is skipped instead.
    */
   #leaveOutFaultyErase(): void {
     this.#screen.parser.registerCsiHandler({ final: 'J' }, ([what]) => {
@@ -197,12 +200,12 @@ export class PtyTerminal {
     });
   }
 
-  /** The emulator draws no cursor and does not tell whether one is wanted. */
+  /** The emulator draws no cursor and does not report whether one is shown. */
   #followCursorMode(): void {
     const { parser } = this.#screen;
     const follow = (visible: boolean, asked: boolean) => {
       if (asked) this.#cursorVisible = visible;
-      // The emulator itself has to act on it too.
+      // The emulator itself must process it too.
       return false;
     };
     parser.registerCsiHandler({ prefix: '?', final: 'h' }, (modes) =>
@@ -231,6 +234,6 @@ function identityOf(pty: IPty, shell: string): TerminalIdentity {
   };
 }
 
-function gone(): AppError {
+function closed(): AppError {
   return new AppError('terminal_failed', 'the terminal was closed');
 }

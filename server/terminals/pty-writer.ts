@@ -1,15 +1,15 @@
 /**
- * Writes to a terminal, in order. node-pty writes from another thread, by the number of a file that
- * may have been closed and opened anew as something else by then; here both happen on one thread.
+ * Writes to a terminal, in order. node-pty writes from another thread, to a file descriptor that
+ * may have been closed and reused by then; here both happen on one thread.
  */
 import { writeSync } from 'node:fs';
 import type { IPty } from 'node-pty';
 import type { Clock } from '../lib/clock.ts';
 import { systemCode } from '../lib/app-error.ts';
 
-/** How long to wait when the program does not read: the kernel holds 4 KB for it. */
+/** Delay before a retry when the program does not read: the kernel buffers 4 KB for it. */
 const RETRY_MS = 5;
-/** Bytes kept for a program that does not read. */
+/** Bytes buffered for a program that does not read. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 
 /** What node-pty has beyond its types (version 1.1.0). */
@@ -30,7 +30,7 @@ export class PtyWriter {
     this.#clock = clock;
   }
 
-  /** Takes text or bytes; false, and nothing is written, when too much waits or the end is known. */
+  /** False, with nothing written, when too much is buffered or the terminal is known to have ended. */
   write(input: string | Uint8Array): boolean {
     const bytes = typeof input === 'string' ? Buffer.from(input) : Buffer.from(input);
     if (this.#closed || this.#size + bytes.length > MAX_WAITING_BYTES) return false;
@@ -64,7 +64,7 @@ export class PtyWriter {
   }
 }
 
-/** Gives the bytes taken, 0 when the kernel takes none now, null when the terminal is gone. */
+/** The number of bytes written, 0 when the kernel takes none now, null when the terminal has ended. */
 function tryWrite(file: number, bytes: Buffer): number | null {
   try {
     return writeSync(file, bytes);

@@ -1,6 +1,6 @@
 /**
- * Turns what a terminal program drew into safe lines: printable text and colour codes (SGR) only.
- * Links, titles, clipboard writes, queries and every other control sequence are dropped. Linear.
+ * Turns a program's drawing into safe lines: printable text and colour codes (SGR) only. Links,
+ * titles, clipboard writes, queries and every other control sequence are dropped. Linear.
  */
 
 import { SgrState } from './sgr-state.ts';
@@ -14,8 +14,8 @@ const RESET = '\x1b[0m';
 const SGR_PARAMETERS = /^[0-9:;]*$/;
 
 /**
- * Takes a capture with escape sequences (rows separated by newlines, attributes carried over from
- * row to row); gives its rows, each of which can be drawn on its own.
+ * `capture` has escape sequences, rows separated by newlines, and attributes that carry over from
+ * row to row; each row of the result can be drawn on its own.
  */
 export function screenLines(capture: string): string[] {
   const state = new SgrState();
@@ -25,7 +25,7 @@ export function screenLines(capture: string): string[] {
 interface Run {
   code: string;
   text: string;
-  /** A blank of it can be seen. */
+  /** A space in it is visible. */
   painted: boolean;
 }
 
@@ -51,7 +51,7 @@ function screenLine(row: string, state: SgrState): string {
   return drawn(withoutEnd(runs));
 }
 
-/** Without the blanks at the end that nobody can see. */
+/** Without the invisible spaces at the end. */
 function withoutEnd(runs: readonly Run[]): Run[] {
   for (let end = runs.length; end > 0; end -= 1) {
     const last = runs[end - 1];
@@ -77,20 +77,20 @@ function drawn(runs: readonly Run[]): string {
 // eslint-disable-next-line no-control-regex -- the escape that starts each code
 const COLOUR = /\x1b\[([0-9:;]*)m/;
 
-/** Takes safe lines; gives them without colour codes. */
+/** Safe lines without colour codes. */
 export function plainLines(lines: readonly string[]): string[] {
   return lines.map((line) => line.replaceAll(new RegExp(COLOUR, 'g'), ''));
 }
 
 /**
- * Takes safe lines; gives what is drawn faint in each, blanks where anything else stands; null for a
- * screen without any colour, whose program may have been told to use none.
+ * What is drawn faint in each safe line, spaces in place of everything else. Null for a screen
+ * without any colour, whose program may have colours turned off.
  */
 export function faintLines(lines: readonly string[]): string[] | null {
   if (!lines.some((line) => COLOUR.test(line))) return null;
   return lines.map((line) => {
     const state = new SgrState();
-    // Text and the parameters of the code behind it take turns.
+    // Text alternates with the parameters of the code after it.
     return line
       .split(COLOUR)
       .map((part, index) => {

@@ -1,4 +1,4 @@
-/** The attributes a terminal draws with, as they stand after a row of SGR codes. */
+/** The attributes of a terminal after a row of SGR codes. */
 
 const CLEARED_BY: Record<number, readonly string[]> = {
   22: ['1', '2'],
@@ -17,13 +17,13 @@ const EXTENDED: Record<number, string> = { 38: 'foreground', 48: 'background', 5
 export class SgrState {
   readonly #open = new Map<string, string>();
 
-  /** Takes the parameters of one code, digits, semicolons and colons only. */
+  /** The parameters of one code: digits, semicolons and colons only. */
   apply(parameters: string): void {
-    const words = parameters.split(';');
-    for (let word = words.shift(); word !== undefined; word = words.shift()) {
-      const code = Number.parseInt(word || '0', 10);
+    const rest = parameters.split(';');
+    for (let parameter = rest.shift(); parameter !== undefined; parameter = rest.shift()) {
+      const code = Number.parseInt(parameter || '0', 10);
       const place = EXTENDED[code];
-      if (place !== undefined) this.#open.set(place, extended(word, words));
+      if (place !== undefined) this.#open.set(place, extended(parameter, rest));
       else this.#set(code);
     }
   }
@@ -33,7 +33,7 @@ export class SgrState {
     return this.#open.size === 0 ? '' : `\x1b[${[...this.#open.values()].join(';')}m`;
   }
 
-  /** A blank in this state differs from one in a plain state: background, underline, and the like. */
+  /** A space in this state is visible: background, underline, and the like. */
   get paintsBlanks(): boolean {
     return ['background', '4', '7', '9'].some((place) => this.#open.has(place));
   }
@@ -56,8 +56,8 @@ function isColour(code: number, normal: number, bright: number): boolean {
 }
 
 /** `38:…` holds its own arguments; `38;5;n` and `38;2;r;g;b` take them from what follows. */
-function extended(word: string, rest: string[]): string {
-  if (word.includes(':')) return word;
+function extended(parameter: string, rest: string[]): string {
+  if (parameter.includes(':')) return parameter;
   const count = rest[0] === '2' ? 4 : 2;
-  return [word, ...rest.splice(0, count)].join(';');
+  return [parameter, ...rest.splice(0, count)].join(';');
 }

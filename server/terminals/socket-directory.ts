@@ -9,8 +9,8 @@ const MAX_SOCKET_PATH_BYTES = 107;
 const MAX_NAME_BYTES = 33;
 
 /**
- * Takes the runtime root and the daemon's home; gives the 0700 directory for this home's sockets.
- * Throws when somebody else made it, or when the path would be too long.
+ * The 0700 directory for this home's sockets. Throws when another user created it, or when the path
+ * would be too long.
  */
 export function openSocketDirectory(runtimeRoot: string, home: string): string {
   const uid = process.getuid?.() ?? 0;
@@ -31,7 +31,7 @@ export function openSocketDirectory(runtimeRoot: string, home: string): string {
   return directory;
 }
 
-/** Takes that directory; gives the names of the sessions that have a socket there, in order. */
+/** Names of the sessions with a socket there, in order. */
 export function socketNames(directory: string): string[] {
   return readdirSync(directory, { withFileTypes: true })
     .filter((entry) => entry.isSocket() && SessionName.safeParse(entry.name).success)
@@ -39,11 +39,11 @@ export function socketNames(directory: string): string[] {
     .sort();
 }
 
-/** Takes that directory and a session whose server has ended. */
+/** For a session whose server has ended. */
 export function removeSocket(directory: string, name: string): void {
   try {
     rmSync(join(directory, name), { force: true });
   } catch {
-    // The next terminal of that name takes its place.
+    // The next terminal of that name replaces it.
   }
 }

@@ -1,8 +1,8 @@
 import type { TapListener } from './terminal.ts';
 
 /**
- * The way to one listener: what is told and what is answered stay in their order. After an answer the
- * rest waits, because the code that awaits it must run before it hears of anything that came after.
+ * Passes output and answers to one listener in order. After an answer the rest waits, because the
+ * code that awaits it must run before the listener gets anything later.
  */
 export class TapLine implements TapListener {
   readonly #listener: TapListener;
@@ -21,7 +21,7 @@ export class TapLine implements TapListener {
     this.#deliver(() => this.#listener.skipped());
   }
 
-  /** The last that is told. */
+  /** The last call. */
   ended(): void {
     this.#deliver(() => {
       this.#open = false;
@@ -29,7 +29,7 @@ export class TapLine implements TapListener {
     });
   }
 
-  /** Runs `act`, which settles a promise, between what was told before and what comes after. */
+  /** Runs `act`, which settles a promise, between the output before and after it. */
   answer(act: () => void): void {
     if (this.#waiting !== null) {
       this.#waiting.push({ act, isAnswer: true });
@@ -37,11 +37,11 @@ export class TapLine implements TapListener {
     }
     act();
     this.#waiting = [];
-    // Every promise that is settled now has been seen by those who await it.
+    // By then every await of a promise settled now has continued.
     setImmediate(() => this.#release());
   }
 
-  /** Nothing is told any more; answers still are. */
+  /** No more output; answers still follow. */
   close(): void {
     this.#open = false;
   }

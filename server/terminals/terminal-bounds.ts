@@ -1,26 +1,23 @@
-/** What either host takes: a size, a page of what scrolled off, a text to type. */
+/** What both hosts accept: a size, a page of scrollback, a text to type. */
 import { COLS_BOUNDS, ROWS_BOUNDS } from './terminal.ts';
 
-/** Rows of scrollback given by one call. */
+/** Rows of scrollback per call. */
 const SCROLLBACK_PAGE = 1_000;
 /** Rows of scrollback kept by either host. */
 export const SCROLLBACK_ROWS = 10_000;
 
-/** C0 but tab and newline, DEL, and C1: each of them can break out of a bracketed paste. */
-// eslint-disable-next-line no-control-regex -- these are the very bytes to remove
+/** C0 except tab and newline, DEL, and C1: each of them can break out of a bracketed paste. */
+// eslint-disable-next-line no-control-regex -- these are the bytes to remove
 const CONTROL_BYTES = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
-/** A terminal that reads whole lines keeps 4,095 bytes of one; some may stand there already. */
+/** In canonical mode the kernel keeps 4,095 bytes of a line; some may be there already. */
 const MAX_LINE_BYTES = 4_000;
 
-/** Takes a wanted size; gives the nearest one within the bounds, whole. */
+/** The nearest size within the bounds, in whole numbers. */
 export function terminalSize(cols: number, rows: number): { cols: number; rows: number } {
   return { cols: within(cols, COLS_BOUNDS), rows: within(rows, ROWS_BOUNDS) };
 }
 
-/**
- * Takes the rows kept and a wanted page (`from` negative: from the newest); gives the rows of it that
- * exist, at most 1,000.
- */
+/** The rows of a page that exist, at most 1,000. A negative `from` counts from the newest. */
 export function scrollbackPage(
   total: number,
   wanted: { from: number; lines: number },
@@ -30,12 +27,12 @@ export function scrollbackPage(
   return { from, lines: within(wanted.lines, [0, Math.min(total - from, SCROLLBACK_PAGE)]) };
 }
 
-/** Takes any text; gives it with the line ends of a terminal's paste and without control bytes. */
+/** With the line ends of a terminal's paste and without control bytes. */
 export function typedText(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n').replaceAll(CONTROL_BYTES, '');
 }
 
-/** Takes typed text; tells whether a line of it is too long for a program that reads whole lines. */
+/** True when a line of typed text is too long for a program that reads whole lines. */
 export function hasLongLine(text: string): boolean {
   return (
     text.length * 3 > MAX_LINE_BYTES &&

@@ -1,4 +1,7 @@
-/** What the kernel says about a terminal, without asking its host: its device (Linux; else null), its processes. */
+/**
+ * What the kernel knows of a terminal, without its host: its device (Linux; else null), its
+ * processes.
+ */
 import { readFileSync, statSync } from 'node:fs';
 import { execFile } from '../lib/exec-file.ts';
 import {
@@ -14,10 +17,10 @@ import type { Foreground, TerminalIdentity } from './terminal.ts';
 const PTS_MAJORS = [136, 143] as const;
 const STTY_TIMEOUT_MS = 2_000;
 
-/** By the shell. */
+/** Keyed by the shell. */
 const devices = new ProcessMemo<{ path: string | null }>();
 
-/** Takes an identity; gives when its program last wrote, in ms since 1970, or null when it is gone. */
+/** When its program last wrote, in ms since 1970, or null when the terminal has ended. */
 export function terminalChangedAt(identity: TerminalIdentity): number | null {
   const path = devicePath(identity);
   if (path === null) return null;
@@ -29,8 +32,8 @@ export function terminalChangedAt(identity: TerminalIdentity): number | null {
 }
 
 /**
- * Takes an identity; tells whether its program reads whole lines (canonical mode), of which the
- * kernel keeps 4,095 bytes. True when that cannot be found out.
+ * True when its program reads whole lines (canonical mode), of which the kernel keeps 4,095 bytes,
+ * and when that cannot be determined.
  */
 export async function readsLines(
   identity: TerminalIdentity,
@@ -43,7 +46,7 @@ export async function readsLines(
   return !answer.ok || !/(^|\s)-icanon\b/.test(answer.stdout);
 }
 
-/** Takes a terminal's identity; gives what its processes say, without asking its host. */
+/** From the processes, without its host. */
 export function probeShell(identity: TerminalIdentity): Foreground {
   const shell = readProcess(identity.shellPid);
   if (shell?.startedAt !== identity.shellStartedAt) {
@@ -77,7 +80,7 @@ function devicePath(identity: TerminalIdentity): string | null {
 function controllingTerminal(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // Field 7; the name before it may hold blanks.
+    // Field 7; the name before it may hold spaces.
     const number = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[4]);
     const major = (number >> 8) & 0xfff;
     const minor = (number & 0xff) | ((number >> 12) & 0xfff00);
@@ -92,8 +95,11 @@ function identityOf({ pid, startedAt }: ProcessIdentity): ProcessIdentity {
   return { pid, startedAt };
 }
 
-/** Without words it is on the very edge: about to become a program, or ended since it was read. */
+/**
+ * With an empty command line it is in between: about to become a program, or ended since it was
+ * read.
+ */
 function isCopy(program: ProcessIdentity, shell: ProcessIdentity): boolean {
-  const words = commandLine(program.pid);
-  return words === '' || words === commandLine(shell.pid);
+  const own = commandLine(program.pid);
+  return own === '' || own === commandLine(shell.pid);
 }

@@ -1,6 +1,6 @@
 /**
- * What of the daemon's environment a terminal gets. An allowlist: the daemon's own secrets and
- * whatever else it was started with stay out of every shell it opens.
+ * The part of the daemon's environment that a terminal gets. An allowlist: the daemon's own secrets
+ * and everything else it was started with stay out of every shell it opens.
  */
 const NAMES = new Set([
   'HOME',
@@ -31,7 +31,6 @@ const NAMES = new Set([
 ]);
 const PREFIXES = ['LC_', 'XDG_', 'ANTHROPIC_', 'CLAUDE_', 'GIT_', 'LOOPWATCH_STAND_IN_'];
 
-/** Takes the daemon's environment and further names to pass; gives a terminal's environment. */
 export function terminalEnvironment(
   environment: NodeJS.ProcessEnv,
   passNames: readonly string[],

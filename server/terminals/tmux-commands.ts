@@ -1,6 +1,7 @@
 /**
- * The tmux commands of the host as data, and how their answers read. tmux expands `#(…)` in many
- * arguments and splits others at `;`: nothing that a user or a program can choose is in any of them.
+ * The tmux commands of the host as data, and how to parse their answers. tmux expands `#(…)` in
+ * many arguments and splits others at `;`: none of them holds anything a user or a program can
+ * choose.
  */
 import { AppError } from '../lib/app-error.ts';
 import { environmentValue } from '../lib/marked-processes.ts';
@@ -18,7 +19,7 @@ import {
   type TypeRequest,
 } from './terminal.ts';
 
-/** One command of tmux, a word each; no word holds a single quote. */
+/** One tmux command as its arguments; none holds a single quote. */
 export type TmuxCommand = readonly string[];
 
 const TAG = '@loopwatch_tag';
@@ -29,12 +30,12 @@ const HISTORY_LINES = String(SCROLLBACK_ROWS);
 const ANSWER_TYPED = ['display-message', '-p', 'typed'];
 const ANSWER_REFUSED = ['display-message', '-p', 'refused'];
 
-/** Takes commands; gives the words for one call of the client program. */
+/** The arguments for one call of the client program. */
 export function toArguments(commands: readonly TmuxCommand[]): string[] {
   return commands.flatMap((command, index) => (index === 0 ? command : [';', ...command]));
 }
 
-/** Takes commands; gives one line of tmux's own language, for a control client or `if-shell`. */
+/** One line of tmux's command language, for a control client or `if-shell`. */
 export function toLine(commands: readonly TmuxCommand[]): string {
   const quote = (word: string) => (/^[\w-]+$/.test(word) ? word : `'${word}'`);
   return commands.map((command) => command.map(quote).join(' ')).join(' ; ');
@@ -42,38 +43,39 @@ export function toLine(commands: readonly TmuxCommand[]): string {
 
 export const FIND: TmuxCommand = ['display-message', '-p', '-t', 'main:', IDENTITY_FORMAT];
 
-/** Asked behind `FIND`: the directory the terminal was opened in. */
+/** Sent after `FIND`: the directory the terminal was opened in. */
 export const WHERE: TmuxCommand = ['display-message', '-p', '-t', 'main:', '#{session_path}'];
 
-/** Takes what `FIND` and `WHERE` answered; gives the directory, whatever is in its name. */
+/** The directory in the answer to `FIND` and `WHERE`, whatever its name contains. */
 export function parseWhere(text: string): string {
   return text.slice(text.indexOf('\n') + 1).replace(/\n$/, '');
 }
 
-/** Takes the shell; gives what starts a server with its terminal and answers with its identity. */
+/** Starts a server with its terminal; the answer is its identity. */
 export function openCommands(shell: string): TmuxCommand[] {
   const size = ['-x', String(TERMINAL_COLS), '-y', String(TERMINAL_ROWS)];
-  // Two words after the last option, or tmux hands the line to a shell. Not a login shell: its
+  // Two arguments after the last option, or tmux passes the line to a shell. Not a login shell: its
   // profile would replace the PATH that the daemon was started with.
   const session = ['new-session', '-d', '-P', '-F', IDENTITY_FORMAT, '-s', 'main', ...size];
   return [
     ['start-server'],
-    // The server must outlive its terminal: so "closed" and "crashed" can be told apart.
+    // The server must outlive its terminal, so that "closed" and "crashed" can be distinguished.
     ['set-option', '-s', 'exit-empty', 'off'],
-    // So must the tmux session: when it ends while a client comes or goes, tmux 3.3a crashes.
+    // So must the tmux session: when it ends while a client attaches or detaches, tmux 3.3a
+    // crashes.
     ['set-option', '-g', 'remain-on-exit', 'on'],
     ['set-option', '-g', 'history-limit', HISTORY_LINES],
     ['set-option', '-g', 'default-terminal', 'screen-256color'],
     ['set-option', '-g', 'status', 'off'],
-    // Nobody reads the window's name; renaming it costs tmux a look at each program.
+    // The window's name is never read; renaming it costs tmux a check of each program.
     ['set-option', '-g', 'automatic-rename', 'off'],
     [...session, '--', shell, '-i'],
-    // Nobody who attaches changes the size. Not before the session: tmux 3.3a crashes then.
+    // No attached client changes the size. Not before the session: tmux 3.3a crashes then.
     ['set-option', '-w', '-t', 'main:', 'window-size', 'manual'],
   ];
 }
 
-/** Takes an answer in the identity format; gives the identity, or null when a process is gone. */
+/** Parses the identity format; null when a process has ended. */
 export function parseIdentity(text: string): TerminalIdentity | null {
   const match = /^(\d+) (%\d+) (\d+)$/m.exec(text);
   const host = readProcess(Number(match?.[1] ?? 0));
@@ -95,20 +97,20 @@ function markOf(hostPid: number): { mark?: string } {
   return mark === null ? {} : { mark };
 }
 
-/** A format that is 1 only in the very terminal that is meant, while its shell lives. */
+/** A format that is 1 only in that exact terminal while its shell lives. */
 function guard(identity: TerminalIdentity): string {
   const same = `#{&&:#{==:#{pid},${identity.hostPid}},#{==:#{pane_pid},${identity.shellPid}}}`;
   // A paste into a dead pane crashes tmux 3.3a.
   return `#{&&:${same},#{?pane_dead,0,1}}`;
 }
 
-/** Takes commands; gives one that runs them only in the terminal that is meant, and says so. */
+/** A command that runs `commands` only in the intended terminal, and answers whether it did. */
 function guarded(
   identity: TerminalIdentity,
   commands: readonly TmuxCommand[],
   { inFront, otherwise = [] }: { inFront?: string; otherwise?: readonly TmuxCommand[] } = {},
 ): TmuxCommand {
-  // A name out of the kernel may hold anything; what is not plain is not compared here.
+  // The kernel allows any name; one that is not plain is not compared here.
   const plain = inFront !== undefined && /^[\w.-]+$/.test(inFront);
   const condition = plain
     ? `#{&&:${guard(identity)},#{==:#{pane_current_command},${inFront}}}`
@@ -120,7 +122,7 @@ function guarded(
   return ['if-shell', '-F', '-t', identity.pane, condition, ...branches];
 }
 
-/** Takes a request and the buffer that holds its text, if there is any; gives what types it. */
+/** `buffer` holds the text to paste, if any. */
 export function typeCommand(
   identity: TerminalIdentity,
   request: TypeRequest,
@@ -138,7 +140,7 @@ export function typeCommand(
   return guarded(identity, commands, { ...inFront, otherwise });
 }
 
-/** Takes key bytes; gives what presses them, as numbers. */
+/** Presses key bytes, as numbers. */
 export function pressCommand(identity: TerminalIdentity, bytes: Uint8Array): TmuxCommand {
   const keys = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0'));
   return guarded(identity, [['send-keys', '-H', '-t', identity.pane, ...keys]]);
@@ -157,7 +159,7 @@ export function tagCommand(identity: TerminalIdentity): TmuxCommand {
   return ['show-options', '-p', '-q', '-v', '-t', identity.pane, TAG];
 }
 
-/** Takes what `guarded` answered. */
+/** Parses the answer of `guarded`. */
 export function parseOutcome(text: string): TypeOutcome {
   if (text.includes('typed')) return 'typed';
   return text.includes('refused') ? 'refused' : 'unknown';
@@ -171,7 +173,9 @@ export function screenCommands(identity: TerminalIdentity): TmuxCommand[] {
   ];
 }
 
-/** Takes what `screenCommands` answered. Throws `terminal_failed` when the terminal is another. */
+/**
+ * Parses the answer of `screenCommands`. Throws `terminal_failed` when the terminal is another one.
+ */
 export function parseScreen(text: string): ScreenSnapshot {
   const [head, body] = divided(text);
   const [cols = 0, rows = 0, row = 0, column = 0, visible, alternate] = numbersOf(head);
@@ -187,12 +191,12 @@ export function historyCommand(identity: TerminalIdentity): TmuxCommand {
   return ['display-message', '-p', '-t', identity.pane, `${guard(identity)} #{history_size}`];
 }
 
-/** Takes what `historyCommand` answered; gives the rows kept above the screen. */
+/** The rows above the screen, from the answer of `historyCommand`. */
 export function parseHistory(text: string): number {
   return numbersOf(text)[0] ?? 0;
 }
 
-/** Takes the rows kept, and which of them are wanted, from 0 for the oldest. */
+/** `total` rows are kept; `from` 0 is the oldest. */
 export function scrollbackCommands(
   identity: TerminalIdentity,
   total: number,
@@ -204,7 +208,10 @@ export function scrollbackCommands(
   return [historyCommand(identity), capture];
 }
 
-/** Takes what `scrollbackCommands` answered; null when rows came or went since `total` was asked. */
+/**
+ * Parses the answer of `scrollbackCommands`; null when the number of rows changed since `total` was
+ * read.
+ */
 export function parseScrollback(text: string, total: number, offset: number): Scrollback | null {
   const [head, body] = divided(text);
   if (numbersOf(head)[0] !== total) return null;
@@ -217,7 +224,7 @@ function divided(text: string): [head: string, body: string] {
   return [text.slice(0, headEnd), text.slice(headEnd + 1).replace(/\n$/, '')];
 }
 
-/** The numbers behind the guard's 1. */
+/** The numbers after the guard's 1. */
 function numbersOf(head: string): number[] {
   const [same, ...numbers] = head.trim().split(' ').map(Number);
   if (same !== 1) throw failed('the terminal was replaced');

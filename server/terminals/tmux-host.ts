@@ -1,9 +1,9 @@
 /**
- * Terminals in tmux, one private server (socket) per session: a server that crashes takes one
- * session along, and the user's own tmux is never touched. Sessions outlive the daemon.
+ * Terminals in tmux, one private server (socket) per session: a server that crashes takes only one
+ * session with it, and the user's own tmux is never touched. Sessions outlive the daemon.
  *
  * Nothing a user can choose is ever an argument: the directory is the client's own, text travels
- * through a paste buffer, keys as numbers, names are socket files out of a closed alphabet.
+ * through a paste buffer, keys as numbers, names are socket files from a closed alphabet.
  */
 import { userInfo } from 'node:os';
 import { AppError } from '../lib/app-error.ts';
@@ -27,7 +27,7 @@ import * as commands from './tmux-commands.ts';
 import { TmuxProgram } from './tmux-program.ts';
 import { tapTmux } from './tmux-tap.ts';
 
-/** Rows come and go while they are asked for: how often to ask again. */
+/** Rows may change between the two commands: how often to retry. */
 const SCROLLBACK_TRIES = 5;
 
 export function createTmuxHost(options: {
@@ -46,7 +46,7 @@ export function createTmuxHost(options: {
     return answer.ok ? commands.parseIdentity(answer.stdout) : null;
   }
 
-  /** Asks the client that is there already, which costs a tenth; else starts the program. */
+  /** Through a client that is already attached, at a tenth of the cost; else a new one. */
   async function ask(
     name: string,
     identity: TerminalIdentity,
@@ -62,7 +62,7 @@ export function createTmuxHost(options: {
   async function open(name: string, cwd: string): Promise<TerminalIdentity> {
     const left = await find(name);
     if (left !== null) return left;
-    // A server whose terminal was closed stays behind with nothing in it.
+    // A server whose terminal was closed stays behind empty.
     await tmux.call(name, [['kill-server']]);
     const mark = { [TERMINAL_VARIABLE]: randomId() };
     const answer = await tmux.call(name, commands.openCommands(shell), { cwd, mark });
@@ -81,8 +81,8 @@ export function createTmuxHost(options: {
   ): Promise<TypeOutcome> {
     const input = typedText(request.text);
     if (hasLongLine(input) && (await readsLines(identity, environment))) return 'too_long';
-    // A buffer for each call: two at the same time must not paste each other's text. No buffer
-    // can be made of nothing.
+    // A buffer for each call: two at the same time must not paste each other's text. tmux cannot
+    // create an empty buffer.
     const buffer = input === '' ? null : `loopwatch-${randomId()}`;
     const load = buffer === null ? [] : [['load-buffer', '-b', buffer, '-']];
     const then = commands.typeCommand(identity, request, buffer);
@@ -148,15 +148,16 @@ export function createTmuxHost(options: {
 
     close: async (name, identity = null) =>
       clients.alone(name, async () => {
-        const words = tmux.wordsOfServer(name);
-        const left = await endTerminal(identity, { ...ending, words }, async () => {
+        const commandTexts = tmux.commandTextsOf(name);
+        const left = await endTerminal(identity, { ...ending, commandTexts }, async () => {
           const attached = await tmux.call(name, [['list-clients', '-F', '#{client_pid}']]);
-          // One that does not answer now would only be waited for a second time.
+          // Already timed out once: do not wait a second time.
           if (!attached.ok && attached.timedOut) return;
           await tmux.call(name, [['kill-server']]);
           if (attached.ok) endClients(attached.stdout);
         });
-        // A server that ends leaves its socket behind; one that lives on is still reached by it.
+        // A server that ends leaves its socket behind; one that is still alive remains reachable
+        // through it.
         if (left.length === 0) removeSocket(options.socketDirectory, name);
         return left;
       }),
@@ -165,8 +166,8 @@ export function createTmuxHost(options: {
 }
 
 /**
- * Takes pids of clients, a line each. The control client of a daemon that was killed while it was
- * told much may never leave by itself, and a server that ends waits for it.
+ * `pids` of clients, one per line. The control client of a daemon that was killed during a lot of
+ * output may never exit, and a server that ends waits for it.
  */
 function endClients(pids: string): void {
   for (const pid of pids.split('\n').map(Number)) {
@@ -174,7 +175,7 @@ function endClients(pids: string): void {
     try {
       process.kill(pid, 'SIGTERM');
     } catch {
-      // It left in the meantime.
+      // Already exited.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Starts the tmux client program, for one call or as a control client, on a session's own socket. */
+/** Runs the tmux client program, for one call or as a control client, on a session's own socket. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { execFile, type ExecResult } from '../lib/exec-file.ts';
@@ -6,7 +6,7 @@ import type { ControlProcess } from './control-client.ts';
 import { type TmuxCommand, toArguments } from './tmux-commands.ts';
 
 const TMUX_TIMEOUT_MS = 5_000;
-/** tmux leaves bytes out when they waited this many seconds, instead of keeping them all. */
+/** tmux drops output that waited this many seconds, instead of keeping all of it. */
 const PAUSE_AFTER_SECONDS = 1;
 
 export class TmuxProgram {
@@ -18,7 +18,7 @@ export class TmuxProgram {
     this.#environment = options.environment;
   }
 
-  /** Takes a session's name and commands; gives their output or how they failed. Never throws. */
+  /** Never throws. */
   async call(
     name: string,
     commands: readonly TmuxCommand[],
@@ -31,14 +31,14 @@ export class TmuxProgram {
     });
   }
 
-  /** What stands on the command line of a session's server, which keeps that of its first client. */
-  wordsOfServer(name: string): string[] {
+  /** On the command line of a session's server, which keeps that of its first client. */
+  commandTextsOf(name: string): string[] {
     return [`\0-S\0${join(this.#socketDirectory, name)}\0`];
   }
 
-  /** Takes a session's name; gives a control client that has just been started. */
+  /** A control client that was just started. */
   control(name: string): ControlProcess {
-    // It has no say in the size, and takes nothing of its environment into the session.
+    // It does not affect the size, and takes nothing of its environment into the session.
     const flags = `ignore-size,pause-after=${PAUSE_AFTER_SECONDS}`;
     const attach = ['-C', 'attach-session', '-E', '-f', flags, '-t', '=main'];
     return spawn('tmux', [...this.#server(name), ...attach], {
@@ -47,13 +47,13 @@ export class TmuxProgram {
     });
   }
 
-  /** No settings of the user's; UTF-8 whatever the locale. */
+  /** Without the user's settings; UTF-8 in any locale. */
   #server(name: string): string[] {
     return ['-u', '-S', join(this.#socketDirectory, name), '-f', '/dev/null'];
   }
 }
 
-/** Takes the environment for tmux; gives its version, or null when it cannot be run. */
+/** Null when tmux cannot be run. */
 export async function tmuxVersion(environment: NodeJS.ProcessEnv): Promise<string | null> {
   const answer = await execFile('tmux', ['-V'], { env: environment, timeoutMs: TMUX_TIMEOUT_MS });
   return answer.ok ? answer.stdout.trim() : null;

@@ -4,10 +4,10 @@ import type { ControlClients } from './control-clients.ts';
 import type { TapListener, TerminalIdentity, TerminalTap } from './terminal.ts';
 import { parseScreen, pressCommand, screenCommands } from './tmux-commands.ts';
 
-/** Bytes pressed by one command: four characters each, far below what tmux takes in a line. */
+/** Bytes pressed by one command: four characters each, far below tmux's line limit. */
 const PRESS_BYTES = 512;
 
-/** Takes a terminal and who looks into it; gives the look. Throws `terminal_failed`. */
+/** Throws `terminal_failed`. */
 export async function tapTmux(
   clients: ControlClients,
   name: string,
@@ -40,7 +40,7 @@ export async function tapTmux(
 function press(client: ControlClient, identity: TerminalIdentity, bytes: Uint8Array): void {
   for (let from = 0; from < bytes.length; from += PRESS_BYTES) {
     const command = pressCommand(identity, bytes.subarray(from, from + PRESS_BYTES));
-    // Refused means another terminal, a failure a dead client: both are told as the end.
+    // Refused means another terminal, a failure a dead client: both are reported as the end.
     client.ask([command]).catch(() => undefined);
   }
 }

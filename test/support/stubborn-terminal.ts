@@ -78,7 +78,7 @@ export class StubbornTerminal {
     },
     list: async () => this.#ask(this.kernel, [...this.#living].map(listed)),
     environment: async () => this.#ask(this.kernel, `\0${TERMINAL_VARIABLE}=mark\0`),
-    words: async () => this.#ask(this.kernel, '\0claude\0'),
+    commandLine: async () => this.#ask(this.kernel, '\0claude\0'),
     signal: ({ pid }, signal) => {
       if (this.kernel === 'fails') throw new Error('EMFILE');
       this.signals.push(signal);

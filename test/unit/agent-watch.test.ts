@@ -196,12 +196,16 @@ it('FA14 AG4 a clock that is set back puts no disagreement and no doubt off', as
 
 it('FA14 a limit that a hook reports after the clock was set back is not older than its prompt', async () => {
   const client = await readyClient();
-  client.watch.heard({ kind: 'prompt', sessionId: null, text: 'go on' });
+  client.watch.handleHook({ kind: 'prompt', sessionId: null, text: 'go on' });
   client.record('busy');
   await client.pass(500);
   client.clock.jumpWall(-3 * HOUR_MS);
   const failure = { kind: 'stop_failure', sessionId: null, cause: 'rate_limit' } as const;
-  client.watch.heard({ ...failure, text: 'limit', limit: { cause: 'five_hour', untilText: null } });
+  client.watch.handleHook({
+    ...failure,
+    text: 'limit',
+    limit: { cause: 'five_hour', untilText: null },
+  });
   client.record('idle');
   await client.pass(1_000);
   expect(client.told.at(-1)).toBe('limited five_hour');

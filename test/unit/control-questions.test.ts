@@ -22,7 +22,7 @@ class Client {
   answer(...texts: { ok: boolean; text: string }[]): void {
     const mark = /end-\w+/.exec(this.written.shift() ?? '')?.[0] ?? 'nothing was written';
     for (const reply of [...texts, { ok: true, text: mark }]) {
-      this.questions.hear({ kind: 'reply', asked: true, ...reply });
+      this.questions.handleReply({ kind: 'reply', asked: true, ...reply });
     }
   }
 }
@@ -32,12 +32,12 @@ describe('control questions', () => {
     const client = new Client();
     const answers = [client.ask('one'), client.ask('two')];
     expect(client.written).toEqual([]);
-    client.questions.hear({ ...ATTACHED, ok: false, text: 'no session' });
+    client.questions.handleReply({ ...ATTACHED, ok: false, text: 'no session' });
     expect(client.written).toEqual([]);
-    client.questions.hear(ATTACHED);
+    client.questions.handleReply(ATTACHED);
     expect(client.written.map((text) => text.split('\n')[0])).toEqual(['one', 'two']);
     client.answer({ ok: true, text: 'first' });
-    client.questions.hear(ATTACHED);
+    client.questions.handleReply(ATTACHED);
     client.answer({ ok: true, text: 'second' }, { ok: true, text: '' });
     expect(await Promise.all(answers)).toEqual(['first\n', 'second\n\n']);
     void client.ask('three');
@@ -46,7 +46,7 @@ describe('control questions', () => {
 
   it('SE9 gives an answer at its place, and says what tmux could not do', async () => {
     const client = new Client();
-    client.questions.hear(ATTACHED);
+    client.questions.handleReply(ATTACHED);
     const told: string[] = [];
     const good = client.ask('one', told);
     const bad = client.ask('two', told);
@@ -57,24 +57,24 @@ describe('control questions', () => {
     await expect(bad).rejects.toThrow('no such pane');
     expect(told).toHaveLength(1);
     expect(client.questions.open).toBe(false);
-    client.questions.heard();
+    client.questions.noteActivity();
     expect(client.clock.pending).toBe(0);
   });
 
   it('SE9 stirs a client without taking its reply for an answer', async () => {
     const client = new Client();
-    client.questions.stir();
+    client.questions.flush();
     expect(client.written).toEqual([]);
-    client.questions.hear(ATTACHED);
+    client.questions.handleReply(ATTACHED);
     const answer = client.ask('one');
-    client.questions.stir();
+    client.questions.flush();
     const text = client.written.pop()?.trim().split(' ').at(-1) ?? '';
-    client.questions.hear({ kind: 'reply', ok: true, asked: true, text });
+    client.questions.handleReply({ kind: 'reply', ok: true, asked: true, text });
     client.answer({ ok: true, text: 'first' });
     expect(await answer).toBe('first\n');
-    client.questions.stir();
+    client.questions.flush();
     expect(client.questions.owed).toBe(true);
-    client.questions.hear({ kind: 'reply', ok: true, asked: true, text });
+    client.questions.handleReply({ kind: 'reply', ok: true, asked: true, text });
     expect(client.questions.owed).toBe(false);
   });
 
@@ -82,7 +82,7 @@ describe('control questions', () => {
     const client = new Client();
     const answer = client.ask('one');
     client.clock.advance(4_999);
-    client.questions.heard();
+    client.questions.noteActivity();
     client.clock.advance(3_000);
     void client.ask('two').catch(() => undefined);
     client.clock.advance(1_999);

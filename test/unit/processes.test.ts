@@ -17,7 +17,7 @@ it.runIf(HAS_PROC)(
       const pids = children.map(({ pid }) => pid ?? 0);
       const read = await Promise.all(pids.map(async (pid) => systemProcesses.environment(pid)));
       expect(read).toEqual(pids.map((_, number) => `\0LONG=${long}\0MARK=${number}\0\0`));
-      expect(await systemProcesses.words(pids[0] ?? 0)).toBe('\0sleep\x00600\0\0');
+      expect(await systemProcesses.commandLine(pids[0] ?? 0)).toBe('\0sleep\x00600\0\0');
       const listed = await systemProcesses.list();
       const ours = listed.filter(({ pid }) => pids.includes(pid));
       expect(ours.map(({ name, parent }) => [name, parent])).toEqual(

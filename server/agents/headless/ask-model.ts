@@ -1,5 +1,5 @@
 /**
- * One question to a model, for checks: no tools, no settings of anybody, an empty directory, a time
+ * One question to a model, for checks: no tools, no user settings, an empty directory, a time
  * limit. What it is asked about may be hostile; it can do nothing but answer.
  */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
@@ -10,13 +10,13 @@ import type { Conversations, RunningTurn } from './conversations.ts';
 import { endLeftovers } from './end-turn.ts';
 import type { TurnOutcome } from './turn-outcome.ts';
 
-/** `timedOut`: it was ended for its time limit. */
+/** `timedOut`: it was ended at its time limit. */
 export type ModelAnswer = TurnOutcome & { timedOut: boolean };
 
 export interface ModelOptions {
   conversations: Conversations;
   clock: Clock;
-  /** For checks alone: whatever lies there is ours to remove. */
+  /** Only for checks: everything in it may be removed. */
   scratchDirectory: string;
   timeoutMs?: number;
 }
@@ -25,8 +25,8 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 const KILL_GRACE_MS = 5_000;
 
 /**
- * Takes a question; gives the answer with what it used, or how it failed. `signal` gives it up.
- * Throws the system's error when nothing could be started.
+ * The answer with its usage, or how it failed. `signal` cancels it. Throws the system's error when
+ * nothing could be started.
  */
 export async function askModel(
   options: ModelOptions,
@@ -72,7 +72,7 @@ export async function askModel(
     void turn.over.then(() => {
       timer.cancel();
       signal?.removeEventListener('abort', stop);
-      // Without an outcome: the daemon stops, and the next one ends what runs there.
+      // Without an outcome: the daemon is stopping, and the next one ends what runs there.
       reject(new Error('the answer is no longer needed'));
     });
   });
@@ -87,7 +87,10 @@ function startOrRemove(directory: string, start: () => RunningTurn): RunningTurn
   }
 }
 
-/** At the start of a daemon: ends the checks of the one before, whose answers nobody waits for. */
+/**
+ * At the start of a daemon: ends the checks of the previous one, whose answers are no longer
+ * needed.
+ */
 export async function endOldChecks({ clock, scratchDirectory }: ModelOptions): Promise<void> {
   for (const id of namesIn(scratchDirectory)) {
     await endLeftovers(id, KILL_GRACE_MS, clock);

@@ -1,46 +1,46 @@
 /**
  * Headless conversations: each turn is one process of the client that writes to files, so that it
- * goes on without us and the next daemon takes it up. Decision 24 says why.
+ * continues without us and the next daemon adopts it. Decision 24 says why.
  */
 import { closeSync } from 'node:fs';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
 import type { Ending } from './end-turn.ts';
 import { type AtGate, spawnTurn } from './spawn-turn.ts';
 import { Turn, type TurnOptions, type TurnWatcher } from './turn.ts';
-import { type Say, turnCommand } from './turn-command.ts';
+import { type TurnMessage, turnCommand } from './turn-command.ts';
 import { TurnFiles } from './turn-files.ts';
 import { TURN_VARIABLE } from './turn-processes.ts';
 
-export interface TurnRequest extends Say {
-  /** Unique among all turns of all times: every process of the turn carries it. */
+export interface TurnRequest extends TurnMessage {
+  /** Unique among all turns ever: every process of the turn carries it. */
   id: string;
-  /** Of this turn alone; it must not be there. */
+  /** For this turn alone; it must not exist. */
   directory: string;
   cwd: string;
 }
 
-/** A turn that another daemon has started. */
+/** A turn that another daemon started. */
 export interface AdoptedTurn {
   id: string;
   directory: string;
-  /** As `spawned` gave it; null when it was never kept. */
+  /** As passed to `spawned`; null when it was never stored. */
   identity: ProcessIdentity | null;
-  /** The end of the last line whose events were kept; 0 for none. */
+  /** The end of the last line whose events were stored; 0 for none. */
   offset: number;
 }
 
 export interface RunningTurn {
   identity: ProcessIdentity | null;
-  /** Resolves when the outcome was told, or nobody looks any more. */
+  /** Resolves when the outcome was reported, or reading stopped. */
   over: Promise<void>;
   interrupt(): Promise<Ending>;
   kill(): Promise<Ending>;
 }
 
 interface ConversationOptions extends Pick<TurnOptions, 'clock' | 'logger'> {
-  /** The client's program, and words that go before all others. */
+  /** The client's program, and arguments that come before all others. */
   command: readonly [string, ...string[]];
-  /** What the client gets, without secrets of ours. */
+  /** The client's environment, without our secrets. */
   environment: NodeJS.ProcessEnv;
   pollMs?: number;
   resultGraceMs?: number;
@@ -61,10 +61,7 @@ export class Conversations {
     this.#turnOptions = { clock, logger, pollMs, ...graces };
   }
 
-  /**
-   * Takes what is to be said; starts its turn. When it throws, the system's error or that of
-   * `spawned`, nothing has run and nothing will.
-   */
+  /** When it throws, the system's error or that of `spawned`, nothing has run and nothing will. */
   start(request: TurnRequest, watcher: TurnWatcher): RunningTurn {
     const { id, cwd, directory } = request;
     const { args, input } = turnCommand(request);
@@ -91,7 +88,7 @@ export class Conversations {
     return this.#follow(new Turn(parts, this.#turnOptions));
   }
 
-  /** Takes a turn that is under way or over; goes on reading where its reader was, and tells its end. */
+  /** Continues reading a turn, running or ended, at the stored offset, and reports its end. */
   adopt(turn: AdoptedTurn, watcher: Omit<TurnWatcher, 'spawned'>): RunningTurn {
     const { id, identity, offset: knownOffset } = turn;
     const files = new TurnFiles(turn.directory);
@@ -100,7 +97,7 @@ export class Conversations {
     );
   }
 
-  /** Stops reading. Every turn goes on by itself. */
+  /** Stops reading. Every turn continues on its own. */
   dispose(): void {
     for (const turn of this.#turns) turn.dispose();
   }

@@ -1,4 +1,4 @@
-/** Ends what runs in a turn: politely, then by force, at last whatever it left behind. */
+/** Ends what runs in a turn: SIGTERM, then SIGKILL, then everything it left behind. */
 import type { Leftover } from '../../../shared/schema/leftover.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { endProcesses } from '../../lib/end-processes.ts';
@@ -7,12 +7,12 @@ import { systemProcesses } from '../../lib/processes.ts';
 import { type ProcessIdentity, signalGroup } from '../../lib/process-identity.ts';
 import { mayLive, TURN_VARIABLE } from './turn-processes.ts';
 
-/** What it took beyond what was asked: `none`, it went by itself. */
+/** The signal it took beyond the request; `none`: it ended without one. */
 export type Ending = 'none' | 'SIGTERM' | 'SIGKILL' | 'already_gone';
 
 const POLL_EVERY_MS = 50;
 
-/** Takes a process that leads its group; ends the group. Resolves when the process is gone. */
+/** `identity` must lead its group, which is signalled. Resolves when the process has ended. */
 export async function endGroup(
   identity: ProcessIdentity,
   graceMs: number,
@@ -26,8 +26,8 @@ export async function endGroup(
 }
 
 /**
- * What a turn started, by the mark in its environment; with its client also what emptied its
- * environment or joined another group, once it was searched for while its parents lived.
+ * What a turn started: by the mark in its environment and, through its client, also what emptied
+ * its environment or joined another group, once found while its parents lived.
  */
 export function ownedByTurn(
   turnId: string,
@@ -36,12 +36,15 @@ export function ownedByTurn(
 ): OwnedProcesses {
   const marks = [{ name: TURN_VARIABLE, value: turnId }];
   const roots = client === null ? [] : [client];
-  return new OwnedProcesses({ roots, marks, words: [] }, { processes: systemProcesses, clock });
+  return new OwnedProcesses(
+    { roots, marks, commandTexts: [] },
+    { processes: systemProcesses, clock },
+  );
 }
 
 /**
- * Takes the id of a turn whose client is gone; ends every process that it left behind. Gives those
- * that could not be ended, null when the system cannot say.
+ * Ends every process left by a turn whose client has ended. Returns those that could not be ended,
+ * null when the system cannot list them.
  */
 export async function endLeftovers(
   turnId: string,
@@ -53,7 +56,7 @@ export async function endLeftovers(
   return endProcesses(owned, ending);
 }
 
-/** Takes processes and a time in milliseconds; tells whether all of them are gone within it. */
+/** True when all of them end within `limitMs`. */
 export async function exitsWithin(
   identities: readonly ProcessIdentity[],
   limitMs: number,

@@ -1,6 +1,6 @@
-/** Lines out of bytes that come in any pieces, with an upper bound of what is held. */
+/** Splits bytes that arrive in any pieces into lines, with bounded memory. */
 
-/** Where a line ends: its number from 1, and how many bytes of the file end with it. */
+/** The end of a line: its number from 1, and the size of the file up to there in bytes. */
 export interface LineEnd {
   line: number;
   offset: number;
@@ -19,9 +19,9 @@ export class LineSplitter {
   #offset: number;
 
   /**
-   * `from` is the end of the last line that is not wanted. `onLine` gets each line without its
-   * newline, or null for one of more than `maxBytes`. What it throws leaves `push`; the splitter is
-   * of no use then.
+   * `from` is the end of the last line to skip. `onLine` gets each line without its newline, or
+   * null for one of more than `maxBytes`. What it throws leaves `push`; the splitter is unusable
+   * then.
    */
   constructor(
     from: LineEnd,
@@ -34,7 +34,7 @@ export class LineSplitter {
     this.#maxBytes = maxBytes;
   }
 
-  /** Takes the next bytes, which may be cut anywhere; keeps a copy of what is no whole line yet. */
+  /** The pieces may be cut anywhere; an incomplete line is copied. */
   push(bytes: Buffer): void {
     let start = 0;
     for (;;) {
@@ -47,7 +47,7 @@ export class LineSplitter {
     if (start < bytes.length) this.#hold(Buffer.from(bytes.subarray(start)));
   }
 
-  /** Nothing follows any more: the last line may have no newline. */
+  /** No more bytes: the last line may have no newline. */
   end(): void {
     if (this.#held > 0) this.#emit(0);
   }

@@ -1,6 +1,6 @@
-/** Reads a growing file of lines from where it was left. Whole lines are handed over once, in order. */
+/** Reads a growing file of lines from where it stopped. Passes on each whole line once, in order. */
 import { closeSync, openSync, readSync } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { systemCode } from '../../lib/app-error.ts';
 import { type LineEnd, LineSplitter } from './line-splitter.ts';
 
@@ -11,7 +11,7 @@ export class OutputReader {
   readonly #path: string;
   readonly #onLine: (text: string | null, end: LineEnd) => void;
   #splitter: LineSplitter;
-  /** Bytes that the splitter has. */
+  /** Bytes passed to the splitter. */
   #read = 0;
   #taken = START;
 
@@ -23,14 +23,14 @@ export class OutputReader {
   }
 
   /**
-   * Reads what there is now, and lets others work between pieces of it; with `last` also a line
-   * without an end. Throws the system's error, and what `onLine` threw; the next call goes on at the
-   * first line that was not taken. One call at a time.
+   * Reads what is there now, yielding to the event loop between pieces; with `last` also a line
+   * without a newline. Throws the system's error, and what `onLine` threw; the next call continues
+   * at the first line that was not taken. One call at a time.
    */
-  async readOn({ last }: { last: boolean }): Promise<void> {
+  async readNew({ last }: { last: boolean }): Promise<void> {
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
     try {
-      while (this.#readChunk(buffer)) await nextTurn();
+      while (this.#readChunk(buffer)) await yieldToEventLoop();
       if (last) this.#splitter.end();
     } catch (error) {
       this.#splitter = this.#splitFrom(this.#taken);
@@ -46,7 +46,7 @@ export class OutputReader {
     });
   }
 
-  /** False at the end of what there is. */
+  /** False at the end of the file. */
   #readChunk(buffer: Buffer): boolean {
     let file: number;
     try {

@@ -1,13 +1,13 @@
 /**
- * Starts the client of a turn behind a gate: its process is there and known before the client runs
- * in it. Whoever starts it may die at any moment; then nothing has run, or all of it goes on.
+ * Starts the client of a turn behind a gate: its process exists and is known before the client runs
+ * in it. The daemon may die at any moment: either nothing ran, or the turn continues.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type ProcessIdentity, readProcess } from '../../lib/process-identity.ts';
 
 /**
- * $1 the marker, $2 the input, then the client. A closed pipe ends it before the marker. `exec` keeps
- * pid and start time; the marker's mode must not become the client's.
+ * $1 the marker, $2 the input, then the client. A closed pipe ends it before the marker. `exec`
+ * keeps pid and start time; the client must not inherit the marker's umask.
  */
 const GATE = `read -r word || exit 75
 [ "$word" = go ] || exit 75
@@ -23,7 +23,7 @@ export interface GatedTurn {
   environment: NodeJS.ProcessEnv;
   /** Path of the marker. */
   started: string;
-  /** Path of what the client reads. */
+  /** Path of the client's input. */
   input: string;
   stdout: number;
   stderr: number;
@@ -34,13 +34,12 @@ export interface AtGate {
   identity: ProcessIdentity;
   /** Lets the client run. */
   open(): void;
-  /** Nothing runs, ever. */
+  /** The client never runs. */
   close(): void;
 }
 
 /**
- * Takes what is to run; gives it waiting at the gate, in a process group of its own. Throws the
- * system's error when it cannot be started at all.
+ * Waits at the gate, in its own process group. Throws the system's error when it cannot be started.
  */
 export function spawnTurn(turn: GatedTurn): AtGate {
   const child = spawn(
@@ -53,7 +52,7 @@ export function spawnTurn(turn: GatedTurn): AtGate {
       stdio: ['pipe', turn.stdout, turn.stderr],
     },
   );
-  // What it tells is told by the missing pid, or by the exit.
+  // The missing pid or the exit reports it.
   child.on('error', () => undefined);
   child.stdin?.on('error', () => undefined);
   const close = () => void child.stdin?.destroy();

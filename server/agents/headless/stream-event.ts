@@ -1,4 +1,6 @@
-/** What a line of the client's stream tells. The client's JSON is read leniently, ours is closed. */
+/**
+ * Parses a line of the client's stream. The client's JSON is read leniently; our events are closed.
+ */
 import { z } from 'zod';
 import { boundedText } from '../bounded-text.ts';
 import { type StreamResult, TurnResult } from './stream-result.ts';
@@ -11,7 +13,7 @@ export type StreamEvent =
   | {
       kind: 'retry';
       attempt: number;
-      /** How often the client tries in all. */
+      /** The client's total number of attempts. */
       max: number;
       delayMs: number;
       error: string;
@@ -19,13 +21,13 @@ export type StreamEvent =
   | { kind: 'denied'; tool: string; message: string }
   /** `resetsAt` in milliseconds since 1970. */
   | { kind: 'limit'; status: string; resetsAt: number | null }
-  /** How many commands and agents run in the background: the client waits for them and goes on. */
+  /** How many commands and agents run in the background: the client waits for them and continues. */
   | { kind: 'background'; tasks: number }
   | { kind: 'result'; result: StreamResult };
 
 const Name = boundedText(300).catch('');
 const Count = z.number().nonnegative().catch(0);
-/** The latest second that is believed: the year 2200. */
+/** The latest accepted second: the year 2200. */
 const LAST_SECOND = 7_258_118_400;
 
 const ToolText = z
@@ -48,7 +50,7 @@ const Block = z.union([
   }),
   z.object({ type: z.literal('other') }),
 ]);
-/** One block that nobody knows does not hide its neighbours. */
+/** An unknown block does not hide its neighbours. */
 const Content = z.array(Block.catch({ type: 'other' })).catch([]);
 const Message = z.object({ content: Content });
 
@@ -90,7 +92,7 @@ const Line = z.union([
 ]);
 type Line = z.infer<typeof Line>;
 
-/** Takes a line; gives what it tells in order, or null when it is no JSON. Unknown lines tell nothing. */
+/** In order; null when it is not JSON. Unknown lines have no events. */
 export function parseStreamLine(text: string): StreamEvent[] | null {
   let json: unknown;
   try {

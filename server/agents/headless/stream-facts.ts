@@ -1,6 +1,6 @@
 /**
- * What was read of a turn's stream so far. Pure. A turn has one round, or more: while commands run in
- * the background the client gives a result, waits, and begins another round when they are done.
+ * What a turn's stream contained so far. Pure. A turn has one or more rounds: while commands run in
+ * the background the client prints a result, waits, and starts another round when they are done.
  */
 import type { StreamEvent } from './stream-event.ts';
 import type { Denial, StreamResult, Usage } from './stream-result.ts';
@@ -9,13 +9,13 @@ export interface StreamFacts {
   events: number;
   unreadableLines: number;
   sessionId: string | null;
-  /** The last limit that was reached and not lifted. */
+  /** The last limit reached and not lifted. */
   limit: { resetsAt: number | null } | null;
-  /** What runs in the background. */
+  /** Commands and agents running in the background. */
   background: number;
-  /** A round has begun that has no result yet. */
+  /** A round has started that has no result yet. */
   isOpen: boolean;
-  /** Of the last round that has one. */
+  /** Of the last finished round. */
   result: StreamResult | null;
   /** Of all rounds; null without a result. */
   usage: Usage | null;
@@ -38,7 +38,7 @@ export const NO_FACTS: StreamFacts = {
   denials: [],
 };
 
-/** Takes the facts and the next line's events, or null for a line that is none; gives the new facts. */
+/** `events` of the next line; null for a line that is not JSON. */
 export function foldLine(facts: StreamFacts, events: readonly StreamEvent[] | null): StreamFacts {
   if (events === null) return { ...facts, unreadableLines: facts.unreadableLines + 1 };
   return events.reduce(foldEvent, facts);
@@ -78,7 +78,7 @@ function foldResult(facts: StreamFacts, result: StreamResult): StreamFacts {
   };
 }
 
-/** A round may tell those of the one before again. */
+/** A round may repeat those of the previous one. */
 function isNew({ id }: Denial, { denials }: StreamFacts): boolean {
   return id === '' || !denials.some((denial) => denial.id === id);
 }

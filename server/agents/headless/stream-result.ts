@@ -1,4 +1,4 @@
-/** The last line of a round: how it ended by the client's own word, and what it used. */
+/** The last line of a round: how it ended according to the client, and its usage. */
 import { z } from 'zod';
 import { boundedText } from '../bounded-text.ts';
 
@@ -10,30 +10,32 @@ export interface Usage {
   cacheReadTokens: number;
 }
 
-/** A call of a tool that nobody allowed. */
+/** A tool call that was not allowed. */
 export interface Denial {
-  /** Of the call. */
+  /** Id of the call. */
   id: string;
   tool: string;
   input: unknown;
 }
 
 export interface StreamResult {
-  /** The one judge of success: errors of the API come with `subtype: success`. */
+  /** The only test of success: errors of the API come with `subtype: success`. */
   isError: boolean;
   subtype: string;
-  /** Why the client stopped, such as `completed`, `api_error`, `aborted_streaming`; '' when unsaid. */
+  /**
+   * Why the client stopped, such as `completed`, `api_error`, `aborted_streaming`; '' when missing.
+   */
   terminalReason: string;
-  /** Of the API, or null. */
+  /** HTTP status of the API, or null. */
   status: number | null;
   text: string;
-  /** In the client's words. */
+  /** As the client wrote them. */
   errors: string[];
   sessionId: string | null;
   usage: Usage;
-  /** Of this round alone; null when the client does not say. */
+  /** Of this round alone; null when the client does not report it. */
   costUsd: number | null;
-  /** Of the conversation; of older clients, of what this process did. */
+  /** Of the conversation; with older clients, of this process. */
   totalCostUsd: number | null;
   durationMs: number;
   denials: Denial[];
@@ -43,7 +45,7 @@ const Count = z.number().nonnegative().catch(0);
 const Cost = z.number().nonnegative().nullish().catch(null);
 const Name = boundedText(300).nullish().catch(null);
 
-/** Takes the client's JSON; gives our own. What is missing or malformed counts as nothing. */
+/** From the client's JSON. Missing or malformed fields count as empty. */
 export const TurnResult = z
   .object({
     type: z.literal('result'),

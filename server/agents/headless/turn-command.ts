@@ -1,14 +1,14 @@
-/** The words that run one turn of the client, and what it reads from standard input. */
+/** The arguments for one turn of the client, and its standard input. */
 import type { PermissionMode } from '../../../shared/schema/tasks/task.ts';
 import type { TaskImage } from '../../../shared/schema/tasks/task-input.ts';
 
-export interface Say {
+export interface TurnMessage {
   message: string;
   images?: readonly TaskImage[];
-  /** The conversation that goes on; null begins one. */
+  /** The conversation to continue; null starts one. */
   sessionId: string | null;
   permissionMode: PermissionMode;
-  /** `none` is for checks: no tools, no MCP, no settings of anybody, nothing kept. */
+  /** `none` is for checks: no tools, no MCP, no user settings, nothing stored. */
   tools: 'all' | 'none';
   addDirectories: readonly string[];
 }
@@ -19,14 +19,14 @@ export interface TurnCommand {
   input: string | null;
 }
 
-/** Linux takes no single argument of 128 KiB. */
+/** Linux accepts no single argument of 128 KiB. */
 const MAX_ARGUMENT_BYTES = 100_000;
 
 /**
- * Proven with 2.1.329: the request has no tools, no server, no memory of the user. Attached values,
- * because an empty word of its own gets lost in other hands.
+ * Verified with 2.1.329: the request has no tools, no server, no memory of the user. Attached
+ * values, because a separate empty argument can get lost on the way.
  */
-const NOTHING_BUT_WORDS = [
+const WITHOUT_TOOLS = [
   '--tools=',
   '--strict-mcp-config',
   '--setting-sources=',
@@ -34,26 +34,25 @@ const NOTHING_BUT_WORDS = [
   '--no-session-persistence',
 ];
 
-/** Takes what is to be said; gives the client's arguments. */
-export function turnCommand(say: Say): TurnCommand {
-  const message = shielded(say.message);
-  const images = say.images ?? [];
+export function turnCommand(turn: TurnMessage): TurnCommand {
+  const message = shielded(turn.message);
+  const images = turn.images ?? [];
   const inArgument = images.length === 0 && Buffer.byteLength(message) <= MAX_ARGUMENT_BYTES;
   const args = [
-    ...(say.sessionId === null ? [] : ['-r', say.sessionId]),
+    ...(turn.sessionId === null ? [] : ['-r', turn.sessionId]),
     ...(inArgument ? ['-p', message] : ['-p', '--input-format', 'stream-json']),
     '--output-format',
     'stream-json',
     '--verbose',
     '--permission-mode',
-    say.permissionMode,
-    ...say.addDirectories.flatMap((directory) => ['--add-dir', directory]),
-    ...(say.tools === 'none' ? NOTHING_BUT_WORDS : []),
+    turn.permissionMode,
+    ...turn.addDirectories.flatMap((directory) => ['--add-dir', directory]),
+    ...(turn.tools === 'none' ? WITHOUT_TOOLS : []),
   ];
   return { args, input: inArgument ? null : `${JSON.stringify(userLine(message, images))}\n` };
 }
 
-/** A message that begins like an option would be read as one; no argument can hold a NUL. */
+/** A message that starts like an option would be read as one; no argument can hold a NUL. */
 function shielded(message: string): string {
   const whole = message.replaceAll('\0', '');
   return whole.startsWith('-') ? `\n${whole}` : whole;

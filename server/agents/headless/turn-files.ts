@@ -1,4 +1,4 @@
-/** The directory of one turn: what it reads, what it writes, and whether it ever ran. */
+/** The directory of one turn: its input, its output, and whether it ever ran. */
 import {
   closeSync,
   existsSync,
@@ -16,7 +16,7 @@ const STDOUT_FILE = 'stdout.ndjson';
 const STDERR_FILE = 'stderr.txt';
 const STARTED_FILE = 'started';
 const INPUT_FILE = 'input.ndjson';
-/** What an error quotes of standard error. */
+/** How much of standard error is quoted in an error. */
 const TAIL_BYTES = 2048;
 
 export class TurnFiles {
@@ -30,15 +30,15 @@ export class TurnFiles {
     return join(this.directory, STDOUT_FILE);
   }
 
-  /** Made by the turn itself in the moment before the client runs. */
+  /** Created by the turn itself just before the client runs. */
   get started(): string {
     return join(this.directory, STARTED_FILE);
   }
 
   /**
-   * Makes the directory, for its owner alone; opens the two outputs for appending. The caller closes
-   * them. `input` is the path of what the client reads. Throws the system's error, also when the
-   * directory is there: it belongs to another turn.
+   * Creates the directory, readable by its owner alone, and opens the two outputs for appending.
+   * The caller closes them. `input` is the path of the client's input. Throws the system's error,
+   * also when the directory exists: it belongs to another turn.
    */
   create(input: string | null): { stdout: number; stderr: number; input: string } {
     mkdirSync(dirname(this.directory), { recursive: true, mode: 0o700 });
@@ -60,12 +60,12 @@ export class TurnFiles {
     rmSync(this.directory, { recursive: true, force: true });
   }
 
-  /** False is certain: then the client never ran. */
+  /** False is certain: the client never ran. */
   hasStarted(): boolean {
     return existsSync(this.started);
   }
 
-  /** Gives the end of standard error, safe to show; '' when there is none. */
+  /** The end of standard error, safe to show; '' when there is none. */
   stderrTail(): string {
     try {
       const file = openSync(join(this.directory, STDERR_FILE), 'r');

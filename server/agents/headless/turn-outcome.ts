@@ -1,36 +1,36 @@
-/** How a turn ended, judged from what its stream and its process told. Pure. */
+/** Judges how a turn ended from its stream and its process. Pure. */
 import { type ErrorCause, errorCause, readLimitLine } from '../failure-words.ts';
 import { parseResetTime } from '../reading/reset-time.ts';
 import type { StreamFacts } from './stream-facts.ts';
 import type { Denial, StreamResult, Usage } from './stream-result.ts';
 
 export type TurnError =
-  /** A usage limit; `until` says when it ends, where that is known. */
+  /** A usage limit; `until` is its end, if known. */
   | 'limit'
-  /** The service had no room or was not reached: the same message may work in a while. */
+  /** The service was overloaded or unreachable: the same message may work in a while. */
   | 'overloaded'
   | 'auth'
   | 'billing'
-  /** The client does not know the conversation: nothing was said in it. */
+  /** The client does not know the conversation: the message was not added to it. */
   | 'bad_session'
   | 'max_turns'
-  /** Somebody told it to stop. */
+  /** It was stopped on request. */
   | 'interrupted'
   | 'invalid_request'
-  /** It ended without a result, or with an error that nobody knows. */
+  /** It ended without a result, or with an unknown error. */
   | 'crashed'
   /** The client never ran. */
   | 'not_started'
-  /** It ended well by its own word, and what it wrote cannot be read. */
+  /** The client reported success, but its output cannot be read. */
   | 'unreadable';
 
 /**
- * Did the agent get the message? `heard`: its stream shows that it began. `not_heard`: it certainly
- * did not, so that it may be sent again. `unknown`: the client ran, and nobody knows how far.
+ * Did the agent get the message? `heard`: its stream shows that it started. `not_heard`: certainly
+ * not, so it may be sent again. `unknown`: the client ran, but it is not known how far.
  */
 export type Delivery = 'heard' | 'not_heard' | 'unknown';
 
-interface Told {
+interface TurnSummary {
   delivery: Delivery;
   sessionId: string | null;
   /** Of all its rounds; null without a result. */
@@ -41,23 +41,23 @@ interface Told {
 }
 
 export type TurnOutcome =
-  | (Told & { ok: true; text: string })
-  /** `detail` in the client's words; `until` in milliseconds since 1970. */
-  | (Told & { ok: false; error: TurnError; detail: string; until: number | null });
+  | (TurnSummary & { ok: true; text: string })
+  /** `detail` as the client wrote it; `until` in milliseconds since 1970. */
+  | (TurnSummary & { ok: false; error: TurnError; detail: string; until: number | null });
 
-/** What is known of the process that has ended. */
+/** What is known of the ended process. */
 export interface TurnEnd {
   started: boolean;
-  /** Null for a process that was not our child, and for one that a signal ended. */
+  /** Null for a process that was not our child, and for one ended by a signal. */
   exitCode: number | null;
   signal: string | null;
-  /** Somebody asked it to stop. */
+  /** A stop was requested. */
   stopped: boolean;
   stderrTail: string;
   nowMs: number;
 }
 
-/** What the API's errors mean to whoever sent the message. */
+/** What the API's errors mean for the sender of the message. */
 const ERROR_OF_CAUSE: Record<ErrorCause, TurnError> = {
   rate_limit: 'overloaded',
   overloaded: 'overloaded',
@@ -73,13 +73,12 @@ const ERROR_OF_CAUSE: Record<ErrorCause, TurnError> = {
 
 const BAD_SESSION =
   /No conversation found with session ID|--resume requires a valid session|is not a UUID and does not match any session/i;
-/** What a shell gives for a program it cannot run. */
+/** Exit codes of a shell for a program it cannot run. */
 const CANNOT_RUN = new Set([126, 127]);
 
-/** Takes all that is known at the end of a turn; gives its outcome. */
 export function judgeTurn(facts: StreamFacts, end: TurnEnd): TurnOutcome {
   const result = facts.isOpen ? null : facts.result;
-  const told = (delivery: Delivery): Told => ({
+  const summary = (delivery: Delivery): TurnSummary => ({
     delivery,
     sessionId: facts.sessionId,
     usage: facts.usage,
@@ -92,7 +91,7 @@ export function judgeTurn(facts: StreamFacts, end: TurnEnd): TurnOutcome {
     detail: string,
     delivery: Delivery = 'heard',
     until: number | null = null,
-  ): TurnOutcome => ({ ...told(delivery), ok: false, error, detail, until });
+  ): TurnOutcome => ({ ...summary(delivery), ok: false, error, detail, until });
 
   if (!end.started) {
     const error = end.stopped ? 'interrupted' : 'not_started';
@@ -104,7 +103,7 @@ export function judgeTurn(facts: StreamFacts, end: TurnEnd): TurnOutcome {
     if (nothing && end.exitCode !== null && CANNOT_RUN.has(end.exitCode)) {
       return failed('not_started', end.stderrTail, 'not_heard');
     }
-    // Older clients say it on standard error alone.
+    // Older clients report it only on standard error.
     if (BAD_SESSION.test(end.stderrTail)) {
       return failed('bad_session', end.stderrTail, 'not_heard');
     }
@@ -118,7 +117,7 @@ export function judgeTurn(facts: StreamFacts, end: TurnEnd): TurnOutcome {
     }
     return failed('crashed', crashDetail(end), delivery);
   }
-  if (!result.isError) return { ...told('heard'), ok: true, text: result.text };
+  if (!result.isError) return { ...summary('heard'), ok: true, text: result.text };
   const detail = detailOf(result, end);
   if (BAD_SESSION.test(detail)) return failed('bad_session', detail, 'not_heard');
   if (result.subtype === 'error_max_turns') return failed('max_turns', detail);
@@ -127,11 +126,11 @@ export function judgeTurn(facts: StreamFacts, end: TurnEnd): TurnOutcome {
   }
   const line = readLimitLine(result.text);
   if (line !== null || (facts.limit !== null && result.status === 429)) {
-    const words = line?.untilText ?? null;
-    const said = words === null ? null : parseResetTime(words, end.nowMs);
-    return failed('limit', detail, 'heard', facts.limit?.resetsAt ?? said);
+    const untilText = line?.untilText ?? null;
+    const readUntil = untilText === null ? null : parseResetTime(untilText, end.nowMs);
+    return failed('limit', detail, 'heard', facts.limit?.resetsAt ?? readUntil);
   }
-  // The status is the API's own; an answer may quote any words.
+  // The status is the API's own; an answer may quote any text.
   const cause = errorCause(`${result.text} ${result.status ?? ''} ${result.errors.join(' ')}`);
   return failed(ERROR_OF_CAUSE[cause], detail);
 }

@@ -1,26 +1,26 @@
-/** When to look at a turn again: hints of the file system, and a slow poll that needs none. */
+/** When to check a turn: on hints of the file system, and at a slow poll without them. */
 import { type FSWatcher, watch } from 'node:fs';
 import type { Clock, Timer } from '../../lib/clock.ts';
 
-/** Between two looks at least, however fast the client writes. */
+/** Minimum pause between two checks, however fast the client writes. */
 const HINT_PAUSE_MS = 20;
 
 export class TurnWatch {
   readonly #pollMs: number;
   readonly #clock: Clock;
-  readonly #look: () => Promise<void>;
+  readonly #check: () => Promise<void>;
   #watcher: FSWatcher | null = null;
   #timer: Timer | null = null;
-  /** A look is under way, or the pause after it. */
+  /** A check is running, or the pause after it. */
   #held = false;
   #hinted = false;
   #over = false;
 
-  /** `look` must not reject; it is never called before it is done. */
-  constructor(pollMs: number, clock: Clock, look: () => Promise<void>) {
+  /** `check` must not reject; calls never overlap. */
+  constructor(pollMs: number, clock: Clock, check: () => Promise<void>) {
     this.#pollMs = pollMs;
     this.#clock = clock;
-    this.#look = look;
+    this.#check = check;
   }
 
   start(directory: string): void {
@@ -28,15 +28,15 @@ export class TurnWatch {
       this.#watcher = watch(directory, () => this.hint());
       this.#watcher.on('error', () => this.#watcher?.close());
     } catch {
-      // Out of watches, or no directory: the poll will do.
+      // Out of watches, or no directory: polling is enough.
     }
     this.hint();
   }
 
-  /** Something may have happened. */
+  /** Something may have changed. */
   hint(): void {
     this.#hinted = true;
-    if (!this.#held && !this.#over) void this.#lookNow();
+    if (!this.#held && !this.#over) void this.#checkNow();
   }
 
   stop(): void {
@@ -45,17 +45,17 @@ export class TurnWatch {
     this.#timer?.cancel();
   }
 
-  async #lookNow(): Promise<void> {
+  async #checkNow(): Promise<void> {
     this.#timer?.cancel();
     this.#held = true;
     this.#hinted = false;
-    await this.#look();
+    await this.#check();
     if (!this.#isOver()) this.#timer = this.#clock.after(HINT_PAUSE_MS, () => this.#release());
   }
 
   #release(): void {
     this.#held = false;
-    if (this.#hinted) void this.#lookNow();
+    if (this.#hinted) void this.#checkNow();
     else this.#timer = this.#clock.after(this.#pollMs, () => this.hint());
   }
 

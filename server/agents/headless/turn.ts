@@ -1,6 +1,7 @@
 /**
- * One turn under way: reads what its client writes, notices its end, tells the outcome once.
- * Invariant: `ended` comes after every line was taken, and after all that the turn started is gone.
+ * One running turn: reads its client's output, detects its end, reports the outcome once.
+ * Invariant: `ended` comes after every line was taken, and after everything the turn started has
+ * ended.
  */
 import type { ChildProcess } from 'node:child_process';
 import { messageOf } from '../../lib/app-error.ts';
@@ -21,29 +22,28 @@ import { mayLive, signalProcess } from './turn-processes.ts';
 import { TurnWatch } from './turn-watch.ts';
 
 export interface TurnWatcher {
-  /** Before the client runs: what keeps the identity may throw, then nothing ever runs. */
+  /** Before the client runs. If it throws, nothing ever runs. */
   spawned(identity: ProcessIdentity): void;
   /**
-   * What one line told, in order. Keep `at.offset` in the same transaction as what you make of it: a
-   * turn that is taken up again goes on there. When this throws, the same line comes again later.
+   * The events of one line, in order. Store `at.offset` in the same transaction as what you derive
+   * from them: an adopted turn continues there. When this throws, the same line comes again later.
    */
   events(events: readonly StreamEvent[], at: LineEnd): void;
   /**
-   * Once, at the end; `leftovers` says what of the turn could not be ended, '' when nothing is left.
-   * When this throws, it comes again later.
+   * Once, at the end; `leftovers` names what could not be ended, '' when nothing is left. When this
+   * throws, it comes again later.
    */
   ended(outcome: TurnOutcome, leftovers: string): void;
 }
 
-/** What a turn needs besides itself. */
 export interface TurnOptions {
   clock: Clock;
   logger: Pick<Log, 'warn'>;
-  /** How often to look without a hint. */
+  /** Polling interval without hints. */
   pollMs: number;
   /** How long a client may stay after its result. */
   resultGraceMs: number;
-  /** The same while something runs in the background, for which it waits. */
+  /** The same while something runs in the background that it waits for. */
   backgroundGraceMs: number;
   /** How long a signal may take before the next one. */
   killGraceMs: number;
@@ -52,11 +52,11 @@ export interface TurnOptions {
 interface TurnParts {
   id: string;
   files: TurnFiles;
-  /** Null when nobody kept one: then nothing ever ran. */
+  /** Null when none was stored: then nothing ever ran. */
   identity: ProcessIdentity | null;
   /** Null for a process that another daemon started. */
   child: ChildProcess | null;
-  /** Lines that end here or before are known. */
+  /** Lines that end at or before this offset were handled. */
   knownOffset: number;
   watcher: Omit<TurnWatcher, 'spawned'>;
 }
@@ -71,7 +71,7 @@ export class Turn {
   #setOver: () => void = () => undefined;
   #facts: StreamFacts = NO_FACTS;
   #stopped = false;
-  /** What is left of the turn after its end; null until it was swept. */
+  /** Processes that could not be ended after its end; null before the sweep. */
   #left: Leftover[] | null = null;
   #grace: Timer | null = null;
   #outcome: TurnOutcome | null = null;
@@ -82,7 +82,7 @@ export class Turn {
     this.#owned = ownedByTurn(parts.id, parts.identity, options.clock);
     this.#over = new Promise((resolve) => (this.#setOver = resolve));
     this.#reader = new OutputReader(parts.files.stdout, (text, end) => this.#take(text, end));
-    this.#watch = new TurnWatch(options.pollMs, options.clock, async () => this.#look());
+    this.#watch = new TurnWatch(options.pollMs, options.clock, async () => this.#check());
     parts.child?.once('exit', () => this.#watch.hint());
   }
 
@@ -90,7 +90,7 @@ export class Turn {
     return this.#parts.identity;
   }
 
-  /** Resolves when its outcome was told, or nobody looks any more. */
+  /** Resolves when its outcome was reported, or reading stopped. */
   get over(): Promise<void> {
     return this.#over;
   }
@@ -99,28 +99,29 @@ export class Turn {
     this.#watch.start(this.#parts.files.directory);
   }
 
-  /** Asks the client to stop as Ctrl-C does, then ends it. Resolves after the outcome was told. */
+  /** Interrupts the client as Ctrl-C does, then ends it. Resolves after the outcome was reported. */
   async interrupt(): Promise<Ending> {
     const { identity } = this.#parts;
     this.#stopped = true;
-    if (identity === null || !signalProcess(identity, 'SIGINT')) return this.#gone('already_gone');
+    if (identity === null || !signalProcess(identity, 'SIGINT'))
+      return this.#whenOver('already_gone');
     const { killGraceMs, clock } = this.#options;
-    if (await exitsWithin([identity], killGraceMs, clock)) return this.#gone('none');
+    if (await exitsWithin([identity], killGraceMs, clock)) return this.#whenOver('none');
     return this.kill();
   }
 
-  /** Ends the client and all that it started. Resolves after the outcome was told. */
+  /** Ends the client and everything it started. Resolves after the outcome was reported. */
   async kill(): Promise<Ending> {
     const { identity } = this.#parts;
     const { killGraceMs, clock } = this.#options;
     this.#stopped = true;
-    if (identity === null) return this.#gone('already_gone');
-    // While its parents live: what empties its environment is known by them alone.
+    if (identity === null) return this.#whenOver('already_gone');
+    // While its parents live: a process that empties its environment is known only by them.
     await this.#owned.find().catch(() => undefined);
-    return this.#gone(await endGroup(identity, killGraceMs, clock));
+    return this.#whenOver(await endGroup(identity, killGraceMs, clock));
   }
 
-  /** Stops looking. The client goes on. */
+  /** Stops reading. The client continues. */
   dispose(): void {
     this.#watch.stop();
     this.#grace?.cancel();
@@ -129,20 +130,20 @@ export class Turn {
     this.#setOver();
   }
 
-  async #gone(ending: Ending): Promise<Ending> {
+  async #whenOver(ending: Ending): Promise<Ending> {
     const { identity } = this.#parts;
     this.#watch.hint();
     if (identity === null || !mayLive(identity)) await this.#over;
     return ending;
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     try {
       // First: what was written before the end is read after it.
-      const gone = this.#isGone();
-      if (gone) await this.#sweep();
-      await this.#reader.readOn({ last: gone });
-      if (gone) this.#end();
+      const hasEnded = this.#hasEnded();
+      if (hasEnded) await this.#sweep();
+      await this.#reader.readNew({ last: hasEnded });
+      if (hasEnded) this.#end();
       else this.#watchGrace();
     } catch (error) {
       const { logger } = this.#options;
@@ -153,7 +154,7 @@ export class Turn {
     }
   }
 
-  /** After the last word of the client: whatever it started and did not end. */
+  /** After the client's last output: ends what it started and did not end. */
   async #sweep(): Promise<void> {
     if (this.#left !== null) return;
     const { clock, killGraceMs, logger } = this.#options;
@@ -193,14 +194,14 @@ export class Turn {
     this.dispose();
   }
 
-  /** A client that has said its last word and stays is ended; that it speaks on gives it more time. */
+  /** Ends a client that stays after its result; further output gives it more time. */
   #watchGrace(): void {
     const { identity } = this.#parts;
     const { result, isOpen, background } = this.#facts;
     if (result === null || isOpen || this.#grace !== null || identity === null) return;
     const { clock, resultGraceMs, backgroundGraceMs } = this.#options;
     this.#grace = clock.after(background > 0 ? backgroundGraceMs : resultGraceMs, () => {
-      // At the next look there is a new one: a signal that could not be sent is sent again.
+      // The next check sets a new one: a signal that could not be sent is sent again.
       this.#grace = null;
       void this.#endClient(identity);
     });
@@ -220,7 +221,7 @@ export class Turn {
     this.#grace = null;
   }
 
-  #isGone(): boolean {
+  #hasEnded(): boolean {
     const { identity, child } = this.#parts;
     if (child !== null) return child.exitCode !== null || child.signalCode !== null;
     return identity === null || !mayLive(identity);

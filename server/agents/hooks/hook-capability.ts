@@ -1,7 +1,7 @@
 /**
- * What a run's hooks show the daemon in place of a token: the session and the run, signed. Nothing
- * is stored for a run, so that a capability still holds after a restart of the daemon. It opens
- * nothing but the one endpoint that takes hooks.
+ * What an agent's hooks present instead of a token: the session and the run, signed. Nothing is
+ * stored per run, so a capability still holds after a restart of the daemon. It opens only the one
+ * endpoint that receives hooks.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { writeFileAtomic } from '../../lib/atomic-file.ts';
 import { randomSecret } from '../../lib/random-id.ts';
 
 const KEY_FILE = 'hook-key';
-/** 256 bits in base64url have 43 characters; a shorter key was cut off. */
+/** 256 bits in base64url have 43 characters; a shorter key was truncated. */
 const KEY_LENGTH = 43;
 /** A session's name, the id of a run, and 256 bits in base64url. */
 const CAPABILITY = /^([A-Za-z0-9_-]{1,32})\.([a-z0-9]{1,64})\.([A-Za-z0-9_-]{43})$/;
@@ -27,18 +27,17 @@ export class HookCapabilities {
     this.#key = key;
   }
 
-  /** Takes a run; gives the capability of its hooks. */
   issue({ session, runId }: HookRun): string {
     return `${session}.${runId}.${this.#sign(session, runId).toString('base64url')}`;
   }
 
-  /** Takes anything; gives the run it was issued for, or null. Compares in constant time. */
+  /** The run it was issued for, or null. Compares in constant time. */
   verify(text: string): HookRun | null {
     const [, session, runId, signature] = CAPABILITY.exec(text) ?? [];
     if (session === undefined || runId === undefined || signature === undefined) return null;
     const given = Buffer.from(signature, 'base64url');
     const expected = this.#sign(session, runId);
-    // The last character of 43 carries two bits nobody reads: only one spelling is ours.
+    // The last character of 43 has two unused bits: only one spelling is ours.
     const same = given.length === expected.length && timingSafeEqual(given, expected);
     return same && given.toString('base64url') === signature ? { session, runId } : null;
   }
@@ -48,15 +47,15 @@ export class HookCapabilities {
   }
 }
 
-/** Takes the home; gives its capabilities, with a key made at the first start. */
+/** The key is created at the first start. */
 export function openHookCapabilities(home: string): HookCapabilities {
   try {
     const kept = readFileSync(join(home, KEY_FILE), 'utf8').trim();
     if (kept.length >= KEY_LENGTH) return new HookCapabilities(kept);
   } catch {
-    // The first start on this home.
+    // The first start of this home.
   }
-  const made = randomSecret();
-  writeFileAtomic(home, KEY_FILE, `${made}\n`);
-  return new HookCapabilities(made);
+  const secret = randomSecret();
+  writeFileAtomic(home, KEY_FILE, `${secret}\n`);
+  return new HookCapabilities(secret);
 }

@@ -1,4 +1,4 @@
-/** What a hook of a client tells, reduced to what matters here. */
+/** Parses a hook payload of a client, reduced to what matters here. */
 import { z } from 'zod';
 import { boundedText } from '../bounded-text.ts';
 import { errorCause, type ErrorCause, type LimitLine, readLimitLine } from '../failure-words.ts';
@@ -72,7 +72,7 @@ const SCHEMAS = {
     .transform(({ tool_name, tool_input }) => ({
       kind: 'permission_request' as const,
       tool: tool_name,
-      // Whole: an allowed input goes back to the client as it came.
+      // Complete: an allowed input goes back to the client unchanged.
       input: tool_input,
       questions: Questions.safeParse(tool_input).data?.questions ?? [],
     })),
@@ -94,49 +94,49 @@ const SCHEMAS = {
   })),
 };
 
-type Told = z.infer<(typeof SCHEMAS)[keyof typeof SCHEMAS]>;
+type Parsed = z.infer<(typeof SCHEMAS)[keyof typeof SCHEMAS]>;
 
-export type HookEvent = Told & { sessionId: string | null };
+export type HookEvent = Parsed & { sessionId: string | null };
 
 const Envelope = z.object({ hook_event_name: z.string().max(100), session_id: OptionalName });
 
-/**
- * Takes the payload of a hook; gives what it tells, or null for an event that is not known here and
- * for a payload that is none. Unknown keys are dropped, long texts cut.
- */
+/** Null for an unknown event and for an invalid payload. Drops unknown keys, cuts long texts. */
 export function parseHookEvent(payload: unknown): HookEvent | null {
   const envelope = Envelope.safeParse(payload);
   if (!envelope.success) return null;
   const name = envelope.data.hook_event_name;
   if (!Object.hasOwn(SCHEMAS, name)) return null;
-  const told = SCHEMAS[name as keyof typeof SCHEMAS].safeParse(payload);
-  return told.success ? { ...told.data, sessionId: envelope.data.session_id } : null;
+  const parsed = SCHEMAS[name as keyof typeof SCHEMAS].safeParse(payload);
+  return parsed.success ? { ...parsed.data, sessionId: envelope.data.session_id } : null;
 }
 
 interface Failure {
   kind: 'stop_failure';
   cause: ErrorCause;
   text: string | null;
-  /** A usage limit, told by its words. */
+  /** A usage limit, found in its text. */
   limit: LimitLine | null;
 }
 
-function failure(told: {
+function failure(payload: {
   error: string | null;
   error_details: string | null;
   last_assistant_message: string | null;
 }): Failure {
-  const text = told.last_assistant_message;
-  const words = `${text ?? ''} ${told.error_details ?? ''}`;
-  const named =
-    told.error === null || told.error === 'unknown' ? 'other_error' : errorCause(told.error);
-  const said = errorCause(words);
-  // The name is coarse: server_error is also said of an overload, invalid_request of a long prompt.
-  const cause = said === 'other_error' ? named : said;
+  const text = payload.last_assistant_message;
+  const full = `${text ?? ''} ${payload.error_details ?? ''}`;
+  const byName =
+    payload.error === null || payload.error === 'unknown'
+      ? 'other_error'
+      : errorCause(payload.error);
+  const byText = errorCause(full);
+  // The name is coarse: server_error is also used for an overload, invalid_request for a long
+  // prompt.
+  const cause = byText === 'other_error' ? byName : byText;
   return { kind: 'stop_failure', cause, text, limit: text === null ? null : readLimitLine(text) };
 }
 
-/** Gives a function that keeps the entries a schema knows. */
+/** Keeps the entries that match the schema. */
 function known<Schema extends z.ZodType>(
   schema: Schema,
 ): (entries: readonly unknown[]) => z.infer<Schema>[] {

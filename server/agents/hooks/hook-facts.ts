@@ -1,4 +1,6 @@
-/** What the hooks of one agent have told so far: why things are as they are, never what they are. */
+/**
+ * What the hooks of one agent reported so far: why its state is what it is, never the state itself.
+ */
 import type { ErrorCause, LimitLine } from '../failure-words.ts';
 import type { HookEvent, Question } from './hook-event.ts';
 
@@ -22,14 +24,14 @@ export const NO_HOOK_FACTS: HookFacts = {
   end: null,
 };
 
-/** More at once are not kept: only whether there is one matters. */
+/** More are not kept: only whether there is one matters. */
 const MAX_SUBAGENTS = 100;
 
-/** Takes the facts so far, an event and when it came; gives the facts with it. */
+/** `atMs`: when the event arrived. */
 export function foldHookEvent(facts: HookFacts, event: HookEvent, atMs: number): HookFacts {
   switch (event.kind) {
     case 'session_start':
-      // A compaction starts the session anew within the same turn.
+      // A compaction restarts the session within the same turn.
       if (event.source === 'compact') return { ...facts, compactingSinceMs: null };
       return { ...NO_HOOK_FACTS, promptAtMs: facts.promptAtMs };
     case 'session_end':

@@ -1,24 +1,24 @@
 /**
- * The program a client runs for each hook: passes what it reads on to the daemon, prints what the
- * daemon decided, and otherwise is silent. Whatever goes wrong, it ends with 0 and no output: a dead
+ * The program a client runs for each hook: passes its input on to the daemon, prints the daemon's
+ * decision, and is otherwise silent. Whatever goes wrong, it exits with 0 and no output: a dead
  * daemon never blocks or disturbs an agent. Imports little, because a turn may wait for its start.
  */
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** As much as the daemon takes in one request. */
+/** The daemon's limit for one request. */
 const MAX_BYTES = 1024 * 1024;
-/** What an ordinary event may cost the turn that waits for it. */
+/** How long an ordinary event may delay its turn. */
 const ORDINARY_MS = 2_000;
-/** Between two looks for a daemon that went away while a person was asked. */
+/** Pause before the next attempt to reach a daemon that disappeared while a person was being asked. */
 const RETRY_AFTER_MS = 2_000;
-/** A daemon that is away for longer is not coming back for this question; the terminal still asks. */
+/** A daemon away for longer will not return for this question; the terminal still asks it. */
 const AWAY_LIMIT_MS = 10 * 60_000;
 
 type Outcome =
   | { kind: 'answered'; body: string }
-  /** Asking again would give the same. */
+  /** A retry would have the same result. */
   | { kind: 'refused' }
   | { kind: 'broken' };
 
@@ -35,19 +35,19 @@ async function relay(runFile: string): Promise<void> {
     await post(runFile, payload, ORDINARY_MS);
     return;
   }
-  let heardAt = performance.now();
-  while (performance.now() - heardAt < AWAY_LIMIT_MS) {
+  let reachedAt = performance.now();
+  while (performance.now() - reachedAt < AWAY_LIMIT_MS) {
     const askedAt = performance.now();
     const outcome = await post(runFile, payload, null);
     if (outcome.kind === 'answered') await printDecision(outcome.body);
     if (outcome.kind !== 'broken') return;
-    // A connection that held for a while was a daemon that listened.
-    if (performance.now() - askedAt > RETRY_AFTER_MS) heardAt = performance.now();
+    // A connection that lasted was to a daemon that listened.
+    if (performance.now() - askedAt > RETRY_AFTER_MS) reachedAt = performance.now();
     await sleep(RETRY_AFTER_MS);
   }
 }
 
-/** Gives standard input, or null when it is more than the daemon takes. */
+/** Null when it exceeds the daemon's limit. */
 async function readInput(): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -59,9 +59,9 @@ async function readInput(): Promise<string | null> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Asks the daemon that runs now; without a limit it may take as long as a person. */
+/** Posts to the current daemon; without a limit it may take as long as a person. */
 async function post(runFile: string, payload: string, limitMs: number | null): Promise<Outcome> {
-  // Read anew each time: a restarted daemon has another port. Without a run file the run is over.
+  // Read on every attempt: a restarted daemon has another port. Without a run file the run is over.
   const run = readJson(runFile);
   if (run === null) return { kind: 'refused' };
   const url = daemonUrl(String(run['daemon']));
@@ -97,14 +97,17 @@ async function post(runFile: string, payload: string, limitMs: number | null): P
   });
 }
 
-/** What else the daemon may say is not for the client, which would take it for a message. */
+/** Any other answer is not for the client, which would treat it as a message. */
 async function printDecision(body: string): Promise<void> {
   const answer = JSON.parse(body) as { hookSpecificOutput?: unknown };
   if (typeof answer.hookSpecificOutput !== 'object') return;
   await new Promise((resolve) => process.stdout.write(`${body}\n`, resolve));
 }
 
-/** Null without a daemon; after kill -9 its file is left, and its port may be somebody else's. */
+/**
+ * Null without a daemon; after kill -9 its file remains, and its port may belong to another
+ * program.
+ */
 function daemonUrl(file: string): string | null {
   const daemon = readJson(file);
   if (typeof daemon?.['url'] !== 'string' || typeof daemon['pid'] !== 'number') return null;

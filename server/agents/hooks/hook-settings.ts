@@ -1,11 +1,11 @@
 /**
  * The settings file that makes a client report to the daemon. Pure: version and paths in, settings
- * out. An event the version does not know stops the client's start with a dialog, so each version
- * gets only what it was seen to take.
+ * out. An event that the version does not know stops the client's start with a dialog, so each
+ * version gets only what it was observed to accept.
  */
 import { type ClientVersion, compareVersions } from '../client-version.ts';
 
-/** Nothing before or after a tool: every hook costs the turn of the user time. */
+/** No hook before or after a tool: each would slow down the user's turn. */
 const EVENTS_SINCE: readonly { since: ClientVersion; events: readonly string[] }[] = [
   {
     since: { major: 1, minor: 0, patch: 128 },
@@ -26,16 +26,16 @@ const EVENTS_SINCE: readonly { since: ClientVersion; events: readonly string[] }
   },
 ];
 
-/** The first version that was seen to run a hook beside the turn instead of before it goes on. */
+/** The first version observed to run a hook in parallel with the turn instead of blocking it. */
 const ASYNC_SINCE: ClientVersion = { major: 2, minor: 1, patch: 329 };
 
-/** The first version seen to take the switch for its list of sessions, and to have such a list. */
+/** The first version observed to have a list of sessions and to accept the switch for it. */
 const AGENT_VIEW_SINCE: ClientVersion = { major: 2, minor: 1, patch: 197 };
 const NO_AGENT_VIEW = { CLAUDE_CODE_DISABLE_AGENT_VIEW: '1' };
 
-/** Seconds. The relay gives up by itself after 2 s; this is for one that cannot even start. */
+/** Seconds. The relay stops on its own after 2 s; this is for one that cannot even start. */
 const TIMEOUT_S = 5;
-/** Seconds: a day. It waits for a person, beside the client's own dialog. */
+/** Seconds: a day. It waits for a person, in parallel with the client's own dialog. */
 const ANSWER_TIMEOUT_S = 86_400;
 
 /** The event whose hook may answer for a person. */
@@ -45,7 +45,7 @@ export interface HookPaths {
   node: string;
   relay: string;
   runFile: string;
-  /** Where the client's own status line goes; null leaves the user's alone. */
+  /** Where the client's own status line is written; null keeps the user's. */
   statusLineFile: string | null;
 }
 
@@ -64,7 +64,7 @@ export interface HookSettings {
   hooks: Record<string, { matcher: string; hooks: HookCommand[] }[]>;
 }
 
-/** Takes a version; gives the events to ask for, none for a client that is too old. */
+/** Empty for a client that is too old. */
 export function hookEvents(version: ClientVersion): string[] {
   return EVENTS_SINCE.filter(({ since }) => compareVersions(version, since) >= 0).flatMap(
     ({ events }) => events,
@@ -72,7 +72,7 @@ export function hookEvents(version: ClientVersion): string[] {
 }
 
 /**
- * Gives null for an unknown or too old client, and for a path that a shell could read otherwise.
+ * Null for an unknown or too old client, and for a path that a shell could read otherwise.
  * `ownMode` is the permission mode the user has set: a client that finds it here as well does not
  * ask at the end of a turn whether to change it.
  */
@@ -94,7 +94,7 @@ export function hookSettings(
     return outsideTheTurn ? { ...hook, async: true } : hook;
   };
   return {
-    // The alternate screen has no scrollback: nobody could read back what the agent did.
+    // The alternate screen has no scrollback: the agent's work could not be read back.
     env: { CLAUDE_CODE_DISABLE_ALTERNATE_SCREEN: '1', ...(hasAgentView ? NO_AGENT_VIEW : {}) },
     // One key on an empty prompt would move the conversation to a process that is not ours.
     ...(hasAgentView ? { disableAgentView: true } : {}),
@@ -106,13 +106,13 @@ export function hookSettings(
   };
 }
 
-/** Keeps the newest state whole and prints nothing, also when the directory is gone. */
+/** Keeps the newest state whole and prints nothing, also when the directory was removed. */
 function statusLine(file: string): { type: 'command'; command: string } {
   const keep = `umask 077; cat > '${file}.tmp' && mv '${file}.tmp' '${file}'`;
   return { type: 'command', command: `{ ${keep}; } 2>/dev/null || true` };
 }
 
-/** Between single quotes a shell reads everything as it stands but the quote itself. */
+/** Between single quotes a shell takes everything literally except the quote itself. */
 function isInert(path: string): boolean {
   return !/['\p{Cc}]/u.test(path);
 }

@@ -10,12 +10,12 @@ export interface PermissionDecision {
   };
 }
 
-/** What the agent is told when whoever denied gave no reason. */
+/** The agent's message when a denial has no reason. */
 const DENIED = 'Denied by the user.';
 
 /**
- * Takes what an agent asked and a checked answer to it; gives the output of the hook. Several labels
- * for one question are one text with ", " between them: the client knows only texts.
+ * The output of the hook. `answer` was checked against `request`. Several labels for one question
+ * become one text separated by ", ": the client accepts only text.
  */
 export function decisionFor(request: AgentRequest, answer: AttentionAnswer): PermissionDecision {
   return {

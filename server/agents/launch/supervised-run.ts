@@ -1,7 +1,7 @@
 /**
  * The files that make one agent report to the daemon: its settings, the capability of its hooks and
- * its last status line, in `runs/<run id>` of the home. They live as long as the agent: a client that
- * stays open after its loop goes on reporting.
+ * its last status line, in `runs/<run id>` of the home. They live as long as the agent: a client
+ * that stays open after its loop continues to report.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,28 +19,28 @@ import { type HookSettings, hookSettings } from '../hooks/hook-settings.ts';
 import { isQuotable } from '../agents.ts';
 import { hasOwnStatusLine, ownPermissionMode } from './user-settings.ts';
 
-/** Holds the id of the run in the environment of what a client starts that takes settings. */
+/** Carries the id of the run in the environment of what a client with our settings starts. */
 export const RUN_VARIABLE = 'LOOPWATCH_RUN';
 
 const DIRECTORY = 'runs';
 const SETTINGS_FILE = 'settings.json';
 const HOOK_FILE = 'hook.json';
 const STATUS_LINE_FILE = 'status-line.json';
-/** Hooks that an agent started with its last breath still read their file: as long as one may run. */
+/** Hooks that an agent started just before its end still read their file: as long as one may run. */
 const LAST_HOOKS_MS = 5_000;
-/** Present once the loop has ended before its agent. */
+/** Exists when the loop ended before its agent. */
 const AGENT_FILE = 'agent.json';
 
 const AgentFile = z.object({ pid: z.int(), startedAt: z.string() });
 
 export interface SupervisedRunsOptions {
   home: string;
-  /** The agent's program as the settings name it. */
+  /** The agent's program according to the settings. */
   program: string;
   versions: ProgramVersions;
   capabilities: HookCapabilities;
   clock: Clock;
-  /** The terminals' own. */
+  /** That of the terminals. */
   environment: NodeJS.ProcessEnv;
 }
 
@@ -55,9 +55,9 @@ export class SupervisedRuns {
   }
 
   /**
-   * Takes a run that is about to start; writes its files and gives the flags to start its agent
-   * with. Empty, with nothing written, for a client that is not known to take them. Throws the
-   * system's error when the files cannot be written.
+   * Writes the files of a run about to start and returns the flags for its agent. Empty, with
+   * nothing written, for a client not known to accept them. Throws the system's error when the
+   * files cannot be written.
    */
   async prepare(agent: AgentKind, run: HookRun, taskDir: string): Promise<string> {
     this.sweep();
@@ -75,12 +75,15 @@ export class SupervisedRuns {
     return this.#flags(run.runId);
   }
 
-  /** Gives the flags that a run of that id would start with; writes nothing. */
+  /** The flags of such a run, without writing anything. */
   async preview(agent: AgentKind, runId: string): Promise<string> {
     return (await this.#settingsOf(agent, runId, null)) === null ? '' : this.#flags(runId);
   }
 
-  /** The run is over. Its files go after its last hooks, or stay for as long as its agent lives. */
+  /**
+   * The run is over. Its files are removed after its last hooks, or kept as long as its agent
+   * lives.
+   */
   end(runId: string, agent: ProcessIdentity | null): void {
     if (!existsSync(this.#of(runId))) return;
     if (agent === null || !isAlive(agent)) {
@@ -93,16 +96,16 @@ export class SupervisedRuns {
       const { pid, startedAt } = agent;
       writeFileAtomic(this.#of(runId), AGENT_FILE, JSON.stringify({ pid, startedAt }));
     } catch {
-      // A disk that is full: the daemon's next start removes what nobody knows.
+      // A full disk: the daemon's next start removes unknown runs.
     }
   }
 
-  /** The daemon stops: the next one removes what is left to remove. */
+  /** The next daemon removes the rest. */
   dispose(): void {
     for (const removal of this.#removals.values()) removal.cancel();
   }
 
-  /** Removes what agents left that have ended by now. */
+  /** Removes the files of agents that have ended since. */
   sweep(): void {
     for (const runId of this.#runIds()) {
       const agent = this.#agentOf(runId);
@@ -110,7 +113,7 @@ export class SupervisedRuns {
     }
   }
 
-  /** Takes the runs that go on after a start of the daemon; removes the files of all others. */
+  /** At the start of the daemon: removes the files of all other runs. */
   keepOnly(runIds: ReadonlySet<string>): void {
     for (const runId of this.#runIds()) {
       if (!runIds.has(runId) && this.#agentOf(runId) === null) this.#remove(runId);
@@ -118,18 +121,18 @@ export class SupervisedRuns {
     this.sweep();
   }
 
-  /** Takes a run; gives the file in which its client's newest status line is kept, if it keeps one. */
+  /** Where its client's newest status line is kept, if it keeps one. */
   statusLineFile(runId: string): string {
     return join(this.#of(runId), STATUS_LINE_FILE);
   }
 
-  /** What stands on the command line of a run's client, and of a client that took its settings over. */
-  wordsOf(runId: string): string[] {
+  /** On the command line of a run's client, and of a client that inherited its settings. */
+  commandTextsOf(runId: string): string[] {
     const file = join(this.#of(runId), SETTINGS_FILE);
     return [`\0--settings\0${file}\0`, `\0--settings=${file}\0`];
   }
 
-  /** Null for a client that is not known to take any, and for paths that cannot be typed. */
+  /** Null for a client not known to accept any, and for paths that cannot be typed. */
   async #settingsOf(
     agent: AgentKind,
     runId: string,
@@ -152,13 +155,13 @@ export class SupervisedRuns {
   }
 
   async #versionOf(agent: AgentKind): Promise<ClientVersion | null> {
-    // Our own stand-in takes what the newest client takes.
+    // Our own stand-in accepts what the newest client accepts.
     if (agent === 'stand-in') return NEWEST_TESTED;
     const { versions, program } = this.#options;
     return parseClientVersion((await versions.of(program)) ?? '');
   }
 
-  /** The stand-in shows none, so that it takes nobody's place there. */
+  /** The stand-in shows no status line, so it replaces none. */
   #mayTakeStatusLine(agent: AgentKind): boolean {
     return agent === 'stand-in' || !hasOwnStatusLine(this.#options.environment);
   }
@@ -168,7 +171,7 @@ export class SupervisedRuns {
     try {
       rmSync(this.#of(runId), { recursive: true, force: true });
     } catch {
-      // The daemon's next start tries again.
+      // The daemon's next start retries.
     }
   }
 

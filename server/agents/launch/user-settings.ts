@@ -1,10 +1,10 @@
-/** Where the client keeps its files, and what of the user's own settings matters to us. */
+/** Where the client keeps its files, and which of the user's own settings matter to us. */
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { readHostileFile } from '../../lib/hostile-file.ts';
 
-/** A settings file of a person has some kilobytes. */
+/** A person's settings file has some kilobytes. */
 const MAX_SETTINGS_BYTES = 1024 * 1024;
 
 const UserSettings = z.looseObject({ statusLine: z.unknown().optional() });
@@ -12,12 +12,12 @@ const Modes = z.looseObject({
   permissions: z.looseObject({ defaultMode: z.string().max(40).optional() }).optional(),
 });
 
-/** Takes a terminal's environment; gives the directory of the client's settings. */
+/** The client's settings directory, from a terminal's environment. */
 export function clientDirectory(environment: NodeJS.ProcessEnv): string {
   return environment['CLAUDE_CONFIG_DIR'] ?? join(environment['HOME'] ?? homedir(), '.claude');
 }
 
-/** Takes the same; tells whether the user has a status line, or may have one that cannot be read. */
+/** True when the user has a status line, or may have one that cannot be read. */
 export function hasOwnStatusLine(environment: NodeJS.ProcessEnv): boolean {
   const file = readHostileFile(
     join(clientDirectory(environment), 'settings.json'),
@@ -34,7 +34,7 @@ export function hasOwnStatusLine(environment: NodeJS.ProcessEnv): boolean {
 
 /**
  * The permission mode in the user's own settings; null without one, and where a project around
- * `directory` has its own, which counts for more.
+ * `directory` has its own, which takes precedence.
  */
 export function ownPermissionMode(
   environment: NodeJS.ProcessEnv,

@@ -1,6 +1,6 @@
 /**
- * From evidence to one state, in order of trust: who is in front, then the client's own record, then
- * its screen. Hooks and transcript say why and hold nothing. Pure.
+ * Derives one state from evidence, in order of trust: the foreground process, then the client's own
+ * record, then its screen. Hooks and transcript explain a state but never decide it. Pure.
  */
 import { agentGroup, type AgentGroup } from '../../../shared/schema/agent-state.ts';
 import { isClientView } from '../../../shared/rules/client-view.ts';
@@ -11,16 +11,16 @@ import type { RecordedStatus } from '../records/status-record.ts';
 import { untilOf } from './reset-time.ts';
 import { waitingCause } from './waiting-cause.ts';
 
-/** A dialog is drawn about half a second after the record says so; measured in live runs. */
+/** A dialog is drawn about half a second after the record reports it; measured in live runs. */
 const DISAGREEMENT_MS = 2_000;
 
-/** A client takes back its record and clears its screen a moment before it ends. */
+/** A client removes its record and clears its screen a moment before it ends. */
 const DOUBT_MS = 2_000;
 
-/** What a client may take until it has drawn something that is understood. */
+/** How long a client may take to draw something recognizable. */
 const STARTING_MS = 10_000;
 
-/** Screens that refine what a record says; every other that was understood contradicts it. */
+/** Screens that refine a record's status; every other recognized one contradicts it. */
 const COMPATIBLE: Record<RecordedStatus, readonly AgentGroup[]> = {
   idle: ['idle', 'limited'],
   busy: ['working'],
@@ -28,7 +28,6 @@ const COMPATIBLE: Record<RecordedStatus, readonly AgentGroup[]> = {
   shell: ['idle'],
 };
 
-/** Takes the evidence, the assessment before it and the time; gives the assessment now. */
 export function assess(evidence: Evidence, before: Assessment | null, nowMs: number): Assessment {
   const conflictSinceMs = conflictSince(evidence, before);
   const disagrees =
@@ -50,7 +49,7 @@ export function assess(evidence: Evidence, before: Assessment | null, nowMs: num
   };
 }
 
-/** Since when a state that was known is no longer understood; null while there is none to doubt. */
+/** Since when a known state is no longer recognized; null while there is nothing to doubt. */
 function doubtSince(finding: Finding, before: Assessment | null, nowMs: number): number | null {
   if (finding.cause !== 'not_understood' || before === null) return null;
   if (['starting', 'exited', 'unknown'].includes(before.state)) return null;
@@ -60,7 +59,7 @@ function doubtSince(finding: Finding, before: Assessment | null, nowMs: number):
 function findingOf(evidence: Evidence, before: Assessment | null, nowMs: number): Finding {
   const { front, record } = evidence;
   if (front === 'shell' || front === 'gone') return exited(evidence);
-  // Somebody works in the shell that the agent has left, or another agent is on its way.
+  // A person works in the shell that the agent has left, or another agent is starting.
   if (front === 'other' && before?.state === 'exited') return before;
   if (record === null) return screenFinding(evidence, before, nowMs);
   const view = openView(evidence);
@@ -90,8 +89,8 @@ function findingOf(evidence: Evidence, before: Assessment | null, nowMs: number)
 }
 
 /**
- * The record does not know of the client's own views. The list of sessions takes the place of the
- * conversation; the others lie over a turn that goes on, and over a dialog that must be answered.
+ * The record does not know of the client's own views. The list of sessions replaces the
+ * conversation; the others cover a turn that continues, or a dialog that must be answered.
  */
 function openView({ record, screen }: Evidence): Finding | null {
   if (record === null || screen === null || screen.takenAtMs < record.changedAtMs) return null;
@@ -107,7 +106,7 @@ function openView({ record, screen }: Evidence): Finding | null {
   return record.waitingFor === null || record.waitingFor === 'dialog open' ? finding : null;
 }
 
-/** To be at its prompt takes more than the record's word: a screen drawn since must show it. */
+/** The record alone does not prove a prompt: a screen drawn since must show it. */
 function showsNoPrompt({ record, screen }: Evidence): boolean {
   return (
     record !== null && screen !== null && screen.takenAtMs >= record.changedAtMs && isSilent(screen)
@@ -178,7 +177,7 @@ function disagreement({ record, screen }: Evidence): Finding {
   return { state: 'unknown', cause: 'disagreement', detail, witness: 'record', untilMs: null };
 }
 
-/** Is the screen newer than what the record says, and does it show the same more closely? */
+/** Is the screen newer than the record, and does it show the same more precisely? */
 function refines({ record, screen }: Evidence): boolean {
   if (record === null || screen === null || screen.takenAtMs < record.changedAtMs) return false;
   return !isSilent(screen) && COMPATIBLE[record.status].includes(agentGroup(screen.reading.state));

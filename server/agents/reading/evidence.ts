@@ -1,4 +1,4 @@
-/** All that is known of one agent at one moment, and what was made of it. */
+/** All evidence about one agent at one moment, and the assessment derived from it. */
 import type {
   AgentCause,
   AgentState,
@@ -11,12 +11,12 @@ import type { RecordReading } from '../records/status-record.ts';
 import type { StatusLine } from '../records/status-line.ts';
 import type { TranscriptFacts } from '../records/transcript-facts.ts';
 
-/** A reset that is read from words is known to the minute. */
+/** A reset time read from text is precise to the minute. */
 const UNTIL_TOLERANCE_MS = 60_000;
 
-/** All times in milliseconds since 1970. Null: nothing is known of it. */
+/** All times in milliseconds since 1970. Null: unknown. */
 export interface Evidence {
-  /** Who is in front of the terminal. `other`: neither the agent nor the shell. */
+  /** The foreground of the terminal. `other`: neither the agent nor the shell. */
   front: 'agent' | 'shell' | 'other' | 'gone';
   record: RecordReading | null;
   screen: { reading: ScreenReading; takenAtMs: number } | null;
@@ -40,15 +40,15 @@ export interface Assessment {
   detail: string | null;
   witness: Witness;
   sinceMs: number;
-  /** When it is expected to end by itself, or null. */
+  /** When it is expected to end on its own, or null. */
   untilMs: number | null;
   /** Since when record and screen have disagreed, or null while they agree. */
   conflictSinceMs: number | null;
-  /** Since when nothing has been understood while the state before is still told, else null. */
+  /** Since when nothing has been recognized while the previous state is still reported, else null. */
   doubtSinceMs: number | null;
 }
 
-/** What is found before times are put to it. */
+/** A state before its times are known. */
 export interface Finding {
   state: AgentStateName;
   cause: AgentCause;
@@ -57,7 +57,7 @@ export interface Finding {
   untilMs: number | null;
 }
 
-/** Takes an assessment; gives it as it is told to others. */
+/** As reported to others. */
 export function toAgentState({
   state,
   cause,
@@ -71,7 +71,7 @@ export function toAgentState({
   return { state, cause, detail: detail?.slice(0, 300) ?? null, witness, since, until };
 }
 
-/** A draft that is typed and a retry that counts down are seen by who looks, not told as news. */
+/** A draft being typed and a retry that counts down are visible on the screen, but are not events. */
 export function isWorthAnEvent(before: Assessment, after: Assessment): boolean {
   if (before.state !== after.state) return true;
   if (after.state === 'ready')

@@ -1,12 +1,12 @@
 /**
- * How an agent came to be at its prompt: done, stopped, failed, at a usage limit. Record and screen
- * alone say that it is there.
+ * Why an agent is at its prompt: done, stopped, failed, at a usage limit. Only record and screen
+ * decide that it is there.
  */
 import type { AgentCause } from '../../../shared/schema/agent-state.ts';
 import type { Assessment, Evidence, Finding } from './evidence.ts';
 import { untilOf } from './reset-time.ts';
 
-/** The client writes the end of a failed turn right behind its failure. */
+/** The client writes the end of a failed turn right after its failure. */
 const SAME_MOMENT_MS = 2_000;
 
 interface Ending {
@@ -14,23 +14,23 @@ interface Ending {
   finding: Pick<Finding, 'state' | 'cause' | 'detail' | 'witness' | 'untilMs'>;
 }
 
-/** Takes evidence of an agent whose turn is over, the assessment before and the time. */
+/** For an agent whose turn is over. */
 export function idleFinding(evidence: Evidence, before: Assessment | null, nowMs: number): Finding {
   const { screen } = evidence;
   const ending = newestEnding(evidence, nowMs);
-  const told = ending === null || isOver(ending, nowMs) ? null : ending.finding;
+  const reported = ending === null || isOver(ending, nowMs) ? null : ending.finding;
   if (screen !== null) {
     const { state, cause, detail } = screen.reading;
     const seen: Finding = { state, cause, detail, witness: 'screen', untilMs: null };
-    if (state === 'limited') return limitSeen(seen, told, evidence, before);
-    // What is told comes before it is drawn; a screen that was drawn since knows better.
+    if (state === 'limited') return limitSeen(seen, reported, evidence, before);
+    // Hooks and transcript come before the drawing; a screen drawn later is more recent.
     const newer = ending === null || screen.takenAtMs - ending.atMs > SAME_MOMENT_MS;
-    if (state === told?.state) return { ...told, detail: detail ?? told.detail };
-    if (told?.state === 'limited') return told;
+    if (state === reported?.state) return { ...reported, detail: detail ?? reported.detail };
+    if (reported?.state === 'limited') return reported;
     if (state !== 'ready' && newer) return seen;
-    if (told === null || newer) return { ...base(evidence), cause, detail };
+    if (reported === null || newer) return { ...base(evidence), cause, detail };
   }
-  return told ?? base(evidence);
+  return reported ?? base(evidence);
 }
 
 function base({ record }: Evidence): Finding {
@@ -38,19 +38,22 @@ function base({ record }: Evidence): Finding {
   return { state: 'ready', cause: 'none', detail: null, witness, untilMs: null };
 }
 
-/** An exact time is better than the words on the screen, and the first reading of them than a later. */
+/**
+ * An exact time is better than the text on the screen, and its first reading better than a later
+ * one.
+ */
 function limitSeen(
   seen: Finding,
-  told: Ending['finding'] | null,
+  reported: Ending['finding'] | null,
   evidence: Evidence,
   before: Assessment | null,
 ): Finding {
-  const exact = told?.state === 'limited' ? told.untilMs : null;
+  const exact = reported?.state === 'limited' ? reported.untilMs : null;
   const line = limitOfStatusLine(seen.cause, evidence);
   const kept = before?.state === 'limited' && before.detail === seen.detail ? before.untilMs : null;
-  const words =
+  const shown =
     evidence.screen === null ? null : untilOf(evidence.screen, evidence.screen.takenAtMs);
-  return { ...seen, untilMs: exact ?? line ?? kept ?? words };
+  return { ...seen, untilMs: exact ?? line ?? kept ?? shown };
 }
 
 function limitOfStatusLine(cause: AgentCause, { statusLine }: Evidence): number | null {
@@ -64,8 +67,8 @@ function limitOfStatusLine(cause: AgentCause, { statusLine }: Evidence): number 
 }
 
 /**
- * The last that hooks and transcript say of an end; null when a turn has begun or ended since. Of one
- * and the same end the transcript has the word: it knows the exact time of a reset.
+ * The newest end that hooks and transcript report; null when a turn has started or ended since. For
+ * the same end the transcript wins: it knows the exact time of a reset.
  */
 function newestEnding(evidence: Evidence, nowMs: number): Ending | null {
   const { hooks, transcript } = evidence;
@@ -129,7 +132,7 @@ function transcriptEndings({ transcript }: Evidence): Ending[] {
   return endings;
 }
 
-/** A limit whose time has come holds nobody any more. */
+/** A limit that is over holds nothing back. */
 function isOver({ finding }: Ending, nowMs: number): boolean {
   return finding.state === 'limited' && finding.untilMs !== null && finding.untilMs <= nowMs;
 }

@@ -1,11 +1,13 @@
-/** When a limit ends, from the words of a client: `1:14pm (UTC)`, `Nov 22, 1:45pm`, `1pm (Europe/Berlin)`. */
+/**
+ * When a limit ends, from a client's text: `1:14pm (UTC)`, `Nov 22, 1:45pm`, `1pm (Europe/Berlin)`.
+ */
 import type { ScreenReading } from '../screen/screen-reading.ts';
 
 const WORDS =
   /^(?:([A-Z][a-z]{2})[a-z]* (\d{1,2})(?:,? (?:at )?|,? ?$))?(?:(\d{1,2})(?::(\d{2}))? ?([ap])?\.?m?\.?)? ?(?:\(([A-Za-z0-9_+/-]{1,40})\))?\.?$/i;
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const DAY_MS = 86_400_000;
-/** Words stay on a screen after their time: one that passed less long ago is over, not a day away. */
+/** Text stays on a screen after its time: one that passed less long ago is over, not a day away. */
 const JUST_PASSED_MS = 10 * 60_000;
 
 interface Wall {
@@ -19,10 +21,10 @@ interface Wall {
 const COUNTDOWN = /\bretry(?:ing)? in (?:(\d{1,3})h ?)?(?:(\d{1,3})m ?)?(?:(\d{1,4}) ?s)?/i;
 
 /**
- * Takes the words and the time they were read at, in milliseconds since 1970; gives the next such
- * time after it, or null when the words are no time. Without a zone they mean `localZone`. A time of
- * day that passed less than ten minutes ago is meant itself. A date that passed less than half a year
- * ago is over, not a year away: null.
+ * The next such time after `nowMs`, when the text was read; milliseconds since 1970. Null when the
+ * text is no time. Without a zone it means `localZone`. A time of day that passed less than ten
+ * minutes ago is returned as it is. A date that passed less than half a year ago is over, not a
+ * year away: null.
  */
 export function parseResetTime(
   text: string,
@@ -47,7 +49,7 @@ export function parseResetTime(
   return nowMs - thisYear < 183 * DAY_MS ? null : epochOf({ ...wall, year: wall.year + 1 }, format);
 }
 
-/** Takes a reading and the time it was taken at; gives the time it counts down to, or null. */
+/** The time a reading counts down to, or null. */
 export function untilOf({ reading }: { reading: ScreenReading }, takenAtMs: number): number | null {
   if (reading.untilText !== null) return parseResetTime(reading.untilText, takenAtMs);
   const match = COUNTDOWN.exec(reading.detail ?? '');
@@ -61,7 +63,7 @@ function nextDaily(wall: Wall, nowMs: number, format: Intl.DateTimeFormat): numb
   const today = epochOf(wall, format);
   if (today > nowMs - JUST_PASSED_MS) return today;
   const tomorrow = epochOf({ ...wall, day: wall.day + 1 }, format);
-  // The clock was put forward over that very time.
+  // The clock was set forward over that time.
   return tomorrow > nowMs ? tomorrow : epochOf({ ...wall, day: wall.day + 2 }, format);
 }
 
@@ -103,7 +105,7 @@ function wallOf(epochMs: number, format: Intl.DateTimeFormat): Wall {
   };
 }
 
-/** The offset depends on the answer, so it is asked twice. */
+/** The offset depends on the result, so it is computed twice. */
 function epochOf(wall: Wall, format: Intl.DateTimeFormat): number {
   const target = asUtc(wall);
   const first = target - offsetAt(target, format);

@@ -1,10 +1,10 @@
-/** What is known of an agent, after the wall clock was set back: times of before lie in the future. */
+/** Adjusts evidence after the wall clock was set back: earlier times now lie in the future. */
 import type { Assessment, Evidence } from './evidence.ts';
 import type { HookFacts } from '../hooks/hook-facts.ts';
 import type { RecordReading } from '../records/status-record.ts';
 import type { TranscriptFacts } from '../records/transcript-facts.ts';
 
-/** Takes evidence and by how much; gives it with the times that the daemon noted itself moved along. */
+/** Moves the times that the daemon itself recorded. */
 export function setBackEvidence(evidence: Evidence, byMs: number): Evidence {
   const { screen, hooks } = evidence;
   return {
@@ -26,7 +26,7 @@ export function setBackHooks(facts: HookFacts, byMs: number): HookFacts {
   };
 }
 
-/** A reset that was told is a wall time, and stays. */
+/** The time of a reset is a wall time and stays. */
 export function setBackAssessment(assessment: Assessment | null, byMs: number): Assessment | null {
   if (assessment === null) return null;
   return {
@@ -38,8 +38,8 @@ export function setBackAssessment(assessment: Assessment | null, byMs: number): 
 }
 
 /**
- * The client's own files keep the times they were written with. One that lies in the future was
- * written before the clock was set back, then, and is told so.
+ * The client's own files keep the times they were written with. One in the future was written
+ * before the clock was set back, and gets the time of that change.
  */
 export class Past {
   readonly #nowMs: number;

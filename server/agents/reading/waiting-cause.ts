@@ -4,7 +4,7 @@ import { isClientView } from '../../../shared/rules/client-view.ts';
 import type { HookFacts } from '../hooks/hook-facts.ts';
 import type { ScreenReading } from '../screen/screen-reading.ts';
 
-/** The hook comes at once, a little before or after the record. */
+/** The hook arrives at about the same time, a little before or after the record. */
 const SAME_MOMENT_MS = 2_000;
 
 const RECORDED: Readonly<Record<string, AgentCause>> = {
@@ -17,9 +17,9 @@ const RECORDED: Readonly<Record<string, AgentCause>> = {
 };
 
 /**
- * Takes the record's word for it, the hooks, the screen where it shows the same, and when the wait
- * began; gives the cause. The hook names the tool, so it knows a plan and, in 2.1.197, a question
- * from a permission; the screen knows one dialog from another.
+ * From the record, the hooks, the screen if it shows a wait too, and the start of the wait. The
+ * hook names the tool, so it distinguishes a plan and, in 2.1.197, a question from a permission;
+ * the screen distinguishes dialogs.
  */
 export function waitingCause(
   waitingFor: string | null,
@@ -29,7 +29,7 @@ export function waitingCause(
 ): AgentCause {
   const asked = hooks?.asked ?? null;
   const recorded = waitingFor === null ? null : (RECORDED[waitingFor] ?? 'dialog');
-  // A view lies over what is asked and does not answer it.
+  // A view covers the question and does not answer it.
   const covers = screen !== null && isClientView(screen.cause) && waitingFor !== null;
   const seen = screen?.state === 'waiting' && !covers ? screen.cause : null;
   const ofTool = recorded === null || recorded === 'permission' || recorded === 'question';

@@ -1,4 +1,4 @@
-/** The records that clients keep of themselves, found by process; read again only when they changed. */
+/** The status records of clients, found by process; read again only when they changed. */
 import { type FSWatcher, statSync, watch } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -13,9 +13,9 @@ interface SeenRecord {
   record: RecordReading | null;
 }
 
-/** Names under which agents run by themselves; others are known by their record. */
+/** Names of agents that are recognized without a record. */
 const AGENT_NAMES: readonly string[] = ['claude', 'codex', 'gemini'];
-/** The kernel keeps so many characters of a program's name. */
+/** The kernel keeps this many characters of a program's name. */
 const KERNEL_NAME = 15;
 
 export class AgentRecords {
@@ -24,7 +24,7 @@ export class AgentRecords {
   readonly #environment: NodeJS.ProcessEnv;
   readonly #seen = new ProcessMemo<SeenRecord>();
 
-  /** `environment` is the terminals' own; `program` the agent of the settings. */
+  /** `environment` is that of the terminals; `program` the agent of the settings. */
   constructor(options: { program: string; environment: NodeJS.ProcessEnv }) {
     const { program, environment } = options;
     this.#environment = environment;
@@ -35,7 +35,7 @@ export class AgentRecords {
     );
   }
 
-  /** Takes a program in front of a terminal; tells whether it is an agent. */
+  /** Is this foreground program an agent? */
   isAgent(program: ProcessState): boolean {
     return (
       program.name === this.#program ||
@@ -49,7 +49,7 @@ export class AgentRecords {
     return this.#seen.size;
   }
 
-  /** Takes a process; gives its own record, or null when it keeps none. */
+  /** The process's own record, or null when it keeps none. */
   read(process: ProcessIdentity): RecordReading | null {
     const stamp = this.#stampOf(process.pid);
     if (stamp === null) return null;
@@ -60,14 +60,14 @@ export class AgentRecords {
     return record;
   }
 
-  /** A reader of the transcripts that clients of these records write. */
+  /** A reader of the transcripts that these clients write. */
   openTranscript(): TranscriptTail {
     return new TranscriptTail(this.#environment);
   }
 
   /**
-   * Calls `hint` with the pid of the client whose record changed, soon after; gives the way out.
-   * Polling is the truth behind it.
+   * Calls `hint` with the pid of a client soon after its record changed. Returns the function that
+   * stops it. Only a hint: polling is authoritative.
    */
   watch(hint: (pid: number) => void): () => void {
     let watcher: FSWatcher | null = null;
@@ -78,7 +78,7 @@ export class AgentRecords {
       });
       watcher.on('error', () => watcher?.close());
     } catch {
-      // No client has run here yet: the poll finds the first one.
+      // No client has run here yet: polling finds the first one.
     }
     return () => watcher?.close();
   }

@@ -1,4 +1,4 @@
-/** The JSON a client hands to the command that draws its status line. */
+/** The JSON a client passes to the command that draws its status line. */
 import { z } from 'zod';
 import { readHostileFile } from '../../lib/hostile-file.ts';
 import { boundedText } from '../bounded-text.ts';
@@ -16,14 +16,14 @@ export interface StatusLine {
   model: string | null;
   costUsd: number | null;
   contextUsedPercent: number | null;
-  /** Of subscriptions only. */
+  /** Only with subscriptions. */
   fiveHour: RateLimit | null;
   weekly: RateLimit | null;
 }
 
 const Name = boundedText(200).nullish().catch(null);
 const Amount = z.number().nonnegative().nullish().catch(null);
-/** Epoch seconds below the year 2200, so that a date can be made of them. */
+/** Epoch seconds below the year 2200, so that they fit a date. */
 const Limit = z
   .object({
     used_percentage: z.number().min(0).max(1_000),
@@ -44,7 +44,7 @@ const Payload = z.object({
   rate_limits: z.object({ five_hour: Limit, seven_day: Limit }).nullish().catch(null),
 });
 
-/** Takes the file in which a client's newest payload is kept; gives its facts, or null without one. */
+/** From the file with a client's newest payload; null without one. */
 export function readStatusLine(path: string | null): StatusLine | null {
   const file = path === null ? null : readHostileFile(path, MAX_PAYLOAD_BYTES);
   if (file?.kind !== 'text') return null;
@@ -55,7 +55,7 @@ export function readStatusLine(path: string | null): StatusLine | null {
   }
 }
 
-/** Takes the payload; gives its facts, or null when it is none. A field that is wrong is null. */
+/** Null when the payload is invalid as a whole. A field that is wrong is null. */
 export function parseStatusLine(payload: unknown): StatusLine | null {
   const { success, data } = Payload.safeParse(payload);
   if (!success) return null;

@@ -1,4 +1,4 @@
-/** The client's own status record, the best witness there is of what it does. */
+/** The client's own status record, the best witness of what it does. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import type { ProcessIdentity } from '../../lib/process-identity.ts';
 
 const MAX_RECORD_BYTES = 64 * 1024;
 
-/** `shell`: the turn is over while a command it started goes on. */
+/** `shell`: the turn is over while a command it started continues. */
 export type RecordedStatus = 'idle' | 'busy' | 'waiting' | 'shell';
 
 export interface RecordReading {
@@ -20,7 +20,7 @@ export interface RecordReading {
   changedAtMs: number;
 }
 
-const Words = z
+const ShortText = z
   .string()
   .transform((text) => text.slice(0, 200))
   .nullish()
@@ -36,18 +36,18 @@ const Record = z.object({
   /** Field 22 of /proc/<pid>/stat: the record of a process that had this pid before is not ours. */
   procStart: z.coerce.string(),
   status: z.enum(['idle', 'busy', 'waiting', 'shell']),
-  waitingFor: Words,
-  sessionId: Words,
-  version: Words,
-  /** The conversation moved to a background process; the rest is about nothing that is shown. */
-  parkedJobId: Words,
+  waitingFor: ShortText,
+  sessionId: ShortText,
+  version: ShortText,
+  /** The conversation moved to a background process; the rest describes nothing that is shown. */
+  parkedJobId: ShortText,
   statusUpdatedAt: Instant,
   updatedAt: Instant,
 });
 
 /**
- * Takes a process and its environment; gives what it recorded of itself, or null when it keeps no
- * record, or one with a status that is not known here, or no longer runs the conversation.
+ * What the process recorded of itself. Null when it keeps no record, or one with an unknown status,
+ * or no longer runs the conversation.
  */
 export function readStatusRecord(
   identity: ProcessIdentity,

@@ -1,4 +1,4 @@
-/** What the transcript of one agent has told so far: how its turns ended, and its newest prompts. */
+/** What the transcript of one agent reported so far: how its turns ended, and its newest prompts. */
 import type { TranscriptFact } from './transcript-line.ts';
 
 export interface TranscriptFacts {
@@ -13,7 +13,7 @@ export interface WrittenPrompt {
   text: string;
 }
 
-/** More than come while one input waits for its confirmation. */
+/** More than arrive while one input waits for its confirmation. */
 const PROMPTS_KEPT = 20;
 
 export const NO_TRANSCRIPT_FACTS: TranscriptFacts = {
@@ -23,7 +23,7 @@ export const NO_TRANSCRIPT_FACTS: TranscriptFacts = {
   prompts: [],
 };
 
-/** Takes the facts so far, a fact and when it was read (for lines without a time of their own). */
+/** `readAtMs` is for lines without a time of their own. */
 export function foldTranscriptFact(
   facts: TranscriptFacts,
   fact: TranscriptFact,

@@ -1,4 +1,4 @@
-/** A line of a client's transcript, reduced to what says how a turn ended and what it was asked. */
+/** Parses a line of a client's transcript, reduced to how a turn ended and what was asked. */
 import { z } from 'zod';
 import { boundedText } from '../bounded-text.ts';
 import {
@@ -11,7 +11,7 @@ import {
 
 export interface TranscriptLimit {
   cause: LimitLine['cause'];
-  /** Milliseconds since 1970, or null where the line has only words. */
+  /** Milliseconds since 1970, or null where the line has only text. */
   resetsAtMs: number | null;
 }
 
@@ -26,20 +26,20 @@ export type TranscriptFact = { atMs: number | null } & (
       limit: TranscriptLimit | null;
     }
   | { kind: 'compact_boundary' }
-  /** A prompt as it was sent or queued; one that leaves the queue is not told a second time. */
+  /** A prompt when it was sent or queued; leaving the queue is not reported again. */
   | { kind: 'prompt'; atMs: number; text: string }
 );
 
 /** Longer lines hold the results of tools. */
 const MAX_LINE = 256 * 1024;
-/** The client's own words, alone in their line: a person who types them writes a plain text. */
+/** The client's own text, alone in its line: a person who types it writes a plain text. */
 const INTERRUPTED = /^\[Request interrupted by user(?: for tool use)?\]$/;
 
 const Name = boundedText(200).nullish().catch(null);
 const Blocks = z
   .array(z.object({ type: z.string(), text: boundedText(4_000).nullish().catch(null) }))
   .max(100);
-/** What a person typed is a plain text. */
+/** A person's message is a plain text. */
 const Content = z
   .union([boundedText(4_000).transform((text) => [{ type: 'prompt', text }]), Blocks])
   .catch([]);
@@ -70,7 +70,7 @@ const Line = z.object({
 
 type Line = z.infer<typeof Line>;
 
-/** Takes a line of JSON; gives what it tells, or null for every other line and for no JSON. */
+/** Null for every other line and for invalid JSON. */
 export function parseTranscriptLine(text: string): TranscriptFact | null {
   if (text.length > MAX_LINE) return null;
   let json: unknown;
@@ -80,29 +80,29 @@ export function parseTranscriptLine(text: string): TranscriptFact | null {
     return null;
   }
   const { success, data: line } = Line.safeParse(json);
-  // What happens in a subagent is not how the agent's own turn ends.
+  // The end of a subagent's turn is not the end of the agent's own.
   return success && line.isSidechain !== true ? factOf(line) : null;
 }
 
 function factOf(line: Line): TranscriptFact | null {
   const time = Date.parse(line.timestamp ?? '');
   const atMs = Number.isNaN(time) ? null : time;
-  const said = line.message?.content.find(({ type }) => type === 'text')?.text ?? null;
+  const text = line.message?.content.find(({ type }) => type === 'text')?.text ?? null;
   if (line.type === 'system' && line.subtype === 'turn_duration') {
     return { kind: 'turn_end', atMs, durationMs: line.durationMs ?? null };
   }
   if (line.type === 'system' && line.subtype === 'compact_boundary') {
     return { kind: 'compact_boundary', atMs };
   }
-  if (line.type === 'user' && said !== null && INTERRUPTED.test(said)) {
+  if (line.type === 'user' && text !== null && INTERRUPTED.test(text)) {
     return { kind: 'interrupted', atMs };
   }
   const prompt = promptOf(line);
   if (prompt !== null && atMs !== null) return { kind: 'prompt', atMs, text: prompt };
   if (line.type !== 'assistant' || line.isApiErrorMessage !== true) return null;
   const status = line.apiErrorStatus ?? null;
-  const cause = errorCause(`${said ?? ''} ${status ?? ''} ${line.error ?? ''}`);
-  return { kind: 'api_error', atMs, cause, status, text: said, limit: limitOf(line, said) };
+  const cause = errorCause(`${text ?? ''} ${status ?? ''} ${line.error ?? ''}`);
+  return { kind: 'api_error', atMs, cause, status, text, limit: limitOf(line, text) };
 }
 
 function promptOf({ type, operation, content, promptSource, message }: Line): string | null {
@@ -111,15 +111,15 @@ function promptOf({ type, operation, content, promptSource, message }: Line): st
   return message?.content.find(({ text }) => typeof text === 'string')?.text ?? null;
 }
 
-function limitOf(line: Line, said: string | null): TranscriptLimit | null {
-  const words = said === null ? null : readLimitLine(said);
+function limitOf(line: Line, text: string | null): TranscriptLimit | null {
+  const limit = text === null ? null : readLimitLine(text);
   if (line.apiError !== 'usage_limit_reached') {
-    return words === null ? null : { cause: words.cause, resetsAtMs: null };
+    return limit === null ? null : { cause: limit.cause, resetsAtMs: null };
   }
   const info = line.apiErrorParams?.rate_limit_info;
   const resetsAt = info?.resetsAt ?? null;
   return {
-    cause: limitCause(info?.rateLimitType ?? said ?? ''),
+    cause: limitCause(info?.rateLimitType ?? text ?? ''),
     resetsAtMs: resetsAt === null ? null : resetsAt * 1000,
   };
 }

@@ -13,7 +13,7 @@ import { parseTranscriptLine } from './transcript-line.ts';
 /** The last turn's end is among its last lines. */
 const MAX_TAIL_BYTES = 128 * 1024;
 const SESSION_ID = /^[A-Za-z0-9-]{1,64}$/;
-/** A home with more projects than this is not searched to its end. */
+/** The search stops after this many projects. */
 const MAX_PROJECTS = 5_000;
 
 export class TranscriptTail {
@@ -23,13 +23,13 @@ export class TranscriptTail {
   #mark: string | null = null;
   #facts: TranscriptFacts | null = null;
 
-  /** `environment` is the terminals' own. */
+  /** `environment` is that of the terminals. */
   constructor(environment: NodeJS.ProcessEnv) {
     const config = environment['CLAUDE_CONFIG_DIR'];
     this.#projects = join(config ?? join(environment['HOME'] ?? homedir(), '.claude'), 'projects');
   }
 
-  /** Takes the id a client's record names; gives what its transcript tells, or null without one. */
+  /** For the id in a client's record; null without a transcript. */
   read(sessionId: string | null, nowMs: number): TranscriptFacts | null {
     if (sessionId === null || !SESSION_ID.test(sessionId)) return null;
     if (sessionId !== this.#sessionId) {
@@ -37,7 +37,7 @@ export class TranscriptTail {
       this.#path = null;
       this.#facts = null;
     }
-    // The client makes the file with its first turn.
+    // The client creates the file with its first turn.
     this.#path ??= this.#find(sessionId);
     if (this.#path === null) return null;
     const mark = markOf(this.#path);

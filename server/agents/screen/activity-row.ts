@@ -1,6 +1,6 @@
 /**
- * The row in which a client shows what it is at: a moving glyph in column 0, then words. The same
- * place tells the end of a turn, so it is the last marked row above the box that counts.
+ * The row in which a client shows its activity: a moving glyph in column 0, then text. The end of a
+ * turn is shown in the same place, so the last marked row above the box counts.
  */
 import type { AgentCause, AgentStateName } from '../../../shared/schema/agent-state.ts';
 import { errorCause } from '../failure-words.ts';
@@ -18,21 +18,21 @@ const TURN_END = /^\p{Lu}\S* for \d+(?:\.\d+)?(?:ms|[smhd])\b/u;
 const BACKGROUND_AGENT = /^Waiting for \d+ |\b\d+ (?:\w+ )?(?:sub)?agents? still running/i;
 const RETRY = /\bretrying\b|\bRetrying in \d/i;
 const HUNG = /^Waiting for (?:API )?response|\bwill retry in\b/i;
-/** Says that something is over, in the place of a spinner. */
+/** A notice that something is over, in the place of a spinner. */
 const NOTICE = /^(?:Conversation compacted|Welcome|Compacted)/;
-/** Under a spinner stand a tip, a tool's output, the list of tasks, or a note at the right edge. */
+/** Below a spinner: a tip, a tool's output, the list of tasks, or a note at the right edge. */
 const UNDER_SPINNER = /^ {1,6}[⎿└├☐☒☑✔✓✗◻◼□■●○◯◐▰▱]|^ {12}/;
-/** Without a first token this long the answer is late; measured: `(40s)` and nothing else. */
+/** Without a first token for this long the answer is late; measured: `(40s)` and nothing else. */
 const LATE_SECONDS = 30;
 
-/** Takes the words behind a glyph; tells whether they are the end of a turn. */
+/** True when the text after the glyph is the end of a turn. */
 export function isTurnEnd(row: string): boolean {
   return GLYPH.test(row) && TURN_END.test(row.slice(2)) && !BACKGROUND_AGENT.test(row.slice(2));
 }
 
 /**
- * Takes readable rows, where the box begins and its width; gives what the client is at, or null.
- * Older clients write the prompts that wait in a queue between the two.
+ * What the client is doing, or null. Expects readable rows, the start of the box and its width.
+ * Older clients write queued prompts between the two.
  */
 export function readActivity(
   rows: readonly string[],
@@ -66,7 +66,7 @@ function activityOf(text: string, cut: boolean): Activity | null {
   if (HUNG.test(text)) return { state: 'working', cause: 'hung_stream', detail };
   if (BACKGROUND_AGENT.test(text)) return { state: 'working', cause: 'subagent', detail };
   if (RETRY.test(text)) return { state: 'retrying', cause: errorCause(text), detail };
-  // Words that fill their row may have lost the dots that end them.
+  // Text that fills its row may have lost its final dots.
   if (!text.includes('…') && !cut) return null;
   if (/^Compacting\b/.test(text)) return { state: 'compacting', cause: 'none', detail };
   return { state: 'working', cause: workCause(text), detail };
@@ -94,7 +94,7 @@ function olderRetry(rows: readonly string[], prompt: number, end: number): Activ
   return { state: 'retrying', cause: errorCause(failure), detail: retry.slice(0, 300) };
 }
 
-/** A row goes on in the next one only when that one's first word had no room in it. */
+/** A row continues in the next one only when the next row's first word did not fit. */
 function isWrap(row: string, next: string, columns: number): boolean {
   const word = /\S+/.exec(next)?.[0] ?? '';
   return !isMarked(next) && row.length + 1 + word.length > columns - 4;

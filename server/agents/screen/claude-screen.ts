@@ -1,4 +1,4 @@
-/** Reads a screen of Claude Code, in any of the shapes its versions draw. */
+/** Reads a screen of Claude Code, in any layout of its versions. */
 import { readActivity } from './activity-row.ts';
 import { takesKeys, transcriptView, viewAroundBox } from './client-view.ts';
 import { readDialog } from './dialog-reading.ts';
@@ -12,7 +12,7 @@ import { readOutcome } from './turn-outcome.ts';
 const BUSY_FOOTER = /\besc to (?:interrupt|cancel the turn)\b/;
 const LOGO = /^ ?[▐▝▗][▛▜▝▘▐█▌▙▟]{3}/;
 
-/** Takes readable rows with a box in them, and what of them is faint where that is known. */
+/** For readable rows with a box in them; `faint` where it is known. */
 export function readBoxScreen(
   rows: readonly string[],
   box: PromptBox,
@@ -42,7 +42,7 @@ function draftIn({ mark, text }: PromptBox): string {
   return mark === '❯' || mark === '>' ? text : mark + text;
 }
 
-/** Takes readable rows without a prompt box. */
+/** For readable rows without a prompt box. */
 export function readBoxlessScreen(rows: readonly string[]): ScreenReading {
   const transcript = transcriptView(rows);
   if (transcript !== null) {
@@ -65,16 +65,16 @@ function viewReading(cause: ClientView, detail: string | null): ScreenReading {
   return { state: 'waiting', cause, detail, untilText: null, box: 'none' };
 }
 
-/** The choice what to do about a limit is a dialog: it waits for a person, and says until when. */
+/** The choice what to do about a limit is a dialog: it waits for a person, and shows the end. */
 function dialogReading(
   rows: readonly string[],
   { cause, detail }: NonNullable<ReturnType<typeof readDialog>>,
 ): ScreenReading {
   const reading: ScreenReading = { state: 'waiting', cause, detail, untilText: null, box: 'none' };
   if (cause !== 'dialog' || detail === null || !/\blimit\b/i.test(detail)) return reading;
-  const said = rows.findLast((row) => /^ {1,4}⎿ /.test(row) && readLimitLine(row) !== null);
-  if (said === undefined) return reading;
-  return { ...reading, detail: said.trim(), untilText: readLimitLine(said)?.untilText ?? null };
+  const line = rows.findLast((row) => /^ {1,4}⎿ /.test(row) && readLimitLine(row) !== null);
+  if (line === undefined) return reading;
+  return { ...reading, detail: line.trim(), untilText: readLimitLine(line)?.untilText ?? null };
 }
 
 function longest(rows: readonly string[]): number {

@@ -1,29 +1,29 @@
 /**
- * A view the client draws in place of its prompt, or around it: the keys go elsewhere, or Enter does
+ * A view the client draws in place of its prompt, or around it: keys go elsewhere, or Enter does
  * something else there. Nothing may be typed into one.
  */
 import type { ClientView } from '../../../shared/rules/client-view.ts';
 import type { PromptBox } from './find-prompt-box.ts';
-import { isRule, type PlainScreen, wordsOf } from './screen-rows.ts';
+import { isRule, joinedText, type PlainScreen } from './screen-rows.ts';
 
 export interface OpenView {
   view: ClientView;
-  /** The view's own words. */
+  /** As the view words it. */
   detail: string | null;
 }
 
 /** The box starts another session. */
 const NEW_SESSION = /^describe a task\b/i;
-/** What keys do to a list of sessions; under a prompt no row says what Enter does. */
+/** What keys do in a list of sessions; under a prompt no row explains Enter. */
 const SESSION_KEYS =
   /^ {1,4}(?:enter|return|space) to \w+|\bspace to reply\b|\bctrl ?[+-] ?x to (?:remove|delete|stop)\b/i;
-/** The client's sign, and beside it how many sessions do what. */
+/** The client's sign, and next to it how many sessions are in which state. */
 const SIGN = /^ ?[▐▝▗▘▛▜][▛▜▝▘▐█▌▙▟]{2}/;
 const SESSION_COUNTS = /^ {1,2}[▝▘ ]{4,}\d+ (?:awaiting|working|completed|need)/;
 const SEARCH = /^ {1,4}(?:search|filter) (?:prompts|history)\b/i;
 const TRANSCRIPT = /\bdetailed transcript\b/i;
 
-/** Reads the rows around a prompt box; null when the box is the prompt of this conversation. */
+/** Null when the box is the prompt of this conversation. */
 export function viewAroundBox(
   rows: readonly string[],
   box: PromptBox,
@@ -31,17 +31,17 @@ export function viewAroundBox(
 ): OpenView | null {
   const footer = rows.slice(box.bottom + 1);
   const search = footer.find((row) => SEARCH.test(row));
-  if (search !== undefined) return { view: 'history_search', detail: wordsOf([search]) };
-  const said =
+  if (search !== undefined) return { view: 'history_search', detail: joinedText([search]) };
+  const hint =
     footer.find((row) => SESSION_KEYS.test(row)) ??
     rows
       .slice(0, box.top)
       .find((row, index) => SESSION_COUNTS.test(row) && SIGN.test(rows[index - 1] ?? '')) ??
     (content === 'empty' && NEW_SESSION.test(box.text) ? box.text : undefined);
-  return said === undefined ? null : { view: 'agents_view', detail: wordsOf([said]) };
+  return hint === undefined ? null : { view: 'agents_view', detail: joinedText([hint]) };
 }
 
-/** A look at the whole conversation, which ends at the row `end`. */
+/** The view of the whole conversation, which ends at the row `end`. */
 export function transcriptView(
   rows: readonly string[],
 ): { detail: string | null; end: number; isAtWork: boolean } | null {
@@ -50,15 +50,15 @@ export function transcriptView(
   const end = rows.findLastIndex((row) => isRule(row));
   if (footer.length === 0 || end === -1) return null;
   const isAtWork = footer.some((row) => /^ {1,4}working · /.test(row));
-  return { detail: wordsOf(footer), end, isAtWork };
+  return { detail: joinedText(footer), end, isAtWork };
 }
 
 /**
- * Tells whether what is typed goes into the box. Clients with this mark keep the cursor where they
- * take keys, also while they hide it; older ones leave it elsewhere.
+ * True when typed text goes into the box. Clients with this mark keep the cursor where they take
+ * keys, even while they hide it; older ones leave it elsewhere.
  */
 export function takesKeys(box: PromptBox, cursor: PlainScreen['cursor']): boolean {
-  // In the corner stands a cursor that was never placed.
+  // A cursor in the corner was never placed.
   if (cursor === null || box.mark === '>' || (cursor[0] === 0 && cursor[1] === 0)) return true;
   return cursor[0] >= box.prompt && cursor[0] < box.bottom;
 }

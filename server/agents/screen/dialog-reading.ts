@@ -1,32 +1,32 @@
 /**
  * A dialog: no prompt box, and at the bottom of the screen a selected option, a hint which key does
- * what, or both. A dialog that an agent quotes stands above a prompt box and is never looked for.
+ * what, or both. A dialog quoted by an agent is above a prompt box and is never considered.
  */
 import type { AgentCause } from '../../../shared/schema/agent-state.ts';
-import { isMarked, isRule, wordsOf } from './screen-rows.ts';
+import { isMarked, isRule, joinedText } from './screen-rows.ts';
 
 export interface Dialog {
   cause: AgentCause;
-  /** The dialog's own words. */
+  /** As the dialog words it. */
   detail: string | null;
 }
 
 const OPTION = /^(?:│ {0,3}| {1,6})[❯›●] ?\S|^[❯›] \d{1,2}\. /;
 const HINT =
   /\b(?:enter|return|esc|escape)\b.{0,24}\bto\b(?! (?:interrupt|cancel the turn)\b)|\bpress (?:enter|any key)\b|\bctrl[-+]\w to\b/i;
-/** Lines of a test run or a log tell of keys, they do not offer them. */
+/** Lines of a test run or a log mention keys, they do not offer them. */
 const REPORTED = /^\s*(?:[✓✔✗✘×√] |(?:not )?ok \d|(?:\d{4}-\d\d-\d\d[ T])?\d{1,2}:\d{2})/;
 const EDGE = /^(?:▔{3}|╭─|▁{3})/;
 /** A viewer drawn by the client over everything else. */
 const VIEWER = /\bto toggle$/i;
-/** Starts what was said before the dialog came up. */
+/** Starts the conversation above the dialog. */
 const TRANSCRIPT = /^[●•■✗⏺] |^[❯›>] (?!\d{1,2}\. )\S/;
-/** Marked rows a dialog may hold below its selected option. */
+/** Marked rows a dialog may have below its selected option. */
 const OF_DIALOG = /^(?:[│╰╭╯─━▔▁╌┌└├]|[❯›]? ?\d{1,2}\. |←|Enter |Esc |Press |Tab |↑)/;
-/** A dialog without an upper edge is not searched further up than this. */
+/** A dialog without an upper edge is searched up to this many rows. */
 const MAX_ROWS = 40;
 
-/** In order. Looked for in the dialog's own rows only. */
+/** In order. Matched against the dialog's own rows only. */
 const CAUSES: readonly (readonly [RegExp, AgentCause])[] = [
   [
     /Make auto mode your default|Auto mode can learn your environment|^ *Switch to bypass permissions\?/im,
@@ -63,7 +63,7 @@ const CAUSES: readonly (readonly [RegExp, AgentCause])[] = [
   ],
 ];
 
-/** Takes readable rows of a screen without a prompt box; gives its dialog, or null. */
+/** For readable rows of a screen without a prompt box. */
 export function readDialog(rows: readonly string[]): Dialog | null {
   const tail = rows.findLastIndex((row) => row !== '');
   if (tail === -1 || VIEWER.test(rows.slice(Math.max(0, tail - 1), tail + 1).join(' ')))
@@ -78,7 +78,7 @@ export function readDialog(rows: readonly string[]): Dialog | null {
   const own = rows.slice(upperEdge(rows, anchor) + 1, tail + 1);
   const text = own.join('\n');
   const cause = CAUSES.find(([pattern]) => pattern.test(text))?.[1] ?? 'dialog';
-  return { cause, detail: wordsOf(own) };
+  return { cause, detail: joinedText(own) };
 }
 
 function belongsTogether(rows: readonly string[], option: number, tail: number): boolean {
@@ -86,7 +86,7 @@ function belongsTogether(rows: readonly string[], option: number, tail: number):
   return below.every((row) => !isMarked(row) || isRule(row) || OF_DIALOG.test(row));
 }
 
-/** The line above the dialog; without one, whatever the client or the shell wrote last before it. */
+/** The line above the dialog; without one, the last thing the client or the shell wrote before it. */
 function upperEdge(rows: readonly string[], anchor: number): number {
   const top = Math.max(0, anchor - MAX_ROWS);
   let written = top - 1;

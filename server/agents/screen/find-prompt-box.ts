@@ -1,4 +1,4 @@
-/** The box a prompt is typed into: between two rules, or drawn around with a border. */
+/** The box a prompt is typed into: between two rules, or inside a border. */
 import { isRule, lastMarked, type PlainScreen } from './screen-rows.ts';
 
 export interface PromptBox {
@@ -8,27 +8,26 @@ export interface PromptBox {
   bottom: number;
   /** `❯`, or `>` in older clients; `!` and `#` are modes in which a prompt means something else. */
   mark: string;
-  /** What stands in it, typed or suggested. */
+  /** Its text, typed or suggested. */
   text: string;
-  /** Where the text begins. */
+  /** The first column of the text. */
   column: number;
   /** Between rules or within a border: both as wide as the terminal. */
   columns: number;
 }
 
-/** What is drawn faint on a screen, row by row; null where nobody knows the colours. */
+/** What is drawn faint on a screen, row by row; null where colours are unknown. */
 type Faint = readonly string[] | null;
 
 const OPEN_PROMPT = /^([❯>!#&])(?: |$)/;
 const FRAMED_PROMPT = /^│ ([❯>!#&])(?: |$)/;
-/** Suggestions of the clients, for screens whose cursor stands elsewhere. */
+/** Suggestions of the clients, for screens with the cursor elsewhere. */
 const SUGGESTION =
   /^(?:Try "|Resend your message|Once fixed, resend|Press up to edit|Message @|Ask Codex to|Type your message)/;
 
 /**
- * Takes readable rows, and of the same rows what is faint where that is known; gives the prompt box,
- * or null. It is the last that is drawn in column 0: a box
- * with such rows below it belongs to an earlier client, or is quoted above a dialog.
+ * The prompt box in readable rows, or null. It is the last thing drawn in column 0: a box with such
+ * rows below it belongs to an earlier client, or is quoted above a dialog.
  */
 export function findPromptBox(
   rows: readonly string[],
@@ -43,7 +42,7 @@ export function findPromptBox(
   );
 }
 
-/** While a command or a file is typed, 2.1.197 lists what fits in column 0 under the box. */
+/** While a command or a file is typed, 2.1.197 lists matches in column 0 under the box. */
 function draftAbove(
   rows: readonly string[],
   cursor: PlainScreen['cursor'],
@@ -56,7 +55,7 @@ function draftAbove(
   return listed.every((row) => /^(?:$| |\/|[*+] )/.test(row)) ? box : null;
 }
 
-/** Takes a box and its screen; tells whether a person's words stand in it. */
+/** Is there text of a person in it? */
 export function boxContent(
   box: PromptBox,
   cursor: PlainScreen['cursor'],
@@ -67,12 +66,12 @@ export function boxContent(
   if (box.text === '') return 'empty';
   const isInside = cursor !== null && cursor[0] >= box.prompt && cursor[0] < box.bottom;
   if (!isInside) return SUGGESTION.test(box.text) ? 'empty' : 'draft';
-  // A suggestion leaves the cursor at its beginning, where a person can put it too.
+  // A suggestion leaves the cursor at its start, where a person can put it too.
   if (cursor[0] > box.prompt || cursor[1] > box.column) return 'draft';
   return faint === null || isSuggested(box, faint) ? 'empty' : 'draft';
 }
 
-/** Of a suggestion all is faint, but for the first character where the cursor covers it. */
+/** A suggestion is all faint, except the first character where the cursor covers it. */
 export function isSuggested(
   { prompt, bottom, column, text }: Pick<PromptBox, 'prompt' | 'bottom' | 'column' | 'text'>,
   faint: readonly string[],
@@ -83,7 +82,7 @@ export function isSuggested(
   return drawn !== '' && (drawn === all || drawn === all.slice(1));
 }
 
-/** The rows between mark and lower edge are a draft of several lines, which goes on indented. */
+/** The rows between mark and lower edge are a draft of several lines, indented after the first. */
 function openBox(rows: readonly string[], prompt: number, bottom: number): PromptBox | null {
   const mark = OPEN_PROMPT.exec(rows[prompt] ?? '')?.[1];
   if (mark === undefined || !isRule(rows[prompt - 1]) || !isRule(rows[bottom])) return null;

@@ -1,8 +1,8 @@
-/** The little that is read on screens of Codex and Gemini: at its prompt, at work, or asking. */
+/** The little that is read from screens of Codex and Gemini: at its prompt, working, or asking. */
 import { errorCause, readLimitLine } from '../failure-words.ts';
 import { isSuggested } from './find-prompt-box.ts';
 import type { PlainScreen } from './screen-rows.ts';
-import { isMarked, lastMarked, wordsOf } from './screen-rows.ts';
+import { isMarked, joinedText, lastMarked } from './screen-rows.ts';
 import { NOTHING_READ, type ScreenReading } from './screen-reading.ts';
 
 /** Codex: a mark in column 0, no edges, and only indented rows under it. */
@@ -14,7 +14,7 @@ const GEMINI_PROMPT = /^ [>!*] {1,3}\S/;
 const COUNTING = /\((?:\d+h ?)?(?:\d+m ?)?\d+s(?: •|\)|$)/;
 const AT_WORK = /\(.{0,60}\besc to (?:interrupt|cancel)\b/i;
 
-/** Takes readable rows; gives a reading, or null when this is no screen of Codex. */
+/** For readable rows; null when this is no screen of Codex. */
 export function readCodexScreen(
   rows: readonly string[],
   cursor: PlainScreen['cursor'],
@@ -35,21 +35,21 @@ export function readCodexScreen(
     cause: typed ? 'draft' : 'none',
     box,
   };
-  const said = rows[lastMarked(rows, prompt)] ?? '';
-  const detail = wordsOf([said.slice(2)]);
-  if (said.startsWith('■ ')) {
-    const limit = readLimitLine(said);
+  const last = rows[lastMarked(rows, prompt)] ?? '';
+  const detail = joinedText([last.slice(2)]);
+  if (last.startsWith('■ ')) {
+    const limit = readLimitLine(last);
     if (limit !== null) return { ...ready, state: 'limited', ...limit, detail };
-    if (/\binterrupted\b/.test(said))
+    if (/\binterrupted\b/.test(last))
       return { ...ready, state: 'interrupted', cause: 'none', detail };
-    return { ...ready, state: 'errored', cause: errorCause(said), detail };
+    return { ...ready, state: 'errored', cause: errorCause(last), detail };
   }
   const ended = rows
     .slice(0, prompt)
     .findLast((above) => above !== '')
     ?.startsWith('  Worked for');
-  if (ended === true || !/^[•◦⠀-⣿] /.test(said) || !COUNTING.test(said)) return ready;
-  if (/\breconnecting\b|\bretrying\b|\bbusy\b/i.test(said)) {
+  if (ended === true || !/^[•◦⠀-⣿] /.test(last) || !COUNTING.test(last)) return ready;
+  if (/\breconnecting\b|\bretrying\b|\bbusy\b/i.test(last)) {
     return {
       ...ready,
       state: 'retrying',
@@ -60,13 +60,13 @@ export function readCodexScreen(
   return { ...ready, state: 'working', cause: 'none', detail };
 }
 
-/** Takes readable rows; gives a reading, or null when this is no screen of Gemini. */
+/** For readable rows; null when this is no screen of Gemini. */
 export function readGeminiScreen(
   rows: readonly string[],
   cursor: PlainScreen['cursor'],
 ): ScreenReading | null {
   const prompt = rows.findLastIndex((row) => GEMINI_PROMPT.test(row));
-  // What the person sent before stands there with the same mark, but higher.
+  // An earlier prompt has the same mark, but is higher up.
   const edge = rows.slice(Math.max(0, prompt - 4), prompt).some((row) => /^ ?[─▀▄━╭]{3}/.test(row));
   if (
     prompt === -1 ||
@@ -87,5 +87,5 @@ export function readGeminiScreen(
   );
   return busy === undefined
     ? ready
-    : { ...ready, state: 'working', cause: 'none', detail: wordsOf([busy]) };
+    : { ...ready, state: 'working', cause: 'none', detail: joinedText([busy]) };
 }

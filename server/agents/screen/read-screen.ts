@@ -1,6 +1,6 @@
 /**
- * Reads a screen by its structure alone: who is in front, is there a prompt box, which rows did the
- * client draw itself. Linear in what it reads, and bounded.
+ * Reads a screen by its structure alone: the foreground program, the prompt box, the rows drawn by
+ * the client itself. Linear in its input, and bounded.
  */
 import { readBoxlessScreen, readBoxScreen } from './claude-screen.ts';
 import { findPromptBox } from './find-prompt-box.ts';
@@ -12,19 +12,19 @@ const SHELLS = new Set(
   'sh bash zsh fish dash ash ksh mksh csh tcsh nu pwsh elvish xonsh busybox rbash login'.split(' '),
 );
 
-/** They show text, perhaps that of a client's screen, and are none. */
+/** They show text, perhaps that of a client's screen, but are not clients. */
 const READERS = new Set(
   'vim vi view nvim nano emacs less more most man bat tail watch top htop btop'.split(' '),
 );
 
-/** Takes the short name of a program, perhaps with the dash of a login shell. */
+/** `program` is a short name, perhaps with the dash of a login shell. */
 export function isShell(program: string): boolean {
   return SHELLS.has(program.replace(/^-/, ''));
 }
 
-/** Takes a screen; gives what it says. Never throws. */
+/** Never throws. */
 export function readScreen(screen: PlainScreen): ScreenReading {
-  // A client that was killed leaves its last picture behind.
+  // A client that was killed leaves its last screen behind.
   if (screen.ended === true || isShell(screen.program))
     return { ...NOTHING_READ, state: 'exited', cause: 'none' };
   if (READERS.has(screen.program)) return NOTHING_READ;

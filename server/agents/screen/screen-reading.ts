@@ -1,16 +1,16 @@
-/** What one look at a screen says about the agent on it. */
+/** What one snapshot shows about the agent on it. */
 import type { AgentCause, AgentStateName } from '../../../shared/schema/agent-state.ts';
 
 export interface ScreenReading {
   state: AgentStateName;
   cause: AgentCause;
-  /** The client's own words for it, at most 300 characters. */
+  /** As the client words it, at most 300 characters. */
   detail: string | null;
-  /** The words for the time at which it ends by itself. */
+  /** The text of the time at which it ends on its own. */
   untilText: string | null;
-  /** The prompt box: is there one, and do a person's words stand in it. */
+  /** The prompt box: none, empty, or with a person's text in it. */
   box: 'none' | 'empty' | 'draft';
-  /** The draft, with the mark of a mode (`!`, `#`) before it; null without one. */
+  /** The draft, preceded by the mark of a mode (`!`, `#`); null without one. */
   draft?: string | null;
 }
 

@@ -2,7 +2,7 @@
 import type { AgentCause, AgentStateName } from '../../../shared/schema/agent-state.ts';
 import { isTurnEnd } from './activity-row.ts';
 import { errorCause, readLimitLine } from '../failure-words.ts';
-import { blockEnd, lastMarked, wordsOf } from './screen-rows.ts';
+import { blockEnd, joinedText, lastMarked } from './screen-rows.ts';
 
 export interface Outcome {
   state: Extract<
@@ -15,23 +15,23 @@ export interface Outcome {
 }
 
 const PROMPT = /^[❯>] \S/;
-/** The client's own answer hangs on a corner. */
+/** The client's own answer comes after a corner. */
 const CORNER = /^ {1,4}⎿ {1,3}(\S.*)$/;
 const GIVEN_UP =
   /^(?:API Error|Please run \/login|There's an issue with the selected model|Invalid API key|Credit balance|Prompt is too long|OAuth |Not logged in|Request timed out|Unable to connect|Connection error)/;
 const STOPPED =
   /^(?:Interrupted\b|\[Request interrupted|Interrupted by user|Rejected |User rejected|Tool use rejected)/;
-/** What hangs on a call without a gap is its result. */
+/** What directly follows a call is its result. */
 const TOOL_CALL = /^● [\w:.-]+(?: - [\w-]+ \(MCP\))?\(/;
 const DECLINED = /^● (?:Declined to answer|User declined|User rejected )/;
 const UNKNOWN_COMMAND = /^Unknown (?:slash )?command: \//;
 const UNKNOWN_ARGUMENTS = /^● Args from unknown skill: /;
-/** A limit holds whether or not the client goes on by itself after it. */
+/** A limit holds whether or not the client continues on its own after it. */
 const CONTINUES = /^● (?:Usage limit reached|Automatic continue cancelled)\b/i;
 const SHELLS = /\b\d+ (?:\w+ )?(?:shells?|bash(?:es)?|monitors?|background (?:tasks?|commands?))\b/;
 const READY: Outcome = { state: 'ready', cause: 'none', detail: null, untilText: null };
 
-/** Takes readable rows, where the box begins, and the rows under it. */
+/** From readable rows, the start of the box, and the rows under it. */
 export function readOutcome(
   rows: readonly string[],
   end: number,
@@ -47,10 +47,10 @@ export function readOutcome(
   const background = isTurnEnd(row) ? [row, ...footer] : footer;
   const shells = background.find((text) => SHELLS.test(text));
   if (shells === undefined) return READY;
-  return { ...READY, state: 'background', cause: 'shell', detail: wordsOf([shells]) };
+  return { ...READY, state: 'background', cause: 'shell', detail: joinedText([shells]) };
 }
 
-/** The newest thing the client said, unless the end of a turn or an answer stands after it. */
+/** The client's newest message, unless the end of a turn or an answer comes after it. */
 function limitOf(
   rows: readonly string[],
   last: number,
@@ -65,18 +65,18 @@ function limitOf(
   const ended = isTurnEnd(rows[index] ?? '');
   if (ended) index = lastMarked(rows, index);
   const row = rows[index] ?? '';
-  const said = index === -1 ? null : limitCorner(rows, index, end, ended);
-  const line = said === null ? null : readLimitLine(said);
-  if (line !== null && said !== null) return { state: 'limited', ...line, detail: said };
+  const corner = index === -1 ? null : limitCorner(rows, index, end, ended);
+  const line = corner === null ? null : readLimitLine(corner);
+  if (line !== null && corner !== null) return { state: 'limited', ...line, detail: corner };
   const own =
     notice ?? (last !== index && !ended && !row.startsWith('> ') ? rows[last] : undefined);
   const read = own === undefined ? null : readLimitLine(own);
   return read === null || own === undefined
     ? null
-    : { state: 'limited', ...read, detail: wordsOf([own]) };
+    : { state: 'limited', ...read, detail: joinedText([own]) };
 }
 
-/** Under a prompt it is the client that speaks; elsewhere only where no answer could stand. */
+/** Under a prompt it is the client's text; elsewhere only where no answer could be. */
 function limitCorner(
   rows: readonly string[],
   marked: number,
@@ -84,9 +84,9 @@ function limitCorner(
   ended: boolean,
 ): string | null {
   const row = rows[marked] ?? '';
-  const said = cornerOf(rows, marked, blockEnd(rows, marked, end));
-  if (PROMPT.test(row) && said !== null) return said;
-  // Clients with the older mark end a turn without a word, so a quotation could stand last.
+  const corner = cornerOf(rows, marked, blockEnd(rows, marked, end));
+  if (PROMPT.test(row) && corner !== null) return corner;
+  // Clients with the older mark end a turn silently, so a quotation could come last.
   const older = rows.slice(0, end).some((other) => other.startsWith('> '));
   if (ended || older || !/^[●❯] /.test(row)) return null;
   const above = TOOL_CALL.test(row) ? blockEnd(rows, marked, end) - 1 : marked;
@@ -95,18 +95,18 @@ function limitCorner(
 
 function failureOf(rows: readonly string[], last: number, end: number): Outcome | null {
   const ended = isTurnEnd(rows[last] ?? '');
-  // Only clients that do not say when they were done end a failed turn with such a line.
+  // Only clients that do not print when they were done end a failed turn with such a line.
   if (ended && /\bdone \d/.test(rows[last] ?? '')) return null;
   const index = ended ? lastMarked(rows, last) : last;
   if (index === -1) return null;
   const row = rows[index] ?? '';
-  const said = cornerOf(rows, index, end);
-  if (said !== null && !ended && STOPPED.test(said)) {
-    return { ...READY, state: 'interrupted', detail: said };
+  const corner = cornerOf(rows, index, end);
+  if (corner !== null && !ended && STOPPED.test(corner)) {
+    return { ...READY, state: 'interrupted', detail: corner };
   }
   if (DECLINED.test(row)) return { ...READY, state: 'interrupted', detail: row.slice(2, 300) };
   const answer = row.startsWith('● ')
-    ? wordsOf([row.slice(2), ...rows.slice(index + 1, blockEnd(rows, index, end))])
+    ? joinedText([row.slice(2), ...rows.slice(index + 1, blockEnd(rows, index, end))])
     : PROMPT.test(row)
       ? onlyCornerOf(rows, index, end)
       : null;
@@ -114,31 +114,31 @@ function failureOf(rows: readonly string[], last: number, end: number): Outcome 
   return { ...READY, state: 'errored', cause: errorCause(answer), detail: answer };
 }
 
-/** The client does not know the command that was typed. No turn ends after these words. */
+/** The client does not know the command that was typed. No turn ends after this message. */
 function missingCommand(rows: readonly string[], last: number, end: number): Outcome | null {
   const index = UNKNOWN_ARGUMENTS.test(rows[last] ?? '') ? lastMarked(rows, last) : last;
   const row = rows[index] ?? '';
-  const said = PROMPT.test(row)
+  const message = PROMPT.test(row)
     ? cornerOf(rows, index, blockEnd(rows, index, end))
     : row.startsWith('● ')
-      ? wordsOf([row.slice(2)])
+      ? joinedText([row.slice(2)])
       : null;
-  if (said === null || !UNKNOWN_COMMAND.test(said)) return null;
-  return { ...READY, cause: 'command_missing', detail: said };
+  if (message === null || !UNKNOWN_COMMAND.test(message)) return null;
+  return { ...READY, cause: 'command_missing', detail: message };
 }
 
-/** What hangs on the one corner under a prompt, which may have several paragraphs. */
+/** The text of the only corner under a prompt, which may have several paragraphs. */
 function onlyCornerOf(rows: readonly string[], marked: number, end: number): string | null {
   const corners = rows.slice(marked + 1, end).filter((row) => CORNER.test(row));
   return corners.length === 1 ? cornerOf(rows, marked, end) : null;
 }
 
-/** The last thing that hangs on a corner between a marked row and an end, with its further rows. */
+/** The text of the last corner between a marked row and an end, with its further rows. */
 function cornerOf(rows: readonly string[], marked: number, end: number): string | null {
   for (let index = end - 1; index > marked; index -= 1) {
-    const said = CORNER.exec(rows[index] ?? '')?.[1];
-    if (said !== undefined) {
-      return wordsOf([said, ...rows.slice(index + 1, blockEnd(rows, index, end))]);
+    const corner = CORNER.exec(rows[index] ?? '')?.[1];
+    if (corner !== undefined) {
+      return joinedText([corner, ...rows.slice(index + 1, blockEnd(rows, index, end))]);
     }
   }
   return null;

@@ -1,6 +1,6 @@
 /**
- * People at the terminals: any number look on, at most one of them types. What is typed reaches the
- * very terminal that was attached, in order and at most once, or nothing.
+ * People at the terminals: any number watch, at most one types. Keys reach the exact terminal that
+ * was attached, in order and at most once, or nothing.
  */
 import type { DetachReason } from '../../../shared/schema/protocol.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -9,14 +9,16 @@ import type { Display, Displays } from './displays.ts';
 import type { DisplayViewer } from './display-stream.ts';
 import type { SessionTerminals, TerminalSize } from '../session-terminals.ts';
 
-/** Somebody who attaches, as the connection sees them. */
+/** A person who attaches, as the connection sees them. */
 export interface AttachedViewer {
-  /** What others are told when this one types. */
+  /** Shown to the others when this one types. */
   readonly name: string;
   readonly bufferedBytes: number;
   /** Before the first bytes, and before those in a new size. */
   attached(state: TerminalSize & { control: boolean }): void;
-  /** Somebody else types, or nobody any more (`by` is null); also told to one who comes later. */
+  /**
+   * Another person types, or no one any more (`by` is null); also sent to a viewer who joins later.
+   */
   controlled(state: { control: boolean; by: string | null }): void;
   bytes(bytes: Uint8Array): void;
   detached(reason: DetachReason): void;
@@ -25,9 +27,9 @@ export interface AttachedViewer {
 export type KeysOutcome = 'typed' | 'not_attached' | 'not_controller';
 
 export interface AttachRequest extends TerminalSize {
-  /** Asks to type; given to the first who asks. */
+  /** Requests control; granted to the first. */
   control: boolean;
-  /** Takes the control from whoever has it. */
+  /** Control passes on from its current holder. */
   take: boolean;
 }
 
@@ -67,13 +69,13 @@ export class Attachments {
     return this.#attached.size;
   }
 
-  /** Attaches to a session that exists. The viewer is told once its picture is on its way. */
+  /** Attaches to a session that exists. The viewer is notified once its first redraw is on its way. */
   attach(session: string, request: AttachRequest, viewer: AttachedViewer): Attachment {
     const attached: Attached = { session, viewer, display: null, over: false };
     this.#attached.add(attached);
     const controls = request.control && (request.take || !this.#controllers.has(session));
     if (controls) this.#giveControl(attached);
-    else this.#tellWhoTypes(attached);
+    else this.#reportController(attached);
     void this.#begin(attached, controls ? request : null);
     return {
       type: (bytes) => this.#type(attached, bytes),
@@ -92,13 +94,13 @@ export class Attachments {
     return typedAt === undefined ? null : this.#clock.monotonic() - typedAt;
   }
 
-  /** The session is gone: nothing of it has to be known any more. */
+  /** The session has ended. */
   forget(session: string): void {
     this.#typedAt.delete(session);
   }
 
   async #begin(attached: Attached, size: TerminalSize | null): Promise<void> {
-    // First the size: the picture that follows is already in it.
+    // The size first: the redraw that follows already has it.
     if (size !== null) await this.#apply(attached, size);
     if (attached.over) return;
     const { session, viewer } = attached;
@@ -129,7 +131,7 @@ export class Attachments {
   }
 
   async #apply({ session }: Attached, { cols, rows }: TerminalSize): Promise<void> {
-    // A terminal that cannot take the size shows itself in the one it has.
+    // A terminal that refuses the size is shown in its current one.
     const resize = async () => this.#terminals.resize(session, { cols, rows });
     await this.#sizes.run(session, resize).catch(() => undefined);
   }
@@ -140,15 +142,15 @@ export class Attachments {
 
   #giveControl(attached: Attached): void {
     this.#controllers.set(attached.session, attached);
-    this.#tellOthers(attached, attached.viewer.name);
+    this.#notifyOthers(attached, attached.viewer.name);
   }
 
-  #tellWhoTypes(attached: Attached): void {
+  #reportController(attached: Attached): void {
     const by = this.#controllers.get(attached.session)?.viewer.name;
     if (by !== undefined) attached.viewer.controlled({ control: false, by });
   }
 
-  #tellOthers(attached: Attached, by: string | null): void {
+  #notifyOthers(attached: Attached, by: string | null): void {
     for (const other of [...this.#attached]) {
       if (other === attached || other.session !== attached.session) continue;
       other.viewer.controlled({ control: false, by });
@@ -162,6 +164,6 @@ export class Attachments {
     const controlled = this.#controls(attached);
     if (controlled) this.#controllers.delete(attached.session);
     attached.viewer.detached(reason);
-    if (controlled) this.#tellOthers(attached, null);
+    if (controlled) this.#notifyOthers(attached, null);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * What one terminal draws, for all who follow it byte by byte; the tap gives only what is safe to show.
- * Each starts with a redraw; one that does not keep up misses bytes and gets a new redraw when it has
- * drained. Nobody waits for another.
+ * The output of one terminal for all who follow it byte by byte; the tap passes only safe bytes.
+ * Each viewer starts with a redraw; one that does not keep up misses bytes and gets another redraw
+ * when it has drained. Viewers never wait for each other.
  */
 import type { DetachReason } from '../../../shared/schema/protocol.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
@@ -10,33 +10,33 @@ import { screenRedraw } from './screen-redraw.ts';
 import type { TerminalSize } from '../session-terminals.ts';
 
 export interface DisplayViewer {
-  /** Bytes given to it that it has not passed on yet. */
+  /** Bytes received and not passed on yet. */
   readonly bufferedBytes: number;
   /** Before the redraw in a new size, the first one included. */
   size(size: TerminalSize): void;
   bytes(bytes: Uint8Array): void;
-  /** Nothing more comes. */
+  /** The last call. */
   ended(reason: DetachReason): void;
 }
 
 interface Following {
   /** Gets bytes as they come; otherwise it waits for a redraw. */
   live: boolean;
-  /** Has to drain before a redraw is of use. */
+  /** Has to drain before a redraw is useful. */
   behind: boolean;
   size: TerminalSize | null;
-  /** Its other buffer is not the terminal's: leaving the alternate one needs a redraw. */
+  /** Its other buffer differs from the terminal's: leaving the alternate one needs a redraw. */
   onAlternate: boolean;
 }
 
-/** What may wait unsent for one viewer. */
+/** Maximum unsent bytes of one viewer. */
 const MAX_BUFFERED_BYTES = 256 * 1024;
-/** Bytes that follow each other within a frame of a screen (60 Hz) leave in one write. */
+/** Bytes within one frame of a screen (60 Hz) are sent in one write. */
 const PACE_MS = 16;
 const MAX_PENDING_BYTES = 64 * 1024;
-/** Between two snapshots: a flood is shown as ten pictures a second. */
+/** Minimum between two snapshots: a flood is shown as ten per second. */
 const REDRAW_MS = 100;
-/** On a busy machine a look may fail that succeeds a little later. */
+/** On a busy machine a tap or snapshot may fail and succeed a little later. */
 const MAX_FAILURES = 3;
 const AGAIN_MS = 250;
 // eslint-disable-next-line no-control-regex -- the way back from the alternate screen
@@ -58,7 +58,7 @@ export class DisplayStream {
   #snapshotAt = -Infinity;
   #snapshotTimer: Timer | null = null;
   #snapshotting = false;
-  /** Counts what makes a snapshot under way too old to be shown. */
+  /** Incremented by whatever makes a snapshot in progress too old to be shown. */
   #age = 0;
 
   constructor(options: {
@@ -84,7 +84,7 @@ export class DisplayStream {
     if (this.#viewers.size === 0) this.end('requested');
   }
 
-  /** The viewer has passed on all that it was given. */
+  /** The viewer has passed on everything it received. */
   drained(viewer: DisplayViewer): void {
     const following = this.#viewers.get(viewer);
     if (following?.behind !== true) return;
@@ -92,14 +92,14 @@ export class DisplayStream {
     this.#wantRedraw();
   }
 
-  /** The terminal took another size: programs and emulators disagree about what that does. */
+  /** The terminal was resized: programs and emulators disagree about the effect. */
   redraw(): void {
     for (const following of this.#viewers.values()) following.live = false;
     this.#age += 1;
     this.#wantRedraw();
   }
 
-  /** Passes on keys; false when there is no terminal to take them. */
+  /** False when there is no terminal to receive the keys. */
   write(bytes: Uint8Array): boolean {
     this.#tap?.write(bytes);
     return this.#tap !== null;
@@ -122,7 +122,7 @@ export class DisplayStream {
   async #open(): Promise<void> {
     try {
       const tap = await this.#openTap({
-        output: (bytes) => this.#told(bytes),
+        output: (bytes) => this.#append(bytes),
         skipped: () => this.#skipped(),
         ended: () => this.end('terminal_gone'),
       });
@@ -134,7 +134,7 @@ export class DisplayStream {
     }
   }
 
-  /** Looks again a little later, or gives up. */
+  /** Retries a little later, or gives up. */
   #failed(): void {
     this.#tap?.close();
     this.#tap = null;
@@ -146,7 +146,7 @@ export class DisplayStream {
     this.#againTimer = this.#clock.after(AGAIN_MS, () => void this.#open());
   }
 
-  #told(bytes: Uint8Array): void {
+  #append(bytes: Uint8Array): void {
     if (this.#over || bytes.length === 0) return;
     this.#pending.push(bytes);
     this.#pendingBytes += bytes.length;
@@ -180,14 +180,14 @@ export class DisplayStream {
         Object.assign(following, { live: false, behind: true });
       } else viewer.bytes(bytes);
     }
-    this.#lookForOtherBuffer(bytes);
+    this.#redrawOtherBuffers(bytes);
   }
 
-  #lookForOtherBuffer(bytes: Uint8Array): void {
-    const strangers = [...this.#viewers.values()].filter(({ onAlternate }) => onAlternate);
-    if (strangers.length === 0) return;
+  #redrawOtherBuffers(bytes: Uint8Array): void {
+    const others = [...this.#viewers.values()].filter(({ onAlternate }) => onAlternate);
+    if (others.length === 0) return;
     if (!LEAVES_ALTERNATE.test(Buffer.from(bytes).toString('latin1'))) return;
-    for (const following of strangers) Object.assign(following, { live: false });
+    for (const following of others) Object.assign(following, { live: false });
     this.#age += 1;
     this.#wantRedraw();
   }
@@ -222,7 +222,8 @@ export class DisplayStream {
   }
 
   #draw(snapshot: ScreenSnapshot): void {
-    // What waits was told before the snapshot, which holds it: only those who follow get it.
+    // Pending bytes come before the snapshot, which includes them: only viewers that are live get
+    // them.
     this.#flush();
     const bytes = Buffer.from(screenRedraw(snapshot));
     const { cols, rows, alternate } = snapshot;

@@ -1,12 +1,12 @@
-/** The terminals that somebody follows byte by byte: one stream each, whoever follows. */
+/** One stream per terminal that is followed byte by byte, shared by its viewers. */
 import type { Clock } from '../../lib/clock.ts';
 import type { TerminalIdentity } from '../../terminals/terminal.ts';
 import { DisplayStream, type DisplayViewer } from './display-stream.ts';
 import type { SessionTerminals } from '../session-terminals.ts';
 
-/** A viewer's hold on the stream it follows. */
+/** A viewer's handle on the stream it follows. */
 export interface Display {
-  /** False when the terminal cannot take keys, or is not the one that is shown any more. */
+  /** False when the terminal cannot receive keys, or is no longer the one shown. */
   write(bytes: Uint8Array): boolean;
   drained(): void;
   close(): void;
@@ -39,7 +39,7 @@ export class Displays {
     };
   }
 
-  /** Ends every stream; the viewers are told that the daemon stops. */
+  /** Ends every stream with reason `daemon_stopping`. */
   dispose(): void {
     this.#ignoreSizes();
     for (const { stream } of [...this.#streams.values()]) stream.end('daemon_stopping');
@@ -60,7 +60,7 @@ export class Displays {
     return stream;
   }
 
-  /** Ends the stream of a terminal that another one has replaced. */
+  /** Ends the stream of a terminal that was replaced by another. */
   #isShown(session: string, stream: DisplayStream): boolean {
     const known = this.#streams.get(session);
     if (known?.stream !== stream) return false;

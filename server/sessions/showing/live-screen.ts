@@ -1,31 +1,31 @@
 /**
- * The picture of one watched terminal. A tap says when something was written, so a quiet terminal
- * costs nothing; where no tap can be had the terminal is looked at again and again instead.
+ * The current snapshot of one watched terminal. A tap reports when something was written, so a
+ * quiet terminal costs nothing; without a tap the terminal is polled instead.
  */
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { TapListener, TerminalTap } from '../../terminals/terminal.ts';
 import { type Snapshot, type ScreenUpdate, screenUpdate } from './screen-update.ts';
 
-/** Gets each change, and null when the session cannot be shown any more. */
+/** Gets each change, and null when the session can no longer be shown. */
 export type ScreenViewer = (update: ScreenUpdate | null) => void;
 
 export interface SnapshotSource {
-  /** Rejects when no tap can be had. */
+  /** Rejects when no tap is available. */
   tap(listener: TapListener): Promise<TerminalTap>;
   /** Rejects when the terminal cannot be shown. */
   capture(): Promise<Snapshot>;
 }
 
-/** From the first byte after quiet to the capture: what one redraw writes comes within this. */
+/** From the first byte after quiet to the capture: the output of one redraw arrives within this. */
 const LEADING_MS = 4;
-/** Between two captures of a terminal that goes on changing; ten pictures a second are enough. */
+/** Between two captures of a terminal that keeps changing; ten per second are enough. */
 const CHANGING_MS = 100;
-/** Without a tap a screen that changes is captured this often; such a capture costs about 5 ms. */
+/** Polling interval of a changing screen without a tap; such a capture costs about 5 ms. */
 const POLL_BUSY_MS = 200;
 const POLL_QUIET_MS = 1_000;
 /** Unchanged captures until a polled screen counts as quiet. */
 const QUIET_AFTER = 15;
-/** Until a tap that could not be had is asked for again. */
+/** Until a failed tap is retried. */
 const TAP_AGAIN_MS = 5_000;
 
 export class LiveScreen {
@@ -33,7 +33,7 @@ export class LiveScreen {
   readonly #clock: Clock;
   readonly #viewers = new Set<ScreenViewer>();
   #tap: TerminalTap | null = null;
-  /** Counts the taps asked for: what an earlier one still says is not listened to. */
+  /** Counts the tap attempts: output of an earlier tap is ignored. */
   #round = 0;
   #last: Snapshot | null = null;
   #rev = 0;
@@ -53,7 +53,7 @@ export class LiveScreen {
     return this.#viewers.size === 0;
   }
 
-  /** The whole picture that every viewer has; null before the first. */
+  /** The full snapshot that every viewer has; null before the first. */
   get current(): ScreenUpdate | null {
     return this.#last === null ? null : screenUpdate(this.#last, null, this.#rev);
   }
@@ -64,7 +64,7 @@ export class LiveScreen {
     const { current } = this;
     if (current !== null) viewer(current);
     if (first) void this.#open();
-    else if (this.#tap === null && this.#timer !== null) this.#lookIn(0);
+    else if (this.#tap === null && this.#timer !== null) this.#captureIn(0);
     this.#unchanged = 0;
   }
 
@@ -90,7 +90,7 @@ export class LiveScreen {
     } catch {
       act(() => (this.#tapMissedAt = this.#clock.monotonic()))();
     }
-    if (round === this.#round) void this.#foreground();
+    if (round === this.#round) void this.#capture();
   }
 
   #release(): void {
@@ -106,25 +106,25 @@ export class LiveScreen {
   #withoutTap(): void {
     this.#release();
     this.#tapMissedAt = this.#clock.monotonic();
-    void this.#foreground();
+    void this.#capture();
   }
 
   #changed(): void {
     this.#dirty = true;
     if (this.#tap === null || this.#capturing || this.#timer !== null) return;
     const next = this.#capturedAt + CHANGING_MS - this.#clock.monotonic();
-    this.#lookIn(Math.max(LEADING_MS, next));
+    this.#captureIn(Math.max(LEADING_MS, next));
   }
 
-  #lookIn(delayMs: number): void {
+  #captureIn(delayMs: number): void {
     this.#timer?.cancel();
     this.#timer = this.#clock.after(delayMs, () => {
       this.#timer = null;
-      void this.#foreground();
+      void this.#capture();
     });
   }
 
-  async #foreground(): Promise<void> {
+  async #capture(): Promise<void> {
     if (this.unwatched) return;
     const [round, tap] = [this.#round, this.#tap];
     const now = this.#clock.monotonic();
@@ -138,13 +138,13 @@ export class LiveScreen {
     if (snapshot !== null) this.#show(snapshot);
     else if (tap !== null) this.#withoutTap();
     else this.#end();
-    this.#goOn();
+    this.#scheduleNext();
   }
 
-  #goOn(): void {
+  #scheduleNext(): void {
     if (this.unwatched) return;
     if (this.#tap === null) {
-      this.#lookIn(this.#unchanged > QUIET_AFTER ? POLL_QUIET_MS : POLL_BUSY_MS);
+      this.#captureIn(this.#unchanged > QUIET_AFTER ? POLL_QUIET_MS : POLL_BUSY_MS);
     } else if (this.#dirty) this.#changed();
   }
 

@@ -1,6 +1,6 @@
 /**
- * One terminal recorded into one file, asciicast v2: a header, then a line for each thing that
- * happened. Bounded in size and time; a quiet terminal costs nothing.
+ * Records one terminal into one file, asciicast v2: a header, then a line per event. Bounded in
+ * size and time; a quiet terminal costs nothing.
  */
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import type { DetachReason } from '../../../shared/schema/protocol.ts';
@@ -12,14 +12,14 @@ export type RecordingEnd = 'stopped' | 'terminal_gone' | 'size' | 'time' | 'fail
 
 export const MAX_RECORDING_BYTES = 16 * 1024 * 1024;
 export const MAX_RECORDING_MS = 60 * 60_000;
-/** Lines are written together: after this, or when so many bytes wait. */
+/** Lines are written in batches: after this time, or at this many bytes. */
 const BATCH_MS = 1_000;
 const BATCH_BYTES = 64 * 1024;
-/** Room for the last line. */
+/** Reserved for the last line. */
 const MARKER_BYTES = 200;
 
 export class Recording implements DisplayViewer {
-  /** The file takes all it is given. */
+  /** The file accepts everything. */
   readonly bufferedBytes = 0;
   readonly startedAtMs: number;
   readonly #clock: Clock;
@@ -34,7 +34,7 @@ export class Recording implements DisplayViewer {
   #timer: Timer | null = null;
   #end: RecordingEnd | null = null;
 
-  /** Takes a path where nothing is yet. Throws the system's error. */
+  /** `path` must not exist. Throws the system's error. */
   constructor(path: string, clock: Clock) {
     const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
     this.#file = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
@@ -48,7 +48,7 @@ export class Recording implements DisplayViewer {
     return this.#end;
   }
 
-  /** Bytes of the file once all that waits is written. */
+  /** Bytes of the file once all pending lines are written. */
   get length(): number {
     return this.#written + this.#waitingBytes;
   }
@@ -72,7 +72,7 @@ export class Recording implements DisplayViewer {
     this.end(reason === 'requested' || reason === 'daemon_stopping' ? 'stopped' : 'terminal_gone');
   }
 
-  /** Writes what waits, and a last line that says why nothing follows. Ends once. */
+  /** Writes what is pending, and a last line with the reason. Ends once. */
   end(why: RecordingEnd): void {
     if (this.#end !== null) return;
     this.#limit.cancel();
@@ -83,7 +83,7 @@ export class Recording implements DisplayViewer {
     closeSync(this.#file);
   }
 
-  /** Brings the file up to now. */
+  /** Writes everything up to now. */
   flush(): void {
     this.#timer?.cancel();
     this.#timer = null;
@@ -94,7 +94,7 @@ export class Recording implements DisplayViewer {
     try {
       this.#written += writeSync(this.#file, text);
     } catch {
-      // A full disk: what is there can still be played.
+      // A full disk: what was written can still be played.
       if (this.#end === null) this.end('failed');
       this.#end = 'failed';
     }

@@ -1,4 +1,4 @@
-/** The recordings of sessions: at most one under way each, and the newest file of each kept. */
+/** The recordings of sessions: at most one running per session, and the newest file of each kept. */
 import { mkdirSync, readdirSync, readFileSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordingStatus } from '../../../shared/endpoints/recording-endpoints.ts';
@@ -7,7 +7,7 @@ import { type Clock, toIso } from '../../lib/clock.ts';
 import type { Displays } from './displays.ts';
 import { Recording, type RecordingEnd } from './recording.ts';
 
-/** Files kept, the newest ones; with 16 MiB each a recording is never what fills a disk. */
+/** The newest are kept; at 16 MiB each, recordings never fill a disk. */
 const MAX_FILES = 64;
 
 interface Known {
@@ -23,7 +23,7 @@ export class Recordings {
   readonly #known = new Map<string, Known>();
 
   constructor(options: {
-    /** Made at the first recording. */
+    /** Created at the first recording. */
     directory: string;
     displays: Pick<Displays, 'open'>;
     clock: Clock;
@@ -35,7 +35,7 @@ export class Recordings {
     this.#hasSession = options.hasSession;
   }
 
-  /** Begins a recording in place of an older one. Throws `session_unknown`, `storage_full`. */
+  /** Replaces an older recording. Throws `session_unknown`, `storage_full`. */
   start(session: string): RecordingStatus {
     if (!this.#hasSession(session)) throw unknownSession(session);
     this.#known.get(session)?.close();
@@ -49,13 +49,13 @@ export class Recordings {
     return this.status(session);
   }
 
-  /** Ends it; one that ended before stays as it is. Throws `session_unknown`, `no_recording`. */
+  /** Ends the recording; no effect on one that has ended. Throws `session_unknown`, `no_recording`. */
   stop(session: string): RecordingStatus {
     this.#known.get(session)?.close();
     return this.status(session);
   }
 
-  /** Also of a session that is gone, and of a recording made before the daemon started. */
+  /** Also for a closed session, and for a recording from before the daemon started. */
   status(session: string): RecordingStatus {
     const recording = this.#known.get(session)?.recording;
     if (recording !== undefined) {
@@ -70,7 +70,7 @@ export class Recordings {
     }
   }
 
-  /** The asciicast as far as it goes now. Throws `session_unknown`, `no_recording`. */
+  /** The asciicast up to now. Throws `session_unknown`, `no_recording`. */
   read(session: string): Uint8Array<ArrayBuffer> {
     const recording = this.#known.get(session)?.recording;
     if (recording?.ending === null) recording.flush();
@@ -81,7 +81,7 @@ export class Recordings {
     }
   }
 
-  /** Ends all that are under way. */
+  /** Ends every running recording. */
   dispose(): void {
     for (const { close } of this.#known.values()) close();
   }
@@ -97,7 +97,7 @@ export class Recordings {
     }
   }
 
-  /** Makes room for one more: the file it replaces goes, and the oldest beyond the bound. */
+  /** Makes room for one more: removes the file it replaces, and the oldest beyond the bound. */
   #removeOldest(replaced: string): void {
     const files = readdirSync(this.#directory)
       .map((name) => join(this.#directory, name))
@@ -112,7 +112,7 @@ export class Recordings {
     }
   }
 
-  /** A session's name is a file name out of a closed alphabet. */
+  /** A session's name is a file name from a closed alphabet. */
   #path(session: string): string {
     return join(this.#directory, `${session}.cast`);
   }

@@ -1,6 +1,6 @@
 /**
- * Live pictures of the sessions that somebody watches, and of no other. One capture serves all
- * viewers of a session; they get the rows that changed. A picture may be dropped, the newest is not.
+ * Live snapshots of watched sessions only. One capture serves all viewers of a session; they get
+ * the rows that changed. A snapshot may be dropped, but never the newest.
  */
 import type { Clock } from '../../lib/clock.ts';
 import type { TapListener, TerminalTap } from '../../terminals/terminal.ts';
@@ -44,7 +44,7 @@ export class ScreenFeed {
     };
   }
 
-  /** Gives the whole picture that viewers of the session have; null when there is none. */
+  /** The full snapshot that viewers of the session have; null when there is none. */
   current(session: string): ScreenUpdate | null {
     return this.#watched.get(session)?.current ?? null;
   }

@@ -1,7 +1,7 @@
 /**
- * What terminals showed. Keeps of the pictures that are taken anyway those that somebody may want to
- * see again: one every few seconds while the text changes, and the one before each moment that
- * matters. Takes no picture of its own but one when an agent has ended, of what it left behind.
+ * The history of screens. From the snapshots that are taken anyway it keeps those that may be
+ * needed later: one every few seconds while the text changes, and the one before each moment that
+ * matters. Captures only one itself, when an agent has ended, of what it left behind.
  */
 import type { AgentState } from '../../../shared/schema/agent-state.ts';
 import type { PastScreen, ScreenMoment, ScreensPage } from '../../../shared/schema/past-screen.ts';
@@ -14,20 +14,20 @@ import type { ScreenStore } from './screen-store.ts';
 import type { Snapshot } from './screen-update.ts';
 import { type KeptSnapshot, ScreenWriter } from './screen-writer.ts';
 
-/** Of one session, so that one that draws noise drives out no other's. */
+/** Per session, so that one full of noise displaces no other's. */
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Between two kept pictures of a session whose text goes on changing. */
+/** Minimum between two kept snapshots of a session whose text keeps changing. */
 const APART_MS = 5_000;
 const PRUNE_EVERY_MS = 60 * 60_000;
 const PAGE_EVENTS = 500;
 
-/** One session: the picture that was kept last, and one that is newer and not kept yet. */
+/** One session: the snapshot that was kept last, and a newer one that is not kept yet. */
 interface Reel {
   kept: KeptSnapshot | null;
   keptAtMs: number;
   shown: KeptSnapshot | null;
   timer: Timer | null;
-  /** The one before its agent ended: if that was a crash, it is the picture of it. */
+  /** The last one before its agent ended: if that was a crash, it shows the crash. */
   atEnd: KeptSnapshot | null;
 }
 
@@ -36,12 +36,12 @@ export interface ScreenHistoryOptions {
   store: ScreenStore;
   clock: Clock;
   logger: Log;
-  /** Pictures of one session; 0 keeps none. */
+  /** Snapshots per session; 0 keeps none. */
   limit: number;
-  /** How many days events are kept, and the pictures of moments with them. */
+  /** How many days events are kept, and the snapshots of moments with them. */
   retentionDays: number;
   isOpen: (session: string) => boolean;
-  /** Has a picture of a session's terminal taken, which is then offered as any other. */
+  /** Captures a session's terminal; the snapshot is then offered like any other. */
   capture: (session: string) => Promise<unknown>;
 }
 
@@ -49,7 +49,7 @@ export class ScreenHistory {
   readonly #options: ScreenHistoryOptions;
   readonly #writer: ScreenWriter;
   readonly #reels = new Map<string, Reel>();
-  #heard: number;
+  #readSeq: number;
   #unlisten: () => void = () => undefined;
   #timer: Timer | null = null;
 
@@ -58,13 +58,13 @@ export class ScreenHistory {
     const bounds = { limit, maxBytes: MAX_BYTES, momentsMs: retentionDays * 86_400_000 };
     this.#options = options;
     this.#writer = new ScreenWriter({ ...options, bounds });
-    this.#heard = options.log.head;
+    this.#readSeq = options.log.head;
   }
 
   /** Follows the events and removes what is too old, until disposed. */
   start(): void {
     const { log, clock } = this.#options;
-    this.#unlisten = log.listen(() => this.#hear());
+    this.#unlisten = log.listen(() => this.#readEvents());
     const prune = () => {
       this.#writer.prune();
       this.#timer = clock.after(PRUNE_EVERY_MS, prune);
@@ -72,7 +72,7 @@ export class ScreenHistory {
     prune();
   }
 
-  /** How much is kept, and how much was lost because the disk was slow or full. */
+  /** How much is kept, and how many were lost because the disk was slow or full. */
   status(): { limit: number; bytes: number; lost: number } {
     return { limit: this.#options.limit, bytes: this.#writer.bytes, lost: this.#writer.lost };
   }
@@ -82,10 +82,10 @@ export class ScreenHistory {
     return this.#reels.size;
   }
 
-  /** Takes a picture that was taken of a session's terminal just now. Never throws. */
+  /** `snapshot` was taken just now. Never throws. */
   offer(session: string, snapshot: Snapshot): void {
     const { limit, clock, log, logger, isOpen } = this.#options;
-    // One that was under way when its session closed would be remembered for good.
+    // One in progress when its session closed would be held forever.
     if (limit === 0 || (!this.#reels.has(session) && !isOpen(session))) return;
     try {
       const reel = this.#reel(session);
@@ -111,12 +111,12 @@ export class ScreenHistory {
     }
   }
 
-  /** Tells whether pictures of a session are kept, open or not. */
+  /** True when snapshots of the session are kept, open or not. */
   has(session: string): boolean {
     return this.#options.store.has(session);
   }
 
-  /** At most `limit` pictures with a number below `before`, newest first. */
+  /** At most `limit` snapshots with a number below `before`, newest first. */
   list(session: string, before: number | undefined, limit: number): ScreensPage {
     const { store } = this.#options;
     const screens = store.list(session, before ?? Number.MAX_SAFE_INTEGER, limit + 1);
@@ -125,7 +125,7 @@ export class ScreenHistory {
     return { session, screens: page, next };
   }
 
-  /** Takes a number, or a time in ISO 8601; gives that picture. Throws `screen_unknown`. */
+  /** By number, or the newest up to a time in ISO 8601. Throws `screen_unknown`. */
   find(session: string, at: string): PastScreen {
     const { store } = this.#options;
     const wallMs = Date.parse(at);
@@ -177,20 +177,20 @@ export class ScreenHistory {
     this.#writer.add(shown, atOnce);
   }
 
-  #hear(): void {
+  #readEvents(): void {
     const { log, logger } = this.#options;
     try {
-      while (this.#heard < log.head) {
-        const page = log.read(this.#heard, PAGE_EVENTS);
-        this.#heard = page.at(-1)?.seq ?? log.head;
-        for (const event of page) this.#happened(event);
+      while (this.#readSeq < log.head) {
+        const page = log.read(this.#readSeq, PAGE_EVENTS);
+        this.#readSeq = page.at(-1)?.seq ?? log.head;
+        for (const event of page) this.#handleEvent(event);
       }
     } catch (error) {
       logger.warn({ err: error }, 'cannot keep some snapshots');
     }
   }
 
-  #happened({ type, session, json }: EncodedEvent): void {
+  #handleEvent({ type, session, json }: EncodedEvent): void {
     const moment = momentOf(type);
     if (moment === null || session === null) return;
     const reel = this.#reels.get(session);
@@ -199,7 +199,7 @@ export class ScreenHistory {
     if (type === 'session.agent_changed' && reel !== undefined) {
       const isOver = hasEnded(json);
       reel.atEnd = isOver ? reel.kept : null;
-      if (isOver) void this.#lookBehind(session);
+      if (isOver) void this.#captureAfterEnd(session);
     }
     if (type !== 'session.closed') return;
     this.#reels.delete(session);
@@ -215,14 +215,14 @@ export class ScreenHistory {
     } else if (reel.kept !== null) this.#writer.mark(reel.kept, moment);
   }
 
-  /** Nobody takes a picture of a terminal without an agent, and there it says why it ended. */
-  async #lookBehind(session: string): Promise<void> {
+  /** Terminals without an agent are not captured otherwise, and this one shows why it ended. */
+  async #captureAfterEnd(session: string): Promise<void> {
     if (this.#options.limit === 0) return;
     try {
       await this.#options.capture(session);
       this.#moment(session, 'agent');
     } catch {
-      // Its terminal went with it.
+      // Its terminal ended too.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Which events are moments whose picture is kept, whatever else makes room for others: pure. */
+/** Which events are moments whose snapshot is kept before all others: pure. */
 import type { EventType } from '../../../shared/schema/events.ts';
 import { ScreenMoment } from '../../../shared/schema/past-screen.ts';
 
@@ -17,12 +17,11 @@ const MOMENTS: Partial<Record<EventType, ScreenMoment>> = {
   'auto.ended': 'end',
 };
 
-/** Takes the type of an event; gives the moment it is, or null. */
 export function momentOf(type: string): ScreenMoment | null {
   return MOMENTS[type as EventType] ?? null;
 }
 
-/** Takes the moments that one picture stands for; gives the one that tells more. */
+/** The more important of two moments of one snapshot. */
 export function keyMoment(
   known: ScreenMoment | null,
   other: ScreenMoment | null,

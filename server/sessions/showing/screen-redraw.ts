@@ -1,36 +1,36 @@
-/** A picture as bytes that bring any emulator to show exactly it, whatever it showed before. Pure. */
+/** A snapshot as bytes that make any emulator show exactly it, whatever it showed before. Pure. */
 import type { ScreenSnapshot } from '../../terminals/terminal.ts';
 
-/** Attributes, margins, modes and character sets as a fresh terminal has them; keeps the text. */
+/** Attributes, margins, modes and character sets of a fresh terminal; keeps the text. */
 const PLAIN = '\x1b[!p\x1b(B\x0f\x1b[0m';
 // eslint-disable-next-line no-control-regex -- the start of each code
 const SGR = /\x1b\[[0-9:;]*m/g;
 
-/** Takes a snapshot; gives text of control sequences and safe rows, to be written as UTF-8. */
+/** Control sequences and safe rows, to be written as UTF-8. */
 export function screenRedraw(screen: ScreenSnapshot): string {
   const { lines, cursor, cursorVisible, alternate } = screen;
   const rows = lines.map((line, row) => (line === '' ? '' : at(row, 0) + line));
   return [
     alternate ? '\x1b[?1049h' : '\x1b[?1049l',
     PLAIN,
-    // A row that is wider here than there must not run over the next one.
+    // A row that is wider here than there must not overflow into the next one.
     '\x1b[H\x1b[2J\x1b[?7l',
     ...rows,
     '\x1b[?7h',
     placeCursor(screen, cursor),
     cursorVisible ? '\x1b[?25h' : '\x1b[?25l',
-    // What comes next is drawn in the attributes that were on.
+    // Later output is drawn with the attributes that were on.
     screen.pen ?? '',
   ].join('');
 }
 
 function placeCursor({ cols, lines }: ScreenSnapshot, [row, column]: [number, number]): string {
   if (column < cols) return at(row, column);
-  // Behind the last cell: the next character wraps. Only writing that cell again gets there.
+  // After the last cell: the next character wraps. Only writing that cell again gets there.
   const line = lines[row] ?? '';
   const text = line.replaceAll(SGR, '');
-  // The rows of a picture are cut behind their last visible cell; one of plain letters tells where
-  // that is, and of others it is taken to be the last.
+  // The rows of a snapshot are cut after their last visible cell; plain ASCII shows where that is,
+  // in other rows it is assumed to be the last.
   const cut = /^[ -~]*$/.test(text) && text.length < cols;
   return cut ? `${at(row, cols - 1)} ` : at(row, 0) + line;
 }

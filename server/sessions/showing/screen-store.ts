@@ -1,4 +1,4 @@
-/** Rows of `screens`: kept pictures, each deflated. No rule of what is kept. */
+/** Rows of `screens`: kept snapshots, each deflated. No retention rule. */
 import { promisify } from 'node:util';
 import { deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { and, asc, desc, eq, gt, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
@@ -15,10 +15,10 @@ import type { KeptScreen } from './screens-to-drop.ts';
 
 const deflate = promisify(deflateRaw);
 
-/** SQLite takes at most 32,766 values in one statement. */
+/** SQLite accepts at most 32,766 values in one statement. */
 const DELETED_AT_ONCE = 1_000;
 
-/** A picture on its way into the table. */
+/** A snapshot to be stored. */
 export interface NewScreen {
   session: string;
   atMs: number;
@@ -27,12 +27,12 @@ export interface NewScreen {
   snapshot: Snapshot;
 }
 
-/** Takes a picture; gives what is stored of it. Packed on another thread. */
+/** The stored form. Compressed on another thread. */
 export async function packSnapshot(snapshot: Snapshot): Promise<Buffer> {
   return deflate(encode(snapshot));
 }
 
-/** The same at once, for the end of the daemon. */
+/** The same synchronously, for the end of the daemon. */
 export function packSnapshotNow(snapshot: Snapshot): Buffer {
   return deflateRawSync(encode(snapshot));
 }
@@ -57,12 +57,12 @@ export class ScreenStore {
     this.#database = database;
   }
 
-  /** Runs `act` in one transaction. Throws what the database throws. */
+  /** Runs `act` in one transaction. Throws the database's errors. */
   write(act: () => void): void {
     this.#database.transaction(act);
   }
 
-  /** Gives the number of the stored picture. */
+  /** Returns the number of the stored snapshot. */
   insert({ session, atMs, seq, moment }: NewScreen, packed: Buffer): number {
     const row = { session, atMs, seq, moment, bytes: packed.length, snapshot: packed };
     const { query } = this.#database;
@@ -77,7 +77,7 @@ export class ScreenStore {
     return this.list(session, Number.MAX_SAFE_INTEGER, 1).length > 0;
   }
 
-  /** At most `limit` pictures with a number below `before`, newest first. */
+  /** At most `limit` snapshots with a number below `before`, newest first. */
   list(session: string, before: number, limit: number): ScreenEntry[] {
     return this.#database.query
       .select(ENTRY)
@@ -97,19 +97,19 @@ export class ScreenStore {
     return this.#first(session, undefined);
   }
 
-  /** The newest picture that was taken up to that wall time. */
+  /** The newest snapshot at or before that wall time. */
   asOf(session: string, atMs: number): PastScreen | null {
     return this.#first(session, lte(screens.atMs, atMs));
   }
 
-  /** All pictures of a session, oldest first, as far as it matters for what is kept. */
+  /** All snapshots of a session, oldest first, with the columns that decide what is kept. */
   kept(session: string): KeptScreen[] {
     const of = eq(screens.session, session);
     const rows = this.#database.query.select(KEPT).from(screens).where(of);
     return rows.orderBy(asc(screens.number)).all().map(toKept);
   }
 
-  /** The pictures that make room first when there are too many in all: ordinary ones, then oldest. */
+  /** The snapshots to remove first when the total is too large: ordinary ones, then the oldest. */
   firstToGo(limit: number): KeptScreen[] {
     const rows = this.#database.query.select(KEPT).from(screens);
     const order = [asc(isNotNull(screens.moment)), asc(screens.number)];
@@ -127,7 +127,7 @@ export class ScreenStore {
     }
   }
 
-  /** Every session that has pictures; one seek of the index each. */
+  /** Every session that has snapshots; one seek of the index each. */
   sessions(): string[] {
     const names: string[] = [];
     for (;;) {
@@ -141,7 +141,7 @@ export class ScreenStore {
     }
   }
 
-  /** Of all pictures together, in bytes. */
+  /** Of all snapshots, in bytes. */
   totalBytes(): number {
     const total = sql<number>`coalesce(sum(${screens.bytes}), 0)`;
     return this.#database.query.select({ total }).from(screens).get()?.total ?? 0;
@@ -165,7 +165,7 @@ export class ScreenStore {
 /** A thousand columns and rows of long characters are far less. */
 const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024;
 
-/** Null for one that a fault of the disk has changed, or that unpacks to more than any screen. */
+/** Null for one damaged by a disk fault, or that unpacks to more than any screen. */
 function unpack(packed: Buffer): Snapshot | null {
   try {
     return JSON.parse(
@@ -190,7 +190,7 @@ function toKept({ number, atMs, moment, bytes }: Columns & { bytes: number }): K
   return { number, atMs, moment: toMoment(moment), bytes };
 }
 
-/** One of a newer version is none. */
+/** Null for a moment of a newer version. */
 function toMoment(text: string | null): ScreenMoment | null {
   return ScreenMoment.nullable().catch(null).parse(text);
 }

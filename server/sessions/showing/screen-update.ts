@@ -1,4 +1,4 @@
-/** What a viewer must be told so that the picture it has becomes the one there is. Pure. */
+/** The change that turns a viewer's snapshot into the current one. Pure. */
 import type { ScreenSnapshot } from '../../terminals/terminal.ts';
 
 export interface ScreenUpdate {
@@ -13,7 +13,7 @@ export interface ScreenUpdate {
 
 export type Snapshot = Pick<ScreenSnapshot, 'cols' | 'rows' | 'cursor' | 'lines'>;
 
-/** Takes a picture and the one before it (null, or of another size: all rows); gives the change. */
+/** All rows when the previous snapshot is null or of another size. */
 export function screenUpdate(
   snapshot: Snapshot,
   before: Snapshot | null,

@@ -1,6 +1,6 @@
 /**
- * Writes pictures behind everything else: packed on another thread, many in one transaction. A disk
- * that is slow or full costs pictures, which are counted, and never the supervision.
+ * Writes snapshots with the lowest priority: compressed on another thread, many in one transaction.
+ * A slow or full disk costs snapshots, which are counted, and never the supervision.
  */
 import type { ScreenMoment } from '../../../shared/schema/past-screen.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
@@ -9,24 +9,24 @@ import { keyMoment } from './screen-moment.ts';
 import { type NewScreen, packSnapshot, packSnapshotNow, type ScreenStore } from './screen-store.ts';
 import { type ScreenBounds, screensToDrop } from './screens-to-drop.ts';
 
-/** Ordinary pictures of all sessions wait this long for each other: one flush to disk for them all. */
+/** Ordinary snapshots of all sessions are batched for this long: one flush to disk for all. */
 const GATHER_MS = 1_000;
-/** Pictures that wait for the disk; more of them are not held in memory. */
+/** Snapshots waiting for the disk; more are not held in memory. */
 const MAX_WAITING = 200;
 const BATCH = 50;
-/** The whole daemon waits while a transaction is written: after a slow one others come first. */
+/** The whole daemon waits for a transaction: after a slow one the writer pauses. */
 const SLOW_MS = 250;
 const REST_TIMES = 20;
-/** After a write that failed. */
+/** After a failed write. */
 const PAUSE_MS = 60_000;
-/** Of all sessions together; then the oldest go until there is room again. */
+/** For all sessions together; above this the oldest are removed until there is room again. */
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
 const ROOM_SHARE = 0.9;
-/** Pictures written for a session until it is looked at what makes room. */
+/** Snapshots written for a session between two checks of its bounds. */
 const TRIM_EVERY = 25;
 const FIRST_TO_GO = 2_000;
 
-/** A picture that is kept; its number is known once it is written. */
+/** A kept snapshot; its number is known once it is written. */
 export interface KeptSnapshot extends NewScreen {
   number: number | null;
   /** It could not be written, and never will be. */
@@ -57,18 +57,18 @@ export class ScreenWriter {
     this.#options = options;
   }
 
-  /** Pictures that were to be kept and are not. */
+  /** Snapshots that should have been kept and were not. */
   get lost(): number {
     return this.#lost;
   }
 
-  /** Of all pictures together. */
+  /** Of all snapshots. */
   get bytes(): number {
     this.#bytes ??= this.#options.store.totalBytes();
     return this.#bytes;
   }
 
-  /** Takes a picture to write soon, or, `atOnce`, as soon as can be. */
+  /** Written soon or, with `atOnce`, as soon as possible. */
   add(snapshot: KeptSnapshot, atOnce: boolean): void {
     if (this.#isPaused() || this.#waiting.length >= MAX_WAITING) return this.#lose([snapshot]);
     this.#waiting.push(snapshot);
@@ -76,23 +76,23 @@ export class ScreenWriter {
     else this.#soon();
   }
 
-  /** A picture that is kept already stands for this moment, too. */
+  /** A snapshot that is already kept belongs to this moment too. */
   mark(snapshot: KeptSnapshot, moment: ScreenMoment): void {
-    const telling = keyMoment(snapshot.moment, moment);
-    if (telling === null || telling === snapshot.moment) return;
-    snapshot.moment = telling;
-    // What is not written yet is written with it.
+    const key = keyMoment(snapshot.moment, moment);
+    if (key === null || key === snapshot.moment) return;
+    snapshot.moment = key;
+    // One that is not written yet is written with its moment.
     if (snapshot.number === null) return;
     this.#marked.add(snapshot);
     this.#soon();
   }
 
-  /** The session is closed: nothing more is counted for it. */
+  /** The session was closed: stop counting for it. */
   forget(session: string): void {
     this.#written.delete(session);
   }
 
-  /** Removes what no bound allows any more, of every session. */
+  /** Removes what exceeds a bound, of every session. */
   prune(): void {
     this.#attempt([], () => {
       for (const session of this.#options.store.sessions()) this.#trim(session);
@@ -100,7 +100,7 @@ export class ScreenWriter {
     });
   }
 
-  /** Writes what waits, now: the daemon ends. */
+  /** Writes what is pending, now: the daemon ends. */
   end(): void {
     this.#timer?.cancel();
     const waiting = this.#waiting;
@@ -127,7 +127,7 @@ export class ScreenWriter {
     this.#isWriting = true;
     try {
       while (this.#waiting.length > 0 && this.#restsUntil <= clock.monotonic()) {
-        // What the daemon ends before it is packed is still waiting, and written then.
+        // If the daemon ends before it is compressed, it is still waiting and written then.
         const batch = this.#waiting.slice(0, BATCH);
         const packed = await Promise.all(batch.map(({ snapshot }) => packSnapshot(snapshot)));
         if (this.#waiting[0] !== batch[0]) return;
@@ -192,7 +192,7 @@ export class ScreenWriter {
     this.#bytes = before - screens.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Runs a write; after one that fails or is slow the history stands back for a while. */
+  /** Runs a write; after a failed or slow one the history pauses for a while. */
   #attempt(batch: readonly KeptSnapshot[], act: () => void): void {
     const { store, clock, logger } = this.#options;
     const begunMs = clock.monotonic();

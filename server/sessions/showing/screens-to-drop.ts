@@ -1,4 +1,4 @@
-/** Which kept pictures of a session make room: pure. */
+/** Which kept snapshots of a session to remove: pure. */
 import type { ScreenMoment } from '../../../shared/schema/past-screen.ts';
 
 export interface KeptScreen {
@@ -9,25 +9,25 @@ export interface KeptScreen {
 }
 
 export interface ScreenBounds {
-  /** Pictures of one session; 0 keeps none. */
+  /** Snapshots per session; 0 keeps none. */
   limit: number;
-  /** Of one session, so that one that draws noise drives out no other's. */
+  /** Per session, so that one full of noise displaces no other's. */
   maxBytes: number;
-  /** How long pictures of moments are kept: as long as the events they belong to. */
+  /** How long snapshots of moments are kept: as long as their events. */
   momentsMs: number;
 }
 
-/** How long an ordinary picture is kept. */
+/** How long an ordinary snapshot is kept. */
 const ORDINARY_MS = 24 * 60 * 60_000;
-/** Older ones are thinned: what happened an hour ago is not looked at second by second. */
+/** Older ones are thinned: the past is not reviewed second by second after this time. */
 const DENSE_MS = 10 * 60_000;
 const THINNED_MS = 60_000;
 
 /**
- * Takes the pictures of one session, oldest first, and the wall time; gives the numbers of those to
- * remove. What is too old goes; ordinary ones older than 10 min stay one a minute; beyond a bound
- * the oldest ordinary ones go first, then the oldest moments. The newest picture of an open session
- * stays: it is what its terminal shows.
+ * `kept` is of one session, oldest first; returns the numbers of those to remove. Too old ones are
+ * removed; ordinary ones older than 10 min are thinned to one a minute; beyond a bound the oldest
+ * ordinary ones are removed first, then the oldest moments. The newest snapshot of an open session
+ * stays: it is the current screen.
  */
 export function screensToDrop(
   kept: readonly KeptScreen[],
@@ -43,10 +43,10 @@ export function screensToDrop(
     const { number, atMs, moment } = screen;
     if (isOpen && screen === newest) continue;
     const ageMs = nowMs - atMs;
-    // How it ended is told as long as its end.
+    // How a session ended is kept as long as the event of its end.
     const isOrdinary = moment === null && screen !== newest;
     const isOld = ageMs > (isOrdinary ? ORDINARY_MS : momentsMs);
-    // A clock that was set back makes no picture too close to the one before it.
+    // A clock that was set back makes no snapshot too close to the previous one.
     const isClose = atMs >= lastKeptMs && atMs - lastKeptMs < THINNED_MS;
     if (isOld || (isOrdinary && ageMs > DENSE_MS && isClose)) dropped.add(number);
     else lastKeptMs = atMs;

@@ -1,4 +1,4 @@
-/** Rows of `inputs`: what is or was on its way into a terminal. No business rule. */
+/** Rows of `inputs`: input that is or was on its way into a terminal. No business rule. */
 import { and, asc, count, desc, eq, inArray, lt, notInArray } from 'drizzle-orm';
 import type { Delivery, InputSource } from '../../../shared/schema/delivery.ts';
 import { DeliveryReason } from '../../../shared/schema/delivery.ts';
@@ -7,7 +7,7 @@ import type { Database } from '../../db/database.ts';
 import { inputs } from '../../db/schema.ts';
 import type { Program } from './program.ts';
 
-/** Settled inputs of one session that are still shown. */
+/** Settled inputs of one session that are still listed. */
 const KEPT_PER_SESSION = 200;
 const OPEN: Delivery[] = ['held', 'delivering'];
 
@@ -16,14 +16,14 @@ export interface NewInput {
   text: string;
   submit: boolean;
   source: InputSource;
-  /** The name of the person who wrote it; null when the daemon did. */
+  /** The name of its author; null for the daemon. */
   author: string | null;
-  /** What it was submitted to; null when no terminal was open. */
+  /** The program it was submitted to; null when no terminal was open. */
   program: Program | null;
   at: string;
 }
 
-/** An input with the program it belongs to, which rows of older versions do not say. */
+/** An input with its program, which rows of older versions lack. */
 export interface StoredInput extends Input {
   program: Program | null;
 }
@@ -35,7 +35,7 @@ export class InputStore {
     this.#query = query;
   }
 
-  /** Stores an input as held; gives its id, which grows. */
+  /** Stores an input as held and returns its id; ids increase. */
   insert(input: NewInput): number {
     const { at, program, ...columns } = input;
     const belongsTo = program === null ? null : JSON.stringify(program);
@@ -61,7 +61,7 @@ export class InputStore {
     return this.#query.select().from(inputs).where(of).orderBy(desc(inputs.id)).all().map(toInput);
   }
 
-  /** What still waits or is being typed, in the order it is to be typed: people first. */
+  /** Held or being typed, in the order of typing: people first. */
   open(session?: string): StoredInput[] {
     const open = inArray(inputs.delivery, OPEN);
     const of = session === undefined ? open : and(open, eq(inputs.session, session));
@@ -73,7 +73,7 @@ export class InputStore {
     ];
   }
 
-  /** How many inputs of all sessions stand as each of these. */
+  /** How many inputs of all sessions have each of these states. */
   count<Each extends Delivery>(deliveries: readonly Each[]): Record<Each, number> {
     const rows = this.#query
       .select({ delivery: inputs.delivery, count: count() })
@@ -91,7 +91,7 @@ export class InputStore {
     this.#query.update(inputs).set(columns).where(eq(inputs.id, id)).run();
   }
 
-  /** Forgets the settled inputs of a session that are older than the newest kept. */
+  /** Removes the settled inputs of a session older than those listed. */
   prune(session: string): void {
     const settled = and(eq(inputs.session, session), notInArray(inputs.delivery, OPEN));
     const oldest = this.#query

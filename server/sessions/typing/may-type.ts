@@ -1,22 +1,22 @@
-/** Whether an input may be typed now: pure. Nothing is typed on trust, and never into a dialog. */
+/** Whether an input may be typed now: pure. Nothing is typed on a guess, and never into a dialog. */
 import type { AgentStateName } from '../../../shared/schema/agent-state.ts';
 import type { DeliveryReason, InputSource } from '../../../shared/schema/delivery.ts';
 import { isSameProgram, type Program } from './program.ts';
 
-/** The agent in front of a terminal, with its prompt box. */
+/** The agent in the foreground of a terminal, with its prompt box. */
 export interface AgentInFront {
   kind: 'agent';
   name: string;
   program: Program;
   state: AgentStateName;
   box: 'none' | 'empty' | 'draft';
-  /** What is in the box; null where it is empty or the client's screen does not show it. */
+  /** The text in the box; null where it is empty or the client's screen does not show it. */
   draft: string | null;
   /** The reset time of its limit has passed: a person's input may go through again. */
   isReset?: boolean;
 }
 
-/** What is in front of a terminal, as fresh as a look at it can be. */
+/** The foreground of a terminal, as fresh as a probe can be. */
 export type InFront =
   | { kind: 'gone' }
   | { kind: 'shell'; name: string; program: Program }
@@ -24,7 +24,7 @@ export type InFront =
   | { kind: 'program'; name: string; program: Program }
   | AgentInFront;
 
-/** What is to be typed, and the program it was submitted to: null in rows of older versions. */
+/** The input, and the program it was submitted to: null in rows of older versions. */
 export interface Typing {
   source: InputSource;
   text: string;
@@ -32,14 +32,14 @@ export interface Typing {
 }
 
 export type TypeVerdict =
-  /** Only while `inFront` is in front. `agent`: the agent must be seen to take it. */
+  /** Only while `inFront` is in the foreground. `agent`: the agent must be seen to accept it. */
   | { kind: 'type'; inFront: string; agent: AgentInFront | null }
   | { kind: 'hold'; reason: DeliveryReason }
   | { kind: 'fail'; reason: DeliveryReason };
 
 /** The daemon stays out of a terminal in which a person typed this recently. */
 const QUIET_FOR_DAEMON_MS = 10_000;
-/** Another person's words are not mixed into a line that is being typed. */
+/** Another person's text is not mixed into a line that is being typed. */
 const QUIET_FOR_PERSON_MS = 2_000;
 
 const HOLD: Partial<Record<AgentStateName, DeliveryReason>> = {
@@ -50,10 +50,10 @@ const HOLD: Partial<Record<AgentStateName, DeliveryReason>> = {
   unknown: 'agent_unknown',
 };
 
-/** A client without a prompt box is often not understood as a whole; the line that asks is. */
+/** A client without a prompt box is often not recognized as a whole; the line that asks is. */
 const ANSWERABLE: readonly AgentStateName[] = ['ready', 'waiting', 'unknown'];
 
-/** At work: the client queues what a person says, and the daemon has nothing to say. */
+/** Working: the client queues a person's input, and the daemon has nothing to send. */
 const BUSY: readonly AgentStateName[] = ['working', 'retrying'];
 
 /**
@@ -72,11 +72,11 @@ export function mayType(
   const quietMs = source === 'daemon' ? QUIET_FOR_DAEMON_MS : QUIET_FOR_PERSON_MS;
   if (sinceTypedMs !== null && sinceTypedMs < quietMs) return hold('person_typing');
   if (front.kind !== 'agent') {
-    // The daemon speaks to agents alone; a person knows what they type into.
+    // The daemon types only into agents; a person knows what they type into.
     if (source === 'daemon') return fail('program_changed');
     return { kind: 'type', inFront: front.name, agent: null };
   }
-  // Enter at an empty prompt takes whatever the client suggests there.
+  // Enter at an empty prompt accepts whatever the client suggests there.
   if (typing.text.trim() === '') return fail('nothing_to_send');
   if (asked && front.box === 'none' && ANSWERABLE.includes(front.state)) return type(front);
   const held = whyHeld(source, front);
@@ -86,7 +86,7 @@ export function mayType(
   return type(front);
 }
 
-/** Why an agent in this state takes no prompt, whatever its box holds; null when it does. */
+/** Why an agent in this state accepts no prompt, whatever its box holds; null when it does. */
 export function whyHeld(source: InputSource, front: AgentInFront): DeliveryReason | null {
   // A supervisor nudges an agent at its limit, and knows when.
   if (front.state === 'limited' && (source === 'daemon' || front.isReset === true)) return null;

@@ -1,4 +1,4 @@
-/** What the outbox works with. */
+/** The dependencies of the outbox. */
 import type { EventLog } from '../../events/event-log.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';

@@ -1,7 +1,7 @@
 /**
- * What people and supervisors want typed, one durable queue per session: people first, one at a
- * time, each at most once, and only into the program it was submitted to. It is stored before it is
- * typed and never typed again once the typing began, whatever happened then.
+ * Input from people and supervisors, one durable queue per session: people first, one at a time,
+ * each at most once, and only into the program it was submitted to. It is stored before it is typed
+ * and never typed again once typing started, whatever happened then.
  */
 import type { Delivery, DeliveryReason } from '../../../shared/schema/delivery.ts';
 import type { Input } from '../../../shared/schema/model.ts';
@@ -15,13 +15,13 @@ import type { Program } from './program.ts';
 import type { Receiver } from './receipt.ts';
 import { typeInput } from './type-input.ts';
 
-/** A caller is not kept longer; what is not settled by then is told as an event. */
+/** A caller waits no longer; what is not settled by then is reported as an event. */
 const ANSWER_WITHIN_MS = 4_000;
-/** What came in front under our eyes is soon known. */
+/** A program that just came to the foreground is soon known. */
 const REFUSED_RETRY_MS = 100;
-/** What cannot be seen to change without a look is looked at again after this. */
+/** Retry interval for what does not report its changes. */
 const RETRY_AFTER_MS = 2_000;
-/** A state that changes tells us; this only covers a word that was lost. */
+/** Changes of state trigger a retry; this only covers a lost notification. */
 const SAFETY_MS = 30_000;
 const UNSEEN: readonly DeliveryReason[] = [
   'person_typing',
@@ -35,10 +35,10 @@ export class Outbox {
   readonly #pumping = new Map<string, Promise<void>>();
   readonly #again = new Set<string>();
   readonly #timers = new Map<string, Timer>();
-  /** Of answers that are being given: whether they are still asked for. */
+  /** Of answers being typed: whether the screen still asks for them. */
   readonly #asked = new Map<number, () => Promise<boolean>>();
   readonly #stopped = new AbortController();
-  /** What became of inputs since the daemon started. */
+  /** Outcomes of inputs since the daemon started. */
   readonly settled = { delivered: 0, typed: 0, failed: 0, unknown: 0 };
 
   constructor(options: OutboxOptions) {
@@ -46,8 +46,8 @@ export class Outbox {
   }
 
   /**
-   * Stores an input for the program that is in front now, and types it as soon as that program takes
-   * it. Returns it as it is then. `author` is the name of the person who wrote it.
+   * Stores an input for the current foreground program, and types it as soon as that program
+   * accepts it. Returns its state at that time. `author` is the name of the person who wrote it.
    */
   async submit(session: string, input: SessionInput, author: string): Promise<Input> {
     const front = this.#options.witness.program(session);
@@ -61,8 +61,8 @@ export class Outbox {
   }
 
   /**
-   * Types what a supervisor answers, and Enter, into its agent now or not at all; `asked` tells right
-   * before it whether the screen still asks for that, null: it answers nothing on the screen.
+   * Types a supervisor's answer, and Enter, into its agent now or not at all. `asked` checks right
+   * before whether the screen still asks for it; null: it answers nothing on the screen.
    */
   async answer(
     session: string,
@@ -70,8 +70,8 @@ export class Outbox {
     program: Program,
     asked: (() => Promise<boolean>) | null,
   ): Promise<Input> {
-    const words = { session, text, submit: true, author: null };
-    const id = this.#insert({ ...words, source: 'daemon', program });
+    const typed = { session, text, submit: true, author: null };
+    const id = this.#insert({ ...typed, source: 'daemon', program });
     if (asked !== null) this.#asked.set(id, asked);
     await this.#withinAnswer(this.pump(session));
     this.#asked.delete(id);
@@ -88,7 +88,7 @@ export class Outbox {
     return this.#options.store.count(['held', 'delivering']);
   }
 
-  /** Takes back what is still held. Throws `input_unknown` or `input_not_held`. */
+  /** Cancels an input that is still held. Throws `input_unknown` or `input_not_held`. */
   cancel(session: string, id: number): Input {
     if (this.#require(session, id).delivery !== 'held') {
       throw new AppError('input_not_held', `input ${id} is no longer waiting to be typed`);
@@ -99,19 +99,19 @@ export class Outbox {
 
   /**
    * After a start: what was being typed may or may not be there, and is not typed again. On a
-   * `restored` database that holds for all that waits: it may have been typed since the backup.
+   * `restored` database that applies to all held input: it may have been typed since the backup.
    */
   recover(restored = false): void {
     for (const { session, id, delivery, source } of this.#options.store.open()) {
       if (restored) this.#settle(session, id, 'unknown', 'restored');
       else if (delivery === 'delivering') this.#settle(session, id, 'unknown', 'daemon_restarted');
-      // What a supervisor wanted to say was for that moment.
+      // A supervisor's input was only for that moment.
       else if (source === 'daemon') this.#settle(session, id, 'failed', 'daemon_restarted');
       this.#wake(session, RETRY_AFTER_MS);
     }
   }
 
-  /** The session has ended: what was held in it goes nowhere. */
+  /** The session has ended: what was held in it fails. */
   closeSession(session: string): void {
     const { log, store } = this.#options;
     this.#timers.get(session)?.cancel();
@@ -162,13 +162,13 @@ export class Outbox {
     }
   }
 
-  /** Tries the first that waits; true when it is settled and the next one may follow. */
+  /** Tries the first in the queue; true when it is settled and the next one may follow. */
   async #next(session: string): Promise<boolean> {
     const { store, place, witness, sinceTyped } = this.#options;
     if (this.#stopped.signal.aborted) return false;
     if (store.open(session).length === 0) return false;
     return place.exclusively(session, async () => {
-      // A person's word may have come while we waited for our turn.
+      // A person's input may have arrived during the wait.
       const [input, ...others] = store.open(session);
       if (input === undefined) return false;
       const asked = await this.#asked.get(input.id)?.();
@@ -191,7 +191,7 @@ export class Outbox {
     before: Receiver,
   ): Promise<boolean> {
     const { session, id } = input;
-    // Taken back while we looked.
+    // Cancelled during the probe.
     if (this.#require(session, id).delivery !== 'held') return true;
     this.#settle(session, id, 'delivering', null);
     const typed = await typeInput({ ...input, before }, verdict, {
@@ -219,7 +219,7 @@ export class Outbox {
     this.#timers.set(session, timer);
   }
 
-  /** Row and event in one transaction; always true, for "settled, go on". */
+  /** Row and event in one transaction. Always true: settled, continue. */
   #settle(session: string, id: number, delivery: Delivery, reason: DeliveryReason | null): true {
     const { log, store } = this.#options;
     log.write((append) => {

@@ -1,13 +1,13 @@
 /**
- * The program an input belongs to: one process in front of a terminal and, in an agent, one
- * conversation. What was submitted to one program is never typed into another.
+ * The program an input belongs to: one process in the foreground of a terminal and, in an agent,
+ * one conversation. What was submitted to one program is never typed into another.
  */
 import type { InputTarget } from '../../../shared/schema/delivery.ts';
 import type { Foreground } from '../../terminals/terminal.ts';
 import { isSameProcess, type ProcessIdentity } from '../../lib/process-identity.ts';
 
 export interface Program extends ProcessIdentity {
-  /** The client's own id of its conversation; null where it has not said one. */
+  /** The client's own id of its conversation; null until it reports one. */
   conversation: string | null;
 }
 
@@ -25,8 +25,8 @@ export function isSameProgram(one: Program, other: Program): boolean {
 }
 
 /**
- * The program in front, by what the process table says; null when the terminal is gone. `agent` is
- * given where that program is one.
+ * The foreground program according to the process table; null when the terminal has ended. `agent`
+ * is given where that program is one.
  */
 export function frontProgram(
   foreground: Foreground,

@@ -1,6 +1,6 @@
 /**
- * Whether an agent took what was typed: pure. The agent's own word counts (a prompt hook, its
- * transcript, an edge of its status record); a screen that changed proves nothing.
+ * Whether an agent received what was typed: pure. The agent's own evidence counts (a prompt hook,
+ * its transcript, an edge of its status record); a changed screen proves nothing.
  */
 import type { RecordReading } from '../../agents/records/status-record.ts';
 import type { WrittenPrompt } from '../../agents/records/transcript-facts.ts';
@@ -8,43 +8,44 @@ import { isSameProcess } from '../../lib/process-identity.ts';
 import { isSameProgram } from './program.ts';
 import type { AgentInFront, InFront } from './may-type.ts';
 
-/** What the program in front has shown so far. */
+/** What the foreground program has shown so far. */
 export interface Receiver {
-  /** When it was looked at. */
+  /** When it was probed. */
   atMs: number;
   front: InFront;
-  /** The newest prompts that its hooks reported, with numbers that grow. */
+  /** The newest prompts that its hooks reported; numbers increase. */
   prompts: readonly { number: number; text: string | null }[];
-  /** Its hooks have reported something since it came in front. */
+  /** Its hooks have reported something since it came to the foreground. */
   hasHooks: boolean;
   record: RecordReading | null;
   /** The newest prompts in its transcript, queued ones too. */
   written: readonly WrittenPrompt[];
-  /** When its transcript says that a turn ended last; null when it says nothing. */
+  /** When a turn last ended according to its transcript; null when that has none. */
   turnEndAtMs: number | null;
   /** The screen as text. */
   screen: string;
 }
 
 /**
- * `in_box`: our text is still in the prompt box. `silent`: it left the box, but this agent has no way
- * to confirm. `open`: it left the box and the agent may still confirm. `nothing`: no change at all.
+ * `in_box`: our text is still in the prompt box. `silent`: it left the box, but this agent has no
+ * way to confirm. `open`: it left the box and the agent may still confirm. `nothing`: no change at
+ * all.
  */
 export type Receipt = 'delivered' | 'in_box' | 'silent' | 'open' | 'nothing' | 'other_program';
 
-/** The client's stand-in for a long paste. */
+/** The client's placeholder for a long paste. */
 const PASTE = /^\[Pasted text #\d+[^\]]*\]$/;
-/** A hook wraps a long paste; a background task that ended is a prompt of the client's own. */
+/** A hook wraps a long paste; the end of a background task is also reported as a prompt. */
 const WRAPPED_PASTE = '<pasted_content';
 /** Of a prompt: hooks report at most 4,000 characters. */
 const COMPARED_CHARACTERS = 1_000;
 
-/** `before` is from before the first key of ours. */
+/** `before` is from before our first key. */
 export function receipt(before: Receiver, after: Receiver, text: string): Receipt {
   const { front } = after;
   if (front.kind !== 'agent' || before.front.kind !== 'agent') return 'other_program';
   if (!isSameProgram(before.front.program, front.program)) {
-    // A command of ours (`/clear`) may begin another conversation in the same process.
+    // Our own command (`/clear`) may start another conversation in the same process.
     const isOurs = isSameProcess(before.front.program, front.program) && text.startsWith('/');
     return isOurs ? 'delivered' : 'other_program';
   }
@@ -61,13 +62,13 @@ export function receipt(before: Receiver, after: Receiver, text: string): Receip
   return after.screen === before.screen ? 'nothing' : 'silent';
 }
 
-/** The box shows what was pasted, or a part of it where it is too long to be shown whole. */
+/** The box shows what was pasted, or a part of it where it is too long. */
 export function showsPaste({ box, draft }: AgentInFront, text: string): boolean {
   if (box !== 'draft') return false;
   return draft === null || PASTE.test(draft) || compact(text).includes(compact(draft));
 }
 
-/** Nothing but our text is in the box: another Enter sends it and nothing else. */
+/** Only our text is in the box: another Enter sends that and nothing else. */
 function isExactDraft({ box, draft }: AgentInFront, text: string): boolean {
   if (box !== 'draft' || draft === null) return false;
   return PASTE.test(draft) || compact(draft) === compact(text);
@@ -80,8 +81,8 @@ function isPromptOf(prompt: string | null, text: string): boolean {
 }
 
 /**
- * A turn may be over before anyone looks: then the record is at rest again, since a later time, or
- * only the transcript tells (a client may leave out both edges of a turn that takes no time).
+ * A turn may be over before a probe sees it: then the record is at rest again, since a later time,
+ * or only the transcript shows it (a client may skip both edges of a turn that takes no time).
  */
 function isTurnBegun(before: Receiver, after: Receiver): boolean {
   const [first, now] = [before.record, after.record];

@@ -1,7 +1,8 @@
 /**
- * Types one input into the program in front. An agent gets it in two steps and must confirm it: Enter
- * follows in a call of its own, once our text is in the box. Some versions lose an Enter in the same
- * call, and whatever came in front meanwhile (a dialog, another program) must not get it.
+ * Types one input into the foreground program. An agent gets it in two steps and must confirm it:
+ * Enter follows in a separate call, once our text is in the box. Some versions lose an Enter in the
+ * same call, and whatever came to the foreground in between (a dialog, another program) must not
+ * get it.
  */
 import type { Delivery, DeliveryReason, InputSource } from '../../../shared/schema/delivery.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -15,9 +16,9 @@ const ENTER_AFTER_MS = 100;
 const CHECK_EVERY_MS = 100;
 /** For a client to draw what was pasted. */
 const DRAWN_WITHIN_MS = 10_000;
-/** An Enter that did nothing for so long was lost. */
+/** An Enter without effect for this long was lost. */
 const ENTER_AGAIN_MS = 2_000;
-/** A client writes its transcript within this; one that has said nothing by then will not. */
+/** A client writes its transcript within this; one that has not by then will not. */
 const SILENT_AFTER_MS = 1_000;
 /** A hook starts a process, which takes seconds on a busy machine. */
 const CONFIRM_WITHIN_MS = 10_000;
@@ -29,13 +30,13 @@ export interface Prompt {
   submit: boolean;
   source: InputSource;
   agent: AgentInFront;
-  /** The look that allowed it: nothing else happens between it and the paste. */
+  /** The probe that allowed it: nothing else happens between it and the paste. */
   before: Receiver;
-  /** Left on the terminal with Enter, as the proof that the prompt was sent. */
+  /** Left on the terminal with Enter, as proof that the prompt was sent. */
   tag?: string;
 }
 
-/** The terminals, as far as typing goes. */
+/** What typing needs of the terminals. */
 export interface TypingTarget {
   /** Nothing else types into the session while `act` runs. */
   exclusively<Result>(session: string, act: () => Promise<Result>): Promise<Result>;
@@ -43,9 +44,11 @@ export interface TypingTarget {
 }
 
 export interface TypingWitness {
-  /** The program in front by the process table alone, at once; null when the terminal is gone. */
+  /**
+   * The foreground program from the process table alone, at once; null when the terminal has ended.
+   */
   program(session: string): FrontProgram | null;
-  /** Looks afresh: what is in front, its prompt box, and what it has confirmed so far. */
+  /** A fresh probe: the foreground, its prompt box, and what it has confirmed so far. */
   receiver(session: string): Promise<Receiver>;
 }
 
@@ -59,7 +62,7 @@ export interface TypingTools {
 /** `doubt`: it was typed, perhaps without Enter, and nothing confirmed it. */
 export type PromptOutcome = TypeOutcome | 'delivered' | { doubt: DeliveryReason };
 
-/** `refused`: another program came in front after the look, and nothing was typed. */
+/** `refused`: another program came to the foreground after the probe, and nothing was typed. */
 export type Typed = [delivery: Delivery, reason: DeliveryReason | null] | 'refused';
 
 const TYPED_AS: Record<Exclude<TypeOutcome, 'refused'> | 'delivered', Typed> = {
@@ -70,7 +73,7 @@ const TYPED_AS: Record<Exclude<TypeOutcome, 'refused'> | 'delivered', Typed> = {
   unknown: ['unknown', 'no_answer'],
 };
 
-/** Types an input as `mayType` allowed it. Rejects when the daemon stops in between. */
+/** Types an input as `mayType` allowed it. Rejects when the daemon stops before the end. */
 export async function typeInput(
   { session, text, submit, source, before }: Omit<Prompt, 'agent' | 'tag'>,
   { inFront, agent }: { inFront: string; agent: AgentInFront | null },
@@ -84,7 +87,7 @@ export async function typeInput(
   return typeof outcome === 'object' ? ['unknown', outcome.doubt] : TYPED_AS[outcome];
 }
 
-/** Rejects when the daemon stops in between. */
+/** Rejects when the daemon stops before the end. */
 export async function typePrompt(prompt: Prompt, tools: TypingTools): Promise<PromptOutcome> {
   const { session, text, agent, before } = prompt;
   const { place, witness, clock, signal } = tools;
@@ -129,7 +132,7 @@ export async function typePrompt(prompt: Prompt, tools: TypingTools): Promise<Pr
   }
 }
 
-/** Waits until the box shows what was pasted; gives why Enter must not follow, or null. */
+/** Waits until the box shows what was pasted. Returns why Enter must not follow, or null. */
 async function awaitDraft(prompt: Prompt, tools: TypingTools): Promise<DeliveryReason | null> {
   const { witness, clock, signal } = tools;
   const deadline = clock.monotonic() + DRAWN_WITHIN_MS;

@@ -1,6 +1,7 @@
 /**
- * What every session's agent does, kept current while the session lives: one timer for all of them,
- * the client's records watched as a hint, hooks as they come. Each change of state is an event.
+ * The state of every session's agent, kept current while the session lives: one timer for all of
+ * them, the client's records watched as a hint, hooks as they arrive. Each change of state is an
+ * event.
  */
 import type { AgentState } from '../../../shared/schema/agent-state.ts';
 import type { AgentRecords } from '../../agents/records/agent-records.ts';
@@ -16,7 +17,7 @@ import type { FrontProgram } from '../typing/program.ts';
 import type { Receiver } from '../typing/receipt.ts';
 import type { Sessions } from '../sessions.ts';
 
-/** Told of a session whose agent does something else now; null when the session has ended. */
+/** Called when the agent of a session changes state; null when the session has ended. */
 export type AgentListener = (session: string, agent: AgentState | null) => void;
 
 export interface AgentMonitorOptions {
@@ -28,14 +29,14 @@ export interface AgentMonitorOptions {
   pollMs: number;
 }
 
-/** A terminal that has not answered by then is left behind; the round continues. */
+/** The round continues without a terminal that has not answered by then. */
 const ROUND_PROBE_MS = 1_000;
 
 export class AgentMonitor {
   readonly #options: AgentMonitorOptions;
   readonly #watches = new Map<string, AgentWatch>();
   readonly #listeners = new Set<AgentListener>();
-  /** Sessions whose look of a round is under way. */
+  /** Sessions with an unfinished probe of a round. */
   readonly #open = new Set<string>();
   #timer: Timer | null = null;
   #unwatchRecords: () => void = () => undefined;
@@ -46,15 +47,15 @@ export class AgentMonitor {
     options.sessions.onClosed((session) => this.#forget(session));
   }
 
-  /** Looks at every session now and then again and again, until disposed. */
+  /** Probes every session now and then periodically, until disposed. */
   async start(): Promise<void> {
-    // A client writes its record on the very edge: no need to wait for the next round.
+    // A client writes its record right at the change: no need to wait for the next round.
     this.#unwatchRecords = this.#options.records.watch((pid) => this.#hint(pid));
     await this.#round();
     this.#arm();
   }
 
-  /** What the session's agent does; null while none has been seen. */
+  /** Null while no agent has been seen. */
   agent(session: string): AgentState | null {
     return this.#watches.get(session)?.state ?? null;
   }
@@ -68,11 +69,11 @@ export class AgentMonitor {
     this.#watch(session).expect(process, statusLineFile);
   }
 
-  heard(session: string, event: HookEvent): void {
-    this.#watch(session).heard(event);
+  handleHook(session: string, event: HookEvent): void {
+    this.#watch(session).handleHook(event);
   }
 
-  /** Looks afresh, the screen included. */
+  /** A fresh probe, including the screen. */
   async probe(session: string): Promise<AgentState | null> {
     const watch = this.#watch(session);
     await watch.probe(true);
@@ -83,7 +84,7 @@ export class AgentMonitor {
     return this.#options.sessions.has(session) ? this.#watch(session).inFront() : { kind: 'gone' };
   }
 
-  /** Without a capture, at once; null when the terminal is gone. */
+  /** Without a capture, at once; null when the terminal has ended. */
   program(session: string): FrontProgram | null {
     return this.#options.sessions.has(session) ? this.#watch(session).program() : null;
   }
@@ -118,7 +119,7 @@ export class AgentMonitor {
 
   async #round(): Promise<void> {
     for (const name of this.#options.sessions.openNames()) {
-      // One that has not answered the last round holds up no other.
+      // One that has not answered the last round delays no other.
       if (this.#open.has(name)) continue;
       this.#open.add(name);
       const probe = this.#probe(name).finally(() => this.#open.delete(name));
@@ -146,7 +147,7 @@ export class AgentMonitor {
       };
       const changed = (agent: AgentState | null) => this.#changed(session, agent);
       watch = new AgentWatch({ terminal, records, clock, changed });
-      // Nobody would tell of the end of one that has ended already.
+      // The end of a session that has already ended would not be reported again.
       if (sessions.has(session)) this.#watches.set(session, watch);
     }
     return watch;

@@ -19,17 +19,17 @@ export class AgentScreen {
     this.#clock = clock;
   }
 
-  /** What was captured last, row by row. */
+  /** The last capture, row by row. */
   get text(): string {
     return this.#snapshot?.lines.join('\n') ?? '';
   }
 
-  /** Has the next read capture it again. */
+  /** Forces the next read to capture. */
   forget(): void {
     this.#takenAtMs = null;
   }
 
-  /** Null when what was read before still counts. */
+  /** Null when the last reading still counts. */
   async read(known: {
     program: string;
     state: AgentState['state'];

@@ -1,14 +1,14 @@
-/** What the watch of one agent works with. */
+/** The dependencies of an agent watch. */
 import type { AgentState } from '../../../shared/schema/agent-state.ts';
 import type { AgentRecords } from '../../agents/records/agent-records.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Foreground, ScreenSnapshot } from '../../terminals/terminal.ts';
 
-/** The terminal of one session, as far as looking goes. */
+/** What a watch needs of one session's terminal. */
 export interface WatchedTerminal {
   foreground(): Foreground;
   snapshot(): Promise<ScreenSnapshot>;
-  /** When it was last written to, in milliseconds since 1970; null when nobody can tell. */
+  /** When it was last written to, in milliseconds since 1970; null when unknown. */
   changedAt(): number | null;
 }
 
@@ -16,6 +16,6 @@ export interface AgentWatchOptions {
   terminal: WatchedTerminal;
   records: AgentRecords;
   clock: Clock;
-  /** Told of every change of state. */
+  /** Called on every change of state. */
   changed: (state: AgentState | null) => void;
 }

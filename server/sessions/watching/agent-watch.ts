@@ -1,7 +1,7 @@
 /**
- * What is known of the agent in one terminal: collects the witnesses' words and has them judged.
- * Looks cheaply and often (processes, times of the record and of the terminal) and takes a picture
- * only when something may have changed since the last one.
+ * What is known of the agent in one terminal: collects the evidence of the witnesses and assesses
+ * it. Probes cheaply and often (processes, times of the record and of the terminal) and takes a
+ * snapshot only when something may have changed since the last one.
  */
 import type { AgentState } from '../../../shared/schema/agent-state.ts';
 import { assess } from '../../agents/reading/assess.ts';
@@ -36,9 +36,9 @@ import type { InFront } from '../typing/may-type.ts';
 import { type FrontProgram, frontProgram } from '../typing/program.ts';
 import type { Receiver } from '../typing/receipt.ts';
 
-/** What the record says is drawn half a second later: a dialog, how a turn ended. */
+/** A change in the record is drawn half a second later: a dialog, how a turn ended. */
 const DRAWN_MS = 600;
-/** Witnesses that disagree, or no longer say anything, are looked at again when their 2 s are up. */
+/** Witnesses that disagree, or report nothing any more, are probed again when their 2 s are over. */
 const CONFLICT_PROBE_MS = 2_100;
 
 export class AgentWatch {
@@ -48,9 +48,9 @@ export class AgentWatch {
   readonly #probes = new Serial();
   readonly #setBack: SetBack;
   #setBackAtMs: number | null = null;
-  /** The process last seen in front that is an agent. */
+  /** The agent process last seen in the foreground. */
   #process: ProcessState | null = null;
-  /** A process that a supervisor knows to be its agent, whatever its name. */
+  /** The process that a supervisor knows to be its agent, whatever its name. */
   #expected: ProcessIdentity | null = null;
   #statusLineFile: string | null = null;
   #evidence: Evidence = NO_EVIDENCE;
@@ -67,47 +67,47 @@ export class AgentWatch {
     this.#screen = new AgentScreen(options.terminal, options.clock);
   }
 
-  /** Null while no agent has been in front. */
+  /** Null while no agent has been in the foreground. */
   get state(): AgentState | null {
     return this.#state;
   }
 
-  /** The process in front of the terminal, or null at its shell. */
+  /** Pid of the foreground program, or null at the shell. */
   frontPid(): number | null {
     const foreground = this.#options.terminal.foreground();
     return foreground.kind === 'program' ? foreground.program.pid : null;
   }
 
   /**
-   * Takes a process that is the agent even if nothing about it says so, and the file in which it
-   * keeps its newest status line.
+   * Treats `process` as the agent even without other evidence. `statusLineFile` holds its newest
+   * status line.
    */
   expect(process: ProcessIdentity, statusLineFile: string): void {
     this.#expected = process;
     this.#statusLineFile = statusLineFile;
   }
 
-  /** Takes what a hook of this terminal's agent said; it explains, and has us look. */
-  heard(event: HookEvent): void {
-    this.#hooks.hear(event, this.#now());
+  /** A report of a hook in this terminal: it explains a state, and triggers a probe. */
+  handleHook(event: HookEvent): void {
+    this.#hooks.add(event, this.#now());
     this.#evidence = { ...this.#evidence, hooks: this.#hooks.facts };
     void this.probe();
     this.#probeAgain(DRAWN_MS, true);
   }
 
-  /** Looks at the agent; `picture` has the screen captured whether or not it seems to have changed. */
+  /** With `snapshot` the screen is captured whether or not it seems to have changed. */
   async probe(snapshot = false): Promise<void> {
     return this.#probes.run('', async () => {
       if (!this.#ended) await this.#probe(snapshot);
     });
   }
 
-  /** The program in front, by the process table and what is known of its conversation. */
+  /** The foreground program, from the process table and what is known of its conversation. */
   program(): FrontProgram | null {
     return this.#frontOf(this.#options.terminal.foreground());
   }
 
-  /** A fresh look, with all that typing has to know. */
+  /** A fresh probe, with everything that typing needs. */
   async inFront(): Promise<InFront> {
     await this.probe(true);
     const foreground = this.#options.terminal.foreground();
@@ -123,14 +123,14 @@ export class AgentWatch {
     return { kind: 'agent', name, program, state, box, draft, isReset };
   }
 
-  /** A fresh look, with what the agent itself has confirmed so far. */
+  /** A fresh probe, with what the agent itself has confirmed so far. */
   async receiver(): Promise<Receiver> {
     const front = await this.inFront();
     const { facts, prompts } = this.#hooks;
     const { record, transcript } = this.#evidence;
     const turnEndAtMs = transcript?.turnEndAtMs ?? null;
     const atMs = this.#options.clock.now();
-    // At work too: a prompt that is queued moves nothing else.
+    // While working too: a queued prompt changes nothing else.
     const written = this.#transcript.read(record?.sessionId ?? null, atMs)?.prompts ?? [];
     const hasHooks = facts !== null;
     const screen = this.#screen.text;
@@ -153,10 +153,10 @@ export class AgentWatch {
       const record = past.record(records.read(program));
       const changed = record?.changedAtMs !== this.#evidence.record?.changedAtMs;
       this.#evidence = { ...this.#evidence, front: 'agent', record };
-      // At work its transcript tells nothing that the record does not.
+      // While it works, its transcript adds nothing to the record.
       if (record?.status !== 'busy') {
-        const told = this.#transcript.read(record?.sessionId ?? null, nowMs);
-        const transcript = past.transcript(told);
+        const facts = this.#transcript.read(record?.sessionId ?? null, nowMs);
+        const transcript = past.transcript(facts);
         const statusLine = readStatusLine(this.#statusLineFile);
         this.#evidence = { ...this.#evidence, transcript, statusLine };
       }
@@ -167,12 +167,12 @@ export class AgentWatch {
         foreground.kind === 'program' ? 'other' : foreground.kind === 'shell' ? 'shell' : 'gone';
       this.#evidence = { ...this.#evidence, front, record: null, screen: null };
     } else return;
-    // The session ended meanwhile; its name may stand for another one by now.
+    // The session ended during the probe; its name may belong to another one by now.
     if (this.#ended) return;
     this.#judge(this.#now());
   }
 
-  /** The wall time. When the clock was set back, what is known is as old as before. */
+  /** The wall time. After the clock was set back, existing evidence keeps its age. */
   #now(): number {
     const nowMs = this.#options.clock.now();
     const byMs = this.#setBack.takeMs();
@@ -194,7 +194,7 @@ export class AgentWatch {
     return frontProgram(foreground, { conversation: isKnown ? named : null });
   }
 
-  /** Another agent than before: what was known is of no use any more. */
+  /** Another agent than before: discards everything known. */
   #meet(program: ProcessState): void {
     this.#process = program;
     this.#hooks.forget();
@@ -229,7 +229,7 @@ export class AgentWatch {
     }
   }
 
-  /** Looks between now and then must not put it off. */
+  /** Probes before that time must not postpone it. */
   #decideAt(atMs: number, nowMs: number): void {
     if (atMs > nowMs) this.#probeAgain(Math.min(atMs - nowMs, CONFLICT_PROBE_MS), true);
   }
@@ -238,7 +238,7 @@ export class AgentWatch {
     this.#again?.cancel();
     if (this.#ended) return;
     this.#again = this.#options.clock.after(delayMs, () => {
-      // What cannot be looked at now is looked at with the next round.
+      // What cannot be probed now is probed in the next round.
       this.probe(snapshot).catch(() => undefined);
     });
   }

@@ -1,10 +1,10 @@
-/** What the hooks of the agent in one terminal have reported since it came in front. */
+/** What the hooks of the agent in one terminal have reported since it came to the foreground. */
 import type { HookEvent } from '../../agents/hooks/hook-event.ts';
 import { foldHookEvent, type HookFacts, NO_HOOK_FACTS } from '../../agents/hooks/hook-facts.ts';
 import { setBackHooks } from '../../agents/reading/set-back-evidence.ts';
 import type { Receiver } from '../typing/receipt.ts';
 
-/** More than come while one input waits for its confirmation. */
+/** More than arrive while one input waits for its confirmation. */
 const PROMPTS_KEPT = 20;
 
 export class HookMemory {
@@ -17,7 +17,7 @@ export class HookMemory {
     return this.#facts;
   }
 
-  /** The conversation that the newest report named. */
+  /** The conversation named in the newest report. */
   get conversation(): string | null {
     return this.#conversation;
   }
@@ -26,7 +26,7 @@ export class HookMemory {
     return this.#prompts;
   }
 
-  hear(event: HookEvent, atMs: number): void {
+  add(event: HookEvent, atMs: number): void {
     this.#facts = foldHookEvent(this.#facts ?? NO_HOOK_FACTS, event, atMs);
     this.#conversation = event.sessionId ?? this.#conversation;
     if (event.kind !== 'prompt') return;
@@ -39,7 +39,7 @@ export class HookMemory {
     if (this.#facts !== null) this.#facts = setBackHooks(this.#facts, byMs);
   }
 
-  /** Another agent came in front. */
+  /** Another agent came to the foreground. */
   forget(): void {
     this.#facts = null;
     this.#conversation = null;

@@ -1,18 +1,21 @@
-/** When a terminal is worth a picture: pure. A picture costs about 5 ms of CPU, a look next to nothing. */
+/**
+ * When to take a snapshot of a terminal: pure. A snapshot costs about 5 ms of CPU, a probe next to
+ * nothing.
+ */
 import type { AgentStateName } from '../../../shared/schema/agent-state.ts';
 
-/** The kernel tells the time of a write in steps of 8 s: more may follow unseen within one. */
+/** The kernel reports the time of a write in steps of 8 s: more may follow unseen within one. */
 const CHANGE_STEP_MS = 8_000;
-/** A client without a record is known by its screen alone. */
+/** A client without a record is known only by its screen. */
 const WITHOUT_RECORD_MS = 1_000;
-/** At work: for a retry, a compaction, a stream that hangs. */
+/** While working: for a retry, a compaction, a hung stream. */
 const AT_WORK_MS = 15_000;
 const AT_REST_MS = 4_000;
 const AT_WORK: readonly AgentStateName[] = ['working', 'background'];
 
 /**
- * Takes wall times in milliseconds (`takenAtMs` of the last picture, `changedAtMs` of the last write
- * to the terminal, null when nobody can tell); tells whether another picture is due.
+ * Wall times in milliseconds: `takenAtMs` of the last snapshot, `changedAtMs` of the last write to
+ * the terminal, null when unknown.
  */
 export function isSnapshotDue(known: {
   nowMs: number;
@@ -29,8 +32,8 @@ export function isSnapshotDue(known: {
 }
 
 /**
- * Takes wall times as above; tells whether a picture taken then surely shows what is there now. One
- * that was taken before the clock was set back proves nothing.
+ * Wall times as above. True when a snapshot taken then certainly shows the current screen. One from
+ * before the clock was set back proves nothing.
  */
 export function isUnchangedSince(
   takenAtMs: number,

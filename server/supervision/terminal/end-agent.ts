@@ -60,7 +60,7 @@ export async function endRun(
     {
       roots: process === null ? [] : [process],
       marks: [{ name: RUN_VARIABLE, value: runId }],
-      words: runs.wordsOf(runId),
+      commandTexts: runs.commandTextsOf(runId),
       ...(mark === null || process === null
         ? {}
         : { orphans: { mark: { name: TERMINAL_VARIABLE, value: mark }, since: process } }),
