@@ -1,4 +1,5 @@
 /** What a reason means: from the page that shows it, and by its address. */
+import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openDashboard, useBrowser } from '../support/browser.ts';
 import { scanAccessibility } from '../support/scan-accessibility.ts';
@@ -16,10 +17,13 @@ it('PG14 every reason has an address on the help page, and a wait leads there', 
   await page.goto(new URL('/help#repeats_itself', page.url()).href);
   const entry = page.locator('#repeats_itself');
   await entry.getByText('loopwatch task say NAME TEXT').waitFor();
-  await expect.poll(async () => entry.evaluate(isInView)).toBe(true);
+  await expect
+    .poll(async () => isInView(await entry.boundingBox(), page.viewportSize()))
+    .toBe(true);
 });
 
-function isInView(element: Element): boolean {
-  const { top, bottom } = element.getBoundingClientRect();
-  return top >= 0 && bottom <= innerHeight;
+type Box = Awaited<ReturnType<Locator['boundingBox']>>;
+
+function isInView(box: Box, window: ReturnType<Page['viewportSize']>): boolean {
+  return box !== null && window !== null && box.y >= 0 && box.y + box.height <= window.height;
 }
