@@ -2,7 +2,7 @@
  * The command line: its commands, and how each ends. What only one command needs and is slow to load
  * (the daemon, the database, the checks) is imported when that command runs.
  */
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help, type Option } from 'commander';
 import { messageOf } from '../lib/app-error.ts';
 import { addAlertCommands } from './commands/alert-commands.ts';
 import { addAttentionCommands } from './commands/attention-commands.ts';
@@ -41,6 +41,7 @@ export function createProgram(): Command {
   const program = new Command('loopwatch')
     .description('Supervise autonomous coding agents')
     .configureOutput({ writeOut: printRaw, writeErr: noticeRaw })
+    .configureHelp({ optionDescription })
     .exitOverride();
   addDaemonCommands(program);
   addSessionCommands(program);
@@ -70,6 +71,11 @@ export function pathOf(command: Command): string {
   const { parent } = command;
   if (parent === null) return '';
   return `${pathOf(parent)} ${command.name()}`.trim();
+}
+
+/** An option that repeats starts with an empty list, which no reader needs to know. */
+function optionDescription(option: Option): string {
+  return new Help().optionDescription(option).replace(' (default: [])', '');
 }
 
 /** What all commands have: formats where they print JSON, and examples. */
