@@ -161,7 +161,7 @@ export async function openEdge(
         directories,
         sessions: tasks.projects,
         branches: async (path, type) => tasks.worktrees.branches(path, type),
-        tasksOf: (sessionId) => tasks.board.ofSession(sessionId),
+        tasksOf: (sessionId) => tasks.board.ofProject(sessionId),
       }),
       ...attentionRoutes({ attention }),
       ...alertRoutes({ alerts }),

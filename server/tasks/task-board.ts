@@ -140,9 +140,9 @@ export class TaskBoard {
       .map((task) => taskView(task.record, this.#around(task)));
   }
 
-  ofSession(sessionId: string): Task[] {
+  ofProject(projectId: string): Task[] {
     return [...this.#tasks.values()]
-      .filter(({ record }) => record.sessionId === sessionId)
+      .filter(({ record }) => record.projectId === projectId)
       .map((task) => taskView(task.record, this.#around(task)));
   }
 

@@ -40,7 +40,7 @@ export function taskView(
   return {
     id: task.id,
     task_name: task.name,
-    session_id: task.sessionId,
+    session_id: task.projectId,
     description: plan.description,
     root_folder: plan.rootFolder,
     branch_name: own?.branch ?? plan.branchName,
@@ -63,7 +63,7 @@ export function taskView(
     project_context: plan.projectContext,
     custom_human_input: plan.customHumanInput,
     permission_mode: plan.permissionMode,
-    claude_session_id: state.sessionId,
+    claude_session_id: state.conversationId,
     ...processOf(task),
     iterations: state.iterations,
     total_tokens_used: state.outputTokens,

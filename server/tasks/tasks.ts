@@ -134,7 +134,7 @@ export class Tasks {
       }
       return task.apply({ kind: 'recover', author });
     });
-    return { ...begun, cleared: state.sessionId !== null };
+    return { ...begun, cleared: state.conversationId !== null };
   }
 
   /** `more` is added to what was used. */
@@ -185,11 +185,11 @@ export class Tasks {
   #insert(name: string, plan: TaskPlan, author: string): TaskSupervisor {
     const { log, clock, store, projects, board } = this.#options;
     const at = toIso(clock.now());
-    const { id: sessionId } = projects.open(plan.rootFolder);
+    const { id: projectId } = projects.open(plan.rootFolder);
     const record: TaskRecord = {
       id: randomUUID(),
       name,
-      sessionId,
+      projectId,
       plan,
       state: freshTask(),
       createdBy: author,

@@ -123,7 +123,7 @@ export class RecordedTurn {
       cwd,
       message: message.text,
       images: message.images,
-      sessionId: conversationId,
+      conversationId,
       permissionMode,
       tools: 'all',
       addDirectories: others,
@@ -161,7 +161,7 @@ export class RecordedTurn {
       events: (events, { line }) => {
         const begun = events.find(({ kind }) => kind === 'init');
         if (begun?.kind === 'init' && !this.#isHeard) {
-          owner.heard(begun.sessionId, (append) => this.#recordMessage(append));
+          owner.heard(begun.conversationId, (append) => this.#recordMessage(append));
           this.#isHeard = true;
         }
         const lines = this.#recorder.take(events, line);

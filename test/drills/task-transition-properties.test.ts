@@ -33,7 +33,7 @@ const each = fc.record({
   prepare_failed: fc.constant({ kind: 'prepare_failed', error: 'no' } as const),
   ended: fc.constant({ kind: 'ended' } as const),
   tick: fc.constant({ kind: 'tick' } as const),
-  heard: fc.constant({ kind: 'heard', sessionId: 'c1' } as const),
+  heard: fc.constant({ kind: 'heard', conversationId: 'c1' } as const),
   replied: fc.record({ claim: fc.constantFrom(null, 'done'), reply }).map((said) => replied(said)),
   turn_failed: fc.tuple(error, heard).map(([why, told]) => failed(why, told)),
   judged: fc.record({

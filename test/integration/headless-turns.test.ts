@@ -15,9 +15,9 @@ it('HC1, HC15 a conversation is continued by its id, whatever the message begins
   using talk = new Talk();
   const first = await talk.say('- begin\nstand-in: say one\nstand-in: turn 2 say two');
   expect(first).toMatchObject({ ok: true, text: 'one', costUsd: 0.0064 });
-  const second = await talk.say('--go on', { sessionId: first.sessionId });
-  expect(second).toMatchObject({ ok: true, text: 'two', sessionId: first.sessionId });
-  expect(talk.calls()[1]?.slice(0, 4)).toEqual(['-r', first.sessionId, '-p', '\n--go on']);
+  const second = await talk.say('--go on', { conversationId: first.conversationId });
+  expect(second).toMatchObject({ ok: true, text: 'two', conversationId: first.conversationId });
+  expect(talk.calls()[1]?.slice(0, 4)).toEqual(['-r', first.conversationId, '-p', '\n--go on']);
   // The client's own count is that of the conversation.
   expect(second.costUsd).toBeCloseTo(0.0064);
 });
@@ -101,8 +101,8 @@ it('HC5 a usage limit has its exact end', async () => {
 
 it('HC4 a conversation that the client does not know was not heard', async () => {
   using talk = new Talk();
-  for (const sessionId of ['11111111-2222-4333-8444-555555555555', 'none']) {
-    const outcome = await talk.say('hello', { sessionId });
+  for (const conversationId of ['11111111-2222-4333-8444-555555555555', 'none']) {
+    const outcome = await talk.say('hello', { conversationId });
     expect(outcome).toMatchObject({ ok: false, error: 'bad_session', delivery: 'not_heard' });
   }
 });

@@ -20,10 +20,10 @@ async function run(talk: Talk, args: readonly string[], input = '') {
 it('SI9 without directives it works a little, and says in the third turn that it is done', async () => {
   using talk = new Talk();
   const first = await talk.say('Do it.');
-  const sessionId = first.sessionId;
+  const conversationId = first.conversationId;
   expect(readFileSync(join(talk.cwd, 'stand-in-1.md'), 'utf8')).toContain('turn 1');
-  expect(await talk.say('Go on.', { sessionId })).toMatchObject({ ok: true, sessionId });
-  const third = await talk.say('Go on.', { sessionId });
+  expect(await talk.say('Go on.', { conversationId })).toMatchObject({ ok: true, conversationId });
+  const third = await talk.say('Go on.', { conversationId });
   expect(third).toMatchObject({ ok: true, text: 'All steps are done. The task is complete.' });
   expect(existsSync(join(talk.cwd, 'stand-in-3.md'))).toBe(false);
   expect(talk.calls()).toHaveLength(3);
@@ -49,9 +49,9 @@ it('SI10 a directive belongs to the turn of its message, or to the one it names'
   using talk = new Talk();
   const begin = ['say one', 'turn 2 say two', 'turn 3 say three', 'turn 3 cost 1.5'];
   const first = await talk.say(begin.map((step) => `  stand-in: ${step}`).join('\n'));
-  const { sessionId } = first;
-  const second = await talk.say('stand-in: tokens 7', { sessionId });
-  const third = await talk.say('stand-in: ask What now?', { sessionId });
+  const { conversationId } = first;
+  const second = await talk.say('stand-in: tokens 7', { conversationId });
+  const third = await talk.say('stand-in: ask What now?', { conversationId });
   expect([first, second, third]).toMatchObject([
     { text: 'one' },
     { text: 'two', usage: { outputTokens: 7 } },

@@ -87,7 +87,7 @@ export class Talk {
       directory: join(this.root, 'turns', id),
       cwd: this.cwd,
       message,
-      sessionId: null,
+      conversationId: null,
       permissionMode: 'acceptEdits',
       tools: 'all',
       addDirectories: [],

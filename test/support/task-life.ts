@@ -107,8 +107,8 @@ export class TaskLife {
     return this;
   }
 
-  hear(sessionId = 'c1'): this {
-    return this.happen({ kind: 'heard', sessionId });
+  hear(conversationId = 'c1'): this {
+    return this.happen({ kind: 'heard', conversationId });
   }
 
   say(id: string, interrupt = false): this {

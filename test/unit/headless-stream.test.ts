@@ -190,7 +190,7 @@ it.each([
 
 const SAY = {
   permissionMode: 'acceptEdits',
-  sessionId: null,
+  conversationId: null,
   tools: 'all',
   addDirectories: [],
 } as const;
@@ -201,7 +201,7 @@ it('HC1, HC15 a message is one argument after -p, and the conversation to contin
     args: ['-p', 'a "b"\n$(c)', ...fixed],
     input: null,
   });
-  const more = { sessionId: 's1', addDirectories: ['/a', '/b'] };
+  const more = { conversationId: 's1', addDirectories: ['/a', '/b'] };
   expect(turnCommand({ ...SAY, ...more, message: '--help' }).args).toEqual([
     '-r',
     's1',

@@ -5,7 +5,7 @@ import { CreateTask } from '../../shared/schema/tasks/task.ts';
 import { parsePatch } from '../../web/lib/tasks/diff/parse-patch.ts';
 
 it('TF12 a NUL is left out of text for an agent, and refused in a command', () => {
-  const say = { permissionMode: 'acceptEdits', sessionId: null, tools: 'all' } as const;
+  const say = { permissionMode: 'acceptEdits', conversationId: null, tools: 'all' } as const;
   const { args } = turnCommand({ ...say, addDirectories: [], message: '\0--a\0b' });
   expect(args.slice(0, 2)).toEqual(['-p', '\n--ab']);
   const task = { task_name: 'a', description: 'b\0' };

@@ -91,6 +91,36 @@ it('ST7 EV15 the events of an older version get their subject', () => {
   opened.close();
 });
 
+it('ST7 a task of an older version keeps its conversation', () => {
+  using backup = new ForeignBackup();
+  const database = join(backup.home, DATABASE_FILE);
+  backup.fill(14, database);
+  const states = [
+    '{"sessionId":"c-1","lostSessions":1,"turns":2}',
+    '{"sessionId":null}',
+    'not json',
+  ];
+  const old = new Sqlite(database);
+  const task = old.prepare('SELECT * FROM tasks').get() as Record<string, unknown>;
+  const columns = Object.keys(task);
+  const insert = old.prepare(
+    `INSERT INTO tasks (${columns.join(',')}) VALUES (${columns.map(() => '?').join(',')})`,
+  );
+  for (const [index, state] of states.entries()) {
+    const name = `kept-${index}`;
+    const row = { ...task, id: name, task_name: name, name_key: name, state };
+    insert.run(Object.values(row));
+  }
+  old.close();
+  const opened = openDatabase(backup.home);
+  const read = "SELECT state FROM tasks WHERE id LIKE 'kept-%' ORDER BY id";
+  const [kept = '', none = '', damaged] = opened.raw.prepare(read).pluck().all() as string[];
+  expect(JSON.parse(kept)).toEqual({ conversationId: 'c-1', lostConversations: 1, turns: 2 });
+  expect(JSON.parse(none)).toMatchObject({ conversationId: null });
+  expect(damaged).toBe('not json');
+  opened.close();
+});
+
 it.each(VERSIONS)(
   'ST7, KE14, KE21 a backup of %i migrations is restored with every row',
   async (count) => {

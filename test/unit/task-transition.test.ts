@@ -137,7 +137,7 @@ it('TK9, TK24 a usage limit lasts until its reset; a person’s input ends the w
 
 it('TK14 a conversation that the client does not know is continued in a new one, once', () => {
   const life = TaskLife.talking().happen(failed('bad_session', 'not_heard'));
-  expect(life.state).toMatchObject({ sessionId: null, stage: 'queued' });
+  expect(life.state).toMatchObject({ conversationId: null, stage: 'queued' });
   life.happen({ kind: 'granted' }).happen({ kind: 'prepared' });
   expect(life.state.turn?.message.kind).toBe('digest');
   life.happen(failed('bad_session', 'not_heard'));

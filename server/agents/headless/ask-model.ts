@@ -47,7 +47,7 @@ export async function askModel(
           cwd,
           directory: join(directory, 'turn'),
           message: question,
-          sessionId: null,
+          conversationId: null,
           permissionMode: 'default',
           tools: 'none',
           addDirectories: [],

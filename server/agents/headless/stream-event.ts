@@ -6,7 +6,7 @@ import { boundedText } from '../bounded-text.ts';
 import { type StreamResult, TurnResult } from './stream-result.ts';
 
 export type StreamEvent =
-  | { kind: 'init'; sessionId: string }
+  | { kind: 'init'; conversationId: string }
   | { kind: 'text'; text: string }
   | { kind: 'tool_use'; id: string; name: string; input: unknown }
   | { kind: 'tool_result'; toolUseId: string; text: string; isError: boolean }
@@ -137,7 +137,7 @@ function blockEvents(block: z.infer<typeof Block>, from: 'assistant' | 'user'): 
 function systemEvent(line: Extract<Line, { type: 'system' }>): StreamEvent {
   switch (line.subtype) {
     case 'init':
-      return { kind: 'init', sessionId: line.session_id };
+      return { kind: 'init', conversationId: line.session_id };
     case 'api_retry': {
       const { attempt, max_retries: max, retry_delay_ms: delayMs, error } = line;
       return { kind: 'retry', attempt, max, delayMs, error };

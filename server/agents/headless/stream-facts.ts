@@ -8,7 +8,7 @@ import type { Denial, StreamResult, Usage } from './stream-result.ts';
 export interface StreamFacts {
   events: number;
   unreadableLines: number;
-  sessionId: string | null;
+  conversationId: string | null;
   /** The last limit reached and not lifted. */
   limit: { resetsAt: number | null } | null;
   /** Commands and agents running in the background. */
@@ -27,7 +27,7 @@ export interface StreamFacts {
 export const NO_FACTS: StreamFacts = {
   events: 0,
   unreadableLines: 0,
-  sessionId: null,
+  conversationId: null,
   limit: null,
   background: 0,
   isOpen: false,
@@ -48,7 +48,7 @@ function foldEvent(before: StreamFacts, event: StreamEvent): StreamFacts {
   const facts = { ...before, events: before.events + 1 };
   switch (event.kind) {
     case 'init':
-      return { ...facts, isOpen: true, sessionId: event.sessionId };
+      return { ...facts, isOpen: true, conversationId: event.conversationId };
     case 'limit':
       return { ...facts, limit: event.status === 'rejected' ? event : null };
     case 'background':
@@ -70,7 +70,7 @@ function foldResult(facts: StreamFacts, result: StreamResult): StreamFacts {
     ...facts,
     isOpen: false,
     result,
-    sessionId: result.sessionId ?? facts.sessionId,
+    conversationId: result.conversationId ?? facts.conversationId,
     usage: sumOf(facts.usage, result.usage),
     costUsd: costUsd === null ? totalCostUsd : (facts.costUsd ?? 0) + costUsd,
     durationMs: (facts.durationMs ?? 0) + result.durationMs,

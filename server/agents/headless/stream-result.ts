@@ -31,7 +31,7 @@ export interface StreamResult {
   text: string;
   /** As the client wrote them. */
   errors: string[];
-  sessionId: string | null;
+  conversationId: string | null;
   usage: Usage;
   /** Of this round alone; null when the client does not report it. */
   costUsd: number | null;
@@ -92,7 +92,7 @@ export const TurnResult = z
       status: line.api_error_status ?? null,
       text: line.result ?? '',
       errors: line.errors ?? [],
-      sessionId: line.session_id ?? null,
+      conversationId: line.session_id ?? null,
       usage: {
         inputTokens: line.usage?.input_tokens ?? 0,
         outputTokens: line.usage?.output_tokens ?? 0,

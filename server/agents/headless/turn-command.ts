@@ -6,7 +6,7 @@ export interface TurnMessage {
   message: string;
   images?: readonly TaskImage[];
   /** The conversation to continue; null starts one. */
-  sessionId: string | null;
+  conversationId: string | null;
   permissionMode: PermissionMode;
   /** `none` is for checks: no tools, no MCP, no user settings, nothing stored. */
   tools: 'all' | 'none';
@@ -39,7 +39,7 @@ export function turnCommand(turn: TurnMessage): TurnCommand {
   const images = turn.images ?? [];
   const inArgument = images.length === 0 && Buffer.byteLength(message) <= MAX_ARGUMENT_BYTES;
   const args = [
-    ...(turn.sessionId === null ? [] : ['-r', turn.sessionId]),
+    ...(turn.conversationId === null ? [] : ['-r', turn.conversationId]),
     ...(inArgument ? ['-p', message] : ['-p', '--input-format', 'stream-json']),
     '--output-format',
     'stream-json',

@@ -32,7 +32,7 @@ export type Delivery = 'heard' | 'not_heard' | 'unknown';
 
 interface TurnSummary {
   delivery: Delivery;
-  sessionId: string | null;
+  conversationId: string | null;
   /** Of all its rounds; null without a result. */
   usage: Usage | null;
   costUsd: number | null;
@@ -80,7 +80,7 @@ export function judgeTurn(facts: StreamFacts, end: TurnEnd): TurnOutcome {
   const result = facts.isOpen ? null : facts.result;
   const summary = (delivery: Delivery): TurnSummary => ({
     delivery,
-    sessionId: facts.sessionId,
+    conversationId: facts.conversationId,
     usage: facts.usage,
     costUsd: facts.costUsd,
     durationMs: facts.durationMs,

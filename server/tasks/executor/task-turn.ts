@@ -19,7 +19,7 @@ export function sendTurn(options: EffectOptions): RecordedTurn {
   const turn = taskTurn(options);
   turn.send({
     ...workDirectories(options),
-    conversationId: state.sessionId,
+    conversationId: state.conversationId,
     permissionMode: plan.permissionMode,
   });
   return turn;
@@ -39,7 +39,7 @@ export function taskTurn(options: EffectOptions): RecordedTurn {
       id,
       interactionEvent: (interaction) => interactionEvent(name, interaction),
       spawned: (process) => apply({ kind: 'spawned', process }),
-      heard: (sessionId, more) => apply({ kind: 'heard', sessionId }, more),
+      heard: (conversationId, more) => apply({ kind: 'heard', conversationId }, more),
       ended: (end, more) => apply(inputFrom(options, end), more),
     },
   });

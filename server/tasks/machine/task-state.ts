@@ -92,7 +92,7 @@ export interface TaskState {
   /** Milliseconds at work, as stored. */
   activeMs: number;
   /** Of the conversation; null before the first and after a loss. */
-  sessionId: string | null;
+  conversationId: string | null;
   /** The agent has received the task description. */
   isBriefed: boolean;
   turns: number;
@@ -102,7 +102,7 @@ export interface TaskState {
   said: Said | null;
   /** Consecutive retried failures. */
   failures: number;
-  lostSessions: number;
+  lostConversations: number;
   claim: { by: 'criteria' | 'agent'; text: string; confidence: number | null } | null;
   completion: Completion | null;
   error: string | null;
@@ -125,7 +125,7 @@ export type MachineInput =
   | { kind: 'prepare_failed'; error: string }
   | { kind: 'input'; interrupt: boolean }
   | { kind: 'spawned'; process: { pid: number; startedAt: string } }
-  | { kind: 'heard'; sessionId: string }
+  | { kind: 'heard'; conversationId: string }
   | { kind: 'replied'; said: Said; usage: TurnUsage; summary: string }
   | ({ kind: 'turn_failed' } & Omit<Extract<TurnEnd, { ok: false }>, 'ok'>)
   /** Null: the check gave no readable answer. */

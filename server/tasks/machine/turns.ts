@@ -41,7 +41,7 @@ export function onSpawned({ state }: Step, { process }: Input<'spawned'>): void 
 }
 
 /** The agent speaks: it has the message, and its conversation can be continued. */
-export function onHeard(step: Step, { sessionId }: Input<'heard'>): void {
+export function onHeard(step: Step, { conversationId }: Input<'heard'>): void {
   const { state } = step;
   if (state.turn === null) return;
   if (!state.turn.heard) {
@@ -50,7 +50,7 @@ export function onHeard(step: Step, { sessionId }: Input<'heard'>): void {
     if (kind === 'start' || kind === 'digest') state.isBriefed = true;
     state.next = CONTINUE;
   }
-  state.sessionId = sessionId;
+  state.conversationId = conversationId;
   state.turn = { ...state.turn, heard: true };
 }
 
@@ -62,7 +62,7 @@ export function onReplied(step: Step, { said, usage, summary }: Input<'replied'>
   state.turn = null;
   state.failures = 0;
   state.isLimited = false;
-  state.lostSessions = 0;
+  state.lostConversations = 0;
   state.said = said;
   state.summary = summary;
   // It was stopped, and may be queued again by now.
@@ -203,8 +203,8 @@ function tryAgain(step: Step, reason: 'overloaded' | 'api_error', detail: string
 /** The new conversation is seeded with the end of the old one; twice in a row is no accident. */
 function loseSession(step: Step, detail: string): void {
   const { state } = step;
-  state.lostSessions += 1;
-  if (state.lostSessions > 1) return fail(step, 'session_lost', detail);
+  state.lostConversations += 1;
+  if (state.lostConversations > 1) return fail(step, 'session_lost', detail);
   forgetConversation(step);
   // The turn's own input is back in the queue, but this step does not see it there yet.
   queue(step, true);
@@ -212,7 +212,7 @@ function loseSession(step: Step, detail: string): void {
 
 /** The next turn begins a new conversation, with the end of the old one in its first message. */
 export function forgetConversation({ state }: Step): void {
-  state.sessionId = null;
+  state.conversationId = null;
   state.isBriefed = false;
   state.next = { kind: 'digest', inputId: null, text: null };
 }

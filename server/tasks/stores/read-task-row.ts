@@ -38,8 +38,8 @@ const StoredPlan = z.looseObject({
 
 /** An unreadable row becomes a failed task that reports the problem. */
 export function readTaskRow(row: Row): TaskRecord {
-  const { id, taskName, sessionId, createdBy, createdAt, updatedAt } = row;
-  const known = { id, name: taskName, sessionId, createdBy, createdAt, updatedAt };
+  const { id, taskName, sessionId: projectId, createdBy, createdAt, updatedAt } = row;
+  const known = { id, name: taskName, projectId, createdBy, createdAt, updatedAt };
   let plan = emptyPlan(row.rootFolder);
   try {
     plan = checked(StoredPlan, row.plan) as TaskPlan;

@@ -25,7 +25,7 @@ export interface TaskPlan {
 export interface TaskRecord {
   id: string;
   name: string;
-  sessionId: string;
+  projectId: string;
   plan: TaskPlan;
   state: TaskState;
   createdBy: string | null;

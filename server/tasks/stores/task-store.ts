@@ -13,12 +13,12 @@ export class TaskStore {
   }
 
   insert(task: TaskRecord): void {
-    const { id, name, sessionId, createdBy, createdAt } = task;
+    const { id, name, projectId, createdBy, createdAt } = task;
     const row = {
       id,
       taskName: name,
       nameKey: name.toLowerCase(),
-      sessionId,
+      sessionId: projectId,
       createdBy,
       createdAt,
     };
