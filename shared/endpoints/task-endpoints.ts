@@ -1,4 +1,4 @@
-/** Tasks: create, list, start, stop, try again, copy, remove. Wire names are those of the published contract. */
+/** Create, list, start, stop, retry, copy, remove. Wire names match the published contract. */
 import { z } from 'zod';
 import { EventSeq } from '../schema/event-seq.ts';
 import {
@@ -13,7 +13,7 @@ import { TaskName } from '../schema/tasks/task-name.ts';
 import type { Endpoint } from './endpoint.ts';
 import { REMOVAL_ERRORS, TASK_BY_NAME, TASK_PATH, TaskMessage } from './task-params.ts';
 
-/** `queued`: it begins when its turn comes. */
+/** `queued`: it starts when a slot is free. */
 const Begun = TaskMessage.extend({ status: z.enum(['running', 'queued']), seq: EventSeq });
 const TaskId = { params: z.object({ id: z.uuid() }), unknown: 'task_unknown' } as const;
 
