@@ -1,14 +1,14 @@
-/** What an edit takes away and what it puts there, line by line. Pure. */
+/** What an edit removes and adds, line by line. Pure. */
 
 export interface DiffLine {
   kind: 'same' | 'gone' | 'new';
   text: string;
 }
 
-/** More comparisons than these take too long in a page: then all is gone and all is new. */
+/** More comparisons take too long in a page: then all lines count as removed and added. */
 const MAX_COMPARISONS = 250_000;
 
-/** Takes text before and after; gives its lines in order, those that are gone before the new ones. */
+/** In order, removed lines before added ones. */
 export function lineDiff(before: string, after: string): DiffLine[] {
   const old = linesOf(before);
   const made = linesOf(after);

@@ -1,41 +1,41 @@
 /**
- * How the connection stands, by what was heard of it, and what a person is told once it is back.
- * Pure: `EventLink` tells the facts.
+ * The state of the connection, derived from facts, and the summary shown once it is back. Pure:
+ * `EventLink` reports the facts.
  */
 import type { ResetReason } from '$shared/schema/cursor.ts';
 import { isCurrent, type LinkState, type LinkStatus } from './link-status.ts';
 
 export type LinkFact =
-  /** A socket ended, or could not be opened; `refusedCode` when it must not be tried again. */
+  /** A socket ended, or could not be opened; `refusedCode` when it must not be retried. */
   | { kind: 'broke'; refusedCode: number | null }
   /** The log ends at `head`; the page has seen up to `seen`. */
   | { kind: 'subscribed'; head: number; seen: number }
-  /** Events arrived, or the daemon said that there are none for the page up to `seen`. */
+  /** Events arrived, or the daemon reported that there are none for the page up to `seen`. */
   | { kind: 'advanced'; events: number; seen: number }
   | { kind: 'polled'; head: number; seen: number }
-  /** The cursor was of no use: the whole state was read again, as it was at `seen`. */
+  /** The cursor could not be used: the whole state was read again, as of `seen`. */
   | { kind: 'read_anew'; reason: ResetReason; seen: number }
   | { kind: 'unreachable' }
-  /** The next try; null: now. */
+  /** When the next attempt is made; null: now. */
   | { kind: 'waits'; until: number | null };
 
-/** What is told when the page is up to date again after a break. */
+/** The summary shown when the page is up to date again after a break. */
 export interface LinkUpdate {
-  /** Events that were caught up with; null when the state was read anew in their place. */
+  /** Events caught up with; null when the state was read again instead. */
   missed: number | null;
-  /** Why it was read anew. */
+  /** Why it was read again. */
   reason: ResetReason | null;
 }
 
 export interface LinkHistory {
   status: LinkStatus;
-  /** Where the log ended when the page came back; it is live once it has seen that. */
+  /** The end of the log when the page reconnected; it is live once it has seen that. */
   target: number | null;
-  /** What was caught up with since the page was current; null while it is, or never was. */
+  /** What was caught up with since the page was last current; null while it is, or never was. */
   gap: { missed: number; reason: ResetReason | null } | null;
 }
 
-/** Takes the time in milliseconds; gives the story of a page that was just opened. */
+/** The state of a page that was just opened; `nowMs` in milliseconds. */
 export function initialLink(nowMs: number): LinkHistory {
   const status: LinkStatus = {
     state: 'connecting',
@@ -47,7 +47,6 @@ export function initialLink(nowMs: number): LinkHistory {
   return { status, target: null, gap: null };
 }
 
-/** Takes the story, what happened next and the time; gives the story after it, and its news. */
 export function nextLink(
   story: LinkHistory,
   fact: LinkFact,
@@ -69,7 +68,7 @@ export function nextLink(
       return caughtUp(counted(story, fact.events), 'live', fact.seen, nowMs);
     case 'polled': {
       const next = caughtUp({ ...story, target: fact.head }, 'polling', fact.seen, nowMs);
-      // The next page tells anew where the log ends.
+      // The next page reports the end of the log again.
       return { ...next, story: { ...next.story, target: null } };
     }
     case 'read_anew': {
@@ -87,7 +86,7 @@ function broken(story: LinkHistory, refusedCode: number | null, nowMs: number) {
   return { story: withStatus(next, { toCome: null, ...refused }), news: null };
 }
 
-/** The page is not current from now on. */
+/** The page is no longer current. */
 function left(story: LinkHistory, state: LinkState, nowMs: number): LinkHistory {
   const gap = isCurrent(story.status.state) ? { missed: 0, reason: null } : story.gap;
   return entered({ ...story, gap, target: null }, state, nowMs);
@@ -98,12 +97,12 @@ function counted(story: LinkHistory, events: number): LinkHistory {
   return gap === null ? story : { ...story, gap: { ...gap, missed: gap.missed + events } };
 }
 
-/** Enters `state` once everything up to the target was seen, and tells what that was. */
+/** Enters `state` once everything up to the target was seen, and summarizes what that was. */
 function caughtUp(story: LinkHistory, state: LinkState, seen: number, nowMs: number) {
   const { target, gap, status } = story;
   if (target === null) return { story, news: null };
   if (seen < target) {
-    // What was current, or never was, says nothing of a few events on their way.
+    // A page that was current, or never was, shows no summary for a few pending events.
     if (gap === null || isCurrent(status.state)) return { story, news: null };
     const toCome = Number.isFinite(target) ? target - seen : null;
     return { story: withStatus(entered(story, 'resuming', nowMs), { toCome }), news: null };

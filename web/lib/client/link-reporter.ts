@@ -1,4 +1,4 @@
-/** Keeps the story of the connection and tells what changed in it. */
+/** Keeps the history of the connection and reports its changes. */
 import type { LinkStatus } from './link-status.ts';
 import { initialLink, nextLink, type LinkFact, type LinkUpdate } from './link-history.ts';
 
@@ -11,7 +11,7 @@ export interface LinkReporterOptions {
 export class LinkReporter {
   readonly #options: LinkReporterOptions;
   #story = initialLink(Date.now());
-  /** When the socket and the poll are tried next, in milliseconds; null while one is under way. */
+  /** When the socket and the poll are tried next, in milliseconds; null while being tried. */
   #due: { socket: number | null; poll: number | null } = { socket: null, poll: null };
   #isStopped = false;
 
@@ -32,11 +32,11 @@ export class LinkReporter {
     if (news !== null) this.#options.onNews(news);
   }
 
-  /** Takes when one of the two ways is tried next; tells when anything is. */
+  /** Sets when one of the two is tried next, and reports the earlier time. */
   waitFor(due: { socket: number | null } | { poll: number | null }): void {
     this.#due = { ...this.#due, ...due };
     const { socket, poll } = this.#due;
-    // A poll that works is no try.
+    // A working poll is not an attempt.
     const isTrying = this.state === 'offline' && (socket === null || poll === null);
     const times = [socket, poll].filter((at) => at !== null);
     this.report({

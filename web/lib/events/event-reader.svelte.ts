@@ -1,6 +1,6 @@
 /**
- * The list of events of one filter: live from the feed, older and newer ones out of the log. Every
- * read is checked against the window it was made for, so that no hole can come into it.
+ * The list of events of one filter: live from the feed, older and newer ones from the log. Every
+ * read is checked against the window it was started for, so that no gap can appear.
  */
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Beginning, Feed } from '$lib/state/feed.svelte.ts';
@@ -11,18 +11,18 @@ import { BREAK_TEXT } from './break-text.ts';
 import * as eventWindow from './event-window.ts';
 import { backfillFrom, nextWindow, type SeqWindow, tookWindow } from './backfill.ts';
 
-/** What is read on each side of the event that a link names. */
+/** Read on each side of the event of a link. */
 const SURROUNDINGS = 50;
-/** Read at once on the way to newer events, and how often before somebody asks again. */
+/** Events per read on the way to newer ones, and reads before a person must ask again. */
 const AHEAD = 250;
 const AHEAD_READS = 12;
 
 export class EventReader {
   window = $state.raw<eventWindow.EventWindow>(eventWindow.EMPTY_WINDOW);
-  /** What lies below the window: perhaps more, surely nothing, or nothing in a long stretch. */
+  /** Below the window: perhaps more, certainly nothing, or nothing over a long stretch. */
   below = $state.raw<'more' | 'end' | 'far'>('more');
   missing = $state.raw<ResetReason | null>(null);
-  /** Seq of the event that the list stands at; it is shown whatever the filter says. */
+  /** Seq of the event the list was opened at; shown whether or not the filter selects it. */
   marked = $state.raw<number | null>(null);
   epoch = $state.raw('');
   isBegun = $derived(this.epoch !== '');
@@ -33,7 +33,7 @@ export class EventReader {
   readonly #shown: EventAddress | null;
   #begun: Beginning | null = null;
 
-  /** Takes the feed, a filter, and the event to stand at; without one the list follows the newest. */
+  /** Opens at `shown`; without it the list follows the newest. */
   constructor(
     feed: Feed,
     selects: (event: EventRecord) => boolean,
@@ -44,14 +44,14 @@ export class EventReader {
     this.#selects = (event) => event.seq === this.marked || selects(event);
   }
 
-  /** Takes what just happened, in its order. */
+  /** Adds new events, in order. */
   hear(events: readonly EventRecord[]): void {
     const newest = events.at(-1)?.seq;
     if (newest === undefined) return;
     this.window = eventWindow.hear(this.window, events.filter(this.#selects), newest);
   }
 
-  /** Takes the beginning of what the feed tells now; reads the log where the list has no hold on it. */
+  /** Reads the log if the list does not connect to the events the feed now delivers. */
   async follow(begun: Beginning): Promise<void> {
     const before = this.#begun;
     this.#begun = begun;
@@ -60,7 +60,7 @@ export class EventReader {
     const isSame = begun.epoch === this.epoch;
     if (isSame && begun.reason === null && begun.head <= this.window.heard) return;
     const text = BREAK_TEXT[isSame ? (begun.reason ?? 'unknown') : 'epoch'];
-    // Numbers of another database say nothing of this one.
+    // Seqs of another database mean nothing in this one.
     const base = isSame ? this.window : eventWindow.beginAt(eventWindow.EMPTY_WINDOW, begun.head);
     if (!isSame) this.marked = null;
     this.epoch = begun.epoch;
@@ -69,7 +69,7 @@ export class EventReader {
     if (this.window.isFollowing) await this.reading.run(() => this.#readBack());
   }
 
-  /** Reads the first window; also the next try after one that failed. */
+  /** Reads the first window; also the retry after a failure. */
   async begin(): Promise<void> {
     await this.reading.run(async () => {
       const { epoch, head, retention } = await this.#feed.rest.call('status');
@@ -91,7 +91,7 @@ export class EventReader {
     this.window = eventWindow.pause(this.window);
   }
 
-  /** Shows what came meanwhile; what was not held is read from the log. */
+  /** Shows what arrived while paused; what was not held is read from the log. */
   async resume(): Promise<void> {
     const wasApart = this.window.heldAfter > this.window.high;
     this.window = eventWindow.resume(this.window);
@@ -100,13 +100,13 @@ export class EventReader {
     await this.reading.run(() => this.#readBack());
   }
 
-  /** Reads what lies below; the list stands still from then on. */
+  /** Reads older events; the list is paused from then on. */
   async readOlder(): Promise<void> {
     this.pause();
     await this.reading.run(() => this.#readBack());
   }
 
-  /** Reads what lies between the list and what was held. */
+  /** Reads the events between the list and the held ones. */
   async readNewer(): Promise<void> {
     await this.reading.run(async () => {
       for (let read = 0, found = 0; read < AHEAD_READS && found < SURROUNDINGS; read += 1) {
@@ -136,7 +136,7 @@ export class EventReader {
     if (low < oldest) this.below = 'end';
   }
 
-  /** Goes down window by window until enough was found, or a person should say whether to go on. */
+  /** Reads down window by window until enough is found, or a person must confirm to continue. */
   async #readBack(oldest = 1): Promise<void> {
     let search = backfillFrom(this.window.low, oldest);
     for (;;) {
@@ -146,7 +146,7 @@ export class EventReader {
         return;
       }
       const read = await this.#readWindow(next);
-      // The window has moved meanwhile: what was read does not join it.
+      // The window has moved since: the read events no longer connect to it.
       if (this.window.low !== next.upTo) return;
       if (read.oldest !== null) {
         search = { ...search, oldest: read.oldest };
@@ -163,13 +163,13 @@ export class EventReader {
 
   async #readWindow({ after, upTo }: SeqWindow): Promise<{
     events: EventRecord[];
-    /** Where the log begins, when the window reaches below it. */
+    /** The start of the log, when the window reaches below it. */
     oldest: number | null;
   }> {
     const query = { after: this.#cursor(after), limit: String(upTo - after) };
     const page = await this.#feed.rest.call('listEvents', { query });
     if (page.reset?.reason === 'expired') return { events: [], oldest: page.reset.oldest };
-    // Another database by now: the feed says so, and the list begins anew.
+    // Another database by now: the feed reports it, and the list starts over.
     if (page.reset !== undefined) return { events: [], oldest: upTo + 1 };
     const events = (page.events as EventRecord[]).filter(({ seq }) => seq <= upTo);
     const first = page.events[0]?.seq ?? after + 1;
@@ -182,7 +182,7 @@ export class EventReader {
   }
 }
 
-/** Zero is the oldest event kept, in any epoch. */
+/** Zero is the oldest stored event, in any epoch. */
 function cursorText(epoch: string, after: number): string {
   return after === 0 ? '0' : formatEventAddress({ epoch, seq: after });
 }

@@ -1,4 +1,4 @@
-/** What a person is told once, in words, of the connection and of the daemon behind it. */
+/** Messages shown once about the connection and the daemon. */
 import type { LinkUpdate } from '$lib/client/link-history.ts';
 import { formatClock } from '$lib/ui/format-time.ts';
 import type { ResetReason } from '$shared/schema/cursor.ts';
@@ -12,7 +12,6 @@ const RELOADED: Record<ResetReason, string> = {
   future: 'The daemon’s log ends before the last event this page saw.',
 };
 
-/** Takes a piece of news; gives it in words. */
 export function updateText(news: DaemonUpdate): string {
   if (news.kind === 'restarted') {
     return `The daemon restarted at ${formatClock(news.startedAt)}, version ${news.version}.`;

@@ -3,7 +3,7 @@ export interface StartWish {
   taskDir: string | null;
 }
 
-/** Whether the start dialog is open, and what it is to be filled with. */
+/** Whether the start dialog is open, and its preset. */
 export class StartRequest {
   current = $state.raw<StartWish | null>(null);
 

@@ -1,6 +1,6 @@
 /**
- * One terminal on the page, live: carries out what `stepLink` decides, on a connection of its own,
- * and joins it to the emulator. Keys reach the terminal or are refused where it can be seen.
+ * One live terminal: carries out what `stepLink` decides, on its own connection, and connects it to
+ * the emulator. Keys reach the terminal or are visibly refused.
  */
 import { retryDelayMs } from '$lib/client/backoff.ts';
 import { LiveSocket } from '$lib/client/live-socket.ts';
@@ -24,9 +24,9 @@ import {
 
 /** One binary frame holds at most 64 KiB. */
 const MAX_KEYS_BYTES = 32 * 1024;
-/** A layout that changes changes often. */
+/** Layout changes come in bursts. */
 const RESIZE_AFTER_MS = 150;
-/** Keys without any answer for this long make the page ask for a sign of life. */
+/** Keys without any answer for this long make the page ping. */
 const QUIET_MS = 2_000;
 
 export interface LiveTerminalOptions {
@@ -35,17 +35,17 @@ export interface LiveTerminalOptions {
   session: string;
   emulator: Emulator;
   wish: Wish;
-  /** The keys were pressed that give the keyboard back to the page. */
+  /** The detach keys were pressed. */
   onLeave: () => void;
 }
 
 export class LiveTerminal {
   link = $state.raw<TerminalLink>(openLink('view').link);
-  /** The terminal was seen at least once. */
+  /** The terminal was shown at least once. */
   isShown = $state(false);
-  /** Why the last key went nowhere, until one is typed again. `away`: there was no connection. */
+  /** Why the last key was refused, until the next one. `away`: there was no connection. */
   refusal = $state<'viewing' | 'away' | null>(null);
-  /** The connection broke behind keys that nothing answered; until one is typed again. */
+  /** The connection broke after unanswered keys; until the next one. */
   mayHaveLostKeys = $state(false);
 
   readonly #options: LiveTerminalOptions;
@@ -69,7 +69,6 @@ export class LiveTerminal {
     });
   }
 
-  /** Connects until the result is called. */
   start(): () => void {
     const { link, effects } = openLink(this.#options.wish);
     this.link = link;
@@ -82,25 +81,24 @@ export class LiveTerminal {
     };
   }
 
-  /** A person wants to watch or to type; `take`: even though somebody else types. */
+  /** A person wants to watch or to type; `take`: even if someone else has control. */
   ask(wish: Wish, take = false): void {
     this.#settle();
     this.#take({ type: 'ask', wish, take });
   }
 
-  /** The network or the machine came back: find out now. */
+  /** The network or the machine came back: check now. */
   nudge(): void {
     if (this.link.phase === 'waiting') this.#pause.cut();
     else this.#socket?.ping();
   }
 
-  /** The place of the terminal on the page has another size. */
+  /** The element of the terminal changed its size. */
   layOut(): void {
     clearTimeout(this.#resizeTimer);
     this.#resizeTimer = setTimeout(() => this.#fit(), RESIZE_AFTER_MS);
   }
 
-  /** Types keys, or counts them as refused. */
   type(typed: Uint8Array<ArrayBuffer>): void {
     const { pass, detach } = this.#keys.push(typed);
     for (let at = 0; at < pass.length; at += MAX_KEYS_BYTES) {
@@ -109,7 +107,7 @@ export class LiveTerminal {
     if (detach) this.#options.onLeave();
   }
 
-  /** A key was pressed that goes nowhere. */
+  /** A key was pressed that cannot be typed. */
   refuse(): void {
     this.refusal = isLive(this.link) ? 'viewing' : 'away';
   }
@@ -212,7 +210,7 @@ export class LiveTerminal {
     }
   }
 
-  /** What scrolled off before stands above what is drawn now. */
+  /** Puts the earlier scrollback above the current screen. */
   async #showScrollback(rows: number): Promise<void> {
     const { rest, session, emulator } = this.#options;
     this.#intake.hold();
@@ -230,7 +228,7 @@ export class LiveTerminal {
     this.#hasAsked = false;
   }
 
-  /** Who types decides the size; to others it is shown as large as it can be. */
+  /** The person in control sets the size; others see it as large as possible. */
   #fit(): void {
     const { emulator } = this.#options;
     if (!this.link.controls) {

@@ -1,29 +1,28 @@
-/** Asks the daemon for a step of a task. */
+/** Runs a step of a task through the daemon. */
 import type { Rest } from '$lib/client/rest.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 import type { RetryMore } from './retry-more.ts';
 import { retryQuery } from './retry-more.ts';
 import type { TaskStep } from './task-steps.ts';
 
-/** Git may have much to put aside. */
+/** Git may have a lot to save. */
 const TIMEOUT_MS = 120_000;
 
 export interface StepChoice {
-  /** What a retry adds. */
+  /** Added by a retry. */
   more: RetryMore;
-  /** Whether a removed task takes its worktree along. */
+  /** Whether deleting the task also removes its worktree. */
   removesWorktree: boolean;
 }
 
 export interface StepResult {
   message: string;
-  /** What became of the work, in whole sentences. */
+  /** What happened to the work, in full sentences. */
   work: readonly string[];
-  /** The name of a task that was made. */
+  /** The name of a created task. */
   made: string | null;
 }
 
-/** Takes a task, a step and what was chosen for it; gives what came of it. */
 export async function runStep(
   rest: Rest,
   { task_name: task, status }: Task,
