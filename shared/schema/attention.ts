@@ -71,7 +71,7 @@ export const AttentionAnswer = z
   });
 export type AttentionAnswer = z.infer<typeof AttentionAnswer>;
 
-/** How many items one answer may hold; as many cleared ones are kept. */
+/** Items in one answer; the same number of closed ones is kept. */
 const MAX_ITEMS = 1_000;
 
 export const AttentionQuery = z.strictObject({

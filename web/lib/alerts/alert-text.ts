@@ -88,8 +88,8 @@ export function deliveryText(
 ): string {
   const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
   const how = state === 'sent' ? String(status ?? '') : (error ?? '');
-  const told = attempts === 0 ? 'no attempts yet' : `${tries}${how === '' ? '' : `: ${how}`}`;
-  return state === 'waiting' && !isEnabled ? `${told}; the alert is off` : told;
+  const summary = attempts === 0 ? 'no attempts yet' : `${tries}${how === '' ? '' : `: ${how}`}`;
+  return state === 'waiting' && !isEnabled ? `${summary}; the alert is off` : summary;
 }
 
 /** What a person can do, by the error of an attempt; the first match. */
@@ -119,9 +119,9 @@ export function failureStep(error: string): string {
   return found?.[1] ?? 'Check the alert’s target, then test again.';
 }
 
-function listed(words: readonly string[], last: 'and' | 'or'): string {
-  if (words.length < 2) return words.join('');
-  return `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1) ?? ''}`;
+function listed(items: readonly string[], last: 'and' | 'or'): string {
+  if (items.length < 2) return items.join('');
+  return `${items.slice(0, -1).join(', ')} ${last} ${items.at(-1) ?? ''}`;
 }
 
 function lowerFirst(text: string): string {

@@ -26,13 +26,14 @@ const PERMISSION: readonly QuickChoice[] = [
  */
 export function quickChoices(request: AgentRequest | null): readonly QuickChoice[] {
   if (request === null) return [];
-  const [asked, ...others] = request.questions;
-  if (asked === undefined) return PERMISSION;
-  if (others.length > 0 || asked.multi_select || asked.options.length > MAX_CHOICES) return [];
-  return asked.options.map(({ label, description }) => ({
+  const [question, ...others] = request.questions;
+  if (question === undefined) return PERMISSION;
+  if (others.length > 0 || question.multi_select || question.options.length > MAX_CHOICES)
+    return [];
+  return question.options.map(({ label, description }) => ({
     label: oneLine(label, LABEL_LENGTH),
     hint: plainText(description),
     kind: 'plain',
-    body: { decision: 'allow', answers: { [asked.question]: label } },
+    body: { decision: 'allow', answers: { [question.question]: label } },
   }));
 }

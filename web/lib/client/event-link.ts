@@ -143,7 +143,7 @@ export class EventLink {
       case 'screen':
       case 'screen_closed':
       case 'error':
-        if (frame.type !== 'screen') this.#watches.gone(frame.session);
+        if (frame.type !== 'screen') this.#watches.sessionClosed(frame.session);
         return this.#options.onScreen(frame);
       // The page only watches; it attaches to no terminal.
       default:
@@ -180,7 +180,7 @@ export class EventLink {
     } finally {
       if (this.#held === held) this.#held = null;
     }
-    if (reason !== null) this.#reporter.report({ kind: 'read_anew', reason, seen: head });
+    if (reason !== null) this.#reporter.report({ kind: 'state_read', reason, seen: head });
     this.#take(held);
   }
 
@@ -232,7 +232,7 @@ export class EventLink {
     } else {
       await this.#options.readState(page.epoch, page.head, page.reset.reason);
       this.#cursor = { epoch: page.epoch, seq: page.next };
-      this.#reporter.report({ kind: 'read_anew', reason: page.reset.reason, seen: page.next });
+      this.#reporter.report({ kind: 'state_read', reason: page.reset.reason, seen: page.next });
     }
     this.#advance(page.next);
     // The daemon is back: the socket may work again too.

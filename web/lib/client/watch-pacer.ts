@@ -28,11 +28,11 @@ export class WatchPacer {
   /** How many parts of the page need each session. */
   readonly #wanted = new Map<string, number>();
   /** The sessions the daemon was asked to send. */
-  readonly #told = new Set<string>();
+  readonly #watched = new Set<string>();
   /** Already watched, but a new part of the page needs a full snapshot. */
   readonly #renewed = new Set<string>();
   /** Not watched until they are open again. */
-  readonly #gone = new Set<string>();
+  readonly #closed = new Set<string>();
   #isOpen = false;
   #cancel: (() => void) | null = null;
 
@@ -43,7 +43,7 @@ export class WatchPacer {
 
   /** One more part of the page needs the session, which exists. */
   watch(session: string): void {
-    this.#gone.delete(session);
+    this.#closed.delete(session);
     this.#wanted.set(session, (this.#wanted.get(session) ?? 0) + 1);
     this.#renewed.add(session);
     this.#plan(SETTLE_MS);
@@ -64,31 +64,31 @@ export class WatchPacer {
   /** A new connection, without any watch yet. */
   open(): void {
     this.#isOpen = true;
-    this.#told.clear();
-    this.#gone.clear();
+    this.#watched.clear();
+    this.#closed.clear();
     this.#plan(0);
   }
 
   /** The connection ended, and every watch with it. */
   close(): void {
     this.#isOpen = false;
-    this.#told.clear();
+    this.#watched.clear();
     this.#cancel?.();
     this.#cancel = null;
   }
 
   /** The session closed: the daemon dropped its watch. */
-  gone(session: string | undefined): void {
+  sessionClosed(session: string | undefined): void {
     if (session === undefined) return;
-    this.#told.delete(session);
-    this.#gone.add(session);
+    this.#watched.delete(session);
+    this.#closed.add(session);
   }
 
   /** A session that closed is not watched until it is open again. */
   follow({ type, session }: EventRecord): void {
     if (session === undefined) return;
-    if (type === 'session.closed') this.gone(session);
-    else if (type === 'session.created' && this.#gone.delete(session)) this.#plan(SETTLE_MS);
+    if (type === 'session.closed') this.sessionClosed(session);
+    else if (type === 'session.created' && this.#closed.delete(session)) this.#plan(SETTLE_MS);
   }
 
   #plan(delayMs: number): void {
@@ -100,17 +100,17 @@ export class WatchPacer {
   }
 
   #round(): void {
-    const stale = [...this.#told].filter((session) => !this.#wanted.has(session));
+    const stale = [...this.#watched].filter((session) => !this.#wanted.has(session));
     const fresh = [...this.#wanted.keys()].filter(
       (session) =>
-        !this.#gone.has(session) && (!this.#told.has(session) || this.#renewed.has(session)),
+        !this.#closed.has(session) && (!this.#watched.has(session) || this.#renewed.has(session)),
     );
     const due = [...stale, ...fresh].slice(0, FRAMES_PER_ROUND);
     for (const session of due) {
       this.#renewed.delete(session);
       const type = this.#wanted.has(session) ? 'watch' : 'unwatch';
-      if (type === 'watch') this.#told.add(session);
-      else this.#told.delete(session);
+      if (type === 'watch') this.#watched.add(session);
+      else this.#watched.delete(session);
       this.#send({ type, session });
     }
     // Also when nothing is left: the next round must keep this distance.

@@ -13,7 +13,7 @@ const RUNS = '50';
 /** The longest possible name. */
 const MAX_MATCH = 255;
 
-interface Wish {
+interface ListRequest {
   base: string | null;
   hidden: boolean;
   match: string;
@@ -30,7 +30,7 @@ export class DirectoryBrowser {
   readonly #rest: Rest;
   #typed = $state('');
   /** The query of the listing, also while it is being read. */
-  #asked: string | null = null;
+  #requested: string | null = null;
   /** A directory that does not fit into one answer. */
   #hugeBase: string | null = null;
   /** The directory of the listing, as typed. */
@@ -70,9 +70,9 @@ export class DirectoryBrowser {
   show(typed: string, afterMs = TYPING_MS): void {
     this.#typed = typed;
     clearTimeout(this.#timer);
-    const wish = this.#wish();
-    if (JSON.stringify(wish) === this.#asked) return;
-    this.#timer = setTimeout(() => void this.#read(wish), afterMs);
+    const request = this.#request();
+    if (JSON.stringify(request) === this.#requested) return;
+    this.#timer = setTimeout(() => void this.#read(request), afterMs);
   }
 
   /** Shows or hides names that begin with a dot. */
@@ -83,34 +83,34 @@ export class DirectoryBrowser {
 
   close(): void {
     clearTimeout(this.#timer);
-    this.#asked = null;
+    this.#requested = null;
   }
 
   /** One answer holds most directories in full; for a huge one only the matches are requested. */
-  #wish(): Wish {
+  #request(): ListRequest {
     const { base, filter } = splitPath(this.#typed);
     const hidden = this.hidden || filter.startsWith('.');
     const match = base !== null && base === this.#hugeBase ? filter.slice(0, MAX_MATCH) : '';
     return { base, hidden, match };
   }
 
-  async #read(wish: Wish): Promise<void> {
-    const asked = JSON.stringify(wish);
-    this.#asked = asked;
+  async #read(request: ListRequest): Promise<void> {
+    const requested = JSON.stringify(request);
+    this.#requested = requested;
     this.isLoading = true;
     try {
-      const { base, match } = wish;
+      const { base, match } = request;
       const query: Record<string, string> =
-        base === null ? {} : { path: base, match, hidden: String(wish.hidden) };
+        base === null ? {} : { path: base, match, hidden: String(request.hidden) };
       const listing = await this.#rest.call('listDirectories', { query });
       // The person has typed more.
-      if (this.#asked !== asked) return;
+      if (this.#requested !== requested) return;
       this.listing = listing;
       this.#base = base;
       this.error = null;
       if (listing.cut) this.#hugeBase = base;
     } catch (thrown) {
-      if (this.#asked !== asked) return;
+      if (this.#requested !== requested) return;
       this.listing = null;
       this.error = asRequestError(thrown);
     }

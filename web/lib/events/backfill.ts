@@ -43,7 +43,7 @@ export function nextWindow(search: Backfill): SeqWindow | 'enough' | 'end' | 'fa
 }
 
 /** The search after a window in which `found` events were selected. */
-export function tookWindow(search: Backfill, { after }: SeqWindow, found: number): Backfill {
+export function withWindow(search: Backfill, { after }: SeqWindow, found: number): Backfill {
   return {
     ...search,
     low: after,

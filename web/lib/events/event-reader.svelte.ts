@@ -9,7 +9,7 @@ import type { EventRecord } from '$shared/schema/events.ts';
 import { type EventAddress, formatEventAddress } from './event-address.ts';
 import { BREAK_TEXT } from './break-text.ts';
 import * as eventWindow from './event-window.ts';
-import { backfillFrom, nextWindow, type SeqWindow, tookWindow } from './backfill.ts';
+import { backfillFrom, nextWindow, type SeqWindow, withWindow } from './backfill.ts';
 
 /** Read on each side of the event of a link. */
 const SURROUNDINGS = 50;
@@ -25,13 +25,13 @@ export class EventReader {
   /** Seq of the event the list was opened at; shown whether or not the filter selects it. */
   marked = $state.raw<number | null>(null);
   epoch = $state.raw('');
-  isBegun = $derived(this.epoch !== '');
+  hasBegun = $derived(this.epoch !== '');
   readonly reading = new Attempt();
 
   readonly #feed: Feed;
   readonly #selects: (event: EventRecord) => boolean;
   readonly #shown: EventAddress | null;
-  #begun: Beginning | null = null;
+  #beginning: Beginning | null = null;
 
   /** Opens at `shown`; without it the list follows the newest. */
   constructor(
@@ -45,26 +45,28 @@ export class EventReader {
   }
 
   /** Adds new events, in order. */
-  hear(events: readonly EventRecord[]): void {
+  receive(events: readonly EventRecord[]): void {
     const newest = events.at(-1)?.seq;
     if (newest === undefined) return;
-    this.window = eventWindow.hear(this.window, events.filter(this.#selects), newest);
+    this.window = eventWindow.receive(this.window, events.filter(this.#selects), newest);
   }
 
   /** Reads the log if the list does not connect to the events the feed now delivers. */
-  async follow(begun: Beginning): Promise<void> {
-    const before = this.#begun;
-    this.#begun = begun;
-    if (!this.isBegun) return this.begin();
-    if (before === null || before === begun) return;
-    const isSame = begun.epoch === this.epoch;
-    if (isSame && begun.reason === null && begun.head <= this.window.heard) return;
-    const text = BREAK_TEXT[isSame ? (begun.reason ?? 'unknown') : 'epoch'];
+  async follow(beginning: Beginning): Promise<void> {
+    const before = this.#beginning;
+    this.#beginning = beginning;
+    if (!this.hasBegun) return this.begin();
+    if (before === null || before === beginning) return;
+    const isSame = beginning.epoch === this.epoch;
+    if (isSame && beginning.reason === null && beginning.head <= this.window.newestSeen) return;
+    const text = BREAK_TEXT[isSame ? (beginning.reason ?? 'unknown') : 'epoch'];
     // Seqs of another database mean nothing in this one.
-    const base = isSame ? this.window : eventWindow.beginAt(eventWindow.EMPTY_WINDOW, begun.head);
+    const base = isSame
+      ? this.window
+      : eventWindow.beginAt(eventWindow.EMPTY_WINDOW, beginning.head);
     if (!isSame) this.marked = null;
-    this.epoch = begun.epoch;
-    this.window = eventWindow.breakOff(base, begun.head, text);
+    this.epoch = beginning.epoch;
+    this.window = eventWindow.breakOff(base, beginning.head, text);
     this.below = 'more';
     if (this.window.isFollowing) await this.reading.run(() => this.#readBack());
   }
@@ -93,9 +95,9 @@ export class EventReader {
 
   /** Shows what arrived while paused; what was not held is read from the log. */
   async resume(): Promise<void> {
-    const wasApart = this.window.heldAfter > this.window.high;
+    const wasDetached = this.window.heldAfter > this.window.high;
     this.window = eventWindow.resume(this.window);
-    if (!wasApart) return;
+    if (!wasDetached) return;
     this.below = 'more';
     await this.reading.run(() => this.#readBack());
   }
@@ -132,7 +134,7 @@ export class EventReader {
     if (!events.some(({ seq }) => seq === shown.seq)) this.missing = 'expired';
     const found = { events, low, high: page.next };
     this.epoch = shown.epoch;
-    this.window = eventWindow.standAt(this.window, head, found);
+    this.window = eventWindow.openAt(this.window, head, found);
     if (low < oldest) this.below = 'end';
   }
 
@@ -153,7 +155,7 @@ export class EventReader {
         if (read.oldest > next.after + 1) continue;
       }
       this.window = eventWindow.addOlder(this.window, read.events, next.after);
-      search = tookWindow(search, next, read.events.length);
+      search = withWindow(search, next, read.events.length);
       if (this.window.low !== search.low) {
         this.below = 'more';
         return;

@@ -23,7 +23,7 @@ export interface EventWindow {
   /** How many arrived while paused, including those no longer held. */
   readonly heldCount: number;
   /** The newest received seq, selected or not. */
-  readonly heard: number;
+  readonly newestSeen: number;
 }
 
 /** Maximum rows in the page, and maximum held rows: more than anyone scrolls through at once. */
@@ -38,17 +38,17 @@ export const EMPTY_WINDOW: EventWindow = {
   held: [],
   heldAfter: 0,
   heldCount: 0,
-  heard: 0,
+  newestSeen: 0,
 };
 
 /** A window that begins at the head of the log, with the events held so far. */
 export function beginAt(window: EventWindow, head: number): EventWindow {
-  const heard = Math.max(window.heard, head);
-  return resume({ ...window, rows: [], low: head, high: head, heard });
+  const newestSeen = Math.max(window.newestSeen, head);
+  return resume({ ...window, rows: [], low: head, high: head, newestSeen });
 }
 
 /** A paused window at a place in the log; `events` oldest first. */
-export function standAt(
+export function openAt(
   window: EventWindow,
   head: number,
   { events, low, high }: { events: readonly EventRecord[]; low: number; high: number },
@@ -56,17 +56,26 @@ export function standAt(
   const held = window.held.filter(({ seq }) => seq > Math.max(head, high));
   const rows = events.map(rowOf).reverse();
   const heldAfter = Math.max(head, high);
-  const heard = Math.max(window.heard, heldAfter);
-  return { rows, low, high, isFollowing: false, held, heldAfter, heldCount: held.length, heard };
+  const newestSeen = Math.max(window.newestSeen, heldAfter);
+  return {
+    rows,
+    low,
+    high,
+    isFollowing: false,
+    held,
+    heldAfter,
+    heldCount: held.length,
+    newestSeen,
+  };
 }
 
 /** `events` are the selected ones, oldest first; `newest` is the newest seq received. */
-export function hear(window: EventWindow, events: readonly EventRecord[], newest: number) {
-  const fresh = events.filter(({ seq }) => seq > window.heard).map(rowOf);
-  const heard = Math.max(window.heard, newest);
+export function receive(window: EventWindow, events: readonly EventRecord[], newest: number) {
+  const fresh = events.filter(({ seq }) => seq > window.newestSeen).map(rowOf);
+  const newestSeen = Math.max(window.newestSeen, newest);
   return window.isFollowing
-    ? showOnTop({ ...window, heard }, fresh, heard)
-    : holdBack({ ...window, heard }, fresh);
+    ? showOnTop({ ...window, newestSeen }, fresh, newestSeen)
+    : holdBack({ ...window, newestSeen }, fresh);
 }
 
 /** Pauses the list; new events are held and counted. */
@@ -86,8 +95,8 @@ export function pause(window: EventWindow): EventWindow {
  * the rest lies below the new window, to be read from the log.
  */
 export function resume(window: EventWindow): EventWindow {
-  const { heard, held, heldAfter } = window;
-  const following = { ...window, isFollowing: true, held: [], heldCount: 0, high: heard };
+  const { newestSeen, held, heldAfter } = window;
+  const following = { ...window, isFollowing: true, held: [], heldCount: 0, high: newestSeen };
   if (heldAfter > window.high) return capBelow({ ...following, rows: held, low: heldAfter });
   const fresh = held.filter(({ kind, seq }) => kind === 'break' || seq > window.high);
   return capBelow({ ...following, rows: [...fresh, ...window.rows] });
@@ -121,11 +130,11 @@ export function addNewer(window: EventWindow, events: readonly EventRecord[], hi
 /** The stream resumes after `head`, with a break shown as `text`; the log has the rest. */
 export function breakOff(window: EventWindow, head: number, text: string): EventWindow {
   const line: EventRow = { kind: 'break', seq: head, text };
-  const passedOver = Math.max(0, head - window.heard);
-  const heard = Math.max(window.heard, head);
-  if (window.isFollowing) return { ...window, rows: [line], low: head, high: head, heard };
-  const heldCount = window.heldCount + passedOver;
-  return { ...window, held: [line], heldAfter: head, heldCount, heard };
+  const skipped = Math.max(0, head - window.newestSeen);
+  const newestSeen = Math.max(window.newestSeen, head);
+  if (window.isFollowing) return { ...window, rows: [line], low: head, high: head, newestSeen };
+  const heldCount = window.heldCount + skipped;
+  return { ...window, held: [line], heldAfter: head, heldCount, newestSeen };
 }
 
 function rowOf(event: EventRecord): EventRow {

@@ -36,8 +36,8 @@ export function findShot(
 ): ScreenEntry | null {
   const before = shots.findLast((shot) => shot.seq < seq) ?? shots[0] ?? null;
   if (!CRASHES.includes(type)) return before;
-  const fallen = shots.findLast((shot) => shot.seq < seq && shot.moment === 'crash');
-  return fallen ?? before;
+  const crashed = shots.findLast((shot) => shot.seq < seq && shot.moment === 'crash');
+  return crashed ?? before;
 }
 
 /** Index of the next moment, or of the end. `shots` are oldest first; `shots.length` means now. */

@@ -10,7 +10,7 @@ export function collectBatches<Value>(notify: (values: readonly Value[]) => void
   end: () => void;
 } {
   let collected: Value[] = [];
-  let toldAt = 0;
+  let flushedAt = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let frame = 0;
 
@@ -18,7 +18,7 @@ export function collectBatches<Value>(notify: (values: readonly Value[]) => void
     end();
     const values = collected;
     collected = [];
-    toldAt = performance.now();
+    flushedAt = performance.now();
     notify(values);
   }
 
@@ -31,7 +31,7 @@ export function collectBatches<Value>(notify: (values: readonly Value[]) => void
   function add(value: Value): void {
     collected.push(value);
     if (timer !== undefined) return;
-    const waitMs = Math.max(0, toldAt + APART_MS - performance.now());
+    const waitMs = Math.max(0, flushedAt + APART_MS - performance.now());
     // A hidden page has no frames, so only the timer delivers then.
     timer = setTimeout(flush, waitMs === 0 ? APART_MS : waitMs);
     if (waitMs === 0) frame = requestAnimationFrame(flush);

@@ -32,7 +32,7 @@ export interface Beginning {
   reason: ResetReason | null;
 }
 /** How long messages about the connection are shown. */
-const NEWS_MS = 12_000;
+const UPDATE_MS = 12_000;
 
 export class Feed {
   fleet = $state.raw<Fleet>(EMPTY_FLEET);
@@ -41,9 +41,9 @@ export class Feed {
   daemonAt = $state.raw(0);
   link = $state.raw<LinkStatus>(initialLink(Date.now()).status);
   /** Messages shown briefly after a break or a restart of the daemon; the newest last. */
-  news = $state.raw<readonly DaemonUpdate[]>([]);
+  updates = $state.raw<readonly DaemonUpdate[]>([]);
   /** Where the current run of events began; a new one when some were skipped. */
-  begun = $state.raw<Beginning | null>(null);
+  beginning = $state.raw<Beginning | null>(null);
   isLoaded = $derived(this.daemon !== null);
   isStale = $derived(!isCurrent(this.link.state));
   /** Frozen when the page stopped being current. */
@@ -151,12 +151,12 @@ export class Feed {
     this.daemon = daemon;
     this.daemonAt = Date.now();
     if (before === null || before.pid === daemon.pid) return;
-    this.#addNews({ kind: 'restarted', startedAt: daemon.started_at, version: daemon.version });
+    this.#addUpdate({ kind: 'restarted', startedAt: daemon.started_at, version: daemon.version });
   }
 
-  #addNews(news: DaemonUpdate): void {
-    this.news = [...this.news, news];
-    setTimeout(() => (this.news = this.news.filter((one) => one !== news)), NEWS_MS);
+  #addUpdate(update: DaemonUpdate): void {
+    this.updates = [...this.updates, update];
+    setTimeout(() => (this.updates = this.updates.filter((one) => one !== update)), UPDATE_MS);
   }
 
   #createLink(): EventLink {
@@ -170,7 +170,7 @@ export class Feed {
         if (!isCurrent(status.state)) this.asOf = this.#heardAt;
         this.link = status;
       },
-      onNews: (news) => this.#addNews({ kind: 'back', ...news }),
+      onUpdate: (update) => this.#addUpdate({ kind: 'back', ...update }),
       onHeard: () => (this.#heardAt = Date.now()),
     });
   }
@@ -188,7 +188,7 @@ export class Feed {
     ]);
     // Pending events belong to the time before.
     this.#flush();
-    this.begun = beginning;
+    this.beginning = beginning;
     this.fleet = createFleet(sessions, loops, items, page.events as EventRecord[], Date.now());
     this.#setDaemon(daemon);
   }

@@ -8,10 +8,10 @@ export interface Inbox {
   /** Items that ended while this page was open, the last one first. */
   readonly cleared: readonly AttentionItem[];
   /** Items missing from a newer list whose end is not reported yet. */
-  readonly parting: readonly AttentionItem[];
+  readonly leaving: readonly AttentionItem[];
 }
 
-export const EMPTY_INBOX: Inbox = { open: [], cleared: [], parting: [] };
+export const EMPTY_INBOX: Inbox = { open: [], cleared: [], leaving: [] };
 
 /** Enough: the list of closed items holds them all. */
 const KEPT = 30;
@@ -20,14 +20,14 @@ const KEPT = 30;
 export function withOpenItems(inbox: Inbox, open: readonly AttentionItem[]): Inbox {
   const isOpen = new Set(open.map(({ id }) => id));
   const isCleared = new Set(inbox.cleared.map(({ id }) => id));
-  const parting = [...inbox.open, ...inbox.parting].filter(
+  const leaving = [...inbox.open, ...inbox.leaving].filter(
     ({ id }) => !isOpen.has(id) && !isCleared.has(id),
   );
   return {
     // The list can be older than the event that one of its items ended.
     open: open.filter(({ id }) => !isCleared.has(id)),
     cleared: inbox.cleared,
-    parting: parting.slice(0, KEPT),
+    leaving: leaving.slice(0, KEPT),
   };
 }
 
@@ -37,7 +37,7 @@ export function withClearing(
   { id, outcome, by, answer }: EventData<'attention.cleared'>,
   cleared_at: string,
 ): Inbox {
-  const item = [...inbox.open, ...inbox.parting].find((one) => one.id === id);
+  const item = [...inbox.open, ...inbox.leaving].find((one) => one.id === id);
   return item === undefined
     ? inbox
     : withCleared(inbox, { ...item, cleared_at, outcome, by, answer });
@@ -49,7 +49,7 @@ export function withCleared(inbox: Inbox, item: AttentionItem): Inbox {
   return {
     open: inbox.open.filter(isOther),
     cleared: [{ ...item, request: null }, ...inbox.cleared.filter(isOther)].slice(0, KEPT),
-    parting: inbox.parting.filter(isOther),
+    leaving: inbox.leaving.filter(isOther),
   };
 }
 

@@ -10,8 +10,8 @@ export function loopPatch(loop: Loop, event: EventRecord): Partial<Loop> | null 
   switch (event.type) {
     case 'auto.signal': {
       const { step, result, next, checkpoint, iteration } = event.data;
-      const said = { step, result, next, checkpoint, iteration, last_signal_at: event.at };
-      return { ...said, ...atWork(loop) };
+      const signal = { step, result, next, checkpoint, iteration, last_signal_at: event.at };
+      return { ...signal, ...atWork(loop) };
     }
     case 'auto.limits_changed':
       return {
@@ -23,8 +23,8 @@ export function loopPatch(loop: Loop, event: EventRecord): Partial<Loop> | null 
       return recoveries(event.data);
     case 'auto.recovery_failed': {
       const { cause, evidence } = event.data;
-      const stands = cause !== 'quota' && loop.wait?.reason !== 'stalled';
-      const wait = stands ? waitFor('stalled', event.at, null, evidence) : loop.wait;
+      const isNewStall = cause !== 'quota' && loop.wait?.reason !== 'stalled';
+      const wait = isNewStall ? waitFor('stalled', event.at, null, evidence) : loop.wait;
       return { ...recoveries(event.data), wait };
     }
     case 'auto.recovered':

@@ -55,8 +55,8 @@ export class LiveTerminal {
   #socket: LiveSocket | null = null;
   #heardAt = 0;
   #typedAt = 0;
-  #hasAsked = false;
-  #askedSize = '';
+  #hasPinged = false;
+  #requestedSize = '';
   #resizeTimer: ReturnType<typeof setTimeout> | undefined;
   #isStopped = false;
 
@@ -125,8 +125,8 @@ export class LiveTerminal {
     }
     this.#settle();
     this.#typedAt = performance.now();
-    if (this.#hasAsked || this.#typedAt - this.#heardAt < QUIET_MS) return;
-    this.#hasAsked = true;
+    if (this.#hasPinged || this.#typedAt - this.#heardAt < QUIET_MS) return;
+    this.#hasPinged = true;
     this.#socket.ping();
   }
 
@@ -172,7 +172,7 @@ export class LiveTerminal {
 
   #closed(code: number): void {
     this.#socket = null;
-    this.#hasAsked = false;
+    this.#hasPinged = false;
     if (this.link.controls && this.#typedAt > this.#heardAt) this.mayHaveLostKeys = true;
     this.#take({ type: 'closed', code });
   }
@@ -180,7 +180,7 @@ export class LiveTerminal {
   #attach({ control, take }: { control: boolean; take: boolean }): void {
     const { session, emulator } = this.#options;
     const size = (control ? emulator.fit() : null) ?? { cols: 80, rows: 24 };
-    this.#askedSize = nameOf(size);
+    this.#requestedSize = nameOf(size);
     this.#socket?.send({ type: 'attach', session, ...size, control, take });
   }
 
@@ -225,7 +225,7 @@ export class LiveTerminal {
 
   #heard(): void {
     this.#heardAt = performance.now();
-    this.#hasAsked = false;
+    this.#hasPinged = false;
   }
 
   /** The person in control sets the size; others see it as large as possible. */
@@ -236,8 +236,8 @@ export class LiveTerminal {
       return;
     }
     const size = emulator.fit();
-    if (size === null || nameOf(size) === this.#askedSize || !isLive(this.link)) return;
-    this.#askedSize = nameOf(size);
+    if (size === null || nameOf(size) === this.#requestedSize || !isLive(this.link)) return;
+    this.#requestedSize = nameOf(size);
     this.#socket?.send({ type: 'resize', ...size });
   }
 }

@@ -41,7 +41,7 @@ export class TerminalDesk {
   matches = $state.raw({ index: -1, count: 0 });
 
   /** The result of the last action, as text. */
-  readonly said = $derived.by(() => {
+  readonly message = $derived.by(() => {
     const refusal = this.live?.refusal ?? null;
     return refusal === null ? this.#message : REFUSED[refusal];
   });

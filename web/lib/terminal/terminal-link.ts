@@ -167,7 +167,8 @@ function closed(link: TerminalLink, code: number): LinkStep {
 
 /** A decision about another person's control applies now, not to later connections. */
 function ask(link: TerminalLink, { wish, take }: { wish: Wish; take: boolean }): LinkStep {
-  const asked = { ...link, wish, rival: null };
-  if (link.phase === 'attached' || link.phase === 'attaching') return attach({ ...asked, take });
-  return link.phase === 'ended' ? connect({ ...asked, failures: 0 }) : stay(asked);
+  const requested = { ...link, wish, rival: null };
+  if (link.phase === 'attached' || link.phase === 'attaching')
+    return attach({ ...requested, take });
+  return link.phase === 'ended' ? connect({ ...requested, failures: 0 }) : stay(requested);
 }

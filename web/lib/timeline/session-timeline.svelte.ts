@@ -57,8 +57,8 @@ export class SessionTimeline {
       if (!isWhole || !this.isLoaded) {
         // Events that arrived during the read are newer than the page and are added to it.
         const newest = found[0]?.seq ?? 0;
-        const told = isSameLog || !this.isLoaded ? this.events : [];
-        this.events = told.filter(({ seq }) => seq > newest);
+        const recent = isSameLog || !this.isLoaded ? this.events : [];
+        this.events = recent.filter(({ seq }) => seq > newest);
         this.#setNext(page.next);
       }
       this.#epoch = page.epoch;

@@ -43,7 +43,7 @@ export function groupEntries(entries: readonly Interaction[]): (Word | ToolRun)[
   for (const entry of entries) {
     if (entry.tool !== null || entry.type === 'tool_result') {
       run.push(entry);
-    } else if (run.length === 0 || isSaid(entry)) {
+    } else if (run.length === 0 || hasText(entry)) {
       close();
       shown.push({ kind: 'word', id: entry.id, entry });
     }
@@ -53,7 +53,7 @@ export function groupEntries(entries: readonly Interaction[]): (Word | ToolRun)[
 }
 
 /** Between two calls an agent often sends an empty message. */
-function isSaid({ content, output_tokens: tokens }: Interaction): boolean {
+function hasText({ content, output_tokens: tokens }: Interaction): boolean {
   return content.trim() !== '' || tokens !== null;
 }
 

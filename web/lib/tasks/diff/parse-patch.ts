@@ -1,7 +1,7 @@
 /** A unified diff as lines to show. Pure; unknown lines are shown as they are. */
 
 export interface PatchLine {
-  kind: 'same' | 'new' | 'gone' | 'place' | 'note';
+  kind: 'same' | 'added' | 'removed' | 'place' | 'note';
   text: string;
   /** Line number in the file before and after; null if the line is not in it. */
   before: number | null;
@@ -43,10 +43,10 @@ export function parsePatch(patch: string): FilePatch[] {
       else if (row.startsWith('--- ') && row !== '--- /dev/null') file.path = named(row.slice(4));
       else if (!HEAD.test(row)) lines.push(note(row));
     } else if (row.startsWith('+')) {
-      lines.push({ kind: 'new', text: row.slice(1), before: null, after: after++ });
+      lines.push({ kind: 'added', text: row.slice(1), before: null, after: after++ });
       right -= 1;
     } else if (row.startsWith('-')) {
-      lines.push({ kind: 'gone', text: row.slice(1), before: before++, after: null });
+      lines.push({ kind: 'removed', text: row.slice(1), before: before++, after: null });
       left -= 1;
     } else if (row.startsWith('\\')) {
       lines.push(note(row));

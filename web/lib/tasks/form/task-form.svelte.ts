@@ -29,7 +29,7 @@ export class TaskForm {
 
   readonly #feed: Feed;
   readonly #taken: readonly string[];
-  #isMade = false;
+  #isCreated = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(feed: Feed, taken: readonly string[]) {
@@ -40,7 +40,7 @@ export class TaskForm {
 
   /** Saves the input for this tab, even if the dialog is closed. */
   keep(): void {
-    if (!this.#isMade) sessionStorage.setItem(KEY, JSON.stringify(this.values));
+    if (!this.#isCreated) sessionStorage.setItem(KEY, JSON.stringify(this.values));
   }
 
   setFolder(path: string): void {
@@ -86,7 +86,7 @@ export class TaskForm {
         body,
         timeoutMs: CREATE_TIMEOUT_MS,
       });
-      this.#isMade = true;
+      this.#isCreated = true;
       sessionStorage.removeItem(KEY);
       return task;
     } catch (thrown) {

@@ -9,7 +9,7 @@ import { READ_TASK_EVERY_MS } from './task-list.svelte.ts';
 export class TaskDetail {
   task = $state.raw<Task | null>(null);
   /** The task does not exist or no longer exists. */
-  isGone = $state(false);
+  isMissing = $state(false);
   /** When the task was read, in milliseconds; its clock continues from there. */
   readAt = $state.raw(0);
   readonly reading = new Attempt();
@@ -32,8 +32,8 @@ export class TaskDetail {
   follow(): () => void {
     const ignore = this.#feed.listen((event) => {
       if (!isTaskEvent(event) || event.data.task !== this.#name) return;
-      if (event.type === 'task.deleted') this.isGone = true;
-      if (event.type === 'task.created') this.isGone = false;
+      if (event.type === 'task.deleted') this.isMissing = true;
+      if (event.type === 'task.created') this.isMissing = false;
       if (this.task !== null) {
         this.task = applyTaskEvent({ [this.#name]: this.task }, event)[this.#name] ?? this.task;
       }
@@ -47,7 +47,7 @@ export class TaskDetail {
     await this.reading.run(async () => {
       this.show(await this.#feed.rest.call('getTask', { task: this.#name }));
     });
-    this.isGone = this.reading.error?.code === 'task_unknown';
+    this.isMissing = this.reading.error?.code === 'task_unknown';
   }
 
   show(task: Task): void {

@@ -25,7 +25,7 @@ export class TaskList {
   readonly #feed: Feed;
   /** Removed while a read of them may be in progress. */
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing shows it
-  readonly #gone = new Set<string>();
+  readonly #deleted = new Set<string>();
   readonly #readTask: (name: string) => void;
   readonly #readAll: (key: string) => void;
 
@@ -35,7 +35,7 @@ export class TaskList {
       READ_TASK_EVERY_MS,
       async (name) => feed.rest.call('getTask', { task: name }),
       (name, task) => {
-        if (!this.#gone.has(name)) this.#set(name, task);
+        if (!this.#deleted.has(name)) this.#set(name, task);
       },
     );
     this.#readAll = throttleReads(
@@ -50,8 +50,8 @@ export class TaskList {
     const ignore = this.#feed.listen((event) => {
       if (!isTaskEvent(event)) return;
       const before = this.tasks;
-      if (event.type === 'task.deleted') this.#gone.add(event.data.task);
-      if (event.type === 'task.created') this.#gone.delete(event.data.task);
+      if (event.type === 'task.deleted') this.#deleted.add(event.data.task);
+      if (event.type === 'task.created') this.#deleted.delete(event.data.task);
       if (before !== null) this.tasks = applyTaskEvent(before, event);
       if (mustRead(event)) this.#readTask(event.data.task);
       const isQueued = Object.values(before ?? {}).some((task) => task.queue_position !== null);
