@@ -1,6 +1,6 @@
 /** Which loops are listed, and their totals. */
 import type { Fleet } from '$lib/state/fleet.ts';
-import type { StartWish } from '$lib/state/start-request.svelte.ts';
+import type { StartPrefill } from '$lib/state/start-request.svelte.ts';
 import type { PastLoop, LoopSeconds } from '$shared/schema/loops/past-loop.ts';
 import { loopLength, loopOutcomeText, SHARES } from '$shared/words/loop-text.ts';
 import { REASON_TEXT } from '$shared/words/reason-text.ts';
@@ -120,8 +120,8 @@ export function outcomeText(run: PastLoop): string {
   return run.ended_at === null ? 'Running' : loopOutcomeText(run);
 }
 
-/** Preset to start the loop again; null when that makes no sense. */
-export function againWish(run: PastLoop, fleet: Fleet): StartWish | null {
+/** What to start the loop again with; null when that makes no sense. */
+export function restartPrefill(run: PastLoop, fleet: Fleet): StartPrefill | null {
   // Running the demo again makes no sense.
   if (run.ended_at === null || run.task_dir === null || run.agent !== 'claude') return null;
   const running = Object.values(fleet.loops).filter(({ loop }) => loop.status !== 'failed');

@@ -1,7 +1,7 @@
 /** The input of the start dialog, and the two requests built from it. */
 import { asRequestError } from '$lib/client/request-error.ts';
 import { trimSlashes } from '$lib/directory/typed-path.ts';
-import type { StartWish } from '$lib/state/start-request.svelte.ts';
+import type { StartPrefill } from '$lib/state/start-request.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { loopErrors, sessionErrors, type StartErrors } from './start-errors.ts';
 import { suggestName } from '$lib/ui/suggest-name.ts';
@@ -39,8 +39,8 @@ export class StartForm {
   /** After the start, a field that loses focus with the dialog must not save the draft again. */
   #isStarted = false;
 
-  /** The preset overrides the stored draft. */
-  constructor(feed: Feed, { session, taskDir }: StartWish) {
+  /** The prefill overrides the stored draft. */
+  constructor(feed: Feed, { session, taskDir }: StartPrefill) {
     this.#feed = feed;
     Object.assign(this, readDraft());
     if (session !== null || this.#sessions[this.session] === undefined) {

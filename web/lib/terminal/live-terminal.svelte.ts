@@ -19,7 +19,7 @@ import {
   openLink,
   stepLink,
   type TerminalLink,
-  type Wish,
+  type TerminalMode,
 } from './terminal-link.ts';
 
 /** One binary frame holds at most 64 KiB. */
@@ -34,7 +34,7 @@ export interface LiveTerminalOptions {
   socketUrl: string;
   session: string;
   emulator: Emulator;
-  wish: Wish;
+  mode: TerminalMode;
   /** The detach keys were pressed. */
   onLeave: () => void;
 }
@@ -70,7 +70,7 @@ export class LiveTerminal {
   }
 
   start(): () => void {
-    const { link, effects } = openLink(this.#options.wish);
+    const { link, effects } = openLink(this.#options.mode);
     this.link = link;
     this.#perform(effects);
     return () => {
@@ -82,9 +82,9 @@ export class LiveTerminal {
   }
 
   /** A person wants to watch or to type; `take`: even if someone else has control. */
-  ask(wish: Wish, take = false): void {
+  ask(mode: TerminalMode, take = false): void {
     this.#settle();
-    this.#take({ type: 'ask', wish, take });
+    this.#take({ type: 'ask', mode, take });
   }
 
   /** The network or the machine came back: check now. */

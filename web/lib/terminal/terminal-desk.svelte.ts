@@ -4,7 +4,7 @@ import { writeClipboard } from '$lib/ui/write-clipboard.ts';
 import { type BarKey, Emulator } from './emulator.ts';
 import { LiveTerminal } from './live-terminal.svelte.ts';
 import { decidePaste } from './terminal-policies.ts';
-import type { Wish } from './terminal-link.ts';
+import type { TerminalMode } from './terminal-link.ts';
 
 /** An action that a person must confirm. */
 export type Question =
@@ -22,7 +22,7 @@ export interface TerminalDeskOptions {
   rest: Rest;
   socketUrl: string;
   session: string;
-  wish: Wish;
+  mode: TerminalMode;
   onLeave: () => void;
 }
 

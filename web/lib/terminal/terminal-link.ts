@@ -4,14 +4,14 @@
  */
 import type { DetachReason, FrameError } from '$shared/schema/protocol.ts';
 
-export type Wish = 'view' | 'control';
+export type TerminalMode = 'view' | 'control';
 
 export type EndReason = Exclude<DetachReason, 'requested'> | 'session_unknown' | 'refused';
 
 export interface TerminalLink {
   /** `waiting`: the connection was lost and will be retried; `ended`: only a person can retry. */
   readonly phase: 'connecting' | 'attaching' | 'attached' | 'waiting' | 'ended';
-  readonly wish: Wish;
+  readonly mode: TerminalMode;
   /** Takes control even if someone else has it; a person confirmed. */
   readonly take: boolean;
   readonly controls: boolean;
@@ -33,7 +33,7 @@ export type LinkInput =
   | { type: 'closed'; code: number }
   | { type: 'retry' }
   /** A person wants to watch, or to type. */
-  | { type: 'ask'; wish: Wish; take: boolean }
+  | { type: 'ask'; mode: TerminalMode; take: boolean }
   /** The screen is incomplete: a full redraw is needed. */
   | { type: 'redraw' };
 
@@ -52,10 +52,10 @@ export interface LinkStep {
 const HOPELESS_FROM = 4400;
 const HOPELESS_TO = 4499;
 
-export function openLink(wish: Wish): LinkStep {
+export function openLink(mode: TerminalMode): LinkStep {
   const link: TerminalLink = {
     phase: 'connecting',
-    wish,
+    mode,
     take: false,
     controls: false,
     other: null,
@@ -103,10 +103,10 @@ function connect(link: TerminalLink): LinkStep {
 }
 
 function attach(link: TerminalLink): LinkStep {
-  const { wish, take } = link;
+  const { mode, take } = link;
   return {
     link: { ...link, phase: 'attaching', controls: false },
-    effects: [{ do: 'attach', control: wish === 'control', take }],
+    effects: [{ do: 'attach', control: mode === 'control', take }],
   };
 }
 
@@ -120,9 +120,9 @@ function attached(link: TerminalLink, control: boolean): TerminalLink {
     controls: control,
   } as const;
   if (control) return { ...shown, other: null, rival: null };
-  if (link.wish === 'view') return shown;
+  if (link.mode === 'view') return shown;
   const rival = link.other === null ? null : { name: link.other, took: false };
-  return { ...shown, wish: 'view', rival };
+  return { ...shown, mode: 'view', rival };
 }
 
 /** Control is never taken back automatically: the other person is typing. */
@@ -132,7 +132,7 @@ function controlled(
 ): TerminalLink {
   if (control) return { ...link, controls: true, other: null, rival: null };
   const rival = by === null ? null : { name: by, took: link.controls || link.rival?.took === true };
-  if (link.controls) return { ...link, wish: 'view', controls: false, other: by, rival };
+  if (link.controls) return { ...link, mode: 'view', controls: false, other: by, rival };
   return { ...link, other: by, rival: link.rival === null ? null : rival };
 }
 
@@ -144,7 +144,7 @@ function detached(link: TerminalLink, reason: DetachReason): LinkStep {
 
 function refused(link: TerminalLink, code: FrameError): LinkStep {
   if (code === 'session_unknown') return end(link, code);
-  if (code === 'role_too_low') return attach({ ...link, wish: 'view', take: false });
+  if (code === 'role_too_low') return attach({ ...link, mode: 'view', take: false });
   return stay(link);
 }
 
@@ -166,8 +166,8 @@ function closed(link: TerminalLink, code: number): LinkStep {
 }
 
 /** A decision about another person's control applies now, not to later connections. */
-function ask(link: TerminalLink, { wish, take }: { wish: Wish; take: boolean }): LinkStep {
-  const requested = { ...link, wish, rival: null };
+function ask(link: TerminalLink, { mode, take }: { mode: TerminalMode; take: boolean }): LinkStep {
+  const requested = { ...link, mode, rival: null };
   if (link.phase === 'attached' || link.phase === 'attaching')
     return attach({ ...requested, take });
   return link.phase === 'ended' ? connect({ ...requested, failures: 0 }) : stay(requested);
