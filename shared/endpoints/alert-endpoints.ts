@@ -1,4 +1,4 @@
-/** Alerts: the rules, a test of one, the log of what was sent. */
+/** Alerts: the rules, tests, and the delivery log. */
 import { z } from 'zod';
 import {
   AlertDelivery,

@@ -1,4 +1,4 @@
-/** Where a person is needed: the list, one item, a word on it. */
+/** The inbox: list, one item, answer, dismiss. */
 import { z } from 'zod';
 import {
   AttentionAnswer,

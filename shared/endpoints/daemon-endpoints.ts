@@ -1,4 +1,4 @@
-/** The daemon itself: is it up, what it offers, how it stands. */
+/** The daemon itself: health, capabilities, status. */
 import { z } from 'zod';
 import { DaemonStatus } from '../schema/model.ts';
 import type { Endpoint } from './endpoint.ts';

@@ -1,4 +1,4 @@
-/** The directories below the roots, for whoever starts loops. */
+/** The directories below the roots, for starting loops. */
 import { DirectoryListing, DirectoryQuery } from '../schema/directories.ts';
 import type { Endpoint } from './endpoint.ts';
 

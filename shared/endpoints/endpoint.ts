@@ -11,18 +11,18 @@ export interface Endpoint {
   aliases?: readonly string[];
   summary: string;
   /**
-   * `null`: open to everybody who passes the Host and Origin checks. `run`: for the hooks of a
-   * supervised agent alone, with the capability of its run.
+   * `null`: open to everyone who passes the Host and Origin checks. `run`: only for the hooks of a
+   * supervised agent, with the capability of its run.
    */
   role: Role | 'run' | null;
   params?: z.ZodType;
-  /** The answer to parameters that nothing can have; `session_unknown` when left out. */
+  /** The error for parameters that cannot exist; `session_unknown` when omitted. */
   unknown?: ErrorCode;
   query?: z.ZodType;
   body?: z.ZodType;
-  /** Of the body; without it 64 KiB. */
+  /** Of the body; 64 KiB when omitted. */
   maxBytes?: number;
-  /** Of the answers; JSON when left out. */
+  /** Of the answers; JSON when omitted. */
   mediaType?: string;
   responses: Readonly<Record<number, z.ZodType>>;
   errors: readonly ErrorCode[];

@@ -1,4 +1,4 @@
-/** The event log: paged, as a long poll, as a stream. */
+/** The event log: paged, by long poll, as a stream. */
 import { z } from 'zod';
 import {
   EventCounts,

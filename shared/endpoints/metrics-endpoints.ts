@@ -1,4 +1,4 @@
-/** Figures for Prometheus, at the path where scrapers look. */
+/** Metrics for Prometheus, at the path scrapers expect. */
 import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
 

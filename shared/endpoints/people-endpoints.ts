@@ -1,4 +1,4 @@
-/** Login codes, tokens and tickets; who one is, and who else there is. */
+/** Login codes, tokens and tickets; the caller's identity and the list of people. */
 import { z } from 'zod';
 import { ChangePerson, InvitePerson, Me, Person, PersonLink } from '../schema/people/people.ts';
 import { Role } from '../schema/people/role.ts';

@@ -1,4 +1,4 @@
-/** Projects: directories and branches to choose from, the tasks of a directory, and the plain sign of life. */
+/** Projects: directories and branches to choose from, a directory's tasks; the health check. */
 import { z } from 'zod';
 import { GitBranches, ProjectSession, RootFolder } from '../schema/tasks/project.ts';
 import { Task } from '../schema/tasks/task.ts';

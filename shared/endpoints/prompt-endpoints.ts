@@ -1,4 +1,4 @@
-/** The library of prompts. */
+/** The prompt library. */
 import { z } from 'zod';
 import { CreatePrompt, Prompt, PromptQuery, UpdatePrompt } from '../schema/tasks/prompt.ts';
 import type { Endpoint } from './endpoint.ts';

@@ -1,4 +1,4 @@
-/** The recording of a session: start, end, fetch. One each; a new one takes the place of the old. */
+/** The recording of a session: start, end, fetch. One per session; a new one replaces the old. */
 import { z } from 'zod';
 import { SessionName } from '../schema/session-name.ts';
 import { SESSION_ERRORS, SessionParams } from './session-params.ts';
@@ -10,7 +10,7 @@ export const RecordingStatus = z.object({
   started_at: z.iso.datetime(),
   /** Written so far. */
   bytes: z.int(),
-  /** Why it ended: by request, with its terminal, at a limit, or because it could not be written. */
+  /** Why it ended: on request, with its terminal, at a limit, or because of a write error. */
   ended: z.enum(['stopped', 'terminal_gone', 'size', 'time', 'failed']).nullable(),
 });
 export type RecordingStatus = z.infer<typeof RecordingStatus>;

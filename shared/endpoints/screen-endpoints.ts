@@ -1,4 +1,4 @@
-/** Screens as they were: which pictures of a session are kept, and one of them. */
+/** Stored snapshots of a session: the list, and one of them. */
 import { z } from 'zod';
 import { PastScreen, ScreensPage, ScreensQuery } from '../schema/past-screen.ts';
 import { SESSION_ERRORS, SessionParams } from './session-params.ts';

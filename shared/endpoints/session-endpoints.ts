@@ -1,4 +1,4 @@
-/** Terminals: open, list, look at, type into, end. */
+/** Terminals: open, list, read, type into, end. */
 import { z } from 'zod';
 import { Delivery, DeliveryReason } from '../schema/delivery.ts';
 import { Leftover } from '../schema/leftover.ts';

@@ -1,4 +1,4 @@
-/** What every route below a session shares. */
+/** Shared by all routes of a session. */
 import { z } from 'zod';
 import { SessionName } from '../schema/session-name.ts';
 

@@ -1,4 +1,4 @@
-/** What is said to a task and what it says: input, its queue, the conversation, its stream. */
+/** The conversation with a task: input, its queue, interactions, the stream. */
 import { z } from 'zod';
 import { Conversation, Interaction } from '../schema/tasks/interaction.ts';
 import { InteractionQuery } from '../schema/tasks/task.ts';

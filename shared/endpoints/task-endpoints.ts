@@ -1,4 +1,4 @@
-/** Tasks: create, list, start, stop, try again, copy, remove. Wire names are those of the published contract. */
+/** Create, list, start, stop, retry, copy, remove. Wire names match the published contract. */
 import { z } from 'zod';
 import { EventSeq } from '../schema/event-seq.ts';
 import {
@@ -13,8 +13,8 @@ import { TaskName } from '../schema/tasks/task-name.ts';
 import type { Endpoint } from './endpoint.ts';
 import { REMOVAL_ERRORS, TASK_BY_NAME, TASK_PATH, TaskMessage } from './task-params.ts';
 
-/** `queued`: it begins when its turn comes. */
-const Begun = TaskMessage.extend({ status: z.enum(['running', 'queued']), seq: EventSeq });
+/** `queued`: it starts when a slot is free. */
+const Started = TaskMessage.extend({ status: z.enum(['running', 'queued']), seq: EventSeq });
 const TaskId = { params: z.object({ id: z.uuid() }), unknown: 'task_unknown' } as const;
 
 const PLACE_ERRORS = [
@@ -117,7 +117,7 @@ export const TASK_ENDPOINTS = {
     summary: 'Start a pending task as soon as a slot is free.',
     role: 'operator',
     ...TASK_BY_NAME,
-    responses: { 200: Begun },
+    responses: { 200: Started },
     errors: ['task_unknown', 'wrong_task_status', 'project_busy'],
   },
   stopTask: {
@@ -144,7 +144,7 @@ export const TASK_ENDPOINTS = {
     summary: 'Resume a stopped task.',
     role: 'operator',
     ...TASK_BY_NAME,
-    responses: { 200: Begun },
+    responses: { 200: Started },
     errors: ['task_unknown', 'wrong_task_status', 'project_busy'],
   },
   recoverTask: {
@@ -154,7 +154,7 @@ export const TASK_ENDPOINTS = {
     role: 'operator',
     ...TASK_BY_NAME,
     responses: {
-      200: Begun.extend({
+      200: Started.extend({
         previous_session_cleared: z.boolean(),
         conversation_preserved: z.literal(true),
         interactions_count: z.int(),
@@ -170,7 +170,7 @@ export const TASK_ENDPOINTS = {
     ...TASK_BY_NAME,
     query: RetryQuery,
     responses: {
-      200: Begun.extend({
+      200: Started.extend({
         new_limits: z.object({
           max_iterations: z.int(),
           max_tokens: z.int().nullable(),
@@ -188,7 +188,7 @@ export const TASK_ENDPOINTS = {
     role: 'operator',
     ...TASK_BY_NAME,
     responses: {
-      200: Begun.extend({ deleted_interactions: z.int(), git_cleanup: z.array(z.string()) }),
+      200: Started.extend({ deleted_interactions: z.int(), git_cleanup: z.array(z.string()) }),
     },
     errors: ['task_unknown', ...REMOVAL_ERRORS, 'worktree_failed', 'project_busy'],
   },

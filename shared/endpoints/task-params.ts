@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TaskName } from '../schema/tasks/task-name.ts';
 
-/** Where a task is found by its name; the answer to a name that nothing can have. */
+/** The path parameter of a task, and the error for a name that cannot exist. */
 export const TASK_BY_NAME = {
   params: z.object({ name: TaskName }),
   unknown: 'task_unknown',

@@ -1,4 +1,4 @@
-/** The work of a task: its worktrees, what stands in them, what it changed. */
+/** The work of a task: its worktrees, their state, what it changed. */
 import { z } from 'zod';
 import { WorkDiffs, WorkStates } from '../schema/tasks/project.ts';
 import type { Endpoint } from './endpoint.ts';

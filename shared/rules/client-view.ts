@@ -1,6 +1,6 @@
-/** What a client shows in place of its prompt and asks nothing by. Free of zod, because the page uses it. */
+/** Client views that replace the prompt and ask nothing. Free of zod: the page imports it. */
 
-/** Views a client opens on a key. A person in the terminal closes them; the work waits for no answer. */
+/** Opened on a key. A person closes them in the terminal; the work needs no answer. */
 export const CLIENT_VIEWS = ['agents_view', 'history_search', 'transcript_view', 'rewind'] as const;
 export type ClientView = (typeof CLIENT_VIEWS)[number];
 

@@ -1,4 +1,3 @@
-/** The session that the demo runs in. */
 export const DEMO_SESSION = 'demo';
-/** The end of its task directory: the page knows the demo's session by it. */
+/** The end of its task directory: the page recognizes the demo's session by it. */
 export const DEMO_TASK = 'AiTasks/greet-by-name';

@@ -1,6 +1,6 @@
-/** Finds the keys that detach among those a person types. Pure but for what it holds back. */
+/** Finds the detach keys in what a person types. Its only state is a key held back. */
 
-/** Ctrl-], as in telnet; then `d`. Pressed twice it is typed once. */
+/** Ctrl-], as in telnet; then `d`. Pressed twice, it is typed once. */
 const PREFIX = 0x1d;
 const DETACH = 'd'.charCodeAt(0);
 
@@ -9,7 +9,7 @@ export const DETACH_KEYS = 'Ctrl-] then d';
 export class DetachKeys {
   #afterPrefix = false;
 
-  /** Takes keys; gives those to pass on, and whether to detach behind them. */
+  /** `detach` applies after the keys in `pass`. */
   push(keys: Uint8Array): { pass: Uint8Array; detach: boolean } {
     const pass: number[] = [];
     for (const key of keys) {

@@ -1,9 +1,9 @@
-/** The runs of one session's loops, told by its events alone, one by one and in their order. */
+/** Rebuilds the loops of one session from its events, added in order. */
 import type { EventRecord } from '../schema/events.ts';
 import type { PastLoop } from '../schema/loops/past-loop.ts';
 import { LoopSummary } from './loop-summary.ts';
 
-/** Takes an event type; tells whether it says anything of a run, so that others need not be read. */
+/** Only these events can change a loop; the others need not be read. */
 export function isOfLoop(type: string): boolean {
   return type.startsWith('auto.') || type === 'session.agent_changed';
 }
@@ -17,13 +17,13 @@ export class LoopHistory {
     this.#session = session;
   }
 
-  /** Takes the next event of the session; the log may lack those before it. */
+  /** Earlier events may be missing from the log. */
   add(event: EventRecord): void {
     if (!isOfLoop(event.type)) return;
     const atMs = Date.parse(event.at);
     this.#run?.reach(atMs);
     if (event.type === 'auto.started') {
-      // A run whose end nobody wrote down was over when this one began.
+      // A loop without a recorded end was over when this one started.
       this.#close();
       const { run_id, task_dir, agent } = event.data;
       const origin = { session: this.#session, run_id, task_dir, agent, complete: true };
@@ -35,16 +35,16 @@ export class LoopHistory {
     if (event.type === 'auto.ended' || event.type === 'auto.failed') this.#close();
   }
 
-  /** Takes the time in milliseconds since 1970; gives the runs so far, oldest first. */
+  /** Oldest first; `nowMs` in milliseconds since 1970. */
   runs(nowMs: number): PastLoop[] {
     return this.#run === null ? [...this.#over] : [...this.#over, this.#run.asOf(nowMs)];
   }
 
-  /** A run that goes on in an event while its beginning is not in the log. */
+  /** A running loop whose beginning is not in the log. */
   #unknownRun(event: EventRecord, atMs: number): LoopSummary | null {
-    // An agent comes and goes without a loop as well.
+    // Agents also start and end without a loop.
     if (event.type === 'session.agent_changed') return null;
-    // The removal of a failed loop is no end of another.
+    // The removal of a failed loop does not end another.
     if (event.type === 'auto.ended' && this.#over.at(-1)?.outcome === 'failed') return null;
     const unknown = { run_id: null, task_dir: null, agent: null, complete: false };
     return new LoopSummary({ session: this.#session, ...unknown }, atMs);

@@ -1,4 +1,4 @@
-/** The limits of a loop, free of zod, because the page imports them. */
+/** The limits of a loop. Free of zod: the page imports them. */
 
 export const DEFAULT_MAX_ITERATIONS = 20;
 export const MAX_ITERATIONS = 1000;

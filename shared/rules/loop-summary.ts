@@ -1,20 +1,20 @@
-/** One run of a loop, told by its events in their order: what came of it and where its time went. */
+/** Summarizes one loop from its events, in order: its outcome and where its time went. */
 import type { EventData, EventRecord } from '../schema/events.ts';
 import type { PastLoop, LoopSeconds } from '../schema/loops/past-loop.ts';
 
-type Told = Pick<
+type Result = Pick<
   PastLoop,
   'outcome' | 'reason' | 'evidence' | 'error' | 'iterations' | 'restart_count' | 'recovery_count'
 >;
 
-/** What its beginning says of a run; nulls where it is no longer in the log. */
+/** Known from the loop's start; nulls when that is no longer in the log. */
 export type LoopOrigin = Pick<PastLoop, 'session' | 'run_id' | 'task_dir' | 'agent' | 'complete'>;
 
 export class LoopSummary {
   #origin: LoopOrigin;
   readonly #startedMs: number;
   readonly #spentMs: LoopSeconds = { working: 0, waiting: 0, quota: 0, recovering: 0 };
-  readonly #told: Told = {
+  readonly #result: Result = {
     outcome: null,
     reason: null,
     evidence: [],
@@ -23,16 +23,16 @@ export class LoopSummary {
     restart_count: 0,
     recovery_count: 0,
   };
-  /** Up to here, in milliseconds since 1970, the time is accounted for. */
+  /** Time is accounted for up to here, in milliseconds since 1970. */
   #reachedMs: number;
   #starting: boolean;
-  /** A stop that was asked for stands; one that the agent announced can be taken back. */
-  #stopping: 'asked' | 'announced' | null = null;
+  /** A requested stop is final; the agent can withdraw one it announced. */
+  #stopping: 'requested' | 'announced' | null = null;
   #inQuota = false;
   #recovering = false;
   #agentWaits = false;
 
-  /** Takes what is known of the beginning and when it was, in milliseconds since 1970. */
+  /** `startedMs` in milliseconds since 1970. */
   constructor(origin: LoopOrigin, startedMs: number) {
     this.#origin = origin;
     this.#startedMs = startedMs;
@@ -40,13 +40,13 @@ export class LoopSummary {
     this.#starting = origin.complete;
   }
 
-  /** Accounts for the time up to then. Where the wall clock went back, time stands. */
+  /** Accounts for the time up to then. A wall clock that goes back adds nothing. */
   reach(atMs: number): void {
     this.#spentMs[this.#share()] += Math.max(0, atMs - this.#reachedMs);
     this.#reachedMs = Math.max(this.#reachedMs, atMs);
   }
 
-  /** Takes the next event of the run, its time already reached. */
+  /** Call `reach` with the event's time first. */
   add(event: EventRecord): void {
     switch (event.type) {
       case 'session.agent_changed': {
@@ -63,7 +63,7 @@ export class LoopSummary {
       case 'auto.recovery_tried':
       case 'auto.recovery_failed':
         this.#count({ recovery_count: event.data.recovery_count_total });
-        // A request that was given up is recovered from as a stall is; a nudge is part of its wait.
+        // A failed request counts as recovering, like a stall; a nudge is part of the quota wait.
         if (event.data.cause === 'api_error') this.#recovering = true;
         return;
       case 'auto.recovered':
@@ -78,7 +78,7 @@ export class LoopSummary {
         this.#inQuota = false;
         return;
       case 'auto.restart_scheduled':
-        this.#told.restart_count += 1;
+        this.#result.restart_count += 1;
         this.#starting = false;
         this.#agentWaits = false;
         this.#recovering = true;
@@ -88,7 +88,7 @@ export class LoopSummary {
         return;
       case 'auto.stop_requested':
         this.#recovering = false;
-        this.#stopping = 'asked';
+        this.#stopping = 'requested';
         return;
       case 'auto.ended':
         return this.#finish('ended', event.data);
@@ -99,14 +99,14 @@ export class LoopSummary {
     }
   }
 
-  /** Gives the run as it stands; `isOver`: it ended at the time that was reached last. */
+  /** `isOver`: it ended at the time last reached. */
   asRun(isOver: boolean): PastLoop {
     const { working, waiting, quota, recovering } = this.#spentMs;
     return {
       ...this.#origin,
       started_at: iso(this.#startedMs),
       ended_at: isOver ? iso(this.#reachedMs) : null,
-      ...this.#told,
+      ...this.#result,
       seconds: {
         working: working / 1000,
         waiting: waiting / 1000,
@@ -117,7 +117,7 @@ export class LoopSummary {
     };
   }
 
-  /** Gives the same run with the time up to then accounted for; this one stays as it is. */
+  /** Accounts for the time up to then without changing this object. */
   asOf(nowMs: number): PastLoop {
     const share = this.#share();
     const run = this.asRun(false);
@@ -135,21 +135,21 @@ export class LoopSummary {
     this.#count({ iterations: iteration });
     this.#starting = false;
     this.#recovering = false;
-    if (this.#stopping !== 'asked') this.#stopping = next === '(stop)' ? 'announced' : null;
+    if (this.#stopping !== 'requested') this.#stopping = next === '(stop)' ? 'announced' : null;
   }
 
   #finish(outcome: 'ended' | 'failed', summary: EventData<'auto.ended'>): void {
     const { task_dir, reason, evidence, error } = summary;
     const { iteration, restart_count, recovery_count } = summary;
     this.#origin = { ...this.#origin, task_dir };
-    Object.assign(this.#told, { outcome, reason, evidence, error });
+    Object.assign(this.#result, { outcome, reason, evidence, error });
     this.#count({ iterations: iteration, restart_count, recovery_count });
   }
 
   /** Counts only grow: the log may lack the beginning, and the machine forgives restarts. */
-  #count(counts: Partial<Pick<Told, 'iterations' | 'restart_count' | 'recovery_count'>>): void {
+  #count(counts: Partial<Pick<Result, 'iterations' | 'restart_count' | 'recovery_count'>>): void {
     for (const [name, count] of Object.entries(counts) as [keyof typeof counts, number][]) {
-      this.#told[name] = Math.max(this.#told[name], count);
+      this.#result[name] = Math.max(this.#result[name], count);
     }
   }
 }

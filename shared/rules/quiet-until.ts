@@ -1,17 +1,17 @@
-/** Quiet hours by the wall clock of their zone, whatever that clock does at a change of time. */
+/** Quiet hours by the wall clock of their zone, across clock changes. */
 import type { QuietHours } from '../schema/alerts.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 /**
- * No clock is put forward or back by more. So near to their end every minute is checked, since the clock
- * may jump over it, and so soon after they begin, since it may go back to before.
+ * No clock changes by more. This close to the end every minute is checked, since the clock may jump
+ * over it, and this soon after the beginning, since it may go back to before it.
  */
 const LARGEST_CHANGE_MINUTES = 4 * 60;
 
 /**
- * Takes quiet hours and a time; gives when they end, in milliseconds since 1970, or null when it is
- * not quiet. An end that the clock jumps over is the jump.
+ * The end of the current quiet hours in milliseconds since 1970; null outside of them. If the clock
+ * jumps over the end, they end at the jump.
  */
 export function quietUntil(
   { from, to, time_zone: timeZone }: Pick<QuietHours, 'from' | 'to' | 'time_zone'>,
@@ -24,7 +24,7 @@ export function quietUntil(
     minute: '2-digit',
     hourCycle: 'h23',
   });
-  /** How far the time of day is from the beginning and the end, in minutes; null when it is not quiet. */
+  /** Minutes since the beginning and until the end; null outside of quiet hours. */
   const within = (atMs: number): { since: number; left: number } | null => {
     const minute = minuteOf(format.format(atMs));
     const since = (minute - start + DAY_MINUTES) % DAY_MINUTES;

@@ -1,6 +1,6 @@
 import { plainText } from './plain-text.ts';
 
-/** Takes text; gives it as one word for a shell: nothing in single quotes means anything but the quote. */
+/** One shell word: inside single quotes only the quote itself is special. */
 export function quoted(text: string): string {
   return `'${plainText(text).replaceAll("'", "'\\''")}'`;
 }

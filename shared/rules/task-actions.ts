@@ -1,7 +1,7 @@
-/** What a person may ask of a task. Free of schemas: the page reads it too. */
+/** What a person can do with a task. Free of schemas: the page imports it. */
 import type { TaskStatus } from '../schema/tasks/task-status.ts';
 
-/** By where the task stands. */
+/** The statuses that allow each action. */
 export const TASK_ACTIONS = {
   start: ['PENDING'],
   stop: ['RUNNING', 'PAUSED', 'TESTING'],
@@ -11,7 +11,6 @@ export const TASK_ACTIONS = {
 } as const satisfies Record<string, readonly TaskStatus[]>;
 export type TaskAction = keyof typeof TASK_ACTIONS;
 
-/** Takes an action and a status; tells whether a task that stands there takes it. */
 export function takesAction(action: TaskAction, status: TaskStatus): boolean {
   const from: readonly TaskStatus[] = TASK_ACTIONS[action];
   return from.includes(status);

@@ -1,20 +1,20 @@
 /**
- * Foreign text in front of a person who is to approve it: whatever would make it read differently
- * from what it does is found, named, and shown in place. Letters that look like others are not found.
+ * Untrusted text that a person must approve: anything that makes it read differently from what it
+ * does is found, named, and shown in place. Look-alike letters are not found.
  */
 
 export interface TextPart {
-  /** What is shown; for a hidden character its code as `\u{…}`. */
+  /** As shown; for a hidden character its code as `\u{…}`. */
   text: string;
-  /** `layout`: a tab or the end of a line. `hidden`: nobody would see it, or it moves what is seen. */
+  /** `layout`: a tab or the end of a line. `hidden`: invisible, or it moves visible text. */
   kind: 'plain' | 'layout' | 'hidden';
-  /** What a hidden character is called; null for the rest. */
+  /** The name of a hidden character; null for the rest. */
   name: string | null;
 }
 
 /**
- * Controls, format and unassigned characters, line separators, what fonts leave out, blanks that
- * are no space to a shell, and the braille blank.
+ * Controls, format and unassigned characters, line separators, characters fonts do not draw, blanks
+ * that a shell does not treat as spaces, and the braille blank.
  */
 const SPECIAL = /\p{C}|[\u2028\u2029\u2800]|\p{Default_Ignorable_Code_Point}|(?! )\p{Zs}/gu;
 
@@ -49,7 +49,7 @@ const NAMES: Record<number, string> = {
   0xfeff: 'zero-width no-break space',
 };
 
-/** Takes text; gives it in parts of one kind, in order. Linear. */
+/** In order; linear time. */
 export function visibleParts(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;
@@ -62,7 +62,7 @@ export function visibleParts(text: string): TextPart[] {
   return parts;
 }
 
-/** Takes text; gives the names of what is hidden in it, each once, with how often it is there. */
+/** Names of the hidden characters, with counts. */
 export function hiddenIn(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { name } of visibleParts(text)) {

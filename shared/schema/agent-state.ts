@@ -1,6 +1,6 @@
 /**
- * What an agent is doing, as the daemon knows it: the state, why it is believed, by which witness,
- * since when. One closed set for REST, events, CLI and page.
+ * What an agent is doing, as the daemon knows it: state, cause, witness and start. One closed set
+ * for REST, events, CLI and page.
  */
 import { z } from 'zod';
 import { CLIENT_VIEWS } from '../rules/client-view.ts';
@@ -11,26 +11,26 @@ export const AgentStateName = z.enum([
   /** At an empty prompt, or one with a draft. */
   'ready',
   'working',
-  /** A request failed and the client tries again by itself. */
+  /** A request failed and the client retries on its own. */
   'retrying',
-  /** A person is asked something; `cause` says what: permission, plan, question or another dialog. */
+  /** Waits for a person; `cause` says for what: permission, plan, question or another dialog. */
   'waiting',
-  /** A usage limit was reached; `until` is the reset where it is known. */
+  /** A usage limit was reached; `until` is the reset if known. */
   'limited',
   /** It gave up on an error and is back at its prompt. */
   'errored',
-  /** The turn is over while something it started goes on. */
+  /** The turn is over while something it started keeps running. */
   'background',
   'compacting',
   /** A person stopped the turn. */
   'interrupted',
   'exited',
-  /** The witnesses disagree, or show nothing that is understood. Nothing is typed. */
+  /** The witnesses disagree or cannot be interpreted. Nothing is typed. */
   'unknown',
 ]);
 export type AgentStateName = z.infer<typeof AgentStateName>;
 
-/** Why the state is what it is, within the state: closed, so that scripts can rely on it. */
+/** Why the state is what it is. Closed, so that scripts can rely on it. */
 export const AgentCause = z.enum([
   'none',
   // waiting
@@ -44,7 +44,7 @@ export const AgentCause = z.enum([
   'settings_warning',
   'bypass_warning',
   'mcp_approval',
-  /** The client offers one of its own settings. Asks nothing about the work. */
+  /** The client offers one of its own settings; it asks nothing about the work. */
   'client_notice',
   ...CLIENT_VIEWS,
   // ready
@@ -83,23 +83,23 @@ export const AgentCause = z.enum([
 ]);
 export type AgentCause = z.infer<typeof AgentCause>;
 
-/** In order of trust; hooks, transcript and status line say why and never hold a state. */
+/** In order of trust. Hooks, transcript and status line only explain; they never hold a state. */
 export const Witness = z.enum(['record', 'hook', 'transcript', 'status_line', 'process', 'screen']);
 export type Witness = z.infer<typeof Witness>;
 
 export const AgentState = z.object({
   state: AgentStateName,
   cause: AgentCause,
-  /** The words that say so (a limit line, an error, what is asked), or null. At most 300 characters. */
+  /** Its text (a limit line, an error, the question), or null. At most 300 characters. */
   detail: z.string().nullable(),
   witness: Witness,
   since: z.iso.datetime(),
-  /** When it is expected to change by itself: a reset, the next try. */
+  /** When it is expected to change on its own: a reset, the next retry. */
   until: z.iso.datetime().nullable(),
 });
 export type AgentState = z.infer<typeof AgentState>;
 
-/** The coarse groups a script asks for. */
+/** Coarse groups for scripts. */
 export const AgentGroup = z.enum(['exited', 'idle', 'waiting', 'working', 'limited', 'unknown']);
 export type AgentGroup = z.infer<typeof AgentGroup>;
 
@@ -118,7 +118,6 @@ const GROUPS: Record<AgentStateName, AgentGroup> = {
   unknown: 'unknown',
 };
 
-/** Takes a state; gives its group. */
 export function agentGroup(state: AgentStateName): AgentGroup {
   return GROUPS[state];
 }

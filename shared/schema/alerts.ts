@@ -1,4 +1,4 @@
-/** Alert rules and the log of what they sent: who is told of which events, when, and how. */
+/** Alert rules and the log of their deliveries. */
 import { z } from 'zod';
 import { isTypePattern } from './events.ts';
 import { plainText } from '../rules/plain-text.ts';
@@ -23,13 +23,13 @@ const TimeZone = z
   .max(64)
   .refine(isTimeZone, { message: 'must be an IANA time zone such as Europe/Berlin' });
 
-/** By the wall clock of its zone; the end is not part of it, and it may go over midnight. */
+/** By the wall clock of the zone; the end is exclusive and may be past midnight. */
 export const QuietHours = z
   .strictObject({
     from: TimeOfDay,
     to: TimeOfDay,
     time_zone: TimeZone,
-    /** What has one of these reasons is sent all the same. */
+    /** Events with one of these reasons are sent anyway. */
     except_reasons: z.array(Reason).max(MAX_LIST).optional(),
   })
   .refine(({ from, to }) => from !== to, {
@@ -41,7 +41,7 @@ const WebhookUrl = z.string().max(2048).refine(isWebhookUrl, {
   message: 'must be an http or https URL without credentials, spaces or backslashes',
 });
 
-/** As Standard Webhooks has it: 24 to 64 bytes in base64 behind `whsec_`. */
+/** As in Standard Webhooks: `whsec_`, then 24 to 64 bytes in base64. */
 const Secret = z
   .string()
   .regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, {
@@ -62,7 +62,7 @@ const Argv = z
     message: 'must start with the program: an absolute path, or a name on the PATH',
   });
 
-/** Where an alert goes, as a person gives it. A secret that is left out is made, or kept. */
+/** Where an alert goes, as entered. An omitted secret is generated, or kept if there is one. */
 export const AlertTarget = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('webhook'), url: WebhookUrl, secret: Secret.optional() }),
   z.strictObject({ kind: z.literal('command'), argv: Argv }),
@@ -73,11 +73,11 @@ const AlertFields = {
   name: z.string().trim().min(1).max(80).refine(isPlain, { message: 'must be one line of text' }),
   enabled: z.boolean(),
   types: z.array(TypePattern).min(1).max(MAX_LIST),
-  /** Events of one of these sessions or tasks, or about one of these subjects. All null: every event. */
+  /** Events of these sessions or tasks, or about these subjects. All null: every event. */
   sessions: z.array(SessionName).min(1).max(256).nullable(),
   tasks: z.array(TaskName).min(1).max(256).nullable(),
   subjects: z.array(SubjectRef).min(1).max(256).nullable(),
-  /** Null: all, and events without a reason. */
+  /** Null: all, including events without a reason. */
   reasons: z.array(Reason).min(1).max(MAX_LIST).nullable(),
   quiet_hours: QuietHours.nullable(),
 };
@@ -103,7 +103,7 @@ export type ChangeAlert = z.infer<typeof ChangeAlert>;
 export const AlertDeliveryState = z.enum(['waiting', 'sent', 'dead']);
 export type AlertDeliveryState = z.infer<typeof AlertDeliveryState>;
 
-/** A rule as it is shown. Who is no admin sees a webhook's origin and a command's program alone. */
+/** A rule as shown. Only admins see more than a webhook's origin and a command's program. */
 export const AlertRule = z.object({
   ...AlertFields,
   id: z.string(),
@@ -112,9 +112,9 @@ export const AlertRule = z.object({
     z.object({ kind: z.literal('command'), argv: z.array(z.string()) }),
   ]),
   created_at: z.iso.datetime(),
-  /** Deliveries that are still to be made. */
+  /** Deliveries not sent yet. */
   waiting: z.int().min(0),
-  /** Those that arrived and those that were given up, as far as the log reaches. */
+  /** `sent` arrived, `dead` will not be retried; counted as far as the log reaches. */
   sent: z.int().min(0),
   dead: z.int().min(0),
   /** The last attempt of any delivery; null before the first. */
@@ -129,7 +129,7 @@ export const AlertRule = z.object({
 });
 export type AlertRule = z.infer<typeof AlertRule>;
 
-/** The answer to whoever made or changed a rule: the one time that a new secret is shown. */
+/** The answer to creating or changing a rule: the only time a new secret is shown. */
 export const WrittenAlert = AlertRule.extend({ secret: z.string().nullable() });
 export type WrittenAlert = z.infer<typeof WrittenAlert>;
 
@@ -140,7 +140,7 @@ export const AlertDelivery = z.object({
   /** Also the `webhook-id`: the same for every attempt. */
   id: z.string(),
   rule: z.string(),
-  /** The event's. */
+  /** Of the event. */
   seq: z.int(),
   type: z.string(),
   session: z.string().nullable(),
@@ -152,7 +152,7 @@ export const AlertDelivery = z.object({
   error: z.string().nullable(),
   /** The end of what the command printed, at most 1 KiB; for admins. */
   output: z.string().nullable(),
-  /** Not before this; null when none is planned. */
+  /** Earliest next attempt; null when none is planned. */
   next_try_at: z.iso.datetime().nullable(),
   created_at: z.iso.datetime(),
   changed_at: z.iso.datetime(),
@@ -172,12 +172,12 @@ export const AlertDeliveryQuery = z.strictObject({
 
 export const AlertDeliveryPage = z.object({ deliveries: z.array(AlertDelivery) });
 
-/** How a test went; it is no event and leaves nothing in the log. */
+/** The result of a test, which creates no event and no log entry. */
 export const AlertTestResult = z.object({
   ok: z.boolean(),
   status: z.int().nullable(),
   error: z.string().nullable(),
-  /** What a command printed, or the start of a webhook's answer, at most 1 KiB. */
+  /** The output of a command, or the start of a webhook's answer, at most 1 KiB. */
   output: z.string().nullable(),
   duration_ms: z.number().min(0),
 });
@@ -196,7 +196,7 @@ function isPlain(text: string): boolean {
   return plainText(text) === text && !/[\n\t]/.test(text);
 }
 
-/** A URL parser drops or rewrites blanks, control characters and backslashes: what is sent to would not be what was read. */
+/** URL parsers drop or rewrite blanks, control characters and backslashes: the target would differ. */
 function isWebhookUrl(text: string): boolean {
   if (!/^https?:\/\/[^\s\p{C}\\]+$/iu.test(text) || !URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);

@@ -1,11 +1,11 @@
-/** One inbox over everything: where a person is needed, what is asked, what can be answered. */
+/** One inbox for everything that needs a person: the request, and whether it can be answered. */
 import { z } from 'zod';
 import { Reason } from './reasons.ts';
 import { SessionName } from './session-name.ts';
 import { Subject, SubjectRef } from './subject.ts';
 import { TaskName } from './tasks/task-name.ts';
 
-/** One question of the agent, with what it offers. */
+/** One question of the agent, with its choices. */
 export const AskedQuestion = z.object({
   question: z.string(),
   header: z.string(),
@@ -14,7 +14,7 @@ export const AskedQuestion = z.object({
 });
 export type AskedQuestion = z.infer<typeof AskedQuestion>;
 
-/** What the agent waits for a word on, exactly as it asked. */
+/** The agent's request, exactly as it asked. */
 export const AgentRequest = z.object({
   tool: z.string(),
   /** The tool's input as the agent sent it. */
@@ -26,7 +26,7 @@ export type AgentRequest = z.infer<typeof AgentRequest>;
 export const AttentionOutcome = z.enum([
   /** By a person, through the daemon. */
   'answered',
-  /** In the terminal, or the agent went on by itself. */
+  /** In the terminal, or the agent continued on its own. */
   'resolved',
   'dismissed',
   /** The session, its agent, its task or the daemon ended. */
@@ -42,28 +42,28 @@ export const AttentionItem = z.object({
   session: SessionName.nullable(),
   task: TaskName.nullable(),
   reason: Reason,
-  /** One line: what is asked or wrong. */
+  /** One line: the question or the problem. */
   title: z.string(),
-  /** The exact lines that say so. */
+  /** The exact lines that show it. */
   detail: z.string().nullable(),
-  /** Present when it can be answered here, without the terminal. */
+  /** Present when it can be answered without the terminal. */
   request: AgentRequest.nullable(),
   raised_at: z.iso.datetime(),
   cleared_at: z.iso.datetime().nullable(),
   outcome: AttentionOutcome.nullable(),
-  /** Who answered or dismissed it, and what was said. */
+  /** Who answered or dismissed it, and the answer. */
   by: z.string().nullable(),
   answer: z.string().nullable(),
 });
 export type AttentionItem = z.infer<typeof AttentionItem>;
 
-/** Takes `allow` or `deny`; an edited input or answers go with `allow`, a message with `deny`. */
+/** An edited input or answers go with `allow`, a message with `deny`. */
 export const AttentionAnswer = z
   .strictObject({
     decision: z.enum(['allow', 'deny']),
     message: z.string().max(4_000).optional(),
     input: z.record(z.string(), z.unknown()).optional(),
-    /** Question → the label chosen, labels for several, or words of one's own. */
+    /** Question → the chosen label, several labels, or free text. */
     answers: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
   })
   .refine(({ decision, input, answers }) => decision === 'allow' || !(input ?? answers), {
@@ -71,12 +71,12 @@ export const AttentionAnswer = z
   });
 export type AttentionAnswer = z.infer<typeof AttentionAnswer>;
 
-/** How many items one answer may hold; as many cleared ones are kept. */
+/** Items in one answer; the same number of closed ones is kept. */
 const MAX_ITEMS = 1_000;
 
 export const AttentionQuery = z.strictObject({
   state: z.enum(['open', 'all']).default('open'),
-  /** Only what is about this one. */
+  /** Only items about this one. */
   subject: SubjectRef.optional(),
   limit: z
     .string()
@@ -88,7 +88,7 @@ export const AttentionQuery = z.strictObject({
 
 export const AttentionPage = z.object({
   items: z.array(AttentionItem),
-  /** Open items, also those beyond the limit. */
+  /** Open items, including those beyond the limit. */
   open: z.int().min(0),
 });
 export type AttentionPage = z.infer<typeof AttentionPage>;

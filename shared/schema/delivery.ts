@@ -1,15 +1,15 @@
-/** How text on its way into a terminal stands, and why. */
+/** The delivery of text into a terminal, and why it is in that state. */
 import { z } from 'zod';
 
 /**
- * `held`: stored, typed as soon as the agent can take it. `delivered`: the agent itself confirmed it
- * (a prompt hook, its status record). `typed`: the program in front has no way to confirm.
- * `unknown`: it may or may not have arrived; Loopwatch never types it a second time.
+ * `held`: stored, typed as soon as the agent can take it. `delivered`: the agent itself confirmed
+ * it (a prompt hook, its status record). `typed`: the foreground program cannot confirm. `unknown`:
+ * it may or may not have arrived; Loopwatch never types it a second time.
  */
 export const Delivery = z.enum(['held', 'delivering', 'delivered', 'typed', 'failed', 'unknown']);
 export type Delivery = z.infer<typeof Delivery>;
 
-/** The kind of program a sender saw in front: input for an agent never reaches the shell behind it. */
+/** The foreground program a sender saw: input for an agent never reaches the shell behind it. */
 export const InputTarget = z.enum(['agent', 'shell', 'program']);
 export type InputTarget = z.infer<typeof InputTarget>;
 
@@ -27,7 +27,7 @@ export const DeliveryReason = z.enum([
   'draft_in_box',
   'person_typing',
   'after_others',
-  // failed; `program_changed` also where the program ended before it confirmed
+  // failed; `program_changed` also when the program ended before it confirmed
   'program_changed',
   'terminal_gone',
   'line_too_long',

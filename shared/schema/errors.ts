@@ -1,6 +1,6 @@
 /**
- * The closed list of error codes, with the HTTP status each one travels under and whether a retry
- * of the same request can help. One table, used by the server, the CLI and the page.
+ * The closed list of error codes, each with its HTTP status and whether retrying the same request
+ * can help. One table, used by the server, the CLI and the page.
  */
 import { z } from 'zod';
 
@@ -91,7 +91,6 @@ export const ErrorBody = z.object({
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
-/** Takes an error code; gives its HTTP status and whether the same request may succeed later. */
 export function errorTraits(code: ErrorCode): { status: number; retryable: boolean } {
   return ERRORS[code];
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * In the answer to a request: the seq of the event that tells what it did. A repeated request that
- * changed nothing gets the newest seq there was. What a later request does has a greater one.
+ * In the answer to a request: the seq of the event it caused. A repeated request that changed
+ * nothing gets the newest seq at that time. The events of later requests have a greater one.
  */
 export const EventSeq = z.int().min(0);

@@ -14,7 +14,7 @@ import { Reason } from './reasons.ts';
 import { Subject } from './subject.ts';
 import { TASK_EVENTS } from './tasks/task-events.ts';
 
-/** Where a session's terminal lives: in a tmux server of its own, or inside the daemon. */
+/** Where a session's terminal lives: in its own tmux server, or inside the daemon. */
 export const TerminalKind = z.enum(['tmux', 'pty']);
 
 export const SessionClosedReason = z.enum([
@@ -25,12 +25,12 @@ export const SessionClosedReason = z.enum([
 ]);
 export type SessionClosedReason = z.infer<typeof SessionClosedReason>;
 
-/** One attempt to tell somebody of an event. */
+/** One attempt to deliver an event. */
 const AlertAttempt = z.object({
   rule: z.string(),
   name: z.string(),
   delivery: z.string(),
-  /** What it told of. */
+  /** Of the delivered event. */
   seq: z.int(),
   type: z.string(),
   attempt: z.int().min(1),
@@ -38,18 +38,18 @@ const AlertAttempt = z.object({
   status: z.int().nullable(),
 });
 
-/** Set when it is about a task; such an event has no session. */
+/** Set when the event is about a task; it then has no session. */
 const OfTask = z.string().optional();
 
 const EVENT_DATA = {
   'daemon.started': z.object({
     version: z.string(),
     pid: z.int(),
-    /** The first start on a database that was restored from a backup. */
+    /** The first start on a database restored from a backup. */
     restored: z.boolean().optional(),
     /**
-     * Events of the epoch before that were told and are no longer stored: after `after`, up to
-     * `up_to`. The database was found older than what was told of it.
+     * Events of the previous epoch that were published but are no longer stored: after `after`, up
+     * to `up_to`. The database was older than the events already published.
      */
     lost_events: z.object({ after: z.int(), up_to: z.int() }).optional(),
   }),
@@ -75,7 +75,7 @@ const EVENT_DATA = {
     /** Who wrote it. */
     author: Author,
   }),
-  /** Somebody stopped the turn of its agent; by role or name. */
+  /** The agent's turn was interrupted; `by` is a role or name. */
   'session.interrupted': z.object({ by: z.string() }),
   'session.owner_changed': z.object({ owner: Owner.nullable() }),
   ...AUTO_EVENTS,
@@ -91,7 +91,7 @@ const EVENT_DATA = {
     id: z.string(),
     reason: Reason,
     outcome: AttentionOutcome,
-    /** The name of who answered or dismissed it. */
+    /** The name of the person who answered or dismissed it. */
     by: z.string().nullable(),
     answer: z.string().nullable(),
   }),
@@ -100,12 +100,12 @@ const EVENT_DATA = {
   'alert.sent': AlertAttempt,
   'alert.failed': AlertAttempt.extend({
     error: z.string(),
-    /** Null: given up. */
+    /** Null: no further attempt. */
     next_try_at: z.iso.datetime().nullable(),
   }),
 } as const;
 
-/** Wire names kept for parts that are not in this build; a filter may name them already. */
+/** Reserved for parts not in this build; a filter may already name them. */
 const RESERVED_TYPES = [
   'respawn.state',
   'respawn.blocked',
@@ -124,7 +124,7 @@ const RESERVED_TYPES = [
 export type EventType = keyof typeof EVENT_DATA;
 export type EventData<Type extends EventType> = z.infer<(typeof EVENT_DATA)[Type]>;
 
-/** What a component hands to the log; the log adds `seq` and `at`. */
+/** An event before the log adds `seq` and `at`. */
 export type EventDraft = {
   [Type in EventType]: { type: Type; session?: string; data: EventData<Type> };
 }[EventType];
@@ -147,12 +147,11 @@ const EVENT_SCHEMAS = EVENT_TYPES.map((type) =>
 /** The schema of one event as it travels; `data` depends on `type`. */
 export const EventSchema = z.union(EVENT_SCHEMAS);
 
-/** Takes an event type; gives the schema of its data. */
 export function eventDataSchema(type: EventType): z.ZodType {
   return EVENT_DATA[type];
 }
 
-/** What an event is about. Of the daemon's own there is one on each host. */
+/** The daemon's own events have one subject per host. */
 export function subjectOf({ type, session, data }: EventDraft): Subject {
   if ('task' in data && data.task !== undefined) return { kind: 'task', id: data.task };
   if ('rule' in data) return { kind: 'alert', id: data.rule };
@@ -165,7 +164,7 @@ export function subjectOf({ type, session, data }: EventDraft): Subject {
 
 const FILTERABLE: readonly string[] = [...EVENT_TYPES, ...RESERVED_TYPES];
 
-/** Takes a filter word; tells whether it is `*`, a known type, or `prefix.*` of one. */
+/** True for `*`, a known type, or `prefix.*` of one. */
 export function isTypePattern(pattern: string): boolean {
   if (pattern === '*') return true;
   if (!pattern.endsWith('.*')) return FILTERABLE.includes(pattern);

@@ -1,12 +1,12 @@
-/** What a reason rests on: who saw what, and when. The same on REST, events, CLI and page. */
+/** What a reason rests on: witness, time and exact text. The same on REST, events, CLI and page. */
 import { z } from 'zod';
 import { Witness } from './agent-state.ts';
 
-/** The agent's witnesses, and who else can tell why a loop waits, stops, ends or fails. */
+/** The agent's witnesses, and the other sources for why a loop waits, stops, ends or fails. */
 export const EvidenceWitness = z.enum([
   ...Witness.options,
   'terminal',
-  /** What the kernel keeps of where a process was started: its POSIX session, its environment. */
+  /** Where a process was started, as the kernel records it: its POSIX session, its environment. */
   'origin',
   /** The events of a headless conversation. */
   'stream',
@@ -22,7 +22,7 @@ export type EvidenceWitness = z.infer<typeof EvidenceWitness>;
 export const Evidence = z.object({
   witness: EvidenceWitness,
   at: z.iso.datetime(),
-  /** The very words: rows of the screen, a limit line, two counts. At most 5 of 300 characters. */
+  /** The exact text: rows of the screen, a limit line, two counts. At most 5 of 300 characters. */
   lines: z.array(z.string()),
 });
 export type Evidence = z.infer<typeof Evidence>;

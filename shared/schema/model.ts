@@ -17,7 +17,7 @@ export const Session = z.object({
   terminal: TerminalKind,
   status: z.enum(['opening', 'open', 'closing']),
   owner: Owner.nullable(),
-  /** What its agent does; null without one in front. */
+  /** Null when no agent is in the foreground. */
   agent: AgentState.nullable(),
   created_at: z.iso.datetime(),
 });
@@ -34,13 +34,12 @@ export const LoopStatus = z.enum([
 ]);
 export type LoopStatus = z.infer<typeof LoopStatus>;
 
-/** Every wait has a reason, a start, an end if it is known, and what happens then. */
+/** Every wait has a reason, a start, an end if known, and what happens then. */
 export const Wait = z.object({
   reason: Reason,
   since: z.iso.datetime(),
   until: z.iso.datetime().nullable(),
   next: z.string(),
-  /** Who saw what. */
   evidence: z.array(Evidence),
 });
 export type Wait = z.infer<typeof Wait>;
@@ -61,7 +60,7 @@ export const Loop = z.object({
   next: SignalNext.nullable(),
   checkpoint: SignalCheckpoint.nullable(),
   started_at: z.iso.datetime().nullable(),
-  /** Who started it, and who asked it to stop, by name. */
+  /** The names of the people who started it and asked it to stop. */
   started_by: z.string().nullable().optional(),
   stop_by: z.string().nullable().optional(),
   last_signal_at: z.iso.datetime().nullable(),
@@ -76,15 +75,15 @@ export const Loop = z.object({
 });
 export type Loop = z.infer<typeof Loop>;
 
-/** Text on its way into a terminal, or there. */
+/** Text sent to a terminal, delivered or not. */
 export const Input = z.object({
   id: z.int(),
   session: SessionName,
   text: z.string(),
-  /** Enter follows the text. */
+  /** Press Enter after the text. */
   submit: z.boolean(),
   source: InputSource,
-  /** Who wrote it; null when the daemon did, or nobody wrote down who. */
+  /** Null when the daemon wrote it, or the author is not recorded. */
   author: z.string().nullable(),
   delivery: Delivery,
   reason: DeliveryReason.nullable(),
@@ -93,7 +92,7 @@ export const Input = z.object({
 });
 export type Input = z.infer<typeof Input>;
 
-/** A picture of a terminal: text with colour codes (SGR only), one string a row. */
+/** A snapshot of a terminal: text with colour codes (SGR only), one string per row. */
 export const Screen = z.object({
   session: SessionName,
   cols: z.int(),
@@ -105,7 +104,7 @@ export const Screen = z.object({
 });
 export type Screen = z.infer<typeof Screen>;
 
-/** One missing or present thing that a loop needs, and how to get it. */
+/** One requirement of a loop, whether it is met, and how to meet it. */
 export const PreflightCheck = z.object({
   name: z.enum([
     'agent',
@@ -128,14 +127,14 @@ export const DaemonStatus = z.object({
   version: z.string(),
   pid: z.int(),
   started_at: z.iso.datetime(),
-  /** Of the daemon's own process: memory that it holds, processor time since its start. */
+  /** Of the daemon's own process: memory in use, CPU time since its start. */
   memory_bytes: z.int(),
   cpu_seconds: z.number(),
   epoch: z.string(),
   head: z.int(),
   home: z.string(),
   roots: z.array(z.string()),
-  /** What a start types at a shell, with `{taskDir}` where the directory goes and `RUN` for the run's id. */
+  /** What a start types at a shell, with `{taskDir}` for the directory and `RUN` for the run's id. */
   start_command: z.string(),
   terminal: TerminalKind,
   /** The network engine in use. */
@@ -147,13 +146,13 @@ export const DaemonStatus = z.object({
     oldest: z.int(),
     disk_bytes: z.int(),
   }),
-  /** Kept pictures of screens. */
+  /** Stored snapshots. */
   screens: z.object({
-    /** Of one session; 0: none are kept. */
+    /** Per session; 0: none are stored. */
     limit: z.int(),
-    /** Of all sessions together. */
+    /** Of all sessions. */
     bytes: z.int(),
-    /** Pictures that were not kept since the daemon started, because the disk was slow or full. */
+    /** Snapshots lost since the daemon started, because the disk was slow or full. */
     lost: z.int(),
   }),
   preflight: z.array(PreflightCheck),

@@ -1,9 +1,9 @@
-/** Pictures of terminals that were kept: what a session showed before now. */
+/** Stored snapshots: what a session showed earlier. */
 import { z } from 'zod';
 import { Screen } from './model.ts';
 import { SessionName } from './session-name.ts';
 
-/** What happened right after a picture was taken; what tells more stands further back. */
+/** What happened right after a snapshot was taken, in order of increasing significance. */
 export const ScreenMoment = z.enum([
   'agent',
   'signal',
@@ -18,15 +18,15 @@ export const ScreenMoment = z.enum([
 export type ScreenMoment = z.infer<typeof ScreenMoment>;
 
 const entry = {
-  /** Grows from picture to picture; its name in the API. */
+  /** Increases from snapshot to snapshot; its name in the API. */
   number: z.int().min(1),
   at: z.iso.datetime(),
-  /** The newest event when it was taken: what has a higher seq happened later. */
+  /** The newest event when it was taken; events with a higher seq happened later. */
   seq: z.int().min(0),
   moment: ScreenMoment.nullable(),
 };
 
-/** One kept picture, without what it shows. */
+/** One stored snapshot, without its content. */
 export const ScreenEntry = z.object(entry);
 export type ScreenEntry = z.infer<typeof ScreenEntry>;
 
@@ -34,7 +34,7 @@ export const PastScreen = Screen.extend(entry);
 export type PastScreen = z.infer<typeof PastScreen>;
 
 export const ScreensQuery = z.strictObject({
-  /** Only pictures with a lower number. */
+  /** Only snapshots with a lower number. */
   before: z
     .string()
     .regex(/^\d{1,15}$/)
@@ -52,7 +52,7 @@ export const ScreensQuery = z.strictObject({
 export const ScreensPage = z.object({
   session: SessionName,
   screens: z.array(ScreenEntry),
-  /** The `before` of the next page; null when no older picture is kept. */
+  /** The `before` of the next page; null when no older snapshot is stored. */
   next: z.int().nullable(),
 });
 export type ScreensPage = z.infer<typeof ScreensPage>;

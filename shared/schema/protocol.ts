@@ -1,4 +1,4 @@
-/** The WebSocket protocol `loopwatch.v1`: every frame both ways, close codes, limits. No logic. */
+/** The WebSocket protocol `loopwatch.v1`: frames in both directions, close codes, limits. No logic. */
 import { z } from 'zod';
 import { PROTOCOL_VERSION } from '../rules/wire.ts';
 import { ResetReason } from './cursor.ts';
@@ -11,7 +11,7 @@ const SubscribeFrame = z.strictObject({
   type: z.literal('subscribe'),
   id: z.int().min(0),
   types: z.array(z.string().max(64)).min(1).max(64),
-  /** Events of one of these sessions or about one of these subjects. Both left out: all. */
+  /** Events of these sessions or about these subjects. Both omitted: all. */
   sessions: z.array(SessionName).max(256).optional(),
   subjects: z.array(SubjectRef).max(256).optional(),
   after: z.int().min(0).nullable().optional(),
@@ -21,15 +21,15 @@ const SubscribeFrame = z.strictObject({
 const Cols = z.int().min(1).max(10_000);
 const Rows = z.int().min(1).max(10_000);
 
-/** The terminal takes this size, inside its bounds, if the connection controls it. */
+/** If the connection has control, the terminal takes this size, within its bounds. */
 const AttachFrame = z.strictObject({
   type: z.literal('attach'),
   session: SessionName,
   cols: Cols,
   rows: Rows,
-  /** Type into it, and not only look on. */
+  /** Type into it, not only watch. */
   control: z.boolean().default(true),
-  /** Take the control from whoever has it. */
+  /** Take control from its current holder. */
   take: z.boolean().default(false),
 });
 
@@ -45,7 +45,7 @@ export const ClientFrame = z.discriminatedUnion('type', [
 ]);
 export type ClientFrame = z.infer<typeof ClientFrame>;
 
-/** Whom the daemon listens to. `attach` with `control` asks to type, as do binary frames: keys. */
+/** The role each frame needs. `attach` with `control` and binary frames (keys) need an operator. */
 export const FRAME_ROLE: Readonly<Record<ClientFrame['type'], Role>> = {
   subscribe: 'viewer',
   ack: 'viewer',
@@ -112,7 +112,7 @@ export const ServerFrame = z.discriminatedUnion('type', [
   }),
   ScreenFrame,
   z.object({ type: z.literal('screen_closed'), session: SessionName }),
-  /** Comes before the first bytes, and before those in a new size. */
+  /** Sent before the first bytes, and before the first bytes in a new size. */
   z.object({
     type: z.literal('attached'),
     session: SessionName,
@@ -120,7 +120,7 @@ export const ServerFrame = z.discriminatedUnion('type', [
     cols: z.int(),
     rows: z.int(),
   }),
-  /** Who types: on a change, and before `attached` for one who comes later. `by` null: nobody. */
+  /** Who has control: sent on a change, and before `attached` to new connections. `by` null: no one. */
   z.object({
     type: z.literal('control'),
     session: SessionName,
@@ -133,7 +133,7 @@ export const ServerFrame = z.discriminatedUnion('type', [
     type: z.literal('error'),
     code: FrameError,
     message: z.string(),
-    /** The one it is about, with `session_unknown`. */
+    /** The unknown session, with `session_unknown`. */
     session: SessionName.optional(),
   }),
 ]);

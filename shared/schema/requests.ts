@@ -1,4 +1,4 @@
-/** What clients send and read over REST besides the model: bodies, queries, small answers. */
+/** REST bodies, queries and small answers that are not part of the model. */
 import { z } from 'zod';
 import {
   DEFAULT_MAX_ITERATIONS,
@@ -19,17 +19,17 @@ export const CreateSession = z.strictObject({
   cwd: z.string().min(1).max(1024),
 });
 
-/** Enough for a file; a longer text is better put into one. */
+/** Enough for a file; a longer text belongs in one. */
 const MAX_INPUT_CHARACTERS = 256 * 1024;
 /** A character takes up to six bytes in JSON. */
 export const MAX_INPUT_BYTES = 6 * MAX_INPUT_CHARACTERS + 1024;
 
 export const SessionInput = z.strictObject({
-  /** Control bytes other than tab and newline are removed before anything is typed. */
+  /** Control bytes other than tab and newline are removed before typing. */
   text: z.string().max(MAX_INPUT_CHARACTERS),
   /** Press Enter after the text. */
   submit: z.boolean(),
-  /** Fails with `program_changed` when something else is in front. Left out: whatever is in front. */
+  /** Fails with `program_changed` when another kind is in the foreground. Omitted: any. */
   to: InputTarget.optional(),
 });
 export type SessionInput = z.infer<typeof SessionInput>;
@@ -40,7 +40,7 @@ export const ResizeSession = z.strictObject({
 });
 
 export const ScrollbackQuery = z.strictObject({
-  /** Row to begin at, from the oldest kept; negative from the newest. Left out: the newest rows. */
+  /** First row, from the oldest stored; negative: from the newest. Omitted: the newest rows. */
   from: z
     .string()
     .regex(/^-?\d{1,6}$/)
@@ -51,9 +51,9 @@ export const ScrollbackQuery = z.strictObject({
 
 export const ScrollbackPage = z.object({
   session: SessionName,
-  /** Rows kept; the oldest are dropped beyond the terminal's bound. */
+  /** Stored rows; the oldest are dropped beyond the terminal's bound. */
   total: z.int(),
-  /** Of the first line given. */
+  /** Of the first line. */
   offset: z.int(),
   lines: z.array(z.string()),
 });
@@ -79,7 +79,7 @@ export const ChangeLimits = z
   });
 export type ChangeLimits = z.infer<typeof ChangeLimits>;
 
-/** A limit that is left out stays as it was. */
+/** An omitted limit stays unchanged. */
 export const RestartAuto = z
   .strictObject({
     maxIterations: MaxIterations.optional(),
@@ -121,16 +121,16 @@ function queryInt(minimum: number, maximum: number) {
 
 const EventFilterQuery = {
   types: CommaList.optional(),
-  /** Events of one of these sessions or about one of these subjects. Both left out: all. */
+  /** Events of these sessions or about these subjects. Both omitted: all. */
   session: CommaList.optional(),
   subject: CommaList.pipe(z.array(SubjectRef)).optional(),
 };
 
 export const EventsQuery = z
   .strictObject({
-    /** Left out: from the oldest event kept. */
+    /** Omitted: from the oldest stored event. */
     after: CursorText.optional(),
-    /** Instead of `after`: what happened before that event, newest first. */
+    /** Instead of `after`: events before this one, newest first. */
     before: CursorText.optional(),
     limit: queryInt(1, 1000).default(100),
     ...EventFilterQuery,
@@ -148,28 +148,28 @@ export const EventsPage = z.object({
   epoch: z.string(),
   head: z.int(),
   /**
-   * The cursor to send next; also advances past events that the filter left out. With `before` it is
-   * the next `before`, and 0 when nothing older is kept.
+   * The cursor to send next; it also advances past events that the filter excluded. With `before`
+   * it is the next `before`, and 0 when nothing older is stored.
    */
   next: z.int(),
   events: z.array(EventSchema),
-  /** Present when the cursor could not be honoured: read the state again, go on from `next`. */
+  /** Present when the cursor could not be honoured: read the state again, continue from `next`. */
   reset: z.object({ reason: ResetReason, oldest: z.int(), head: z.int() }).optional(),
 });
 export type EventsPage = z.infer<typeof EventsPage>;
 
-/** Left out `after` and no Last-Event-ID: live only. */
+/** Without `after` and Last-Event-ID: live only. */
 export const EventStreamQuery = z.strictObject({
   after: CursorText.optional(),
   ...EventFilterQuery,
 });
 
-/** Buckets one answer may hold for each series. */
+/** Buckets per series in one answer. */
 const MAX_BUCKETS = 500;
 
 export const EventCountsQuery = z
   .strictObject({
-    /** How far back, and in what steps, in seconds. */
+    /** Time span and bucket size, in seconds. */
     seconds: queryInt(60, 604_800).default(1_800),
     bucket: queryInt(10, 86_400).default(60),
     ...EventFilterQuery,
@@ -178,11 +178,11 @@ export const EventCountsQuery = z
     message: `too many buckets (at most ${MAX_BUCKETS}); use a longer bucket`,
   });
 
-/** How many events of a type a session had, step by step; what has none is left out. */
+/** Event counts per session and type in each bucket; empty series are omitted. */
 export const EventCounts = z.object({
-  /** Where the first bucket begins; the last one is still filling. */
+  /** Start of the first bucket; the last one is still filling. */
   from: z.iso.datetime(),
-  /** The newest event that was counted: later ones can be added to it. */
+  /** The newest counted event: later ones can be added to the counts. */
   head: z.int(),
   bucket_seconds: z.int(),
   series: z.array(

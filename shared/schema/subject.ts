@@ -13,13 +13,13 @@ export const SUBJECT_KINDS = [
   'daemon',
 ] as const;
 
-/** A session and its loop share their id; of a person it is the id, which a new name does not change. */
+/** A session and its loop share an id. A person's id does not change with the name. */
 export const Subject = z.object({ kind: z.enum(SUBJECT_KINDS), id: z.string() });
 export type Subject = z.infer<typeof Subject>;
 
 const REF = new RegExp(`^(${SUBJECT_KINDS.join('|')}):[\\w.-]{1,200}$`);
 
-/** A subject in one word: `task:fix-login`. */
+/** A subject as text: `task:fix-login`. */
 export const SubjectRef = z
   .string()
   .max(220)
@@ -31,7 +31,7 @@ export function subjectRef({ kind, id }: Subject): string {
   return `${kind}:${id}`;
 }
 
-/** Null when it is none. */
+/** Null for anything but a subject. */
 export function readSubject(ref: string): Subject | null {
   const [, kind] = REF.exec(ref) ?? [];
   return kind === undefined ? null : Subject.parse({ kind, id: ref.slice(kind.length + 1) });

@@ -41,7 +41,6 @@ export const AGENT_TONE: Record<AgentStateName, Tone> = {
   unknown: 'wait',
 };
 
-/** What it is known by. */
 export const WITNESS_TEXT: Record<Witness, string> = {
   record: 'its status record',
   hook: 'its hooks',
@@ -51,7 +50,6 @@ export const WITNESS_TEXT: Record<Witness, string> = {
   screen: 'its screen',
 };
 
-/** Takes a state and its cause; gives the words a person reads. */
 export function agentText(state: AgentStateName, cause: AgentCause): string {
   if (cause === 'client_notice' || isClientView(cause)) return viewText(cause);
   return cause === 'none'
@@ -59,7 +57,6 @@ export function agentText(state: AgentStateName, cause: AgentCause): string {
     : `${STATE_TEXT[state]}: ${cause.replaceAll('_', ' ')}`;
 }
 
-/** What a view of the client holds up, and how to close it. */
 export function viewText(view: ClientView | 'client_notice'): string {
   return VIEW_TEXT[view];
 }

@@ -8,7 +8,7 @@ const REASON: Record<SessionClosedReason, string> = {
   start_failed: 'it could not start',
 };
 
-/** Why a session ended, and which of its processes did not. */
+/** Why a session ended, and which of its processes are left. */
 export function closedText({ reason, left = [] }: EventData<'session.closed'>): string {
   return left.length === 0 ? REASON[reason] : `${REASON[reason]}. ${leftoverText(left)}`;
 }

@@ -1,6 +1,6 @@
 import type { Delivery, DeliveryReason } from '../schema/delivery.ts';
 
-/** What each delivery means, behind the name of an input. */
+/** Follows the name of an input. */
 export const DELIVERY_TEXT: Record<Delivery, string> = {
   held: 'held',
   delivering: 'being typed',
@@ -10,7 +10,6 @@ export const DELIVERY_TEXT: Record<Delivery, string> = {
   unknown: 'may have been typed',
 };
 
-/** Why, in words a person can act on. */
 export const DELIVERY_REASON_TEXT: Record<DeliveryReason, string> = {
   agent_starting: 'the agent is starting',
   agent_waiting: 'the agent is waiting for an answer',

@@ -1,4 +1,4 @@
-/** One human sentence for each event: the same in the shell and on the page. */
+/** One sentence for each event: the same in the shell and on the page. */
 import { AGENT_TONE, agentText } from './agent-text.ts';
 import { OUTCOME_TEXT } from './attention-text.ts';
 import { DELIVERY_REASON_TEXT, DELIVERY_TEXT } from './delivery-text.ts';
@@ -42,7 +42,7 @@ const QUOTA_END: Record<QuotaEnd, string> = {
   agent_gone: 'the agent ended',
 };
 
-/** Ends that are nobody's fault; the others want a look. */
+/** Ends that are no failure; the others need attention. */
 const END_TONE: Partial<Record<Reason, Tone>> = {
   completed: 'good',
   user_stop: 'idle',
@@ -52,12 +52,10 @@ const END_TONE: Partial<Record<Reason, Tone>> = {
   max_iterations: 'wait',
 };
 
-/** Takes why a loop ended; gives how much that matters. */
 export function endTone(why: Reason): Tone {
   return END_TONE[why] ?? 'fail';
 }
 
-/** Takes an event; gives the sentence a person reads, and how much it matters. */
 export function describeEvent(
   event: EventRecord,
   timeText = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`,
@@ -216,12 +214,12 @@ function say(text: string, tone: Tone = 'idle'): EventText {
   return { text, tone };
 }
 
-/** Events of before there were names have none. */
+/** Older events have no author. */
 function byAuthor({ author }: { author?: string | undefined }): string {
   return author === undefined ? '' : ` by ${author}`;
 }
 
-/** The line of an event names its session; it does not name a task. */
+/** An event's line already shows its session, but not its task. */
 function ofTask({ task }: { task?: string | undefined }): string {
   return task === undefined ? '' : `Task ${task}: `;
 }

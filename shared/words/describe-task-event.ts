@@ -16,7 +16,6 @@ const STATUS_TONE: Record<TaskStatus, Tone> = {
   EXHAUSTED: 'wait',
 };
 
-/** Takes an event of a task; gives the sentence a person reads, and how much it matters. */
 export function describeTaskEvent(event: TaskEvent): { text: string; tone: Tone } {
   const { task } = event.data;
   switch (event.type) {
@@ -25,8 +24,8 @@ export function describeTaskEvent(event: TaskEvent): { text: string; tone: Tone 
     case 'task.status': {
       const { status, reason, error } = event.data;
       const why = reason === null ? '' : `: ${REASON_TEXT[reason].label}`;
-      const words = error === null ? '' : ` (${error})`;
-      const text = `Task ${task} is ${status.toLowerCase()}${by(event.data)}${why}${words}`;
+      const detail = error === null ? '' : ` (${error})`;
+      const text = `Task ${task} is ${status.toLowerCase()}${by(event.data)}${why}${detail}`;
       return say(text, STATUS_TONE[status]);
     }
     case 'task.changed':

@@ -1,4 +1,4 @@
-/** Takes seconds; gives m:ss or h:mm:ss. */
+/** m:ss or h:mm:ss. */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const hours = Math.floor(whole / 3600);

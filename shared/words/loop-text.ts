@@ -1,4 +1,4 @@
-/** Words for a loop and for what its state rests on: the same in the shell and on the page. */
+/** Texts for a loop and its evidence: the same in the shell and on the page. */
 import { WITNESS_TEXT } from './agent-text.ts';
 import type { EvidenceWitness } from '../schema/evidence.ts';
 import type { PastLoop, LoopSeconds } from '../schema/loops/past-loop.ts';
@@ -15,7 +15,7 @@ export const LOOP_STATUS_TEXT: Record<LoopStatus, string> = {
   stopped: 'No loop',
 };
 
-/** Who saw it; of the agent where nothing else is said. */
+/** The agent's own witnesses unless stated. */
 export const EVIDENCE_TEXT: Record<EvidenceWitness, string> = {
   ...WITNESS_TEXT,
   stream: 'the agent’s stream',
@@ -29,7 +29,7 @@ export const EVIDENCE_TEXT: Record<EvidenceWitness, string> = {
   daemon: 'the daemon',
 };
 
-/** What time went into, in the order it is always told. */
+/** In display order. */
 export const SHARES = ['working', 'waiting', 'quota', 'recovering'] as const;
 
 export const SHARE_TEXT: Record<keyof LoopSeconds, string> = {
@@ -39,7 +39,6 @@ export const SHARE_TEXT: Record<keyof LoopSeconds, string> = {
   recovering: 'recovering',
 };
 
-/** Takes a run; gives how it ended in a few words, or that it goes on. */
 export function loopOutcomeText({ outcome, reason, ended_at }: PastLoop): string {
   if (ended_at === null) return 'Running';
   if (outcome === null || reason === null) return 'Ended (the end is not in the log)';
@@ -47,7 +46,7 @@ export function loopOutcomeText({ outcome, reason, ended_at }: PastLoop): string
   return outcome === 'failed' ? `Failed: ${label}` : label;
 }
 
-/** Takes a run; gives its length in seconds. */
+/** In seconds. */
 export function loopLength({ seconds }: Pick<PastLoop, 'seconds'>): number {
   return SHARES.reduce((sum, share) => sum + seconds[share], 0);
 }

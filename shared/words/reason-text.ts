@@ -1,6 +1,6 @@
 import type { Reason } from '../schema/reasons.ts';
 
-/** What each reason means to the person who reads it, and what they can do now. */
+/** What each reason means, and what a person can do. */
 export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
   completed: { label: 'Completed', next: 'Nothing to do: the loop reached its report.' },
   blocked: {

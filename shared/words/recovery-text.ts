@@ -1,6 +1,6 @@
 import type { RecoveryFailure } from '../schema/loops/auto-events.ts';
 
-/** Why a recovery came to nothing, in words a person can act on. */
+/** Why a recovery failed. */
 export const RECOVERY_FAILURE_TEXT: Record<RecoveryFailure, string> = {
   no_prompt: 'no prompt on the screen to answer',
   hung_stream: 'the model stream hung',

@@ -1,7 +1,7 @@
 import { REASON_TEXT } from './reason-text.ts';
 import type { Reason } from '../schema/reasons.ts';
 
-/** What a person can do for a task, where the general words speak of a terminal or of a loop. */
+/** Replaces the general texts that mention a terminal or a loop. */
 const FOR_TASKS: Partial<Record<Reason, string>> = {
   question: 'Send the task the answer.',
   permission: 'Send the task what it may do, or clone it with another permission mode.',
@@ -17,7 +17,6 @@ const FOR_TASKS: Partial<Record<Reason, string>> = {
   user_stop: 'Resume the task when you are ready.',
 };
 
-/** Takes why a task needs a person or stands where it stands; gives what they can do. */
 export function taskNextStep(reason: Reason): string {
   return FOR_TASKS[reason] ?? REASON_TEXT[reason].next;
 }

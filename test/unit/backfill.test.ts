@@ -1,7 +1,7 @@
 /** Reading the log backwards through windows, against a log of any shape. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { backfillFrom, nextWindow, tookWindow } from '../../web/lib/events/backfill.ts';
+import { backfillFrom, nextWindow, withWindow } from '../../web/lib/events/backfill.ts';
 
 /** Looks back as a reader does; gives what was looked at, and why it ended. */
 function search(low: number, oldest: number, isFound: (seq: number) => boolean) {
@@ -13,7 +13,7 @@ function search(low: number, oldest: number, isFound: (seq: number) => boolean) 
     expect(next.upTo - next.after).toBeLessThanOrEqual(1000);
     const window = Array.from({ length: next.upTo - next.after }, (_, n) => next.upTo - n);
     seen.push(...window);
-    state = tookWindow(state, next, window.filter(isFound).length);
+    state = withWindow(state, next, window.filter(isFound).length);
   }
 }
 

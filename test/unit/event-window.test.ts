@@ -9,12 +9,12 @@ import {
   breakOff,
   EMPTY_WINDOW,
   type EventWindow,
-  hear,
+  receive,
   isDetached,
   KEPT_ROWS,
   pause,
   resume,
-  standAt,
+  openAt,
 } from '../../web/lib/events/event-window.ts';
 import { eventRecord } from '../support/event-record.ts';
 
@@ -40,14 +40,14 @@ function begun(head: number): EventWindow {
 }
 
 it('EP1 events that arrive before the log was read are shown once, on top', () => {
-  const early = hear(EMPTY_WINDOW, events(9, 12), 12);
+  const early = receive(EMPTY_WINDOW, events(9, 12), 12);
   const window = addOlder(beginAt(early, 10), events(1, 10), 0);
   expect(seqs(window)).toEqual(down(12, 1));
   expect(window).toMatchObject({ isFollowing: true, heldCount: 0, low: 0, high: 12 });
 });
 
 it('EP2 a paused list stays as it is, counts, and shows all of it on resume', () => {
-  const paused = hear(pause(begun(5)), events(6, 42), 42);
+  const paused = receive(pause(begun(5)), events(6, 42), 42);
   expect(seqs(paused)).toEqual(down(5, 1));
   expect(paused.heldCount).toBe(37);
   expect(seqs(resume(paused))).toEqual(down(42, 1));
@@ -56,7 +56,7 @@ it('EP2 a paused list stays as it is, counts, and shows all of it on resume', ()
 
 it('EP9 when more came than is held, the window says where it ends, and the log fills it', () => {
   const many = 3 * KEPT_ROWS;
-  const resumed = resume(hear(pause(begun(5)), events(6, many), many));
+  const resumed = resume(receive(pause(begun(5)), events(6, many), many));
   const low = many - KEPT_ROWS;
   expect(seqs(resumed)).toEqual(down(many, low + 1));
   expect(resumed.low).toBe(low);
@@ -66,7 +66,7 @@ it('EP9 when more came than is held, the window says where it ends, and the log 
 });
 
 it('EP1, EP9 in a burst the newest are kept, and no more', () => {
-  const window = hear(begun(5), events(6, 10_000), 10_000);
+  const window = receive(begun(5), events(6, 10_000), 10_000);
   expect(seqs(window)).toEqual(down(10_000, 10_001 - KEPT_ROWS));
   expect(window.low).toBe(10_000 - KEPT_ROWS);
 });
@@ -79,7 +79,7 @@ it('EP3 a break is a line in the list, also in one that is paused; the log has w
     'break 50',
     'event 50',
   ]);
-  const paused = hear(breakOff(pause(begun(5)), 50, 'away'), events(51, 52), 52);
+  const paused = receive(breakOff(pause(begun(5)), 50, 'away'), events(51, 52), 52);
   expect(seqs(paused)).toEqual(down(5, 1));
   const resumed = resume(paused);
   expect(resumed.rows.map(({ kind, seq }) => `${kind} ${seq}`)).toEqual([
@@ -92,7 +92,7 @@ it('EP3 a break is a line in the list, also in one that is paused; the log has w
 
 it('EP4 a window around one event goes both ways and joins what came meanwhile', () => {
   const found = { events: events(40, 60), low: 39, high: 60 };
-  const window = hear(standAt(EMPTY_WINDOW, 100, found), events(101, 103), 103);
+  const window = receive(openAt(EMPTY_WINDOW, 100, found), events(101, 103), 103);
   expect([seqs(window), window.heldCount]).toEqual([down(60, 40), 3]);
   expect(isDetached(window)).toBe(true);
   const joined = addNewer(window, events(61, 102), 102);
@@ -103,7 +103,7 @@ it('EP4 a window around one event goes both ways and joins what came meanwhile',
 
 /** One thing that happens to a list. */
 const Step = fc.oneof(
-  fc.record({ does: fc.constant('hear' as const), count: fc.integer({ min: 0, max: 700 }) }),
+  fc.record({ does: fc.constant('receive' as const), count: fc.integer({ min: 0, max: 700 }) }),
   fc.record({ does: fc.constantFrom('pause' as const, 'resume' as const, 'newer' as const) }),
   fc.record({ does: fc.constant('older' as const), count: fc.integer({ min: 1, max: 300 }) }),
 );
@@ -117,10 +117,10 @@ it('EP9 after anything in any order the window holds exactly what the log has th
     let window = beginAt(EMPTY_WINDOW, head);
     const select = (low: number, high: number) => events(low + 1, high).filter(isSelected);
     for (const step of steps) {
-      if (step.does === 'hear') {
+      if (step.does === 'receive') {
         const heard = events(head + 1, head + step.count);
         head += step.count;
-        if (step.count > 0) window = hear(window, heard.filter(isSelected), head);
+        if (step.count > 0) window = receive(window, heard.filter(isSelected), head);
       } else if (step.does === 'pause') window = pause(window);
       else if (step.does === 'resume') window = resume(window);
       else if (step.does === 'older') {

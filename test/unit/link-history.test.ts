@@ -20,10 +20,10 @@ function tell(...facts: LinkFact[]) {
   const news: LinkUpdate[] = [];
   for (const [place, fact] of facts.entries()) {
     const next = nextLink(story, fact, (place + 1) * 1000);
-    ({ story } = next);
+    story = next.history;
     const { state, toCome } = story.status;
     states.push(toCome === null ? state : `${state} ${toCome}`);
-    if (next.news !== null) news.push(next.news);
+    if (next.update !== null) news.push(next.update);
   }
   return { states, news, story };
 }
@@ -85,13 +85,13 @@ it('CN2 a daemon that comes back by polling is reported once, and the change to 
 });
 
 it('CN4 a state that was read again is reported with its reason instead of a number', () => {
-  const anew: LinkFact = { kind: 'read_anew', reason: 'epoch', seen: 3 };
+  const anew: LinkFact = { kind: 'state_read', reason: 'epoch', seen: 3 };
   // Known at the welcome, before there is a subscription.
   const early = tell(subscribed(5, 5), BROKE, anew, subscribed(4, 3), advanced(1, 4));
   expect(early.states).toEqual(['live', 'resuming', 'resuming', 'resuming 1', 'live']);
   expect(early.news).toEqual([{ missed: null, reason: 'epoch' }]);
   // A cursor from the future is no proof of being up to date.
-  const future: LinkFact = { kind: 'read_anew', reason: 'future', seen: 3 };
+  const future: LinkFact = { kind: 'state_read', reason: 'future', seen: 3 };
   const late = tell(subscribed(5, 5), BROKE, subscribed(3, 5), future);
   expect(late.states).toEqual(['live', 'resuming', 'resuming', 'live']);
   expect(late.news).toEqual([{ missed: null, reason: 'future' }]);

@@ -46,7 +46,7 @@ it('IB7 an item that ended is kept with who ended it, however the page heard of 
   expect(lastSettled(after)).toMatchObject({ by: 'Mia', answer: 'allow', cleared_at: at(9) });
   // The list was read before the event came: it is not forgotten meanwhile.
   const read = withOpenItems(OPEN, [B, C]);
-  expect([ids(read.open), ids(read.parting)]).toEqual(['bc', 'a']);
+  expect([ids(read.open), ids(read.leaving)]).toEqual(['bc', 'a']);
   expect(withClearing(read, CLEARING, at(9))).toEqual(after);
   // A list of before does not bring it back.
   expect(withOpenItems(after, [A, B, C])).toEqual(after);

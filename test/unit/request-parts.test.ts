@@ -7,7 +7,7 @@ import { requestParts } from '../../web/lib/attention/request-parts.ts';
 
 const text = (before: string, after: string) =>
   lineDiff(before, after).map(
-    ({ kind, text }) => `${{ same: ' ', gone: '-', new: '+' }[kind]}${text}`,
+    ({ kind, text }) => `${{ same: ' ', removed: '-', added: '+' }[kind]}${text}`,
   );
 
 it('IB3 an edit is a change of lines: what stays, what goes, what comes', () => {
@@ -24,7 +24,7 @@ it('IB3 a change contains both texts; one too large to compare is all removed an
       const diff = lineDiff(old.join('\n'), made.join('\n'));
       const side = (other: string) =>
         diff.flatMap((line) => (line.kind === other ? [] : [line.text])).join('\n');
-      expect([side('new'), side('gone')]).toEqual([old.join('\n'), made.join('\n')]);
+      expect([side('added'), side('removed')]).toEqual([old.join('\n'), made.join('\n')]);
     }),
   );
   const many = (word: string) => Array.from({ length: 900 }, (_, n) => `${word}${n}`).join('\n');

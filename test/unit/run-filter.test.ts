@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { PastLoop } from '../../shared/schema/loops/past-loop.ts';
 import { EMPTY_FLEET, type Fleet } from '../../web/lib/state/fleet.ts';
 import {
-  againWish,
+  restartPrefill,
   hasOutcome,
   isWithin,
   mergeLoops,
@@ -114,17 +114,17 @@ it('HP4 a run is started again in its session if that is free, and not while its
     ...change,
   });
   const here = { session: 'web', taskDir: '/tasks/Parser' };
-  expect(againWish(run(), fleet({}))).toEqual(here);
-  expect(againWish(run(), fleet({ sessions: {} }))).toEqual({ ...here, session: null });
-  expect(againWish(run(), fleet({ loops: loopOn('web', '/tasks/other') }))).toEqual({
+  expect(restartPrefill(run(), fleet({}))).toEqual(here);
+  expect(restartPrefill(run(), fleet({ sessions: {} }))).toEqual({ ...here, session: null });
+  expect(restartPrefill(run(), fleet({ loops: loopOn('web', '/tasks/other') }))).toEqual({
     ...here,
     session: null,
   });
-  expect(againWish(run(), fleet({ loops: loopOn('web', '/tasks/Parser', 'failed') }))).toEqual(
+  expect(restartPrefill(run(), fleet({ loops: loopOn('web', '/tasks/Parser', 'failed') }))).toEqual(
     here,
   );
-  expect(againWish(run(), fleet({ loops: loopOn('cli', '/tasks/Parser') }))).toBeNull();
-  expect(againWish(GOES_ON, fleet({}))).toBeNull();
-  expect(againWish(run({ agent: 'stand-in' }), fleet({}))).toBeNull();
-  expect(againWish(run({ task_dir: null }), fleet({}))).toBeNull();
+  expect(restartPrefill(run(), fleet({ loops: loopOn('cli', '/tasks/Parser') }))).toBeNull();
+  expect(restartPrefill(GOES_ON, fleet({}))).toBeNull();
+  expect(restartPrefill(run({ agent: 'stand-in' }), fleet({}))).toBeNull();
+  expect(restartPrefill(run({ task_dir: null }), fleet({}))).toBeNull();
 });

@@ -136,10 +136,10 @@ it('TA9 a diff is read line by line, by the counts of its parts', () => {
   expect(files[0]?.lines).toEqual([
     { kind: 'place', text: '@@ -1,3 +1,3 @@ head', before: null, after: null },
     { kind: 'same', text: 'same', before: 1, after: 1 },
-    { kind: 'gone', text: 'gone', before: 2, after: null },
-    { kind: 'gone', text: '-- not a file', before: 3, after: null },
-    { kind: 'new', text: 'new', before: null, after: 2 },
-    { kind: 'new', text: '++ neither', before: null, after: 3 },
+    { kind: 'removed', text: 'gone', before: 2, after: null },
+    { kind: 'removed', text: '-- not a file', before: 3, after: null },
+    { kind: 'added', text: 'new', before: null, after: 2 },
+    { kind: 'added', text: '++ neither', before: null, after: 3 },
     { kind: 'note', text: 'No newline at end of file', before: null, after: null },
   ]);
   expect(files[1]?.lines.map(({ kind }) => kind)).toEqual(['place', 'gone', 'new']);

@@ -6,7 +6,7 @@ import {
   openLink,
   stepLink,
   type TerminalLink,
-  type Wish,
+  type TerminalMode,
 } from '../../web/lib/terminal/terminal-link.ts';
 import { linkStyle, problemOf } from '../../web/lib/terminal/link-style.ts';
 
@@ -14,8 +14,8 @@ const WELCOME = { type: 'welcome' } as const;
 const LOST = { type: 'closed', code: 1006 } as const;
 
 /** Goes through all inputs; gives the last link and the effects of the last input. */
-function after(wish: Wish, ...inputs: LinkInput[]) {
-  return inputs.reduce((step, input) => stepLink(step.link, input), openLink(wish));
+function after(mode: TerminalMode, ...inputs: LinkInput[]) {
+  return inputs.reduce((step, input) => stepLink(step.link, input), openLink(mode));
 }
 
 function controlled(): TerminalLink {
@@ -36,22 +36,22 @@ it('TP14 control that another person has is not taken without a confirmation', (
     { type: 'control', control: false, by: 'Mia' },
     { type: 'attached', control: false },
   );
-  expect(link).toMatchObject({ wish: 'view', controls: false, other: 'Mia' });
+  expect(link).toMatchObject({ mode: 'view', controls: false, other: 'Mia' });
   expect(problemOf(link)?.text).toBe('Mia has control. You are view-only.');
-  const { effects } = stepLink(link, { type: 'ask', wish: 'control', take: true });
+  const { effects } = stepLink(link, { type: 'ask', mode: 'control', take: true });
   expect(effects).toEqual([{ do: 'attach', control: true, take: true }]);
 });
 
 it('TP3 the person who took control is named until they release it', () => {
   const taken = stepLink(controlled(), { type: 'control', control: false, by: 'Mia' }).link;
-  expect(taken).toMatchObject({ wish: 'view', controls: false });
+  expect(taken).toMatchObject({ mode: 'view', controls: false });
   expect(problemOf(taken)?.text).toBe('Mia took control. You are view-only now.');
   const free = stepLink(taken, { type: 'control', control: false, by: null }).link;
   expect([problemOf(free), linkStyle(free).label]).toEqual([null, 'No one has control']);
 });
 
 it('TP4 a lost connection is opened again with the same wish, never by force', () => {
-  const taking = stepLink(controlled(), { type: 'ask', wish: 'control', take: true }).link;
+  const taking = stepLink(controlled(), { type: 'ask', mode: 'control', take: true }).link;
   const lost = stepLink(taking, LOST);
   expect(lost.effects).toEqual([{ do: 'wait', failures: 1 }]);
   expect(lost.link).toMatchObject({ phase: 'waiting', controls: false });
@@ -81,7 +81,7 @@ it.each<[string, LinkInput]>([
   expect(problemOf(link)).not.toBe(null);
   expect(stepLink(link, { type: 'closed', code: 1000 })).toEqual({ link, effects: [] });
   expect(stepLink(link, { type: 'retry' }).effects).toEqual([]);
-  expect(stepLink(link, { type: 'ask', wish: 'view', take: false }).effects).toEqual([
+  expect(stepLink(link, { type: 'ask', mode: 'view', take: false }).effects).toEqual([
     { do: 'connect' },
   ]);
 });
@@ -89,7 +89,7 @@ it.each<[string, LinkInput]>([
 it('TP5 a person who may not type only views', () => {
   const { link, effects } = after('control', WELCOME, { type: 'error', code: 'role_too_low' });
   expect(effects).toEqual([{ do: 'attach', control: false, take: false }]);
-  expect(link.wish).toBe('view');
+  expect(link.mode).toBe('view');
 });
 
 const name = fc.constantFrom('Mia', 'admin', null);
@@ -108,7 +108,7 @@ const anyInput: fc.Arbitrary<LinkInput> = fc.oneof(
   fc.record({
     type: fc.constant('ask' as const),
     take: fc.boolean(),
-    wish: fc.constantFrom<Wish>('view', 'control'),
+    mode: fc.constantFrom<TerminalMode>('view', 'control'),
   }),
 );
 

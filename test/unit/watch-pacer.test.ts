@@ -86,7 +86,7 @@ it('OV11 a session that closed is not requested until it is open again', () => {
   expect(pass(1_000)).toEqual([]);
   pacer.follow(created('a'));
   expect(pass(1_000)).toEqual(['watch a']);
-  pacer.gone('a');
+  pacer.sessionClosed('a');
   pacer.unwatch('a');
   expect(pass(1_000)).toEqual([]);
   // The page lists it again: one try is worth it.

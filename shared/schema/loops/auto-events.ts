@@ -1,4 +1,4 @@
-/** What the log says of an auto loop. */
+/** The events of an auto loop. */
 import { z } from 'zod';
 import { AgentKind } from '../agent-kind.ts';
 import { SignalCheckpoint, SignalNext, SignalResult, SignalStep } from './auto-signal.ts';
@@ -9,7 +9,7 @@ import { Reason } from '../reasons.ts';
 const Iteration = z.int().min(0);
 const Milliseconds = z.number().min(0);
 
-/** Who asked: a person (through the API) or the daemon itself (a limit, a missing directory). */
+/** A person (through the API) or the daemon itself (a limit, a missing directory). */
 export const Actor = z.enum(['person', 'daemon']);
 export type Actor = z.infer<typeof Actor>;
 
@@ -41,17 +41,17 @@ const Summary = z.object({
   evidence: z.array(Evidence),
 });
 
-/** What a recovery is for: a loop that stands still, a request given up, a quota that is back. */
+/** What a recovery is for: a stall, a request the client stopped retrying, a quota that is back. */
 export const RecoveryCause = z.enum(['stall', 'api_error', 'quota']);
 export type RecoveryCause = z.infer<typeof RecoveryCause>;
 
 export const RecoveryFailure = z.enum([
-  /** Nothing on the screen asks for anything that may be answered. */
+  /** The screen shows no prompt that may be answered. */
   'no_prompt',
   'hung_stream',
-  /** What the agent shows is not understood: nothing is typed. */
+  /** The screen could not be interpreted: nothing is typed. */
   'not_understood',
-  /** Answering is switched off, or what is asked may destroy or is not surely harmless. */
+  /** Answering is off, or the request may be destructive or is not known to be safe. */
   'off',
   'destructive',
   'not_safe',
@@ -61,7 +61,7 @@ export const RecoveryFailure = z.enum([
 ]);
 export type RecoveryFailure = z.infer<typeof RecoveryFailure>;
 
-/** How a wait for quota came to its end. */
+/** How a wait for quota ended. */
 export const QuotaEnd = z.enum(['by_itself', 'nudged', 'stopped', 'agent_gone']);
 export type QuotaEnd = z.infer<typeof QuotaEnd>;
 
@@ -80,7 +80,7 @@ export const AUTO_EVENTS = {
     next: SignalNext,
     checkpoint: SignalCheckpoint,
     iteration: Iteration,
-    /** True when the routing table does not know this combination. */
+    /** True when the routing table does not contain this combination. */
     suspicious: z.boolean(),
     /** True when the agent reported a lower iteration than before; the count never goes back. */
     out_of_order: z.boolean(),
@@ -93,14 +93,14 @@ export const AUTO_EVENTS = {
     author: Author,
   }),
   'auto.stall_suspected': z.object({
-    /** Equal pictures in a row, and for how long. */
+    /** Identical snapshots in a row, and for how long. */
     captures: z.int(),
     still_seconds: z.number().min(0),
     evidence: z.array(Evidence),
   }),
   'auto.recovery_tried': z.object({
     cause: RecoveryCause,
-    /** What is typed; empty for Enter alone. */
+    /** The text to type; empty for Enter alone. */
     answer: z.string(),
     recovery_count_step: z.int().min(0),
     recovery_count_total: z.int().min(0),
@@ -115,7 +115,7 @@ export const AUTO_EVENTS = {
     evidence: z.array(Evidence),
   }),
   'auto.quota_entered': z.object({
-    /** When it is expected to be over, if anybody said so. */
+    /** The expected end, if reported. */
     until: z.iso.datetime().nullable(),
     evidence: z.array(Evidence),
   }),

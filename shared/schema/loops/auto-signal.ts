@@ -1,7 +1,7 @@
 /**
- * The two control files of an auto loop: `.auto-signal` (agent → daemon) and `.auto-stop`
- * (daemon → agent), with the whitelists a signal must pass and the routing table that says which
- * combinations make sense. Knows nothing of files on disk.
+ * The two control files of an auto loop: `.auto-signal` (agent → daemon) and `.auto-stop` (daemon →
+ * agent), with the whitelists a signal must pass and the routing table of the combinations that
+ * make sense. Does not touch files.
  */
 import { z } from 'zod';
 
@@ -30,7 +30,7 @@ const SIGNAL_RESULTS = [
 
 const STOP = '(stop)';
 
-/** The highest iteration a signal may claim; anything above is a bomb, not a loop. */
+/** The highest iteration a signal may claim; anything above is malicious. */
 const MAX_ITERATION = 1_000_000;
 
 export const SignalStep = z.enum(SIGNAL_STEPS);
@@ -41,7 +41,7 @@ export const SignalResult = z.union([
   z.string().regex(/^\(step-\d{1,6}\)$/),
 ]);
 
-/** One progress report. Unknown keys are dropped, so that nothing unlisted travels on. */
+/** One progress report. Unknown keys are dropped, so that nothing unlisted is passed on. */
 export const AutoSignal = z.object({
   step: SignalStep,
   result: SignalResult,
@@ -58,7 +58,7 @@ export type StopFileReason = z.infer<typeof StopFileReason>;
 
 type Route = Pick<AutoSignal, 'step' | 'result' | 'next' | 'checkpoint'>;
 
-/** `null` stands for "any". The first rows are the loop; `(step-N)` is read as `(mid-exec)`. */
+/** `null` means any. The first rows are the loop; `(step-N)` is read as `(mid-exec)`. */
 const ROUTES: readonly {
   step: Route['step'];
   result: string | null;
@@ -82,8 +82,8 @@ const ROUTES: readonly {
 ];
 
 /**
- * Takes a signal that passed the whitelists; tells whether the routing table knows its
- * combination. A checkpoint left out is never held against it.
+ * Whether the routing table contains the combination of a signal that passed the whitelists. A
+ * missing checkpoint matches any.
  */
 export function isRouted(signal: Route): boolean {
   const result = signal.result.startsWith('(step-') ? '(mid-exec)' : signal.result;

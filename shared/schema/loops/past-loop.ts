@@ -1,21 +1,21 @@
-/** The runs of loops as clients read them: how each went, why it ended, where its time went. */
+/** Past and current loops as clients read them: outcome, evidence and where the time went. */
 import { z } from 'zod';
 import { AgentKind } from '../agent-kind.ts';
 import { Evidence } from '../evidence.ts';
 import { Reason } from '../reasons.ts';
 import { SessionName } from '../session-name.ts';
 
-/** How many runs one answer may hold. */
+/** Loops in one answer. */
 const MAX_RUNS = 200;
 
-/** What the time of a run went into; the four add up to its length. */
+/** Where the time of a loop went; the four add up to its length. */
 export const LoopSeconds = z.object({
   working: z.number().min(0),
-  /** The agent waits for a person, or the loop starts or stops. */
+  /** The agent waits for a person, or the loop is starting or stopping. */
   waiting: z.number().min(0),
-  /** For a usage limit to be over. */
+  /** Until a usage limit resets. */
   quota: z.number().min(0),
-  /** From a stall, a failed request or a crash until the agent was at work again. */
+  /** From a stall, a failed request or a crash until the agent works again. */
   recovering: z.number().min(0),
 });
 export type LoopSeconds = z.infer<typeof LoopSeconds>;
@@ -23,25 +23,25 @@ export type LoopSeconds = z.infer<typeof LoopSeconds>;
 const Share = LoopSeconds.keyof();
 
 export const PastLoop = z.object({
-  /** Null when the beginning is no longer in the log; so are `task_dir` and `agent` then. */
+  /** Null, like `task_dir` and `agent`, when the beginning is no longer in the log. */
   run_id: z.string().nullable(),
   session: SessionName,
   task_dir: z.string().nullable(),
   agent: AgentKind.nullable(),
-  /** Of an incomplete run: the oldest event of it that is kept. */
+  /** For an incomplete loop: its oldest event still in the log. */
   started_at: z.iso.datetime(),
-  /** Null while it goes on. */
+  /** Null while it runs. */
   ended_at: z.iso.datetime().nullable(),
   outcome: z.enum(['ended', 'failed']).nullable(),
   reason: Reason.nullable(),
   evidence: z.array(Evidence),
   error: z.string().nullable(),
   iterations: z.int().min(0),
-  /** Restarts and recoveries in all, forgiven ones included. */
+  /** Total restarts and recoveries, including forgiven ones. */
   restart_count: z.int().min(0),
   recovery_count: z.int().min(0),
   seconds: LoopSeconds,
-  /** What its time goes into now; null when it is over. */
+  /** Where its time goes now; null when it is over. */
   current_share: Share.nullable(),
   /** False when the log no longer holds its beginning. */
   complete: z.boolean(),
@@ -59,7 +59,7 @@ export const HistoryQuery = z.strictObject({
 });
 
 export const HistoryPage = z.object({
-  /** The moment up to which the seconds of a run that goes on are counted. */
+  /** The seconds of a running loop are counted up to this time. */
   as_of: z.iso.datetime(),
   /** Newest first. */
   runs: z.array(PastLoop),

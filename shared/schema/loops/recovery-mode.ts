@@ -1,4 +1,4 @@
-/** What the daemon may type into an agent that has come to a stop. */
+/** What the daemon may type into a stopped agent. */
 import { z } from 'zod';
 
 export const RecoveryMode = z.enum(['off', 'safe', 'full']);

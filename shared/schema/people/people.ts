@@ -1,9 +1,9 @@
-/** Named people: who may do what here, how somebody is invited, and who one is oneself. */
+/** Named people: roles, invitations, and the caller's own identity. */
 import { z } from 'zod';
 import { PersonName } from './person-name.ts';
 import { Role } from './role.ts';
 
-/** The name of whoever holds the token of the home. Nobody else can have it. */
+/** The name of the holder of the home's token. No one else can use it. */
 export const HOME_NAME = 'admin';
 
 /** Whose token this is; `id` is null for the token of the home. */
@@ -15,13 +15,13 @@ export const Person = z.object({
   name: z.string(),
   role: Role,
   created_at: z.iso.datetime(),
-  /** When the first link was used; null while it was not. */
+  /** When the first link was used; null until then. */
   joined_at: z.iso.datetime().nullable(),
   /** To the minute. */
   last_seen_at: z.iso.datetime().nullable(),
-  /** Of a link that was not used yet and can still be. */
+  /** Of a link that is unused and still valid. */
   link_expires_at: z.iso.datetime().nullable(),
-  /** False: only a new link lets this person in. */
+  /** False: this person needs a new link to log in. */
   has_token: z.boolean(),
 });
 export type Person = z.infer<typeof Person>;
@@ -34,6 +34,6 @@ export const ChangePerson = z
     message: 'pass at least one of name and role',
   });
 
-/** A link that logs one browser in, once. It is told only here. */
+/** A single-use link that logs one browser in. Shown only here. */
 export const PersonLink = z.object({ person: Person, link: z.url(), expires_at: z.iso.datetime() });
 export type PersonLink = z.infer<typeof PersonLink>;

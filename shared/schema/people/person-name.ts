@@ -1,18 +1,18 @@
-/** What people may be called, and when two names would be taken for one another. */
+/** Which names are valid, and when two names could be confused. */
 import { z } from 'zod';
 
 const MAX_CHARACTERS = 40;
 
-/** Letters, marks, numbers, punctuation, symbols and the plain space: nothing unseen. */
+/** Letters, marks, numbers, punctuation, symbols and the plain space: nothing invisible. */
 const VISIBLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u;
-/** Characters that are drawn as nothing although they count as visible; U+2800 is an empty pattern. */
+/** Characters that count as visible but are drawn empty; U+2800 is an empty braille pattern. */
 const UNSEEN = /\p{Default_Ignorable_Code_Point}|\u2800/u;
-/** No script stacks more marks on one letter; a tower of them covers other lines. */
+/** No script stacks more marks on one letter; more would cover other lines. */
 const TOWER = /\p{M}{4,}/u;
-/** Scripts whose letters look like each other; one name uses one of them. */
+/** Scripts with look-alike letters; one name uses only one of them. */
 const ALIKE = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u];
 
-/** Cyrillic and Greek small letters, and digits, by the Latin letter they are taken for. */
+/** Cyrillic and Greek small letters, and digits, by the Latin letter they look like. */
 const LOOKS_LIKE: Readonly<Record<string, string>> = {
   а: 'a',
   в: 'b',
@@ -60,7 +60,7 @@ const LOOKS_LIKE: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** Names that would be taken for the home's own token or for the daemon. */
+/** Names that could be confused with the home's token or the daemon. */
 const RESERVED = [
   'admin',
   'administrator',
@@ -81,17 +81,16 @@ const RESERVED = [
 ].map(personKey);
 
 /**
- * Takes a name; gives what it is compared by: without case, accents and the differences that the
- * eye passes over. Two people never have the same key.
+ * The key names are compared by: without case, accents and differences that are easy to miss.
+ * Unique per person.
  */
 export function personKey(name: string): string {
   const plain = name.normalize('NFKD').toLowerCase().replaceAll(/\p{M}/gu, '');
   const alike = Array.from(plain, (character) => LOOKS_LIKE[character] ?? character).join('');
-  // Dots, dashes and spaces do not tell two people apart.
+  // Dots, dashes and spaces do not distinguish two people.
   return alike.replaceAll(/[\s\p{P}]+/gu, '') || alike.trim();
 }
 
-/** Takes a name; tells whether it belongs to the daemon or to the home's token. */
 export function isReservedName(name: string): boolean {
   return RESERVED.includes(personKey(name));
 }

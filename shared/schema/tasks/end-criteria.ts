@@ -1,16 +1,16 @@
-/** When a task ends: what it must meet, what proves it, how much it may use. */
+/** When a task ends: its criteria, gates and limits. */
 import { z } from 'zod';
 
 export const DEFAULT_TASK_ITERATIONS = 20;
 
-/** A program is started with it, and no argument can hold a NUL. */
+/** Passed as an argument to a program, which cannot hold a NUL. */
 const Command = z
   .string()
   .trim()
   .min(1)
   .max(2_000)
   .regex(/^[^\0]*$/, 'must not contain a NUL character');
-/** A command whose exit code decides, run by the host in a clean checkout of the very commit. */
+/** A command whose exit code decides, run by the host in a clean checkout of that exact commit. */
 export const Gate = z.strictObject({
   name: z.string().trim().min(1).max(60),
   command: Command,
@@ -23,10 +23,10 @@ const Tokens = z.int().min(1).max(1_000_000_000);
 export const Limits = {
   /** Null: the default. */
   max_iterations: Iterations.nullable().default(DEFAULT_TASK_ITERATIONS),
-  /** Of output. */
+  /** Output tokens. */
   max_tokens: Tokens.nullable().optional(),
   max_cost_usd: z.number().positive().max(100_000).nullable().optional(),
-  /** At work; waits for a quota do not count. */
+  /** Working time; waits for quota do not count. */
   max_minutes: z.int().min(1).max(100_000).nullable().optional(),
 };
 
@@ -37,7 +37,7 @@ export const EndCriteria = z.object({
   max_cost_usd: z.number().nullable(),
   max_minutes: z.int().nullable(),
   gates: z.array(Gate),
-  /** Null: the host finds out how the project is tested. Empty: it is not. */
+  /** Null: the host detects how the project is tested. Empty: no tests. */
   test_commands: z.array(z.string()).nullable(),
   /** Present when nothing says when the task is done. */
   warning: z.string().optional(),

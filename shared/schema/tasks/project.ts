@@ -1,7 +1,7 @@
-/** The repositories a task works on, and what stands in its worktrees. */
+/** The repositories a task works on, and the state of its worktrees. */
 import { z } from 'zod';
 
-/** A name that git takes for a branch: no option, and no other name of the branch that is checked out. */
+/** A name that git accepts for a branch: no option, and no alias of the checked-out branch. */
 export const BranchName = z
   .string()
   .min(1)
@@ -21,7 +21,7 @@ const Path = z
 
 export const Project = z.strictObject({
   path: Path,
-  /** Written to in a worktree of its own, or only read where it lies. */
+  /** Writable in its own worktree, or read in place. */
   access: z.enum(['write', 'read']).default('write'),
   context: z.string().max(10_000).default(''),
   branch_name: BranchName.optional(),
@@ -31,26 +31,26 @@ export const Project = z.strictObject({
 export type Project = z.output<typeof Project>;
 export const RootFolder = Path;
 
-/** What stands in a worktree, and what would become of it. */
+/** The work in a worktree, and what a removal would do with it. */
 export const WorkState = z.object({
   path: z.string(),
   repository: z.string(),
   branch: z.string(),
   base: z.string(),
-  /** False when the directory is gone. */
+  /** False when the directory no longer exists. */
   exists: z.boolean(),
-  /** Changed and new files that are in no commit, at most 100 of them. */
+  /** Uncommitted changed and new files, at most 100. */
   dirty: z.array(z.string()),
   dirty_count: z.int(),
-  /** Files that git ignores: they go with the directory. */
+  /** Files that git ignores: they are deleted with the directory. */
   ignored_count: z.int(),
-  /** Commits on the branch that its base has not. */
+  /** Commits on the branch that its base does not have. */
   unmerged_commits: z.int(),
-  /** Commits that no remote has. */
+  /** Commits that are on no remote. */
   unpushed_commits: z.int(),
-  /** What forbids its removal, in words; null when nothing does. */
+  /** Why it cannot be removed, as text; null when it can. */
   obstacle: z.string().nullable(),
-  /** What a removal would do with the work, in whole sentences. */
+  /** What a removal would do with the work, in full sentences. */
   on_removal: z.array(z.string()),
 });
 export type WorkState = z.infer<typeof WorkState>;
@@ -62,7 +62,7 @@ export const ChangedFile = z.object({
   status: z.enum(['added', 'modified', 'deleted', 'renamed', 'other']),
   additions: z.int().nullable(),
   deletions: z.int().nullable(),
-  /** In no commit yet. */
+  /** Not committed yet. */
   dirty: z.boolean(),
 });
 export type ChangedFile = z.infer<typeof ChangedFile>;
@@ -72,9 +72,9 @@ export const WorkDiff = z.object({
   branch: z.string(),
   base: z.string(),
   files: z.array(ChangedFile),
-  /** A unified diff against where the branch began, with what is in no commit yet. */
+  /** A unified diff against the start of the branch, including uncommitted work. */
   patch: z.string(),
-  /** The patch or the list goes on. */
+  /** The patch or the list is truncated. */
   cut: z.boolean(),
 });
 export type WorkDiff = z.infer<typeof WorkDiff>;
@@ -83,7 +83,7 @@ export const WorkDiffs = z.object({ task_name: z.string(), projects: z.array(Wor
 
 export const GitBranches = z.object({
   current_branch: z.string().nullable(),
-  /** Sorted, each once, without the name of the remote. */
+  /** Sorted, unique, without the name of the remote. */
   branches: z.array(z.string()),
 });
 export type GitBranches = z.infer<typeof GitBranches>;

@@ -1,11 +1,11 @@
-/** The library of prompts: described work that is used again. */
+/** The prompt library: reusable task descriptions. */
 import { z } from 'zod';
 import { wholeNumberText } from './query-number.ts';
 
 const Title = z.string().trim().min(1).max(200);
 const Content = z.string().trim().min(1).max(50_000);
 const Category = z.string().trim().max(100);
-/** Words between commas. */
+/** Comma-separated. */
 const Tags = z.string().trim().max(500);
 const CriteriaConfig = z.record(z.string(), z.unknown());
 
@@ -18,7 +18,7 @@ export const CreatePrompt = z.strictObject({
 });
 export type CreatePrompt = z.output<typeof CreatePrompt>;
 
-/** What is left out or null stays as it was. */
+/** Fields that are omitted or null stay unchanged. */
 export const UpdatePrompt = z.strictObject({
   title: Title.nullish(),
   content: Content.nullish(),
@@ -44,7 +44,7 @@ export type Prompt = z.infer<typeof Prompt>;
 
 export const PromptQuery = z.strictObject({
   category: z.string().max(100).optional(),
-  /** In title, content or tags, in whatever case. */
+  /** In title, content or tags, ignoring case. */
   search: z.string().max(200).optional(),
   limit: wholeNumberText(1, 1000).default(50),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Takes bounds; gives the schema of a whole number between them, written in a query. */
+/** A whole number within inclusive bounds, as query text. */
 export function wholeNumberText(minimum: number, maximum: number) {
   return z
     .string()

@@ -1,4 +1,4 @@
-/** What the log says of tasks. `task` is its name. */
+/** The events of tasks. `task` is the task's name. */
 import { z } from 'zod';
 import { Author } from '../people/people-events.ts';
 import { Reason } from '../reasons.ts';
@@ -20,12 +20,12 @@ export const TASK_EVENTS = {
     status: TaskStatus,
     before: TaskStatus,
     reason: Reason.nullable(),
-    /** Until when it waits, if it waits and that is known. */
+    /** The end of its wait, if known. */
     until: z.iso.datetime().nullable(),
     error: z.string().nullable(),
     author: Author,
   }),
-  /** Something of it was changed by a person: its description, limits, place in the queue. */
+  /** A person changed it: description, limits, position in the queue. */
   'task.changed': z.object({ task, author: Author }),
   'task.deleted': z.object({ task, kept: z.array(z.string()), author: Author }),
   'task.worktree': z.object({
@@ -33,7 +33,7 @@ export const TASK_EVENTS = {
     action: z.enum(['created', 'removed', 'rolled_back']),
     path: z.string(),
     branch: z.string(),
-    /** The ref under which work is kept that nothing else holds. */
+    /** The ref that keeps work held by nothing else. */
     backup_ref: z.string().nullable(),
   }),
   'task.interaction': z.object({

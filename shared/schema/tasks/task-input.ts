@@ -1,12 +1,12 @@
-/** What people say to a task, on its way to the agent: in order, once, first of all. */
+/** Input from people to a task's agent: in order, at most once, before anything automatic. */
 import { z } from 'zod';
 
 export const TaskInputState = z.enum([
   'queued',
-  /** Handed to the agent's process; whether it took it is not known yet. */
+  /** Sent to the agent's process, not confirmed yet. */
   'sending',
   'delivered',
-  /** The daemon died in the middle, and nothing tells whether the agent heard it. Never sent again. */
+  /** The daemon died while sending, so it may or may not have arrived. Never sent again. */
   'unknown',
   'cancelled',
 ]);
@@ -18,7 +18,7 @@ export const TaskInput = z.object({
   input_preview: z.string(),
   timestamp: z.iso.datetime(),
   state: TaskInputState,
-  /** Not queued any more. */
+  /** No longer queued. */
   processed: z.boolean(),
   processed_at: z.iso.datetime().nullable(),
   interrupt: z.boolean(),
@@ -45,7 +45,7 @@ export const SendTaskInput = z.strictObject({
     .max(MAX_INPUT_CHARACTERS)
     .refine((text) => text.trim() !== '' && !text.includes('\0'), { message: 'must not be empty' }),
   images: z.array(TaskImage).max(MAX_IMAGES).optional(),
-  /** End the turn that is under way, so that this is heard now. */
+  /** Interrupt the current turn, so that this is delivered now. */
   interrupt: z.boolean().default(false),
 });
 export type SendTaskInput = z.output<typeof SendTaskInput>;
@@ -57,12 +57,12 @@ export const SentTaskInput = z.object({
   /** The first 100 characters. */
   input_preview: z.string(),
   queue_priority: z.literal('HIGH'),
-  /** It is sent without anybody doing anything more. */
+  /** It will be sent without further action. */
   guaranteed_processing: z.boolean(),
   immediate_processing: z.boolean(),
   task_executor_restarted: z.boolean(),
   processing_type: z.enum(['REAL_TIME_INTERRUPT', 'EXECUTOR_RESTART', 'QUEUED_FOR_EXECUTOR']),
-  /** Why it was not queued: the same words wait already. */
+  /** Why it was not queued: the same text is already waiting. */
   blocked_reason: z.literal('duplicate').optional(),
 });
 export type SentTaskInput = z.infer<typeof SentTaskInput>;

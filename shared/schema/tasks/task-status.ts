@@ -1,4 +1,4 @@
-/** Where a task stands: one closed union, in upper case on the wire. */
+/** The status of a task: one closed union, in upper case on the wire. */
 import { z } from 'zod';
 
 export const TaskStatus = z.enum([
@@ -16,7 +16,7 @@ export const TaskStatus = z.enum([
 ]);
 export type TaskStatus = z.infer<typeof TaskStatus>;
 
-/** Nothing happens to such a task until a person asks for it. */
+/** A task in one of these stays there until a person acts. */
 export const FINAL_STATUSES: readonly TaskStatus[] = [
   'STOPPED',
   'COMPLETED',

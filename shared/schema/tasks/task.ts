@@ -9,7 +9,7 @@ import { wholeNumberText } from './query-number.ts';
 import { TaskName } from './task-name.ts';
 import { TaskStatus } from './task-status.ts';
 
-/** Who may allow what the agent's tools do: the client's own modes. */
+/** The client's own permission modes. */
 export const PermissionMode = z.enum(['default', 'acceptEdits', 'plan', 'bypassPermissions']);
 export type PermissionMode = z.infer<typeof PermissionMode>;
 
@@ -35,15 +35,15 @@ export const CreateTask = z.strictObject({
   test_commands: TestCommands.nullish(),
   /** Higher ones first. */
   priority: z.int().min(-100).max(100).default(0),
-  /** Tasks that must be completed before this one begins. */
+  /** Tasks that must be completed before this one starts. */
   depends_on: z.array(TaskName).max(20).default([]),
   permission_mode: PermissionMode.nullish(),
 });
 export type CreateTask = z.output<typeof CreateTask>;
-/** As it is sent: defaults may be left out. */
+/** As sent: defaults may be omitted. */
 export type CreateTaskBody = z.input<typeof CreateTask>;
 
-/** What is left out stays; an empty description is left out. */
+/** Omitted fields stay unchanged; an empty description counts as omitted. */
 export const UpdateTask = z.strictObject({
   description: z.string().trim().max(50_000).optional(),
   root_folder: RootFolder.optional(),
@@ -71,28 +71,28 @@ export type UpdateTask = z.output<typeof UpdateTask>;
 
 export const TestCase = z.object({
   id: z.int(),
-  /** `regression`: the project's own tests. `gate`: a command that the task names. */
+  /** `regression`: the project's own tests. `gate`: a command of the task. */
   type: z.enum(['regression', 'gate']),
   name: z.string(),
   command: z.string(),
   status: z.enum(['pending', 'passed', 'failed', 'skipped']),
   exit_code: z.int().nullable(),
-  /** The end of what it wrote, at most 20,000 characters. */
+  /** The end of its output, at most 20,000 characters. */
   output: z.string(),
   duration_ms: z.int().nullable(),
-  /** What was tested. */
+  /** The tested commit. */
   commit: z.string().nullable(),
   at: z.iso.datetime(),
 });
 export type TestCase = z.infer<typeof TestCase>;
 
-/** How it is known that a task is done: what was said, and what the host saw. */
+/** The evidence that a task is done: the claim, and what the host verified. */
 export const Completion = z.object({
-  /** Who said so first: the check of the criteria, the agent's own last lines, or nobody. */
+  /** The first to claim it: the criteria check or the agent's own last lines; null: neither. */
   claimed_by: z.enum(['criteria', 'agent']).nullable(),
   claim: z.string().nullable(),
   confidence: z.number().nullable(),
-  /** `proven`: each test and gate of the host passed. `unproven`: there was none to run. */
+  /** `proven`: every test and gate passed on the host. `unproven`: there were none. */
   proof: z.enum(['proven', 'refuted', 'unproven']),
   commit: z.string().nullable(),
 });
@@ -112,13 +112,13 @@ export const Task = z.object({
   status: TaskStatus,
   /** The criteria were met. */
   outcome: z.literal('FINISHED').nullable(),
-  /** Why it stands where it stands. */
+  /** Why it has this status. */
   reason: Reason.nullable(),
   completion: Completion.nullable(),
   wait: Wait.nullable(),
   priority: z.int(),
   depends_on: z.array(z.string()),
-  /** From 1, among those that wait for their turn. */
+  /** From 1, among the queued tasks. */
   queue_position: z.int().nullable(),
   summary: z.string().nullable(),
   error_message: z.string().nullable(),
@@ -132,7 +132,7 @@ export const Task = z.object({
   process_running: z.boolean(),
   process_pid: z.int().nullable(),
   iterations: z.int(),
-  /** Of output. */
+  /** Output tokens. */
   total_tokens_used: z.int(),
   total_cost_usd: z.number(),
   active_seconds: z.number(),
@@ -183,7 +183,7 @@ export const TaskStatusView = z.object({
 });
 export type TaskStatusView = z.infer<typeof TaskStatusView>;
 
-/** Any case; FINISHED are those whose criteria were met. */
+/** Case-insensitive; FINISHED selects tasks whose criteria were met. */
 const StatusQuery = z
   .string()
   .transform((text) => text.toUpperCase())
@@ -192,7 +192,7 @@ const StatusQuery = z
 export const TaskQuery = z.strictObject({
   status: StatusQuery.optional(),
   root_folder: z.string().max(500).optional(),
-  /** A part of the name, in whatever case. */
+  /** A part of the name, ignoring case. */
   name_filter: z.string().max(200).optional(),
   sort_by: z.enum(['created_at', 'updated_at', 'task_name', 'priority']).default('created_at'),
   sort_order: z.enum(['asc', 'desc']).default('desc'),

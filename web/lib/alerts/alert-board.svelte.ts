@@ -1,14 +1,14 @@
-/** The rules and the log of their deliveries, as they were last read. */
+/** The rules and the log of their deliveries, as last read. */
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import { coalesceReads } from '$lib/state/coalesce.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import type { AlertDelivery, AlertDeliveryState, AlertRule } from '$shared/schema/alerts.ts';
 import { listensTo } from './alert-topics.ts';
 
-/** What one burst of events changes is read once. */
+/** A burst of events is followed by one read. */
 const READ_DELAY_MS = 300;
 const FIRST_LINES = 50;
-/** As many as one answer holds. */
+/** The most one answer holds. */
 const ALL_LINES = 1000;
 
 interface Reading {
@@ -19,7 +19,7 @@ interface Reading {
 export class AlertBoard {
   rules = $state.raw<readonly AlertRule[] | null>(null);
   deliveries = $state.raw<readonly AlertDelivery[]>([]);
-  /** Empty: of all rules. */
+  /** Empty: all rules. */
   rule = $state('');
   state = $state<AlertDeliveryState | 'all'>('all');
   limit = $state(FIRST_LINES);
@@ -37,12 +37,12 @@ export class AlertBoard {
     );
   }
 
-  /** The log may go on behind what is shown. */
+  /** The log may have more than is shown. */
   get mayHaveMore(): boolean {
     return this.limit < ALL_LINES && this.deliveries.length === this.limit;
   }
 
-  /** Reads now, and again after each event that a rule listens to or that tells of a delivery. */
+  /** Reads now, and after each event that a rule selects or that reports a delivery. */
   follow(): () => void {
     void this.read();
     return this.#feed.listen(({ type }) => {
@@ -52,7 +52,7 @@ export class AlertBoard {
   }
 
   async read(): Promise<void> {
-    // What is under way may have been asked for with another filter.
+    // The read in progress may use another filter.
     if (this.reading.isBusy) this.#touch('board');
     else await this.reading.run(async () => this.#show(await this.#fetch()));
   }

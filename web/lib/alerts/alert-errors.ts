@@ -14,7 +14,7 @@ export type AlertField =
   | 'command';
 export type AlertErrors = Partial<Record<AlertField | 'form', string>>;
 
-/** Where the daemon's path into a body leads in the form; the first that fits. */
+/** The form field for each path the daemon reports; the first match. */
 const PLACES: readonly (readonly [path: string, field: AlertField])[] = [
   ['name', 'name'],
   ['types', 'pattern'],
@@ -28,7 +28,7 @@ const PLACES: readonly (readonly [path: string, field: AlertField])[] = [
   ['target.argv', 'command'],
 ];
 
-/** Takes why a rule was not taken; gives each message at the field it belongs to. */
+/** Maps a rejection to the fields of the form. */
 export function alertErrors(error: RequestError): AlertErrors {
   const issues = Array.isArray(error.details.issues) ? (error.details.issues as unknown[]) : [];
   const found: AlertErrors = {};

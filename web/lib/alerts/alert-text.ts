@@ -1,4 +1,4 @@
-/** Rules and what became of their deliveries, in words. */
+/** Texts for rules and their deliveries. */
 import type { Mark, Tone } from '$lib/ui/tone.ts';
 import type {
   AlertDelivery,
@@ -10,7 +10,7 @@ import { quietUntil } from '$shared/rules/quiet-until.ts';
 import { REASON_TEXT } from '$shared/words/reason-text.ts';
 import { splitTypes, TOPICS } from './alert-topics.ts';
 
-/** Each state of a delivery by word, shape and colour. */
+/** Label, shape and colour of each state of a delivery. */
 export const DELIVERY_STYLE: Record<AlertDeliveryState, { label: string; tone: Tone; mark: Mark }> =
   {
     waiting: { label: 'Waiting', tone: 'wait', mark: 'clock' },
@@ -18,7 +18,7 @@ export const DELIVERY_STYLE: Record<AlertDeliveryState, { label: string; tone: T
     dead: { label: 'Failed', tone: 'fail', mark: 'cross' },
   };
 
-/** Takes a rule; gives what it listens to as one sentence. */
+/** What the rule selects, as one sentence. */
 export function aboutText({
   types,
   sessions,
@@ -55,7 +55,6 @@ function whereText(
   return `in ${listed(named, 'or')}`;
 }
 
-/** Takes quiet hours and the time; gives when they hold and whether they hold now. */
 export function quietText(
   quiet: QuietHours | null,
   nowMs: number,
@@ -70,7 +69,6 @@ export function quietText(
   return { text: `${hours}, ${now}.${except}`, isQuiet };
 }
 
-/** Takes the last attempt of a rule; gives how it went. */
 export function attemptText({ state, status, error }: NonNullable<AlertRule['last_attempt']>): {
   text: string;
   tone: Tone;
@@ -84,18 +82,17 @@ export function attemptText({ state, status, error }: NonNullable<AlertRule['las
   return { text: `Failed, will retry: ${how}`, tone: 'wait', mark: 'clock' };
 }
 
-/** Takes a delivery and whether its rule is on; gives what is known of its attempts. */
 export function deliveryText(
   { state, attempts, error, status }: AlertDelivery,
   isEnabled: boolean,
 ): string {
   const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
   const how = state === 'sent' ? String(status ?? '') : (error ?? '');
-  const told = attempts === 0 ? 'no attempts yet' : `${tries}${how === '' ? '' : `: ${how}`}`;
-  return state === 'waiting' && !isEnabled ? `${told}; the alert is off` : told;
+  const summary = attempts === 0 ? 'no attempts yet' : `${tries}${how === '' ? '' : `: ${how}`}`;
+  return state === 'waiting' && !isEnabled ? `${summary}; the alert is off` : summary;
 }
 
-/** What a person can do, by the words with which an attempt failed; the first that fits. */
+/** What a person can do, by the error of an attempt; the first match. */
 const NEXT_STEPS: readonly (readonly [pattern: RegExp, next: string])[] = [
   [/ECONNREFUSED/, 'Nothing listens on that host and port: start the receiver or fix the URL.'],
   [/ENOTFOUND|EAI_AGAIN/, 'The host name cannot be resolved: fix the URL.'],
@@ -117,16 +114,14 @@ const NEXT_STEPS: readonly (readonly [pattern: RegExp, next: string])[] = [
   [/exit code|ended by/, 'Run the command yourself with this payload on standard input.'],
 ];
 
-/** Takes how an attempt failed; gives the next step. */
 export function failureStep(error: string): string {
   const found = NEXT_STEPS.find(([pattern]) => pattern.test(error));
   return found?.[1] ?? 'Check the alert’s target, then test again.';
 }
 
-/** Takes words; gives them with commas, and that word before the last. */
-function listed(words: readonly string[], last: 'and' | 'or'): string {
-  if (words.length < 2) return words.join('');
-  return `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1) ?? ''}`;
+function listed(items: readonly string[], last: 'and' | 'or'): string {
+  if (items.length < 2) return items.join('');
+  return `${items.slice(0, -1).join(', ')} ${last} ${items.at(-1) ?? ''}`;
 }
 
 function lowerFirst(text: string): string {

@@ -6,7 +6,7 @@ export interface Topic {
   hint: string;
 }
 
-/** What most rules listen to, by the type of its event. */
+/** The most common topics, by event type. */
 export const TOPICS: readonly Topic[] = [
   {
     type: 'attention.raised',
@@ -27,14 +27,14 @@ export const TOPICS: readonly Topic[] = [
   },
 ];
 
-/** Why a task does not go on; what it gets over by itself is not among them. */
+/** Why a task does not continue; excludes reasons it recovers from on its own. */
 const TASK_FAILURES: readonly Reason[] = [
   ...(['tests_failed', 'gate_failed', 'client_failed', 'session_lost', 'worktree_failed'] as const),
   ...(['max_iterations', 'max_tokens', 'max_cost', 'timeout'] as const),
 ];
 const TASK_ENDS: readonly Reason[] = ['criteria_met', 'claimed_done', 'completed'];
 
-/** What a new rule begins with. */
+/** The initial values of a new rule. */
 export interface Preset {
   name: string;
   types: readonly string[];
@@ -60,15 +60,14 @@ export const PRESETS: readonly { label: string; preset: Preset }[] = [
   },
 ];
 
-/** Takes the patterns of a rule; gives the topics among them, and the patterns that are none. */
+/** Separates the topics among the patterns from the other patterns. */
 export function splitTypes(types: readonly string[]): { topics: string[]; patterns: string[] } {
   const isTopic = (type: string) => TOPICS.some((topic) => topic.type === type);
   return { topics: types.filter(isTopic), patterns: types.filter((type) => !isTopic(type)) };
 }
 
-/** Takes patterns and the type of an event; tells whether one of them is about it. */
 export function listensTo(types: readonly string[], type: string): boolean {
-  // What is told of alerts is never meant by a pattern.
+  // No pattern matches events about alerts themselves.
   const isOwn = type.startsWith('alert.');
   return types.some((pattern) => {
     if (pattern === type) return true;

@@ -1,11 +1,11 @@
 import { cut } from '$shared/rules/plain-text.ts';
 import type { DiffLine } from './line-diff.ts';
 
-/** What is shown of a long text before anybody asks for the rest. */
+/** What is shown of a long text until it is expanded. */
 const LINES = 16;
 const CHARACTERS = 1_600;
 
-/** Takes lines; gives those that are shown at first, whether that is not all, and how long all is. */
+/** `isCut`: the lines shown at first are not all. */
 export function beginningOf(lines: readonly DiffLine[]): {
   lines: DiffLine[];
   isCut: boolean;

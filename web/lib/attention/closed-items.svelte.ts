@@ -1,13 +1,13 @@
-/** Who answered what, and when: read from the daemon, and again whenever something ends. */
+/** The closed items: who answered what, and when. Read again whenever an item ends. */
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import type { AttentionItem } from '$shared/schema/attention.ts';
 
-/** How many are shown at first, and how many more with each press. */
+/** Shown at first, and added with each press. */
 const STEP = 50;
-/** The daemon keeps no more, and one answer holds no more. */
+/** The most the daemon keeps and one answer holds. */
 const ALL = 1_000;
-/** Several ends of one moment are read once. */
+/** Items that end together are read once. */
 const READ_DELAY_MS = 200;
 
 export class ClosedItems {
@@ -19,28 +19,28 @@ export class ClosedItems {
   #shown = $state(STEP);
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Newest end first, of the chosen session. */
+  /** Of the chosen session, last ended first. */
   readonly #chosen = $derived(
     (this.#items ?? []).filter(({ session }) => this.session === null || session === this.session),
   );
   readonly items = $derived(this.#chosen.slice(0, this.#shown));
   readonly more = $derived(this.#chosen.length - this.items.length);
   readonly isRead = $derived(this.#items !== null);
-  /** The sessions of all that was read, by name. */
+  /** The sessions of all items, by name. */
   readonly sessions = $derived(
     (this.#items ?? [])
       .flatMap(({ session }) => session ?? [])
       .sort()
       .filter((session, place, all) => session !== all[place - 1]),
   );
-  /** When the last item ended; null when none has. */
+  /** When the last item ended; null if none did. */
   readonly lastEnd = $derived(this.#items?.[0]?.cleared_at ?? null);
 
   constructor(feed: Feed) {
     this.#feed = feed;
   }
 
-  /** Reads now and after each end; the result ends it. */
+  /** Reads now and whenever an item ends; call the result to stop. */
   start(): () => void {
     void this.read();
     const ignore = this.#feed.listen((event) => {

@@ -1,20 +1,20 @@
-/** What the inbox shows: what is open, and for a moment what has just ended. Pure. */
+/** What the inbox shows: open items, and for a moment those that just ended. Pure. */
 import type { Inbox } from '$lib/state/inbox.ts';
 import type { AttentionItem } from '$shared/schema/attention.ts';
 import { whomText } from '$shared/words/attention-text.ts';
 
-/** How long an item that has ended stays in its place, and one that a person tried to answer. */
+/** How long an ended item stays in place, and one that a person tried to answer. */
 const STAYS_MS = 8_000;
 const LATE_STAYS_MS = 30_000;
 
-/** Of one session or one task. */
+/** The items of one session or task. */
 export interface InboxGroup extends Pick<AttentionItem, 'session' | 'task'> {
   items: AttentionItem[];
 }
 
 /**
- * Takes the inbox, the time in milliseconds, and the ids of items that were answered here too late;
- * gives the sessions and tasks, the one that has waited longest first, each with its items, oldest first.
+ * The longest waiting session or task first, each with its items, oldest first. `nowMs` in
+ * milliseconds since 1970; `late`: ids of items that were answered too late on this page.
  */
 export function inboxGroups(
   { open, cleared }: Inbox,
@@ -35,7 +35,7 @@ export function inboxGroups(
   return [...groups.values()];
 }
 
-/** Takes the groups and an item; gives the open item after it, else the one before, else null. */
+/** The next open item, else the previous one, else null. */
 export function neighbourOf(groups: readonly InboxGroup[], id: string): AttentionItem | null {
   const items = groups.flatMap((group) => group.items);
   const place = items.findIndex((item) => item.id === id);

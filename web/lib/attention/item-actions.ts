@@ -1,4 +1,4 @@
-/** What a person can do about an item that only its terminal can answer. Pure. */
+/** Actions for an item that can only be answered in its terminal. Pure. */
 import type { AttentionItem } from '$shared/schema/attention.ts';
 import { openCommand } from '$shared/words/attention-text.ts';
 import type { Loop } from '$shared/schema/model.ts';
@@ -7,21 +7,21 @@ export type ItemAction = 'restart' | 'remove' | 'continue' | 'stop';
 
 export interface ItemCommand {
   text: string;
-  /** What it is for. */
+  /** Its purpose. */
   use: string;
 }
 
-/** What is typed by `continue`: words that any agent at its prompt takes for "go on". */
+/** Typed by the action `continue`: any agent at its prompt understands it. */
 export const CONTINUE_WORDS = 'continue';
 
 type Subject = Pick<AttentionItem, 'reason' | 'session' | 'task'>;
 
-/** Takes an item and the loop of its session, null without one; gives what one press can do. */
+/** `loop` is that of the item's session. */
 export function itemActions(
   { reason, task }: Subject,
   loop: Pick<Loop, 'status' | 'stop_reason'> | null,
 ): ItemAction[] {
-  // Its own page has all that can be done with a task.
+  // A task's own page has all its actions.
   if (task !== null) return [];
   if (loop?.status === 'failed') return ['restart', 'remove'];
   const stop: ItemAction[] = loop === null || loop.status === 'stopping' ? [] : ['stop'];
@@ -39,7 +39,7 @@ export function itemActions(
   }
 }
 
-/** Takes an item; gives the commands that help with it, in the order to run them. */
+/** In the order to run them. */
 export function itemCommands(item: Subject): ItemCommand[] {
   const { reason, session } = item;
   if (session === null) return [{ text: openCommand(item), use: 'show the task in a shell' }];

@@ -3,13 +3,13 @@ import type { Announcer } from '$lib/state/announcer.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import type { AttentionAnswer, AttentionItem } from '$shared/schema/attention.ts';
 
-/** The item is not what it was when it was shown. */
+/** The item changed after it was shown. */
 const LATE: readonly string[] = ['attention_cleared', 'attention_unknown', 'not_answerable'];
 
-/** `late`: somebody was first, and the item is about to go. */
+/** `late`: someone else was first, and the item is about to disappear. */
 export type AnswerOutcome = 'sent' | 'late' | 'not_sent';
 
-/** What a person does with one item of the inbox: sent once at a time, said aloud when it is done. */
+/** Sends answers to one inbox item, one at a time, and announces the result to screen readers. */
 export class ItemAnswer {
   readonly #feed: Feed;
   readonly #announcer: Announcer;
@@ -24,7 +24,7 @@ export class ItemAnswer {
     return this.#attempt.isBusy;
   }
 
-  /** Why the last one was not taken; null until then, and while the next one is sent. */
+  /** Why the last answer was rejected; null before that, and while the next one is sent. */
   get error(): Attempt['error'] {
     return this.#attempt.error;
   }

@@ -1,18 +1,18 @@
 import type { AgentRequest, AttentionAnswer } from '$shared/schema/attention.ts';
 import { oneLine, plainText } from '$shared/rules/plain-text.ts';
 
-/** An answer that needs no more than a press. */
+/** An answer that needs a single press. */
 export interface QuickChoice {
   label: string;
-  /** More about it; empty when there is none. */
+  /** Further explanation, or empty. */
   hint: string;
   kind: 'primary' | 'plain' | 'danger';
   body: AttentionAnswer;
 }
 
-/** As many as there are digits on a keyboard. */
+/** The digits 1 to 9 on a keyboard. */
 const MAX_CHOICES = 9;
-/** Characters of a label on a button. */
+/** Characters per button label. */
 const LABEL_LENGTH = 40;
 
 const PERMISSION: readonly QuickChoice[] = [
@@ -21,18 +21,19 @@ const PERMISSION: readonly QuickChoice[] = [
 ];
 
 /**
- * Takes what an agent asks, null where the terminal alone can answer; gives what one press can say to
- * it. Several questions, or several labels for one, need more room than a press.
+ * The answers that need a single press; `request` is null when only the terminal can answer. None
+ * for several questions, or for a question with several labels.
  */
 export function quickChoices(request: AgentRequest | null): readonly QuickChoice[] {
   if (request === null) return [];
-  const [asked, ...others] = request.questions;
-  if (asked === undefined) return PERMISSION;
-  if (others.length > 0 || asked.multi_select || asked.options.length > MAX_CHOICES) return [];
-  return asked.options.map(({ label, description }) => ({
+  const [question, ...others] = request.questions;
+  if (question === undefined) return PERMISSION;
+  if (others.length > 0 || question.multi_select || question.options.length > MAX_CHOICES)
+    return [];
+  return question.options.map(({ label, description }) => ({
     label: oneLine(label, LABEL_LENGTH),
     hint: plainText(description),
     kind: 'plain',
-    body: { decision: 'allow', answers: { [asked.question]: label } },
+    body: { decision: 'allow', answers: { [question.question]: label } },
   }));
 }

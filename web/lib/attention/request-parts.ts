@@ -1,23 +1,23 @@
 /**
- * What an agent wants to do, cut so that a person can judge it: the command, the change to a file,
- * and every other word of the input, so that nothing is approved unseen. Pure.
+ * Splits what an agent wants to do into parts a person can judge: the command, the change to a
+ * file, and everything else in the input, so that nothing is approved unseen. Pure.
  */
 import type { AgentRequest } from '$shared/schema/attention.ts';
 import { type DiffLine, lineDiff } from './line-diff.ts';
 
 export type RequestPart =
-  /** A short value that fits beside its name. */
+  /** A short value that fits next to its name. */
   | { kind: 'fact'; label: string; text: string }
   | { kind: 'text'; label: string; text: string }
   | { kind: 'command'; label: string; text: string }
   | { kind: 'change'; label: string; lines: DiffLine[] };
 
-/** A longer value gets lines of its own. */
+/** A longer value gets its own lines. */
 const SHORT = 80;
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Takes a request; gives its parts in the order of the input, each key in exactly one. */
+/** In the order of the input; each key is in exactly one part. */
 export function requestParts({ input }: Pick<AgentRequest, 'input'>): RequestPart[] {
   const change = isEdit(input) ? lineDiff(input.old_string, input.new_string) : null;
   return Object.entries(input).flatMap(([key, value]): RequestPart[] => {

@@ -1,39 +1,39 @@
 /**
  * Stacked bars over time, drawn by uPlot; loaded only where one is shown. Colours are the page's
- * tokens, read whenever it is drawn, so that it follows the theme.
+ * tokens, read at each drawing, so that the chart follows the theme.
  */
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
 export interface BarChartOptions {
-  /** Tokens of the parts of a bar, from its top to its foot. */
+  /** Colour tokens of the parts of a bar, from top to bottom. */
   tokens: readonly string[];
-  /** Takes milliseconds since 1970; gives the words for the axis. */
+  /** The axis label; `ms` since 1970. */
   formatTime: (ms: number) => string;
-  /** Told which bar is under the pointer; null when none is. */
+  /** Called with the bar under the pointer, or null. */
   onPoint: (index: number | null) => void;
 }
 
 export interface BarChart {
-  /** Takes where each bucket begins, how long one is, and the counts of each part. */
+  /** `counts`: one list per part. */
   setData(fromMs: number, bucketMs: number, counts: readonly (readonly number[])[]): void;
-  /** Shows the line of the pointer at a bar; null takes it away. */
+  /** Shows the pointer's line at a bar; null removes it. */
   pointAt(index: number | null): void;
   end(): void;
 }
 
-/** Few events look like few. */
+/** So that a few events make low bars. */
 const LEAST_TOP = 4;
-/** At most so many steps from the foot to the top. */
+/** Maximum steps on the axis. */
 const STEPS = 4;
 const TICKS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 50_000, 100_000];
 /** In CSS pixels. */
 const AXIS = { x: 24, y: 34, font: 11, apart: 64 };
 
-/** Where uPlot takes the pointer to be nowhere. */
+/** uPlot's position for no pointer. */
 const AWAY = -10;
 
-/** Takes an element with a height of its own; fills it with a chart and keeps to its width. */
+/** `host` needs its own height; the chart follows its width. */
 export function createBarChart(host: HTMLElement, options: BarChartOptions): BarChart {
   const { tokens, formatTime, onPoint } = options;
   const colour = (token: string) => () => readColour(host, token);
@@ -91,7 +91,7 @@ export function createBarChart(host: HTMLElement, options: BarChartOptions): Bar
   return {
     setData(fromMs, bucketMs, counts) {
       const buckets = counts[0]?.length ?? 0;
-      // A bar stands in the middle of its time.
+      // A bar is centred in its time.
       const middles = Array.from(
         { length: buckets },
         (_, n) => (fromMs + (n + 0.5) * bucketMs) / 1000,
@@ -112,7 +112,7 @@ export function createBarChart(host: HTMLElement, options: BarChartOptions): Bar
   };
 }
 
-/** Each part reaches from the foot to its own top, and the next is drawn over it. */
+/** Each part reaches from the bottom to its own top, and the next is drawn over it. */
 function stack(counts: readonly (readonly number[])[]): (number | null)[][] {
   return counts.map((row, part) =>
     row.map((_, at) => {
@@ -133,7 +133,7 @@ function sizeOf({ clientWidth, clientHeight }: HTMLElement): { width: number; he
   return { width: Math.max(1, clientWidth), height: Math.max(1, clientHeight) };
 }
 
-/** A canvas knows no tokens: the browser is asked what one comes to here and now. */
+/** A canvas has no CSS tokens: the browser computes the current value. */
 function readColour(host: HTMLElement, token: string): string {
   const before = host.style.color;
   host.style.color = `var(${token})`;

@@ -1,9 +1,9 @@
-/** What each check is about, and what of its fix can be copied into a shell. */
+/** What each check is about, and the commands in its fix. */
 import type { PreflightCheck } from '$shared/schema/model.ts';
 
 type CheckName = PreflightCheck['name'];
 
-/** A name for people, and why a loop needs it. */
+/** A label, and why a loop needs it. */
 export const CHECK_TEXT: Record<CheckName, { label: string; why: string }> = {
   agent: {
     label: 'Agent',
@@ -40,7 +40,7 @@ export const CHECK_TEXT: Record<CheckName, { label: string; why: string }> = {
   },
 };
 
-/** Commands as the fixes name them, each up to what follows it in the sentence. */
+/** Commands as written in the fixes, each up to the rest of its sentence. */
 const COMMANDS = [
   /npm install -g \S+?(?=[\s,;)]|$)/g,
   /(?:apt|brew) install [\w-]+/g,
@@ -48,14 +48,14 @@ const COMMANDS = [
   /systemctl (?:--user )?edit \S+?(?=[\s,;)]|$)/g,
 ];
 
-/** Takes the fix of a check; gives the commands in it, in their order. */
+/** In order. */
 export function fixCommands(fix: string): string[] {
   const found = COMMANDS.flatMap((pattern) => [...fix.matchAll(pattern)]);
   found.sort((one, other) => one.index - other.index);
   return found.map(([command]) => (command.startsWith('apt ') ? `sudo ${command}` : command));
 }
 
-/** Takes checks; gives what is missing first, each group in its order. */
+/** Missing ones first; keeps the order otherwise. */
 export function problemsFirst(checks: readonly PreflightCheck[]): PreflightCheck[] {
   return [...checks.filter(({ ok }) => !ok), ...checks.filter(({ ok }) => ok)];
 }

@@ -1,6 +1,6 @@
 /**
- * Keeps the page on the event stream: a socket first, long polling when the socket fails twice,
- * the socket again as soon as it works. One cursor for both, so nothing is lost or told twice.
+ * Keeps the page on the event stream: a socket first, long polling when the socket fails twice, the
+ * socket again as soon as it works. One cursor for both, so nothing is lost or delivered twice.
  */
 import type { ResetReason } from '$shared/schema/cursor.ts';
 import type { EventsPage } from '$shared/schema/requests.ts';
@@ -26,7 +26,7 @@ export type ScreenFrame = Extract<
 export interface EventLinkOptions extends LinkReporterOptions {
   rest: Rest;
   socketUrl: string;
-  /** Reads the whole state as it is at `head` or later; `reason` says why events were passed over. */
+  /** Reads the whole state at `head` or later; `reason` says why events were skipped. */
   readState: (epoch: string, head: number, reason: ResetReason | null) => Promise<void>;
   onEvents: (events: readonly EventRecord[]) => void;
   onScreen: (frame: ScreenFrame) => void;
@@ -60,7 +60,7 @@ export class EventLink {
       const code = await this.#connectOnce();
       if (this.#isStopped()) return;
       this.#failures += 1;
-      // The next ticket tells whether there is still a way in, and for whom: asked for at once.
+      // The next ticket shows whether access remains, and as whom: requested at once.
       const isOfAccess = code === CloseCode.accessEnded || code === CloseCode.identityChanged;
       if (code >= 4400 && code <= 4499 && !isOfAccess) this.#refusedCode = code;
       this.#reporter.report({ kind: 'broke', refusedCode: this.#refusedCode });
@@ -84,7 +84,7 @@ export class EventLink {
     this.#pollPause.cut();
   }
 
-  /** The machine woke up or the network came back: find out now, not after the next wait. */
+  /** The machine woke up or the network came back: check now, not after the next delay. */
   nudge(): void {
     if (this.#reporter.state === 'live') return this.#socket?.ping();
     this.#pause.cut();
@@ -99,7 +99,7 @@ export class EventLink {
     this.#watches.unwatch(session);
   }
 
-  /** Gives the close code when the socket has ended, 0 when there was none. */
+  /** The close code of the socket; 0 when there was none. */
   async #connectOnce(): Promise<number> {
     try {
       const { ticket } = await this.#options.rest.call('createTicket');
@@ -143,9 +143,9 @@ export class EventLink {
       case 'screen':
       case 'screen_closed':
       case 'error':
-        if (frame.type !== 'screen') this.#watches.gone(frame.session);
+        if (frame.type !== 'screen') this.#watches.sessionClosed(frame.session);
         return this.#options.onScreen(frame);
-      // The page looks on; it attaches to no terminal.
+      // The page only watches; it attaches to no terminal.
       default:
     }
   }
@@ -156,17 +156,17 @@ export class EventLink {
     this.#polling?.abort();
     this.#polling = null;
     if (this.#cursor?.epoch !== epoch) {
-      // In another database what the page has seen counts for nothing.
+      // In another database the page's position means nothing.
       await this.#restart(epoch, head, this.#cursor === null ? null : 'epoch');
     }
     if (this.#cursor === null) return;
     const { seq } = this.#cursor;
-    // 0 means "from the oldest kept" and an epoch would be compared for nothing.
+    // 0 means "from the oldest stored", where the epoch does not matter.
     const from = { after: seq, ...(seq > 0 ? { epoch } : {}) };
     socket?.send({ type: 'subscribe', id: 1, types: ['*'], ...from });
   }
 
-  /** Reads the state again and goes on from `head`; a failure costs the connection, not the truth. */
+  /** Reads the state again and continues from `head`; a failure ends the connection instead. */
   async #restart(epoch: string, head: number, reason: ResetReason | null): Promise<void> {
     const held: EventRecord[] = [];
     this.#held = held;
@@ -180,7 +180,7 @@ export class EventLink {
     } finally {
       if (this.#held === held) this.#held = null;
     }
-    if (reason !== null) this.#reporter.report({ kind: 'read_anew', reason, seen: head });
+    if (reason !== null) this.#reporter.report({ kind: 'state_read', reason, seen: head });
     this.#take(held);
   }
 
@@ -196,7 +196,7 @@ export class EventLink {
     this.#reporter.report({ kind: 'advanced', events: fresh.length, seen: this.#seen });
   }
 
-  /** Up to where the page has seen the log. */
+  /** The last seq the page has seen. */
   get #seen(): number {
     return this.#cursor?.seq ?? 0;
   }
@@ -232,10 +232,10 @@ export class EventLink {
     } else {
       await this.#options.readState(page.epoch, page.head, page.reset.reason);
       this.#cursor = { epoch: page.epoch, seq: page.next };
-      this.#reporter.report({ kind: 'read_anew', reason: page.reset.reason, seen: page.next });
+      this.#reporter.report({ kind: 'state_read', reason: page.reset.reason, seen: page.next });
     }
     this.#advance(page.next);
-    // The daemon is back: the socket may work again as well.
+    // The daemon is back: the socket may work again too.
     if (this.#reporter.state === 'offline') this.#pause.cut();
     this.#reporter.report({ kind: 'polled', head: page.head, seen: this.#seen });
   }

@@ -1,41 +1,41 @@
 /**
- * How the connection stands, by what was heard of it, and what a person is told once it is back.
- * Pure: `EventLink` tells the facts.
+ * The state of the connection, derived from facts, and the summary shown once it is back. Pure:
+ * `EventLink` reports the facts.
  */
 import type { ResetReason } from '$shared/schema/cursor.ts';
 import { isCurrent, type LinkState, type LinkStatus } from './link-status.ts';
 
 export type LinkFact =
-  /** A socket ended, or could not be opened; `refusedCode` when it must not be tried again. */
+  /** A socket ended, or could not be opened; `refusedCode` when it must not be retried. */
   | { kind: 'broke'; refusedCode: number | null }
   /** The log ends at `head`; the page has seen up to `seen`. */
   | { kind: 'subscribed'; head: number; seen: number }
-  /** Events arrived, or the daemon said that there are none for the page up to `seen`. */
+  /** Events arrived, or the daemon reported that there are none for the page up to `seen`. */
   | { kind: 'advanced'; events: number; seen: number }
   | { kind: 'polled'; head: number; seen: number }
-  /** The cursor was of no use: the whole state was read again, as it was at `seen`. */
-  | { kind: 'read_anew'; reason: ResetReason; seen: number }
+  /** The cursor could not be used: the whole state was read again, as of `seen`. */
+  | { kind: 'state_read'; reason: ResetReason; seen: number }
   | { kind: 'unreachable' }
-  /** The next try; null: now. */
+  /** When the next attempt is made; null: now. */
   | { kind: 'waits'; until: number | null };
 
-/** What is told when the page is up to date again after a break. */
+/** The summary shown when the page is up to date again after a break. */
 export interface LinkUpdate {
-  /** Events that were caught up with; null when the state was read anew in their place. */
+  /** Events caught up with; null when the state was read again instead. */
   missed: number | null;
-  /** Why it was read anew. */
+  /** Why it was read again. */
   reason: ResetReason | null;
 }
 
 export interface LinkHistory {
   status: LinkStatus;
-  /** Where the log ended when the page came back; it is live once it has seen that. */
+  /** The end of the log when the page reconnected; it is live once it has seen that. */
   target: number | null;
-  /** What was caught up with since the page was current; null while it is, or never was. */
+  /** What was caught up with since the page was last current; null while it is, or never was. */
   gap: { missed: number; reason: ResetReason | null } | null;
 }
 
-/** Takes the time in milliseconds; gives the story of a page that was just opened. */
+/** The state of a page that was just opened; `nowMs` in milliseconds. */
 export function initialLink(nowMs: number): LinkHistory {
   const status: LinkStatus = {
     state: 'connecting',
@@ -47,82 +47,81 @@ export function initialLink(nowMs: number): LinkHistory {
   return { status, target: null, gap: null };
 }
 
-/** Takes the story, what happened next and the time; gives the story after it, and its news. */
 export function nextLink(
-  story: LinkHistory,
+  history: LinkHistory,
   fact: LinkFact,
   nowMs: number,
-): { story: LinkHistory; news: LinkUpdate | null } {
+): { history: LinkHistory; update: LinkUpdate | null } {
   switch (fact.kind) {
     case 'broke':
-      return broken(story, fact.refusedCode, nowMs);
+      return broken(history, fact.refusedCode, nowMs);
     case 'unreachable':
-      return { story: left(story, 'offline', nowMs), news: null };
+      return { history: left(history, 'offline', nowMs), update: null };
     case 'waits':
-      return { story: withStatus(story, { nextTryAt: fact.until }), news: null };
+      return { history: withStatus(history, { nextTryAt: fact.until }), update: null };
     case 'subscribed': {
       // A cursor from the future is about to be refused.
       const target = fact.seen > fact.head ? Infinity : fact.head;
-      return caughtUp({ ...story, target }, 'live', fact.seen, nowMs);
+      return caughtUp({ ...history, target }, 'live', fact.seen, nowMs);
     }
     case 'advanced':
-      return caughtUp(counted(story, fact.events), 'live', fact.seen, nowMs);
+      return caughtUp(counted(history, fact.events), 'live', fact.seen, nowMs);
     case 'polled': {
-      const next = caughtUp({ ...story, target: fact.head }, 'polling', fact.seen, nowMs);
-      // The next page tells anew where the log ends.
-      return { ...next, story: { ...next.story, target: null } };
+      const next = caughtUp({ ...history, target: fact.head }, 'polling', fact.seen, nowMs);
+      // The next page reports the end of the log again.
+      return { ...next, history: { ...next.history, target: null } };
     }
-    case 'read_anew': {
+    case 'state_read': {
       const gap = { missed: 0, reason: fact.reason };
-      const target = story.target === null ? null : fact.seen;
-      return caughtUp({ ...story, gap, target }, 'live', fact.seen, nowMs);
+      const target = history.target === null ? null : fact.seen;
+      return caughtUp({ ...history, gap, target }, 'live', fact.seen, nowMs);
     }
   }
 }
 
-function broken(story: LinkHistory, refusedCode: number | null, nowMs: number) {
-  const isLive = story.status.state === 'live';
-  const next = isLive ? left(story, 'resuming', nowMs) : { ...story, target: null };
+function broken(history: LinkHistory, refusedCode: number | null, nowMs: number) {
+  const isLive = history.status.state === 'live';
+  const next = isLive ? left(history, 'resuming', nowMs) : { ...history, target: null };
   const refused = refusedCode === null ? {} : { refusedCode };
-  return { story: withStatus(next, { toCome: null, ...refused }), news: null };
+  return { history: withStatus(next, { toCome: null, ...refused }), update: null };
 }
 
-/** The page is not current from now on. */
-function left(story: LinkHistory, state: LinkState, nowMs: number): LinkHistory {
-  const gap = isCurrent(story.status.state) ? { missed: 0, reason: null } : story.gap;
-  return entered({ ...story, gap, target: null }, state, nowMs);
+/** The page is no longer current. */
+function left(history: LinkHistory, state: LinkState, nowMs: number): LinkHistory {
+  const gap = isCurrent(history.status.state) ? { missed: 0, reason: null } : history.gap;
+  return entered({ ...history, gap, target: null }, state, nowMs);
 }
 
-function counted(story: LinkHistory, events: number): LinkHistory {
-  const { gap } = story;
-  return gap === null ? story : { ...story, gap: { ...gap, missed: gap.missed + events } };
+function counted(history: LinkHistory, events: number): LinkHistory {
+  const { gap } = history;
+  return gap === null ? history : { ...history, gap: { ...gap, missed: gap.missed + events } };
 }
 
-/** Enters `state` once everything up to the target was seen, and tells what that was. */
-function caughtUp(story: LinkHistory, state: LinkState, seen: number, nowMs: number) {
-  const { target, gap, status } = story;
-  if (target === null) return { story, news: null };
+/** Enters `state` once everything up to the target was seen, and summarizes what that was. */
+function caughtUp(history: LinkHistory, state: LinkState, seen: number, nowMs: number) {
+  const { target, gap, status } = history;
+  if (target === null) return { history, update: null };
   if (seen < target) {
-    // What was current, or never was, says nothing of a few events on their way.
-    if (gap === null || isCurrent(status.state)) return { story, news: null };
+    // A page that was current, or never was, shows no summary for a few pending events.
+    if (gap === null || isCurrent(status.state)) return { history, update: null };
     const toCome = Number.isFinite(target) ? target - seen : null;
-    return { story: withStatus(entered(story, 'resuming', nowMs), { toCome }), news: null };
+    return { history: withStatus(entered(history, 'resuming', nowMs), { toCome }), update: null };
   }
-  const next = entered({ ...story, target: null, gap: null }, state, nowMs);
-  const news = gap && { missed: gap.reason === null ? gap.missed : null, reason: gap.reason };
-  return { story: withStatus(next, { toCome: null }), news };
+  const next = entered({ ...history, target: null, gap: null }, state, nowMs);
+  const update = gap && { missed: gap.reason === null ? gap.missed : null, reason: gap.reason };
+  return { history: withStatus(next, { toCome: null }), update };
 }
 
-function entered(story: LinkHistory, state: LinkState, nowMs: number): LinkHistory {
-  if (story.status.state === state) return story;
+function entered(history: LinkHistory, state: LinkState, nowMs: number): LinkHistory {
+  if (history.status.state === state) return history;
   const isLive = state === 'live';
   const more = isLive ? { nextTryAt: null, refusedCode: null } : {};
-  return withStatus(story, { state, since: nowMs, toCome: null, ...more });
+  return withStatus(history, { state, since: nowMs, toCome: null, ...more });
 }
 
-function withStatus(story: LinkHistory, change: Partial<LinkStatus>): LinkHistory {
+function withStatus(history: LinkHistory, change: Partial<LinkStatus>): LinkHistory {
   const isSame = Object.entries(change).every(
-    ([key, value]) => story.status[key as keyof LinkStatus] === value,
+    ([key, value]) => history.status[key as keyof LinkStatus] === value,
   );
-  return isSame ? story : { ...story, status: { ...story.status, ...change } };
+  return isSame ? history : { ...history, status: { ...history.status, ...change } };
 }

@@ -1,6 +1,6 @@
 /**
- * One WebSocket from opening to close: ticket, keep-alive, acknowledgements. Knows nothing of
- * reconnecting; that is `EventLink`.
+ * One WebSocket from opening to close: ticket, keep-alive, acknowledgements. Reconnecting is done
+ * by `EventLink`.
  */
 import { CloseCode, SUBPROTOCOL, TICKET_PREFIX } from '$shared/rules/wire.ts';
 import type { ClientFrame, ServerFrame } from '$shared/schema/protocol.ts';
@@ -8,7 +8,7 @@ import type { ClientFrame, ServerFrame } from '$shared/schema/protocol.ts';
 const WELCOME_WITHIN_MS = 10_000;
 const PING_EVERY_MS = 20_000;
 const PONG_WITHIN_MS = 10_000;
-/** The daemon cuts a reader that leaves 2,000 events unacknowledged. */
+/** The daemon disconnects a reader with 2,000 unacknowledged events. */
 const ACK_AFTER_EVENTS = 64;
 const ACK_AFTER_MS = 1_000;
 
@@ -16,9 +16,9 @@ export interface LiveSocketOptions {
   url: string;
   ticket: string;
   onFrame: (frame: ServerFrame) => void;
-  /** What the attached terminal draws. */
+  /** Output of the attached terminal. */
   onBytes?: (bytes: Uint8Array) => void;
-  /** Told once, for whatever reason the socket ended. */
+  /** Called once, whatever ended the socket. */
   onClose: (code: number) => void;
 }
 
@@ -45,14 +45,14 @@ export class LiveSocket {
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
   }
 
-  /** Types into the attached terminal; false when there is no connection to take it. */
+  /** Types into the attached terminal; false when not connected. */
   sendBytes(bytes: Uint8Array<ArrayBuffer>): boolean {
     if (this.#closed || this.#socket.readyState !== WebSocket.OPEN) return false;
     this.#socket.send(bytes);
     return true;
   }
 
-  /** Asks for a sign of life now; without one in time the socket counts as lost. */
+  /** Pings now; without an answer in time the socket counts as lost. */
   ping(): void {
     clearTimeout(this.#deadline);
     this.#deadline = setTimeout(() => this.#end(CloseCode.noPong), PONG_WITHIN_MS);

@@ -1,4 +1,4 @@
-/** Reads events by long poll with the same cursor as the socket. Runs until it is aborted. */
+/** Reads events by long poll with the same cursor as the socket. */
 import type { EventsPage } from '$shared/schema/requests.ts';
 import { retryDelayMs } from './backoff.ts';
 import type { Pause } from './pause.ts';
@@ -6,17 +6,17 @@ import type { Rest } from './rest.ts';
 
 const WAIT_SECONDS = 25;
 const ANSWER_WITHIN_MS = (WAIT_SECONDS + 10) * 1000;
-/** A pause after each page, so that a busy daemon is read in batches. */
+/** Pause after each page, so that a busy daemon is read in batches. */
 const BETWEEN_PAGES_MS = 250;
 
 export interface LongPollOptions {
   rest: Rest;
   signal: AbortSignal;
-  /** The waits between tries: whoever holds it can cut them short. */
+  /** The delays between attempts; the owner can cut them short. */
   pause: Pause;
-  /** Told when a failed try is made again, null when it is. */
+  /** Called with the time of the next attempt after a failure, and with null when it starts. */
   onWait: (until: number | null) => void;
-  /** The cursor to read after; null until the state was read once. */
+  /** The cursor to read after; null until the state was first read. */
   after: () => string | null;
   /** Reads the state for the first time and sets the cursor. */
   begin: () => Promise<void>;
@@ -24,12 +24,12 @@ export interface LongPollOptions {
   onUnreachable: () => void;
 }
 
-/** Takes where to read and whom to tell; ends when the signal is aborted. */
+/** Runs until the signal is aborted. */
 export async function pollEvents(options: LongPollOptions): Promise<void> {
   const { rest, signal, pause } = options;
   signal.addEventListener('abort', () => pause.cut(), { once: true });
   let failures = 0;
-  // The first answer must come at once: it tells whether polling works at all.
+  // The first answer must come at once: it shows whether polling works at all.
   let waitSeconds = 0;
   while (!signal.aborted) {
     try {
@@ -57,7 +57,7 @@ export async function pollEvents(options: LongPollOptions): Promise<void> {
   }
 }
 
-/** Behind a call, so that the compiler does not take an earlier answer for granted. */
+/** A function, so that the compiler does not reuse an earlier result. */
 function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
 }

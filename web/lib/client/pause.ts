@@ -1,4 +1,4 @@
-/** A wait that can be cut short; one at a time. */
+/** A delay that can be cut short; one at a time. */
 export class Pause {
   #finish: (() => void) | null = null;
 

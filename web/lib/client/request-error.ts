@@ -1,9 +1,9 @@
 import type { ErrorBody, ErrorCode } from '$shared/schema/errors.ts';
 
-/** `unreachable`: no answer came; `unreadable`: an answer that is not of this contract. */
+/** `unreachable`: no answer; `unreadable`: an answer outside the contract. */
 export type RequestErrorCode = ErrorCode | 'unreachable' | 'unreadable';
 
-/** A REST call that did not succeed, with the daemon's own words where it spoke. */
+/** A failed REST call, with the daemon's own message if it answered. */
 export class RequestError extends Error {
   readonly code: RequestErrorCode;
   readonly details: Readonly<Record<string, unknown>>;
@@ -33,13 +33,12 @@ export class RequestError extends Error {
   }
 }
 
-/** The daemon writes messages for logs as well: in lower case and without a full stop. */
+/** The daemon writes its messages for logs too: in lower case and without a full stop. */
 function toSentence(message: string): string {
   const start = /^[a-z]+ /.test(message) ? message.charAt(0).toUpperCase() : message.charAt(0);
   return start + message.slice(1) + (/[.!?]$/.test(message) ? '' : '.');
 }
 
-/** Takes anything thrown; gives it as a request error. */
 export function asRequestError(thrown: unknown): RequestError {
   if (thrown instanceof RequestError) return thrown;
   return new RequestError('unreadable', thrown instanceof Error ? thrown.message : String(thrown));

@@ -1,6 +1,6 @@
 /**
- * Typed calls of the REST contract. Paths and methods are written here as literals and checked
- * against the contract by the compiler, so that no schema travels into the page.
+ * Typed calls of the REST contract. Paths and methods are literals that the compiler checks against
+ * the contract, so that the page bundles no schema.
  */
 import type { API } from '$shared/endpoints/api.ts';
 import { asRequestError, RequestError } from './request-error.ts';
@@ -92,13 +92,13 @@ type Body<Name extends EndpointName> = Contract[Name] extends {
 
 export interface CallOptions<Name extends EndpointName> {
   session?: string;
-  /** Of an item of the inbox, an alert, a delivery, a person or a prompt. */
+  /** Id of an inbox item, an alert, a delivery, a person or a prompt. */
   item?: string;
-  /** By its name. */
+  /** Task name. */
   task?: string;
-  /** What was said to the task. */
+  /** Id of an input of the task. */
   input?: string;
-  /** Which picture of a screen as it was. */
+  /** Number of a stored snapshot. */
   at?: string;
   query?: Readonly<Record<string, string>>;
   body?: Body<Name>;
@@ -109,7 +109,7 @@ export interface CallOptions<Name extends EndpointName> {
 /** Longer than the slowest answer: a start waits up to 10 s for the agent. */
 const TIMEOUT_MS = 20_000;
 
-/** The token counts no more, or for less than was thought. */
+/** The token is no longer valid, or its role is lower than assumed. */
 export type AccessRefusal = 'unauthorized' | 'role_too_low';
 
 export class Rest {
@@ -121,7 +121,7 @@ export class Rest {
     this.#onRefused = onRefused;
   }
 
-  /** Takes an endpoint and its input; gives the answer, or throws a `RequestError`. */
+  /** Throws `RequestError`. */
   async call<Name extends EndpointName>(
     name: Name,
     options: CallOptions<Name> = {},

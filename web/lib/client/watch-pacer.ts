@@ -1,19 +1,19 @@
 /**
- * Which screens the daemon is asked for. What the page wants may change with every frame of a scroll;
- * the daemon hears only of what lasts, and never more than it listens to: it cuts a connection that
- * sends more than 50 frames in a second.
+ * Which screens the page watches. What it needs may change with every frame of a scroll; only
+ * lasting needs are sent, and slowly enough: the daemon closes a connection that sends more than 50
+ * frames in a second.
  */
 import type { EventRecord } from '$shared/schema/events.ts';
 
-/** What is wanted for less than this is not asked for: it was scrolled past. */
+/** A screen needed for less than this was only scrolled past and is not watched. */
 const SETTLE_MS = 60;
-/** At most this many frames in each round; 30 in any second, which leaves room for acknowledgements. */
+/** Per round; 30 in any second, which leaves room for acknowledgements. */
 const FRAMES_PER_ROUND = 6;
 const ROUND_MS = 250;
 
 export interface PacerOptions {
   send: (frame: { type: 'watch' | 'unwatch'; session: string }) => void;
-  /** Calls back once after a delay in milliseconds; the result prevents it. */
+  /** Calls `act` once after the delay; call the result to cancel. */
   after?: (delayMs: number, act: () => void) => () => void;
 }
 
@@ -25,14 +25,14 @@ function afterDelay(delayMs: number, act: () => void): () => void {
 export class WatchPacer {
   readonly #send: PacerOptions['send'];
   readonly #after: NonNullable<PacerOptions['after']>;
-  /** How many parts of the page want a session. */
+  /** How many parts of the page need each session. */
   readonly #wanted = new Map<string, number>();
-  /** What the daemon sends, as far as it was told. */
-  readonly #told = new Set<string>();
-  /** Sent already, but somebody new needs a whole picture. */
+  /** The sessions the daemon was asked to send. */
+  readonly #watched = new Set<string>();
+  /** Already watched, but a new part of the page needs a full snapshot. */
   readonly #renewed = new Set<string>();
-  /** Not asked for until they are back. */
-  readonly #gone = new Set<string>();
+  /** Not watched until they are open again. */
+  readonly #closed = new Set<string>();
   #isOpen = false;
   #cancel: (() => void) | null = null;
 
@@ -41,15 +41,15 @@ export class WatchPacer {
     this.#after = after;
   }
 
-  /** One more part of the page wants the session, which it knows to be there. */
+  /** One more part of the page needs the session, which exists. */
   watch(session: string): void {
-    this.#gone.delete(session);
+    this.#closed.delete(session);
     this.#wanted.set(session, (this.#wanted.get(session) ?? 0) + 1);
     this.#renewed.add(session);
     this.#plan(SETTLE_MS);
   }
 
-  /** One part fewer wants it; the last one ends the watch. */
+  /** One part fewer needs it; the last one ends the watch. */
   unwatch(session: string): void {
     const others = (this.#wanted.get(session) ?? 1) - 1;
     if (others > 0) {
@@ -61,34 +61,34 @@ export class WatchPacer {
     this.#plan(SETTLE_MS);
   }
 
-  /** A connection is there: it knows of no watch yet. */
+  /** A new connection, without any watch yet. */
   open(): void {
     this.#isOpen = true;
-    this.#told.clear();
-    this.#gone.clear();
+    this.#watched.clear();
+    this.#closed.clear();
     this.#plan(0);
   }
 
-  /** The connection has ended, and every watch with it. */
+  /** The connection ended, and every watch with it. */
   close(): void {
     this.#isOpen = false;
-    this.#told.clear();
+    this.#watched.clear();
     this.#cancel?.();
     this.#cancel = null;
   }
 
-  /** The session has closed: the daemon dropped its watch and knows it no more. */
-  gone(session: string | undefined): void {
+  /** The session closed: the daemon dropped its watch. */
+  sessionClosed(session: string | undefined): void {
     if (session === undefined) return;
-    this.#told.delete(session);
-    this.#gone.add(session);
+    this.#watched.delete(session);
+    this.#closed.add(session);
   }
 
-  /** Hears of what happened to sessions: one that closed is not asked for until it is open again. */
+  /** A session that closed is not watched until it is open again. */
   follow({ type, session }: EventRecord): void {
     if (session === undefined) return;
-    if (type === 'session.closed') this.gone(session);
-    else if (type === 'session.created' && this.#gone.delete(session)) this.#plan(SETTLE_MS);
+    if (type === 'session.closed') this.sessionClosed(session);
+    else if (type === 'session.created' && this.#closed.delete(session)) this.#plan(SETTLE_MS);
   }
 
   #plan(delayMs: number): void {
@@ -100,20 +100,20 @@ export class WatchPacer {
   }
 
   #round(): void {
-    const stale = [...this.#told].filter((session) => !this.#wanted.has(session));
+    const stale = [...this.#watched].filter((session) => !this.#wanted.has(session));
     const fresh = [...this.#wanted.keys()].filter(
       (session) =>
-        !this.#gone.has(session) && (!this.#told.has(session) || this.#renewed.has(session)),
+        !this.#closed.has(session) && (!this.#watched.has(session) || this.#renewed.has(session)),
     );
     const due = [...stale, ...fresh].slice(0, FRAMES_PER_ROUND);
     for (const session of due) {
       this.#renewed.delete(session);
       const type = this.#wanted.has(session) ? 'watch' : 'unwatch';
-      if (type === 'watch') this.#told.add(session);
-      else this.#told.delete(session);
+      if (type === 'watch') this.#watched.add(session);
+      else this.#watched.delete(session);
       this.#send({ type, session });
     }
-    // Also when nothing is left: the next round must not follow closer than this.
+    // Also when nothing is left: the next round must keep this distance.
     if (due.length > 0) this.#plan(ROUND_MS);
   }
 }

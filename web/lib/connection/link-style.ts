@@ -1,7 +1,7 @@
 import type { LinkState } from '$lib/client/link-status.ts';
 import type { BadgeStyle } from '$lib/ui/tone.ts';
 
-/** Each state of the connection by word, shape and colour, with what it means for the reader. */
+/** Label, shape, colour and explanation of each state of the connection. */
 export const LINK_STYLE: Record<LinkState, BadgeStyle & { text: string }> = {
   connecting: {
     label: 'Connecting',

@@ -1,28 +1,28 @@
-/** Where the demo is and what it shows there, from the state of its loop and its agent. Pure. */
+/** The station of the demo and its text, from the state of its loop and its agent. Pure. */
 import type { AgentState } from '$shared/schema/agent-state.ts';
 import type { Loop } from '$shared/schema/model.ts';
 import { DEMO_SESSION, DEMO_TASK } from '$shared/rules/demo.ts';
 import type { Card } from '$lib/state/list-cards.ts';
 
-/** In the order in which they happen. */
+/** In chronological order. */
 export const DEMO_STATIONS = ['Work', 'Stall', 'Limit', 'Question', 'Crash', 'Done'] as const;
 const [WORK, STALL, LIMIT, QUESTION, CRASH, DONE] = [0, 1, 2, 3, 4, 5];
 
 export interface DemoMoment {
-  /** Index of the station; those before it are behind us. */
+  /** Index of the current station; earlier ones are done. */
   station: number;
-  /** True while just that happens, false on the way to the next. */
+  /** True while it happens, false on the way to the next. */
   isHere: boolean;
   text: string;
 }
 
-/** Takes a card; tells whether the demo runs in its session, or ran there last. */
+/** Whether the demo runs in the card's session, or ran there last. */
 export function isDemo({ name, session, reading }: Card): boolean {
   if (reading !== null) return reading.loop.agent === 'stand-in';
   return name === DEMO_SESSION && (session?.cwd.endsWith(`/${DEMO_TASK}`) ?? false);
 }
 
-/** Takes the demo's loop, null once it is over, and its agent; gives the moment. */
+/** `loop` is null once the demo is over. */
 export function demoMoment(loop: Loop | null, agent: AgentState | null): DemoMoment {
   const here = (station: number, text: string) => ({ station, isHere: true, text });
   const after = (station: number, text: string) => ({ station, isHere: false, text });
@@ -104,7 +104,7 @@ function atWork(loop: Loop, agent: AgentState | null, here: Say, after: Say): De
   }
 }
 
-/** The counts of a loop outlive the page and the daemon; what a later station left shows the ones before. */
+/** A loop's counts survive page and daemon restarts; a later station implies the earlier ones. */
 function stationsPassed(loop: Loop): number {
   const isChecked = loop.result === 'ACCEPT' || loop.step === 'merge' || loop.step === 'report';
   if (isChecked || (loop.restart_count ?? 0) > 0) return CRASH;

@@ -1,19 +1,19 @@
-/** What can be chosen while a path is typed: the directories around it, read as far as they are needed. */
+/** The options while a path is typed: the directories around it, read on demand. */
 import { asRequestError, type RequestError } from '$lib/client/request-error.ts';
 import type { Rest } from '$lib/client/rest.ts';
 import type { Directory, DirectoryListing } from '$shared/schema/directories.ts';
 import { fitting, splitPath, trimSlashes } from './typed-path.ts';
 
-/** Who types does not want each letter answered. */
+/** Delay while typing, so that not every letter is a request. */
 const TYPING_MS = 150;
 const MAX_RECENT = 4;
-/** Enough runs to find a few directories among them. */
+/** Enough past loops to find a few directories among them. */
 const RUNS = '50';
 
-/** As long as a name can be. */
+/** The longest possible name. */
 const MAX_MATCH = 255;
 
-interface Wish {
+interface ListRequest {
   base: string | null;
   hidden: boolean;
   match: string;
@@ -21,7 +21,7 @@ interface Wish {
 
 export class DirectoryBrowser {
   listing = $state.raw<DirectoryListing | null>(null);
-  /** Task directories of earlier loops, the newest first. */
+  /** Task directories of earlier loops, newest first. */
   recent = $state.raw<readonly string[]>([]);
   error = $state.raw<RequestError | null>(null);
   isLoading = $state(false);
@@ -29,22 +29,22 @@ export class DirectoryBrowser {
 
   readonly #rest: Rest;
   #typed = $state('');
-  /** What the listing answers; also while it is on its way. */
-  #asked: string | null = null;
+  /** The query of the listing, also while it is being read. */
+  #requested: string | null = null;
   /** A directory that does not fit into one answer. */
   #hugeBase: string | null = null;
-  /** The directory that the listing is of, as it was typed. */
+  /** The directory of the listing, as typed. */
   #base = $state.raw<string | null>(null);
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** What fits the typed path, without what was left out on purpose. */
+  /** Matches of the typed path, without those hidden on purpose. */
   readonly options = $derived.by(() => {
     const { base, filter } = splitPath(this.#typed);
     if (this.listing === null || this.#base !== base) return [];
     return fitting(this.listing.directories, filter);
   });
 
-  /** The directory that is typed, once it is known; null while it is not, or where there is none. */
+  /** The typed directory; null while it is unknown or does not exist. */
   readonly chosen: Directory | null = $derived.by(() => {
     const path = trimSlashes(this.#typed);
     if (this.listing === null || path === '') return null;
@@ -56,7 +56,7 @@ export class DirectoryBrowser {
     this.#rest = rest;
   }
 
-  /** Reads what one may begin with: the directories of earlier loops. */
+  /** Reads the directories of earlier loops as first suggestions. */
   async readRecent(): Promise<void> {
     const { runs } = await this.#rest.call('listPastLoops', { query: { limit: RUNS } });
     const paths = runs
@@ -66,16 +66,16 @@ export class DirectoryBrowser {
     this.recent = each.slice(0, MAX_RECENT);
   }
 
-  /** Takes what stands in the field; reads what is missing of it, soon. */
+  /** Reads what is missing for the typed path, after a delay. */
   show(typed: string, afterMs = TYPING_MS): void {
     this.#typed = typed;
     clearTimeout(this.#timer);
-    const wish = this.#wish();
-    if (JSON.stringify(wish) === this.#asked) return;
-    this.#timer = setTimeout(() => void this.#read(wish), afterMs);
+    const request = this.#request();
+    if (JSON.stringify(request) === this.#requested) return;
+    this.#timer = setTimeout(() => void this.#read(request), afterMs);
   }
 
-  /** Shows or leaves out what begins with a dot. */
+  /** Shows or hides names that begin with a dot. */
   setHidden(hidden: boolean): void {
     this.hidden = hidden;
     this.show(this.#typed, 0);
@@ -83,34 +83,34 @@ export class DirectoryBrowser {
 
   close(): void {
     clearTimeout(this.#timer);
-    this.#asked = null;
+    this.#requested = null;
   }
 
-  /** One answer holds all of most directories; of a huge one it is asked for what fits alone. */
-  #wish(): Wish {
+  /** One answer holds most directories in full; for a huge one only the matches are requested. */
+  #request(): ListRequest {
     const { base, filter } = splitPath(this.#typed);
     const hidden = this.hidden || filter.startsWith('.');
     const match = base !== null && base === this.#hugeBase ? filter.slice(0, MAX_MATCH) : '';
     return { base, hidden, match };
   }
 
-  async #read(wish: Wish): Promise<void> {
-    const asked = JSON.stringify(wish);
-    this.#asked = asked;
+  async #read(request: ListRequest): Promise<void> {
+    const requested = JSON.stringify(request);
+    this.#requested = requested;
     this.isLoading = true;
     try {
-      const { base, match } = wish;
+      const { base, match } = request;
       const query: Record<string, string> =
-        base === null ? {} : { path: base, match, hidden: String(wish.hidden) };
+        base === null ? {} : { path: base, match, hidden: String(request.hidden) };
       const listing = await this.#rest.call('listDirectories', { query });
-      // Somebody typed on meanwhile.
-      if (this.#asked !== asked) return;
+      // The person has typed more.
+      if (this.#requested !== requested) return;
       this.listing = listing;
       this.#base = base;
       this.error = null;
       if (listing.cut) this.#hugeBase = base;
     } catch (thrown) {
-      if (this.#asked !== asked) return;
+      if (this.#requested !== requested) return;
       this.listing = null;
       this.error = asRequestError(thrown);
     }

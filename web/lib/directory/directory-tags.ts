@@ -1,6 +1,6 @@
 import type { Directory } from '$shared/schema/directories.ts';
 
-/** Takes a directory; gives what it is in single words, what matters most for a start first. */
+/** The most important for a start comes first. */
 export function directoryTags({
   access,
   task,

@@ -1,11 +1,10 @@
-/** A path while it is typed: the directory it is in so far, and the beginning of the next name. Pure. */
+/** A path being typed: the directory so far, and the beginning of the next name. Pure. */
 export interface TypedPath {
-  /** Absolute, without a slash at its end; null while nothing is typed that one could open. */
+  /** Absolute, without a trailing slash; null while the input cannot be opened. */
   base: string | null;
   filter: string;
 }
 
-/** Takes what stands in the field; gives its two parts. */
 export function splitPath(typed: string): TypedPath {
   const path = typed.trim();
   if (!path.startsWith('/')) return { base: null, filter: path };
@@ -13,19 +12,18 @@ export function splitPath(typed: string): TypedPath {
   return { base: trimSlashes(path.slice(0, slash)) || '/', filter: path.slice(slash + 1) };
 }
 
-/** Takes a path; gives it without slashes at its end. */
 export function trimSlashes(path: string): string {
   return path.trim().replace(/(?<=.)\/+$/, '');
 }
 
-/** Takes a path that ends with a slash; gives the one above it, '' above the first. */
+/** For a path that ends with a slash: its parent, '' above the first. */
 export function goUp(path: string): string {
   return trimSlashes(path)
     .replace(/[^/]*$/, '')
     .replace(/^\/$/, '');
 }
 
-/** Takes names of any kind of thing and what is typed; gives what fits, what begins with it first. */
+/** Items whose name contains the text; those that begin with it come first. */
 export function fitting<Item extends { name: string }>(
   items: readonly Item[],
   filter: string,
@@ -36,7 +34,7 @@ export function fitting<Item extends { name: string }>(
   return [...found.filter(begins), ...found.filter((item) => !begins(item))];
 }
 
-/** Takes a path and the roots; gives the way to it from its root, each with the path that leads there. */
+/** The steps from its root to a path, each with its own path. */
 export function trailOf(path: string, roots: readonly string[]): { name: string; path: string }[] {
   const root = roots.find((each) => path === each || path.startsWith(`${trimSlashes(each)}/`));
   if (root === undefined) return [];

@@ -1,4 +1,4 @@
-/** Why the list of events has a line across it. */
+/** Why the list of events has a break. */
 import type { ResetReason } from '$shared/schema/cursor.ts';
 
 export const BREAK_TEXT: Record<ResetReason | 'unknown', string> = {

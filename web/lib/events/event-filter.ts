@@ -1,4 +1,4 @@
-/** Which events are listed: by type, session and words. Read from the address and written to it. */
+/** Which events are listed: by type, session and text. Read from and written to the URL. */
 import { describeEvent } from '$shared/words/describe-event.ts';
 import type { EventRecord } from '$shared/schema/events.ts';
 import { matchesType } from '$shared/rules/matches-type.ts';
@@ -9,11 +9,11 @@ export interface EventFilter {
   /** Exact types and `prefix.*`; empty selects all. */
   readonly types: readonly string[];
   readonly session: string | null;
-  /** Part of what a line says, in any case. */
+  /** Part of a line's text, ignoring case. */
   readonly text: string;
 }
 
-/** Takes the query of an address; gives its filter, without what no event can have. */
+/** Drops values that no event can have. */
 export function readFilter(query: URLSearchParams): EventFilter {
   const types = (query.get('types') ?? '').split(',').filter(isOffered);
   const session = query.get('session') ?? '';
@@ -24,17 +24,15 @@ export function readFilter(query: URLSearchParams): EventFilter {
   };
 }
 
-/** Takes a filter; gives what stands for it in an address: null for what is not filtered. */
+/** Query parameters; null for what is not filtered. */
 export function writeFilter({ types, session, text }: EventFilter): Record<string, string | null> {
   return { types: types.join(',') || null, session, text: text === '' ? null : text };
 }
 
-/** Takes a filter; tells whether it leaves anything out. */
 export function isNarrow({ types, session, text }: EventFilter): boolean {
   return types.length > 0 || session !== null || text.trim() !== '';
 }
 
-/** Takes a filter; gives the function that tells whether an event passes it. */
 export function eventSelector(filter: EventFilter): (event: EventRecord) => boolean {
   const { types, session } = filter;
   const words = filter.text.trim().toLowerCase();
@@ -44,7 +42,7 @@ export function eventSelector(filter: EventFilter): (event: EventRecord) => bool
     (words === '' || lineOf(event).toLowerCase().includes(words));
 }
 
-/** Takes a filter; gives the command that follows the same events in a shell. */
+/** The command that follows the same events in a shell. */
 export function watchCommand({ types, session, text }: EventFilter): string {
   const words = text.trim();
   return [
@@ -55,7 +53,7 @@ export function watchCommand({ types, session, text }: EventFilter): string {
   ].join(' ');
 }
 
-/** The line that `loopwatch watch` prints, without its time. */
+/** The line that `loopwatch watch` prints, without the time. */
 function lineOf(event: EventRecord): string {
   return `${event.session ?? '-'}  ${event.type}  ${describeEvent(event).text}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The list of events of one filter: live from the feed, older and newer ones out of the log. Every
- * read is checked against the window it was made for, so that no hole can come into it.
+ * The list of events of one filter: live from the feed, older and newer ones from the log. Every
+ * read is checked against the window it was started for, so that no gap can appear.
  */
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Beginning, Feed } from '$lib/state/feed.svelte.ts';
@@ -9,31 +9,31 @@ import type { EventRecord } from '$shared/schema/events.ts';
 import { type EventAddress, formatEventAddress } from './event-address.ts';
 import { BREAK_TEXT } from './break-text.ts';
 import * as eventWindow from './event-window.ts';
-import { backfillFrom, nextWindow, type SeqWindow, tookWindow } from './backfill.ts';
+import { backfillFrom, nextWindow, type SeqWindow, withWindow } from './backfill.ts';
 
-/** What is read on each side of the event that a link names. */
+/** Read on each side of the event of a link. */
 const SURROUNDINGS = 50;
-/** Read at once on the way to newer events, and how often before somebody asks again. */
+/** Events per read on the way to newer ones, and reads before a person must ask again. */
 const AHEAD = 250;
 const AHEAD_READS = 12;
 
 export class EventReader {
   window = $state.raw<eventWindow.EventWindow>(eventWindow.EMPTY_WINDOW);
-  /** What lies below the window: perhaps more, surely nothing, or nothing in a long stretch. */
+  /** Below the window: perhaps more, certainly nothing, or nothing over a long stretch. */
   below = $state.raw<'more' | 'end' | 'far'>('more');
   missing = $state.raw<ResetReason | null>(null);
-  /** Seq of the event that the list stands at; it is shown whatever the filter says. */
+  /** Seq of the event the list was opened at; shown whether or not the filter selects it. */
   marked = $state.raw<number | null>(null);
   epoch = $state.raw('');
-  isBegun = $derived(this.epoch !== '');
+  hasBegun = $derived(this.epoch !== '');
   readonly reading = new Attempt();
 
   readonly #feed: Feed;
   readonly #selects: (event: EventRecord) => boolean;
   readonly #shown: EventAddress | null;
-  #begun: Beginning | null = null;
+  #beginning: Beginning | null = null;
 
-  /** Takes the feed, a filter, and the event to stand at; without one the list follows the newest. */
+  /** Opens at `shown`; without it the list follows the newest. */
   constructor(
     feed: Feed,
     selects: (event: EventRecord) => boolean,
@@ -44,32 +44,34 @@ export class EventReader {
     this.#selects = (event) => event.seq === this.marked || selects(event);
   }
 
-  /** Takes what just happened, in its order. */
-  hear(events: readonly EventRecord[]): void {
+  /** Adds new events, in order. */
+  receive(events: readonly EventRecord[]): void {
     const newest = events.at(-1)?.seq;
     if (newest === undefined) return;
-    this.window = eventWindow.hear(this.window, events.filter(this.#selects), newest);
+    this.window = eventWindow.receive(this.window, events.filter(this.#selects), newest);
   }
 
-  /** Takes the beginning of what the feed tells now; reads the log where the list has no hold on it. */
-  async follow(begun: Beginning): Promise<void> {
-    const before = this.#begun;
-    this.#begun = begun;
-    if (!this.isBegun) return this.begin();
-    if (before === null || before === begun) return;
-    const isSame = begun.epoch === this.epoch;
-    if (isSame && begun.reason === null && begun.head <= this.window.heard) return;
-    const text = BREAK_TEXT[isSame ? (begun.reason ?? 'unknown') : 'epoch'];
-    // Numbers of another database say nothing of this one.
-    const base = isSame ? this.window : eventWindow.beginAt(eventWindow.EMPTY_WINDOW, begun.head);
+  /** Reads the log if the list does not connect to the events the feed now delivers. */
+  async follow(beginning: Beginning): Promise<void> {
+    const before = this.#beginning;
+    this.#beginning = beginning;
+    if (!this.hasBegun) return this.begin();
+    if (before === null || before === beginning) return;
+    const isSame = beginning.epoch === this.epoch;
+    if (isSame && beginning.reason === null && beginning.head <= this.window.newestSeen) return;
+    const text = BREAK_TEXT[isSame ? (beginning.reason ?? 'unknown') : 'epoch'];
+    // Seqs of another database mean nothing in this one.
+    const base = isSame
+      ? this.window
+      : eventWindow.beginAt(eventWindow.EMPTY_WINDOW, beginning.head);
     if (!isSame) this.marked = null;
-    this.epoch = begun.epoch;
-    this.window = eventWindow.breakOff(base, begun.head, text);
+    this.epoch = beginning.epoch;
+    this.window = eventWindow.breakOff(base, beginning.head, text);
     this.below = 'more';
     if (this.window.isFollowing) await this.reading.run(() => this.#readBack());
   }
 
-  /** Reads the first window; also the next try after one that failed. */
+  /** Reads the first window; also the retry after a failure. */
   async begin(): Promise<void> {
     await this.reading.run(async () => {
       const { epoch, head, retention } = await this.#feed.rest.call('status');
@@ -91,22 +93,22 @@ export class EventReader {
     this.window = eventWindow.pause(this.window);
   }
 
-  /** Shows what came meanwhile; what was not held is read from the log. */
+  /** Shows what arrived while paused; what was not held is read from the log. */
   async resume(): Promise<void> {
-    const wasApart = this.window.heldAfter > this.window.high;
+    const wasDetached = this.window.heldAfter > this.window.high;
     this.window = eventWindow.resume(this.window);
-    if (!wasApart) return;
+    if (!wasDetached) return;
     this.below = 'more';
     await this.reading.run(() => this.#readBack());
   }
 
-  /** Reads what lies below; the list stands still from then on. */
+  /** Reads older events; the list is paused from then on. */
   async readOlder(): Promise<void> {
     this.pause();
     await this.reading.run(() => this.#readBack());
   }
 
-  /** Reads what lies between the list and what was held. */
+  /** Reads the events between the list and the held ones. */
   async readNewer(): Promise<void> {
     await this.reading.run(async () => {
       for (let read = 0, found = 0; read < AHEAD_READS && found < SURROUNDINGS; read += 1) {
@@ -132,11 +134,11 @@ export class EventReader {
     if (!events.some(({ seq }) => seq === shown.seq)) this.missing = 'expired';
     const found = { events, low, high: page.next };
     this.epoch = shown.epoch;
-    this.window = eventWindow.standAt(this.window, head, found);
+    this.window = eventWindow.openAt(this.window, head, found);
     if (low < oldest) this.below = 'end';
   }
 
-  /** Goes down window by window until enough was found, or a person should say whether to go on. */
+  /** Reads down window by window until enough is found, or a person must confirm to continue. */
   async #readBack(oldest = 1): Promise<void> {
     let search = backfillFrom(this.window.low, oldest);
     for (;;) {
@@ -146,14 +148,14 @@ export class EventReader {
         return;
       }
       const read = await this.#readWindow(next);
-      // The window has moved meanwhile: what was read does not join it.
+      // The window has moved since: the read events no longer connect to it.
       if (this.window.low !== next.upTo) return;
       if (read.oldest !== null) {
         search = { ...search, oldest: read.oldest };
         if (read.oldest > next.after + 1) continue;
       }
       this.window = eventWindow.addOlder(this.window, read.events, next.after);
-      search = tookWindow(search, next, read.events.length);
+      search = withWindow(search, next, read.events.length);
       if (this.window.low !== search.low) {
         this.below = 'more';
         return;
@@ -163,13 +165,13 @@ export class EventReader {
 
   async #readWindow({ after, upTo }: SeqWindow): Promise<{
     events: EventRecord[];
-    /** Where the log begins, when the window reaches below it. */
+    /** The start of the log, when the window reaches below it. */
     oldest: number | null;
   }> {
     const query = { after: this.#cursor(after), limit: String(upTo - after) };
     const page = await this.#feed.rest.call('listEvents', { query });
     if (page.reset?.reason === 'expired') return { events: [], oldest: page.reset.oldest };
-    // Another database by now: the feed says so, and the list begins anew.
+    // Another database by now: the feed reports it, and the list starts over.
     if (page.reset !== undefined) return { events: [], oldest: upTo + 1 };
     const events = (page.events as EventRecord[]).filter(({ seq }) => seq <= upTo);
     const first = page.events[0]?.seq ?? after + 1;
@@ -182,7 +184,7 @@ export class EventReader {
   }
 }
 
-/** Zero is the oldest event kept, in any epoch. */
+/** Zero is the oldest stored event, in any epoch. */
 function cursorText(epoch: string, after: number): string {
   return after === 0 ? '0' : formatEventAddress({ epoch, seq: after });
 }

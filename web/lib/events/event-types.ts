@@ -1,7 +1,7 @@
-/** The types of events as the page offers them: by group, in the order of the log's own table. */
+/** The event types the page offers: by group, in the order of the log's own table. */
 import type { EventType } from '$shared/schema/events.ts';
 
-/** A word of the contract for each type: the compiler says when one is missing. */
+/** A record of all types, so that the compiler reports a missing one. */
 const TYPES: Record<EventType, true> = {
   'daemon.started': true,
   'daemon.stopping': true,
@@ -51,7 +51,7 @@ const TYPES: Record<EventType, true> = {
 
 export const EVENT_TYPE_NAMES = Object.keys(TYPES) as EventType[];
 
-/** Every group by its pattern, with what it is called on the page. */
+/** Every group by its pattern, with its label. */
 export const EVENT_GROUPS = [
   { pattern: 'auto.*', label: 'Loops' },
   { pattern: 'task.*', label: 'Tasks' },
@@ -67,7 +67,7 @@ const PATTERNS: readonly string[] = [
   ...EVENT_TYPE_NAMES,
 ];
 
-/** Takes a word of an address; tells whether the page can filter by it. */
+/** Whether the page can filter by this. */
 export function isOffered(pattern: string): boolean {
   return PATTERNS.includes(pattern);
 }

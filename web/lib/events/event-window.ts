@@ -1,13 +1,13 @@
 /**
- * What the list of events holds, as a pure value: one window of the log without a hole, and beside
- * it what came while somebody looked elsewhere. Nothing is dropped without the window saying where
- * it ends, so that the rest can be read from the log.
+ * The content of the event list as a pure value: one window of the log without gaps, plus the
+ * events held while paused. The window always records where it ends, so that dropped events can be
+ * read from the log.
  */
 import type { EventRecord } from '$shared/schema/events.ts';
 
 export type EventRow =
   | { readonly kind: 'event'; readonly seq: number; readonly event: EventRecord }
-  /** A place behind which the stream did not go on by itself, with why. */
+  /** A place where the stream was interrupted, and why. */
   | { readonly kind: 'break'; readonly seq: number; readonly text: string };
 
 export interface EventWindow {
@@ -17,19 +17,19 @@ export interface EventWindow {
   readonly high: number;
   /** New events go to the top at once. */
   readonly isFollowing: boolean;
-  /** Newest first: what came while paused, all of it above `heldAfter`. */
+  /** Newest first: what arrived while paused, all above `heldAfter`. */
   readonly held: readonly EventRow[];
   readonly heldAfter: number;
-  /** How many came while paused, also those no longer held. */
+  /** How many arrived while paused, including those no longer held. */
   readonly heldCount: number;
-  /** The newest event that was heard of, selected or not. */
-  readonly heard: number;
+  /** The newest received seq, selected or not. */
+  readonly newestSeen: number;
 }
 
-/** Rows in the page, and rows held beside it: more than anybody scrolls through at once. */
+/** Maximum rows in the page, and maximum held rows: more than anyone scrolls through at once. */
 export const KEPT_ROWS = 500;
 
-/** Before anything was read: what is heard is held until it is known where the window begins. */
+/** Before the first read: events are held until it is known where the window begins. */
 export const EMPTY_WINDOW: EventWindow = {
   rows: [],
   low: 0,
@@ -38,17 +38,17 @@ export const EMPTY_WINDOW: EventWindow = {
   held: [],
   heldAfter: 0,
   heldCount: 0,
-  heard: 0,
+  newestSeen: 0,
 };
 
-/** Takes what was heard so far and the head of the log; gives the window that begins there. */
+/** A window that begins at the head of the log, with the events held so far. */
 export function beginAt(window: EventWindow, head: number): EventWindow {
-  const heard = Math.max(window.heard, head);
-  return resume({ ...window, rows: [], low: head, high: head, heard });
+  const newestSeen = Math.max(window.newestSeen, head);
+  return resume({ ...window, rows: [], low: head, high: head, newestSeen });
 }
 
-/** Takes the head of the log and events around a place in it, oldest first; gives a window that stands there. */
-export function standAt(
+/** A paused window at a place in the log; `events` oldest first. */
+export function openAt(
   window: EventWindow,
   head: number,
   { events, low, high }: { events: readonly EventRecord[]; low: number; high: number },
@@ -56,20 +56,29 @@ export function standAt(
   const held = window.held.filter(({ seq }) => seq > Math.max(head, high));
   const rows = events.map(rowOf).reverse();
   const heldAfter = Math.max(head, high);
-  const heard = Math.max(window.heard, heldAfter);
-  return { rows, low, high, isFollowing: false, held, heldAfter, heldCount: held.length, heard };
+  const newestSeen = Math.max(window.newestSeen, heldAfter);
+  return {
+    rows,
+    low,
+    high,
+    isFollowing: false,
+    held,
+    heldAfter,
+    heldCount: held.length,
+    newestSeen,
+  };
 }
 
-/** Takes selected events, oldest first, and the newest seq heard; gives the window after them. */
-export function hear(window: EventWindow, events: readonly EventRecord[], newest: number) {
-  const fresh = events.filter(({ seq }) => seq > window.heard).map(rowOf);
-  const heard = Math.max(window.heard, newest);
+/** `events` are the selected ones, oldest first; `newest` is the newest seq received. */
+export function receive(window: EventWindow, events: readonly EventRecord[], newest: number) {
+  const fresh = events.filter(({ seq }) => seq > window.newestSeen).map(rowOf);
+  const newestSeen = Math.max(window.newestSeen, newest);
   return window.isFollowing
-    ? showOnTop({ ...window, heard }, fresh, heard)
-    : holdBack({ ...window, heard }, fresh);
+    ? showOnTop({ ...window, newestSeen }, fresh, newestSeen)
+    : holdBack({ ...window, newestSeen }, fresh);
 }
 
-/** Lets the list stand still; what comes is held and counted. */
+/** Pauses the list; new events are held and counted. */
 export function pause(window: EventWindow): EventWindow {
   if (!window.isFollowing) return window;
   return {
@@ -82,50 +91,50 @@ export function pause(window: EventWindow): EventWindow {
 }
 
 /**
- * Goes on with the newest events. Where more came than was held, or the window had been moved down,
+ * Continues with the newest events. If more arrived than were held, or the window had moved down,
  * the rest lies below the new window, to be read from the log.
  */
 export function resume(window: EventWindow): EventWindow {
-  const { heard, held, heldAfter } = window;
-  const following = { ...window, isFollowing: true, held: [], heldCount: 0, high: heard };
+  const { newestSeen, held, heldAfter } = window;
+  const following = { ...window, isFollowing: true, held: [], heldCount: 0, high: newestSeen };
   if (heldAfter > window.high) return capBelow({ ...following, rows: held, low: heldAfter });
   const fresh = held.filter(({ kind, seq }) => kind === 'break' || seq > window.high);
   return capBelow({ ...following, rows: [...fresh, ...window.rows] });
 }
 
-/** Tells whether newer events lie between the window and what was held. */
+/** Whether newer events lie between the window and the held ones. */
 export function isDetached({ isFollowing, heldAfter, high }: EventWindow): boolean {
   return !isFollowing && heldAfter > high;
 }
 
-/** Takes selected events below the window, oldest first, and down to where it reaches now. */
+/** `events` are the selected ones below the window, oldest first; `low` is its new lower end. */
 export function addOlder(window: EventWindow, events: readonly EventRecord[], low: number) {
   const rows = [...window.rows, ...events.map(rowOf).reverse()];
-  // Whoever follows the newest keeps them; whoever looks back goes down.
+  // A live list keeps the newest rows; a paused one moves down.
   if (window.isFollowing) return capBelow({ ...window, rows, low });
   if (rows.length <= KEPT_ROWS) return { ...window, rows, low };
   const kept = rows.slice(-KEPT_ROWS);
   return { ...window, rows: kept, low, high: kept[0]?.seq ?? low };
 }
 
-/** Takes selected events above a paused window, oldest first, and up to where it reaches now. */
+/** `events` are selected ones above a paused window, oldest first; `high` is its new upper end. */
 export function addNewer(window: EventWindow, events: readonly EventRecord[], high: number) {
   const rows = [...events.map(rowOf).reverse(), ...window.rows];
   const next = capBelow({ ...window, rows, high });
   if (isDetached(next)) return next;
-  // What was read is not new any more.
+  // Events that were read are no longer held.
   const held = next.held.filter(({ seq }) => seq > high);
   return { ...next, held, heldAfter: high, heldCount: held.length };
 }
 
-/** Takes the head from which on events are told again, and why some were not; the log has the rest. */
+/** The stream resumes after `head`, with a break shown as `text`; the log has the rest. */
 export function breakOff(window: EventWindow, head: number, text: string): EventWindow {
   const line: EventRow = { kind: 'break', seq: head, text };
-  const passedOver = Math.max(0, head - window.heard);
-  const heard = Math.max(window.heard, head);
-  if (window.isFollowing) return { ...window, rows: [line], low: head, high: head, heard };
-  const heldCount = window.heldCount + passedOver;
-  return { ...window, held: [line], heldAfter: head, heldCount, heard };
+  const skipped = Math.max(0, head - window.newestSeen);
+  const newestSeen = Math.max(window.newestSeen, head);
+  if (window.isFollowing) return { ...window, rows: [line], low: head, high: head, newestSeen };
+  const heldCount = window.heldCount + skipped;
+  return { ...window, held: [line], heldAfter: head, heldCount, newestSeen };
 }
 
 function rowOf(event: EventRecord): EventRow {
@@ -145,7 +154,7 @@ function holdBack(window: EventWindow, fresh: readonly EventRow[]): EventWindow 
   return { ...window, held: kept, heldAfter: lastOf(kept) - 1, heldCount };
 }
 
-/** Lets go of the oldest rows; the window ends above them. */
+/** Drops the oldest rows; the window then ends above them. */
 function capBelow(window: EventWindow): EventWindow {
   if (window.rows.length <= KEPT_ROWS) return window;
   const rows = window.rows.slice(0, KEPT_ROWS);

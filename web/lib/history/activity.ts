@@ -1,6 +1,6 @@
 /**
- * How much happened when: counted by the daemon once, then moved on by events. An event that was
- * counted already is not counted again.
+ * Event counts over time: counted by the daemon once, then updated by events. No event is counted
+ * twice.
  */
 import type { EventRecord, EventType } from '$shared/schema/events.ts';
 import type { EventCounts } from '$shared/schema/requests.ts';
@@ -8,7 +8,7 @@ import type { EventCounts } from '$shared/schema/requests.ts';
 export interface Activity {
   readonly fromMs: number;
   readonly bucketMs: number;
-  /** The newest event that was counted. */
+  /** The newest counted event. */
   readonly head: number;
   readonly length: number;
   readonly counts: Readonly<Record<string, readonly number[]>>;
@@ -18,11 +18,11 @@ export interface Activity {
 export interface ActivitySeries {
   label: string;
   type: EventType;
-  /** The token of its colour. */
+  /** Its colour token. */
   token: string;
 }
 
-/** The charts of the history, in their order. */
+/** The charts of the history, in order. */
 export const ACTIVITY_CHARTS: readonly { title: string; series: readonly ActivitySeries[] }[] = [
   { title: 'Signals', series: [{ label: 'Signals', type: 'auto.signal', token: '--work' }] },
   {
@@ -47,7 +47,7 @@ export const ACTIVITY_TYPES: readonly string[] = ACTIVITY_CHARTS.flatMap(({ seri
   series.map(({ type }) => type),
 );
 
-/** Takes the daemon's counts and the range they are for; gives them by type, over all sessions. */
+/** Counts by type, over all sessions. */
 export function toActivity(answer: EventCounts, buckets: number): Activity {
   const counts: Record<string, number[]> = {};
   for (const { type, counts: found } of answer.series) {
@@ -63,12 +63,12 @@ export function toActivity(answer: EventCounts, buckets: number): Activity {
   };
 }
 
-/** Takes events in their order; gives the counts with those that were not counted yet. */
+/** `events` in order; those already counted are skipped. */
 export function addEvents(activity: Activity, events: readonly EventRecord[]): Activity {
   return events.reduce(addEvent, activity);
 }
 
-/** Takes the time; gives the counts moved on so that it falls into the last bucket. Never back. */
+/** Advances the buckets so that `nowMs` falls into the last one. Never goes back. */
 export function moveOn(activity: Activity, nowMs: number): Activity {
   const { fromMs, bucketMs, length } = activity;
   const steps = Math.floor((nowMs - fromMs) / bucketMs) - (length - 1);
@@ -80,7 +80,7 @@ export function moveOn(activity: Activity, nowMs: number): Activity {
   return { ...activity, fromMs: fromMs + steps * bucketMs, counts: Object.fromEntries(counts) };
 }
 
-/** Takes a type; gives its counts, a zero for each bucket in which it did not happen. */
+/** One count per bucket. */
 export function countsOf({ counts, length }: Activity, type: string): readonly number[] {
   return counts[type] ?? Array<number>(length).fill(0);
 }
@@ -91,7 +91,7 @@ function addEvent(before: Activity, { seq, at, type }: EventRecord): Activity {
   const activity = moveOn(before, Date.parse(at));
   const bucket = Math.floor((Date.parse(at) - activity.fromMs) / activity.bucketMs);
   const row = [...countsOf(activity, type)];
-  // A clock that was set back puts an event beside the buckets.
+  // After the clock was set back an event can lie outside the buckets.
   if (bucket >= 0) row[bucket] = (row[bucket] ?? 0) + 1;
   return { ...activity, head: seq, counts: { ...activity.counts, [type]: row } };
 }

@@ -1,32 +1,31 @@
-/** Which runs of loops are listed, and what they come to together. */
+/** Which loops are listed, and their totals. */
 import type { Fleet } from '$lib/state/fleet.ts';
-import type { StartWish } from '$lib/state/start-request.svelte.ts';
+import type { StartPrefill } from '$lib/state/start-request.svelte.ts';
 import type { PastLoop, LoopSeconds } from '$shared/schema/loops/past-loop.ts';
 import { loopLength, loopOutcomeText, SHARES } from '$shared/words/loop-text.ts';
 import { REASON_TEXT } from '$shared/words/reason-text.ts';
 import type { Reason } from '$shared/schema/reasons.ts';
 import { DEFAULT_RANGE, isRangeName, type RangeName, RANGES } from './ranges.ts';
 
-/** How a run went, as coarse as a person asks first. */
+/** A coarse outcome of a loop. */
 export type LoopOutcome = 'running' | 'completed' | 'failed' | 'other';
 
 export interface LoopFilter {
   readonly range: RangeName;
   readonly outcome: LoopOutcome | null;
   readonly reason: Reason | null;
-  /** Part of a session's name or of a task directory, in any case. */
+  /** Part of a session's name or of a task directory, ignoring case. */
   readonly text: string;
 }
 
 export interface LoopTotals {
   count: number;
-  /** Those that are over, and those of them that reached their report. */
+  /** Loops that are over, and those of them that reached their report. */
   over: number;
   completed: number;
   seconds: LoopSeconds;
 }
 
-/** Every outcome, with what it is called. */
 export const OUTCOMES: readonly { value: LoopOutcome; label: string }[] = [
   { value: 'running', label: 'Running' },
   { value: 'completed', label: 'Completed' },
@@ -34,14 +33,13 @@ export const OUTCOMES: readonly { value: LoopOutcome; label: string }[] = [
   { value: 'other', label: 'Other' },
 ];
 
-/** Takes a run; gives its outcome. */
 export function outcomeOf({ ended_at, outcome, reason }: PastLoop): LoopOutcome {
   if (ended_at === null) return 'running';
   if (outcome === 'failed') return 'failed';
   return reason === 'completed' ? 'completed' : 'other';
 }
 
-/** Takes the query of an address; gives its filter, without what no run can have. */
+/** Drops values that no loop can have. */
 export function readLoopFilter(query: URLSearchParams): LoopFilter {
   const range = query.get('range') ?? '';
   const outcome = OUTCOMES.find(({ value }) => value === query.get('outcome'))?.value ?? null;
@@ -54,7 +52,7 @@ export function readLoopFilter(query: URLSearchParams): LoopFilter {
   };
 }
 
-/** Takes a filter; gives what stands for it in an address: null for what is as it is at first. */
+/** Query parameters; null for defaults. */
 export function writeLoopFilter(filter: LoopFilter): Record<string, string | null> {
   const { range, outcome, reason, text } = filter;
   return {
@@ -65,7 +63,7 @@ export function writeLoopFilter(filter: LoopFilter): Record<string, string | nul
   };
 }
 
-/** Takes a run and a filter; tells whether range and words select it, whatever came of it. */
+/** Whether range and text select it, whatever its outcome. */
 export function isWithin(run: PastLoop, filter: LoopFilter, nowMs: number): boolean {
   const sinceMs = nowMs - RANGES[filter.range].seconds * 1000;
   if (run.ended_at !== null && Date.parse(run.ended_at) < sinceMs) return false;
@@ -73,14 +71,13 @@ export function isWithin(run: PastLoop, filter: LoopFilter, nowMs: number): bool
   return `${run.session}\n${run.task_dir ?? ''}`.toLowerCase().includes(words);
 }
 
-/** Takes a run and a filter; tells whether its outcome and its reason are asked for. */
 export function hasOutcome(run: PastLoop, { outcome, reason }: LoopFilter): boolean {
   return (
     (outcome === null || outcomeOf(run) === outcome) && (reason === null || run.reason === reason)
   );
 }
 
-/** Takes runs with their seconds up to now; gives what they come to together. */
+/** The seconds of `runs` must be up to date. */
 export function loopTotals(runs: readonly PastLoop[]): LoopTotals {
   const seconds: LoopSeconds = { working: 0, waiting: 0, quota: 0, recovering: 0 };
   for (const run of runs) for (const share of SHARES) seconds[share] += run.seconds[share];
@@ -89,7 +86,7 @@ export function loopTotals(runs: readonly PastLoop[]): LoopTotals {
   return { count: runs.length, over: over.length, completed: completed.length, seconds };
 }
 
-/** Takes totals; gives them in a sentence, without the split of the time. */
+/** Without the breakdown of the time. */
 export function totalsText({ count, over, completed, seconds }: LoopTotals): {
   loops: string;
   success: string;
@@ -103,7 +100,7 @@ export function totalsText({ count, over, completed, seconds }: LoopTotals): {
   };
 }
 
-/** Takes the runs that are known and some that were read anew; gives all, newest first. */
+/** Newest first; a newly read loop replaces the known one. */
 export function mergeLoops<Reading extends { run: PastLoop }>(
   known: readonly Reading[],
   read: readonly Reading[],
@@ -114,19 +111,18 @@ export function mergeLoops<Reading extends { run: PastLoop }>(
   );
 }
 
-/** Takes a run; gives what tells it from every other. */
+/** Unique per loop. */
 export function loopKey({ session, run_id, started_at }: PastLoop): string {
   return `${session} ${run_id ?? started_at}`;
 }
 
-/** Takes a run; gives its outcome and reason in words, with why a person may care. */
 export function outcomeText(run: PastLoop): string {
   return run.ended_at === null ? 'Running' : loopOutcomeText(run);
 }
 
-/** Takes a run and the fleet; gives the wish to start it again, or null where that makes no sense. */
-export function againWish(run: PastLoop, fleet: Fleet): StartWish | null {
-  // The demo is no work of anybody.
+/** What to start the loop again with; null when that makes no sense. */
+export function restartPrefill(run: PastLoop, fleet: Fleet): StartPrefill | null {
+  // Running the demo again makes no sense.
   if (run.ended_at === null || run.task_dir === null || run.agent !== 'claude') return null;
   const running = Object.values(fleet.loops).filter(({ loop }) => loop.status !== 'failed');
   if (running.some(({ loop }) => loop.task_dir === run.task_dir)) return null;

@@ -1,4 +1,4 @@
-/** The runs of all sessions: read once, then each session's newest after what changes it. */
+/** The loops of all sessions: read once, then each session's newest again after a change. */
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import { coalesceReads } from '$lib/state/coalesce.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
@@ -6,17 +6,17 @@ import { isOfLoop } from '$shared/rules/loop-history.ts';
 import type { PastLoop } from '$shared/schema/loops/past-loop.ts';
 import { mergeLoops } from './loop-filter.ts';
 
-/** A run with the instant at which its numbers were true, in milliseconds. */
+/** A loop with the time its numbers are from, in milliseconds. */
 export interface RunReading {
   readonly run: PastLoop;
   readonly readAt: number;
 }
 
-/** As many as one answer holds. */
+/** The most one answer holds. */
 export const LISTED_RUNS = 200;
-/** A new run can end another whose end nobody wrote down. */
+/** A new loop can end another one without a recorded end. */
 const NEWEST_RUNS = 2;
-/** What one burst of events changes is read once. */
+/** A burst of events is followed by one read. */
 const READ_DELAY_MS = 500;
 
 export class Runs {
@@ -34,18 +34,17 @@ export class Runs {
     );
   }
 
-  /** Reads them all. */
   async read(): Promise<void> {
     await this.reading.run(async () => {
       const startedAt = Date.now();
       const all = await this.#fetch({ limit: String(LISTED_RUNS) });
-      // A session that was read meanwhile may be newer than what was just answered.
+      // A session read since then may be newer than this answer.
       const newer = (this.list ?? []).filter(({ readAt }) => readAt > startedAt);
       this.list = mergeLoops(all, newer);
     });
   }
 
-  /** Reads again what an event changes; the result ends it. */
+  /** Reads again what an event changes; call the result to stop. */
   follow(): () => void {
     return this.#feed.listen(({ type, session }) => {
       if (session !== undefined && isOfLoop(type)) this.#touch(session);

@@ -1,4 +1,4 @@
-/** How far back the history looks, and in what steps its charts count. */
+/** Time ranges of the history, and the buckets of their charts. */
 export const RANGES = {
   hour: { label: '1 hour', seconds: 3_600, bucket: 60 },
   day: { label: '24 hours', seconds: 86_400, bucket: 1_800 },
@@ -7,12 +7,11 @@ export const RANGES = {
 
 export type RangeName = keyof typeof RANGES;
 
-/** The longest: whoever comes here looks for what is past. */
+/** The longest: people open this page for the past. */
 export const DEFAULT_RANGE: RangeName = 'week';
 
 export const RANGE_NAMES = Object.keys(RANGES) as RangeName[];
 
-/** Takes a word; tells whether it names a range. */
 export function isRangeName(word: string): word is RangeName {
   return Object.hasOwn(RANGES, word);
 }

@@ -1,14 +1,14 @@
-/** What a run of a loop comes to at this moment, in numbers and words. */
+/** The current numbers of a loop, and their texts. */
 import type { PastLoop, LoopSeconds } from '$shared/schema/loops/past-loop.ts';
 
-/** Takes a run and what has passed since it was read; gives where its time went until now. */
+/** `moreSeconds` have passed since the loop was read. */
 export function secondsNow(run: PastLoop, moreSeconds: number): LoopSeconds {
   const share = run.current_share;
   if (share === null) return run.seconds;
   return { ...run.seconds, [share]: run.seconds[share] + Math.max(0, moreSeconds) };
 }
 
-/** Takes a run; gives its iterations, and restarts and recoveries where it had any. */
+/** Iterations, and restarts and recoveries if there were any. */
 export function loopCounts(
   run: Pick<PastLoop, 'iterations' | 'restart_count' | 'recovery_count'>,
 ): string {
@@ -22,7 +22,6 @@ export function loopCounts(
     .join(', ');
 }
 
-/** Takes a number and a word; gives both, the word in the plural unless there is one. */
 function counted(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
 }

@@ -13,7 +13,7 @@ const LOOP_STATUS: Record<LoopStatus, BadgeStyle> = {
   stopped: { label: LOOP_STATUS_TEXT.stopped, tone: 'idle', mark: 'dash' },
 };
 
-/** Takes a loop, null without one; gives its badge. What a running loop waits for says more than that it runs. */
+/** For a running loop that waits, the badge shows the wait. */
 export function loopStyle(loop: Pick<Loop, 'status' | 'wait'> | null): BadgeStyle {
   if (loop?.status !== 'running' || loop.wait === null)
     return LOOP_STATUS[loop?.status ?? 'stopped'];

@@ -1,10 +1,10 @@
-/** What a start needs and whether it is there, each with what to do about it. Pure. */
+/** The requirements of a start, whether they are met, and how to meet them. Pure. */
 import type { Directory } from '$shared/schema/directories.ts';
 import type { PreflightCheck } from '$shared/schema/model.ts';
 
 export interface StartCheck {
   name: string;
-  /** `doubt`: the start would go through, but is hardly what was meant. */
+  /** `doubt`: the start would work, but is probably not intended. */
   verdict: 'good' | 'doubt' | 'bad';
   text: string;
   fix: string | null;
@@ -19,7 +19,7 @@ const NAMES: Partial<Record<PreflightCheck['name'], string>> = {
   disk: 'Disk',
 };
 
-/** Takes what the daemon found on its machine; gives what of it concerns a start. */
+/** The machine checks that concern a start. */
 export function machineChecks(preflight: readonly PreflightCheck[]): StartCheck[] {
   return preflight.flatMap(({ name, ok, detail, fix }) => {
     const label = NAMES[name];
@@ -29,7 +29,7 @@ export function machineChecks(preflight: readonly PreflightCheck[]): StartCheck[
   });
 }
 
-/** Takes the directory that is typed, as far as it is known; gives what is to be said of it, or null. */
+/** `directory` is null while unknown. */
 export function directoryCheck(directory: Directory | null): StartCheck | null {
   if (directory === null) return null;
   const say = (verdict: StartCheck['verdict'], text: string, fix: string | null = null) => ({

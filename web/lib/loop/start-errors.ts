@@ -16,13 +16,13 @@ const LOOP_FIELDS: Partial<Record<RequestErrorCode, StartField>> = {
   not_ready: 'session',
 };
 
-/** Takes why a loop could not start; gives the message at the field it belongs to. */
+/** Maps a failed start to the fields of the form. */
 export function loopErrors(error: RequestError): StartErrors {
   if (error.code === 'invalid_body') return fieldErrors(error, BODY_FIELDS);
   return { [LOOP_FIELDS[error.code] ?? 'form']: error.message };
 }
 
-/** Takes why a session could not open; the directory is its own or that of the task. */
+/** Maps a failed session to the fields; its directory is its own or the task's. */
 export function sessionErrors(error: RequestError, hasOwnDirectory: boolean): StartErrors {
   const directory: StartField = hasOwnDirectory ? 'cwd' : 'taskDir';
   switch (error.code) {

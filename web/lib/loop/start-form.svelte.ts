@@ -1,20 +1,20 @@
-/** What is typed into the start dialog, and the two requests that it becomes. */
+/** The input of the start dialog, and the two requests built from it. */
 import { asRequestError } from '$lib/client/request-error.ts';
 import { trimSlashes } from '$lib/directory/typed-path.ts';
-import type { StartWish } from '$lib/state/start-request.svelte.ts';
+import type { StartPrefill } from '$lib/state/start-request.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { loopErrors, sessionErrors, type StartErrors } from './start-errors.ts';
 import { suggestName } from '$lib/ui/suggest-name.ts';
 import { DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES } from '$shared/rules/loop-limits.ts';
 import { limitErrors, type Preset, PRESETS } from './start-limits.ts';
 
-/** The choice that opens a session of its own. */
+/** The choice that opens a new session. */
 export const NEW_SESSION = '';
 
-/** What was typed, kept for this tab until a loop is started with it. */
+/** The input is kept for this tab until a loop is started with it. */
 const DRAFT_KEY = 'loopwatch-start-draft';
 
-/** What is waited for, and since when, in milliseconds since 1970. */
+/** The current wait and its start, in milliseconds since 1970. */
 interface StartPhase {
   what: 'session' | 'agent';
   since: number;
@@ -30,17 +30,17 @@ export class StartForm {
   errors = $state.raw<StartErrors>({});
   phase = $state.raw<StartPhase | null>(null);
 
-  /** Until somebody types a name, it is a free one after the task directory. */
+  /** Until a name is typed, a free one derived from the task directory. */
   readonly name = $derived.by(
     () => this.typedName ?? suggestName(this.taskDir, Object.keys(this.#sessions)),
   );
 
   readonly #feed: Feed;
-  /** A field that loses its focus with the dialog has nothing to keep any more. */
+  /** After the start, a field that loses focus with the dialog must not save the draft again. */
   #isStarted = false;
 
-  /** What is wished for goes before what was typed earlier. */
-  constructor(feed: Feed, { session, taskDir }: StartWish) {
+  /** The prefill overrides the stored draft. */
+  constructor(feed: Feed, { session, taskDir }: StartPrefill) {
     this.#feed = feed;
     Object.assign(this, readDraft());
     if (session !== null || this.#sessions[this.session] === undefined) {
@@ -53,7 +53,7 @@ export class StartForm {
     return this.#feed.fleet.sessions;
   }
 
-  /** Keeps what is typed for this tab, whatever becomes of the dialog. */
+  /** Saves the input for this tab, even if the dialog is closed. */
   keep(): void {
     if (this.#isStarted) return;
     const { session, typedName, cwd, taskDir, maxIterations, timeoutMinutes } = this;
@@ -72,7 +72,7 @@ export class StartForm {
     this.keep();
   }
 
-  /** Starts the loop; gives the name of its session, or null with `errors` set. Once at a time. */
+  /** Returns the name of the loop's session, or null with `errors` set. Once at a time. */
   async submit(): Promise<string | null> {
     if (this.phase !== null) return null;
     this.errors = this.#missing();
@@ -104,7 +104,7 @@ export class StartForm {
       const session = await this.#feed.rest.call('createSession', {
         body: { name: this.name, cwd: own === '' ? trimSlashes(this.taskDir) : own },
       });
-      // The session exists from here on: another try starts the loop in it.
+      // The session exists from here on: a retry starts the loop in it.
       this.#feed.addSession(session);
       this.session = session.name;
       this.keep();
@@ -134,7 +134,7 @@ export class StartForm {
   }
 }
 
-/** What of the draft is missing or not of its kind is left out. */
+/** Omits missing and malformed values. */
 function readDraft(): object {
   try {
     const kept = JSON.parse(sessionStorage.getItem(DRAFT_KEY) ?? '{}') as Record<string, unknown>;

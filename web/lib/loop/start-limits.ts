@@ -1,4 +1,4 @@
-/** The limits of a start: what is filled in, what is offered, within which bounds. */
+/** The limits of a start: default, presets and bounds. */
 import {
   DEFAULT_MAX_ITERATIONS,
   DEFAULT_TIMEOUT_MINUTES,
@@ -24,7 +24,7 @@ export const PRESETS = {
 
 export type Preset = keyof typeof PRESETS;
 
-/** Takes limits; gives the preset that they are, or 'own'. */
+/** The matching preset, or 'own'. */
 export function presetOf({ maxIterations, timeoutMinutes }: Limits): Preset | 'own' {
   const found = Object.entries(PRESETS).find(
     ([, preset]) =>
@@ -33,7 +33,6 @@ export function presetOf({ maxIterations, timeoutMinutes }: Limits): Preset | 'o
   return (found?.[0] as Preset | undefined) ?? 'own';
 }
 
-/** Takes limits; gives what is wrong with each. */
 export function limitErrors({ maxIterations, timeoutMinutes }: Limits): {
   maxIterations?: string;
   timeoutMinutes?: string;

@@ -1,14 +1,14 @@
-/** Who is told of an item that needs somebody, and how. Pure. */
+/** Whether and how this tab notifies of an item. Pure. */
 import type { AttentionItem } from '$shared/schema/attention.ts';
 import { whomText } from '$shared/words/attention-text.ts';
 import { cut, plainText } from '$shared/rules/plain-text.ts';
 import { REASON_TEXT } from '$shared/words/reason-text.ts';
 
-/** What a person has switched on in this browser. */
+/** What is switched on in this browser. */
 export interface NotificationChoices {
   notices: boolean;
   sound: boolean;
-  /** No sound while a Loopwatch page is in sight. */
+  /** No sound while a Loopwatch page is visible. */
   quietWhileSeen: boolean;
   badge: boolean;
 }
@@ -20,22 +20,21 @@ export const NOTHING_CHOSEN: NotificationChoices = {
   badge: false,
 };
 
-/** `unsupported`: the browser has none, or not for a page without https. */
+/** `unsupported`: the browser has no notifications, or not without https. */
 export type NoticePermission = 'granted' | 'denied' | 'default' | 'unsupported';
 
 export interface Situation {
-  /** Of all open tabs, this one speaks. */
+  /** This is the one tab that notifies. */
   isSpeaker: boolean;
-  /** A Loopwatch page is in sight, in whichever tab. */
+  /** A Loopwatch page is visible, in any tab. */
   isSeen: boolean;
   permission: NoticePermission;
-  /** When the last sound was made, in milliseconds; null when there was none. */
+  /** Time of the last sound, in milliseconds; null if there was none. */
   lastSoundAt: number | null;
 }
 
 const SOUND_EVERY_MS = 10_000;
 
-/** Takes the items that are new, the choices, the situation and the time; gives what to do. */
 export function notificationFor(
   fresh: readonly AttentionItem[],
   choices: NotificationChoices,
@@ -49,10 +48,10 @@ export function notificationFor(
   return { show: mayShow ? fresh : [], sound: choices.sound && isRested && isWelcome };
 }
 
-/** A desktop shows little, and what it shows may be seen by others. */
+/** Desktop notifications are short, and others may see them. */
 const MAX_BODY = 160;
 
-/** Takes an item; gives the words of its notification: session or task, reason and title alone. */
+/** Only session or task, reason and title. */
 export function notificationText(
   item: Pick<AttentionItem, 'session' | 'task' | 'reason' | 'title'>,
 ): {
@@ -65,7 +64,7 @@ export function notificationText(
   };
 }
 
-/** Takes what was kept, as text; gives the choices in it, and nothing chosen for the rest. */
+/** Reads stored choices; everything else is off. */
 export function parseChoices(text: string | null): NotificationChoices {
   const kept = readObject(text);
   const choice = (key: keyof NotificationChoices): boolean => {

@@ -1,4 +1,4 @@
-/** Tells a person who looks elsewhere that somebody is needed, in the ways they chose. */
+/** Notifies a person on another page that they are needed, in the ways they chose. */
 import type { AttentionItem } from '$shared/schema/attention.ts';
 import {
   type NoticePermission,
@@ -10,29 +10,29 @@ import {
 import { TabRoles } from './tab-roles.ts';
 import { TwoTones } from './two-tones.ts';
 
-/** Of this browser alone. */
+/** Only in this browser. */
 const STORAGE_KEY = 'loopwatch.notifications';
 
 export class Notifier {
   choices = $state.raw<NotificationChoices>(parseChoices(localStorage.getItem(STORAGE_KEY)));
   permission = $state<NoticePermission>(permissionNow());
-  /** Whether the dialog with the choices is open. */
+  /** Whether the settings dialog is open. */
   isOpen = $state(false);
 
   readonly #onopen: (item: string) => void;
   readonly #roles = new TabRoles();
   readonly #tones = new TwoTones();
   #shown: readonly { id: string; notice: Notification }[] = [];
-  /** Items that were told of, or were there when the page came; null before that. */
+  /** Items already notified, or present when the page opened; null before that. */
   #known: readonly string[] | null = null;
   #lastSoundAt: number | null = null;
 
-  /** Takes what opens an item whose notification was pressed. */
+  /** `onopen` opens the item of a clicked notification. */
   constructor(onopen: (item: string) => void) {
     this.#onopen = onopen;
   }
 
-  /** Takes part among the open tabs; the result ends it. */
+  /** Joins the open tabs; call the result to leave. */
   start(): () => void {
     const stopRoles = this.#roles.start();
     const listening = new AbortController();
@@ -42,7 +42,7 @@ export class Notifier {
     };
     addEventListener('pointerdown', unlock, { signal });
     addEventListener('keydown', unlock, { signal });
-    // Another tab chose anew.
+    // Another tab changed the choices.
     addEventListener(
       'storage',
       ({ key, newValue }) => {
@@ -59,20 +59,20 @@ export class Notifier {
     };
   }
 
-  /** Takes all open items, each time they change, and whether their number is shown as a badge. */
+  /** Call with all open items whenever they change. */
   follow(open: readonly AttentionItem[], hasBadge: boolean): void {
     showBadge(hasBadge ? open.length : 0);
     const ids = open.map(({ id }) => id);
     this.#closeAll((id) => !ids.includes(id));
     const known = this.#known;
     this.#known = ids;
-    // What is there when a page is opened is seen on it.
+    // Items present when a page opens are visible on it.
     if (known === null) return;
     const fresh = open.filter(({ id }) => !known.includes(id));
     if (fresh.length > 0) void this.#notify(fresh);
   }
 
-  /** Takes a choice; asks the browser's leave for what needs it. */
+  /** Asks for the browser's permission if the choice needs it. */
   async choose(change: Partial<NotificationChoices>): Promise<void> {
     if (change.sound === true) this.#tones.unlock();
     if (change.notices === true && this.permission !== 'unsupported') {
@@ -83,7 +83,7 @@ export class Notifier {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(this.choices));
   }
 
-  /** Does once what is chosen; gives in words what was done. */
+  /** Notifies once in the chosen ways; returns a description. */
   test(): string {
     const { notices, sound } = this.choices;
     const done: string[] = [];
@@ -110,7 +110,7 @@ export class Notifier {
     };
     const { show, sound } = notificationFor(fresh, this.choices, situation, performance.now());
     for (const item of show) {
-      // It may have been answered meanwhile.
+      // It may have been answered since.
       if (this.#known?.includes(item.id) !== true) continue;
       const { title, body } = notificationText(item);
       this.#show(item.id, title, body);
@@ -134,7 +134,7 @@ export class Notifier {
       if (id !== 'test') this.#shown = [...this.#shown, { id, notice }];
       return true;
     } catch {
-      // Some browsers of phones have the name and not the thing.
+      // Some phone browsers have the constructor, but it throws.
       this.permission = 'unsupported';
       return false;
     }
@@ -145,7 +145,7 @@ function permissionNow(): NoticePermission {
   return 'Notification' in globalThis && isSecureContext ? Notification.permission : 'unsupported';
 }
 
-/** The icon of the tab with the number of open items on it, as a `data:` address. */
+/** The tab's icon with the number of open items, as a `data:` URL. */
 function badgedIcon(count: number): string {
   const text = count > 9 ? '9+' : String(count);
   const svg =
@@ -158,7 +158,7 @@ function badgedIcon(count: number): string {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
-/** Shows how many items are open on the tab's icon and, where there is one, the app's. */
+/** Shows the number of open items on the tab's icon and, if installed, the app's. */
 function showBadge(count: number): void {
   const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
   if (link !== null) {

@@ -1,20 +1,20 @@
 /**
- * Which of the open tabs speaks, and whether any of them is in sight: told by locks that all tabs of
- * a browser share, so that a tab that ends or crashes needs no word.
+ * Which of the open tabs notifies, and whether any of them is visible: known from locks that all
+ * tabs of a browser share, so that a tab that ends or crashes needs no message.
  */
 
 const SPEAKS = 'loopwatch.speaks';
 const SEEN = 'loopwatch.seen';
 
 export class TabRoles {
-  /** Without locks (a page without https) each tab speaks for itself. */
+  /** Without locks (no https) each tab notifies on its own. */
   #isSpeaker = !('locks' in navigator);
 
   get isSpeaker(): boolean {
     return this.#isSpeaker;
   }
 
-  /** Takes part; the result ends it. */
+  /** Joins the tabs; call the result to leave. */
   start(): () => void {
     if (!('locks' in navigator)) return () => undefined;
     const speaking = hold(SPEAKS, 'exclusive', () => (this.#isSpeaker = true));
@@ -43,7 +43,7 @@ export class TabRoles {
 
 const noHold = (): void => undefined;
 
-/** Asks for a lock and keeps it; the result gives it back, or asks no more. */
+/** Requests a lock and holds it; call the result to release it or cancel the request. */
 function hold(name: string, mode: LockMode, onHeld: () => void = noHold): () => void {
   const asking = new AbortController();
   let release: () => void = noHold;

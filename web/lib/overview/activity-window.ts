@@ -1,4 +1,4 @@
-/** Events of one session, minute by minute, over the last half hour. Pure. */
+/** Events of one session per minute, over the last half hour. Pure. */
 import type { EventCounts } from '$shared/schema/requests.ts';
 
 export const WINDOW_MINUTES = 30;
@@ -10,12 +10,11 @@ export interface Series {
   readonly counts: readonly number[];
 }
 
-/** Takes an instant in milliseconds; gives its minute. */
 export function minuteOf(atMs: number): number {
   return Math.floor(atMs / MINUTE_MS);
 }
 
-/** Takes the daemon's counts; gives one series for each session, and the minute of the last bucket. */
+/** One series per session; `last` is the minute of the last bucket. */
 export function readSeries(answer: EventCounts): { last: number; series: Map<string, Series> } {
   const last = minuteOf(Date.parse(answer.from)) + WINDOW_MINUTES - 1;
   const series = new Map<string, Series>();
@@ -27,13 +26,13 @@ export function readSeries(answer: EventCounts): { last: number; series: Map<str
   return { last, series };
 }
 
-/** Takes a series, null for none, and a minute; gives the counts of the window that ends with it. */
+/** The counts of the window that ends with `minute`. */
 export function windowAt(series: Series | null, minute: number): readonly number[] {
   const shift = series === null ? 0 : minute - series.last;
   return Array.from({ length: WINDOW_MINUTES }, (_, at) => series?.counts[at + shift] ?? 0);
 }
 
-/** Takes a series, null for none, and the minute of one more event; gives the series with it. */
+/** The series with one more event in `minute`. */
 export function countIn(series: Series | null, minute: number): Series {
   const last = Math.max(minute, series?.last ?? minute);
   const counts = [...windowAt(series, last)];
@@ -42,7 +41,6 @@ export function countIn(series: Series | null, minute: number): Series {
   return { last, counts };
 }
 
-/** Takes the counts of a window; gives them in words. */
 export function activityText(counts: readonly number[]): string {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return 'No events in the last 30 minutes';

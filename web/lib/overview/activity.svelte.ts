@@ -1,4 +1,4 @@
-/** How busy each session is: counted once by the daemon, then kept up with the events as they come. */
+/** How busy each session is: counted once by the daemon, then updated by events. */
 import { SvelteMap } from 'svelte/reactivity';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import {
@@ -13,21 +13,21 @@ import {
 export class Activity {
   readonly #feed: Feed;
   readonly #series = new SvelteMap<string, Series>();
-  /** By how much the daemon's clock is ahead of this one, in minutes. */
+  /** How far the daemon's clock is ahead of this one, in minutes. */
   #ahead = $state(0);
-  /** Changes once a minute, and stands while the page is stale. */
+  /** Changes once a minute; frozen while the page is stale. */
   readonly #minute = $derived.by(() => minuteOf(this.#feed.clock) + this.#ahead);
 
   constructor(feed: Feed) {
     this.#feed = feed;
   }
 
-  /** Takes a session; gives its events of each of the last thirty minutes. */
+  /** Events in each of the last thirty minutes. */
   of(session: string): readonly number[] {
     return windowAt(this.#series.get(session) ?? null, this.#minute);
   }
 
-  /** Reads the counts and follows the events; the result ends it. */
+  /** Reads the counts and follows the events; call the result to stop. */
   follow(): () => void {
     void this.#read();
     return this.#feed.listen(({ session, at }) => {
@@ -45,7 +45,7 @@ export class Activity {
       this.#series.clear();
       for (const [session, one] of series) this.#series.set(session, one);
     } catch {
-      // Without the past it begins with the events that come.
+      // Without the past, counting starts with new events.
     }
   }
 }

@@ -1,7 +1,7 @@
 import { formatTime } from '$lib/ui/format-time.ts';
 import { resumesAt, type Sections } from './sections.ts';
 
-/** Takes the sections of all sessions; gives the state of the fleet in one sentence. */
+/** The state of all sessions in one sentence. */
 export function fleetSummary({ needs, waiting, working, idle }: Sections): string {
   const all = needs.length + waiting.length + working.length + idle.length;
   if (all === 0) return 'No sessions yet.';

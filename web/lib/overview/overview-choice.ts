@@ -1,4 +1,4 @@
-/** What the overview shows, as its address says it (a reload or a shared link shows the same), and how. */
+/** What the overview shows, kept in its URL for reloads and shared links, and its layout. */
 import { SECTIONS, type SectionName } from './sections.ts';
 
 export interface OverviewChoice {
@@ -7,7 +7,7 @@ export interface OverviewChoice {
   search: string;
 }
 
-/** Takes the query of an address; gives the choice. What it does not know is left out. */
+/** Ignores unknown values. */
 export function readChoice(query: URLSearchParams): OverviewChoice {
   const show = query.get('show');
   return {
@@ -16,7 +16,7 @@ export function readChoice(query: URLSearchParams): OverviewChoice {
   };
 }
 
-/** Takes a choice; gives the query of its address, empty when everything is shown. */
+/** Empty when everything is shown. */
 export function writeChoice({ show, search }: OverviewChoice): string {
   const query = new URLSearchParams();
   if (show !== null) query.set('show', show);
@@ -25,7 +25,6 @@ export function writeChoice({ show, search }: OverviewChoice): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** How the sessions are laid out. */
 export const OVERVIEW_MODES = ['tiles', 'large', 'list'] as const;
 export type OverviewMode = (typeof OVERVIEW_MODES)[number];
 

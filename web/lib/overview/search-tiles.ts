@@ -4,17 +4,17 @@ import { REASON_TEXT } from '$shared/words/reason-text.ts';
 import { SECTION_STYLE, sectionOf } from './sections.ts';
 import type { Tile } from './tile.ts';
 
-/** Each tile is read once: as long as nothing of it changes it stays the same object. */
+/** Each tile is read once: an unchanged tile stays the same object. */
 const read = new WeakMap<Tile, string>();
 
-/** Takes tiles and what somebody typed; gives those that hold every word of it somewhere. */
+/** The tiles that contain every word of the query. */
 export function searchTiles(tiles: readonly Tile[], query: string): readonly Tile[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return tiles;
   return tiles.filter((tile) => words.every((word) => textOf(tile).includes(word)));
 }
 
-/** The words that the tile shows, in small letters. */
+/** The text of the tile, in lower case. */
 function textOf(tile: Tile): string {
   let text = read.get(tile);
   if (text === undefined) {

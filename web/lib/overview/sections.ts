@@ -1,4 +1,4 @@
-/** Who needs a person, who waits until when, who works, who is idle. Pure. */
+/** Sorts sessions into sections: needs a person, waiting, working, idle. Pure. */
 import type { AgentState, AgentStateName } from '$shared/schema/agent-state.ts';
 import type { Loop } from '$shared/schema/model.ts';
 import type { BadgeStyle } from '$lib/ui/tone.ts';
@@ -17,7 +17,6 @@ export const SECTION_STYLE: Record<SectionName, BadgeStyle> = {
 
 export type Sections = Readonly<Record<SectionName, readonly Tile[]>>;
 
-/** Takes a tile; gives the one section it stands in. */
 export function sectionOf({ items, reading, session }: Tile): SectionName {
   const loop = reading?.loop ?? null;
   const agent = session?.agent ?? null;
@@ -41,7 +40,7 @@ const AGENT_SECTION: Record<AgentStateName, SectionName> = {
   exited: 'idle',
 };
 
-/** A loop tells its agent to go on after an error; without one nobody does. */
+/** After an error a loop makes its agent continue; without a loop a person must. */
 function needsPerson(agent: AgentState | null, loop: Loop | null): boolean {
   if (agent === null) return false;
   if (agent.state === 'errored' && loop !== null) return false;
@@ -52,13 +51,13 @@ function isWaiting({ status, wait }: Loop): boolean {
   return status === 'quota_wait' || status === 'restart_wait' || wait !== null;
 }
 
-/** Takes a tile; gives when it goes on by itself, in milliseconds, or null if that is not known. */
+/** When it continues on its own, in milliseconds; null if unknown. */
 export function resumesAt({ reading, session }: Tile): number | null {
   const until = reading?.loop.wait?.until ?? session?.agent?.until ?? null;
   return until === null ? null : Date.parse(until);
 }
 
-/** Takes a tile; gives since when a person is needed, in milliseconds; what is not known comes last. */
+/** Since when a person is needed, in milliseconds; Infinity if unknown, so that it comes last. */
 function neededSince({ items, reading, session }: Tile): number {
   const at = items[0]?.raised_at ?? reading?.loop.stop_evidence[0]?.at ?? session?.agent?.since;
   return at === undefined ? Infinity : Date.parse(at);
@@ -71,13 +70,13 @@ const ORDER: Record<SectionName, (tile: Tile) => number> = {
   idle: () => 0,
 };
 
-/** Takes tiles by name; gives the sections: who was asked first, who goes on first, then by name. */
+/** `tiles` sorted by name. Each section: oldest request or earliest resume first, then by name. */
 export function groupTiles(tiles: readonly Tile[]): Sections {
   const sections: Record<SectionName, Tile[]> = { needs: [], waiting: [], working: [], idle: [] };
   for (const tile of tiles) sections[sectionOf(tile)].push(tile);
   for (const name of SECTIONS) {
     const order = ORDER[name];
-    // Stable: what is equal stays by name. Infinity less itself is not a number.
+    // Stable: equal ones stay sorted by name. Infinity minus itself is NaN.
     sections[name].sort((a, b) => (order(a) === order(b) ? 0 : order(a) - order(b)));
   }
   return sections;

@@ -1,19 +1,19 @@
-/** Which part of a terminal is worth a small picture. Pure. */
+/** Which part of a terminal a thumbnail shows. Pure. */
 import { parseSgr } from '$lib/session/sgr.ts';
 
 export interface ThumbnailRows {
   readonly rows: readonly string[];
-  /** How many columns the picture is wide: one of a few steps, so that it does not breathe. */
+  /** The width in columns: one of a few steps, so that it does not change all the time. */
   readonly columns: number;
 }
 
 const STEPS = [40, 56, 72];
-/** A line drawn across the screen may be cut; words may not, as far as possible. */
+/** A rule across the screen may be cut; text should not. */
 const RULE_AT_END = /[─━═▁▔╌-]{4,}\s*$/;
 
 /**
- * Takes the rows of a screen, with colour codes, and how many fit; gives the last ones down to the
- * last that holds something. Several empty rows are one.
+ * The last rows with content, at most `max`. `lines` contain colour codes. Several empty rows
+ * become one.
  */
 export function thumbnailRows(lines: readonly string[], max: number): ThumbnailRows {
   const rows: string[] = [];
@@ -21,7 +21,7 @@ export function thumbnailRows(lines: readonly string[], max: number): ThumbnailR
   for (let at = lines.length - 1; at >= 0 && rows.length < max; at -= 1) {
     const line = lines[at] ?? '';
     const text = shownText(line);
-    // Below what is written nothing is shown; above it, one empty row stands for several.
+    // No empty rows below the content; above it, one empty row replaces several.
     if (text === '' && (rows.length === 0 || rows[0] === '')) continue;
     rows.unshift(text === '' ? '' : line);
     width = Math.max(width, text.replace(RULE_AT_END, '').trimEnd().length);

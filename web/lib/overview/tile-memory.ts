@@ -1,6 +1,6 @@
 /**
- * The tiles of a fleet that changes with every event. A tile of which nothing changed is the same
- * object as before, and so is the list if all of them are: only what changed is drawn again.
+ * The tiles of a fleet that changes with every event. An unchanged tile stays the same object, and
+ * so does the list if all tiles do: only changes are rendered again.
  */
 import type { Fleet } from '$lib/state/fleet.ts';
 import { lastSettled } from '$lib/state/inbox.ts';
@@ -14,7 +14,7 @@ export class TileMemory {
   #list: readonly Tile[] = [];
   #byName = new Map<string, Tile>();
 
-  /** Takes the fleet; gives its tiles by name. */
+  /** Sorted by name. */
   list(fleet: Fleet): readonly Tile[] {
     const items = itemsBySession(fleet);
     const ends = endsBySession(fleet);
@@ -36,7 +36,7 @@ export class TileMemory {
     return (this.#list = list);
   }
 
-  /** Gives the tile as it was if it says the same. */
+  /** The previous object if nothing changed. */
   #keep(tile: Tile): Tile {
     const before = this.#byName.get(tile.name);
     if (before === undefined) return tile;
@@ -54,7 +54,7 @@ function isSameList(a: readonly Tile[], b: readonly Tile[]): boolean {
   return a.length === b.length && a.every((tile, index) => tile === b[index]);
 }
 
-/** The inbox is read anew as a whole: the same items come as other objects. */
+/** The inbox is always read as a whole: the same items come as new objects. */
 function areSameItems(a: readonly AttentionItem[], b: readonly AttentionItem[]): boolean {
   return a.length === b.length && a.every((item, index) => isSameItem(item, b[index]));
 }
@@ -79,7 +79,7 @@ function itemsBySession({ inbox }: Fleet): Map<string, AttentionItem[]> {
   return found;
 }
 
-/** The events come newest first: the first one found is the last that happened. */
+/** Events are newest first, so the first one found is the latest. */
 function endsBySession({ events }: Fleet): Map<string, EventRecord> {
   const found = new Map<string, EventRecord>();
   for (const event of events) {

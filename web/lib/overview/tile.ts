@@ -2,12 +2,12 @@ import type { Card } from '$lib/state/list-cards.ts';
 import type { AttentionItem } from '$shared/schema/attention.ts';
 import type { EventRecord } from '$shared/schema/events.ts';
 
-/** All that the overview shows of one session, or of a loop whose session is gone. */
+/** Everything the overview shows about one session, or about a loop whose session has ended. */
 export interface Tile extends Card {
-  /** Where a person is needed in it, oldest first. */
+  /** Its open inbox items, oldest first. */
   readonly items: readonly AttentionItem[];
-  /** What a person settled there last while this page was open. */
+  /** The item last closed by a person while this page was open. */
   readonly settled: AttentionItem | null;
-  /** How its last loop ended, if that is among the last events and no other has begun. */
+  /** How its last loop ended, if that is among the recent events and no other has started. */
   readonly end: EventRecord | null;
 }

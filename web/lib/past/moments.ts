@@ -1,4 +1,4 @@
-/** The moments of a screen: how each looks, and which of them is meant. Pure. */
+/** The moments of a screen: their styles, and how to find one. Pure. */
 import type { Mark, Tone } from '$lib/ui/tone.ts';
 import type { EventRecord } from '$shared/schema/events.ts';
 import type { ScreenEntry, ScreenMoment } from '$shared/schema/past-screen.ts';
@@ -6,11 +6,11 @@ import type { ScreenEntry, ScreenMoment } from '$shared/schema/past-screen.ts';
 interface MomentStyle {
   label: string;
   tone: Tone;
-  /** Null: it happens too often to be drawn as more than a line. */
+  /** Null: too frequent to be drawn as more than a line. */
   mark: Mark | null;
 }
 
-/** Each moment of a screen by word, shape and colour. */
+/** Label, shape and colour of each moment of a screen. */
 export const MOMENT_STYLE: Record<ScreenMoment, MomentStyle> = {
   agent: { label: 'Agent changed', tone: 'idle', mark: null },
   signal: { label: 'Signal', tone: 'work', mark: 'disc' },
@@ -26,9 +26,9 @@ export const MOMENT_STYLE: Record<ScreenMoment, MomentStyle> = {
 const CRASHES: readonly string[] = ['auto.restart_scheduled', 'auto.failed'];
 
 /**
- * Takes the kept pictures, oldest first, and an event; gives the picture that led to it: the newest
- * one before it, of a crash the last one of the agent that fell; the first one when all are later.
- * Null when there is none.
+ * The snapshot that led to an event: the newest one before it, for a crash the last one of the
+ * crashed agent; the first one when all are later. `shots` are oldest first. Null when there is
+ * none.
  */
 export function findShot(
   shots: readonly ScreenEntry[],
@@ -36,11 +36,11 @@ export function findShot(
 ): ScreenEntry | null {
   const before = shots.findLast((shot) => shot.seq < seq) ?? shots[0] ?? null;
   if (!CRASHES.includes(type)) return before;
-  const fallen = shots.findLast((shot) => shot.seq < seq && shot.moment === 'crash');
-  return fallen ?? before;
+  const crashed = shots.findLast((shot) => shot.seq < seq && shot.moment === 'crash');
+  return crashed ?? before;
 }
 
-/** Takes the pictures, oldest first, a place among them (their number is "now") and a direction; gives the place of the next moment, or of the end. */
+/** Index of the next moment, or of the end. `shots` are oldest first; `shots.length` means now. */
 export function nextMoment(shots: readonly ScreenEntry[], from: number, direction: 1 | -1): number {
   let place = from + direction;
   while (place > 0 && place < shots.length) {

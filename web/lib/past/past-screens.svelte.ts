@@ -1,6 +1,6 @@
 /**
- * What one session showed: which pictures are kept, and the one that is looked at. Reads the list
- * when something happened and when somebody reaches for it; a picture only when it is looked at.
+ * The stored snapshots of one session, and the selected one. Reads the list after events and when
+ * it is used; a snapshot only when it is selected.
  */
 import { untrack } from 'svelte';
 import { asRequestError } from '$lib/client/request-error.ts';
@@ -12,23 +12,23 @@ import type { PastScreen, ScreenEntry, ScreensPage } from '$shared/schema/past-s
 import { findShot } from './moments.ts';
 
 const PAGE = 500;
-/** The daemon gathers pictures for a second before it writes them. */
+/** The daemon collects snapshots for a second before it writes them. */
 const READ_DELAY_MS = 1_500;
-/** Pictures kept in the page: going back and forth asks for nothing twice. */
+/** Snapshots kept in the page, so that going back and forth reads nothing twice. */
 const REMEMBERED = 60;
 
 export class PastScreens {
   /** Oldest first; null before the first answer. */
   shots = $state.raw<readonly ScreenEntry[] | null>(null);
-  /** Older ones than the first are kept. */
+  /** The daemon has older ones than the first. */
   hasOlder = $state(false);
-  /** The picture that is looked at; null: the present. */
+  /** The selected snapshot; null: the live screen. */
   chosen = $state.raw<ScreenEntry | null>(null);
-  /** The event it was chosen by, when it was. */
+  /** The event it was chosen by, if any. */
   chosenEvent = $state<number | null>(null);
-  /** The last picture that arrived; it may not be the chosen one yet. */
+  /** The last snapshot that arrived; it may not be the chosen one yet. */
   screen = $state.raw<PastScreen | null>(null);
-  /** Why what was asked for is not shown. */
+  /** Why the requested snapshot is not shown. */
   problem = $state<string | null>(null);
 
   isLive = $derived(this.chosen === null);
@@ -37,7 +37,7 @@ export class PastScreens {
   readonly reading = new Attempt();
   readonly #feed: Feed;
   readonly #session: string;
-  // Nothing is shown out of it.
+  // Never rendered.
   // eslint-disable-next-line svelte/prefer-svelte-reactivity
   readonly #remembered = new Map<number, PastScreen>();
   readonly #touch: (key: string) => void;
@@ -54,9 +54,9 @@ export class PastScreens {
     );
   }
 
-  /** Reads the list, and again after what happens in the session; the result ends it. */
+  /** Reads the list now and after events of the session; call the result to stop. */
   start(): () => void {
-    // What is read now must not have it started again.
+    // Untracked, so that this read does not restart the effect.
     untrack(() => void this.read());
     return this.#feed.listen(({ session }) => {
       if (session === this.#session) this.#touch(session);
@@ -77,7 +77,7 @@ export class PastScreens {
     });
   }
 
-  /** Without a present: looks at the newest picture, and at newer ones until somebody chooses. */
+  /** Without a live screen: shows the newest snapshot, and newer ones until one is chosen. */
   followNewest(): void {
     const newest = this.shots?.at(-1);
     const isChosen = this.chosen !== null && this.chosen !== this.#followed;
@@ -86,7 +86,7 @@ export class PastScreens {
     this.#followed = newest;
   }
 
-  /** Looks at a picture of the list. */
+  /** Selects a snapshot of the list. */
   choose(shot: ScreenEntry): void {
     this.chosen = shot;
     this.chosenEvent = null;
@@ -94,9 +94,9 @@ export class PastScreens {
     void this.#fetch();
   }
 
-  /** Looks at the picture that led to an event. */
+  /** Selects the snapshot that led to an event. */
   async chooseEvent(event: EventRecord): Promise<void> {
-    // What happened just now has a picture that this list does not know.
+    // A very recent event has a snapshot that is not in the list yet.
     if (event.seq > (this.shots?.at(-1)?.seq ?? 0)) await this.read();
     const shot = findShot(this.shots ?? [], event);
     if (shot === null) {
@@ -107,7 +107,7 @@ export class PastScreens {
     this.chosenEvent = event.seq;
   }
 
-  /** Back to the present. */
+  /** Returns to the live screen. */
   goLive(): void {
     this.chosen = null;
     this.chosenEvent = null;
@@ -119,7 +119,7 @@ export class PastScreens {
     return this.#feed.rest.call('listScreens', { session: this.#session, query });
   }
 
-  /** What was read before and is older than this page stays. */
+  /** Keeps snapshots that are older than this page. */
   #take({ screens, next }: ScreensPage): void {
     const newest = screens.toReversed();
     const first = newest[0]?.number ?? Infinity;
@@ -128,7 +128,7 @@ export class PastScreens {
     this.shots = newest.length === 0 ? [] : [...older, ...newest];
   }
 
-  /** One question at a time: of a scrubber that is dragged, the last place counts. */
+  /** One request at a time: while the scrubber is dragged, only the last position counts. */
   async #fetch(): Promise<void> {
     if (this.#isFetching) return;
     this.#isFetching = true;

@@ -1,6 +1,5 @@
 import type { Role } from '$shared/schema/people/role.ts';
 
-/** What each role may do, in the words of a person who has to choose. */
 export const ROLE_TEXT: Readonly<Record<Role, { label: string; may: string }>> = {
   viewer: { label: 'Viewer', may: 'can see everything, change nothing' },
   operator: { label: 'Operator', may: 'can start and stop loops, type and answer' },

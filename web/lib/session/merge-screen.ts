@@ -11,8 +11,8 @@ export interface Snapshot {
 type Change = Extract<ScreenFrame, { type: 'screen' }>;
 
 /**
- * Takes the picture so far and a change; gives the new picture, or null when the change does not
- * fit: without a full picture before it, rows would be missing.
+ * The new snapshot, or null when the change does not fit: without a full snapshot before it, rows
+ * would be missing.
  */
 export function mergeScreen(snapshot: Snapshot | null, change: Change): Snapshot | null {
   if (snapshot === null && !change.full) return null;
@@ -22,7 +22,6 @@ export function mergeScreen(snapshot: Snapshot | null, change: Change): Snapshot
   return { cols, rows, cursor, lines };
 }
 
-/** Takes a screen as REST gives it; gives the picture. */
 export function toScreen({ cols, rows, cursor, lines }: Screen): Snapshot {
   return { cols, rows, cursor, lines };
 }

@@ -1,13 +1,13 @@
-/** The live picture of one terminal: pushed while the page is live, fetched while it polls. */
+/** The live snapshot of one terminal: pushed while the page is live, fetched while it polls. */
 import { asRequestError } from '$lib/client/request-error.ts';
 import type { ScreenFrame } from '$lib/client/event-link.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { mergeScreen, type Snapshot, toScreen } from './merge-screen.ts';
 
 export interface Pace {
-  /** Between two pictures that are shown; the newest is never left out. */
+  /** Between two shown snapshots; the newest is always shown. */
   showEveryMs: number;
-  /** Between two pictures while the page polls. */
+  /** Between two snapshots while the page polls. */
   fetchEveryMs: number;
 }
 
@@ -22,7 +22,7 @@ export class ScreenWatch {
   readonly #session: string;
 
   readonly #pace: Pace;
-  /** The newest picture, shown or not. */
+  /** The newest snapshot, shown or not. */
   #newest: Snapshot | null = null;
   #showTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -32,7 +32,7 @@ export class ScreenWatch {
     this.#pace = pace;
   }
 
-  /** Starts watching; the result ends it. */
+  /** Starts watching; call the result to stop. */
   start(): () => void {
     const unwatch = this.#feed.watchScreen(this.#session, (frame) => this.#take(frame));
     const timer = setInterval(() => void this.#fetch(), this.#pace.fetchEveryMs);

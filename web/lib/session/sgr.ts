@@ -1,6 +1,6 @@
 /**
- * Reads one terminal row with SGR codes into runs of equally styled text, in linear time. Any
- * other escape sequence is dropped; the text goes to the page as text only.
+ * Parses one terminal row with SGR codes into runs of equally styled text, in linear time. All
+ * other escape sequences are dropped; the page renders the text as text only.
  */
 export interface TextStyle {
   readonly color: string | null;
@@ -30,10 +30,10 @@ const PLAIN: TextStyle = {
 };
 
 const ESCAPE = '\u001b';
-/** More parameters than any real row has; the rest of a longer list is ignored. */
+/** More parameters than any real row has; further ones are ignored. */
 const MAX_PARAMETERS = 64;
 
-/** Takes one row; gives its runs in order. */
+/** In order. */
 export function parseSgr(row: string): TextRun[] {
   const runs: TextRun[] = [];
   let style = PLAIN;

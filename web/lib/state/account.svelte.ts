@@ -1,4 +1,4 @@
-/** Whose this browser is: the token and who it stands for, shared by its tabs. */
+/** The token of this browser and its person, shared by its tabs. */
 import { Rest } from '$lib/client/rest.ts';
 import type { Role } from '$shared/schema/people/role.ts';
 
@@ -6,14 +6,14 @@ const STORAGE_KEY = 'loopwatch.account';
 
 interface Credentials {
   token: string;
-  /** Null until the daemon has said; whoever is not known may only watch. */
+  /** Null until known from the daemon; an unknown person may only watch. */
   name: string | null;
   role: Role | null;
 }
 
 export class Account {
   #credentials = $state.raw<Credentials | null>(readStored());
-  /** True when a token was held and the daemon no longer takes it. */
+  /** True when the daemon no longer accepts the stored token. */
   isExpired = $state(false);
 
   get token(): string | null {
@@ -32,7 +32,7 @@ export class Account {
     return this.role === 'operator' || this.role === 'admin';
   }
 
-  /** May change what is everybody's: who comes in, who is told of what. */
+  /** May manage people and alerts. */
   get mayAdminister(): boolean {
     return this.role === 'admin';
   }
@@ -46,11 +46,11 @@ export class Account {
     this.#keep({ token, name, role });
   }
 
-  /** Asks the daemon who this is now; what cannot be asked stays as it was. */
+  /** Reads the person's identity from the daemon; unchanged if that fails. */
   async refresh(rest: Rest): Promise<void> {
     const before = this.#credentials;
     const me = await rest.call('getMe').catch(() => null);
-    // Somebody else logged in, or out, while it was asked.
+    // Another person logged in, or this one logged out, during the request.
     if (me === null || before === null || this.#credentials !== before) return;
     if (me.name === before.name && me.role === before.role) return;
     this.#keep({ token: before.token, name: me.name, role: me.role });
@@ -68,7 +68,7 @@ export class Account {
     localStorage.removeItem(STORAGE_KEY);
   }
 
-  /** Follows a login or logout in another tab; the result ends it. */
+  /** Follows a login or logout in another tab; call the result to stop. */
   followOtherTabs(): () => void {
     const follow = (event: StorageEvent): void => {
       if (event.key === STORAGE_KEY) this.#credentials = readStored();

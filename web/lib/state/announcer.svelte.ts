@@ -1,4 +1,4 @@
-/** What a screen reader is told, once each: connection changes, failures, results. */
+/** Announcements for screen readers, each once: connection changes, failures, results. */
 export class Announcer {
   message = $state('');
 

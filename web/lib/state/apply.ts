@@ -1,6 +1,6 @@
 /**
- * The pure reducer of the page: fleet and event to fleet. It takes from an event what the event
- * says and nothing more; numbers that are derived are read again from the daemon.
+ * The pure reducer of the page: fleet and event to fleet. It applies only what the event contains;
+ * derived numbers are read again from the daemon.
  */
 import type { EventData, EventRecord } from '$shared/schema/events.ts';
 import type { Loop } from '$shared/schema/model.ts';
@@ -9,7 +9,6 @@ import { type Fleet, type LoopReading, newestFirst } from './fleet.ts';
 import { withClearing } from './inbox.ts';
 import { loopPatch } from './loop-patch.ts';
 
-/** Takes the fleet and the next event; gives the fleet after it. */
 export function apply(fleet: Fleet, event: EventRecord): Fleet {
   const next = { ...fleet, events: newestFirst([event, ...fleet.events]) };
   if (event.type === 'attention.cleared') {
@@ -52,17 +51,17 @@ export function apply(fleet: Fleet, event: EventRecord): Fleet {
   }
 }
 
-/** Takes the fleet and an event; gives the session whose loop must be read again after it, or null. */
+/** The session whose loop must be read again after the event, or null. */
 export function touchedLoop({ loops }: Fleet, { type, session = '' }: EventRecord): string | null {
-  // A loop waits for what its agent waits for, without an event of its own.
+  // A loop inherits its agent's wait without an event of its own.
   const isTouched =
     type.startsWith('auto.') || (type === 'session.agent_changed' && loops[session] !== undefined);
   return isTouched ? session : null;
 }
 
-/** Takes an event; tells whether the inbox must be read again after it. */
+/** Whether the inbox must be read again after the event. */
 export function touchesInbox(event: EventRecord): boolean {
-  // A state can say anew what its item is about.
+  // A new state can change what its item is about.
   return event.type === 'attention.raised' || event.type === 'session.agent_changed';
 }
 
@@ -102,7 +101,7 @@ function withLoop(fleet: Fleet, name: string, reading: LoopReading): Fleet {
   return { ...fleet, loops: { ...fleet.loops, [name]: reading } };
 }
 
-/** The time that ran until the event is settled first: a new status may stop or start a clock. */
+/** Accounts for the time until the event first: a new status may stop or start a clock. */
 function patchLoop(fleet: Fleet, name: string, event: EventRecord): Fleet {
   const reading = fleet.loops[name];
   const patch = reading === undefined ? null : loopPatch(reading.loop, event);

@@ -1,11 +1,11 @@
 import { asRequestError, type RequestError } from '$lib/client/request-error.ts';
 
-/** One thing a person asked for: whether it runs, and why the last try failed. */
+/** One action of a person: whether it runs, and why the last attempt failed. */
 export class Attempt {
   isBusy = $state(false);
   error = $state.raw<RequestError | null>(null);
 
-  /** Runs the work unless it runs already; tells whether it succeeded. */
+  /** Runs the work unless it is already running; returns whether it succeeded. */
   async run(work: () => Promise<void>): Promise<boolean> {
     if (this.isBusy) return false;
     this.isBusy = true;

@@ -1,16 +1,16 @@
-/** Two batches are this far apart at least: faster than anybody reads, slow enough to draw them. */
+/** Minimum time between two batches: faster than anyone reads, slow enough to draw them. */
 const APART_MS = 100;
 
 /**
- * Takes who is told; gives a function that collects values. They are told together in the next frame
- * of the screen, in a burst ten times a second, and also where no frames are drawn.
+ * Collects values and delivers them together in the next animation frame, in a burst ten times a
+ * second, and also when no frames are drawn.
  */
 export function collectBatches<Value>(notify: (values: readonly Value[]) => void): {
   add: (value: Value) => void;
   end: () => void;
 } {
   let collected: Value[] = [];
-  let toldAt = 0;
+  let flushedAt = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let frame = 0;
 
@@ -18,7 +18,7 @@ export function collectBatches<Value>(notify: (values: readonly Value[]) => void
     end();
     const values = collected;
     collected = [];
-    toldAt = performance.now();
+    flushedAt = performance.now();
     notify(values);
   }
 
@@ -31,8 +31,8 @@ export function collectBatches<Value>(notify: (values: readonly Value[]) => void
   function add(value: Value): void {
     collected.push(value);
     if (timer !== undefined) return;
-    const waitMs = Math.max(0, toldAt + APART_MS - performance.now());
-    // A hidden page has no frames: the timer alone tells then.
+    const waitMs = Math.max(0, flushedAt + APART_MS - performance.now());
+    // A hidden page has no frames, so only the timer delivers then.
     timer = setTimeout(flush, waitMs === 0 ? APART_MS : waitMs);
     if (waitMs === 0) frame = requestAnimationFrame(flush);
   }

@@ -1,6 +1,6 @@
 /**
- * Takes a delay and a reader; gives a function that marks a key as touched. Touches within the
- * delay are one read; a read overtaken by another touch is thrown away and made again.
+ * Returns a function that marks a key as touched. Touches within the delay cause one read; a read
+ * overtaken by another touch is discarded and repeated.
  */
 export function coalesceReads<Value>(
   delayMs: number,
@@ -17,7 +17,7 @@ export function coalesceReads<Value>(
         (value) => {
           if (generations.get(key) === generation) use(key, value);
         },
-        // A read that fails is made good by the next event or by the next full read.
+        // After a failed read, the next event or the next full read catches up.
         () => undefined,
       );
     }, delayMs);

@@ -1,4 +1,4 @@
-/** What a person is told once, in words, of the connection and of the daemon behind it. */
+/** Messages shown once about the connection and the daemon. */
 import type { LinkUpdate } from '$lib/client/link-history.ts';
 import { formatClock } from '$lib/ui/format-time.ts';
 import type { ResetReason } from '$shared/schema/cursor.ts';
@@ -12,13 +12,13 @@ const RELOADED: Record<ResetReason, string> = {
   future: 'The daemon’s log ends before the last event this page saw.',
 };
 
-/** Takes a piece of news; gives it in words. */
-export function updateText(news: DaemonUpdate): string {
-  if (news.kind === 'restarted') {
-    return `The daemon restarted at ${formatClock(news.startedAt)}, version ${news.version}.`;
+export function updateText(update: DaemonUpdate): string {
+  if (update.kind === 'restarted') {
+    return `The daemon restarted at ${formatClock(update.startedAt)}, version ${update.version}.`;
   }
-  if (news.reason !== null) return `Reconnected. ${RELOADED[news.reason]} Everything was reloaded.`;
-  if (news.missed === 0 || news.missed === null) return 'Reconnected. Nothing was missed.';
-  const were = news.missed === 1 ? '1 event was' : `${news.missed} events were`;
-  return `Reconnected. ${were} missed and ${news.missed === 1 ? 'is' : 'are'} shown now.`;
+  if (update.reason !== null)
+    return `Reconnected. ${RELOADED[update.reason]} Everything was reloaded.`;
+  if (update.missed === 0 || update.missed === null) return 'Reconnected. Nothing was missed.';
+  const were = update.missed === 1 ? '1 event was' : `${update.missed} events were`;
+  return `Reconnected. ${were} missed and ${update.missed === 1 ? 'is' : 'are'} shown now.`;
 }

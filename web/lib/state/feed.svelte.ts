@@ -1,6 +1,6 @@
 /**
- * The live state of the page: what the daemon listed, moved on by its events. Owns the link and
- * the time at which the shown data was last known to be true.
+ * The live state of the page: what the daemon listed, updated by its events. Owns the link and the
+ * time at which the shown data was last known to be current.
  */
 import { EventLink, type ScreenFrame } from '$lib/client/event-link.ts';
 import { isCurrent, type LinkStatus } from '$lib/client/link-status.ts';
@@ -18,21 +18,21 @@ import { withCleared, withOpenItems } from './inbox.ts';
 import { Listeners } from './listeners.ts';
 import { now } from './now.svelte.ts';
 
-/** Events of one burst are shown together: one frame of a 60 Hz screen. */
+/** A burst of events is shown together: one frame of a 60 Hz screen. */
 const BATCH_MS = 16;
-/** What one burst of events touches is read once. */
+/** A burst of events is followed by one read. */
 const READ_DELAY_MS = 50;
-/** As many open items as one answer holds. */
+/** The most items one answer holds. */
 const OPEN_ITEMS = { state: 'open', limit: '1000' };
 
-/** A place in the log from which on every event is told; `reason`: why those before it were not. */
+/** The point in the log after which every event is delivered; `reason`: why earlier ones were not. */
 export interface Beginning {
   epoch: string;
   head: number;
   reason: ResetReason | null;
 }
-/** How long news of the connection are told. */
-const NEWS_MS = 12_000;
+/** How long messages about the connection are shown. */
+const UPDATE_MS = 12_000;
 
 export class Feed {
   fleet = $state.raw<Fleet>(EMPTY_FLEET);
@@ -40,20 +40,20 @@ export class Feed {
   /** When `daemon` was read. */
   daemonAt = $state.raw(0);
   link = $state.raw<LinkStatus>(initialLink(Date.now()).status);
-  /** What is told for a moment after a break or a restart of the daemon; the newest last. */
-  news = $state.raw<readonly DaemonUpdate[]>([]);
-  /** Where the events that are told now began; a new one when some were passed over. */
-  begun = $state.raw<Beginning | null>(null);
+  /** Messages shown briefly after a break or a restart of the daemon; the newest last. */
+  updates = $state.raw<readonly DaemonUpdate[]>([]);
+  /** Where the current run of events began; a new one when some were skipped. */
+  beginning = $state.raw<Beginning | null>(null);
   isLoaded = $derived(this.daemon !== null);
   isStale = $derived(!isCurrent(this.link.state));
-  /** Frozen at the moment the page stopped being current. */
+  /** Frozen when the page stopped being current. */
   asOf = $state.raw(Date.now());
 
   readonly rest: Rest;
-  /** For connections of their own: a terminal has one. */
+  /** For separate connections, such as a terminal's. */
   readonly socketUrl: string;
 
-  /** The time up to which the shown numbers may run on: it stands still while the page is stale. */
+  /** The time up to which shown numbers may advance; frozen while the page is stale. */
   get clock(): number {
     return this.isStale ? this.asOf : now.current;
   }
@@ -83,7 +83,7 @@ export class Feed {
     );
   }
 
-  /** Connects; the result disconnects. */
+  /** Connects; call the result to disconnect. */
   start(): () => void {
     void this.#eventLink.run();
     return () => {
@@ -92,7 +92,7 @@ export class Feed {
     };
   }
 
-  /** Tries the live connection again at once, also after a refusal. */
+  /** Retries the live connection at once, even after a refusal. */
   reconnect(): void {
     if (this.link.refusedCode === null) {
       this.#eventLink.nudge();
@@ -104,17 +104,17 @@ export class Feed {
     void this.#eventLink.run();
   }
 
-  /** Finds out whether the connection still holds, for example after the machine slept. */
+  /** Checks whether the connection still works, for example after the machine slept. */
   probe(): void {
     this.#eventLink.nudge();
   }
 
-  /** Tells about every event from now on; the result ends it. */
+  /** Delivers every event from now on; call the result to stop. */
   listen(listener: (event: EventRecord) => void): () => void {
     return this.#events.add(listener);
   }
 
-  /** Has the daemon send pictures of a session's terminal; the result ends it. */
+  /** Watches a session's screen; call the result to stop. */
   watchScreen(session: string, listener: (frame: ScreenFrame) => void): () => void {
     const ignore = this.#screens.add(listener);
     this.#eventLink.watch(session);
@@ -129,12 +129,12 @@ export class Feed {
     this.fleet = { ...this.fleet, sessions: { ...this.fleet.sessions, [session.name]: session } };
   }
 
-  /** Reads where a person is needed again: what is shown was found to be old. */
+  /** Reads the inbox again, when the shown one turned out to be stale. */
   readInbox(): void {
     this.#readInbox('inbox');
   }
 
-  /** Takes an item that turned out to be over; reads who ended it, and shows it as that. */
+  /** Reads how an item that turned out to be closed ended, and shows it. */
   async readCleared(id: string): Promise<void> {
     const item = await this.rest.call('getAttention', { item: id });
     if (item.cleared_at === null) return;
@@ -145,18 +145,18 @@ export class Feed {
     this.#setDaemon(await this.rest.call('status'));
   }
 
-  /** The page keeps running while the daemon under it may become another one. */
+  /** The daemon can be replaced while the page keeps running. */
   #setDaemon(daemon: DaemonStatus): void {
     const before = this.daemon;
     this.daemon = daemon;
     this.daemonAt = Date.now();
     if (before === null || before.pid === daemon.pid) return;
-    this.#addNews({ kind: 'restarted', startedAt: daemon.started_at, version: daemon.version });
+    this.#addUpdate({ kind: 'restarted', startedAt: daemon.started_at, version: daemon.version });
   }
 
-  #addNews(news: DaemonUpdate): void {
-    this.news = [...this.news, news];
-    setTimeout(() => (this.news = this.news.filter((one) => one !== news)), NEWS_MS);
+  #addUpdate(update: DaemonUpdate): void {
+    this.updates = [...this.updates, update];
+    setTimeout(() => (this.updates = this.updates.filter((one) => one !== update)), UPDATE_MS);
   }
 
   #createLink(): EventLink {
@@ -170,7 +170,7 @@ export class Feed {
         if (!isCurrent(status.state)) this.asOf = this.#heardAt;
         this.link = status;
       },
-      onNews: (news) => this.#addNews({ kind: 'back', ...news }),
+      onUpdate: (update) => this.#addUpdate({ kind: 'back', ...update }),
       onHeard: () => (this.#heardAt = Date.now()),
     });
   }
@@ -186,9 +186,9 @@ export class Feed {
       this.rest.call('status'),
       this.rest.call('listEvents', { query: { after, limit: String(RECENT_EVENTS) } }),
     ]);
-    // What was told of the time before belongs to it.
+    // Pending events belong to the time before.
     this.#flush();
-    this.begun = beginning;
+    this.beginning = beginning;
     this.fleet = createFleet(sessions, loops, items, page.events as EventRecord[], Date.now());
     this.#setDaemon(daemon);
   }

@@ -3,13 +3,13 @@ import type { EventRecord } from '$shared/schema/events.ts';
 import type { Loop, Session } from '$shared/schema/model.ts';
 import { EMPTY_INBOX, type Inbox } from './inbox.ts';
 
-/** A loop with the instant at which its numbers were true, in milliseconds. */
+/** A loop with the time its numbers are from, in milliseconds. */
 export interface LoopReading {
   readonly loop: Loop;
   readonly readAt: number;
 }
 
-/** What the page knows of all sessions, loops and recent events. */
+/** All sessions, loops and recent events. */
 export interface Fleet {
   readonly sessions: Readonly<Record<string, Session>>;
   readonly loops: Readonly<Record<string, LoopReading>>;
@@ -27,7 +27,6 @@ export const EMPTY_FLEET: Fleet = {
   inbox: EMPTY_INBOX,
 };
 
-/** Takes what the daemon listed at one moment; gives the fleet. */
 export function createFleet(
   sessions: readonly Session[],
   loops: readonly Loop[],
@@ -43,7 +42,7 @@ export function createFleet(
   };
 }
 
-/** Takes events in any order, some perhaps twice; gives the newest of them, newest first. */
+/** `events` in any order, possibly with duplicates; returns at most `RECENT_EVENTS`. */
 export function newestFirst(events: readonly EventRecord[]): EventRecord[] {
   const bySeq = new Map(events.map((event) => [event.seq, event]));
   return [...bySeq.values()].sort((a, b) => b.seq - a.seq).slice(0, RECENT_EVENTS);

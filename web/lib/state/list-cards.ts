@@ -1,14 +1,14 @@
 import type { LoopStatus, Session } from '$shared/schema/model.ts';
 import type { Fleet, LoopReading } from './fleet.ts';
 
-/** One line of the overview: a session, its loop, or a loop whose session is gone. */
+/** One line of the overview: a session, its loop, or a loop whose session has ended. */
 export interface Card {
   name: string;
   session: Session | null;
   reading: LoopReading | null;
 }
 
-/** What needs a person comes first, what needs nobody last. */
+/** Loops that need a person come first. */
 const RANK: Record<LoopStatus, number> = {
   failed: 0,
   restart_wait: 1,
@@ -19,7 +19,7 @@ const RANK: Record<LoopStatus, number> = {
   stopped: 3,
 };
 
-/** Takes the fleet; gives its cards, failed first and then by name. */
+/** By rank, then by name. */
 export function listCards(fleet: Fleet): Card[] {
   const names = new Set([...Object.keys(fleet.sessions), ...Object.keys(fleet.loops)]);
   return [...names]
@@ -33,6 +33,6 @@ export function listCards(fleet: Fleet): Card[] {
 
 function rank({ reading }: Card): number {
   const { status, wait } = reading?.loop ?? { status: 'stopped', wait: null };
-  // A loop that runs and waits needs more attention than one that works.
+  // A running loop that waits needs more attention than one that works.
   return status === 'running' && wait !== null ? RANK.quota_wait : RANK[status];
 }

@@ -1,8 +1,8 @@
-/** Those who want to be told of something that happens many times. */
+/** The listeners of a recurring event. */
 export class Listeners<Value> {
   readonly #listeners = new Set<(value: Value) => void>();
 
-  /** Tells the listener from now on; the result ends it. */
+  /** Notifies the listener from now on; call the result to stop. */
   add(listener: (value: Value) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -1,17 +1,17 @@
-/** What an event says of a loop: shown at once, before the loop is read again. Pure. */
+/** What an event changes in a loop: shown at once, before the loop is read again. Pure. */
 import type { EventRecord } from '$shared/schema/events.ts';
 import type { Evidence } from '$shared/schema/evidence.ts';
 import type { Loop, Wait } from '$shared/schema/model.ts';
 import { REASON_TEXT } from '$shared/words/reason-text.ts';
 import type { Reason } from '$shared/schema/reasons.ts';
 
-/** Takes a loop and an event of it; gives what changes, or null when the event says nothing of it. */
+/** Null when the event changes nothing. */
 export function loopPatch(loop: Loop, event: EventRecord): Partial<Loop> | null {
   switch (event.type) {
     case 'auto.signal': {
       const { step, result, next, checkpoint, iteration } = event.data;
-      const said = { step, result, next, checkpoint, iteration, last_signal_at: event.at };
-      return { ...said, ...atWork(loop) };
+      const signal = { step, result, next, checkpoint, iteration, last_signal_at: event.at };
+      return { ...signal, ...atWork(loop) };
     }
     case 'auto.limits_changed':
       return {
@@ -23,8 +23,8 @@ export function loopPatch(loop: Loop, event: EventRecord): Partial<Loop> | null 
       return recoveries(event.data);
     case 'auto.recovery_failed': {
       const { cause, evidence } = event.data;
-      const stands = cause !== 'quota' && loop.wait?.reason !== 'stalled';
-      const wait = stands ? waitFor('stalled', event.at, null, evidence) : loop.wait;
+      const isNewStall = cause !== 'quota' && loop.wait?.reason !== 'stalled';
+      const wait = isNewStall ? waitFor('stalled', event.at, null, evidence) : loop.wait;
       return { ...recoveries(event.data), wait };
     }
     case 'auto.recovered':
@@ -67,7 +67,7 @@ export function loopPatch(loop: Loop, event: EventRecord): Partial<Loop> | null 
   }
 }
 
-/** The agent reported or works again: what stood still does not any more. */
+/** The agent reported or works again, so the loop is no longer stalled. */
 function atWork({ status, wait }: Loop): Partial<Loop> {
   if (status === 'starting' || status === 'quota_wait') return { status: 'running', wait: null };
   return { wait: wait?.reason === 'stalled' ? null : wait };
@@ -80,7 +80,7 @@ function recoveries(
   return { recovery_count_step, recovery_count_total };
 }
 
-/** What happens next is said in general; the loop that is read next says it exactly. */
+/** `next` is a general text here; reading the loop replaces it with the exact one. */
 function waitFor(reason: Reason, since: string, until: string | null, evidence: Evidence[]): Wait {
   return { reason, since, until, next: REASON_TEXT[reason].next, evidence };
 }

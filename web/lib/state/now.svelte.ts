@@ -1,4 +1,4 @@
-/** The time of the page, one tick a second for everything that shows an age; still while hidden. */
+/** The page's time: one tick per second for everything that shows an age; stopped while hidden. */
 import { createSubscriber } from 'svelte/reactivity';
 
 const TICK_MS = 1000;

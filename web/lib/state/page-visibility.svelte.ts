@@ -1,4 +1,4 @@
-/** Whether anybody can see the page: false while its tab is behind others. */
+/** Whether the page is visible: false while its tab is behind others. */
 import { createSubscriber } from 'svelte/reactivity';
 
 class PageVisibility {

@@ -1,9 +1,9 @@
-/** A choice of how the page looks, kept in this browser. */
+/** A display setting, kept in this browser. */
 export class Remembered<Value extends string> {
   #value: Value;
   readonly #key: string;
 
-  /** Takes a key, all values there are, and the one until somebody chooses. */
+  /** `first` is the default. */
   constructor(key: string, values: readonly Value[], first: Value) {
     this.#key = `loopwatch.${key}`;
     const stored = localStorage.getItem(this.#key);

@@ -1,14 +1,14 @@
-export interface StartWish {
+export interface StartPrefill {
   session: string | null;
   taskDir: string | null;
 }
 
-/** Whether the start dialog is open, and what it is to be filled with. */
+/** Whether the start dialog is open, and what it is filled with. */
 export class StartRequest {
-  current = $state.raw<StartWish | null>(null);
+  current = $state.raw<StartPrefill | null>(null);
 
-  open(wish: Partial<StartWish> = {}): void {
-    this.current = { session: null, taskDir: null, ...wish };
+  open(prefill: Partial<StartPrefill> = {}): void {
+    this.current = { session: null, taskDir: null, ...prefill };
   }
 
   close(): void {

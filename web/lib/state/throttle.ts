@@ -1,4 +1,4 @@
-/** Events of one moment are read together. */
+/** Events within this time are read together. */
 const GATHER_MS = 30;
 
 interface Turn {
@@ -7,9 +7,8 @@ interface Turn {
 }
 
 /**
- * Takes the shortest time between two reads of a key, and a reader; gives a function that marks a
- * key as touched. However often that is, a key is read once at a time and at most once in that
- * time, and the last touch is always followed by a read.
+ * Returns a function that marks a key as touched. A key is read once at a time and at most once per
+ * `everyMs`, and the last touch is always followed by a read.
  */
 export function throttleReads<Value>(
   everyMs: number,
@@ -22,7 +21,7 @@ export function throttleReads<Value>(
     do {
       turn.isTouched = false;
       const rest = new Promise((resolve) => setTimeout(resolve, everyMs));
-      // A read that fails is made good by the next event or by the next full read.
+      // After a failed read, the next event or the next full read catches up.
       const value = await read(key).catch(() => null);
       if (value !== null) use(key, value);
       await rest;
@@ -42,7 +41,7 @@ export function throttleReads<Value>(
   };
 }
 
-/** Others set it while a read is under way, which the compiler cannot know. */
+/** It can be set during a read, which the compiler cannot know. */
 function wasTouched({ isTouched }: Turn): boolean {
   return isTouched;
 }

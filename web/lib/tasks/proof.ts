@@ -1,11 +1,11 @@
-/** How it is known that a task is done: what was said is never shown as what was seen. Pure. */
+/** The proof that a task is done: a claim is never shown as verified. Pure. */
 import type { BadgeStyle } from '$lib/ui/tone.ts';
 import type { Task, TestCase } from '$shared/schema/tasks/task.ts';
 import { count } from './amounts.ts';
 
 type Subject = Pick<Task, 'completion' | 'test_cases'>;
 
-/** Takes a task; gives its mark, or null as long as nobody said that it is done. */
+/** Null until completion is claimed. */
 export function proofMark({ completion, test_cases: tests }: Subject): BadgeStyle | null {
   if (completion === null) return null;
   switch (completion.proof) {
@@ -18,7 +18,7 @@ export function proofMark({ completion, test_cases: tests }: Subject): BadgeStyl
   }
 }
 
-/** Takes a task that has ended; gives what it rests on and what to do, or null where its reason says it. */
+/** For an ended task: the proof and what to do, or null when the reason already shows it. */
 export function endText({
   completion,
   status,
@@ -27,7 +27,7 @@ export function endText({
   return 'All host checks passed. Review the diff, then merge the branch.';
 }
 
-/** A list does not carry the tests. */
+/** Lists do not include the tests. */
 function byTests(tests: readonly TestCase[]): string {
   const passed = tests.filter(({ status }) => status === 'passed').length;
   return passed === 0 ? '' : ` by ${count(passed, 'test')}`;

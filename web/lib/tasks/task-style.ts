@@ -1,4 +1,4 @@
-/** How a task stands. Pure. */
+/** Badges for the status of a task. Pure. */
 import type { BadgeStyle } from '$lib/ui/tone.ts';
 import { REASON_TEXT } from '$shared/words/reason-text.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
@@ -15,10 +15,10 @@ export const STATUS_STYLE: Record<TaskStatus, BadgeStyle> = {
   STOPPED: { label: 'Stopped', tone: 'idle', mark: 'square' },
 };
 
-/** In the order of a task's life; what wants attention comes before what is over. */
+/** In the order of a task's life; statuses that need attention come before final ones. */
 export const STATUSES = Object.keys(STATUS_STYLE) as readonly TaskStatus[];
 
-/** Takes a task; gives its badge. That a person is asked says more than that it is paused. */
+/** A question to a person takes precedence over "paused". */
 export function taskStyle(task: Pick<Task, 'status' | 'waiting_for_input' | 'wait'>): BadgeStyle {
   const badge = STATUS_STYLE[task.status];
   if (task.status !== 'PAUSED') return badge;

@@ -1,4 +1,4 @@
-/** Why a task does not go on right now, in one line. Pure. */
+/** Why a task does not continue right now, in one line. Pure. */
 import { formatTime } from '$lib/ui/format-time.ts';
 import { REASON_TEXT } from '$shared/words/reason-text.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
@@ -9,7 +9,7 @@ type Subject = Pick<
   'status' | 'reason' | 'wait' | 'queue_position' | 'depends_on' | 'waiting_for_input'
 >;
 
-/** Takes a task; gives what it waits for or why it stands there, or null where its status says it all. */
+/** Its wait or reason; null when the status is enough. */
 export function waitText(task: Subject): string | null {
   const { status, reason, wait } = task;
   if (status === 'PENDING') return pendingText(task);
@@ -18,7 +18,7 @@ export function waitText(task: Subject): string | null {
     const label = REASON_TEXT[wait.reason].label;
     return task.waiting_for_input ? `Waiting for a person: ${lower(label)}` : `${label}${until}`;
   }
-  // What proves its end stands beside its name.
+  // The proof of completion is shown next to the name.
   if (reason === null || ['RUNNING', 'TESTING', 'COMPLETED'].includes(status)) return null;
   return REASON_TEXT[reason].label;
 }

@@ -1,4 +1,4 @@
-/** Lets the element cover the window, or what a phone's keyboard leaves of it; the result ends that. */
+/** Covers the window, or what a phone's keyboard leaves of it; call the result to undo. */
 export function coverPage(element: HTMLElement): () => void {
   const view = window.visualViewport;
   const fit = () =>
@@ -14,8 +14,8 @@ export function coverPage(element: HTMLElement): () => void {
 }
 
 /**
- * Puts all but the element out of reach of keyboard and screen reader until the result is called.
- * What announces goes on.
+ * Makes everything but the element unreachable for keyboard and screen reader until the result is
+ * called. Live regions keep working.
  */
 function isolate(element: Element): () => void {
   const hidden: Element[] = [];

@@ -1,6 +1,6 @@
 /**
- * Hands what a terminal draws to the emulator and keeps it from piling up: what an emulator cannot
- * draw in time nobody could have read, and keys would wait behind it. A new picture follows.
+ * Feeds terminal output to the emulator and keeps it from piling up: output that cannot be drawn in
+ * time could not have been read either, and keys would wait behind it. A full redraw follows.
  */
 
 /** About a tenth of a second of drawing. */
@@ -9,7 +9,7 @@ const MAX_WAITING_BYTES = 1024 * 1024;
 export interface DisplayIntakeOptions {
   /** Draws the bytes and calls `done` when they are drawn. */
   write: (bytes: Uint8Array, done: () => void) => void;
-  /** Some bytes were left out, and all that was taken is drawn. */
+  /** Some bytes were dropped, and all accepted ones are drawn. */
   onIncomplete: () => void;
 }
 
@@ -17,14 +17,14 @@ export class DisplayIntake {
   readonly #options: DisplayIntakeOptions;
   #waiting = 0;
   #isIncomplete = false;
-  /** What came while nothing may be drawn. */
+  /** Output received while drawing is on hold. */
   #held: Uint8Array[] | null = null;
 
   constructor(options: DisplayIntakeOptions) {
     this.#options = options;
   }
 
-  /** Takes bytes that end between two sequences. */
+  /** `bytes` must not end inside an escape sequence. */
   push(bytes: Uint8Array): void {
     if (this.#held !== null) {
       this.#held.push(bytes);
@@ -37,7 +37,7 @@ export class DisplayIntake {
     this.#options.write(bytes, () => this.#drawn(bytes.length));
   }
 
-  /** Keeps what comes until `release`: something else is drawn first. */
+  /** Holds output until `release`, because something else is drawn first. */
   hold(): void {
     this.#held = [];
   }
@@ -48,7 +48,7 @@ export class DisplayIntake {
     for (const bytes of held) this.push(bytes);
   }
 
-  /** What comes from here on starts with a whole picture. */
+  /** The output from here on starts with a full redraw. */
   restart(): void {
     this.#isIncomplete = false;
   }

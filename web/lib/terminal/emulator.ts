@@ -1,7 +1,7 @@
 /**
- * The emulator on the page. It weighs more than the whole page: nothing that is loaded with a page
- * imports this file, `SessionTerminal` loads it when somebody asks. What is written to it is not
- * trusted: it answers nothing, it names nothing, and its links go through `openableAddress`.
+ * The terminal emulator. It is larger than the rest of the page: `SessionTerminal` loads it on
+ * demand, and nothing loaded with a page imports this file. Its input is not trusted: it answers no
+ * queries, sets no titles, and its links go through `openableAddress`.
  */
 import '@xterm/xterm/css/xterm.css';
 import { FitAddon } from '@xterm/addon-fit';
@@ -18,23 +18,23 @@ const SCROLLBACK_ROWS = 5_000;
 // eslint-disable-next-line no-control-regex -- what a cursor key types
 const CURSOR_KEY = /^\x1b\[([A-D])$/;
 
-/** A key that a phone's keyboard does not have, as what it types. */
+/** A key that a phone's keyboard lacks, with what it types. */
 export interface BarKey {
   label: string;
-  /** Said in place of a label that is a sign. */
+  /** Accessible name when the label is a symbol. */
   name?: string;
   bytes: string;
 }
 
 export interface EmulatorEvents {
-  /** Keys and the movements of a mouse that a person made. */
+  /** Keys and mouse movements of a person. */
   onKeys: (bytes: Uint8Array<ArrayBuffer>) => void;
-  /** A key that would be typed was pressed where nothing can be typed. */
+  /** A key was pressed while typing is not possible. */
   onRefusedKey: () => void;
   onPaste: (text: string) => void;
-  /** A link was clicked that may be opened; `isDirect`: with Ctrl or Cmd held. */
+  /** An openable link was clicked; `isDirect`: with Ctrl or Cmd held. */
   onLink: (address: string, isDirect: boolean) => void;
-  /** What a search found; `index` counts from 0 and is -1 when there are too many to tell. */
+  /** Search results; `index` counts from 0 and is -1 when there are too many to count. */
   onMatches: (matches: { index: number; count: number }) => void;
 }
 
@@ -48,7 +48,7 @@ export class Emulator {
   readonly #listeners = new AbortController();
   #fontSize: number;
 
-  /** Takes an empty element that has a size, and the font size of a person, in CSS pixels. */
+  /** `host` must be empty and have a size; `fontSize` in CSS pixels. */
   constructor(host: HTMLElement, label: string, fontSize: number, events: EmulatorEvents) {
     this.#host = host;
     this.#events = events;
@@ -61,17 +61,15 @@ export class Emulator {
     this.#listen();
   }
 
-  /** Draws; `done` is called when that has happened. */
+  /** `done` is called after drawing. */
   write(bytes: Uint8Array | string, done?: () => void): void {
     this.#terminal.write(bytes, done);
   }
 
-  /** Empties screen and scrollback. */
   reset(): void {
     this.#terminal.reset();
   }
 
-  /** Takes the size the terminal has. */
   resize({ cols, rows }: TerminalSize): void {
     if (this.#terminal.cols === cols && this.#terminal.rows === rows) return;
     this.#terminal.resize(cols, rows);
@@ -85,14 +83,14 @@ export class Emulator {
     this.#fontSize = fontSize;
   }
 
-  /** Shows the font in the size of the person; gives the size of a terminal that fills the place. */
+  /** Uses the person's font size; returns the terminal size that fills the element. */
   fit(): TerminalSize | null {
     this.#terminal.options.fontSize = this.#fontSize;
     const { cols, rows } = this.#fit.proposeDimensions() ?? { cols: NaN, rows: NaN };
     return Number.isNaN(cols) || Number.isNaN(rows) ? null : { cols, rows };
   }
 
-  /** Shows a terminal of somebody else's size as large as the place allows. */
+  /** Shows a terminal of another person's size as large as the element allows. */
   scale(): void {
     const { cols, rows, options } = this.#terminal;
     const screen = this.#host.querySelector('.xterm-screen');
@@ -110,7 +108,6 @@ export class Emulator {
     this.#terminal.focus();
   }
 
-  /** Presses a key of the bar. */
   press({ bytes }: BarKey): void {
     const { applicationCursorKeysMode } = this.#terminal.modes;
     this.#terminal.input(
@@ -118,17 +115,17 @@ export class Emulator {
     );
   }
 
-  /** Whether the program has said, while this looked on, that it can tell a paste from keys. */
+  /** Whether the program enabled bracketed paste while this was attached. */
   get knowsPaste(): boolean {
     return this.#terminal.modes.bracketedPasteMode;
   }
 
-  /** Gives a paste to the program as one, marked as such if it asked for that. */
+  /** Sends the text as one paste, bracketed if the program enabled that. */
   paste(text: string): void {
     this.#terminal.paste(text);
   }
 
-  /** Looks for text on the screen and above it, on from the last match or back. */
+  /** Searches the screen and the scrollback, forward from the last match or back. */
   find(text: string, options: { caseSensitive: boolean; back: boolean; isNew: boolean }): void {
     if (text === '') {
       this.#search.clearDecorations();
@@ -136,7 +133,7 @@ export class Emulator {
       this.#events.onMatches({ index: -1, count: 0 });
       return;
     }
-    // The addon looks anew only for another text, not when case begins to matter.
+    // The addon searches again only for another text, not when case sensitivity changes.
     if (options.isNew) this.#search.clearDecorations();
     const { match, activeMatch } = this.#theme;
     const search = {
@@ -157,7 +154,7 @@ export class Emulator {
     return this.#terminal.getSelection();
   }
 
-  /** The rows in sight, without trailing blanks. */
+  /** The visible rows, without trailing blanks. */
   get screenText(): string {
     const { active } = this.#terminal.buffer;
     const rows = Array.from({ length: this.#terminal.rows }, (_, row) =>
@@ -198,7 +195,7 @@ export class Emulator {
     this.#terminal.onData((data) => {
       if (isTyped(data)) this.#events.onKeys(encoder.encode(data));
     });
-    // Reports of a mouse in its oldest form are bytes, not text.
+    // Mouse reports in the oldest format are bytes, not text.
     this.#terminal.onBinary((data) => {
       this.#events.onKeys(Uint8Array.from(data, (character) => character.charCodeAt(0)));
     });
@@ -214,7 +211,7 @@ export class Emulator {
     this.#host.addEventListener('paste', paste, { capture: true, signal });
   }
 
-  /** Without control Tab moves the focus on, and no key is swallowed unseen. */
+  /** Without control Tab moves the focus, and no key is swallowed silently. */
   #takesKey(event: KeyboardEvent): boolean {
     if (this.#terminal.options.disableStdin !== true) return true;
     const isMarked = event.ctrlKey || event.metaKey || event.altKey;

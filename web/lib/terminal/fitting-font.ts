@@ -3,20 +3,20 @@ export interface TerminalSize {
   rows: number;
 }
 
-/** Smaller cannot be read; then the terminal is scrolled. In CSS pixels. */
+/** Smaller is unreadable; the terminal scrolls instead. In CSS pixels. */
 const SMALLEST = 9;
 const STEP = 0.5;
 
 export interface FontRoom {
-  /** What there is for the whole terminal, in CSS pixels. */
+  /** The space for the whole terminal, in CSS pixels. */
   width: number;
   height: number;
-  /** Of one cell, as parts of the font size. */
+  /** Of one cell, relative to the font size. */
   cellWidth: number;
   cellHeight: number;
 }
 
-/** Takes the room, the terminal and the size a person chose; gives the largest size that fits. */
+/** The largest size that fits, at most `chosen`. */
 export function fittingFontSize(room: FontRoom, size: TerminalSize, chosen: number): number {
   const fits = Math.min(
     room.width / (size.cols * room.cellWidth),

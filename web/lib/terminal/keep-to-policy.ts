@@ -1,12 +1,12 @@
 /**
- * The page's policy forbids style elements and style attributes that are made at run time, and the
- * emulator makes both. The browser allows the same through its object model: style sheets are
- * adopted, and an element's style is set as a property. A breach is harmless (the browser does not
- * apply it, and what it coloured is plain) and fails every browser test.
+ * The page's policy forbids style elements and style attributes created at run time, and the
+ * emulator creates both. The browser allows the same through its object model: adopted style
+ * sheets, and styles set as properties. A violation is harmless (the browser does not apply it, so
+ * the text is not coloured) and fails every browser test.
  */
 import type { Terminal } from '@xterm/xterm';
 
-/** Takes the page's document; gives one whose elements adopt style elements put into them. */
+/** A document whose elements adopt style elements that are appended to them. */
 export function policyDocument(page: Document): Document {
   function createElement(tag: string): HTMLElement {
     const element = page.createElement(tag);
@@ -22,7 +22,7 @@ export function policyDocument(page: Document): Document {
   });
 }
 
-/** A style element never gets into the page: a sheet stands for it. */
+/** A style element is never added to the page: an adopted sheet replaces it. */
 function appendChild<Child extends Node>(this: HTMLElement, child: Child): Child {
   if (child instanceof HTMLStyleElement) adoptStyle(child);
   else Node.prototype.appendChild.call(this, child);
@@ -47,7 +47,7 @@ function adoptStyle(element: HTMLStyleElement): void {
   };
 }
 
-/** The way to what makes the rows, which takes no document from outside. Not a public one. */
+/** The private path to the row factory, which accepts no document from outside. */
 interface Internals {
   _core?: { _renderService?: { _renderer?: { value?: { _rowFactory?: RowFactory } } } };
 }
@@ -56,7 +56,7 @@ interface RowFactory {
   _addStyle: (element: HTMLElement, style: string) => void;
 }
 
-/** Takes an open emulator; colours beyond the palette are set as properties from now on. */
+/** `terminal` must be open. Colours beyond the palette are set as properties from now on. */
 export function keepRowsToPolicy(terminal: Terminal): void {
   const { _core: core } = terminal as unknown as Internals;
   const rows = core?._renderService?._renderer?.value?._rowFactory;

@@ -1,4 +1,4 @@
-/** Each state of a live terminal by word, shape and colour. */
+/** Label, shape and colour of each state of a live terminal. */
 import type { BadgeStyle, Mark, Tone } from '$lib/ui/tone.ts';
 import type { EndReason, TerminalLink } from './terminal-link.ts';
 
@@ -11,7 +11,7 @@ const ENDED: Record<EndReason, string> = {
   refused: 'The daemon refused the connection. Reload the page.',
 };
 
-/** Takes a link; gives who types, or why it is not live, in a few words. */
+/** Who has control, or why it is not live. */
 export function linkStyle(link: TerminalLink): BadgeStyle {
   if (link.phase === 'ended') return { label: 'Ended', tone: 'idle', mark: 'dash' };
   if (link.phase === 'waiting') return { label: 'Not live', tone: 'wait', mark: 'clock' };
@@ -21,7 +21,7 @@ export function linkStyle(link: TerminalLink): BadgeStyle {
   return { label: `${link.other} has control`, tone: 'idle', mark: 'half' };
 }
 
-/** Takes a link; gives what a person must know of it, or null. */
+/** The problem to show, or null. */
 export function problemOf(link: TerminalLink): { tone: Tone; mark: Mark; text: string } | null {
   if (link.end !== null) return { tone: 'idle', mark: 'dash', text: ENDED[link.end] };
   if (link.failures > 0 && link.phase !== 'attached') {

@@ -1,6 +1,6 @@
 /**
- * One terminal on the page, live: carries out what `stepLink` decides, on a connection of its own,
- * and joins it to the emulator. Keys reach the terminal or are refused where it can be seen.
+ * One live terminal: carries out what `stepLink` decides, on its own connection, and connects it to
+ * the emulator. Keys reach the terminal or are visibly refused.
  */
 import { retryDelayMs } from '$lib/client/backoff.ts';
 import { LiveSocket } from '$lib/client/live-socket.ts';
@@ -19,14 +19,14 @@ import {
   openLink,
   stepLink,
   type TerminalLink,
-  type Wish,
+  type TerminalMode,
 } from './terminal-link.ts';
 
 /** One binary frame holds at most 64 KiB. */
 const MAX_KEYS_BYTES = 32 * 1024;
-/** A layout that changes changes often. */
+/** Layout changes come in bursts. */
 const RESIZE_AFTER_MS = 150;
-/** Keys without any answer for this long make the page ask for a sign of life. */
+/** Keys without any answer for this long make the page ping. */
 const QUIET_MS = 2_000;
 
 export interface LiveTerminalOptions {
@@ -34,18 +34,18 @@ export interface LiveTerminalOptions {
   socketUrl: string;
   session: string;
   emulator: Emulator;
-  wish: Wish;
-  /** The keys were pressed that give the keyboard back to the page. */
+  mode: TerminalMode;
+  /** The detach keys were pressed. */
   onLeave: () => void;
 }
 
 export class LiveTerminal {
   link = $state.raw<TerminalLink>(openLink('view').link);
-  /** The terminal was seen at least once. */
+  /** The terminal was shown at least once. */
   isShown = $state(false);
-  /** Why the last key went nowhere, until one is typed again. `away`: there was no connection. */
+  /** Why the last key was refused, until the next one. `away`: there was no connection. */
   refusal = $state<'viewing' | 'away' | null>(null);
-  /** The connection broke behind keys that nothing answered; until one is typed again. */
+  /** The connection broke after unanswered keys; until the next one. */
   mayHaveLostKeys = $state(false);
 
   readonly #options: LiveTerminalOptions;
@@ -55,8 +55,8 @@ export class LiveTerminal {
   #socket: LiveSocket | null = null;
   #heardAt = 0;
   #typedAt = 0;
-  #hasAsked = false;
-  #askedSize = '';
+  #hasPinged = false;
+  #requestedSize = '';
   #resizeTimer: ReturnType<typeof setTimeout> | undefined;
   #isStopped = false;
 
@@ -69,9 +69,8 @@ export class LiveTerminal {
     });
   }
 
-  /** Connects until the result is called. */
   start(): () => void {
-    const { link, effects } = openLink(this.#options.wish);
+    const { link, effects } = openLink(this.#options.mode);
     this.link = link;
     this.#perform(effects);
     return () => {
@@ -82,25 +81,24 @@ export class LiveTerminal {
     };
   }
 
-  /** A person wants to watch or to type; `take`: even though somebody else types. */
-  ask(wish: Wish, take = false): void {
+  /** A person wants to watch or to type; `take`: even if someone else has control. */
+  ask(mode: TerminalMode, take = false): void {
     this.#settle();
-    this.#take({ type: 'ask', wish, take });
+    this.#take({ type: 'ask', mode, take });
   }
 
-  /** The network or the machine came back: find out now. */
+  /** The network or the machine came back: check now. */
   nudge(): void {
     if (this.link.phase === 'waiting') this.#pause.cut();
     else this.#socket?.ping();
   }
 
-  /** The place of the terminal on the page has another size. */
+  /** The element of the terminal changed its size. */
   layOut(): void {
     clearTimeout(this.#resizeTimer);
     this.#resizeTimer = setTimeout(() => this.#fit(), RESIZE_AFTER_MS);
   }
 
-  /** Types keys, or counts them as refused. */
   type(typed: Uint8Array<ArrayBuffer>): void {
     const { pass, detach } = this.#keys.push(typed);
     for (let at = 0; at < pass.length; at += MAX_KEYS_BYTES) {
@@ -109,7 +107,7 @@ export class LiveTerminal {
     if (detach) this.#options.onLeave();
   }
 
-  /** A key was pressed that goes nowhere. */
+  /** A key was pressed that cannot be typed. */
   refuse(): void {
     this.refusal = isLive(this.link) ? 'viewing' : 'away';
   }
@@ -127,8 +125,8 @@ export class LiveTerminal {
     }
     this.#settle();
     this.#typedAt = performance.now();
-    if (this.#hasAsked || this.#typedAt - this.#heardAt < QUIET_MS) return;
-    this.#hasAsked = true;
+    if (this.#hasPinged || this.#typedAt - this.#heardAt < QUIET_MS) return;
+    this.#hasPinged = true;
     this.#socket.ping();
   }
 
@@ -174,7 +172,7 @@ export class LiveTerminal {
 
   #closed(code: number): void {
     this.#socket = null;
-    this.#hasAsked = false;
+    this.#hasPinged = false;
     if (this.link.controls && this.#typedAt > this.#heardAt) this.mayHaveLostKeys = true;
     this.#take({ type: 'closed', code });
   }
@@ -182,7 +180,7 @@ export class LiveTerminal {
   #attach({ control, take }: { control: boolean; take: boolean }): void {
     const { session, emulator } = this.#options;
     const size = (control ? emulator.fit() : null) ?? { cols: 80, rows: 24 };
-    this.#askedSize = nameOf(size);
+    this.#requestedSize = nameOf(size);
     this.#socket?.send({ type: 'attach', session, ...size, control, take });
   }
 
@@ -212,7 +210,7 @@ export class LiveTerminal {
     }
   }
 
-  /** What scrolled off before stands above what is drawn now. */
+  /** Puts the earlier scrollback above the current screen. */
   async #showScrollback(rows: number): Promise<void> {
     const { rest, session, emulator } = this.#options;
     this.#intake.hold();
@@ -227,10 +225,10 @@ export class LiveTerminal {
 
   #heard(): void {
     this.#heardAt = performance.now();
-    this.#hasAsked = false;
+    this.#hasPinged = false;
   }
 
-  /** Who types decides the size; to others it is shown as large as it can be. */
+  /** The person in control sets the size; others see it as large as possible. */
   #fit(): void {
     const { emulator } = this.#options;
     if (!this.link.controls) {
@@ -238,8 +236,8 @@ export class LiveTerminal {
       return;
     }
     const size = emulator.fit();
-    if (size === null || nameOf(size) === this.#askedSize || !isLive(this.link)) return;
-    this.#askedSize = nameOf(size);
+    if (size === null || nameOf(size) === this.#requestedSize || !isLive(this.link)) return;
+    this.#requestedSize = nameOf(size);
     this.#socket?.send({ type: 'resize', ...size });
   }
 }

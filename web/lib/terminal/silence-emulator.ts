@@ -1,7 +1,7 @@
 /**
- * Keeps an emulator from speaking for itself. Programs ask terminals what they are, where the cursor
- * is or which colours they have; the daemon's terminal has answered already, and an answer of ours
- * would be typed into whatever runs. The daemon takes such questions out; this does not rely on it.
+ * Keeps an emulator from answering. Programs query terminals for their type, cursor position or
+ * colours; the daemon's terminal has already answered, and a second answer would be typed into the
+ * running program. The daemon removes such queries; this does not rely on it.
  */
 
 interface Sequence {
@@ -10,7 +10,7 @@ interface Sequence {
   final: string;
 }
 
-/** The part of an emulator's parser that is needed; a handler that gives true is the last one. */
+/** The needed part of an emulator's parser; a handler that returns true ends the handling. */
 interface Parser {
   registerCsiHandler(id: Sequence, handler: () => boolean): unknown;
   registerDcsHandler(id: Sequence, handler: () => boolean): unknown;
@@ -34,10 +34,10 @@ const STRINGS = [
   111, 112, 133, 633, 777, 1337,
 ];
 
-/** What an emulator says when the focus comes or goes; no key gives it. */
+/** What an emulator sends when the focus changes; no key sends it. */
 const FOCUS_REPORTS = new Set(['\u001b[I', '\u001b[O']);
 
-/** Takes the parser of an emulator; from now on nothing that is written is answered. */
+/** From now on no output is answered. */
 export function silenceEmulator(parser: Parser): void {
   const swallow = () => true;
   for (const query of QUERIES) parser.registerCsiHandler(query, swallow);
@@ -46,7 +46,7 @@ export function silenceEmulator(parser: Parser): void {
   parser.registerDcsHandler({ intermediates: '+', final: 'q' }, swallow);
 }
 
-/** Takes what an emulator wants to send; tells whether a person did it. */
+/** Whether `data` comes from a person. */
 export function isTyped(data: string): boolean {
   return !FOCUS_REPORTS.has(data);
 }

@@ -1,12 +1,12 @@
-/** What a person does at a live terminal beside typing: copying, pasting, links, searching. */
+/** The tools of a live terminal apart from typing: copying, pasting, links, searching. */
 import type { Rest } from '$lib/client/rest.ts';
 import { writeClipboard } from '$lib/ui/write-clipboard.ts';
 import { type BarKey, Emulator } from './emulator.ts';
 import { LiveTerminal } from './live-terminal.svelte.ts';
 import { decidePaste } from './terminal-policies.ts';
-import type { Wish } from './terminal-link.ts';
+import type { TerminalMode } from './terminal-link.ts';
 
-/** Something that is done only when a person has said so. */
+/** An action that a person must confirm. */
 export type Question =
   | { kind: 'paste'; text: string; lines: number; isBracketed: boolean }
   | { kind: 'link'; address: string };
@@ -14,7 +14,7 @@ export type Question =
 export interface FindOptions {
   caseSensitive: boolean;
   back: boolean;
-  /** The text was changed: start at the present match first. */
+  /** The text changed: start at the current match. */
   isNew: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface TerminalDeskOptions {
   rest: Rest;
   socketUrl: string;
   session: string;
-  wish: Wish;
+  mode: TerminalMode;
   onLeave: () => void;
 }
 
@@ -40,8 +40,8 @@ export class TerminalDesk {
   question = $state.raw<Question | null>(null);
   matches = $state.raw({ index: -1, count: 0 });
 
-  /** What became of what was done last, in words. */
-  readonly said = $derived.by(() => {
+  /** The result of the last action, as text. */
+  readonly message = $derived.by(() => {
     const refusal = this.live?.refusal ?? null;
     return refusal === null ? this.#message : REFUSED[refusal];
   });
@@ -55,7 +55,7 @@ export class TerminalDesk {
     this.#options = options;
   }
 
-  /** Opens the terminal in an element that has a size; the result ends it. */
+  /** Opens the terminal in an element that has a size; call the result to close it. */
   readonly mount = (host: HTMLElement): (() => void) => {
     const { session } = this.#options;
     const label = `Keyboard in ${session}. Control right bracket, then d, leaves it.`;
@@ -79,7 +79,7 @@ export class TerminalDesk {
     };
   };
 
-  /** Makes the text larger or smaller; the browser keeps how large a person wants terminals. */
+  /** Makes the text larger or smaller; the size is kept in this browser. */
   resizeFont(by: number): void {
     this.#fontSize = boundedFontSize(this.#fontSize + by);
     localStorage.setItem(FONT_SIZE_KEY, String(this.#fontSize));
@@ -99,7 +99,7 @@ export class TerminalDesk {
     this.#emulator?.find(text, options);
   }
 
-  /** Copies what is selected, else the screen. */
+  /** Copies the selection, else the screen. */
   async copy(): Promise<void> {
     const selection = this.#emulator?.selection ?? '';
     const text = selection === '' ? (this.#emulator?.screenText ?? '') : selection;
@@ -119,13 +119,13 @@ export class TerminalDesk {
     }
   }
 
-  /** Pastes what a person has agreed to. */
+  /** Pastes confirmed text. */
   paste(text: string): void {
     if (this.live?.link.controls === true) this.#emulator?.paste(text);
     else this.live?.refuse();
   }
 
-  /** The question is settled, whatever the answer. */
+  /** The question was answered, either way. */
   answered(): void {
     this.question = null;
   }
@@ -154,7 +154,7 @@ export class TerminalDesk {
   }
 }
 
-/** Takes an address that may be opened; opens it where it cannot reach back. */
+/** Opens an allowed address without access to this page. */
 export function openAddress(address: string): void {
   window.open(address, '_blank', 'noopener,noreferrer');
 }

@@ -1,25 +1,25 @@
 /**
- * How a page hangs on a terminal: what it asks for, whether it has it, who types. Pure; the effects
- * are carried out by `LiveTerminal`.
+ * A page's connection to a terminal: requested mode, state, and who has control. Pure;
+ * `LiveTerminal` carries out the effects.
  */
 import type { DetachReason, FrameError } from '$shared/schema/protocol.ts';
 
-export type Wish = 'view' | 'control';
+export type TerminalMode = 'view' | 'control';
 
 export type EndReason = Exclude<DetachReason, 'requested'> | 'session_unknown' | 'refused';
 
 export interface TerminalLink {
-  /** `waiting`: the connection was lost and is made anew; `ended`: only a person tries again. */
+  /** `waiting`: the connection was lost and will be retried; `ended`: only a person can retry. */
   readonly phase: 'connecting' | 'attaching' | 'attached' | 'waiting' | 'ended';
-  readonly wish: Wish;
-  /** Asks for control even though somebody has it; a person said so. */
+  readonly mode: TerminalMode;
+  /** Takes control even if someone else has it; a person confirmed. */
   readonly take: boolean;
   readonly controls: boolean;
-  /** Who else types, as the daemon names them; null when nobody does. */
+  /** The other person in control, as named by the daemon; null when there is none. */
   readonly other: string | null;
-  /** Who has the control that this page asked for; `took`: it had it before. */
+  /** The person with the control that this page requested; `took`: this page had it before. */
   readonly rival: { readonly name: string; readonly took: boolean } | null;
-  /** Connections that failed in a row. */
+  /** Consecutive failed connections. */
   readonly failures: number;
   readonly end: EndReason | null;
 }
@@ -33,8 +33,8 @@ export type LinkInput =
   | { type: 'closed'; code: number }
   | { type: 'retry' }
   /** A person wants to watch, or to type. */
-  | { type: 'ask'; wish: Wish; take: boolean }
-  /** The picture is incomplete: a new one is needed. */
+  | { type: 'ask'; mode: TerminalMode; take: boolean }
+  /** The screen is incomplete: a full redraw is needed. */
   | { type: 'redraw' };
 
 export type LinkEffect =
@@ -48,15 +48,14 @@ export interface LinkStep {
   effects: readonly LinkEffect[];
 }
 
-/** Close codes from here to 4499 say: not again with the same request. */
+/** Close codes from here to 4499: do not retry the same request. */
 const HOPELESS_FROM = 4400;
 const HOPELESS_TO = 4499;
 
-/** Takes what a person wants first; gives the link and what makes it. */
-export function openLink(wish: Wish): LinkStep {
+export function openLink(mode: TerminalMode): LinkStep {
   const link: TerminalLink = {
     phase: 'connecting',
-    wish,
+    mode,
     take: false,
     controls: false,
     other: null,
@@ -67,7 +66,6 @@ export function openLink(wish: Wish): LinkStep {
   return { link, effects: [{ do: 'connect' }] };
 }
 
-/** Takes a link and what happened; gives the link from now on and what is to be done. */
 export function stepLink(link: TerminalLink, input: LinkInput): LinkStep {
   switch (input.type) {
     case 'welcome':
@@ -91,7 +89,7 @@ export function stepLink(link: TerminalLink, input: LinkInput): LinkStep {
   }
 }
 
-/** Tells whether what is shown is what the terminal shows now. */
+/** Whether the shown screen is current. */
 export function isLive(link: TerminalLink): boolean {
   return link.phase === 'attached';
 }
@@ -105,14 +103,14 @@ function connect(link: TerminalLink): LinkStep {
 }
 
 function attach(link: TerminalLink): LinkStep {
-  const { wish, take } = link;
+  const { mode, take } = link;
   return {
     link: { ...link, phase: 'attaching', controls: false },
-    effects: [{ do: 'attach', control: wish === 'control', take }],
+    effects: [{ do: 'attach', control: mode === 'control', take }],
   };
 }
 
-/** Control that was asked for and not given belongs to somebody else. */
+/** Control that was requested but not granted belongs to someone else. */
 function attached(link: TerminalLink, control: boolean): TerminalLink {
   const shown = {
     ...link,
@@ -122,31 +120,31 @@ function attached(link: TerminalLink, control: boolean): TerminalLink {
     controls: control,
   } as const;
   if (control) return { ...shown, other: null, rival: null };
-  if (link.wish === 'view') return shown;
+  if (link.mode === 'view') return shown;
   const rival = link.other === null ? null : { name: link.other, took: false };
-  return { ...shown, wish: 'view', rival };
+  return { ...shown, mode: 'view', rival };
 }
 
-/** Control is never taken back by itself: the other person is typing. */
+/** Control is never taken back automatically: the other person is typing. */
 function controlled(
   link: TerminalLink,
   { control, by }: { control: boolean; by: string | null },
 ): TerminalLink {
   if (control) return { ...link, controls: true, other: null, rival: null };
   const rival = by === null ? null : { name: by, took: link.controls || link.rival?.took === true };
-  if (link.controls) return { ...link, wish: 'view', controls: false, other: by, rival };
+  if (link.controls) return { ...link, mode: 'view', controls: false, other: by, rival };
   return { ...link, other: by, rival: link.rival === null ? null : rival };
 }
 
 function detached(link: TerminalLink, reason: DetachReason): LinkStep {
-  // The first is the answer to asking again, the second is followed by the end of the connection.
+  // The first answers a repeated request, the second is followed by the end of the connection.
   if (reason === 'requested' || reason === 'daemon_stopping') return stay(link);
   return end(link, reason);
 }
 
 function refused(link: TerminalLink, code: FrameError): LinkStep {
   if (code === 'session_unknown') return end(link, code);
-  if (code === 'role_too_low') return attach({ ...link, wish: 'view', take: false });
+  if (code === 'role_too_low') return attach({ ...link, mode: 'view', take: false });
   return stay(link);
 }
 
@@ -167,9 +165,10 @@ function closed(link: TerminalLink, code: number): LinkStep {
   };
 }
 
-/** What a person says of another's control holds for now, not for a connection that comes later. */
-function ask(link: TerminalLink, { wish, take }: { wish: Wish; take: boolean }): LinkStep {
-  const asked = { ...link, wish, rival: null };
-  if (link.phase === 'attached' || link.phase === 'attaching') return attach({ ...asked, take });
-  return link.phase === 'ended' ? connect({ ...asked, failures: 0 }) : stay(asked);
+/** A decision about another person's control applies now, not to later connections. */
+function ask(link: TerminalLink, { mode, take }: { mode: TerminalMode; take: boolean }): LinkStep {
+  const requested = { ...link, mode, rival: null };
+  if (link.phase === 'attached' || link.phase === 'attaching')
+    return attach({ ...requested, take });
+  return link.phase === 'ended' ? connect({ ...requested, failures: 0 }) : stay(requested);
 }

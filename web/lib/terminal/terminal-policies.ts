@@ -1,13 +1,12 @@
-/** What a program may do to a person through a terminal, and a clipboard to a program. Pure. */
+/** Limits what a program can do to a person by its terminal, and a clipboard to a program. Pure. */
 
-/** Where a link in a terminal may lead. Whatever runs there wrote it. */
+/** Links in a terminal are written by the program in it. */
 const PROTOCOLS = ['http:', 'https:'];
 const MAX_ADDRESS_LENGTH = 2048;
 
 /**
- * Takes an address as a terminal gave it; gives it as the browser will go there, or null when it
- * must not be opened: another protocol than http and https, a name and password that could be
- * mistaken for the host, or too long to be read by anybody.
+ * The address as the browser will open it, or null when it must not be opened: a protocol other
+ * than http and https, credentials that could be mistaken for the host, or too long to read.
  */
 export function openableAddress(text: string): string | null {
   if (text.length > MAX_ADDRESS_LENGTH || !URL.canParse(text)) return null;
@@ -16,18 +15,18 @@ export function openableAddress(text: string): string | null {
   return href;
 }
 
-/** A paste beyond it belongs into a file: the daemon takes 1 MiB of keys a second. */
+/** A larger paste belongs in a file: the daemon accepts 1 MiB of keys per second. */
 const MAX_PASTE_CHARACTERS = 256 * 1024;
 
 export type PasteDecision =
   | { kind: 'type'; text: string }
-  /** More than one line: each end of line may run what stands before it. */
+  /** Several lines: each end of line may run the text before it. */
   | { kind: 'ask'; text: string; lines: number }
   | { kind: 'refuse'; why: string };
 
 /**
- * Takes the text of a clipboard; gives what to do. Control characters other than tab and the ends
- * of lines are removed: a text on a page can hold keys that nobody sees.
+ * Removes control characters other than tab and line ends: text from a page can contain invisible
+ * keys.
  */
 export function decidePaste(clipboard: string): PasteDecision {
   if (clipboard.length > MAX_PASTE_CHARACTERS) {

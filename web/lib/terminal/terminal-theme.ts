@@ -1,4 +1,4 @@
-/** The colours of the emulator, out of the tokens of the page. */
+/** The colours of the emulator, from the page's CSS tokens. */
 import type { ITheme } from '@xterm/xterm';
 
 const ANSI = [
@@ -27,7 +27,6 @@ export interface TerminalTheme {
   family: string;
 }
 
-/** Takes an element of the page; gives what its tokens say of a terminal. */
 export function readTerminalTheme(element: Element): TerminalTheme {
   const style = getComputedStyle(element);
   const token = (name: string) => style.getPropertyValue(`--${name}`).trim();

@@ -1,11 +1,11 @@
 import type { EventRecord } from '$shared/schema/events.ts';
 
-/** Events that belong together: those of one run of a loop, or else of one day. */
+/** Events that belong together: of one loop, or else of one day. */
 export interface EventGroup {
   key: string;
-  /** The beginning of the run; null for a day. */
+  /** The start of the loop; null for a day. */
   start: Extract<EventRecord, { type: 'auto.started' }> | null;
-  /** An instant of the group, for its day. */
+  /** A time in the group, for its day. */
   at: string;
   /** Newest first. */
   events: EventRecord[];
@@ -14,8 +14,8 @@ export interface EventGroup {
 const ENDS: readonly string[] = ['auto.ended', 'auto.failed'];
 
 /**
- * Takes events of one session, newest first, and how to name the day of an instant; gives them in
- * groups, newest first. Events of a run whose beginning is not among them go by their day.
+ * Groups events of one session, both newest first. Events of a loop whose start is not among them
+ * are grouped by day.
  */
 export function groupEvents(
   events: readonly EventRecord[],
@@ -30,7 +30,7 @@ export function groupEvents(
     }
     let group = run ?? groups.at(-1);
     const key = `day ${dayOf(event.at)}`;
-    // A day may be cut in two by a run.
+    // A loop may split a day in two.
     if (run === null && (group?.start !== null || !group.key.startsWith(key))) {
       group = { key: `${key} ${event.seq}`, start: null, at: event.at, events: [] };
       groups.push(group);

@@ -1,6 +1,6 @@
 /**
- * The events of one session, newest first: the newest are read when the page connects, what happens
- * is added, older ones are read on demand. Without a gap and each once.
+ * The events of one session, newest first: the newest are read when the page connects, new ones are
+ * added, older ones are read on demand. No gaps, no duplicates.
  */
 import { untrack } from 'svelte';
 import { Attempt } from '$lib/state/attempt.svelte.ts';
@@ -8,9 +8,9 @@ import type { Feed } from '$lib/state/feed.svelte.ts';
 import type { EventRecord } from '$shared/schema/events.ts';
 
 const PAGE = 200;
-/** Pages read to close the gap after a break; a longer one begins the list anew. */
+/** Pages read to close the gap after a break; a longer gap restarts the list. */
 const MAX_GAP_PAGES = 10;
-/** A page that is left open for days must not grow for ever; older ones are read again on demand. */
+/** A page left open for days must not grow forever; older ones are read again on demand. */
 const MAX_EVENTS = 3_000;
 /** Higher than any event. */
 const NEWEST = '999999999999999';
@@ -18,7 +18,7 @@ const NEWEST = '999999999999999';
 export class SessionTimeline {
   events = $state.raw<readonly EventRecord[]>([]);
   isLoaded = $state(false);
-  /** Older ones are kept by the daemon. */
+  /** The daemon has older ones. */
   hasOlder = $state(false);
 
   readonly reading = new Attempt();
@@ -32,17 +32,17 @@ export class SessionTimeline {
     this.#session = session;
   }
 
-  /** Reads what happened and adds what happens; the result ends it. */
+  /** Reads past events and adds new ones; call the result to stop. */
   start(): () => void {
     const ignore = this.#feed.listen((event) => {
       if (event.session === this.#session) this.#add([event]);
     });
-    // What is read now must not have it started again.
+    // Untracked, so that this read does not restart the effect.
     untrack(() => void this.read());
     return ignore;
   }
 
-  /** Reads the newest events, back to what is known already. */
+  /** Reads the newest events, back to the known ones. */
   async read(): Promise<void> {
     await this.reading.run(async () => {
       const known = this.isLoaded ? (this.events[0]?.seq ?? 0) : Infinity;
@@ -55,10 +55,10 @@ export class SessionTimeline {
       }
       const isWhole = isSameLog && (page.next === 0 || page.next <= known);
       if (!isWhole || !this.isLoaded) {
-        // What was told meanwhile is newer than the page and joins it.
+        // Events that arrived during the read are newer than the page and are added to it.
         const newest = found[0]?.seq ?? 0;
-        const told = isSameLog || !this.isLoaded ? this.events : [];
-        this.events = told.filter(({ seq }) => seq > newest);
+        const recent = isSameLog || !this.isLoaded ? this.events : [];
+        this.events = recent.filter(({ seq }) => seq > newest);
         this.#setNext(page.next);
       }
       this.#epoch = page.epoch;

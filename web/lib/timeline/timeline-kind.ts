@@ -1,6 +1,6 @@
 import type { EventType } from '$shared/schema/events.ts';
 
-/** What an event of a session is about, coarse enough to choose by. */
+/** A coarse kind of event, for filtering. */
 export type TimelineKind = 'loop' | 'agent' | 'recovery' | 'attention' | 'input' | 'session';
 
 export const TIMELINE_KINDS: readonly { value: TimelineKind; label: string }[] = [
@@ -26,7 +26,7 @@ const KIND: Partial<Record<EventType, TimelineKind>> = {
   'auto.restarted': 'recovery',
 };
 
-/** Takes the type of an event; gives its kind. Types of a newer daemon go by their first word. */
+/** Types of a newer daemon are classified by their first word. */
 export function kindOf(type: EventType): TimelineKind {
   const known = KIND[type];
   if (known !== undefined) return known;

@@ -1,9 +1,9 @@
 import type { RequestError } from '$lib/client/request-error.ts';
 
-/** What is wrong with a form: at its fields, or `form` for the whole of it. */
+/** Errors of a form by field, or `form` for the whole form. */
 export type FieldErrors<Field extends string> = Partial<Record<Field | 'form', string>>;
 
-/** Takes why a body was refused; the daemon says it by field, and what has no field here is said of the form. */
+/** The daemon reports issues by field; issues without a field here are shown for the form. */
 export function fieldErrors<Field extends string>(
   { code, message, details }: RequestError,
   fields: readonly Field[],

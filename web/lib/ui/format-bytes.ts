@@ -1,7 +1,7 @@
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 const STEP = 1024;
 
-/** Takes bytes; gives them with three digits at most, such as "4.2 MB". */
+/** At most three digits, such as "4.2 MB". */
 export function formatBytes(bytes: number): string {
   const level = Math.min(
     UNITS.length - 1,

@@ -12,17 +12,16 @@ const UNITS = [
   { name: 'min', seconds: 60 },
 ] as const;
 
-/** Takes an instant; gives it as hh:mm:ss. */
+/** hh:mm:ss. */
 export function formatClock(instant: number | string): string {
   return CLOCK.format(new Date(instant));
 }
 
-/** Takes an instant; gives date and time in full. */
 export function formatFull(instant: number | string): string {
   return FULL.format(new Date(instant));
 }
 
-/** Takes milliseconds; gives the largest whole unit, such as "14 s" or "3 min". */
+/** The largest whole unit, such as "14 s" or "3 min". */
 export function formatAge(ageMs: number): string {
   const seconds = Math.max(0, Math.floor(ageMs / 1000));
   const unit = UNITS.find((candidate) => seconds >= candidate.seconds);
@@ -36,12 +35,12 @@ const TIME = new Intl.DateTimeFormat(undefined, {
 });
 const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 
-/** Takes an instant; gives it as hh:mm. */
+/** hh:mm. */
 export function formatTime(instant: number | string): string {
   return TIME.format(new Date(instant));
 }
 
-/** Takes milliseconds that are left; gives the two largest units, such as "1 h 12 min" or "40 s". */
+/** The two largest units, such as "1 h 12 min" or "40 s". */
 export function formatLeft(leftMs: number): string {
   const seconds = Math.max(0, Math.ceil(leftMs / 1000));
   const at = UNITS.findIndex((unit) => seconds >= unit.seconds);
@@ -53,7 +52,7 @@ export function formatLeft(leftMs: number): string {
   return rest === 0 ? whole : `${whole} ${rest} ${next.name}`;
 }
 
-/** Takes an instant; gives its day and hh:mm. */
+/** The day and hh:mm. */
 export function formatDayTime(instant: number | string): string {
   return `${DAY.format(new Date(instant))}, ${formatTime(instant)}`;
 }

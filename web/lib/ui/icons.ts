@@ -1,4 +1,4 @@
-/** Outlines on a grid of 20, drawn with a line of 1.5. One name for one meaning on every page. */
+/** Outlines on a grid of 20, with a stroke of 1.5. One name for one meaning on every page. */
 export const ICONS = {
   grid: 'M3.5 3.5h5v5h-5zM11.5 3.5h5v5h-5zM3.5 11.5h5v5h-5zM11.5 11.5h5v5h-5z',
   inbox: 'M3 11.5 5.2 4h9.6L17 11.5v4.5H3zM3 11.5h4.2a2.8 2.8 0 0 0 5.6 0H17',

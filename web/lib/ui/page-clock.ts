@@ -1,6 +1,6 @@
 import { createContext } from 'svelte';
 
-/** The time that ages are told by: it stands still while what is shown is not known to be true. */
+/** The time that ages are computed from; frozen while the shown data may be stale. */
 export interface PageClock {
   /** Milliseconds; changes once a second. */
   readonly current: number;

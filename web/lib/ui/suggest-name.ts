@@ -1,11 +1,11 @@
-/** Names that are filled in until somebody types another. Pure. */
+/** Suggested names, until another one is typed. Pure. */
 
-/** As long as the name of a session may be. */
+/** The longest session name. */
 const MAX_SESSION = 32;
 const MAX_WORDS = 5;
 const MAX_TASK = 40;
 
-/** Takes a directory and the names that are taken; gives a free one after its last part, or ''. */
+/** A free name from the directory's last part, or ''. */
 export function suggestName(directory: string, taken: readonly string[]): string {
   const last = directory.trim().split('/').filter(Boolean).at(-1) ?? '';
   const name = last
@@ -15,7 +15,7 @@ export function suggestName(directory: string, taken: readonly string[]): string
   return freeName(name, taken, MAX_SESSION);
 }
 
-/** Takes a description and the names that are taken; gives a free name after its first words, or ''. */
+/** A free name from the first words of the description, or ''. */
 export function suggestTaskName(description: string, taken: readonly string[]): string {
   const [line = ''] = description.trim().split('\n');
   const words =

@@ -1,12 +1,12 @@
 import type { Tone } from '$shared/words/tone.ts';
 
-/** The colour of a tone follows from it in base.css. */
+/** base.css defines the colour of each tone. */
 export type { Tone };
 
-/** The shape beside a status word. */
+/** The shape next to a status label. */
 export type Mark = 'disc' | 'ring' | 'half' | 'square' | 'clock' | 'cross' | 'dash' | 'tick';
 
-/** How something stands, by word, shape and colour, so that none of them carries it alone. */
+/** A status by label, shape and colour, so that none of them carries it alone. */
 export interface BadgeStyle {
   label: string;
   tone: Tone;

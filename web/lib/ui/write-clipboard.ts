@@ -1,6 +1,6 @@
 /**
- * Takes text; puts it into the clipboard. Gives false where the browser does not let the page: without
- * TLS from another machine there is no clipboard.
+ * False when the browser does not allow it: without TLS, a page from another machine has no
+ * clipboard.
  */
 export async function writeClipboard(text: string): Promise<boolean> {
   try {

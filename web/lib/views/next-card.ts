@@ -1,4 +1,4 @@
-/** Which card comes next in a direction, through one column or through a grid. Pure. */
+/** The next card in a direction, in one column or in a grid. Pure. */
 export type CardMove = 'next' | 'previous' | 'up' | 'down';
 
 export interface CardBox {
@@ -8,13 +8,12 @@ export interface CardBox {
   right: number;
 }
 
-/** Boxes whose tops differ by less stand in one row. */
+/** Boxes whose tops differ by less are in one row. */
 const SAME_ROW = 4;
 
 /**
- * Takes the boxes of the cards in reading order, the place of the one in focus (-1 without one), and
- * where to go; gives the place of the next one. Up and down keep the column as well as they can; at an
- * edge it stays where it is.
+ * The index of the next card. `boxes` in reading order; `current` is -1 without focus. Up and down
+ * keep the column as far as possible; at an edge the index does not change.
  */
 export function nextCard(boxes: readonly CardBox[], current: number, move: CardMove): number {
   const last = boxes.length - 1;

@@ -4,11 +4,11 @@ export interface PageLink {
   path: '/' | '/tasks' | '/inbox' | '/history' | '/events' | '/alerts' | '/checks' | '/people';
   label: string;
   icon: IconName;
-  /** What goes there when pressed after `g`. */
+  /** The key after `g`. */
   key: string;
 }
 
-/** The pages of the navigation, in its order. */
+/** In the order of the navigation. */
 export const PAGES: readonly PageLink[] = [
   { path: '/', label: 'Overview', icon: 'grid', key: 'o' },
   { path: '/tasks', label: 'Tasks', icon: 'task', key: 't' },

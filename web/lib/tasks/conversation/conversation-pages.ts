@@ -1,4 +1,4 @@
-/** The part of a conversation that is shown: a run of interactions without a hole. Pure. */
+/** The shown part of a conversation: interactions without gaps. Pure. */
 import type {
   Conversation as ConversationPage,
   Interaction,
@@ -7,28 +7,27 @@ import type {
 export interface ConversationPart {
   /** Oldest first. */
   entries: readonly Interaction[];
-  /** Before which id the next earlier page ends; null at the beginning. */
+  /** The next earlier page ends before this id; null at the beginning. */
   before: number | null;
-  /** Interactions there are in all, as last heard. */
+  /** Total interactions, as last reported. */
   total: number;
 }
 
 export const EMPTY_PART: ConversationPart = { entries: [], before: null, total: 0 };
 
-/** Of a conversation that is followed at its end, so many stay in the page. */
+/** Entries kept in the page while the end is followed. */
 export const KEPT_ENTRIES = 1000;
 
-/** Takes a page of the daemon; gives its interactions, those of its groups one by one. */
+/** Groups are expanded into their interactions. */
 function entriesOf({ conversation }: ConversationPage): Interaction[] {
   return conversation.flatMap((entry) => (entry.type === 'tool_group' ? entry.tools : [entry]));
 }
 
-/** Takes the newest page; gives the part that begins with it. */
 export function newestPart(page: ConversationPage): ConversationPart {
   return { entries: entriesOf(page), before: page.previous, total: page.total };
 }
 
-/** Takes a part and the page that ends where it begins; gives both together. */
+/** `page` must end where `part` begins. */
 export function withEarlier(part: ConversationPart, page: ConversationPage): ConversationPart {
   const [first] = part.entries;
   const earlier = entriesOf(page).filter(({ id }) => first === undefined || id < first.id);
@@ -36,8 +35,8 @@ export function withEarlier(part: ConversationPart, page: ConversationPage): Con
 }
 
 /**
- * Takes a part, a page of what came after it, and whether its end is looked at; gives both together.
- * Where nobody reads what is far above, it is let go and can be read again.
+ * Appends a later page. While the end is followed, entries far above are dropped; they can be read
+ * again.
  */
 export function withLater(
   part: ConversationPart,

@@ -1,4 +1,4 @@
-/** What was said in a task, from its end backwards, and what is said from now on. */
+/** The conversation of a task: read backwards from its end, and followed live. */
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { throttleReads } from '$lib/state/throttle.ts';
@@ -12,15 +12,15 @@ import {
 import { isTaskEvent } from '../state/apply-task-event.ts';
 
 const PAGE_SIZE = 200;
-/** A busy task says many things in a second; they are read together. */
+/** A busy task has many interactions per second; they are read together. */
 const READ_EVERY_MS = 300;
-/** The grouping is the page's own: a group may go on in the next page. */
+/** The page does its own grouping, because a group may continue in the next page. */
 const PLAIN = { collapse_tools: 'false', limit: String(PAGE_SIZE) };
 
 export class Conversation {
   part = $state.raw<ConversationPart>(EMPTY_PART);
   isRead = $state(false);
-  /** Somebody looks at the end of it. */
+  /** The person is reading the end. */
   isAtEnd = true;
   readonly reading = new Attempt();
   readonly readingEarlier = new Attempt();
@@ -39,7 +39,7 @@ export class Conversation {
     );
   }
 
-  /** Reads and then keeps up with what is said; the result ends it. */
+  /** Reads and then follows new interactions; call the result to stop. */
   follow(): () => void {
     const ignore = this.#feed.listen((event) => {
       if (!isTaskEvent(event) || event.data.task !== this.#name) return;
@@ -50,7 +50,7 @@ export class Conversation {
     return ignore;
   }
 
-  /** Reads it anew, from its end. */
+  /** Reads it again from its end. */
   async read(): Promise<void> {
     await this.reading.run(async () => {
       this.part = newestPart(await this.#page({}));
@@ -58,13 +58,13 @@ export class Conversation {
     });
   }
 
-  /** Takes who puts what came earlier into its place, by calling what is handed over. */
+  /** `place` inserts the earlier entries by calling `grow`. */
   async readEarlier(place: (grow: () => void) => void): Promise<void> {
     const { before } = this.part;
     if (before === null) return;
     await this.readingEarlier.run(async () => {
       const page = await this.#page({ before: String(before) });
-      // It was read anew meanwhile.
+      // It was read again since.
       if (this.part.before !== before) return;
       place(() => (this.part = withEarlier(this.part, page)));
     });
@@ -75,7 +75,7 @@ export class Conversation {
     for (;;) {
       const last = this.part.entries.at(-1)?.id ?? 0;
       const page = await this.#page({ after: String(last) });
-      // Part of it was removed: it began anew.
+      // Part of it was removed: it started over.
       if (page.total < this.part.total) return this.read();
       this.part = withLater(this.part, page, this.isAtEnd);
       if (page.next === null || page.conversation.length === 0) return;

@@ -1,9 +1,9 @@
-/** A conversation as it is read: words one by one, calls of tools with their results folded. Pure. */
+/** A conversation as shown: messages one by one, tool calls with their results collapsed. Pure. */
 import { oneLine } from '$shared/rules/plain-text.ts';
 import type { Interaction } from '$shared/schema/tasks/interaction.ts';
 import { count } from '../amounts.ts';
 
-/** One call of a tool; what is not there was not said, or is in another page. */
+/** One tool call; a missing part does not exist or is in another page. */
 export interface ToolStep {
   id: number;
   tool: string;
@@ -13,13 +13,13 @@ export interface ToolStep {
 
 export interface ToolRun {
   kind: 'tools';
-  /** Of its first interaction: it stays while the run grows. */
+  /** The id of its first interaction, stable while the run grows. */
   id: number;
   steps: readonly ToolStep[];
-  /** Which tools, each with how often. */
+  /** Tools with their counts. */
   summary: string;
   failed: number;
-  /** When the last of it was said. */
+  /** Time of its last interaction. */
   at: string;
 }
 
@@ -32,7 +32,7 @@ export interface Word {
 const MAX_NAMED = 4;
 const PREVIEW_LENGTH = 90;
 
-/** Takes interactions, oldest first; gives what is shown: calls of tools one after another are one. */
+/** `entries` oldest first; consecutive tool calls become one group. */
 export function groupEntries(entries: readonly Interaction[]): (Word | ToolRun)[] {
   const shown: (Word | ToolRun)[] = [];
   let run: Interaction[] = [];
@@ -43,7 +43,7 @@ export function groupEntries(entries: readonly Interaction[]): (Word | ToolRun)[
   for (const entry of entries) {
     if (entry.tool !== null || entry.type === 'tool_result') {
       run.push(entry);
-    } else if (run.length === 0 || isSaid(entry)) {
+    } else if (run.length === 0 || hasText(entry)) {
       close();
       shown.push({ kind: 'word', id: entry.id, entry });
     }
@@ -52,8 +52,8 @@ export function groupEntries(entries: readonly Interaction[]): (Word | ToolRun)[
   return shown;
 }
 
-/** Between two calls an agent often says nothing at all. */
-function isSaid({ content, output_tokens: tokens }: Interaction): boolean {
+/** Between two calls an agent often sends an empty message. */
+function hasText({ content, output_tokens: tokens }: Interaction): boolean {
   return content.trim() !== '' || tokens !== null;
 }
 
@@ -75,7 +75,7 @@ function toolRun(entries: readonly Interaction[]): ToolRun {
   };
 }
 
-/** A result belongs to the first call of its tool that has none yet. */
+/** A result belongs to the first call of its tool without one. */
 function toolSteps(entries: readonly Interaction[]): ToolStep[] {
   const steps: ToolStep[] = [];
   for (const entry of entries) {
@@ -91,12 +91,11 @@ function toolSteps(entries: readonly Interaction[]): ToolStep[] {
   return steps;
 }
 
-/** Takes a step; gives the beginning of what was asked for, in one line. */
+/** The beginning of the call, in one line. */
 export function stepPreview({ call, result }: ToolStep): string {
   return oneLine((call ?? result)?.content ?? '', PREVIEW_LENGTH);
 }
 
-/** Takes a run; gives how many steps it has and how many of them failed, in words. */
 export function runCount({ steps, failed }: Pick<ToolRun, 'steps' | 'failed'>): string {
   const all = count(steps.length, 'step');
   return failed === 0 ? all : `${all}, ${failed} failed`;

@@ -1,10 +1,10 @@
-/** Pictures that go along with words: what fits, and how it travels. */
+/** Images attached to a message: limits and encoding. */
 import type { TaskImage } from '$shared/schema/tasks/task-input.ts';
 
-/** As the contract has it. */
+/** As in the contract. */
 const MAX_IMAGES = 5;
 const MAX_IMAGE_CHARACTERS = 2_000_000;
-/** Of the file: it grows by a third on its way. */
+/** Of the file: base64 makes it a third larger. */
 export const MAX_IMAGE_BYTES = (MAX_IMAGE_CHARACTERS / 4) * 3;
 
 type MediaType = TaskImage['media_type'];
@@ -18,7 +18,7 @@ export interface AttachedImage extends TaskImage {
   bytes: number;
 }
 
-/** Takes a file and how many images there are already; gives why it cannot go along, or null. */
+/** Why the file cannot be attached, or null. */
 export function imageProblem(
   { name, type, size }: Pick<File, 'name' | 'type' | 'size'>,
   already: number,
@@ -31,7 +31,6 @@ export function imageProblem(
   return already < MAX_IMAGES ? null : `${name} was not added: ${MAX_IMAGES} images at most.`;
 }
 
-/** Takes a file that fits; gives its bytes as text. */
 export async function readBase64(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const STEP = 0x8000;

@@ -1,4 +1,4 @@
-/** What waits to be said to a task, and what became of the last words. */
+/** The queued input of a task, and the delivery of recent input. */
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { throttleReads } from '$lib/state/throttle.ts';
@@ -28,7 +28,7 @@ export class InputQueue {
   follow(): () => void {
     const ignore = this.#feed.listen((event) => {
       if (!isTaskEvent(event) || event.data.task !== this.#name) return;
-      // Whether it can be heard follows from where the task stands.
+      // Whether it can be delivered depends on the task's status.
       if (/^task\.(input_|status)/.test(event.type)) this.read();
     });
     this.read();

@@ -1,4 +1,4 @@
-/** What becomes of words that were said to a task. Pure. */
+/** What happens to input sent to a task. Pure. */
 import type { Mark, Tone } from '$lib/ui/tone.ts';
 import type { SentTaskInput, TaskInputState } from '$shared/schema/tasks/task-input.ts';
 
@@ -29,7 +29,6 @@ export const INPUT_STYLE: Record<
   cancelled: { label: 'Cancelled', meaning: 'It was not sent.', tone: 'idle', mark: 'cross' },
 };
 
-/** Takes the daemon's answer; gives what happens with the words now. */
 export function sentText(sent: SentTaskInput): string {
   if (sent.blocked_reason === 'duplicate')
     return 'The same input is already queued: not queued again.';

@@ -1,4 +1,4 @@
-/** Who speaks, told by name, place and shape, not by colour alone. */
+/** Shows authors by name, position and shape, not only by colour. */
 import type { Mark, Tone } from '$lib/ui/tone.ts';
 import type { InteractionType } from '$shared/schema/tasks/interaction.ts';
 
@@ -6,7 +6,7 @@ export interface SpeakerStyle {
   label: string;
   tone: Tone;
   mark: Mark;
-  /** How it is set: words of people stand out, notes of the daemon stand back. */
+  /** People's messages stand out; the daemon's notes are muted. */
   style: 'person' | 'agent' | 'auto' | 'note';
 }
 

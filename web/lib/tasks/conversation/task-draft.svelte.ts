@@ -1,17 +1,17 @@
-/** What somebody is about to say to a task. It stays until the daemon has it. */
+/** The draft of a message to a task. It stays until the daemon has stored it. */
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import type { SentTaskInput } from '$shared/schema/tasks/task-input.ts';
 import { type AttachedImage, imageProblem, readBase64 } from './input-images.ts';
 
-/** Images may be large and the way slow. */
+/** Images may be large and the network slow. */
 const SEND_TIMEOUT_MS = 120_000;
 
 export class TaskDraft {
   text = $state('');
   interrupt = $state(false);
   images = $state.raw<readonly AttachedImage[]>([]);
-  /** Why an image did not come along. */
+  /** Why an image was not attached. */
   problem = $state<string | null>(null);
   sent = $state.raw<SentTaskInput | null>(null);
   readonly sending = new Attempt();
@@ -25,7 +25,7 @@ export class TaskDraft {
     this.#name = name;
   }
 
-  /** Takes files; those that fit come along. */
+  /** Attaches the files that fit. */
   async attach(files: readonly File[]): Promise<void> {
     this.problem = null;
     for (const file of files) {
@@ -45,7 +45,7 @@ export class TaskDraft {
     this.images = this.images.filter((image) => image.id !== id);
   }
 
-  /** Says it; tells whether the daemon has it now. Nothing typed is lost if not. */
+  /** Returns whether the daemon has stored it. If not, the draft is kept. */
   async send(): Promise<boolean> {
     const { text: input, interrupt } = this;
     if (input.trim() === '') return false;

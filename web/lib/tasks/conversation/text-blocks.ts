@@ -1,4 +1,4 @@
-/** The little of Markdown that agents write and readers expect. Nothing becomes HTML; the rest stays text. Pure. */
+/** The subset of Markdown that agents use. Nothing becomes HTML; the rest stays text. Pure. */
 
 export type Block =
   | { kind: 'text'; text: string }
@@ -13,7 +13,7 @@ export interface Span {
 const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([^`]*)$/;
 const HEADING = /^#{1,6}\s+(.+?)\s*#*$/;
 
-/** Takes text; gives its blocks in order. A fence that is not closed goes on to the end. */
+/** In order. An unclosed fence extends to the end. */
 export function textBlocks(text: string): Block[] {
   const blocks: Block[] = [];
   let lines: string[] = [];
@@ -46,7 +46,6 @@ export function textBlocks(text: string): Block[] {
   return blocks;
 }
 
-/** Takes a line of text; gives it in parts: what stands between marks, and the rest. */
 export function textSpans(text: string): Span[] {
   const spans: Span[] = [];
   let end = 0;

@@ -1,25 +1,24 @@
-/** A unified diff as lines to show. Pure; what is not understood is shown as it is. */
+/** A unified diff as lines to show. Pure; unknown lines are shown as they are. */
 
 export interface PatchLine {
-  kind: 'same' | 'new' | 'gone' | 'place' | 'note';
+  kind: 'same' | 'added' | 'removed' | 'place' | 'note';
   text: string;
-  /** In the file before and after; null where the line is not in it. */
+  /** Line number in the file before and after; null if the line is not in it. */
   before: number | null;
   after: number | null;
 }
 
 export interface FilePatch {
-  /** As the file is called afterwards. */
+  /** The path after the change. */
   path: string;
   lines: readonly PatchLine[];
 }
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)$/;
-/** Of what stands before the first change: names and modes that the list says already. */
+/** Lines before the first change: names and modes that the list already shows. */
 const HEAD =
   /^(diff --git|index |--- |\+\+\+ |new file|deleted file|old mode|new mode|similarity|dissimilarity|rename |copy )/;
 
-/** Takes a unified diff of many files; gives each file with its lines. */
 export function parsePatch(patch: string): FilePatch[] {
   const files: { path: string; lines: PatchLine[] }[] = [];
   let [left, right, before, after] = [0, 0, 0, 0];
@@ -44,10 +43,10 @@ export function parsePatch(patch: string): FilePatch[] {
       else if (row.startsWith('--- ') && row !== '--- /dev/null') file.path = named(row.slice(4));
       else if (!HEAD.test(row)) lines.push(note(row));
     } else if (row.startsWith('+')) {
-      lines.push({ kind: 'new', text: row.slice(1), before: null, after: after++ });
+      lines.push({ kind: 'added', text: row.slice(1), before: null, after: after++ });
       right -= 1;
     } else if (row.startsWith('-')) {
-      lines.push({ kind: 'gone', text: row.slice(1), before: before++, after: null });
+      lines.push({ kind: 'removed', text: row.slice(1), before: before++, after: null });
       left -= 1;
     } else if (row.startsWith('\\')) {
       lines.push(note(row));
@@ -59,12 +58,12 @@ export function parsePatch(patch: string): FilePatch[] {
   return files;
 }
 
-/** Git's own word about a line begins with a backslash. */
+/** Git's own note about a line begins with a backslash. */
 function note(row: string): PatchLine {
   return { kind: 'note', text: row.replace(/^\\ /, ''), before: null, after: null };
 }
 
-/** Takes the line that begins a file; gives its path, as well as it can be told from there. */
+/** The path in the first line of a file, as far as it can be determined there. */
 function pathOf(row: string): string {
   const names = row.slice('diff --git '.length);
   const half = names.slice((names.length + 1) / 2);
@@ -72,7 +71,7 @@ function pathOf(row: string): string {
 }
 
 function named(name: string): string {
-  // Git ends a name with a blank in it by a tab, also one that it quotes.
+  // Git adds a tab to a name with a blank in it, even to a quoted one.
   const whole = name.replace(/\t$/, '');
   const bare = whole.startsWith('"') ? unquoted(whole) : whole;
   return bare.replace(/^[ab]\//, '');
@@ -88,7 +87,7 @@ const ESCAPES: Record<string, string> = {
   r: '\r',
 };
 
-/** Takes a name as git quotes it where it is not plain ASCII: bytes as three octal digits. */
+/** Git quotes names that are not plain ASCII: bytes as three octal digits. */
 function unquoted(name: string): string {
   const bytes: number[] = [];
   const encoder = new TextEncoder();

@@ -1,4 +1,4 @@
-/** Who may allow what an agent does: each of its client's modes in one honest sentence. */
+/** Describes each of the client's permission modes in one sentence. */
 import type { PermissionMode } from '$shared/schema/tasks/task.ts';
 
 interface PermissionText {
@@ -30,7 +30,6 @@ const TEXT: Record<PermissionMode, PermissionText> = {
 
 export const PERMISSION_MODES = Object.keys(TEXT) as readonly PermissionMode[];
 
-/** Takes a mode; gives its name and what it means. */
 export function permissionText(mode: PermissionMode): PermissionText {
   return TEXT[mode];
 }

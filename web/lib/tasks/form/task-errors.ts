@@ -1,9 +1,9 @@
-/** What is wrong with a new task, at the field that it concerns. Pure. */
+/** Errors of a new task by form field. Pure. */
 import type { RequestError, RequestErrorCode } from '$lib/client/request-error.ts';
 import { type FieldErrors, fieldErrors } from '$lib/ui/field-errors.ts';
 import type { TaskBody } from './task-values.ts';
 
-/** By the names of the contract. */
+/** Fields as named in the contract. */
 export type TaskErrors = FieldErrors<keyof TaskBody>;
 
 const FIELD_OF: Partial<Record<RequestErrorCode, keyof TaskBody>> = {
@@ -19,7 +19,7 @@ const FIELD_OF: Partial<Record<RequestErrorCode, keyof TaskBody>> = {
   dependency_cycle: 'depends_on',
 };
 
-/** Those that have a place in the form. */
+/** Fields that are in the form. */
 const TASK_FIELDS: readonly (keyof TaskBody)[] = [
   ...(['task_name', 'description', 'root_folder', 'base_branch', 'use_worktree'] as const),
   ...(['projects', 'end_criteria', 'max_iterations', 'max_tokens', 'max_cost_usd'] as const),
@@ -27,7 +27,7 @@ const TASK_FIELDS: readonly (keyof TaskBody)[] = [
   'permission_mode',
 ];
 
-/** Takes a body that was not sent yet; gives what is missing in it. */
+/** Checks a body before it is sent. */
 export function missingIn(body: TaskBody): TaskErrors {
   const errors: TaskErrors = {};
   if (body.description === '') errors.description = 'Enter a description.';
@@ -45,7 +45,7 @@ export function missingIn(body: TaskBody): TaskErrors {
   return errors;
 }
 
-/** Takes why a task could not be made; gives the message at its field. */
+/** Maps a rejection to the fields of the form. */
 export function taskErrors(error: RequestError): TaskErrors {
   if (error.code === 'invalid_body') return fieldErrors(error, TASK_FIELDS);
   return { [FIELD_OF[error.code] ?? 'form']: error.message };

@@ -1,4 +1,4 @@
-/** The form of a new task: what is typed stays in this tab until a task was made of it. */
+/** The form of a new task: the input is kept for this tab until the task is created. */
 import { asRequestError } from '$lib/client/request-error.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import type { GitBranches } from '$shared/schema/tasks/project.ts';
@@ -10,9 +10,9 @@ import { missingIn, taskErrors, type TaskErrors } from './task-errors.ts';
 import { emptyValues, taskBody, type TaskValues } from './task-values.ts';
 
 const KEY = 'loopwatch-task-draft';
-/** A worktree of a large repository takes its time. */
+/** The worktree of a large repository takes a while. */
 const CREATE_TIMEOUT_MS = 180_000;
-/** Who types does not want each letter answered. */
+/** Delay while typing, so that not every letter is a request. */
 const TYPING_MS = 300;
 
 export class TaskForm {
@@ -20,7 +20,7 @@ export class TaskForm {
   errors = $state.raw<TaskErrors>({});
   isBusy = $state(false);
   branches = $state.raw<GitBranches | null>(null);
-  /** Why the branches of the directory are not known. */
+  /** Why the branches of the directory are unknown. */
   branchProblem = $state<string | null>(null);
 
   readonly name = $derived.by(
@@ -29,7 +29,7 @@ export class TaskForm {
 
   readonly #feed: Feed;
   readonly #taken: readonly string[];
-  #isMade = false;
+  #isCreated = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(feed: Feed, taken: readonly string[]) {
@@ -38,9 +38,9 @@ export class TaskForm {
     this.values = { ...emptyValues(), ...readDraft() };
   }
 
-  /** Keeps what is typed for this tab, whatever becomes of the dialog. */
+  /** Saves the input for this tab, even if the dialog is closed. */
   keep(): void {
-    if (!this.#isMade) sessionStorage.setItem(KEY, JSON.stringify(this.values));
+    if (!this.#isCreated) sessionStorage.setItem(KEY, JSON.stringify(this.values));
   }
 
   setFolder(path: string): void {
@@ -50,7 +50,7 @@ export class TaskForm {
     this.#timer = setTimeout(() => void this.readBranches(), TYPING_MS);
   }
 
-  /** Reads which branches there are to begin from. */
+  /** Reads the possible base branches. */
   async readBranches(): Promise<void> {
     const path = trimSlashes(this.values.rootFolder);
     this.branches = null;
@@ -66,7 +66,7 @@ export class TaskForm {
     }
   }
 
-  /** Takes a prompt of the library; puts it below what is typed, or in its place. Counts its use. */
+  /** Appends a prompt of the library to the description, or replaces it. Counts its use. */
   usePrompt({ id, content }: Prompt, isAlone: boolean): void {
     const typed = isAlone ? '' : this.values.description.trim();
     this.values.description = typed === '' ? content : `${typed}\n\n${content}`;
@@ -74,7 +74,7 @@ export class TaskForm {
     void this.#feed.rest.call('usePrompt', { item: id }).catch(() => undefined);
   }
 
-  /** Makes the task; gives it, or null with `errors` set. Once at a time. */
+  /** Returns the created task, or null with `errors` set. Once at a time. */
   async submit(): Promise<Task | null> {
     if (this.isBusy) return null;
     const body = taskBody($state.snapshot(this.values), this.name);
@@ -86,7 +86,7 @@ export class TaskForm {
         body,
         timeoutMs: CREATE_TIMEOUT_MS,
       });
-      this.#isMade = true;
+      this.#isCreated = true;
       sessionStorage.removeItem(KEY);
       return task;
     } catch (thrown) {
@@ -98,7 +98,7 @@ export class TaskForm {
   }
 }
 
-/** What is kept was written by this page; what a newer one does not know any more is left out. */
+/** The draft was written by this page; fields that a newer version no longer has are omitted. */
 function readDraft(): Partial<TaskValues> {
   try {
     const kept = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** What is typed into the form of a new task, and the request that it becomes. Pure. */
+/** The input of the form of a new task, and the request built from it. Pure. */
 import { trimSlashes } from '$lib/directory/typed-path.ts';
 import type { Gate } from '$shared/schema/tasks/end-criteria.ts';
 import type { CreateTaskBody, PermissionMode } from '$shared/schema/tasks/task.ts';
@@ -10,11 +10,11 @@ export interface OtherProject {
   access: 'write' | 'read';
 }
 
-/** `found`: the host finds out how the project is tested. */
+/** `found`: the host detects how the project is tested. */
 export type TestChoice = 'found' | 'own' | 'none';
 
 export interface TaskValues {
-  /** Null until somebody types one: then it follows from the description. */
+  /** Null until a name is typed; until then it is derived from the description. */
   typedName: string | null;
   description: string;
   rootFolder: string;
@@ -28,7 +28,7 @@ export interface TaskValues {
   maxMinutes: number | null;
   gates: Gate[];
   tests: TestChoice;
-  /** One in each line. */
+  /** One per line. */
   testCommands: string;
   priority: number | null;
   dependsOn: string[];
@@ -38,7 +38,6 @@ export interface TaskValues {
 
 const DEFAULT_ITERATIONS = 20;
 
-/** Gives the form before anything is typed. */
 export function emptyValues(): TaskValues {
   return {
     typedName: null,
@@ -62,7 +61,6 @@ export function emptyValues(): TaskValues {
   };
 }
 
-/** Takes what is typed and the name of the task; gives the body of the request. */
 export function taskBody(values: TaskValues, name: string): TaskBody {
   const others = values.others.filter(({ path }) => path.trim() !== '');
   const root = trimSlashes(values.rootFolder);

@@ -1,4 +1,4 @@
-/** What the page of tasks shows, as its address says it. Pure. */
+/** What the tasks page shows, kept in its URL. Pure. */
 import type { Task } from '$shared/schema/tasks/task.ts';
 import type { TaskStatus } from '$shared/schema/tasks/task-status.ts';
 import { STATUSES } from '../task-style.ts';
@@ -11,7 +11,7 @@ export interface TaskFilter {
   text: string;
 }
 
-/** Takes the query of an address; gives what it asks for, and leaves out what nothing can have. */
+/** Drops values that no task can have. */
 export function readTaskFilter(query: URLSearchParams): TaskFilter {
   const status = query.get('status')?.toUpperCase();
   return {
@@ -21,7 +21,6 @@ export function readTaskFilter(query: URLSearchParams): TaskFilter {
   };
 }
 
-/** Takes a filter; gives the fields of the query that say it. */
 export function writeTaskFilter(filter: TaskFilter): Record<string, string | null> {
   return {
     layout: filter.layout === 'list' ? null : filter.layout,
@@ -30,7 +29,7 @@ export function writeTaskFilter(filter: TaskFilter): Record<string, string | nul
   };
 }
 
-/** Takes a task and a filter; tells whether all of its words are in name, branch, directory or description. */
+/** Every word of the filter must be in name, branch, directory or description. */
 export function passesFilter(
   task: Pick<Task, 'task_name' | 'description' | 'branch_name' | 'root_folder' | 'status'>,
   { status, text }: Pick<TaskFilter, 'status' | 'text'>,

@@ -1,4 +1,4 @@
-/** The tasks of the page, sorted by what they ask of whoever looks. Pure. */
+/** Groups tasks by what they need from a person. Pure. */
 import type { Tone } from '$lib/ui/tone.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 import type { TaskStatus } from '$shared/schema/tasks/task-status.ts';
@@ -15,7 +15,7 @@ export const GROUP_STYLE: Record<TaskGroup, { label: string; tone: Tone }> = {
 
 export const GROUPS = Object.keys(GROUP_STYLE) as readonly TaskGroup[];
 
-/** Takes a task; gives the first group that it belongs to. */
+/** The first matching group. */
 export function groupOf(task: Pick<Task, 'status' | 'waiting_for_input'>): TaskGroup {
   if (task.waiting_for_input && task.status === 'PAUSED') return 'needs';
   switch (task.status) {
@@ -34,7 +34,7 @@ export function groupOf(task: Pick<Task, 'status' | 'waiting_for_input'>): TaskG
   }
 }
 
-/** Takes tasks; gives them by group. Who has waited longest for a person comes first, then the queue, then the newest. */
+/** Within groups: the longest wait for a person first, then the queue order, then the newest. */
 export function groupTasks(tasks: readonly Task[]): Record<TaskGroup, Task[]> {
   const groups: Record<TaskGroup, Task[]> = { needs: [], work: [], waits: [], ended: [] };
   for (const task of tasks) groups[groupOf(task)].push(task);
@@ -45,7 +45,7 @@ export function groupTasks(tasks: readonly Task[]): Record<TaskGroup, Task[]> {
   return groups;
 }
 
-/** Takes tasks; gives the columns of the board: those in use, and the four of an ordinary life. */
+/** The columns of the board: those in use, and the four of a normal task. */
 export function boardColumns(tasks: readonly Task[]): { status: TaskStatus; tasks: Task[] }[] {
   const always: readonly TaskStatus[] = ['PENDING', 'RUNNING', 'PAUSED', 'COMPLETED'];
   return STATUSES.map((status) => ({

@@ -1,4 +1,4 @@
-/** One task with its tests, kept up with its events. */
+/** One task with its tests, kept current by its events. */
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { throttleReads } from '$lib/state/throttle.ts';
@@ -8,9 +8,9 @@ import { READ_TASK_EVERY_MS } from './task-list.svelte.ts';
 
 export class TaskDetail {
   task = $state.raw<Task | null>(null);
-  /** There is no such task, or not any more. */
-  isGone = $state(false);
-  /** When the task was read, in milliseconds: its clock runs on from there. */
+  /** The task does not exist or no longer exists. */
+  isMissing = $state(false);
+  /** When the task was read, in milliseconds; its clock continues from there. */
   readAt = $state.raw(0);
   readonly reading = new Attempt();
 
@@ -28,12 +28,12 @@ export class TaskDetail {
     );
   }
 
-  /** Reads and then keeps up with what happens; the result ends it. */
+  /** Reads and then follows events; call the result to stop. */
   follow(): () => void {
     const ignore = this.#feed.listen((event) => {
       if (!isTaskEvent(event) || event.data.task !== this.#name) return;
-      if (event.type === 'task.deleted') this.isGone = true;
-      if (event.type === 'task.created') this.isGone = false;
+      if (event.type === 'task.deleted') this.isMissing = true;
+      if (event.type === 'task.created') this.isMissing = false;
       if (this.task !== null) {
         this.task = applyTaskEvent({ [this.#name]: this.task }, event)[this.#name] ?? this.task;
       }
@@ -47,7 +47,7 @@ export class TaskDetail {
     await this.reading.run(async () => {
       this.show(await this.#feed.rest.call('getTask', { task: this.#name }));
     });
-    this.isGone = this.reading.error?.code === 'task_unknown';
+    this.isMissing = this.reading.error?.code === 'task_unknown';
   }
 
   show(task: Task): void {

@@ -1,4 +1,4 @@
-/** All tasks: listed each time the connection comes up, moved on by their events. */
+/** All tasks: read each time the connection comes up, updated by their events. */
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { throttleReads } from '$lib/state/throttle.ts';
@@ -11,11 +11,11 @@ import {
   type Tasks,
 } from './apply-task-event.ts';
 
-/** A task is read this often at most, whatever happens in it. */
+/** Minimum time between two reads of a task. */
 export const READ_TASK_EVERY_MS = 300;
-/** The places in the queue are read this often at most. */
+/** Minimum time between two reads of the queue positions. */
 const READ_ALL_EVERY_MS = 1000;
-/** As many as one answer holds. */
+/** The most one answer holds. */
 export const LISTED_TASKS = 1000;
 
 export class TaskList {
@@ -23,9 +23,9 @@ export class TaskList {
   readonly reading = new Attempt();
 
   readonly #feed: Feed;
-  /** Removed while a read of them may be on its way. */
+  /** Removed while a read of them may be in progress. */
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing shows it
-  readonly #gone = new Set<string>();
+  readonly #deleted = new Set<string>();
   readonly #readTask: (name: string) => void;
   readonly #readAll: (key: string) => void;
 
@@ -35,7 +35,7 @@ export class TaskList {
       READ_TASK_EVERY_MS,
       async (name) => feed.rest.call('getTask', { task: name }),
       (name, task) => {
-        if (!this.#gone.has(name)) this.#set(name, task);
+        if (!this.#deleted.has(name)) this.#set(name, task);
       },
     );
     this.#readAll = throttleReads(
@@ -45,13 +45,13 @@ export class TaskList {
     );
   }
 
-  /** Reads and then keeps up with what happens; the result ends it. */
+  /** Reads and then follows events; call the result to stop. */
   follow(): () => void {
     const ignore = this.#feed.listen((event) => {
       if (!isTaskEvent(event)) return;
       const before = this.tasks;
-      if (event.type === 'task.deleted') this.#gone.add(event.data.task);
-      if (event.type === 'task.created') this.#gone.delete(event.data.task);
+      if (event.type === 'task.deleted') this.#deleted.add(event.data.task);
+      if (event.type === 'task.created') this.#deleted.delete(event.data.task);
       if (before !== null) this.tasks = applyTaskEvent(before, event);
       if (mustRead(event)) this.#readTask(event.data.task);
       const isQueued = Object.values(before ?? {}).some((task) => task.queue_position !== null);
@@ -67,7 +67,7 @@ export class TaskList {
     });
   }
 
-  /** Shows a task that was just made without waiting for its event. */
+  /** Shows a task that was just created without waiting for its event. */
   add(task: Task): void {
     this.#set(task.task_name, task);
   }
@@ -76,7 +76,7 @@ export class TaskList {
     const list = await this.#feed.rest.call('listTasks', {
       query: { limit: String(LISTED_TASKS) },
     });
-    // A list has no tests; what is known of them stays.
+    // Lists do not include tests; keep the known ones.
     return Object.fromEntries(
       list.map((task) => [
         task.task_name,

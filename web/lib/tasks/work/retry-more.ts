@@ -10,7 +10,7 @@ export interface RetryMore {
 
 const MORE_ITERATIONS = 10;
 
-/** Takes the limits of a task; gives a sensible addition: half of each limit that it has. */
+/** Half of each limit that the task has. */
 export function suggestMore(limits: EndCriteria): RetryMore {
   const half = (limit: number | null) =>
     limit === null ? null : Math.max(1, Math.round(limit / 2));
@@ -22,7 +22,6 @@ export function suggestMore(limits: EndCriteria): RetryMore {
   };
 }
 
-/** Takes an addition; gives the query that asks for it. */
 export function retryQuery({
   iterations,
   tokens,

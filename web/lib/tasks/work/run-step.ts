@@ -1,29 +1,28 @@
-/** Asks the daemon for a step of a task. */
+/** Runs a step of a task through the daemon. */
 import type { Rest } from '$lib/client/rest.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 import type { RetryMore } from './retry-more.ts';
 import { retryQuery } from './retry-more.ts';
 import type { TaskStep } from './task-steps.ts';
 
-/** Git may have much to put aside. */
+/** Git may have a lot to save. */
 const TIMEOUT_MS = 120_000;
 
 export interface StepChoice {
-  /** What a retry adds. */
+  /** Added by a retry. */
   more: RetryMore;
-  /** Whether a removed task takes its worktree along. */
+  /** Whether deleting the task also removes its worktree. */
   removesWorktree: boolean;
 }
 
 export interface StepResult {
   message: string;
-  /** What became of the work, in whole sentences. */
+  /** What happened to the work, in full sentences. */
   work: readonly string[];
-  /** The name of a task that was made. */
-  made: string | null;
+  /** The name of a created task. */
+  newTask: string | null;
 }
 
-/** Takes a task, a step and what was chosen for it; gives what came of it. */
 export async function runStep(
   rest: Rest,
   { task_name: task, status }: Task,
@@ -31,39 +30,39 @@ export async function runStep(
   { more, removesWorktree }: StepChoice,
 ): Promise<StepResult> {
   const options = { task, timeoutMs: TIMEOUT_MS };
-  const said = (answer: { message: string }, work: readonly string[] = []): StepResult => ({
+  const toResult = (answer: { message: string }, work: readonly string[] = []): StepResult => ({
     message: answer.message,
     work,
-    made: null,
+    newTask: null,
   });
   switch (step) {
     case 'start':
-      return said(await rest.call('startTask', options));
+      return toResult(await rest.call('startTask', options));
     case 'resume':
-      return said(await rest.call('resumeTask', options));
+      return toResult(await rest.call('resumeTask', options));
     case 'stop':
-      return said(await rest.call('stopTask', options));
+      return toResult(await rest.call('stopTask', options));
     case 'recover':
-      return said(await rest.call('recoverTask', options));
+      return toResult(await rest.call('recoverTask', options));
     case 'retry':
-      return said(await rest.call('retryTask', { ...options, query: retryQuery(more) }));
+      return toResult(await rest.call('retryTask', { ...options, query: retryQuery(more) }));
     case 'clone': {
       const answer = await rest.call('cloneTask', options);
-      return { ...said(answer), made: answer.new_task };
+      return { ...toResult(answer), newTask: answer.new_task };
     }
     case 'clear': {
       const answer = await rest.call('clearAndRestartTask', options);
-      return said(answer, answer.git_cleanup);
+      return toResult(answer, answer.git_cleanup);
     }
     case 'dropWorktree': {
       const auto_stop = String(['RUNNING', 'PAUSED', 'TESTING'].includes(status));
       const answer = await rest.call('deleteWorktree', { ...options, query: { auto_stop } });
-      return said(answer, answer.git_cleanup);
+      return toResult(answer, answer.git_cleanup);
     }
     case 'delete': {
       const query = { cleanup_worktree: String(removesWorktree) };
       const answer = await rest.call('deleteTask', { ...options, query });
-      return said(answer, answer.worktree_cleanup ?? []);
+      return toResult(answer, answer.worktree_cleanup ?? []);
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What a person may do with a task, and what each step is called and means. Pure. */
+/** The possible steps of a task, with their labels and explanations. Pure. */
 import { takesAction } from '$shared/rules/task-actions.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 
@@ -8,9 +8,9 @@ export type TaskStep =
 interface StepText {
   label: string;
   busy: string;
-  /** Asked before: what it does, in a sentence. Null where one press is enough. */
+  /** The confirmation: what it does, in a sentence. Null when none is needed. */
   question: { title: string; text: string } | null;
-  /** What becomes of the work is read and shown before it is asked. */
+  /** The effects on the work are read and shown before confirmation. */
   touchesWork: boolean;
 }
 
@@ -70,7 +70,7 @@ function plain(label: string, busy: string): StepText {
   return { label, busy, question: null, touchesWork: false };
 }
 
-/** Takes a task; gives what can be done with it, the likeliest first. */
+/** The most likely first. */
 export function stepsFor({ status, worktree_path, iterations }: Task): {
   first: TaskStep[];
   more: TaskStep[];
