@@ -1,6 +1,6 @@
 /**
  * The screen of a client in a terminal: the transcript scrolls up on the main screen, the prompt
- * box stays below it. Invariant: between two writes the cursor stands at the end of the draft.
+ * box stays below it. Invariant: between two writes the cursor is at the end of the draft.
  */
 import type { WriteStream } from 'node:tty';
 import { renderBox, rowsAboveCursor, type BoxView } from './prompt-box.ts';

@@ -1,4 +1,4 @@
-/** The driver's end of the edge's process. Disposing ends the process and removes its files. */
+/** The driver's end of the edge process. Disposing ends the process and removes its files. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -58,7 +58,7 @@ export class EdgeLink {
     });
   }
 
-  /** Writes events; resolves when the last turn is written. */
+  /** Resolves when the last batch is written. */
   async append(
     turns: number,
     perTurn: number,

@@ -1,4 +1,6 @@
-/** From a program's write to its viewers, over a real WebSocket, beside a bare terminal in process. */
+/**
+ * From a program's write to its viewers, over a real WebSocket, next to a bare terminal in process.
+ */
 import { readlinkSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { spawn } from 'node-pty';
@@ -13,9 +15,9 @@ const [SESSIONS, MANY_SESSIONS] = [20, 100];
 const ROUNDS = 4;
 const WRITES_A_ROUND = 75;
 const PICTURES = 60;
-/** Longer than a viewer's pace, so that each write meets a quiet stream. */
+/** Longer than a viewer's interval, so that each write meets a quiet stream. */
 const BETWEEN_WRITES_MS = 25;
-/** Longer than a picture's pace. */
+/** Longer than a snapshot's interval. */
 const BETWEEN_PICTURES_MS = 250;
 const LOST_MS = 5_000;
 
@@ -24,7 +26,7 @@ class Marks {
   #count = 0;
   #awaited: { mark: string; seen: () => void } | null = null;
 
-  /** Writes one mark; gives how many milliseconds it took to be told. */
+  /** Writes one mark; returns the milliseconds until it was shown. */
   async time(write: (mark: string) => void): Promise<number> {
     this.#count += 1;
     const mark = `<${this.#count}>`;
@@ -47,7 +49,9 @@ class Marks {
   }
 }
 
-/** Opens ever more sessions; measures the first, while the others rest and while they draw. */
+/**
+ * Opens more and more sessions; measures the first, while the others are quiet and while they draw.
+ */
 export async function terminalLatency({ isQuick }: Pace): Promise<Figure[]> {
   await using rig = new Rig();
   await rig.start();

@@ -14,10 +14,10 @@ import { events } from '../../server/db/schema.ts';
 import { socketIoGreeting } from '../contenders/socket-io-greeting.ts';
 import { answerAsks } from '../rig/bench-child.ts';
 
-/** As its documentation proposes for files that are written by others, and read often. */
+/** As its documentation suggests for files that are written by others and read often. */
 const AWAIT_WRITE_FINISH = { stabilityThreshold: 100, pollInterval: 10 };
 
-/** Started with the directories to watch. */
+/** The directories to watch. */
 const directories = process.argv.slice(2);
 const home = mkdtempSync(join(tmpdir(), 'lwb-'));
 process.on('exit', () => rmSync(home, { recursive: true }));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SIGNAL_FILE } from '../../shared/schema/loops/auto-signal.ts';
 
-/** Makes so many directories and tells every signal in them, parsed, as it lies in the file. */
+/** Creates this many directories and reports every signal in them, parsed, as it is in the file. */
 export class WatchedDirectories {
   readonly places: string[];
   readonly #root = mkdtempSync(join(tmpdir(), 'lwb-'));

@@ -1,4 +1,7 @@
-/** Who answers no ping is told so and gone in time, on both engines alike; who does stays. */
+/**
+ * A peer that answers no ping is closed with a code in time, on both engines alike; one that
+ * answers stays.
+ */
 import { CloseCode } from '../../shared/rules/wire.ts';
 import { EdgeLink } from '../edge-link.ts';
 import { RawSocket } from '../raw-socket.ts';
@@ -8,9 +11,9 @@ import { atMost, exactly, left, type Scenario, settle } from '../stage.ts';
 const MUTE = 50;
 const ANSWERING = 50;
 const PING_INTERVAL_MS = 400;
-/** When the mute must be gone. */
+/** By then the mute peers must be closed. */
 const GONE_MS = 3 * PING_INTERVAL_MS;
-/** For a machine that is busy. */
+/** Allowance for a busy machine. */
 const SLACK_MS = 600;
 
 export const noPong: Scenario = {

@@ -1,11 +1,11 @@
-/** A thousand are told that the daemon restarts and come back within a second. */
+/** A thousand peers get the close code of a restart and come back within a second. */
 import { CloseCode } from '../../shared/rules/wire.ts';
 import { Reader } from '../reader.ts';
 import { atMost, exactly, left, moment, type Scenario } from '../stage.ts';
 
 const READERS = 1_000;
 const WITHIN_MS = 1_000;
-/** Beyond what a busy machine makes an idle daemon late. */
+/** What a busy machine delays an idle daemon at most. */
 const MAX_LAG_MS = 100;
 const QUIET_MS = 300;
 const MAX_LIVE_MS = 15_000;

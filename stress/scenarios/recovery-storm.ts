@@ -1,4 +1,4 @@
-/** Hundreds of subscribers are cut at once and resume from their cursors while events go on. */
+/** Hundreds of subscribers are cut at once and resume from their cursors while events continue. */
 import { FILTERS } from '../numbered-event.ts';
 import { Reader } from '../reader.ts';
 import { atMost, exactly, left, moment, type Scenario } from '../stage.ts';

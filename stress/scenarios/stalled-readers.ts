@@ -1,4 +1,4 @@
-/** A thousand connections that read nothing cost those who do neither time nor events. */
+/** A thousand connections that read nothing cost the reading ones neither time nor events. */
 import { percentile } from '../../bench/report/statistics.ts';
 import { CloseCode } from '../../shared/rules/wire.ts';
 import type { EdgeLink } from '../edge-link.ts';
@@ -10,12 +10,12 @@ const STALLED = 1_000;
 /** The pace of a busy machine. */
 const EVENTS_A_SECOND = 100;
 const MEASURED_TURNS = 100;
-/** A subscriber that is so many events behind is paused. */
+/** A subscriber this many events behind is paused. */
 const BEHIND_EVENTS = 2_000;
 const PAUSED_LIMIT_MS = 30_000;
 const MAX_BEHIND_MS = 60_000;
 const MAX_SLOWDOWN = 2;
-/** Below this it is the machine that decides, and no comparison says anything. */
+/** Below this the machine decides, and no comparison means anything. */
 const LEAST_P99_MS = 15;
 const MAX_GROWTH_MB = 150;
 const MB = 1024 * 1024;

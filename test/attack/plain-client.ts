@@ -2,8 +2,8 @@ import { type Answer, ApiClient } from '../support/api-client.ts';
 import { sendRaw } from '../support/raw-http.ts';
 
 /**
- * The same client with a connection for each request. A kept one may be closed by the daemon, as
- * idle, in the moment in which a slow machine uses it again.
+ * The same client with a new connection for each request. The daemon may close an idle kept one at
+ * the moment in which a slow machine uses it again.
  */
 export class PlainClient extends ApiClient {
   override async send(

@@ -1,4 +1,6 @@
-/** Every route and every frame with every kind of caller: the contract's roles, as they are kept. */
+/**
+ * Every route and every frame with every kind of caller: the roles of the contract are enforced.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { API, type ApiName } from '../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
@@ -37,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(async () => world[Symbol.asyncDispose]());
 
-/** What the contract says becomes of a call whose body nobody can read. */
+/** What the contract says about a call with an unreadable body. */
 function expected({ role, method }: Endpoint, caller: Caller): string {
   const isStranger = STRANGERS.some((stranger) => stranger === caller);
   if (role !== null) {
@@ -47,7 +49,7 @@ function expected({ role, method }: Endpoint, caller: Caller): string {
   return method === 'GET' ? 'let in' : '415 unsupported_media_type';
 }
 
-/** Sends a body of a wrong type, so that a call that is let in changes nothing. */
+/** The body has a wrong type, so that an accepted call changes nothing. */
 async function call(name: ApiName, token: string): Promise<string> {
   const { method, path } = exampleCalls().find((example) => example.name === name) ?? {};
   const left = new AbortController();
@@ -72,7 +74,7 @@ it.each(CALLERS)('PE10 %s is let in where the contract says so, on every route',
   const names = Object.keys(API) as ApiName[];
   const told: Record<string, string> = {};
   for (const name of names) told[name] = await call(name, tokens.get(caller) ?? '');
-  // Of the wrong secrets, those beyond 60 a minute are refused in other words.
+  // Wrong secrets beyond 60 a minute get a different refusal.
   for (const name of names)
     told[name] = told[name]?.replace('429 too_many_attempts', '401 unauthorized') ?? '';
   expect(told).toEqual(
@@ -108,7 +110,7 @@ it.each(Role.options)(
       };
       open.socket.on('message', listener);
       send();
-      // Whatever was refused was refused before this is answered.
+      // Every refusal comes before this answer.
       const mark = (marks += 1);
       open.send({ type: 'subscribe', id: mark, types: ['daemon.started'] });
       while ((await open.next('subscribed')).id !== mark);

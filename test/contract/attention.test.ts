@@ -1,4 +1,4 @@
-/** The inbox over REST: what is listed, who may answer, and what a late answer is told. */
+/** The inbox over REST: what is listed, who may answer, and what a late answer gets. */
 import { expect, it } from 'vitest';
 import {
   askPerson,

@@ -1,4 +1,7 @@
-/** A daemon behind a reverse proxy that ends TLS: what comes through, and what a forged header changes. */
+/**
+ * A daemon behind a reverse proxy that terminates TLS: what gets through, and what a forged header
+ * changes.
+ */
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { TransportName } from '../../shared/schema/transport-name.ts';
@@ -11,7 +14,7 @@ import { World } from '../support/world.ts';
 
 const NAME = 'loopwatch.example';
 const OWN = `https://${NAME}`;
-/** What a proxy may add, here as somebody forged it. */
+/** What a proxy may add, here forged. */
 const FORGED = {
   'x-forwarded-for': '127.0.0.1',
   'x-forwarded-host': NAME,

@@ -1,4 +1,6 @@
-/** The directories below the roots, as a picker reads them, and as somebody reads who should not. */
+/**
+ * The directories below the roots, as a picker reads them, and as a caller without permission does.
+ */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +43,7 @@ it('SD6 one level is listed by name: directories alone, hidden ones on request',
   expect(names(await list(api, { path: root, hidden: 'true' }))).toContain('.cache');
   expect(names(await list(api, { path: root, match: 'TASK' }))).toEqual(['task-9', 'task-10']);
   expect(await list(api, { path: join(root, 'beta') })).toMatchObject({ parent: root });
-  // Without a path: where one may begin.
+  // Without a path: the start points.
   expect(await list(api, {})).toMatchObject({ here: null, directories: [{ path: root }] });
 });
 
@@ -98,7 +100,7 @@ it('SD7 nothing outside the roots is listed, by whatever path it is named', asyn
   ]) {
     expect([path, await refused(api, path)]).toEqual([path, '400 outside_roots']);
   }
-  // A link is told by its name; of where it leads nothing is, unless it stays inside.
+  // A link is listed by its name; its target only when it stays inside.
   const { directories } = await list(api, { path: root });
   expect(directories).toMatchObject([
     { name: 'etc', access: 'outside', git: null, task: null, startable: false },
@@ -149,7 +151,7 @@ it('SD6, SD14 of a hundred thousand directories the first 500 are listed, and ot
   expect([directories.length, cut]).toEqual([500, true]);
   expect(directories.slice(0, 3).map(({ name }) => name)).toEqual(['d0', 'd1', 'd2']);
   expect(answered).toBeGreaterThan(3);
-  // What does not fit is found by its name.
+  // What exceeds the list is found by its name.
   expect(names(await list(api, { path: root, match: 'd99999' }))).toEqual(['d99999']);
 });
 

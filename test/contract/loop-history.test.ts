@@ -1,4 +1,4 @@
-/** How loops went and the restart of a failed one, over REST. */
+/** Past loops and the restart of a failed one, over REST. */
 import { expect, it } from 'vitest';
 import type { EventLog } from '../../server/events/event-log.ts';
 import { LoopHistoryReader } from '../../server/auto/loop-history.ts';
@@ -67,7 +67,7 @@ it('LP26 a history asked for in another way is 400', async () => {
 
 const limits: EventDraft['data'] = { max_iterations: 1, timeout_minutes: 1 };
 
-/** A log with so many runs of each session, each with more events than one page holds. */
+/** A log with `count` loops per session, each with more events than one page holds. */
 function fillRuns(home: EventHome, sessions: readonly string[], count: number) {
   const { log } = home.open();
   for (let run = 0; run < count; run += 1) {
@@ -134,7 +134,7 @@ it('LP29 a failed loop starts again with its limits, or with those that are give
   expect(refusal(await api.send('POST', path))).toBe('409 session_busy');
   const failed = async () => (await api.loop('web')).status === 'failed';
   await until('the loop has failed', failed);
-  // From now on it stays at work.
+  // From now on it keeps working.
   world.taskDir('web', { steps: [step(CHECK, 600_000)] });
   const again = await api.send('POST', path, { maxIterations: 7 });
   expect(again).toMatchObject({

@@ -1,4 +1,4 @@
-/** The figures of what is open towards clients. */
+/** The metrics of open client connections. */
 import { expect, it } from 'vitest';
 import { type DaemonStatus } from '../../shared/schema/model.ts';
 import type { TransportName } from '../../shared/schema/transport-name.ts';
@@ -115,7 +115,7 @@ export function testMetricsClients(engine: TransportName): void {
   it('ME5 a subscriber that does not read is reported as paused, and as live when it has caught up', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine, LOOPWATCH_TERMINAL: 'pty' });
     using home = new EventHome(world.home);
-    // More than the kernel takes for it.
+    // More than the kernel buffers.
     fill(home.open({}, new ManualClock(Date.now())).log, 120_000);
     home[Symbol.dispose]();
     const { api } = await world.start();

@@ -1,4 +1,4 @@
-/** Who is told the figures, and what never is in them. */
+/** Who may read the metrics, and what they never contain. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.ts';

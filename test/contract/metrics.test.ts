@@ -1,4 +1,4 @@
-/** What Prometheus is told, against what the API tells at the same moment. */
+/** What Prometheus gets, against what the API reports at the same moment. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -30,7 +30,7 @@ function noLoops(): Record<string, number> {
   return Object.fromEntries(LoopStatus.options.map((status) => [status, 0]));
 }
 
-/** Each counter's sample that is lower in the later of two scrapes. */
+/** Counter samples that are lower in the later of two scrapes. */
 function fallen(before: Awaited<ReturnType<typeof scrape>>, after: typeof before): string[] {
   return [...before.families].flatMap(([name, { type, samples }]) =>
     type === 'gauge'
@@ -145,7 +145,7 @@ it('ME3 loops, sessions, questions, inputs and alerts are reported as the API re
   });
   expect(figures.by('loops')).toMatchObject({ running: 1, failed: 1 });
   expect(items.length).toBeGreaterThan(0);
-  // What was typed to make the mute agent.
+  // The input that made the agent mute.
   expect(figures.by('inputs_settled_total')).toMatchObject({ typed: 1 });
   expect(figures.value('terminal_captures_total')).toBeGreaterThan(0);
   expect(fallen(before, figures)).toEqual([]);
@@ -176,7 +176,7 @@ it('ME6 a long tick of the event loop shows as lag and as work', async () => {
     figures.value('event_loop_lag_seconds', '_count') -
     figures.value('event_loop_lag_seconds', 'le="0.25"');
   const before = await scrape(api);
-  // The look at the terminals falls due every 100 ms.
+  // Terminals are probed every 100 ms.
   const until600 = performance.now() + 600;
   while (performance.now() < until600);
   await until('it shows', async () => late(await scrape(api)) > late(before));

@@ -1,4 +1,4 @@
-/** The two published documents say what the daemon does: nothing missing, nothing made up. */
+/** The two published documents match the daemon: nothing missing, nothing invented. */
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { API } from '../../shared/endpoints/api.ts';
@@ -53,7 +53,7 @@ function operations({ paths }: OpenApi): (Operation & { route: string })[] {
   );
 }
 
-/** Every operation of the contract by its id: an older path is one of its own. */
+/** Every operation of the contract by its id; an older path counts as its own operation. */
 function operationsOfTable(): { id: string; name: string; path: string; endpoint: Endpoint }[] {
   return Object.entries<Endpoint>(API).flatMap(([name, endpoint]) =>
     [endpoint.path, ...(endpoint.aliases ?? [])].map((path, index) => ({
@@ -65,13 +65,13 @@ function operationsOfTable(): { id: string; name: string; path: string; endpoint
   );
 }
 
-/** Takes the id of an operation; gives the body that its route takes. */
+/** The body that its route takes. */
 function bodyOf(operationId: string): object | undefined {
   const name = operationsOfTable().find(({ id }) => id === operationId)?.name;
   return exampleCalls().find((call) => call.name === name)?.body;
 }
 
-/** What an endpoint can answer with, by status, told from the contract's own words alone. */
+/** What an endpoint can answer, by status, derived from the contract only. */
 function expectedAnswers(endpoint: Endpoint): Record<string, string[]> {
   const codes = new Set<string>([
     'unknown_host',
@@ -184,7 +184,7 @@ it('WI11 the published schemas accept the bodies that the routes accept, and no 
     const extra = reader.safeParse({ ...body, extra: 1 }).success;
     return [[operationId, reader.safeParse(body).success, extra]];
   });
-  // A hook is as the client sends it, with keys that only its version knows.
+  // A hook's body is what the client sends, with keys that only its version knows.
   expect(told).toEqual(told.map(([name]) => [name, true, name === 'receiveHook']));
 });
 
@@ -194,7 +194,7 @@ it('WI1 WI11 every path of the OpenAPI document answers', async () => {
   const told = [];
   for (const { operationId, route } of operations(openapi)) {
     const [method = '', path = ''] = route.split(' ');
-    // Without a token an unknown path is 401 too; an open route says 200 or its own refusal.
+    // Without a token an unknown path is 401 too; an open route answers 200 or its own refusal.
     const answer = await api.send(
       method,
       path.replaceAll(/\{\w+\}/g, 'nobody'),

@@ -1,4 +1,4 @@
-/** Directories, branches and projects over REST, and the plain sign of life. */
+/** Directories, branches and projects over REST, and the plain health check. */
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What a query may cost the daemon, counted in parameters looked at. */
+/** What a query may cost the daemon, counted in parameters read. */
 import { expect, it, vi } from 'vitest';
 import { refusal } from '../support/refusal.ts';
 import { World } from '../support/world.ts';
@@ -41,7 +41,7 @@ it('WI9 a query is bounded in number and size, and read in one pass', async () =
   expect((await api.get('/api/events?limit=1&wait=0')).status).toBe(200);
 });
 
-/** Counts the parameters that are looked at: each method of a query goes over all of them. */
+/** Counts the parameters read: each method of a query iterates over all of them. */
 class QueryLooks {
   readonly #spies = (['getAll', 'get', 'has', 'keys', 'entries', Symbol.iterator] as const).map(
     (method) => vi.spyOn(URLSearchParams.prototype, method as 'getAll'),

@@ -1,4 +1,4 @@
-/** Bodies and queries as no route wants them, and the order in which a request is judged. */
+/** Bodies and queries that every route refuses, and the order in which a request is checked. */
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { API, type ApiName } from '../../shared/endpoints/api.ts';
@@ -206,7 +206,7 @@ export function testRestBody(engine: TransportName): void {
   });
 }
 
-/** Sends every example call that `wanted` selects, changed by `change`; gives the refusals. */
+/** Sends every example call that `wanted` selects, changed by `change`; returns the refusals. */
 async function refusalsOf(
   world: World,
   wanted: (endpoint: Endpoint) => boolean,

@@ -1,4 +1,4 @@
-/** What is refused before any route looks at a request: foreign hosts, pages and proxies' claims. */
+/** What is refused before any route sees a request: foreign hosts, pages and claims of proxies. */
 import { expect, it } from 'vitest';
 import type { TransportName } from '../../shared/schema/transport-name.ts';
 import { exampleCalls } from '../support/example-calls.ts';
@@ -208,7 +208,7 @@ async function openDoor(world: World): Promise<Door> {
   return { url: daemon.url, token: daemon.token, host: new URL(daemon.url).host };
 }
 
-/** Sends each example call with these headers, the right token and no client's own additions. */
+/** Sends each example call with these headers, the right token and without a client's additions. */
 async function knock(door: Door, headers: RawHeaders, host: RawHeaders = [['Host', door.host]]) {
   const told: Record<string, RawAnswer> = {};
   for (const { name, method, path, body } of exampleCalls()) {

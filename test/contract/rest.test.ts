@@ -15,7 +15,7 @@ import { World } from '../support/world.ts';
 
 const OPEN: readonly ApiName[] = ['health', 'login'];
 const STAY = { steps: [{ do: 'silence', ms: 600_000 }] };
-/** Long enough in front to be seen. */
+/** Long enough in the foreground to be seen. */
 const CRASH = {
   steps: [
     { do: 'silence', ms: 500 },
@@ -156,7 +156,7 @@ it.each([
   const told = await answers(async ({ name, method, path, body }) => {
     if (OPEN.includes(name)) return 'open';
     const told = refusal(await api.send(method, path, body, { authorization }));
-    // Of the wrong secrets, those beyond 60 a minute are refused in other words.
+    // Wrong secrets beyond 60 a minute get a different refusal.
     return told.replace('429 too_many_attempts', '401 unauthorized');
   });
   const expected = everyCall(({ name }) => (OPEN.includes(name) ? 'open' : '401 unauthorized'));

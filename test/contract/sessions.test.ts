@@ -1,4 +1,4 @@
-/** Sessions over REST: opened, shown, typed into, ended, and kept below the roots. */
+/** Sessions over REST: opened, shown, typed into, ended, and confined to the roots. */
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

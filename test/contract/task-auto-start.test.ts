@@ -1,4 +1,4 @@
-/** Where a loop may be started, and what is in the way. */
+/** Where a loop may be started, and what prevents it. */
 import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -146,7 +146,7 @@ it('LP2 a path that is not inert in a shell is 400 unsafe_task_dir, and nothing 
   const told: Record<string, string> = {};
   for (const name of UNSAFE) {
     const path = `${join(world.root, 'tasks')}/${name}`;
-    // It must exist: else "missing" could hide that it was about to be typed.
+    // It must exist: otherwise "missing" could hide that it was about to be typed.
     if (!name.includes('\0')) mkdirSync(path, { recursive: true });
     told[name] = refusal(await api.startLoop('web', path));
   }
@@ -216,7 +216,7 @@ it('LP3 an agent that never comes in front is 502, and the row is gone', async (
 });
 
 it('LP3 the shell’s own copy in front, before it becomes a program, is not taken for the agent', async () => {
-  // A subshell never becomes anything else: what a slow machine shows for a moment, for good.
+  // A subshell never becomes anything else: permanently what a slow machine shows for a moment.
   await using world = new World({
     LOOPWATCH_AUTO_COMMAND: '( read -r line )',
     LOOPWATCH_START_TIMEOUT_MS: '400',

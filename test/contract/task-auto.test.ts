@@ -15,10 +15,10 @@ const NO_LOOP = {
   status: 'stopped',
   stop_evidence: [],
 };
-/** What a stop rests on that a person asked for. */
+/** The evidence of a stop that a person requested. */
 const ASKED = [{ witness: 'person', at: TIME, lines: ['asked for by admin'] }];
 
-/** A world whose agent stays in front, with one session and one loop in it. */
+/** A world whose agent stays in the foreground, with one session and one loop in it. */
 async function withLoop(world: World, limits: object = {}) {
   world.writeProgram('claude', 'exec sleep 1000');
   const { api } = await world.start();

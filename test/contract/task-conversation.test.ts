@@ -1,4 +1,7 @@
-/** The record of a conversation over REST: its pages, tools put together, corrections; and changes of a task. */
+/**
+ * The record of a conversation over REST: its pages, tools joined with results, corrections; and
+ * changes of a task.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Conversation, Interaction } from '../../shared/schema/tasks/interaction.ts';
 import { refusal } from '../support/refusal.ts';

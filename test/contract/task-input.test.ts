@@ -1,4 +1,4 @@
-/** What people say to tasks over REST: heard once, in order, before anything automatic. */
+/** Input of people to tasks over REST: delivered once, in order, before anything automatic. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
 const PNG = { base64: 'iVBORw0KGgo=', media_type: 'image/png' };
-/** Status, further words of the request, and what is answered. */
+/** Status, further fields of the request, and the answer. */
 const PROCESSING: [TaskStatus, object, string, boolean][] = [
   ['PENDING', {}, 'QUEUED_FOR_EXECUTOR', false],
   ['RUNNING', {}, 'QUEUED_FOR_EXECUTOR', true],
@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(async () => world[Symbol.asyncDispose]());
 
-/** What people said and the agent heard, in order. */
+/** The inputs that the agent received, in order. */
 async function heard(name: string): Promise<string[]> {
   const { conversation } = await home.conversation(name);
   return conversation.flatMap((each) => (each.type === 'user_request' ? [each.content] : []));

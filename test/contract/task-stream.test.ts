@@ -1,4 +1,4 @@
-/** The stream of one task: what it tells, that it resumes without a gap, and that it ends. */
+/** The stream of one task: its content, that it resumes without a gap, and that it ends. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -38,7 +38,9 @@ const statusIs =
   ({ data }: { data: Data | null }) =>
     isStatus(data) && data?.['status'] === status;
 
-/** Ids of interactions as the log has them, in order; one is told again with what its turn took. */
+/**
+ * Ids of interactions as the log has them, in order; one is repeated with the usage of its turn.
+ */
 async function logged(name: string): Promise<number[]> {
   const events = await home.api.events('&types=task.interaction');
   return events.flatMap(({ data }) => {
@@ -87,7 +89,8 @@ it.each(ENDS)('TW22 the stream ends when the task is %s', async (status, steps, 
   expect(told.at(-1)).toMatchObject({ type: 'status', status });
   await home.until(name, status);
 
-  // Over already: told at once where it stands, from the beginning all of it, and from the end no more.
+  // Already over: from the beginning the stream sends all of it, from the end only the present
+  // state.
   const again = await TaskStream.open(home.api, name);
   expect(await again.toEnd()).toEqual([told.at(-1)]);
   const whole = await TaskStream.open(home.api, name, '0');
@@ -129,7 +132,7 @@ it.each([1, 2, 5])(
       for (let taken = 0; taken < frames && !over;) {
         const frame = await stream.next();
         over = frame === null;
-        // Only what brings an id gets a reader on.
+        // Only a frame with an id advances a reader.
         if (frame?.id == null) continue;
         taken += 1;
         ids.push(frame.id);

@@ -1,4 +1,4 @@
-/** Copies, retries, stops and removals: what is answered, and what stays of the work. */
+/** Copies, retries, stops and removals: the answers, and what remains of the work. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -21,12 +21,12 @@ afterAll(async () => world[Symbol.asyncDispose]());
 
 const path = (name: string) => `/api/v1/tasks/by-name/${name}`;
 
-/** Takes a ref or branch; gives the files of its commit. */
+/** The files in the commit of a ref or branch. */
 function filesOf(ref: string): string[] {
   return git(home.repository, 'ls-tree', '--name-only', ref).split('\n');
 }
 
-/** A stopped task with a file in no commit. */
+/** A stopped task with an uncommitted file. */
 async function dirtyTask(name: string): Promise<string> {
   const task = await home.create(name);
   writeFileSync(join(task.worktree_path ?? '', 'unfinished.txt'), 'half\n');

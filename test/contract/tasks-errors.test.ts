@@ -1,4 +1,4 @@
-/** Tasks that cannot be: what is refused, in which words, and that nothing is left of it. */
+/** Impossible tasks: what is refused, with which message, and that nothing is left behind. */
 import { symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What can be asked of a task, by where it stands; what lists and the short view say. */
+/** What can be done to a task, by its status; what lists and the short view report. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Task } from '../../shared/schema/tasks/task.ts';
 import { TASK_ACTIONS, type TaskAction } from '../../shared/rules/task-actions.ts';
@@ -134,7 +134,7 @@ it('TW3 a task is found by its id and by its name in any case', async () => {
   expect(await home.get('COMPLETED')).toEqual(task);
 });
 
-/** Last: it changes what the others look at. */
+/** Last: it changes what the other tests read. */
 it('TW2, TW10 each action is taken in each status it is for', async () => {
   const told: unknown[] = [];
   const ask = async (action: TaskAction, status: TaskStatus, prefix = '') => {

@@ -1,11 +1,11 @@
-/** What a program writes faster than anybody reads, whichever host it runs in. */
+/** A program that writes faster than it is read, on either host. */
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { snapshotOf, Replay } from '../support/replay.ts';
 import { type CreateHost, HeardTap, TerminalRig } from '../support/terminal-rig.ts';
 import { until } from '../support/until.ts';
 
-/** Keeps this process from reading anything, and leaves the processor to those who write. */
+/** Keeps this process from reading anything, and leaves the processor to the writers. */
 function readNothing(forMs: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs);
 }
@@ -37,7 +37,8 @@ export function describeTerminalFlood(kind: string, create: CreateHost) {
       const tap = await rig.host.tap('web', identity, heard);
       const before = process.memoryUsage().rss;
       await rig.run('web', identity, "yes 'a flood of text that nobody can read'");
-      // Left out again after it went on; or, where the program is held instead, twice what may wait.
+      // Skipped again after it continued; or, where the program is paused instead, twice the buffer
+      // limit.
       const enough = rig.host.kind === 'pty' ? 6e5 : 15e5;
       await until('a lot to be told or left out', () => told > enough || heard.skips > 1);
       expect(await rig.host.interrupt('web', identity)).toBe('typed');

@@ -1,4 +1,4 @@
-/** Daemons killed while people look on and type: the sessions survive, and what they run. */
+/** Daemons killed while people watch and type: the sessions and their programs survive. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { WsClient } from '../support/ws-client.ts';
 
 const KILLS = sized({ short: 3, middle: 12, long: 50 });
 const SESSIONS = ['one', 'two', 'three'];
-/** What one life of a daemon may last after people attached. */
+/** How long one daemon lives after people attached, in milliseconds. */
 const LIFE_MS = [1, 60] as const;
 
 export function testAttachKill(engine: TransportName): void {
@@ -46,7 +46,7 @@ export function testAttachKill(engine: TransportName): void {
     }
   });
 
-  /** Watches, attaches, and types nothing that matters. */
+  /** Watches, attaches, and types something harmless. */
   async function look(api: Parameters<typeof WsClient.connect>[0], session: string) {
     const client = await WsClient.connect(api);
     client.send({ type: 'watch', session });
@@ -55,7 +55,7 @@ export function testAttachKill(engine: TransportName): void {
     return client;
   }
 
-  /** The tmux servers there are: socket and inode stay the same while a server lives. */
+  /** The running tmux servers: socket and inode stay the same while a server lives. */
   function identities(world: World): string[] {
     return world
       .sockets()

@@ -82,7 +82,7 @@ it('AT1, AT2, AT3 every item is cleared exactly once, and rows, events and asker
   );
 });
 
-/** Gives how many answers were taken. */
+/** The number of accepted answers. */
 function perform(home: AttentionHome, asked: Asked[], step: Step): number {
   switch (step.do) {
     case 'observe':
@@ -106,7 +106,7 @@ function perform(home: AttentionHome, asked: Asked[], step: Step): number {
       home.clock.advance(step.ms);
       return 0;
     case 'restart':
-      // A stop; kill -9 has a test of its own.
+      // An orderly stop; kill -9 has its own test.
       home.attention.dispose();
       home.restart();
       return 0;

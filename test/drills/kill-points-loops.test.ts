@@ -1,4 +1,4 @@
-/** A daemon killed before each of its system calls while it does something for a loop. */
+/** A daemon killed before each of its system calls while it acts on a loop. */
 import { expect } from 'vitest';
 import { agentsIn } from '../support/agent-census.ts';
 import { eventsOf, kills, LOOP } from '../support/kill-scene.ts';
@@ -102,7 +102,7 @@ kills('a crashed agent is started again', (scene) => {
   return {
     async prepare(api) {
       await scene.run(api);
-      // Progress forgives the restarts before.
+      // Progress resets the count of restarts.
       scene.iteration += 1;
       putSignal(scene.directory, signalText({ iteration: 1_000 - 900 + scene.iteration }));
       const { iteration } = scene;

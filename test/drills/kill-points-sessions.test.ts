@@ -1,4 +1,4 @@
-/** A daemon killed before each of its system calls while it does something in a session, or ends. */
+/** A daemon killed before each of its system calls while it acts on a session, or shuts down. */
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

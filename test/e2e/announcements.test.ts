@@ -1,4 +1,4 @@
-/** What a screen reader hears: the live region of the page, each of its texts written down. */
+/** What a screen reader announces: every text of the page's live region is recorded. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { connection, openDashboard, useBrowser } from '../support/browser.ts';

@@ -1,4 +1,4 @@
-/** Where a person is needed, on the page: exact words, what can be pressed, what came too late. */
+/** What needs a person, on the page: exact text, available actions, late answers. */
 import { expect, it } from 'vitest';
 import type { AgentRequest } from '../../shared/schema/attention.ts';
 import { card, openDashboard, openSession, useBrowser } from '../support/browser.ts';
@@ -48,7 +48,7 @@ const MANY: AgentRequest = {
 async function openWorld(world: World) {
   const { api } = await world.start();
   await api.openSession('web', world.taskDir('web'));
-  /** Gives what the agent is told in the end. */
+  /** The agent's final answer. */
   const ask = async (request: AgentRequest) => {
     const { id, answer } = await askPerson(world, api, 'web', request);
     return { id, told: async () => decisionOf(answer) };
@@ -97,7 +97,7 @@ it('AT13 a question is answered by keyboard, a deny says why', async () => {
   const colour = await ask(QUESTION_REQUEST);
   await page.getByRole('button', { name: 'Red', exact: true }).press('Enter');
   expect(await colour.told()).toEqual(allowed(QUESTION_REQUEST, { [COLOUR]: 'Red' }));
-  // The next one looks the same: what is typed must not go into this one.
+  // The next question looks the same: input must not go into this one.
   await page.getByRole('button', { name: 'Red', exact: true }).waitFor({ state: 'detached' });
   const free = await ask(QUESTION_REQUEST);
   await page.getByLabel('Or your own answer').fill('a warm one');
@@ -133,7 +133,7 @@ it('AT21 an answer that came too late is reported, with who was first', async ()
     await route.continue();
   });
   await page.getByRole('button', { name: /^Allow/ }).click();
-  // Said where it was pressed, and to who listens to the page.
+  // Shown where it was pressed, and announced to screen readers.
   await page
     .getByRole('alert')
     .getByText('This item is already cleared: answered by admin')

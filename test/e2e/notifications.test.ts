@@ -1,4 +1,4 @@
-/** What the browser tells of when nobody looks: stubbed where a desktop would be needed. */
+/** What the browser notifies about while the page is hidden; the desktop is stubbed. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
@@ -10,7 +10,7 @@ import { World } from '../support/world.ts';
 
 useBrowser();
 
-/** A desktop that writes down what it is shown, and a page that can be put out of sight. */
+/** A desktop that records its notifications, and a page that can be hidden. */
 const DESKTOP = (permission: 'granted' | 'denied') => `
   globalThis.shown = [];
   globalThis.Notification = class {
@@ -73,7 +73,7 @@ it('NO1, NO2, NO4 two tabs out of sight notify once, open the item when pressed,
   await dialog.getByRole('button', { name: 'Done' }).click();
   const second = await anotherTab(context, api);
 
-  // In sight: the badge tells, nothing else does.
+  // While visible, only the badge changes.
   const seen = await askPerson(world, api, 'web', BASH_REQUEST);
   const icon = page.locator('link[rel=icon]');
   await until('a badge', async () => (await icon.getAttribute('href'))?.startsWith('data:'));
@@ -106,7 +106,7 @@ it('NO5 a browser that blocks is reported, and nothing claims to be on', async (
   await using away = await openAway(api, 'denied');
   const dialog = await openChoices(away.page);
   await dialog.getByText('The browser blocks notifications from this page.').waitFor();
-  // A press that is refused leaves the switch off.
+  // A refused permission leaves the switch off.
   await dialog.getByLabel('Browser notifications').click();
   expect(await dialog.getByLabel('Browser notifications').isChecked()).toBe(false);
   await dialog.getByRole('button', { name: 'Test' }).click();

@@ -1,4 +1,4 @@
-/** Alerts while somebody sets the wall clock. */
+/** Alerts while the wall clock is set. */
 import { expect, it } from 'vitest';
 import { AlertHome, loopFailed } from '../support/alert-home.ts';
 import { WebhookReceiver, withStatus } from '../support/webhook-receiver.ts';

@@ -1,4 +1,4 @@
-/** Alerts from the shell: what is printed, and how each word ends. */
+/** Alerts from the shell: the output, and the exit code of each subcommand. */
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { timeIn } from '../../server/cli/print/time-text.ts';

@@ -10,7 +10,7 @@ const PLAN = { step: 'plan', result: '(generated)', next: 'check', checkpoint: '
 const REPORT = { step: 'report', result: '(generated)', next: '(stop)' };
 const work = (signal: object) => ({ do: 'step', work_ms: 20, signal });
 
-/** Pauses of hours in seconds; a stall is longer than a slow machine takes to start an agent. */
+/** Seconds instead of hours; a stall takes longer than a slow machine needs to start an agent. */
 const QUICK = {
   LOOPWATCH_HEARTBEAT_MS: '2000',
   LOOPWATCH_QUOTA_DELAYS_MS: '300,300,300',
@@ -77,7 +77,7 @@ it('LP43 a destructive question is not answered: a person is asked, with the lin
   ]);
   expect(await api.loop('web')).toMatchObject({ status: 'running', wait: { reason: 'stalled' } });
   expect(await api.events('&types=session.input')).toEqual([]);
-  // The person says it; the loop goes on and the inbox is empty again.
+  // The person's answer arrives; the loop continues and the inbox is empty again.
   await api.send('POST', '/api/sessions/web/input', { text: 'yes', submit: true });
   await api.event('auto.ended');
   expect(await inbox(api)).toEqual([]);
@@ -177,7 +177,9 @@ it('LP46 an error that a person must fix waits for them', async () => {
   expect(await api.loop('web')).toMatchObject({ wait: { reason: 'agent_error' } });
 });
 
-/** As the client's own status line command would: the limit is used up until then (epoch seconds). */
+/**
+ * As the client's own status line command would: the limit is used up until then (epoch seconds).
+ */
 async function fillStatusLine(world: World, api: ApiClient, resetsAt: number): Promise<void> {
   const { data } = await api.event('auto.started');
   const runId = 'run_id' in data ? data.run_id : '';

@@ -1,4 +1,4 @@
-/** `loopwatch backup`, without loops: what is made, and what is refused. */
+/** `loopwatch backup`, without loops: what is created, and what is refused. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -64,7 +64,7 @@ it('KE5 a backup under a daemon that writes all the time is one moment of it', a
     const { code, stdout } = await world.cli('backup', file, '--json');
     const made = JSON.parse(stdout) as { events: number; head: number };
     expect({ code, events: made.events }).toEqual({ code: 0, events: made.head });
-    // Each input settled has its event, written in the same transaction; no other has one.
+    // Each settled input has its event, written in the same transaction; no other input has one.
     const others = `SELECT id FROM inputs WHERE (${SETTLED}) <> (id IN (${TOLD}))`;
     expect(readDatabase(file, others)).toEqual([]);
     expect(readDatabase(file, TOLD)).not.toEqual([]);

@@ -1,11 +1,11 @@
-/** The demo from its first event to its last, at a fifth of its time. */
+/** The demo from its first event to its last, at a fifth of its duration. */
 import { expect, it } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
 import { World } from '../support/world.ts';
 
 const FAST = { demoPace: 0.2 };
 
-/** What comes first when, in this order. */
+/** The first occurrence of each, in this order. */
 const COURSE = [
   'started',
   'recovered',
@@ -53,7 +53,8 @@ it('SD1 the demo reaches its end through a stall, a limit, a question and a cras
   const [limit] = await api.events('&types=auto.quota_entered');
   const { until } = limit?.data as { until: string };
   const waitMs = Date.parse(until) - Date.parse(limit?.at ?? '');
-  // The time of its status line, so that the page can count down to it: its screen knows minutes only.
+  // The time of its status line, so that the page can count down to it: its screen shows only
+  // minutes.
   expect(Math.abs(waitMs)).toBeLessThan(60_000);
   const steps = await api.events('&types=auto.signal');
   expect(steps.map(({ data }) => (data as { step: string }).step)).toEqual([

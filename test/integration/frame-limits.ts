@@ -122,7 +122,7 @@ export function testFrameLimits(engine: TransportName, { brokenFrame }: Gaps): v
   });
 }
 
-/** Sends the bytes behind a handshake that asks for compression; gives the code it is closed with. */
+/** Sends the bytes after a handshake that asks for compression; returns the close code. */
 async function endAfter(engine: TransportName, bytes: number[]): Promise<number | 'cut'> {
   await using world = new World({ LOOPWATCH_TRANSPORT: engine });
   const { api } = await world.start();

@@ -1,4 +1,7 @@
-/** The gate on upgrade: who gets a WebSocket, and that a refusal says nothing and uses nothing up. */
+/**
+ * The gate on upgrade: who gets a WebSocket, and that a refusal reveals nothing and uses nothing
+ * up.
+ */
 import { expect, it } from 'vitest';
 import type { TransportName } from '../../shared/schema/transport-name.ts';
 import { type Knock, knock, own, ticketOf } from '../support/knock.ts';

@@ -1,4 +1,4 @@
-/** A daemon dies at any moment of a turn; the next one takes the turn up. */
+/** A daemon dies at any moment of a turn; the next one continues the turn. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { until } from '../support/until.ts';
 /** When the process that starts a turn kills itself with -9. */
 type Moment = 'before_go' | 'after_go' | 'never';
 
-/** Starts a turn from a process of its own, which keeps the identity as a daemon does. */
+/** Starts a turn from a separate process, which keeps the identity as a daemon does. */
 async function startElsewhere(
   talk: Talk,
   request: TurnRequest,
@@ -100,7 +100,7 @@ it('HC13 a turn is adopted where it was stored, and what was stored decides its 
   expect(outcome).toMatchObject({ error: 'limit', denials: [{ tool: 'Bash' }] });
   expect(next.told.lines.map(({ at }) => at.line)).toEqual([3, 4, 5, 6, 7, 8, 9]);
 
-  // A third one, after the end: it hears nothing twice and is told the same.
+  // A third one, after the end: it gets nothing twice and reports the same.
   const end = next.told.lines.at(-1)?.at.offset ?? 0;
   const third = talk.adopt({ ...request, identity, offset: end });
   expect(await third.told.outcome()).toEqual(outcome);

@@ -1,4 +1,4 @@
-/** Turns of a headless conversation, each a real process: what is told, how it ends, what is left. */
+/** Turns of a headless conversation, each a real process: its reports, its end, what is left. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ it('HC1, HC15 a conversation is continued by its id, whatever the message begins
   const second = await talk.say('--go on', { sessionId: first.sessionId });
   expect(second).toMatchObject({ ok: true, text: 'two', sessionId: first.sessionId });
   expect(talk.calls()[1]?.slice(0, 4)).toEqual(['-r', first.sessionId, '-p', '\n--go on']);
-  // The client's own count is that of the conversation.
+  // The client's own count covers the whole conversation.
   expect(second.costUsd).toBeCloseTo(0.0064);
 });
 

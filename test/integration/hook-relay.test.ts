@@ -1,4 +1,7 @@
-/** The program a client runs for each hook: what it passes on, what it prints, and that it never hurts. */
+/**
+ * The program a client runs for each hook: what it passes on, what it prints, and that it never
+ * does harm.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -57,7 +60,7 @@ it('HK25 a permission request that broke off is sent again to the next daemon', 
 
 it.each([
   ['no daemon', () => undefined],
-  // No process can have this pid: the kernel's limit is below.
+  // No process can have this pid: it is above the kernel's limit.
   ['the file of a daemon that was killed', (world: World) => announce(world, NOWHERE, 2 ** 31 - 1)],
   ['a port nobody listens on', (world: World) => announce(world, NOWHERE, process.pid)],
   [

@@ -1,4 +1,4 @@
-/** Who may speak as a hook, and what a hook may say. */
+/** Who may call the hook route, and with which bodies. */
 import { expect, it } from 'vitest';
 import {
   HookCapabilities,

@@ -1,4 +1,7 @@
-/** Commands that the host runs to see whether a task is done: real processes, and all of their kin. */
+/**
+ * Commands that the host runs to check whether a task is done: real processes, and all their
+ * descendants.
+ */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -9,7 +12,7 @@ import { ManualClock } from '../support/manual-clock.ts';
 import { TEST_ROOT } from '../support/test-root.ts';
 import { until } from '../support/until.ts';
 
-/** A directory, a clock that stands, and what can be run there. */
+/** A directory, a stopped clock, and what can be run there. */
 class Bench {
   readonly directory = mkdtempSync(join(TEST_ROOT, 'h'));
   readonly clock = new ManualClock();
@@ -78,7 +81,7 @@ it('HT6 it runs in its directory, with the environment it is given, and reads no
     A: 'b',
   });
   expect(said.output).toBe(`${bench.directory}\nb||${bench.marker.value}\nend`);
-  // Words are words.
+  // Arguments are not interpreted.
   expect((await bench.run(['echo', '$(id)', '; a'])).output).toBe('$(id) ; a');
 });
 

@@ -1,4 +1,6 @@
-/** Input belongs to the program it was submitted to: real terminals, a client that dies at a dialog. */
+/**
+ * Input belongs to the program it was submitted to: real terminals, a client that dies at a dialog.
+ */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -38,7 +40,7 @@ it.each(['SIGKILL', 'SIGTERM'] as const)(
       return newest?.delivery === 'held' ? null : newest;
     });
     expect(settled).toMatchObject({ delivery: 'failed', reason: 'program_changed' });
-    // The shell runs what follows, and that alone.
+    // The shell runs what follows, and only that.
     const after = join(world.root, 'after');
     expect(await typeInto(api, 'web', `touch ${after}`)).toBe('typed');
     await until('the shell ran it', () => existsSync(after));

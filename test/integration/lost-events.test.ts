@@ -1,4 +1,7 @@
-/** A database that ends before what was told of it: its write-ahead log removed, an old copy put back. */
+/**
+ * A database that ends before events already reported: its write-ahead log removed, an old copy put
+ * back.
+ */
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -81,7 +84,7 @@ function databaseOf(world: World): string {
   return join(world.home, 'loopwatch.db');
 }
 
-/** Puts into the database file what is in its log so far, as SQLite does every thousand pages. */
+/** Writes the content of its log into the database file, as SQLite does every thousand pages. */
 function checkpoint(world: World): void {
   const raw = new Sqlite(databaseOf(world));
   raw.pragma('wal_checkpoint(PASSIVE)');
@@ -90,7 +93,7 @@ function checkpoint(world: World): void {
 
 let invited = 0;
 
-/** Makes that many events, one each. */
+/** Creates that many events, one per person. */
 async function people(api: ApiClient, count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     invited += 1;

@@ -1,4 +1,4 @@
-/** People on a running daemon: invited, written down as who did what, restored, on the command line. */
+/** People on a running daemon: invited, recorded as the actor, restored, on the command line. */
 import { rmSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,6 @@
-/** A restored database meets a world that went on: terminals, agents, loops, input, cursors. */
+/**
+ * A restored database meets a world that has moved on: terminals, agents, loops, input, cursors.
+ */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -34,7 +36,7 @@ it('KE10, KE11, KE12 a loop whose agent still works is adopted as the backup had
   await restore(world, file);
   const { api } = await world.spawn();
   expect(await api.loop('web')).toMatchObject({ status: 'running', restart_count: 0 });
-  // What the agent said since is read again from its signal: the loop is where it is.
+  // The agent's later reports are read again from its signal: the loop is at its present step.
   await until('the newest signal', async () => (await api.loop('web')).step === 'exec');
   expect(agentsIn(directory)).toEqual([agent]);
   const types = (
@@ -55,7 +57,7 @@ it('KE11 terminals the backup does not know become sessions, and what runs in th
   expect((await first.api.startLoop('worker', world.taskDir('worker'))).status).toBe(201);
   await first.api.event('auto.signal');
   const pids = agentsIn(world.taskDir('worker'));
-  // The same name, but another terminal by now.
+  // The same name, but by now a different terminal.
   await first.api.send('DELETE', '/api/sessions/known');
   await first.api.event('session.closed');
   await first.api.openSession('known', world.taskDir('known'));
@@ -103,7 +105,7 @@ it('KE12 a loop that ended since the backup is not started again', async () => {
   await using world = new World();
   const { file, directory, before } = await backedUpAndTakenOver(world);
   await restore(world, file);
-  // And once more before anybody started: what is known of it is not forgotten.
+  // Restored again before any start: the known state is not forgotten.
   await restore(world, file);
   const { api } = await world.spawn();
   expect(await api.loop('web')).toMatchObject({ status: 'failed', stop_reason: 'restored' });
@@ -159,7 +161,7 @@ it('KE12 an agent that was started again since the backup is adopted, not double
   await restore(world, file);
   const { api } = await world.spawn();
   expect(await api.loop('web')).toMatchObject({ status: 'running', restart_count: 0 });
-  // Time for several looks.
+  // Time for several polls.
   const looks = await api.events();
   await api.openSession('clock', directory);
   await until('a later event', async () => (await api.events()).length > looks.length);
@@ -208,7 +210,7 @@ async function stop({ process: child }: SpawnedDaemon): Promise<void> {
   await until('the daemon ended', () => child.exitCode !== null);
 }
 
-/** Resumes at a cursor; gives why that was refused. */
+/** Resumes at a cursor; returns why that was refused. */
 async function resetOf(api: ApiClient, cursor: string): Promise<string | undefined> {
   await using client = await WsClient.connect(api);
   const [epoch, after] = cursor.split(':');

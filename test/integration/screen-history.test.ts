@@ -1,4 +1,4 @@
-/** Screens as they were, of a real daemon with a stand-in that says different things. */
+/** Past screens, of a real daemon with a stand-in whose output changes. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -26,7 +26,7 @@ async function past(api: ApiClient, session: string, at: string | number): Promi
   return body as unknown as PastScreen;
 }
 
-/** Waits for a kept picture that shows the text; gives it. */
+/** Waits for a stored snapshot that shows the text. */
 async function keptWith(api: ApiClient, session: string, text: string): Promise<PastScreen> {
   return until(`a picture that shows ${text}`, async () => {
     for (const { number } of await entries(api, session)) {
@@ -56,7 +56,7 @@ it('SH2, SH7, CL12 what a loop showed is there after kill -9, and after its sess
     expect.arrayContaining(known.map(({ number }) => number)),
   );
   expect(await past(api, 'web', before.number)).toEqual(before);
-  // What happened later has a higher seq than the picture.
+  // Later events have a higher seq than the snapshot.
   const signals = await api.events('&types=auto.signal');
   const led = kept.find(({ seq }) => seq < (signals[1]?.seq ?? 0));
   expect(led).toBeDefined();
@@ -82,7 +82,7 @@ it('SH2 SH11 the screen before a crash is kept, and what the agent left behind',
   const taskDir = world.taskDir('task', { steps: [say('About to fall'), STAY] });
   await openShell(api, 'web', taskDir);
   await api.startLoop('web', taskDir);
-  // Somebody looks; the next picture that nobody asks for may be seconds away.
+  // Watches the screen: the next unwatched snapshot may be seconds away.
   await until('its last words', async () => {
     const { body } = await api.get('/api/sessions/web/screen');
     return JSON.stringify(body['lines']).includes('About to fall');

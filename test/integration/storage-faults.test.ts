@@ -1,4 +1,6 @@
-/** The disk of a home that is full or read-only, its database held or damaged, the home removed. */
+/**
+ * The disk of a home that is full or read-only, its database locked or damaged, the home removed.
+ */
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -168,7 +170,7 @@ it.each(['removed', 'replaced'])(
   },
 );
 
-/** Changes limits until that is refused as wanted; gives the last limit that was kept. */
+/** Changes limits until that is refused as wanted; returns the last limit that was stored. */
 async function refused(api: ApiClient, status: number, code: string): Promise<number> {
   let kept = 20;
   for (let limit = 100; limit < 600; limit += 1) {

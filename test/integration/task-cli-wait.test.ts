@@ -1,4 +1,4 @@
-/** `loopwatch task wait`: how it ends, and through what it waits on. */
+/** `loopwatch task wait`: how it ends, and which states it waits through. */
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { FakeDaemon } from '../support/fake-daemon.ts';
@@ -51,7 +51,7 @@ it('CL14 wait ends with the code of the end, or when a person is needed', async 
     .on(`GET ${TASK}/status`, status('PAUSED', { reason: 'quota' }))
     .on('GET /api/attention', () => {
       looks += 1;
-      // First another task, for which nobody waits here.
+      // First another task, which this command does not wait for.
       return { items: [looks === 1 ? { ...item, task: 'other' } : item], open: 1 };
     });
   const asked = await world.cli('task', 'wait', 'fix-login');

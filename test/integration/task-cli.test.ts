@@ -1,4 +1,7 @@
-/** Tasks from the shell: what is asked of the daemon, what is printed, and how each word ends. */
+/**
+ * Tasks from the shell: the requests to the daemon, the output, and the exit code of each
+ * subcommand.
+ */
 import { writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -171,7 +174,7 @@ it('CL16, CL27 a removal says what will happen to the work, and does nothing wit
   expect((await world.cli('task', 'clear', 'fix-login', '--yes')).stdout).toBe(
     'fix-login: running\n',
   );
-  // A repository that is gone must not make the task one that cannot be removed.
+  // A missing repository must not make the task impossible to remove.
   daemon.on(`GET ${TASK}/worktree`, (_: Asked, response: ServerResponse) => {
     refuse(response, 500, 'git_failed', 'git says no');
     return null;
@@ -221,9 +224,9 @@ it('CL15 log --follow prints each interaction once, over a stream that breaks of
   daemon
     .on(`GET ${TASK}/interactions`, ({ query }: Asked) => {
       const after = Number(query['after'] ?? 0);
-      // Word 4 is said while no stream is open; 3 is lost with the first one, or was heard.
+      // Message 4 is sent while no stream is open; 3 is lost with the first one, or arrived.
       const later = streams > 1 ? [said(3, 'three'), said(4, 'four')] : [];
-      // Word 6 is stored, and its frame is behind the end.
+      // Message 6 is stored, and its frame is after the end.
       if (after === 5) return page([said(6, 'six')]);
       const known = [said(1, 'one'), said(2, 'two'), ...later];
       return page(known.filter(({ id }) => id > after));

@@ -1,4 +1,4 @@
-/** The queue of tasks and what a restart of the daemon makes of tasks at work. */
+/** The queue of tasks, and what a restart of the daemon does to tasks at work. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,6 @@
-/** Tasks from their description to their end: a real daemon, real git, the stand-in as the agent. */
+/**
+ * Tasks from their description to their end: a real daemon, real git, the stand-in as the agent.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -185,7 +187,7 @@ it('TK9 a usage limit is waited out, and the task continues automatically', asyn
   const tasks = await home(world);
   await tasks.run('greet', ['limit 2', 'turn 2 say The task is complete.']);
   expect(await tasks.until('greet', 'COMPLETED')).toMatchObject({ iterations: 1 });
-  // The pause may be over before anybody looks at the task.
+  // The pause may be over before the task is read.
   const events = await tasks.api.events('&types=task.status,attention.raised');
   const [paused] = events.flatMap(({ type, at, data }) =>
     type === 'task.status' && data.status === 'PAUSED' ? [{ at, ...data }] : [],

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { INSTALL, loadUws } from '../../server/transport/uws/engine.ts';
 import { World } from '../support/world.ts';
 
-/** Makes the one package impossible to find in a process; gives the options for its node. */
+/** Makes the one package impossible to find in a process; returns the options for its node. */
 function withoutUws(directory: string): string {
   const hooks = join(directory, 'hooks.mjs');
   const preload = join(directory, 'preload.mjs');

@@ -1,4 +1,4 @@
-/** Why, history and restart from the shell: what is printed, and how each ends. */
+/** Why, history and restart from the shell: the output, and how each command ends. */
 import { expect, it } from 'vitest';
 import { timeIn } from '../../server/cli/print/time-text.ts';
 import { type Why, whyLines } from '../../server/cli/print/print-why.ts';

@@ -1,4 +1,4 @@
-/** Files that are given as a backup: each is refused, the home stays, and nothing in it is run. */
+/** Files passed as a backup: each is refused, the home stays, and nothing in it is run. */
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { Attack, Table, Target } from '../attack.ts';
 import { OBJECTS, type Spoil, VALUES, VERSIONS } from './backup-contents.ts';
 import { FILES } from './backup-files.ts';
 
-/** Restores it over a home that has a database; gives what was said and what is there then. */
+/** Restores it over a home that has a database; returns the output and the state afterwards. */
 async function restore({ world }: Target, spoil: Spoil) {
   using backup = new ForeignBackup();
   backup.fill();
@@ -31,7 +31,7 @@ async function restore({ world }: Target, spoil: Spoil) {
   };
 }
 
-/** One line that says so, whatever stands in the file, and no trace of the program. */
+/** One line that explains it, whatever is in the file, and no trace of the program. */
 const words = (pattern: RegExp): unknown =>
   expect.toSatisfy(
     (told: string) =>

@@ -1,4 +1,7 @@
-/** Cursors, filters and waits that no reader has: each is refused, or told that it cannot be honoured. */
+/**
+ * Cursors, filters and waits that no reader has: each is refused or reported as one that cannot be
+ * honoured.
+ */
 import type { Attack, Table } from '../attack.ts';
 import { ask, type Door } from '../door.ts';
 
@@ -83,7 +86,7 @@ const REFUSED: [rule: string, target: string][] = [
   ['AL31', '/api/alerts/deliveries?state=nothing'],
 ];
 
-/** Well-formed cursors of a past or a future that never was. */
+/** Well-formed cursors of a past or a future that never existed. */
 const UNHONOURED: [string, string, string][] = [
   ['a seq of the future', '/api/events?after=999999999999999', 'future'],
   ['a seq of the future to wait for', '/api/events?after=999999999999999&wait=1', 'future'],

@@ -1,4 +1,4 @@
-/** Values that are well formed for JSON and for a schema's types, and mean nothing that can be done. */
+/** Values that are valid JSON of the right type, but meaningless. */
 import { expect } from 'vitest';
 import type { Attack, Table } from '../attack.ts';
 import type { Door } from '../door.ts';
@@ -14,7 +14,7 @@ const alert = (more: object): object => ({
   ...more,
 });
 
-/** Where a text is typed, stored to be typed or sent, or shown. */
+/** Where a text is typed, stored for typing or sending, or shown. */
 const PLACES: [name: string, path: string, body: Body, method?: string][] = [
   ['typed into a session', '/api/sessions/web/input', (text) => ({ text, submit: true })],
   ['typed without Enter', '/api/sessions/web/input', (text) => ({ text, submit: false })],

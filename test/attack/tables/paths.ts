@@ -83,7 +83,7 @@ const USES: [string, string, (door: Door, path: string) => Promise<unknown>][] =
   ],
 ];
 
-/** Status as a class, and whether anything of what lies outside is told. */
+/** Status as a class, and whether the answer reveals anything from outside. */
 async function told(answer: Promise<unknown>): Promise<string> {
   const { status, body } = (await answer) as { status: number; body: unknown };
   return JSON.stringify(body).includes(SECRET) || status < 400
@@ -108,7 +108,7 @@ export const ELSEWHERE_TABLES: readonly Table<Door>[] = USES.map(([rule, what, u
   })),
 }));
 
-/** Names of directories that would run `touch pwned` in some shell, format or template. */
+/** Directory names that would run `touch pwned` in some shell, format or template. */
 const LOADED = [
   '$(touch pwned)',
   '`touch pwned`',

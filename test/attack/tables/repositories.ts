@@ -1,4 +1,4 @@
-/** Repositories that name programs, lead elsewhere, or hold what git reads without an end. */
+/** Repositories that name programs, lead elsewhere, or contain what git reads without end. */
 import { readdirSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { Attack, Table, Target } from '../attack.ts';
@@ -11,7 +11,7 @@ export const openRepositories = (target: Target): Promise<Repositories> =>
 
 const nothing = () => undefined;
 
-/** Git as it comes springs the trap: so the traps of the rows do work. */
+/** Unhardened git springs the trap, which proves that the traps of the rows work. */
 function spring(scene: Repositories) {
   const [, plant] = setting('core', 'fsmonitor', 'fsmonitor');
   const { repository, traces } = arm(scene, plant);

@@ -1,4 +1,4 @@
-/** What stands in the place of a file that git, or the daemon, reads. */
+/** What can replace a file that git or the daemon reads. */
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -12,7 +12,9 @@ import {
 import { join } from 'node:path';
 import { asPerson, CANARY, type Plant } from '../repository.ts';
 
-/** What must not be followed, waited for or read to its end; a task is made or clearly refused. */
+/**
+ * What must not be followed, waited for or read to its end; a task is created or clearly refused.
+ */
 export const PLACES: [string, Plant][] = [
   ['a configuration that is a FIFO', ({ git }) => fifo(join(git, 'config'))],
   ['a configuration that is a directory', ({ git }) => replace(join(git, 'config'), mkdirSync)],
@@ -129,7 +131,7 @@ export const LEFT: [string, (path: string) => void][] = [
   ['a FIFO as what git keeps of it', (path) => fifo(entryOf(path, 'gitdir'))],
 ];
 
-/** What git keeps of the worktree. */
+/** Git's own entry for the worktree. */
 const entryOf = (path: string, name: string) =>
   join(path, '../../.git/worktrees', path.split('/').at(-1) ?? '', name);
 

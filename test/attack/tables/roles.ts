@@ -1,4 +1,4 @@
-/** Every route of the contract with callers that it is not open to. */
+/** Every route of the contract with callers that may not use it. */
 import { openHookCapabilities } from '../../../server/agents/hooks/hook-capability.ts';
 import { API } from '../../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts';
@@ -47,7 +47,7 @@ async function callAs(scene: Callers, caller: Caller, call: ExampleCall): Promis
     ],
   });
   if (status === 401 || status === 403) return String(status);
-  // Of those without a token, what is beyond 60 a minute is refused in other words.
+  // Without a token, attempts beyond 60 a minute get a different refusal.
   return status === 429 && token === null ? '401' : 'let in';
 }
 

@@ -1,4 +1,4 @@
-/** What a program can print: of it a screen, a kept picture and the inbox tell text and colours alone. */
+/** What a program can print: screen, kept snapshot and inbox contain only its text and colours. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openShell, runInShell } from '../../support/terminal-view.ts';
@@ -6,7 +6,7 @@ import { until } from '../../support/until.ts';
 import type { Attack, Table, Target } from '../attack.ts';
 
 export interface Printing extends Target {
-  /** Sessions in which something was printed, closed since. */
+  /** Closed sessions in which something was printed. */
   closed: string[];
 }
 
@@ -18,9 +18,9 @@ const END = 'the-end';
 const ESC = '\u001b';
 const ST = `${ESC}\\`;
 const BEL = '\u0007';
-/** Stands in strings that no screen shows. */
+/** Appears in strings that no screen shows. */
 const HIDDEN = 'c4n4ry';
-/** Ends whatever was left open, and wipes nothing away. */
+/** Ends every open sequence, and erases nothing. */
 const RESET = `${BEL}${ST}${ESC}[0m${ESC}[?1049l${ESC}(B\u000f${ESC}[r${ESC}[?6l${ESC}[4l\r\n`;
 
 const osc = (text: string, end = BEL) => `${ESC}]${text}${end}`;
@@ -96,7 +96,7 @@ const DIALOGS: [string, string][] = [
   ['a stop', '{"step":"report","result":"(done)","next":"(stop)"}\r\n'],
 ];
 
-/** Printable text and SGR: nothing else may stand in a row. */
+/** Printable text and SGR: a row may contain nothing else. */
 const SAFE_ROW = new RegExp(`^(?:${ESC}\\[[0-9:;]*m|[^\\u0000-\\u001f\\u007f-\\u009f])*$`);
 /** More than a row of coloured cells with their marks can have. */
 const MAX_BYTES = 64 * 1024;
@@ -109,7 +109,7 @@ function judge(rows: readonly string[]) {
   };
 }
 
-/** The newest picture that was kept of a closed session, once it shows the end of what was printed. */
+/** The newest kept snapshot of a closed session, once it shows the end of the output. */
 async function lastPicture({ api }: Printing, session: string): Promise<string[]> {
   return until(`the last picture of ${session}`, async () => {
     const { body } = await api.get(`/api/sessions/${session}/screens?limit=1`);
@@ -120,7 +120,7 @@ async function lastPicture({ api }: Printing, session: string): Promise<string[]
   });
 }
 
-/** Prints it in a session of its own; gives what its screen, the inbox and its state say. */
+/** Prints it in a session of its own; returns what its screen, the inbox and its state show. */
 async function print(scene: Printing, content: string) {
   const { api, world, closed } = scene;
   const session = `s${closed.length}`;

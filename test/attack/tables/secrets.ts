@@ -29,7 +29,7 @@ const upgrade = async (door: Door, ticket: string) =>
     }),
   );
 
-/** Each uses a secret once too often, or as what it is not. */
+/** Each uses a secret once too often, or as a different kind of secret. */
 const USES: [string, string, (door: Door) => Promise<string>][] = [
   [
     'GA16',

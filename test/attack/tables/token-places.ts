@@ -1,4 +1,4 @@
-/** The token where it must not count: another place, another scheme, another spelling. */
+/** The token where it must not count: another place, scheme or spelling. */
 import type { RawHeaders } from '../../support/raw-http.ts';
 import type { Attack, Table } from '../attack.ts';
 import { ask, type Door, statusOf } from '../door.ts';
