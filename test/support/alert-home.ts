@@ -37,7 +37,7 @@ export class AlertHome {
     return this.#home.clock;
   }
 
-  /** A file of its own. */
+  /** A separate file. */
   file(name: string): string {
     return join(this.#home.path, name);
   }
@@ -55,7 +55,7 @@ export class AlertHome {
     this.log.write((append) => drafts.forEach((draft) => append(draft)));
   }
 
-  /** A rule for every type, with what a test says. */
+  /** A rule for every event type, unless changed by `more`. */
   rule(target: CreateAlert['target'], more: Partial<CreateAlert> = {}): string {
     const all = { sessions: null, tasks: null, subjects: null, reasons: null, quiet_hours: null };
     return this.alerts.create({ name: 'all', enabled: true, types: ['*'], ...all, target, ...more })
@@ -67,7 +67,7 @@ export class AlertHome {
     return this.alerts.deliveries({ rule, limit: 1_000 }, 'admin').reverse();
   }
 
-  /** Waits until so many attempts have ended, of one rule or of all. */
+  /** Waits until this many attempts have ended, of one rule or of all. */
   async attempted(attempts: number, rule?: string): Promise<void> {
     await until(`${attempts} attempts`, () => {
       const made = this.deliveries(rule).reduce((sum, { attempts: n }) => sum + n, 0);

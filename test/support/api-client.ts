@@ -7,7 +7,7 @@ export interface Answer {
   body: Record<string, unknown> & { error?: { code: string; message: string } };
 }
 
-/** Plain HTTP as any client would send it, with the token; says what came back, whatever it is. */
+/** Plain HTTP as any client would send it, with the token; returns whatever came back. */
 export class ApiClient {
   readonly url: string;
   readonly token: string;
@@ -55,13 +55,13 @@ export class ApiClient {
     return (await this.get(`/api/sessions/${session}/task-auto`)).body as unknown as Loop;
   }
 
-  /** Every event kept, oldest first. */
+  /** Every stored event, oldest first. */
   async events(query = ''): Promise<EventRecord[]> {
     const { body } = await this.get(`/api/events?after=0&limit=1000${query}`);
     return body['events'] as EventRecord[];
   }
 
-  /** The newest event of that type, once there is one. Any event that comes is progress. */
+  /** The newest event of that type, once there is one. Any new event counts as progress. */
   async event(type: string): Promise<EventRecord> {
     let head: unknown;
     const look = async () => {

@@ -1,4 +1,4 @@
-/** One reader, what it was told, and whether that is what it had to be told. */
+/** One reader, the frames it received, and whether they are the right ones. */
 import type { EncodedEvent, EventLog } from '../../server/events/event-log.ts';
 import { type EventFilter, eventSelector } from '../../server/events/event-stream.ts';
 import { type ServerFrame } from '../../shared/schema/protocol.ts';
@@ -6,12 +6,12 @@ import { CloseCode } from '../../shared/rules/wire.ts';
 import type { Line, Wire } from './wire.ts';
 
 const EVENT_FRAME = '{"type":"event","event":';
-/** So far ahead of the log is a cursor of the future. */
+/** A cursor this far ahead of the log is in the future. */
 const FUTURE_EVENTS = 1_000;
 
 export type Start = 'cursor' | 'live' | 'oldest' | 'future';
 
-/** What was told without a break: everything after `after` up to `upTo` that passes the filter. */
+/** Received without a gap: everything after `after` up to `upTo` that passes the filter. */
 interface Stretch {
   epoch: string;
   filter: EventFilter;
@@ -22,7 +22,7 @@ interface Stretch {
   awaitsReset: boolean;
 }
 
-/** A subscription that was asked for; `oldest` and `head` as the log stood then. */
+/** A requested subscription; `oldest` and `head` of the log at that time. */
 interface Asked {
   id: number;
   filter: EventFilter;
@@ -38,12 +38,12 @@ export class DeliveryReader {
   readonly #wrong: string[] = [];
   readonly #stretches: Stretch[] = [];
   #line: Line | null = null;
-  /** Those whose first frame is still under way, and the one that is. */
+  /** Those whose first frame is still under way, and the current one. */
   #pending: Asked[] = [];
   #asked: Asked | null = null;
   /** Of the connection. */
   #epoch = '';
-  /** It stalled or acknowledged: only then it can be behind. */
+  /** It stalled or acknowledged: only then can it be behind. */
   #mayBeBehind = false;
   #ids = 0;
   #frames = 0;
@@ -53,7 +53,7 @@ export class DeliveryReader {
     this.#log = log;
   }
 
-  /** Frames it was told so far. */
+  /** Frames it has received so far. */
   get frames(): number {
     return this.#frames;
   }
@@ -88,7 +88,7 @@ export class DeliveryReader {
     this.#line?.stall();
   }
 
-  /** Takes how many frames arrive; null: all, from now on. */
+  /** Null: all frames arrive, from now on. */
   flow(frames: number | null): void {
     this.#line?.flow(frames ?? undefined);
   }
@@ -104,7 +104,10 @@ export class DeliveryReader {
     this.#gone();
   }
 
-  /** Takes all that was ever committed, by epoch, once nothing is under way; gives what was wrong. */
+  /**
+   * Compares with everything ever committed, by epoch, once nothing is under way; returns what was
+   * wrong.
+   */
   judge(written: ReadonlyMap<string, readonly EncodedEvent[]>): string[] {
     if (this.#last !== undefined) this.#last.upTo = this.#log().head;
     for (const { epoch, filter, after, upTo, jsons } of this.#stretches) {
@@ -187,7 +190,7 @@ export class DeliveryReader {
     }[reason];
     if (!isDue)
       this.#wrong.push(`reset ${reason} at ${last.upTo}, kept from ${this.#log().oldest}`);
-    // Of what it was told nothing is missing; of what lies between it was told that it is gone.
+    // Of what it received nothing is missing; the part in between was reported as removed.
     if (last.awaitsReset) last.upTo = last.after;
     this.#open(last.filter, head, false);
   }

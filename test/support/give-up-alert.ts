@@ -3,7 +3,7 @@ import type { ApiClient } from './api-client.ts';
 import { until } from './until.ts';
 import { WebhookReceiver, withStatus } from './webhook-receiver.ts';
 
-/** Makes a rule with a delivery that was given up; gives the ids of both. */
+/** Creates a rule with a dead delivery; returns the ids of both. */
 export async function giveUpAlert(
   api: ApiClient,
   cwd: string,

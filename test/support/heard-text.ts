@@ -1,29 +1,29 @@
-/** What was said to tasks against what their agents heard. */
+/** Compares what was sent to tasks with what their agents received. */
 import { basename } from 'node:path';
 import type { TaskInputState } from '../../shared/schema/tasks/task-input.ts';
 import type { StandInRun } from './stand-in-runs.ts';
 
 export interface HeardText {
   task: string;
-  /** Like nothing else that was said. */
+  /** Unique among all texts. */
   words: string;
-  /** As it was acknowledged; null: nobody knows whether it was taken. */
+  /** As acknowledged; null: unknown whether it was accepted. */
   id: string | null;
-  /** The answer promised that it is said. */
+  /** The answer promised delivery. */
   guaranteed: boolean;
 }
 
-/** How often the agent may have heard what is in that state. */
+/** How often the agent may have received input in that state. */
 const TIMES: Record<TaskInputState, readonly number[]> = {
   delivered: [1],
   unknown: [0, 1],
   queued: [0],
   cancelled: [0],
-  // At the end of all nothing is under way.
+  // At the end nothing is under way.
   sending: [],
 };
 
-/** Takes what was said in order, what is kept of it, and all runs; gives what broke a promise. */
+/** `said` in order, what is stored of it, and all runs; returns the broken promises. */
 export function brokenPromises(
   said: readonly HeardText[],
   kept: readonly { id: string; text: string; state: TaskInputState }[],

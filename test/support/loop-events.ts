@@ -1,4 +1,7 @@
-/** What can happen in a run of a loop, as its events tell it; and the runs that come of a story of them. */
+/**
+ * What can happen in a loop's life, as events; and the past loops that result from a sequence of
+ * them.
+ */
 import type { EventDraft, EventRecord } from '../../shared/schema/events.ts';
 import { LoopHistory } from '../../shared/rules/loop-history.ts';
 import type { PastLoop } from '../../shared/schema/loops/past-loop.ts';
@@ -16,7 +19,7 @@ type Draft = Pick<EventDraft, 'type' | 'data'>;
 /** Events, each with the second it happened at. */
 export type Story = readonly (readonly [second: number, Draft])[];
 
-/** Takes seconds since the story began; gives that moment. */
+/** Seconds since the story began. */
 export function iso(seconds: number): string {
   return new Date(BEGIN_MS + seconds * 1000).toISOString();
 }
@@ -76,7 +79,7 @@ export const limits: Draft = {
   data: { max_iterations: 9, timeout_minutes: 9 },
 };
 
-/** Takes what an agent reports of its iteration and of what comes next. */
+/** What an agent reports about its iteration and its next step. */
 export function signal(iteration: number, next: 'exec' | '(stop)' = 'exec'): Draft {
   return {
     type: 'auto.signal',
@@ -93,7 +96,6 @@ export function signal(iteration: number, next: 'exec' | '(stop)' = 'exec'): Dra
   };
 }
 
-/** Takes how a run ends, and why. */
 export function over(type: 'auto.ended' | 'auto.failed', reason: Reason): Draft {
   return {
     type,
@@ -111,7 +113,7 @@ export function over(type: 'auto.ended' | 'auto.failed', reason: Reason): Draft 
   };
 }
 
-/** Takes events with the second each happened at; gives the runs as of the last of them. */
+/** The past loops as of `nowSeconds`; absent: as of the last event. */
 export function loopEvents(story: Story, nowSeconds?: number): PastLoop[] {
   const history = new LoopHistory('web');
   story.forEach(([at, draft], index) =>

@@ -5,7 +5,7 @@ import { EventConsumer, type EventRequest } from './event-consumer.ts';
 
 const WAIT_SECONDS = 1;
 
-/** Asks for page after page, waiting for the next one. */
+/** Requests page after page, waiting for the next one. */
 export async function openPollConsumer(
   api: ApiClient,
   request: EventRequest,
@@ -25,7 +25,7 @@ export async function openPollConsumer(
   return consumer;
 }
 
-/** The query of both HTTP ways. */
+/** The query of both HTTP transports. */
 export function eventQuery({ after, types, sessions, subjects }: EventRequest): string {
   return new URLSearchParams({
     ...(after === null ? {} : { after }),
@@ -69,7 +69,7 @@ async function getPage(
   const page = JSON.parse(text) as EventsPage & { error?: { code: string } };
   if (page.error !== undefined) throw new Error(page.error.code);
   const events = page.events.map((event) => JSON.stringify(event));
-  // What is compared byte by byte must not have changed by being read.
+  // Parsing must not have changed what is compared byte by byte.
   if (!text.includes(`"events":[${events.join()}]`)) throw new Error(`not as sent: ${text}`);
   return page;
 }

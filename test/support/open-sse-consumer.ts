@@ -20,7 +20,7 @@ export async function openSseConsumer(
   }
   const after = request.after === null ? head : (parseCursor(request.after)?.after ?? 0);
   const blocks = blocksOf(response.body);
-  // The first block is the advice on reconnecting; with it the stream has begun.
+  // The first block is the reconnection delay; with it the stream has begun.
   await blocks.next();
   const consumer = new EventConsumer(formatCursor(epoch, after), async () => {
     gone.abort();

@@ -1,4 +1,4 @@
-/** The wire as it is: the daemon's connections on a real engine, readers on real sockets. */
+/** The real wire: the daemon's connections on a real engine, readers on real sockets. */
 import type { EventLog } from '../../server/events/event-log.ts';
 import type { Clock } from '../../server/lib/clock.ts';
 import { HOME_IDENTITY } from '../../server/people/identity.ts';
@@ -20,9 +20,12 @@ const SWITCHING = 101;
 export class SocketWire implements Wire {
   readonly #engine: Transport;
   readonly #lines = new Set<SocketLine>();
-  /** Frames that the daemon heard of each line, by what it sends as its token. */
+  /** Frames that the daemon received on each line, by the line's token. */
   readonly #heard = new Map<string, number>();
-  /** Lines that the daemon has closed, also those that have not read it: it hears no more of them. */
+  /**
+   * Lines that the daemon has closed, also those that have not read the close: it receives no more
+   * of them.
+   */
   readonly #closed = new Set<string>();
   #connected = 0;
   #options: ConnectionOptions | null = null;
@@ -79,7 +82,7 @@ export class SocketWire implements Wire {
   }
 
   async heard(): Promise<void> {
-    // Who does not read sends, and is heard.
+    // A line that does not read still sends, and its frames are received.
     await until('the daemon has heard every frame', () =>
       [...this.#lines].every(
         ({ isCut, sent, token }) =>
@@ -91,7 +94,8 @@ export class SocketWire implements Wire {
   }
 
   async settle(): Promise<void> {
-    // Answered behind everything that was sent before; what that led to comes before the second.
+    // Answered after everything that was sent before; its consequences come before the second
+    // round.
     for (let round = 0; round < 2; round += 1) {
       await Promise.all([...this.#lines].map(async (line) => line.echo()));
     }
@@ -134,7 +138,7 @@ class SocketLine implements Line {
     this.#gone = this.#socket.ended.then(({ code }) => {
       gone();
       if (this.isCut) return;
-      // Who was not let in yet when the daemon closed has no close frame coming.
+      // A line not yet let in when the daemon closed gets no close frame.
       const wasLetIn = this.#socket.status === SWITCHING;
       end.closed(code ?? (wasLetIn ? 0 : CloseCode.restart));
     });
@@ -150,7 +154,7 @@ class SocketLine implements Line {
     this.#socket.stall();
   }
 
-  /** Of a real socket a part cannot be had by frames: a few let all arrive that is there. */
+  /** A real socket cannot deliver by frames: any number lets everything that is there arrive. */
   flow(frames?: number): void {
     if (frames === undefined) this.#isStalled = false;
     this.#socket.goOn();
@@ -162,7 +166,7 @@ class SocketLine implements Line {
     void this.#socket.cut();
   }
 
-  /** Resolves when the daemon has answered, or at once for who does not read. */
+  /** Resolves when the daemon has answered, or at once when the line does not read. */
   async echo(): Promise<void> {
     if (this.#isStalled || this.isCut) return;
     const echoed = new Promise<void>((resolve) => (this.#echoed = resolve));

@@ -1,4 +1,4 @@
-/** Headless turns of the stand-in, in a directory of their own, and what their watcher was told. */
+/** Headless turns of the stand-in, in their own directory, and what their watcher received. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -22,7 +22,7 @@ export const STAND_IN = [process.execPath, join(packageRoot(), 'dist/stand-in/ma
 
 type Options = ConstructorParameters<typeof Conversations>[0];
 
-/** What a watcher was told so far. */
+/** Everything a watcher received so far. */
 export class Told implements TurnWatcher {
   identity: ProcessIdentity | null = null;
   readonly lines: { events: readonly StreamEvent[]; at: LineEnd }[] = [];
@@ -95,7 +95,7 @@ export class Talk {
     };
   }
 
-  /** Starts a turn; `told` hears of it. */
+  /** `told` receives its events. */
   start(
     request: TurnRequest,
     told = new Told(),
@@ -104,12 +104,12 @@ export class Talk {
     return { turn: conversations.start(request, told), told };
   }
 
-  /** Says it, and gives the outcome of the turn. */
+  /** Sends it as a turn of its own; returns the outcome. */
   async say(message: string, more: Partial<TurnRequest> = {}): Promise<TurnOutcome> {
     return this.start(this.request(message, more)).told.outcome();
   }
 
-  /** Takes a turn up as the next daemon does. */
+  /** Adopts a turn as the next daemon does. */
   adopt(turn: AdoptedTurn): { turn: RunningTurn; told: Told } {
     const told = new Told();
     return { turn: this.open().adopt(turn, told), told };

@@ -1,4 +1,6 @@
-/** A daemon with a repository, and tasks in it whose agent plays what their description says. */
+/**
+ * A daemon with a repository, and tasks in it whose agent plays what their description instructs.
+ */
 import type { Task } from '../../shared/schema/tasks/task.ts';
 import type { Conversation } from '../../shared/schema/tasks/interaction.ts';
 import type { TaskInputQueue } from '../../shared/schema/tasks/task-input.ts';
@@ -7,7 +9,7 @@ import { gitRepository } from './git-repository.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
-/** Takes steps of the stand-in; gives a description that makes it play them. */
+/** A description that makes the stand-in play these steps. */
 export function script(...steps: string[]): string {
   return ['Greet by name.', ...steps.map((step) => `stand-in: ${step}`)].join('\n');
 }
@@ -35,7 +37,7 @@ export class TaskHome {
     return answer.body as unknown as Task;
   }
 
-  /** Creates a task of these steps and starts it. */
+  /** Creates a task with these steps and starts it. */
   async run(task_name: string, steps: readonly string[], more: object = {}): Promise<Task> {
     return this.create(task_name, { description: script(...steps), auto_start: true, ...more });
   }
@@ -45,7 +47,6 @@ export class TaskHome {
     return body as unknown as Task;
   }
 
-  /** Posts to a task; gives status and body. */
   async post(name: string, action: string, body?: object) {
     return this.api.send('POST', `/api/v1/tasks/by-name/${name}/${action}`, body);
   }

@@ -2,7 +2,7 @@
 import type { ApiClient } from './api-client.ts';
 
 export interface TaskFrame {
-  /** The last id there was, whether or not this frame brought it. */
+  /** The last id so far, whether or not this frame carried it. */
   at: string | null;
   /** Set by this frame. */
   id: string | null;
@@ -13,7 +13,7 @@ export interface TaskFrame {
 
 export class TaskStream {
   readonly frames: TaskFrame[] = [];
-  /** The last id; a next stream goes on from it. */
+  /** The last id; the next stream resumes from it. */
   at: string | null;
   readonly #gone: AbortController;
   readonly #blocks: AsyncGenerator<string, void>;
@@ -38,7 +38,7 @@ export class TaskStream {
     return new TaskStream(response.body, at, gone);
   }
 
-  /** Gives the next frame, or null when the daemon has ended the stream. */
+  /** The next frame, or null when the daemon has ended the stream. */
   async next(): Promise<TaskFrame | null> {
     const block = await this.#blocks.next();
     if (block.done === true) return null;
@@ -54,7 +54,7 @@ export class TaskStream {
     return frame;
   }
 
-  /** Reads on until a frame fits. Throws when the stream ends before. */
+  /** Reads until a frame fits. Throws when the stream ends before. */
   async until(fits: (frame: TaskFrame) => boolean): Promise<TaskFrame> {
     for (;;) {
       const frame = await this.next();
@@ -63,7 +63,7 @@ export class TaskStream {
     }
   }
 
-  /** Reads to the end that the daemon makes; gives all frames with data. */
+  /** Reads until the daemon ends the stream; returns all frames with data. */
   async toEnd(): Promise<Record<string, unknown>[]> {
     while ((await this.next()) !== null);
     return this.frames.flatMap(({ data }) => (data === null ? [] : [data]));

@@ -1,20 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Often at first, then less often: on a busy machine a look takes time from what is waited for. */
+/** Often at first, then less often: on a busy machine a poll takes time from what is waited for. */
 const POLL_EVERY_MS = 10;
 const THEN_EVERY_MS = 40;
 const OFTEN = 100;
 /**
- * A hang: this much time without any change of what is seen, and at least so many looks, so that a
- * process that was given no processor meanwhile has not waited at all.
+ * A hang: this much time without any change of what is seen, and at least this many polls, so that
+ * a process that got no processor time has not waited at all.
  */
 const QUIET_MS = 180_000;
 const QUIET_LOOKS = 100;
 
 /**
- * Waits until `look` returns something true; rejects at once when it throws. There is no limit on the
- * whole: it gives up only after nothing has changed for long, and names `what` and the last it saw,
- * which is what `seen` returns, or else what the last look returned.
+ * Polls until `look` returns something true; rejects at once when it throws. There is no total
+ * limit: it fails only after nothing has changed for long, and names `what` and the last value,
+ * which is what `seen` returns, or else what the last poll returned.
  */
 export async function until<Found>(
   what: string,

@@ -1,4 +1,4 @@
-/** One watch before a client that a test plays: its process, its record, its screen. */
+/** One watch of a client that a test plays: its process, its record, its screen. */
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -61,13 +61,13 @@ class Client {
     this.lines = ['Goodbye!', 'Resume this conversation with a flag'];
   }
 
-  /** Time goes by, with a cheap look every half second as the round makes them. */
+  /** Time passes, with a cheap probe every half second as the daemon makes them. */
   async pass(ms: number): Promise<void> {
     for (let passed = 500; passed <= ms; passed += 500) {
       this.clock.advance(500);
       await this.watch.probe();
     }
-    // A look that a timer began waits for promises alone.
+    // A probe started by a timer waits only for promises.
     await new Promise(setImmediate);
   }
 

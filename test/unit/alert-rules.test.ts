@@ -1,4 +1,4 @@
-/** Which events a rule is about, when a failed delivery comes back, how a webhook is signed. */
+/** Which events a rule selects, when a failed delivery is retried, how a webhook is signed. */
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import { AlertTarget, CreateAlert, QuietHours } from '../../shared/schema/alerts.ts';

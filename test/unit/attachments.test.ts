@@ -1,4 +1,4 @@
-/** People at one terminal: who types, who is told, and that a slow one holds nobody up. */
+/** People at one terminal: who types, what each receives, and that a slow one delays no other. */
 import { expect, it } from 'vitest';
 import { screenRedraw } from '../../server/sessions/showing/screen-redraw.ts';
 import { Random, seeded } from '../support/random.ts';
@@ -175,13 +175,13 @@ async function chance(rig: AttachRig, viewers: TestViewer[], random: Random): Pr
   else rig.clock.advance(random.int(1, 200));
 }
 
-/** Programs come to the alternate screen and leave it again. */
+/** Programs enter the alternate screen and leave it again. */
 function toggle(rig: AttachRig, random: Random): string {
   if (!random.chance(0.3)) return '';
   return rig.shown().alternate ? '\u001b[?1049l' : '\u001b[?1049h\u001b[2J\u001b[H';
 }
 
-/** Whole sequences that leave no state behind but text, cursor and screen: what a picture holds. */
+/** Complete sequences that leave only text, cursor and screen behind: the content of a snapshot. */
 function output(random: Random): string {
   const parts: string[] = [];
   for (let count = random.int(1, 12); count > 0; count -= 1) {

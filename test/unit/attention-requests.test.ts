@@ -1,4 +1,4 @@
-/** What agents ask in the inbox: who is answered, what is refused, and when a request is over. */
+/** Requests of agents in the inbox: which are answered, which are refused, and when one is over. */
 import { expect, it } from 'vitest';
 import type { AttentionAnswer } from '../../shared/schema/attention.ts';
 import { PERMISSION, TRUST, UNKNOWN, WORKING } from '../support/agent-states.ts';
@@ -100,7 +100,7 @@ it('AT5 a request is over when its agent was seen waiting and continues', async 
   using home = new AttentionHome();
   home.attention.observe('web', WORKING);
   const { asked } = askIn(home);
-  // The look was older than the request.
+  // The observation was older than the request.
   home.attention.observe('web', WORKING);
   home.attention.observe('web', PERMISSION);
   home.attention.observe('web', UNKNOWN);

@@ -103,7 +103,7 @@ it('AT23 a dismissed item stays dismissed over a restart, unless the task was pa
   home.attention.require(TASK, null);
   home.attention.require(TASK, TESTS);
   expect(home.open()).toMatchObject([TESTS]);
-  // Of a task that was removed, the next one of its name inherits nothing.
+  // A new task inherits nothing from a removed one of the same name.
   home.attention.dismiss(idOf(home), 'Mia');
   home.attention.close(TASK);
   home.attention.require(TASK, null);

@@ -1,4 +1,4 @@
-/** What is said of a state or a request, what fits as an answer, and what the client is told. */
+/** The text of a state or a request, what is valid as an answer, and what the client receives. */
 import { expect, it } from 'vitest';
 import { AgentCause, AgentStateName } from '../../shared/schema/agent-state.ts';
 import type { AgentRequest, AttentionAnswer } from '../../shared/schema/attention.ts';

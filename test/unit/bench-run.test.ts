@@ -1,4 +1,4 @@
-/** What is asked of the bench, and what becomes of a part that fails. */
+/** The options of the bench, and what happens when a part fails. */
 import { expect, it } from 'vitest';
 import { benchOptions } from '../../bench/options.ts';
 import { QUICK } from '../../bench/pace.ts';

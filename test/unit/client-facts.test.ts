@@ -1,4 +1,4 @@
-/** Status line, transcript and status record of a client, on recorded data and on hostile. */
+/** Status line, transcript and status record of a client, on recorded and on hostile data. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

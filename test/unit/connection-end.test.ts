@@ -1,4 +1,4 @@
-/** A socket whose person is no more: what it still sends is not heard, however slowly it closes. */
+/** A socket whose person was removed: what it still sends is ignored, however slowly it closes. */
 import { expect, it } from 'vitest';
 import type { Identity, IdentityEnd } from '../../server/people/identity.ts';
 import { Connection, type ConnectionOptions, OpenConnections } from '../../server/ws/connection.ts';

@@ -1,6 +1,6 @@
 /**
- * Every deadline of a loop under every witness that fails or hangs, in every state, on a clock that the
- * test moves: the stop, the time limit and the iteration limit are enforced all the same.
+ * Every deadline of a loop with every witness failing or hanging, in every state, on a clock that
+ * the test moves: the stop, the time limit and the iteration limit are enforced all the same.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ const FAULTS: Record<string, (loop: FaultyLoop) => void> = {
     mkdirSync(join(taskDir, '.auto-stop', 'taken'), { recursive: true });
   },
 };
-/** Nothing is signalled on a pid alone: where processes cannot be told apart a person is asked. */
+/** A pid alone is never signalled: where processes cannot be identified, a person is asked. */
 const BLIND = ['the process table fails', 'the process table hangs'];
 
 const QUOTA = { sinceMs: 0, untilMs: null, nudges: 0, nudgedAtMs: null, workingSinceMs: null };
@@ -71,7 +71,7 @@ const STATES: Record<string, Partial<LoopState>> = {
   },
 };
 
-/** What is due: how it is brought about, and in what states. */
+/** What is due: how to cause it, and in which states. */
 const DEADLINES: Record<string, (loop: FaultyLoop) => void> = {
   'a stop': ({ loops }) => void loops.stop('web'),
   'the time limit': ({ clock }) => clock.advance(60_000),

@@ -1,4 +1,4 @@
-/** What subscribers with the same filter share, and what one of them that is slow does not. */
+/** What subscribers with the same filter share, and that a slow one does not affect the others. */
 import { expect, it } from 'vitest';
 import { EventChannels } from '../../server/ws/event-channels.ts';
 import { Subscription } from '../../server/ws/subscription.ts';

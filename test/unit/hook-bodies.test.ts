@@ -1,4 +1,4 @@
-/** Room for the bodies of hooks: who waits, who does not, and what is parsed when. */
+/** Memory for the bodies of hooks: which hooks wait, which do not, and what is parsed when. */
 import { expect, it } from 'vitest';
 import {
   HookBodies,
@@ -20,7 +20,7 @@ class Stage {
   readonly arrive: (() => void)[] = [];
   most = 0;
 
-  /** Gives `parsed`, or the code of the refusal. */
+  /** Returns `parsed`, or the code of the refusal. */
   async send(session: string, bytes = 900 * KIB, signal = new AbortController().signal) {
     const headers = new Headers({ 'content-length': String(bytes) });
     const load = async () => {
@@ -33,7 +33,7 @@ class Stage {
       .catch((error: unknown) => (error instanceof AppError ? error.code : String(error)));
   }
 
-  /** Lets every body arrive, also of those that are admitted by it. */
+  /** Lets every body arrive, also of those admitted as a result. */
   async arriveAll(): Promise<void> {
     while (this.bodies.bytes > 0) {
       for (const arrive of this.arrive.splice(0)) arrive();

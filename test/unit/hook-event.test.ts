@@ -1,4 +1,4 @@
-/** What the payloads of hooks tell, on recorded ones. */
+/** What the payloads of hooks contain, on recorded ones. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

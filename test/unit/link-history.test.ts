@@ -1,4 +1,4 @@
-/** What the page says of its connection, by what was heard of it. */
+/** What the page shows about its connection, derived from what it received. */
 import { expect, it } from 'vitest';
 import {
   initialLink,
@@ -13,7 +13,7 @@ const subscribed = (head: number, seen: number): LinkFact => ({ kind: 'subscribe
 const advanced = (events: number, seen: number): LinkFact => ({ kind: 'advanced', events, seen });
 const polled = (head: number, seen: number): LinkFact => ({ kind: 'polled', head, seen });
 
-/** Takes facts, a second apart; gives each state with what is to come, and all news. */
+/** Facts come a second apart; returns each state with its outlook, and all notices. */
 function tell(...facts: LinkFact[]) {
   let story = initialLink(0);
   const states: string[] = [];
@@ -90,7 +90,7 @@ it('CN4 a state that was read again is reported with its reason instead of a num
   const early = tell(subscribed(5, 5), BROKE, anew, subscribed(4, 3), advanced(1, 4));
   expect(early.states).toEqual(['live', 'resuming', 'resuming', 'resuming 1', 'live']);
   expect(early.news).toEqual([{ missed: null, reason: 'epoch' }]);
-  // A cursor from the future is no proof of being up to date.
+  // A cursor from the future does not prove that the page is up to date.
   const future: LinkFact = { kind: 'read_anew', reason: 'future', seen: 3 };
   const late = tell(subscribed(5, 5), BROKE, subscribed(3, 5), future);
   expect(late.states).toEqual(['live', 'resuming', 'resuming', 'live']);

@@ -1,4 +1,4 @@
-/** The runs of loops, told by their events: how they ended and where their time went. */
+/** Past loops, derived from their events: how they ended and where their time went. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { loopLength } from '../../shared/words/loop-text.ts';
@@ -212,7 +212,7 @@ const anyEvent = fc.constantFrom(
   over('auto.ended', 'completed'),
   over('auto.failed', 'restart_limit'),
 );
-/** Mostly forward; now and then the wall clock goes back. */
+/** Usually forward; now and then the wall clock goes back. */
 const anyStory = fc.array(fc.tuple(fc.integer({ min: -100, max: 5_000 }), anyEvent), {
   maxLength: 60,
 });

@@ -1,4 +1,4 @@
-/** How figures are written, and how late a timer ran. */
+/** How metrics are written, and how late a timer ran. */
 import { expect, it } from 'vitest';
 import { by, counter, expositionText, gauge } from '../../server/metrics/exposition-text.ts';
 import { Histogram } from '../../server/metrics/histogram.ts';

@@ -28,7 +28,7 @@ class Stage {
     this.restart();
   }
 
-  /** As a daemon does that starts again. */
+  /** As a daemon that restarts. */
   restart(): void {
     const { database, log } = this.home.open();
     const say = () => undefined;
@@ -39,7 +39,7 @@ class Stage {
     this.access = new Access({ token: HOME_TOKEN, people: this.people, clock });
   }
 
-  /** Gives the token, or the code of the refusal. */
+  /** The token, or the code of the refusal. */
   login(code: string): string {
     return refused(() => this.access.login(code, 'here').token);
   }

@@ -1,4 +1,4 @@
-/** What is answered by itself: the table of modes, and a list that no dressing gets past. */
+/** Automatic answers: the table of modes, and a list that no disguise gets past. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RecoveryMode } from '../../shared/schema/loops/recovery-mode.ts';
@@ -63,7 +63,7 @@ describe('the table', () => {
   });
 });
 
-/** One for each thing that is never done without a person, in the words it may come in. */
+/** One for each thing that is never done without a person, in a typical wording. */
 const DENIED = [
   'delete the old files',
   'Deleting 3 branches',

@@ -1,4 +1,4 @@
-/** One encoding of a watched screen for all who watch it, whoever of them is slow. */
+/** One encoding of a watched screen for all its viewers, even when some are slow. */
 import { expect, it } from 'vitest';
 import { ScreenFeed } from '../../server/sessions/showing/screen-feed.ts';
 import { ScreenChannels } from '../../server/ws/screen-channels.ts';

@@ -1,4 +1,4 @@
-/** Live pictures: who is captured when, and what viewers are told. */
+/** Live snapshots: which sessions are captured when, and what viewers receive. */
 import { expect, it } from 'vitest';
 import { ScreenFeed } from '../../server/sessions/showing/screen-feed.ts';
 import type { ScreenUpdate } from '../../server/sessions/showing/screen-update.ts';

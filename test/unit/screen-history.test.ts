@@ -1,4 +1,4 @@
-/** Which pictures of screens are kept, on a real database and a clock that a test moves. */
+/** Which snapshots of screens are stored, on a real database and a clock that a test moves. */
 import { afterEach, expect, it } from 'vitest';
 import { ScreenHistory } from '../../server/sessions/showing/screen-history.ts';
 import { ScreenStore } from '../../server/sessions/showing/screen-store.ts';
@@ -79,7 +79,7 @@ it('SH1 keeps a picture whose text differs, every five seconds at most, and the 
   await shows('one');
   clock.advance(1_001);
   await shows('one', 'four');
-  // Back to what is kept already: nothing to keep, and no timer runs for it.
+  // Back to what is already stored: nothing to store, and no timer runs for it.
   history.offer('web', snapshot('five'));
   history.offer('web', snapshot('four'));
   const pending = clock.pending;
@@ -113,7 +113,7 @@ it('SH2 keeps the picture before a moment at once, and marks one that is kept al
     clock.advance(1_000);
     return store.newest('web')?.moment === 'attention';
   });
-  // Of the first nothing is told but its text.
+  // Of the first only its text is reported.
   expect(store.kept('web').map(({ moment }) => moment)).toEqual([null, 'attention']);
   expect(store.newest('web')).toMatchObject({ seq: 0, lines: ['two'] });
 });

@@ -1,4 +1,4 @@
-/** Screens that were never recorded, drawn after the descriptions of clients, at many widths. */
+/** Screens without a recording, drawn after the descriptions of clients, at many widths. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** How tests wait: until something is there, and not longer than nothing changes. */
+/** How tests wait: until something is there, and no longer than something changes. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { until } from '../support/until.ts';
 
@@ -29,7 +29,7 @@ it('AR7 a wait ends after three minutes without a change, with the last it saw',
   };
   const waited = until('it is there', look, () => ['seen', Math.min(looks, 5)]);
   await expect(waited).rejects.toThrow('waited in vain: it is there; last seen: ["seen",5]');
-  // A process that was stopped for three minutes has not looked often enough.
+  // A process that was stopped for three minutes has not polled often enough.
   expect(looks).toBe(105);
 });
 
