@@ -16,7 +16,7 @@ const ALL_VARIANTS = [
   { colorScheme: 'light', ...NARROW },
   { colorScheme: 'dark', ...NARROW },
 ] as const;
-export type Look = (typeof ALL_VARIANTS)[number];
+export type Variant = (typeof ALL_VARIANTS)[number];
 /** For states that differ only in their text. */
 export const TWO_VARIANTS = [ALL_VARIANTS[0], ALL_VARIANTS[3]] as const;
 
@@ -45,9 +45,9 @@ export class Camera {
     });
   }
 
-  async take(page: Page, name: string, looks: readonly Look[] = ALL_VARIANTS): Promise<void> {
+  async take(page: Page, name: string, variants: readonly Variant[] = ALL_VARIANTS): Promise<void> {
     this.#subject = name;
-    for (const { colorScheme, width, height: viewport } of looks) {
+    for (const { colorScheme, width, height: viewport } of variants) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.setViewportSize({ width, height: viewport });
       await page.waitForTimeout(SETTLE_MS);

@@ -69,9 +69,9 @@ export class ShotsHome {
     if (this.#daemon === null) return;
     const { child } = this.#daemon;
     this.#daemon = null;
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill('SIGTERM');
-    await gone;
+    await exited;
   }
 
   /** Creates a directory for work, with a scenario of the stand-in if given. */

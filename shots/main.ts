@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { packageRoot } from '../server/lib/package-root.ts';
-import { Camera, type Look, TWO_VARIANTS } from './camera.ts';
+import { Camera, type Variant, TWO_VARIANTS } from './camera.ts';
 import { makeFleet } from './fleet.ts';
 import { ShotsHome } from './home.ts';
 import { SCENES } from './scenes.ts';
@@ -74,12 +74,12 @@ async function takeFull(
   context: BrowserContext,
   home: ShotsHome,
   path: string,
-  looks?: readonly Look[],
+  variants?: readonly Variant[],
 ): Promise<void> {
   const url = home.url + path;
   const name = nameOf(path);
   const page = await open(context, url);
-  await camera.take(page, name, looks);
+  await camera.take(page, name, variants);
   await page.close();
   for (const scene of SCENES[path] ?? []) {
     const staged = await open(context, url);

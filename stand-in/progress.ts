@@ -17,11 +17,11 @@ export type Progress = z.infer<typeof Progress>;
 /** Continues where the last process was; starts over after another scenario or a finished one. */
 export function resumeProgress(saved: unknown, fingerprint: string, scenario: Scenario): Progress {
   const parsed = Progress.safeParse(saved);
-  const goesOn =
+  const continues =
     parsed.success &&
     parsed.data.scenario === fingerprint &&
     parsed.data.completed < scenario.steps.length;
-  return goesOn ? parsed.data : { scenario: fingerprint, completed: 0, crashes: {} };
+  return continues ? parsed.data : { scenario: fingerprint, completed: 0, crashes: {} };
 }
 
 /** The first step that is not completed; null when the scenario is over. */

@@ -16,7 +16,7 @@ if (typeof engine === 'string') {
 } else {
   const edge = await Edge.open(setup, engine);
   process.on('message', ({ id, ...command }: EdgeCommand & { id: number }) => {
-    void perform(edge, command).then((told) => answer({ id, ...told }));
+    void perform(edge, command).then((reply) => answer({ id, ...reply }));
   });
   process.on('disconnect', () => void edge.close());
   answer({ ready: edge.ready });

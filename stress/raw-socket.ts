@@ -71,7 +71,7 @@ export class RawSocket {
     if (this.status !== 0) this.#socket.pause();
   }
 
-  goOn(): void {
+  resume(): void {
     this.#stalls = false;
     this.#socket.resume();
   }

@@ -54,7 +54,7 @@ export class Reader {
     const subscribe = { type: 'subscribe', id: 1, ...FILTERS[this.#filter], ...place };
     const ack = { type: 'ack', seq: this.cursor };
     const frames = this.acks === 'never' ? [subscribe] : [subscribe, ack];
-    const socket = new RawSocket({ port, token, frames, onText: (text) => this.#hear(text) });
+    const socket = new RawSocket({ port, token, frames, onText: (text) => this.#receive(text) });
     this.#socket = socket;
     void socket.ended.then((end) => {
       if (this.#socket !== socket) return;
@@ -69,8 +69,8 @@ export class Reader {
     this.#socket?.stall();
   }
 
-  goOn(): void {
-    this.#socket?.goOn();
+  resume(): void {
+    this.#socket?.resume();
   }
 
   /** Closes without a close frame. */
@@ -107,7 +107,7 @@ export class Reader {
     return selected && (sessions === undefined || (session !== null && sessions.includes(session)));
   }
 
-  #hear(text: string): void {
+  #receive(text: string): void {
     if (text.startsWith(EVENT_FRAME)) {
       this.#pass(numberAt(text, EVENT_FRAME.length), true);
       const age = this.#onAge === null ? null : ageOf(text);

@@ -47,11 +47,11 @@ export class Production {
     return this.#measure(async (began) => {
       const until = performance.now() + PATIENCE * forMs;
       let waitedMs = 0;
-      let lookAt = 0;
+      let pollAt = 0;
       for (let now = performance.now(); now < until; now = performance.now()) {
-        if (now >= lookAt) {
+        if (now >= pollAt) {
           if (cpuMsSince(began) >= forMs) break;
-          lookAt = now + POLL_EVERY_MS;
+          pollAt = now + POLL_EVERY_MS;
         }
         await nextTurn();
         this.#make(eventsATurn);

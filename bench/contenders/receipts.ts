@@ -14,7 +14,7 @@ export class Receipts {
   #changed: () => void = () => undefined;
   #server = createServer((socket) => {
     socket.setEncoding('latin1');
-    socket.on('data', (text) => this.#hear(String(text)));
+    socket.on('data', (text) => this.#receive(String(text)));
   });
 
   /** Events that every subscriber has received. */
@@ -47,7 +47,7 @@ export class Receipts {
     });
   }
 
-  #hear(text: string): void {
+  #receive(text: string): void {
     const lines = (this.#rest + text).split('\n');
     this.#rest = lines.pop() ?? '';
     const last = lines.at(-1);

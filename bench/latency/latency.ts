@@ -55,7 +55,7 @@ function rows(
 ): Figure[] {
   const title = `${SUBSCRIBERS} subscribers, ${EVENTS_A_SECOND} events/s: ${CONTENDERS[name]}`;
   const { p50, p99, undisturbed } = reached[name];
-  const calm = undisturbed.reduce((sum, { events: those }) => sum + those, 0);
+  const counted = undisturbed.reduce((sum, { events: those }) => sum + those, 0);
   const figures: Figure[] = [
     { name: `${title}, p50`, value: median(p50), unit: 'ms' },
     { name: `${title}, p99`, value: median(p99), unit: 'ms' },
@@ -63,7 +63,7 @@ function rows(
       name: `${title}, p99 undisturbed`,
       value: medianOf(undisturbed),
       unit: 'ms',
-      remark: `${calm} of ${events} events`,
+      remark: `${counted} of ${events} events`,
     },
   ];
   const goal = GOALS[name];

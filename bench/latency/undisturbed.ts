@@ -24,7 +24,7 @@ export function undisturbed(
   ages: readonly (readonly number[])[],
   waitedMs: readonly number[],
 ): Undisturbed {
-  const calm = ages.filter((_, event) => (waitedMs[event] ?? Infinity) <= MAX_WAITED_MS);
-  const p99 = calm.length < MIN_EVENTS ? null : percentile(calm.flat(), 0.99);
-  return { events: calm.length, p99 };
+  const kept = ages.filter((_, event) => (waitedMs[event] ?? Infinity) <= MAX_WAITED_MS);
+  const p99 = kept.length < MIN_EVENTS ? null : percentile(kept.flat(), 0.99);
+  return { events: kept.length, p99 };
 }

@@ -27,8 +27,8 @@ const PING_INTERVAL_MS = 20_000;
 const sockets = new SubscriberSockets(arrived);
 let receipts: ReturnType<typeof connect> | null = null;
 let wireBytes = 1;
-let told = 0;
-let isTelling = false;
+let reported = 0;
+let isReporting = false;
 /** By the time their event was sent. */
 let ages: Map<number, number[]> | null = null;
 let mark = { at: performance.now(), cpu: process.cpuUsage() };
@@ -37,9 +37,9 @@ let isAwake = false;
 
 function arrived(bytes: Buffer): void {
   if (ages !== null) note(ages, bytes);
-  if (isTelling) return;
-  isTelling = true;
-  setImmediate(tell);
+  if (isReporting) return;
+  isReporting = true;
+  setImmediate(report);
 }
 
 function note(known: Map<number, number[]>, bytes: Buffer): void {
@@ -51,13 +51,13 @@ function note(known: Map<number, number[]>, bytes: Buffer): void {
 }
 
 /** Once per tick, whatever arrived in it. */
-function tell(): void {
-  isTelling = false;
+function report(): void {
+  isReporting = false;
   let fewest = Infinity;
   for (const bytes of sockets.bytes) if (bytes < fewest) fewest = bytes;
   const events = Math.floor(fewest / wireBytes);
-  if (events <= told) return;
-  told = events;
+  if (events <= reported) return;
+  reported = events;
   receipts?.write(`${events}\n`);
 }
 

@@ -49,7 +49,7 @@ export class SubscriberSockets {
     await new Promise<void>((resolve, reject) => {
       const steps = [...greeting.steps];
       let heard = '';
-      const hear = (text: string) => {
+      const receive = (text: string) => {
         heard += text;
         for (let step = steps[0]; step !== undefined; step = steps[0]) {
           const at = heard.indexOf(step.until);
@@ -65,7 +65,7 @@ export class SubscriberSockets {
         resolve();
       };
       const callback = (length: number): boolean => {
-        if (steps.length > 0) hear(this.#buffer.toString('latin1', 0, length));
+        if (steps.length > 0) receive(this.#buffer.toString('latin1', 0, length));
         else {
           this.bytes[index] = (this.bytes[index] ?? 0) + length;
           this.#arrived(this.#buffer.subarray(0, length));

@@ -40,12 +40,14 @@ export class BenchChild<Ask> {
 
   /** Throws the error of the child. */
   async ask<Result>(ask: Ask): Promise<Result> {
-    const gone = new AbortController();
-    const ended = () => gone.abort(new Error('a process of the bench ended too early'));
+    const exited = new AbortController();
+    const ended = () => exited.abort(new Error('a process of the bench ended too early'));
     this.#process.once('exit', ended);
     try {
       this.#process.send(ask as object);
-      const [answer] = (await once(this.#process, 'message', { signal: gone.signal })) as [Answer];
+      const [answer] = (await once(this.#process, 'message', { signal: exited.signal })) as [
+        Answer,
+      ];
       if ('failure' in answer) throw new Error(answer.failure);
       return answer.answer as Result;
     } finally {
@@ -55,9 +57,9 @@ export class BenchChild<Ask> {
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#process.exitCode !== null) return;
-    const gone = once(this.#process, 'exit');
+    const exited = once(this.#process, 'exit');
     this.#process.disconnect();
-    await gone;
+    await exited;
   }
 }
 

@@ -69,9 +69,9 @@ export class Rig {
   /** kill -9; its sessions and their agents stay for the next daemon. */
   async kill(): Promise<void> {
     const { child } = this.#running();
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill('SIGKILL');
-    await gone;
+    await exited;
   }
 
   /** Starts a loop in each of the new sessions; returns their task directories by session. */
@@ -177,9 +177,9 @@ export class Rig {
     if (this.#daemon !== null) {
       for (const session of this.#sessions) await this.#send('DELETE', `/api/sessions/${session}`);
       for (const task of this.#tasks) await this.#send('DELETE', `/api/v1/tasks/by-name/${task}`);
-      const gone = once(this.#daemon.child, 'exit');
+      const exited = once(this.#daemon.child, 'exit');
       this.#daemon.child.kill('SIGTERM');
-      await gone;
+      await exited;
     }
     rmSync(this.root, { recursive: true });
   }

@@ -30,12 +30,12 @@ export async function screenCost({ isQuick }: Pace): Promise<Figure[]> {
     using writer = new PaneWriter(devices);
     writer.redraw();
     const unwatched = await share(rig.pid);
-    let pictures = 0;
-    const sockets = await watchAll(rig, count, () => (pictures += 1));
+    let snapshots = 0;
+    const sockets = await watchAll(rig, count, () => (snapshots += 1));
     await pause(SETTLE_MS);
-    const before = pictures;
+    const before = snapshots;
     const watched = await share(rig.pid);
-    const each = ((watched - unwatched) * MEASURED_MS) / (pictures - before);
+    const each = ((watched - unwatched) * MEASURED_MS) / (snapshots - before);
     if (count === SHARED) {
       for (let viewer = 1; viewer < VIEWERS; viewer += 1) {
         sockets.push(...(await watchAll(rig, count, () => undefined)));
@@ -56,7 +56,7 @@ export async function screenCost({ isQuick }: Pace): Promise<Figure[]> {
       { name: `${count} watched, daemon CPU of a picture`, value: each, unit: 'ms' },
       {
         name: `${count} watched, pictures told`,
-        value: ((pictures - before) / MEASURED_MS) * 1_000,
+        value: ((snapshots - before) / MEASURED_MS) * 1_000,
         unit: '/s',
       },
     );
@@ -65,12 +65,12 @@ export async function screenCost({ isQuick }: Pace): Promise<Figure[]> {
 }
 
 /** One more viewer of every session, on as few connections as possible. */
-async function watchAll(rig: Rig, count: number, told: () => void): Promise<WebSocket[]> {
+async function watchAll(rig: Rig, count: number, onFrame: () => void): Promise<WebSocket[]> {
   const watch = Array.from({ length: count }, (_, n) => ({ type: 'watch', session: `shell${n}` }));
   // A peer watches 64 screens at most and may send 50 frames a second.
   return Promise.all(
     Array.from({ length: Math.ceil(count / 40) }, async (_, n) =>
-      rig.connect(watch.slice(n * 40, n * 40 + 40), told),
+      rig.connect(watch.slice(n * 40, n * 40 + 40), onFrame),
     ),
   );
 }

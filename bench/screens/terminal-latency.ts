@@ -14,11 +14,11 @@ import { Rig } from '../rig/rig.ts';
 const [SESSIONS, MANY_SESSIONS] = [20, 100];
 const ROUNDS = 4;
 const WRITES_A_ROUND = 75;
-const PICTURES = 60;
+const SNAPSHOTS = 60;
 /** Longer than a viewer's interval, so that each write meets a quiet stream. */
 const BETWEEN_WRITES_MS = 25;
 /** Longer than a snapshot's interval. */
-const BETWEEN_PICTURES_MS = 250;
+const BETWEEN_SNAPSHOTS_MS = 250;
 const LOST_MS = 5_000;
 
 /** Waits for marks that were written. */
@@ -44,7 +44,7 @@ class Marks {
     return took;
   }
 
-  told(text: string): void {
+  received(text: string): void {
     if (this.#awaited !== null && text.includes(this.#awaited.mark)) this.#awaited.seen();
   }
 }
@@ -60,21 +60,21 @@ export async function terminalLatency({ isQuick }: Pace): Promise<Figure[]> {
   const size = { cols: 120, rows: 40 };
   const bytes = new Marks();
   await rig.connect([{ type: 'attach', session: 'shell0', ...size }], (data, isBinary) => {
-    if (isBinary) bytes.told(data.toString('latin1'));
+    if (isBinary) bytes.received(data.toString('latin1'));
   });
   using floor = await bareTerminal();
   const rounds = isQuick ? 1 : ROUNDS;
   const idle = await series(bytes, writer, floor, rounds);
   writer.redraw();
   const busy = await series(bytes, writer, floor, rounds);
-  const pictures = new Marks();
+  const snapshots = new Marks();
   const watching = await rig.connect([{ type: 'watch', session: 'shell0' }], (data) =>
-    pictures.told(data.toString()),
+    snapshots.received(data.toString()),
   );
   const shown: number[] = [];
-  for (let n = 0; n < PICTURES; n += 1) {
-    await pause(BETWEEN_PICTURES_MS + Math.random() * 100);
-    shown.push(await pictures.time((mark) => writer.write(0, mark)));
+  for (let n = 0; n < SNAPSHOTS; n += 1) {
+    await pause(BETWEEN_SNAPSHOTS_MS + Math.random() * 100);
+    shown.push(await snapshots.time((mark) => writer.write(0, mark)));
   }
   watching.terminate();
   writer.rest();
@@ -130,7 +130,7 @@ async function bareTerminal() {
   while (!input().startsWith('/dev/pts/')) await pause(10);
   const writer = new PaneWriter([input()]);
   const marks = new Marks();
-  pty.onData((data) => marks.told(data));
+  pty.onData((data) => marks.received(data));
   return {
     writer,
     marks,

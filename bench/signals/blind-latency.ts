@@ -22,7 +22,7 @@ export async function blindLatency(): Promise<Figure[]> {
   await rig.start();
   const directories = await rig.startLoops(0, LOOPS);
   const stopwatch = new Stopwatch(1);
-  using sockets = new SubscriberSockets((bytes) => stopwatch.told(bytes.toString('latin1')));
+  using sockets = new SubscriberSockets((bytes) => stopwatch.received(bytes.toString('latin1')));
   await sockets.open(rig.target, 1);
   for (let round = 0; round < ROUNDS; round += 1) {
     await Promise.all(

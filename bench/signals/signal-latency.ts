@@ -60,7 +60,7 @@ async function compare(
   await daemonSockets.open(target, subscribers);
   await usualSockets.open(await usual.target(), subscribers);
   const floor = new Stopwatch(1);
-  using directories = new WatchedDirectories(places.length, (text) => floor.told(text));
+  using directories = new WatchedDirectories(places.length, (text) => floor.received(text));
   const least: Runner = { places: directories.places, stopwatch: floor };
   for (let round = 0; round < rounds; round += 1) {
     for (const runner of [least, daemon, others]) await runRound(runner);
@@ -84,7 +84,7 @@ async function compare(
 }
 
 function socketsOf({ stopwatch }: Runner): SubscriberSockets {
-  return new SubscriberSockets((bytes) => stopwatch.told(bytes.toString('latin1')));
+  return new SubscriberSockets((bytes) => stopwatch.received(bytes.toString('latin1')));
 }
 
 async function runRound({ places, stopwatch }: Runner): Promise<void> {

@@ -39,7 +39,7 @@ export class Stopwatch {
   }
 
   /** One subscriber got a text with any number of signals in it. */
-  told(text: string): void {
+  received(text: string): void {
     const now = performance.now();
     for (const [, timestamp = ''] of text.matchAll(TIMESTAMP)) {
       const sent = this.#sent.get(timestamp);

@@ -10,7 +10,7 @@ export class WatchedDirectories {
   readonly #root = mkdtempSync(join(tmpdir(), 'lwb-'));
   readonly #watchers;
 
-  constructor(count: number, told: (text: string) => void) {
+  constructor(count: number, onSignal: (text: string) => void) {
     this.places = Array.from({ length: count }, (_, n) => join(this.#root, String(n)));
     this.#watchers = this.places.map((directory) => {
       mkdirSync(directory);
@@ -18,7 +18,7 @@ export class WatchedDirectories {
         if (file !== SIGNAL_FILE) return;
         const text = readFileSync(join(directory, SIGNAL_FILE), 'utf8');
         JSON.parse(text);
-        told(text);
+        onSignal(text);
       });
     });
   }

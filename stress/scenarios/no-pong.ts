@@ -30,8 +30,8 @@ export const noPong: Scenario = {
     );
     const began = performance.now();
     const ends = await Promise.all(mute.map(async ({ ended }) => ended));
-    const goneMs = performance.now() - began;
-    note(`${mute.length} mute ones gone after ${goneMs.toFixed(0)} ms`);
+    const closedMs = performance.now() - began;
+    note(`${mute.length} mute ones gone after ${closedMs.toFixed(0)} ms`);
     await edge.append(1, 8);
     const rows = await edge.rows();
     await left(answering, (reader) => reader.isThrough(rows));
@@ -41,7 +41,7 @@ export const noPong: Scenario = {
     await Promise.all(answering.map(async (reader) => reader.cut()));
     return [
       exactly('readers that never went live', late, 0),
-      atMost('mute ones gone after', goneMs, GONE_MS + SLACK_MS, 'ms'),
+      atMost('mute ones gone after', closedMs, GONE_MS + SLACK_MS, 'ms'),
       exactly(
         'mute ones told otherwise',
         ends.filter(({ code }) => code !== CloseCode.noPong).length,

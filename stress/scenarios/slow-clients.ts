@@ -45,7 +45,7 @@ export const slowClients: Scenario = {
     const pausedNow = (await settle(edge, (state) => state.paused === slow.length)).paused;
     note(`${rows.length} events written; the clock jumps by ${PAUSED_LIMIT_MS} ms`);
     await edge.jump(PAUSED_LIMIT_MS);
-    for (const reader of deaf) reader.goOn();
+    for (const reader of deaf) reader.resume();
     const uncut = await left(slow, ({ ends }) => ends.length > 0);
     const otherCodes = slow.filter(({ ends }) => ends[0]?.code !== CloseCode.slowConsumer).length;
     const healthyCut = healthy.filter(({ ends }) => ends.length > 0).length;

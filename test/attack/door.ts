@@ -75,7 +75,7 @@ export async function everywhere(door: Door, request: Request): Promise<number[]
 
 /** Sends raw bytes; returns the status of each answer, or `closed` when there is none. */
 export async function answersTo({ api }: Door, bytes: string | Uint8Array): Promise<string> {
-  const told = await sendBytes(api.url, bytes);
-  const statuses = [...told.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status);
+  const answer = await sendBytes(api.url, bytes);
+  const statuses = [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status);
   return statuses.length === 0 ? 'closed' : statuses.join(' ');
 }

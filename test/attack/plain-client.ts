@@ -27,11 +27,11 @@ export class PlainClient extends ApiClient {
       headers: Object.entries(lines),
       body: text,
     });
-    const told = Buffer.from(answer.body, 'latin1').toString();
+    const decoded = Buffer.from(answer.body, 'latin1').toString();
     const isJson = answer.headers['content-type']?.startsWith('application/json') === true;
     return {
       status: answer.status,
-      body: isJson ? (JSON.parse(told) as Answer['body']) : { text: told },
+      body: isJson ? (JSON.parse(decoded) as Answer['body']) : { text: decoded },
     };
   }
 }

@@ -86,7 +86,7 @@ export async function liveThrough(
   for (const path of [`${place}/worktree`, place]) await ask('DELETE', path);
   // Node cannot remove a name that is not valid text, which would fail the end of the test.
   execFileSync('rm', ['-rf', repository]);
-  return { ran: readdirSync(traces), isMade, odd, isTold: said.includes(CANARY) };
+  return { ran: readdirSync(traces), isMade, odd, isLeaked: said.includes(CANARY) };
 }
 
 /** Newer than any index: git has to compare contents. */

@@ -44,10 +44,10 @@ function dial({ api }: Door): Socket {
   return connect({ host: hostname, port: Number(port) }).on('error', () => undefined);
 }
 
-function listen(socket: Socket, hear: (text: string, isOver: boolean) => void): void {
+function listen(socket: Socket, received: (text: string, isOver: boolean) => void): void {
   let text = '';
-  socket.on('data', (data) => hear((text += data.toString('latin1')), false));
-  socket.once('close', () => hear(text, true));
+  socket.on('data', (data) => received((text += data.toString('latin1')), false));
+  socket.once('close', () => received(text, true));
 }
 
 function statusesOf(text: string): string[] {

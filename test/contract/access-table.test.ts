@@ -72,12 +72,12 @@ async function call(name: ApiName, token: string): Promise<string> {
 
 it.each(CALLERS)('PE10 %s is let in where the contract says so, on every route', async (caller) => {
   const names = Object.keys(API) as ApiName[];
-  const told: Record<string, string> = {};
-  for (const name of names) told[name] = await call(name, tokens.get(caller) ?? '');
+  const outcomes: Record<string, string> = {};
+  for (const name of names) outcomes[name] = await call(name, tokens.get(caller) ?? '');
   // Wrong secrets beyond 60 a minute get a different refusal.
   for (const name of names)
-    told[name] = told[name]?.replace('429 too_many_attempts', '401 unauthorized') ?? '';
-  expect(told).toEqual(
+    outcomes[name] = outcomes[name]?.replace('429 too_many_attempts', '401 unauthorized') ?? '';
+  expect(outcomes).toEqual(
     Object.fromEntries(names.map((name) => [name, expected(API[name], caller)])),
   );
 });
@@ -117,14 +117,16 @@ it.each(Role.options)(
       open.socket.off('message', listener);
       return errors.includes('role_too_low');
     };
-    const told: Record<string, boolean> = {};
+    const outcomes: Record<string, boolean> = {};
     for (const [type, rest] of Object.entries(FRAMES)) {
-      told[type] = await refusedAsTooLow(() => open.send({ type, ...rest }));
+      outcomes[type] = await refusedAsTooLow(() => open.send({ type, ...rest }));
     }
     const control = { type: 'attach', session: 'web', cols: 80, rows: 24 };
-    told['attach with control'] = await refusedAsTooLow(() => open.send(control));
-    told['attach that takes'] = await refusedAsTooLow(() => open.send({ ...control, take: true }));
-    told['keys'] = await refusedAsTooLow(() => open.socket.send(Buffer.from('x')));
+    outcomes['attach with control'] = await refusedAsTooLow(() => open.send(control));
+    outcomes['attach that takes'] = await refusedAsTooLow(() =>
+      open.send({ ...control, take: true }),
+    );
+    outcomes['keys'] = await refusedAsTooLow(() => open.socket.send(Buffer.from('x')));
     const needed = {
       ...FRAME_ROLE,
       'attach with control': CONTROL_ROLE,
@@ -132,6 +134,6 @@ it.each(Role.options)(
       keys: CONTROL_ROLE,
     };
     const table = Object.entries(needed).map(([what, least]) => [what, !mayAct(role, least)]);
-    expect(told).toEqual(Object.fromEntries(table));
+    expect(outcomes).toEqual(Object.fromEntries(table));
   },
 );

@@ -53,13 +53,13 @@ export function testBehindProxy(engine: TransportName): void {
       target: '/api/events/stream?types=people.*',
       headers: headersOf({ token: api.token }),
     });
-    let told = '';
-    socket.on('data', (data) => (told += data.toString()));
-    await until('the stream is open', () => told.includes('retry:'));
+    let received = '';
+    socket.on('data', (data) => (received += data.toString()));
+    await until('the stream is open', () => received.includes('retry:'));
     await api.send('POST', '/api/people', { name: 'Mia', role: 'viewer' });
-    await until('the event', () => told.includes('people.invited'));
+    await until('the event', () => received.includes('people.invited'));
     socket.destroy();
-    expect(told).toMatch(/^cache-control: no-store, no-transform\r$/im);
+    expect(received).toMatch(/^cache-control: no-store, no-transform\r$/im);
   });
 
   it('GA12 a WebSocket opens through the proxy from its own page alone', async () => {

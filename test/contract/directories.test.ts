@@ -61,7 +61,7 @@ it('SD13 each says whether it is a repository, has tasks, can be started on, and
   await api.openSession('worker', busy);
   await api.startLoop('worker', busy);
   const { directories } = await list(api, { path: root });
-  const nobody = { session: null, loop: null };
+  const unused = { session: null, loop: null };
   expect(directories).toMatchObject([
     {
       name: 'busy',
@@ -70,9 +70,9 @@ it('SD13 each says whether it is a repository, has tasks, can be started on, and
       session: 'worker',
       loop: { session_name: 'worker', status: 'running' },
     },
-    { name: 'linked', git: 'worktree', task: null, startable: true, ...nobody },
-    { name: 'not $(typed)', startable: false, ...nobody },
-    { name: 'project', git: 'repository', task: 'tasks', startable: true, ...nobody },
+    { name: 'linked', git: 'worktree', task: null, startable: true, ...unused },
+    { name: 'not $(typed)', startable: false, ...unused },
+    { name: 'project', git: 'repository', task: 'tasks', startable: true, ...unused },
   ]);
   const copies = await list(api, { path: join(root, 'linked', '.worktrees') });
   expect(copies.directories).toMatchObject([{ name: 'one', startable: false }]);
@@ -120,7 +120,7 @@ it('SD15 paths that are no directory are refused with a code, and block nothing'
   symlinkSync(join(root, 'round'), join(root, 'round'));
   const gone = mkdtempSync(join(root, 'gone-'));
   rmSync(gone, { recursive: true });
-  const told = [
+  const expected = [
     ['relative/path', '400 invalid_query'],
     ['', '400 invalid_query'],
     [`${root}/a\0b`, '400 invalid_query'],
@@ -132,7 +132,8 @@ it('SD15 paths that are no directory are refused with a code, and block nothing'
     [join(root, 'round'), '404 directory_missing'],
     [gone, '404 directory_missing'],
   ] as const;
-  for (const [path, code] of told) expect([path, await refused(api, path)]).toEqual([path, code]);
+  for (const [path, code] of expected)
+    expect([path, await refused(api, path)]).toEqual([path, code]);
   expect(refusal(await api.get('/api/directories?depth=9'))).toBe('400 invalid_query');
 });
 
@@ -174,9 +175,9 @@ it('SD15 what the daemon may not read is marked, and refused with its code', asy
   const isRoot = process.getuid?.() === 0;
   if (!isRoot) chmodSync(join(root, 'closed'), 0o000);
   const command = [process.execPath, '--input-type=module', '-e', script];
-  const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', ...command];
-  const [program = '', ...words] = isRoot ? nobody : command;
-  const told = JSON.parse(execFileSync(program, words, { encoding: 'utf8' })) as unknown;
-  expect(told).toEqual([['closed unreadable', 'open open'], 'directory_unreadable']);
+  const unprivileged = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', ...command];
+  const [program = '', ...words] = isRoot ? unprivileged : command;
+  const output = JSON.parse(execFileSync(program, words, { encoding: 'utf8' })) as unknown;
+  expect(output).toEqual([['closed unreadable', 'open open'], 'directory_unreadable']);
   rmSync(root, { recursive: true });
 });

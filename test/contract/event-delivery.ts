@@ -115,8 +115,8 @@ export function testEventDelivery(way: string, unknownType: string, engine: Tran
     const append = await startWaitingLoop(world, api);
     const head = (await recordsOf(api)).length;
     await using consumer = await open(api, { after: 'anotherlife:7' });
-    const { kind, ...told } = await consumer.next();
-    expect({ kind, ...told }).toMatchObject({
+    const { kind, ...rest } = await consumer.next();
+    expect({ kind, ...rest }).toMatchObject({
       kind: 'reset',
       reset: { reason: 'epoch', oldest: 1, head },
     });

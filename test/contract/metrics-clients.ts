@@ -122,12 +122,12 @@ export function testMetricsClients(engine: TransportName): void {
     await using client = await WsClient.connect(api);
     client.socket.pause();
     client.send({ type: 'subscribe', id: 1, types: ['*'], after: 0 });
-    const told = async () => (await scrape(api)).by('subscriptions');
-    await until('it is paused', async () => (await told())['paused'] === 1);
-    expect(await told()).toEqual({ live: 0, replaying: 0, paused: 1 });
+    const subscriptionCounts = async () => (await scrape(api)).by('subscriptions');
+    await until('it is paused', async () => (await subscriptionCounts())['paused'] === 1);
+    expect(await subscriptionCounts()).toEqual({ live: 0, replaying: 0, paused: 1 });
     client.socket.resume();
-    await until('it is live', async () => (await told())['live'] === 1);
-    expect(await told()).toEqual({ live: 1, replaying: 0, paused: 0 });
+    await until('it is live', async () => (await subscriptionCounts())['live'] === 1);
+    expect(await subscriptionCounts()).toEqual({ live: 1, replaying: 0, paused: 0 });
     const figures = await scrape(api);
     expect(figures.value('events_delivered_total', 'way="websocket"')).toBe(
       figures.value('events_appended_total'),

@@ -10,7 +10,7 @@ import {
   LoopStatus,
   type Session,
 } from '../../shared/schema/model.ts';
-import { giveUpAlert } from '../support/give-up-alert.ts';
+import { makeDeadDelivery } from '../support/dead-delivery.ts';
 import { holdInput } from '../support/hold-input.ts';
 import { askPerson, BASH_REQUEST } from '../support/need-person.ts';
 import { scrape } from '../support/scrape.ts';
@@ -95,11 +95,11 @@ it('ME3 the open files are those that the process has', async () => {
   await using world = new World(PTY);
   const { api, process: child } = await world.spawn();
   const files = () => readdirSync(`/proc/${child.pid ?? 0}/fd`).length;
-  const isTold = async () => (await scrape(api)).value('process_open_fds') === files();
-  await until('they are told', isTold);
+  const isReported = async () => (await scrape(api)).value('process_open_fds') === files();
+  await until('they are told', isReported);
   const before = files();
   const sockets = await Promise.all([1, 2, 3].map(async () => WsClient.connect(api)));
-  await until('three more are told', async () => (await isTold()) && files() >= before + 3);
+  await until('three more are told', async () => (await isReported()) && files() >= before + 3);
   const figures = await scrape(api);
   expect(figures.value('process_max_fds')).toBeGreaterThan(figures.value('process_open_fds'));
   for (const socket of sockets) await socket[Symbol.asyncDispose]();
@@ -109,7 +109,7 @@ it('ME3 loops, sessions, questions, inputs and alerts are reported as the API re
   await using world = new World({ LOOPWATCH_RESTART_DELAYS_MS: '1' });
   const { api } = await world.start();
   const before = await scrape(api);
-  await giveUpAlert(api, world.taskDir('alerting'));
+  await makeDeadDelivery(api, world.taskDir('alerting'));
   await holdInput(world, api);
   await askPerson(world, api, 'asking', BASH_REQUEST);
   for (const [name, scenario] of [

@@ -63,9 +63,9 @@ it.each([1, 3, 7, 1000])(
 it('TW12 a page in the middle knows the way on and back', async () => {
   const ids = idsOf(await page('?collapse_tools=false&limit=1000'));
   const [first = 0, second = 0, third = 0, fourth = 0] = ids;
-  const told = await page(`?collapse_tools=false&after=${first}&limit=2`);
-  expect(idsOf(told)).toEqual([second, third]);
-  expect([told.previous, told.next]).toEqual([second, third]);
+  const read = await page(`?collapse_tools=false&after=${first}&limit=2`);
+  expect(idsOf(read)).toEqual([second, third]);
+  expect([read.previous, read.next]).toEqual([second, third]);
   const before = await page(`?collapse_tools=false&before=${fourth}&limit=2`);
   expect(idsOf(before)).toEqual([second, third]);
   expect([before.previous, before.next]).toEqual([second, third]);

@@ -25,11 +25,11 @@ export function describeTerminalFlood(kind: string, create: CreateHost) {
     it('SE10 a flood neither grows memory nor ends the look', async () => {
       const identity = await rig.open();
       let replay: Replay | null = null;
-      let told = 0;
+      let received = 0;
       let slow = true;
       const heard = new HeardTap((bytes) => {
         heard.pieces.length = 0;
-        told += bytes.length;
+        received += bytes.length;
         replay?.feed(bytes);
         // Slower than any program.
         if (slow) readNothing(5);
@@ -40,7 +40,7 @@ export function describeTerminalFlood(kind: string, create: CreateHost) {
       // Skipped again after it continued; or, where the program is paused instead, twice the buffer
       // limit.
       const enough = rig.host.kind === 'pty' ? 6e5 : 15e5;
-      await until('a lot to be told or left out', () => told > enough || heard.skips > 1);
+      await until('a lot to be told or left out', () => received > enough || heard.skips > 1);
       expect(await rig.host.interrupt('web', identity)).toBe('typed');
       await until('the shell in front', () => rig.host.foreground(identity).kind === 'shell');
       slow = false;
@@ -66,17 +66,17 @@ export function describeTerminalFlood(kind: string, create: CreateHost) {
 
     it('SE10 answers who asks again and again while bytes are left out', async () => {
       const identity = await rig.open();
-      let told = 0;
+      let received = 0;
       const heard = new HeardTap((bytes) => {
         heard.pieces.length = 0;
-        told += bytes.length;
+        received += bytes.length;
         readNothing(5);
       });
       const tap = await rig.host.tap('web', identity, heard);
       await rig.run('web', identity, "yes 'a flood of text that nobody can read'");
       await until('bytes to be left out, or all to be told', async () => {
         expect(await tap.snapshot()).toMatchObject({ rows: 40 });
-        return heard.skips > 0 || told > 15e5;
+        return heard.skips > 0 || received > 15e5;
       });
       tap.close();
     });

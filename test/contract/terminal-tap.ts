@@ -33,7 +33,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       await rig.end();
     });
 
-    async function screenPicture(identity: TerminalIdentity) {
+    async function snapshotOfScreen(identity: TerminalIdentity) {
       return snapshotOf(await rig.host.screen('web', identity));
     }
 
@@ -71,12 +71,12 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
         const foreground = async () => replays.push(new Replay(await tap.snapshot()));
         await foreground();
         await rig.run('web', identity, `${process.execPath} writer.mjs pieces.json`);
-        for (let looks = 0; !heard.text.includes('DONE'); looks += 1) {
-          if (looks < 40) await foreground();
+        for (let polls = 0; !heard.text.includes('DONE'); polls += 1) {
+          if (polls < 40) await foreground();
           else await until('more to be told', () => heard.text.includes('DONE'));
         }
         await foreground();
-        const seen = await screenPicture(identity);
+        const seen = await snapshotOfScreen(identity);
         for (const replay of replays) expect(await replay.snapshot()).toEqual(seen);
         expect(replays.length).toBeGreaterThan(5);
         tap.write(Buffer.from('q'));

@@ -26,7 +26,9 @@ export function testAttachKill(engine: TransportName): void {
     const panes = identities(world);
     let daemon = first;
     for (let kill = 0; kill < KILLS; kill += 1) {
-      const clients = await Promise.all(SESSIONS.map(async (name) => look(daemon.api, name)));
+      const clients = await Promise.all(
+        SESSIONS.map(async (name) => watchAndType(daemon.api, name)),
+      );
       if (random.chance(0.5)) await daemon.api.send('POST', '/api/sessions/one/recording');
       const ends = performance.now() + random.int(...LIFE_MS);
       await until('the end of its life', () => performance.now() >= ends);
@@ -47,7 +49,7 @@ export function testAttachKill(engine: TransportName): void {
   });
 
   /** Watches, attaches, and types something harmless. */
-  async function look(api: Parameters<typeof WsClient.connect>[0], session: string) {
+  async function watchAndType(api: Parameters<typeof WsClient.connect>[0], session: string) {
     const client = await WsClient.connect(api);
     client.send({ type: 'watch', session });
     client.send({ type: 'attach', session, cols: 100, rows: 30 });

@@ -142,12 +142,12 @@ function checkOpen(home: AttentionHome): void {
 }
 
 function checkHistory(home: AttentionHome): void {
-  const told = home.told();
-  const ids = [...new Set(told.map(({ data }) => data.id))];
+  const events = home.events();
+  const ids = [...new Set(events.map(({ data }) => data.id))];
   const rows = new Map(home.all().map((item) => [item.id, item]));
   expect([...rows.keys()].sort()).toEqual(ids.sort());
   for (const id of ids) {
-    const history = told.filter(({ data }) => data.id === id);
+    const history = events.filter(({ data }) => data.id === id);
     const row = rows.get(id);
     expect(history.filter(({ type }) => type === 'attention.cleared')).toHaveLength(1);
     expect(history[0]?.type).toBe('attention.raised');

@@ -31,7 +31,7 @@ const signal = fc
     return { kind: 'signal', signal: { ...said, next, iteration }, suspicious: true, mark: 'm' };
   });
 
-const look = fc
+const observation = fc
   .record({
     agent: fc.constantFrom(
       'working' as const,
@@ -76,7 +76,7 @@ const input: fc.Arbitrary<UnstampedInput> = fc.oneof(
     { kind: 'typed', cause: 'quota', delivery: 'failed', detail: 'agent_busy' },
     { kind: 'typed', cause: 'stall', delivery: 'unknown', detail: 'no_change_seen' },
   ),
-  { arbitrary: look, weight: 6 },
+  { arbitrary: observation, weight: 6 },
   { arbitrary: snapshot, weight: 5 },
   { arbitrary: signal, weight: 2 },
 );
@@ -86,7 +86,7 @@ const life = fc.array(fc.tuple(input, fc.integer({ min: 0, max: 200_000 })), {
 const numRuns = sized({ short: 500, middle: 5_000, long: 100_000 });
 
 /** The status that follows from the events alone; null where they leave it open. */
-function toldStatus(said: readonly string[]): string | null {
+function statusFrom(said: readonly string[]): string | null {
   const words = said.map((word) => word.split(' ')[0]);
   const last = words.findLast((word) =>
     ['quota_entered', 'quota_left', 'stop_requested', 'restart_scheduled', 'failed'].includes(
@@ -126,10 +126,10 @@ function promises(before: LoopState, what: UnstampedInput, loop: Life, newWords:
   expect(state.quota !== null).toBe(state.status === 'quota_wait');
   if (['stopping', 'restart_wait', 'quota_wait'].includes(state.status)) {
     expect(state.wait?.evidence.length).toBeGreaterThan(0);
-    const told = loopView(state, loop.ageMs, START_WALL + loop.ageMs).wait;
-    expect(told?.reason).toEqual(expect.any(String));
-    expect(Date.parse(told?.since ?? '')).toBeLessThanOrEqual(START_WALL + loop.ageMs);
-    expect(told?.next).toMatch(/\.$/);
+    const shown = loopView(state, loop.ageMs, START_WALL + loop.ageMs).wait;
+    expect(shown?.reason).toEqual(expect.any(String));
+    expect(Date.parse(shown?.since ?? '')).toBeLessThanOrEqual(START_WALL + loop.ageMs);
+    expect(shown?.next).toMatch(/\.$/);
   }
   // Time spent never decreases, and is paused while the loop waits for quota.
   const spent = state.ageMs - quotaWaitMs(state);
@@ -147,12 +147,12 @@ describe('any life', () => {
         for (const [what, afterMs] of steps) {
           const before = loop.state;
           if (before === null) break;
-          const told = loop.said.length;
+          const already = loop.said.length;
           loop.meet(what, afterMs);
-          promises(before, what, loop, loop.said.slice(told));
-          const status = toldStatus(loop.said);
+          promises(before, what, loop, loop.said.slice(already));
+          const status = statusFrom(loop.said);
           if (status !== null && loop.state !== null) expect(loop.state.status).toBe(status);
-          if (before.status === 'failed') expect(loop.said.length).toBe(told);
+          if (before.status === 'failed') expect(loop.said.length).toBe(already);
         }
         const stopAt = loop.said.findIndex((word) => word.startsWith('stop_requested'));
         const after = stopAt === -1 ? [] : loop.said.slice(stopAt);

@@ -19,7 +19,7 @@ it('KE7 kill -9 at any write of a backup leaves the old one or the new one, and 
     const words = ['backup', file, '--force'];
     expect((await rig.world.cli(...words)).code).toBe(0);
     const old = rig.head(file);
-    await rig.goOn();
+    await rig.addEvents();
     const now = rig.head(rig.database);
     const keep = readFileSync(file);
     const seen = { old: 0, new: 0 };
@@ -50,7 +50,7 @@ it('KE9 kill -9 at any write of a restore leaves the old database or the new one
     const file = join(rig.out, 'backup.db');
     expect((await rig.world.cli('backup', file)).code).toBe(0);
     const backedUp = rig.head(file);
-    await rig.goOn();
+    await rig.addEvents();
     await rig.leaveLog();
     const now = rig.head(rig.database);
     const home = join(rig.world.root, 'home-kept');
@@ -167,12 +167,12 @@ class Rig {
 
   static async make(): Promise<Rig> {
     const rig = new Rig();
-    await rig.goOn();
+    await rig.addEvents();
     return rig;
   }
 
   /** Some more events. */
-  async goOn(): Promise<void> {
+  async addEvents(): Promise<void> {
     const { daemon } = await this.world.start();
     await daemon.close();
   }

@@ -66,8 +66,8 @@ kills('a signal is accepted', (scene) => ({
     const { iteration } = scene;
     await until('it is told', async () => (await api.loop('web')).iteration === iteration);
     const last = (await eventsOf(api, 'auto.started')).at(-1)?.seq ?? 0;
-    const told = (await eventsOf(api, 'auto.signal')).filter(({ seq }) => seq > last);
-    const counts = told.map(({ data }) => ('iteration' in data ? data.iteration : null));
+    const signals = (await eventsOf(api, 'auto.signal')).filter(({ seq }) => seq > last);
+    const counts = signals.map(({ data }) => ('iteration' in data ? data.iteration : null));
     expect(counts).toEqual(Array.from({ length: iteration }, (_, n) => n + 1));
   },
 }));
@@ -88,10 +88,10 @@ kills('limits are changed', (scene) => {
       const wanted = 500 + scene.turn;
       const { max_iterations } = await api.loop('web');
       expect(acknowledged ? [wanted] : [wanted, before]).toContain(max_iterations);
-      const told = (await eventsOf(api, 'auto.limits_changed')).filter(
+      const changes = (await eventsOf(api, 'auto.limits_changed')).filter(
         ({ data }) => 'max_iterations' in data && data.max_iterations === wanted,
       );
-      expect(told).toHaveLength(max_iterations === wanted ? 1 : 0);
+      expect(changes).toHaveLength(max_iterations === wanted ? 1 : 0);
     },
   };
 });
@@ -142,9 +142,13 @@ kills('a loop comes to its end', (scene) => ({
   async check(api) {
     const last = (await eventsOf(api, 'auto.started')).at(-1)?.seq ?? 0;
     await until('it has ended', async () => (await api.loop('web')).status === 'stopped');
-    const told = (await eventsOf(api, 'auto.*')).filter(({ seq }) => seq >= last);
-    expect(told.map(({ type }) => type)).toEqual(['auto.started', 'auto.signal', 'auto.ended']);
-    expect(told.at(-1)?.data).toMatchObject({ reason: 'completed' });
+    const published = (await eventsOf(api, 'auto.*')).filter(({ seq }) => seq >= last);
+    expect(published.map(({ type }) => type)).toEqual([
+      'auto.started',
+      'auto.signal',
+      'auto.ended',
+    ]);
+    expect(published.at(-1)?.data).toMatchObject({ reason: 'completed' });
     expect(scene.agents).toBe(0);
   },
 }));

@@ -95,11 +95,11 @@ kills('an answer is given to an agent', (scene) => {
       await relay?.ended;
     },
     async check(api, acknowledged) {
-      const told = (await eventsOf(api, 'attention.cleared')).filter(
+      const published = (await eventsOf(api, 'attention.cleared')).filter(
         ({ data }) => 'id' in data && data.id === id,
       );
-      expect(told).toHaveLength(1);
-      if (acknowledged) expect(told[0]?.data).toMatchObject({ outcome: 'answered' });
+      expect(published).toHaveLength(1);
+      if (acknowledged) expect(published[0]?.data).toMatchObject({ outcome: 'answered' });
       if (relay !== null && (relay.child.exitCode ?? relay.child.signalCode) !== null) {
         expect((await relay.ended).stdout).toContain('"behavior":"allow"');
         relay = null;
@@ -112,9 +112,9 @@ kills('an answer is given to an agent', (scene) => {
 kills('it ends itself', (scene) => ({
   prepare: async (api) => scene.run(api),
   async act({ process: child }, acknowledged) {
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill('SIGTERM');
-    if ((await gone)[0] === 0) acknowledged();
+    if ((await exited)[0] === 0) acknowledged();
   },
   async check(api) {
     await until('its loop goes on', async () => (await api.loop('web')).status === 'running');

@@ -75,9 +75,9 @@ it(`UL7 ${SESSIONS} sessions with ${LOOPS} loops start, are listed, stop, and le
   expect({ wrong: story.wrong, broken: story.history.broken }).toEqual({ wrong: [], broken: [] });
   expect(story.history.runs.map(({ status }) => status)).toEqual(looped.map(() => 'ended'));
   expect(world.sockets()).toEqual([]);
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  expect(await gone).toEqual([0, null]);
+  expect(await exited).toEqual([0, null]);
   expect(await leftProcesses(world)).toEqual([]);
   console.log(figures.lines.join('\n'));
 });

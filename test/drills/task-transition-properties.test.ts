@@ -35,7 +35,7 @@ const each = fc.record({
   tick: fc.constant({ kind: 'tick' } as const),
   heard: fc.constant({ kind: 'heard', sessionId: 'c1' } as const),
   replied: fc.record({ claim: fc.constantFrom(null, 'done'), reply }).map((said) => replied(said)),
-  turn_failed: fc.tuple(error, heard).map(([why, told]) => failed(why, told)),
+  turn_failed: fc.tuple(error, heard).map(([why, received]) => failed(why, received)),
   judged: fc.record({
     kind: fc.constant('judged' as const),
     verdict: fc.option(
@@ -109,7 +109,7 @@ it('TK17 holds its counts, its limits and the order of people’s inputs, whatev
         for (const chosen of steps) {
           const before = life.state;
           const waitedBefore = life.waiting[0];
-          const told = life.inputs.length;
+          const already = life.inputs.length;
           const what = happeningOf(life, chosen);
           if (what === null) life.say(`i${(spoken += 1)}`, chosen.pick % 2 === 0);
           else {
@@ -131,7 +131,7 @@ it('TK17 holds its counts, its limits and the order of people’s inputs, whatev
             expect(reachedLimit({ ...state, activeMs: life.activeMs }, life.rules.limits)).toBe(
               null,
             );
-            const given = life.inputs.slice(told).find((input) => input.state === 'queued');
+            const given = life.inputs.slice(already).find((input) => input.state === 'queued');
             expect(state.turn?.message.inputId ?? undefined).toBe(given?.id ?? waitedBefore);
           }
           const isLong = what?.kind === 'turn_failed' && what.error === 'max_turns';
@@ -148,7 +148,7 @@ it('TK17 holds its counts, its limits and the order of people’s inputs, whatev
             expect(['proven', 'unproven']).toContain(state.completion?.proof);
           }
           if (state.stage === 'ending' && before.stage !== 'ending') expect(last).toContain('end');
-          for (const { id, state: became } of life.inputs.slice(told)) {
+          for (const { id, state: became } of life.inputs.slice(already)) {
             if (became === 'sending') sent.push(id);
             else expect(sent).toContain(id);
             // `heard` and `lost` are final.

@@ -71,20 +71,20 @@ describe('terminal storm tmux', () => {
   }
 
   /** Taps and releases at random moments around the end of the shell. */
-  async function lookBesideExit(random: Random, name: string): Promise<TerminalIdentity> {
+  async function tapDuringExit(random: Random, name: string): Promise<TerminalIdentity> {
     const identity = await rig.open(name);
     const exit = async () => {
       await systemClock.sleep(random.int(0, 40));
       await rig.host.type(name, identity, { text: 'exit', submit: true });
     };
-    const looks = [1, 2, 3].map(async () => foreground(random, name, identity));
-    await Promise.all([...looks, exit()]);
+    const taps = [1, 2, 3].map(async () => foreground(random, name, identity));
+    await Promise.all([...taps, exit()]);
     await until('the shell to end', () => rig.host.foreground(identity).kind !== 'shell');
     return identity;
   }
 
   /** The same while a person attaches before or during a tap, and detaches. */
-  async function lookBesidePerson(random: Random, name: string): Promise<TerminalIdentity> {
+  async function tapDuringDetach(random: Random, name: string): Promise<TerminalIdentity> {
     const identity = await rig.open(name);
     const early = random.chance(0.5) ? attach(name) : null;
     if (early !== null) await systemClock.sleep(random.int(20, 80));
@@ -114,7 +114,7 @@ describe('terminal storm tmux', () => {
     await seeded(async (random) => {
       let survived = 0;
       const cycle = async (name: string, exits: boolean) => {
-        const identity = await (exits ? lookBesideExit : lookBesidePerson)(random, name);
+        const identity = await (exits ? tapDuringExit : tapDuringDetach)(random, name);
         expect(rig.host.foreground(identity).kind).toBe(exits ? 'closed' : 'shell');
         expect(serverLives(identity)).toBe(true);
         await rig.host.close(name);

@@ -41,10 +41,12 @@ it('PG12 who is needed, a lost connection and its return are announced, each onc
   await world.spawn();
   await connection(page, 'Live').waitFor();
   await until('its return is told', async () => (await heard(page)).some(isOfReturn));
-  const told = await heard(page);
-  expect(told.filter((text) => text.startsWith('The daemon does not respond'))).toHaveLength(1);
-  expect(told.filter(isOfReturn)).toHaveLength(1);
-  expect(told.filter((text) => text.startsWith('Reconnected.'))).toHaveLength(1);
+  const announced = await heard(page);
+  expect(announced.filter((text) => text.startsWith('The daemon does not respond'))).toHaveLength(
+    1,
+  );
+  expect(announced.filter(isOfReturn)).toHaveLength(1);
+  expect(announced.filter((text) => text.startsWith('Reconnected.'))).toHaveLength(1);
 });
 
 function isOfReturn(text: string): boolean {

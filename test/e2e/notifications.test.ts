@@ -88,8 +88,8 @@ it('NO1, NO2, NO4 two tabs out of sight notify once, open the item when pressed,
   const all = async () => [...(await shownOn(page)).slice(1), ...(await shownOn(second))];
   await until('it is told', async () => (await all()).length > 0);
   await until('both know', async () => (await second.title()).startsWith('(2)'));
-  const told = { title: 'docs: Permission', body: 'Bash: deploy', isClosed: false };
-  expect(await all()).toEqual([told]);
+  const notification = { title: 'docs: Permission', body: 'Bash: deploy', isClosed: false };
+  expect(await all()).toEqual([notification]);
 
   const speaker = (await shownOn(second)).length > 0 ? second : page;
   await api.send('POST', `/api/attention/${seen.id}/dismiss`);

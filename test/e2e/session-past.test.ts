@@ -31,7 +31,7 @@ it('SH8, SH9, SH14 scrubbing back shows the past screen, marked as past, and lea
   await using world = new World();
   const { api } = await world.start();
   await using page = await openDashboard(api);
-  const goOn = async () =>
+  const sendMore = async () =>
     api.send('POST', '/api/sessions/web/input', { text: 'more', submit: true });
   const pause = { do: 'pause' };
   const steps = [say('First words', HOSTILE), pause, step(300), pause, say('Second words')];
@@ -39,13 +39,13 @@ it('SH8, SH9, SH14 scrubbing back shows the past screen, marked as past, and lea
   await openSession(page, 'web');
   // A terminal that gets no processor time may draw the text after the signal that follows.
   await present(page).getByText('First words').waitFor();
-  await goOn();
+  await sendMore();
   const first = happened(page, 'Iteration 1').getByRole('button');
   // The agent may continue only once the screen of the first moment is stored.
   await first.click();
   await past(page).getByText('First words').waitFor();
   await page.getByRole('button', { name: 'Back to live' }).click();
-  await goOn();
+  await sendMore();
   await present(page).getByText('Third words').waitFor();
   await first.click();
   await past(page).getByText('First words').waitFor();

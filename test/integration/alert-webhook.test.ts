@@ -53,7 +53,7 @@ it('AL2, AL3, AL5, AL9 an event becomes one signed POST, and only that event', a
   const record = { ...eventRecord(loopFailed('web', 'quota'), 2, at), epoch: home.log.epoch };
   expect(receiver.bodies).toEqual([{ type: 'auto.failed', timestamp: at, data: record }]);
   const about = { rule, name: 'failed', delivery: delivery?.id, seq: 2, type: 'auto.failed' };
-  expect(home.told()).toMatchObject([
+  expect(home.alertEvents()).toMatchObject([
     { type: 'alert.sent', data: { ...about, attempt: 1, status: 204 } },
   ]);
 });
@@ -85,10 +85,9 @@ it('AL3, AL6, AL9 a receiver that answers 500 is tried seven times, then the del
     times.map((time) => String(time / 1000)),
   );
   const planned = times.slice(1).map((time) => new Date(time).toISOString());
-  expect(home.told().map(({ data }) => (data as { next_try_at: unknown }).next_try_at)).toEqual([
-    ...planned,
-    null,
-  ]);
+  expect(
+    home.alertEvents().map(({ data }) => (data as { next_try_at: unknown }).next_try_at),
+  ).toEqual([...planned, null]);
   expect(home.clock.pending).toBe(0);
 });
 

@@ -17,7 +17,7 @@ const QUICK = {
   LOOPWATCH_ERROR_DELAYS_MS: '300',
 };
 /** Without heartbeats, and so without stalls. */
-const CALM = { ...QUICK, LOOPWATCH_HEARTBEAT_MS: '3600000' };
+const NO_HEARTBEAT = { ...QUICK, LOOPWATCH_HEARTBEAT_MS: '3600000' };
 
 async function runLoop(world: World, steps: object[]) {
   const { api, daemon } = await world.start();
@@ -154,7 +154,7 @@ it('LP47 the time limit stays paused across a restart of the daemon', async () =
 });
 
 it('LP20 a request that was given up is tried again, and is no wait for quota', async () => {
-  await using world = new World(CALM);
+  await using world = new World(NO_HEARTBEAT);
   const { api } = await runLoop(world, [
     work(PLAN),
     { do: 'pause', error: 'overloaded' },

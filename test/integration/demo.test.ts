@@ -26,14 +26,14 @@ const MOMENTS = [
 /** What happened to the loop, without its steps. */
 async function story(api: ApiClient): Promise<{ course: string[]; moments: string[] }> {
   const events = await api.events('&types=auto.*,attention.*');
-  const told = events.map(({ type, data }) => {
+  const names = events.map(({ type, data }) => {
     const { reason, answer } = data as Record<string, unknown>;
     const words = [type.replace('auto.', ''), reason, answer];
     return words.filter((word) => typeof word === 'string').join(' ');
   });
   return {
-    course: [...new Set(told.filter((words) => COURSE.includes(words)))],
-    moments: MOMENTS.filter((words) => told.includes(words)),
+    course: [...new Set(names.filter((words) => COURSE.includes(words)))],
+    moments: MOMENTS.filter((words) => names.includes(words)),
   };
 }
 

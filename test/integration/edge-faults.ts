@@ -64,12 +64,12 @@ export function testEdgeFaults(engine: TransportName): void {
     );
     await once(held, 'connect');
     await api.get('/healthz');
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill('SIGTERM');
     // A signal sent before the first was handled does not count as a second one.
     const again = setInterval(() => child.kill('SIGTERM'), 10);
     // Ended by its own handler of the second signal, not by the system, and not by the first one.
-    expect(await gone).toEqual([1, null]);
+    expect(await exited).toEqual([1, null]);
     clearInterval(again);
     held.destroy();
     const { api: next } = await world.spawn();

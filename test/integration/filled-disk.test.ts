@@ -49,13 +49,13 @@ it('FA16, LP7, LP40 an acknowledged stop ends the agent that fills the disk, and
   expect((await api.startLoop('web', directory)).status).toBe(201);
   expect((await api.send('DELETE', LOOP)).status).toBe(202);
   await fill(world, api);
-  const told = await allRecords(api);
+  const records = await allRecords(api);
   expect((await api.loop('web')).status).toBe('stopping');
   await until('the agent has ended', () => agentsIn(directory).length === 0);
   expect(statSync(filler).size).toBeGreaterThan(0);
   expect((await api.get('/healthz')).status).toBe(200);
   // Something small may still fit into space the database reserved.
-  expect((await allRecords(api)).slice(0, told.length)).toEqual(told);
+  expect((await allRecords(api)).slice(0, records.length)).toEqual(records);
 
   truncateSync(filler, 0);
   await api.event('auto.ended');
@@ -68,10 +68,10 @@ it('FA16, LP7, LP40 an acknowledged stop ends the agent that fills the disk, and
     'auto.stop_escalated kill',
     'auto.ended',
   ]);
-  expect((await allRecords(api)).slice(0, told.length)).toEqual(told);
-  const gone = once(child, 'exit');
+  expect((await allRecords(api)).slice(0, records.length)).toEqual(records);
+  const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  expect(await gone).toEqual([0, null]);
+  expect(await exited).toEqual([0, null]);
 });
 
 it('FA16 LP6 the time limit ends the agent that fills the disk', async () => {

@@ -103,11 +103,11 @@ export function testGateUpgrade(engine: TransportName, { noHost }: Gaps): void {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { api } = await world.start();
     const ticket = await ticketOf(api);
-    const told = [];
+    const refusals = [];
     for (const query of [`token=${api.token}`, `ticket=${ticket}`, `access_token=${api.token}`]) {
-      told.push(await knock(api, { target: `/ws?${query}` }));
+      refusals.push(await knock(api, { target: `/ws?${query}` }));
     }
-    expect(told).toEqual(told.map(() => '401 unauthorized'));
+    expect(refusals).toEqual(refusals.map(() => '401 unauthorized'));
     expect(await knock(api, { protocols: `loopwatch.v1, ticket.${ticket}` })).toBe('101');
   });
 
@@ -137,10 +137,10 @@ export function testGateUpgrade(engine: TransportName, { noHost }: Gaps): void {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { api } = await world.start();
     const protocols = `loopwatch.v1, ticket.${await ticketOf(api)}`;
-    const told = await Promise.all(
+    const answers = await Promise.all(
       Array.from({ length: 10 }, async () => knock(api, { protocols })),
     );
-    expect(told.sort()).toEqual(['101', ...Array.from({ length: 9 }, () => '401 unauthorized')]);
+    expect(answers.sort()).toEqual(['101', ...Array.from({ length: 9 }, () => '401 unauthorized')]);
   });
 
   it('TR22 the subprotocol is ours or none', async () => {

@@ -5,8 +5,8 @@ import { World } from '../support/world.ts';
 it('GA11 the signal that opens the inspector of Node opens nothing in the daemon', async () => {
   await using world = new World();
   const { api, process: child } = await world.spawn();
-  let told = '';
-  child.stderr?.on('data', (data: Buffer) => (told += data.toString()));
+  let printed = '';
+  child.stderr?.on('data', (data: Buffer) => (printed += data.toString()));
   child.kill('SIGUSR1');
   // Node handles the signal in a tick of the event loop.
   for (let count = 0; count < 20; count += 1) expect((await api.get('/healthz')).status).toBe(200);
@@ -14,5 +14,5 @@ it('GA11 the signal that opens the inspector of Node opens nothing in the daemon
   child.kill('SIGTERM');
   expect(await closed).toEqual([0, null]);
   // The inspector prints its address, or that its port is in use.
-  expect(told).toBe('');
+  expect(printed).toBe('');
 });

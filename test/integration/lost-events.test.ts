@@ -21,18 +21,18 @@ it('EV14 a database that lost its write-ahead log starts a new epoch, and says w
   checkpoint(world);
   const kept = await lifeOf(first.api);
   await people(first.api, 5);
-  const told = await lifeOf(first.api);
-  expect(told).toEqual({ epoch: kept.epoch, head: kept.head + 5 });
+  const reported = await lifeOf(first.api);
+  expect(reported).toEqual({ epoch: kept.epoch, head: kept.head + 5 });
   for (const log of ['-wal', '-shm']) rmSync(databaseOf(world) + log);
   await first.kill();
   const { api } = await world.spawn();
   const now = await lifeOf(api);
-  expect(now.epoch).not.toBe(told.epoch);
+  expect(now.epoch).not.toBe(reported.epoch);
   const { data } = await api.event('daemon.started');
-  const lost_events = { after: kept.head, up_to: told.head };
+  const lost_events = { after: kept.head, up_to: reported.head };
   expect(data).toMatchObject({ restored: true, lost_events });
   for (const [way, open] of Object.entries(WAYS)) {
-    await using consumer = await open(api, { after: `${told.epoch}:${told.head}` });
+    await using consumer = await open(api, { after: `${reported.epoch}:${reported.head}` });
     const reset = { reason: 'epoch', oldest: 1, head: now.head };
     expect({ way, first: await consumer.next() }).toMatchObject({ way, first: { reset } });
   }

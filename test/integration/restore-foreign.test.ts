@@ -10,7 +10,7 @@ import { ForeignBackup } from '../support/foreign-backup.ts';
 const AT = '2026-11-22T10:00:00.000Z';
 
 /** Content no Loopwatch wrote, as a database can hold it, and the message that refuses it. */
-const ODD: Record<string, [sql: string, told: RegExp]> = {
+const ODD: Record<string, [sql: string, message: RegExp]> = {
   'a trigger on people': [
     "CREATE TRIGGER grant_admin AFTER INSERT ON people BEGIN UPDATE people SET role = 'admin', token_hash = 'x'; END",
     /the trigger "grant_admin", which Loopwatch does not know; drop it/,
@@ -80,7 +80,7 @@ it.each(Object.entries(ODD))('KE23, PE12 a file with %s is refused', (_, [sql, t
   const before = readFileSync(backup.file);
   const restore = () => restoreDatabase({ home: backup.home, file: backup.file, at: AT });
   expect(restore).toThrow(DatabaseError);
-  expect(restore).toThrow(told);
+  expect(restore).toThrow(message);
   expect(restore).toThrow(/Nothing was changed/);
   expect(readFileSync(backup.file).equals(before)).toBe(true);
   expect(existsSync(join(backup.home, 'loopwatch.db'))).toBe(false);

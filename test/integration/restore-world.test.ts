@@ -72,8 +72,8 @@ it('KE11 terminals the backup does not know become sessions, and what runs in th
     { name: 'later', status: 'open', owner: null, cwd: directory },
     { name: 'worker', status: 'open', owner: null, cwd: world.taskDir('worker') },
   ]);
-  const told = await api.events('&types=session.created,session.closed');
-  expect(told.slice(1)).toMatchObject(
+  const published = await api.events('&types=session.created,session.closed');
+  expect(published.slice(1)).toMatchObject(
     ['known', 'later', 'worker'].map((session) => ({ session, data: { reopened: true } })),
   );
   expect((await api.get('/api/sessions/known/screen')).status).toBe(200);
@@ -162,9 +162,9 @@ it('KE12 an agent that was started again since the backup is adopted, not double
   const { api } = await world.spawn();
   expect(await api.loop('web')).toMatchObject({ status: 'running', restart_count: 0 });
   // Time for several polls.
-  const looks = await api.events();
+  const polled = await api.events();
   await api.openSession('clock', directory);
-  await until('a later event', async () => (await api.events()).length > looks.length);
+  await until('a later event', async () => (await api.events()).length > polled.length);
   expect(agentsIn(directory)).toEqual([agent]);
   expect(await api.events('&types=auto.restart_scheduled,auto.failed')).toEqual([]);
 });

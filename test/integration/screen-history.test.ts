@@ -113,19 +113,19 @@ it('SH6 a session that never was is 404, and so is a picture that is not kept', 
   await using world = new World();
   const { api } = await world.start();
   await openShell(api, 'web', world.taskDir('task'));
-  const told = [];
+  const refusals = [];
   for (const path of [
     'nobody/screens',
     'nobody/screens/1',
     'web/screens/999',
     'web/screens/soon',
   ]) {
-    told.push(refusal(await api.get(`/api/sessions/${path}`)));
+    refusals.push(refusal(await api.get(`/api/sessions/${path}`)));
   }
   for (const query of ['?before=x', '?limit=0', '?limit=1001', '?more=1']) {
-    told.push(refusal(await api.get(`/api/sessions/web/screens${query}`)));
+    refusals.push(refusal(await api.get(`/api/sessions/web/screens${query}`)));
   }
-  expect(told).toEqual([
+  expect(refusals).toEqual([
     '404 session_unknown',
     '404 session_unknown',
     '404 screen_unknown',
@@ -155,6 +155,6 @@ it('IN8, CL22 an agent at work is interrupted once, with the author in the event
     'it has stopped',
     async () => !['working', 'unknown'].includes((await state()) ?? ''),
   );
-  const told = await api.events('&types=session.interrupted');
-  expect(told.map(({ data }) => data)).toEqual([{ by: 'admin' }]);
+  const interruptions = await api.events('&types=session.interrupted');
+  expect(interruptions.map(({ data }) => data)).toEqual([{ by: 'admin' }]);
 });

@@ -48,9 +48,9 @@ it('FA1, FA17 a full disk refuses writes with 507 and changes nothing; they succ
   const seqs = (await api.events()).map(({ seq }) => seq);
   expect(seqs).toEqual(seqs.map((_, index) => index + 1));
   expect(integrity(world)).toBe('ok');
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  expect(await gone).toEqual([0, null]);
+  expect(await exited).toEqual([0, null]);
 });
 
 it('FA1, FA18 a daemon on a full disk can be stopped, and the agent keeps running', async () => {
@@ -60,9 +60,9 @@ it('FA1, FA18 a daemon on a full disk can be stopped, and the agent keeps runnin
   const directory = await startSilentLoop(world, api, 'web');
   disk.fill();
   await refused(api, 507, 'storage_full');
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  const [code] = (await gone) as [number | null];
+  const [code] = (await exited) as [number | null];
   expect(code).toBe(0);
   expect(agentsIn(directory)).toHaveLength(1);
   disk.fill();
@@ -79,9 +79,9 @@ it('FA2 a read-only home is refused with 74 and the next step', async () => {
   await using world = new World();
   using disk = new SmallDisk(world.home, 4_096);
   const first = await world.spawn();
-  const gone = once(first.process, 'exit');
+  const exited = once(first.process, 'exit');
   first.process.kill('SIGTERM');
-  await gone;
+  await exited;
   disk.makeReadOnly();
   const before = readFileSync(join(world.home, DATABASE_FILE));
   const { code, stdout, stderr } = await world.cli('start');
@@ -157,13 +157,13 @@ it.each(['removed', 'replaced'])(
     const directory = await startSilentLoop(world, api, 'web');
     let said = '';
     child.stderr?.on('data', (data: Buffer) => (said += data.toString()));
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     if (how === 'removed') rmSync(world.home, { recursive: true });
     else {
       renameSync(world.home, `${world.home}-away`);
       mkdirSync(world.home, { mode: 0o700 });
     }
-    const [code] = (await gone) as [number];
+    const [code] = (await exited) as [number];
     expect({ code, agents: agentsIn(directory).length }).toEqual({ code: 74, agents: 1 });
     expect(said).toMatch(/LOOPWATCH_HOME was removed or replaced.*agents keep running/);
     expect(existsSync(world.home) ? readdirSync(world.home) : []).toEqual([]);

@@ -179,9 +179,9 @@ it('CL16, CL27 a removal says what will happen to the work, and does nothing wit
     refuse(response, 500, 'git_failed', 'git says no');
     return null;
   });
-  const told = await world.cli('task', 'delete', 'fix-login', '--yes');
-  expect(told.code).toBe(0);
-  expect(told.stderr).toContain('Cannot determine what happens to its work: git says no');
+  const output = await world.cli('task', 'delete', 'fix-login', '--yes');
+  expect(output.code).toBe(0);
+  expect(output.stderr).toContain('Cannot determine what happens to its work: git says no');
 });
 
 it('CL13 input is sent with its images, and a prompt is kept and read', async () => {
@@ -205,8 +205,16 @@ it('CL13 input is sent with its images, and a prompt is kept and read', async ()
     .on('POST /api/v1/prompts', prompt)
     .on('GET /api/v1/prompts', [prompt])
     .on('GET /api/v1/prompts/p', prompt);
-  const told = await world.cli('task', 'say', 'fix-login', 'use pnpm', '--now', '--image', 'a.png');
-  expect(told.stdout).toBe('i  It is sent\\u{1b} at once\n');
+  const output = await world.cli(
+    'task',
+    'say',
+    'fix-login',
+    'use pnpm',
+    '--now',
+    '--image',
+    'a.png',
+  );
+  expect(output.stdout).toBe('i  It is sent\\u{1b} at once\n');
   expect(daemon.asked[0]?.body).toEqual({
     input: 'use pnpm',
     interrupt: true,
@@ -234,9 +242,9 @@ it('CL15 log --follow prints each interaction once, over a stream that breaks of
     .on(`GET ${TASK}/stream`, (_: Asked, response: ServerResponse) => {
       streams += 1;
       const isFirst = streams === 1;
-      const told = isFirst ? [said(2, 'two'), said(3, 'three')] : [said(5, 'five')];
+      const frames = isFirst ? [said(2, 'two'), said(3, 'three')] : [said(5, 'five')];
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      for (const one of told) response.write(`data: ${JSON.stringify(one)}\n\n`);
+      for (const one of frames) response.write(`data: ${JSON.stringify(one)}\n\n`);
       const word = isFirst ? 'RUNNING' : 'COMPLETED';
       response.write(`data: ${JSON.stringify({ type: 'status', status: word })}\n\n`, () => {
         // The second one stays open.

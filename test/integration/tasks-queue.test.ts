@@ -79,9 +79,9 @@ it('TK15 a turn continues without its daemon, and the next one reads all of it',
   tasks.api = (await world.spawn()).api;
   await tasks.until('greet', 'COMPLETED');
   const { conversation } = await tasks.conversation('greet');
-  const told = conversation.map((each) => ('content' in each ? each.content : ''));
-  expect(told.filter((content) => content === 'Before.')).toHaveLength(1);
-  expect(told.filter((content) => content === 'Words for later')).toHaveLength(1);
+  const texts = conversation.map((each) => ('content' in each ? each.content : ''));
+  expect(texts.filter((content) => content === 'Before.')).toHaveLength(1);
+  expect(texts.filter((content) => content === 'Words for later')).toHaveLength(1);
   expect(standInCalls(world).filter(({ message }) => message === 'Words for later')).toHaveLength(
     1,
   );

@@ -57,7 +57,7 @@ it('TF11, KE25 what was at work in a backup is stopped, nothing is sent twice, w
   expect(await world.cli('restore', file)).toMatchObject({ code: 0, stderr: '' });
   home.api = (await world.spawn()).api;
 
-  const standing = async (name: string) => {
+  const statusOf = async (name: string) => {
     const { status, reason } = await home.get(name);
     return { name, status, reason };
   };
@@ -72,7 +72,7 @@ it('TF11, KE25 what was at work in a backup is stopped, nothing is sent twice, w
     'queued',
   ];
   const restored = { status: 'STOPPED', reason: 'restored' };
-  expect(await Promise.all(names.map(standing))).toMatchObject([
+  expect(await Promise.all(names.map(statusOf))).toMatchObject([
     { name: 'completed', status: 'COMPLETED' },
     { name: 'failed', status: 'FAILED' },
     { name: 'paused', ...restored },

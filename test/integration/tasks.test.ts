@@ -87,8 +87,8 @@ it('TK3 input set in the older way is sent once, and is shown in the task', asyn
   expect(body).toMatchObject({ custom_human_input: 'In English', user_input_pending: true });
   await tasks.post('greet', 'start');
   await tasks.until('greet', 'COMPLETED');
-  const told = standInCalls(world).filter(({ message }) => message.includes('In English'));
-  expect(told).toHaveLength(1);
+  const calls = standInCalls(world).filter(({ message }) => message.includes('In English'));
+  expect(calls).toHaveLength(1);
 });
 
 it('TK4 an input that interrupts ends the current turn', async () => {

@@ -61,9 +61,9 @@ it('CL1 a second daemon ends with 75, one on a port in use with 73', async () =>
 it('CL1 stop ends the daemon and says so', async () => {
   await using world = new World();
   const daemon = await world.spawn();
-  const gone = once(daemon.process, 'exit');
+  const exited = once(daemon.process, 'exit');
   const { code, stdout } = await world.cli('stop');
-  expect({ code, stdout, exit: await gone }).toEqual({
+  expect({ code, stdout, exit: await exited }).toEqual({
     code: 0,
     stdout: 'daemon stopped; sessions and agents keep running\n',
     exit: [0, null],
@@ -74,9 +74,9 @@ it('CL1 stop ends the daemon and says so', async () => {
 it('WI7 a daemon that is told to end as soon as it listens ends in order', async () => {
   await using world = new World();
   const daemon = await world.spawn();
-  const gone = once(daemon.process, 'exit');
+  const exited = once(daemon.process, 'exit');
   daemon.process.kill('SIGTERM');
-  expect(await gone).toEqual([0, null]);
+  expect(await exited).toEqual([0, null]);
 });
 
 it('CL2 prints every event as JSON with its key', async () => {
@@ -173,9 +173,9 @@ it('CL3 runs the command once per event, in order, with the event on stdin and i
   const append = await startWaitingLoop(world, api);
   await append(5);
   const out = join(world.root, 'told');
-  const told =
+  const summary =
     '$LOOPWATCH_EVENT_KEY $LOOPWATCH_EVENT_TYPE [$LOOPWATCH_EVENT_SUBJECT] [$LOOPWATCH_EVENT_SESSION]';
-  const command = `{ echo "${told} [$LOOPWATCH_EVENT_REASON]"; cat; } >> "${out}"`;
+  const command = `{ echo "${summary} [$LOOPWATCH_EVENT_REASON]"; cat; } >> "${out}"`;
   const watch = new WatchProcess(world, ['--json', '--after', '0', '--exec', command]);
   const count = (await api.events()).length;
   await until('all are told', () => linesIn(out).length >= 2 * count);

@@ -43,10 +43,10 @@ export class AlertHome {
   }
 
   /** Ends the alerts and opens the database again; `meanwhile` gets a log that no alerts follow. */
-  async restart(meanwhile: (log: EventLog) => void = () => undefined): Promise<void> {
+  async restart(between: (log: EventLog) => void = () => undefined): Promise<void> {
     await this.alerts.dispose();
     const { alerts, log, database, rows } = this.#open();
-    meanwhile(log);
+    between(log);
     Object.assign(this, { alerts, log, database, deliveryRows: rows });
     alerts.start();
   }
@@ -76,7 +76,7 @@ export class AlertHome {
   }
 
   /** Every `alert.*` event, oldest first. */
-  told(): EventRecord[] {
+  alertEvents(): EventRecord[] {
     return this.log
       .read(0, 10_000)
       .filter(({ type }) => type.startsWith('alert.'))

@@ -24,7 +24,7 @@ export interface Shown {
 }
 
 export class TestViewer implements AttachedViewer {
-  readonly told: { control: boolean; by: string | null }[] = [];
+  readonly controlStates: { control: boolean; by: string | null }[] = [];
   readonly #emulator: Emulator;
   attachment!: Attachment;
   size: TerminalSize | null = null;
@@ -60,7 +60,7 @@ export class TestViewer implements AttachedViewer {
 
   controlled(state: { control: boolean; by: string | null }): void {
     this.#control = state.control;
-    this.told.push(state);
+    this.controlStates.push(state);
   }
 
   bytes(bytes: Uint8Array): void {

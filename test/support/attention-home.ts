@@ -9,7 +9,7 @@ import { EventHome } from './event-home.ts';
 import type { ManualClock } from './manual-clock.ts';
 
 /** What one event reports about an item. */
-export interface Told {
+export interface ItemEvent {
   type: string;
   session: string | null;
   data: {
@@ -52,19 +52,19 @@ export class AttentionHome {
   }
 
   /** Every stored inbox event, oldest first. */
-  told(): Told[] {
+  events(): ItemEvent[] {
     const rows = this.database.raw.prepare(
       "SELECT type, session, data FROM events WHERE type LIKE 'attention.%' ORDER BY seq",
     );
     return (rows.all() as { type: string; session: string | null; data: string }[]).map((row) => ({
       ...row,
-      data: JSON.parse(row.data) as Told['data'],
+      data: JSON.parse(row.data) as ItemEvent['data'],
     }));
   }
 
   /** The same in short form. */
   words(): string[] {
-    return this.told().map(({ type, data: { reason, outcome } }) =>
+    return this.events().map(({ type, data: { reason, outcome } }) =>
       outcome === undefined ? `${type} ${reason}` : `${type} ${reason} ${outcome}`,
     );
   }

@@ -34,7 +34,7 @@ const PATIENCE_MS = 180_000;
 const BROKEN_CONNECTION = /^(Failed to load resource|WebSocket connection to)/;
 
 /** Reports all policy violations to the test through the console. */
-const TELL_BREACHES = `addEventListener('securitypolicyviolation', (event) => {
+const REPORT_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) => {
   console.error('breach: ' + event.effectiveDirective + ' ' + event.blockedURI);
 })`;
 
@@ -74,7 +74,7 @@ export async function openGuarded(
   options: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
   const context = await openContext(options);
-  await context.addInitScript(TELL_BREACHES);
+  await context.addInitScript(REPORT_VIOLATIONS);
   context.on('page', (page) => guard(page, api.url));
   return context;
 }

@@ -27,12 +27,12 @@ export class DaemonStory {
       await this.read(api);
       const { head, ...listed } = await listedBy(api);
       if (head !== this.history.lastSeq) return false;
-      const told = {
+      const fromEvents = {
         sessions: [...this.history.sessions].sort(),
         loops: this.history.live.map(({ session }) => session).sort(),
       };
-      if (JSON.stringify(listed) !== JSON.stringify(told)) {
-        this.wrong.push(`told ${JSON.stringify(told)}, listed ${JSON.stringify(listed)}`);
+      if (JSON.stringify(listed) !== JSON.stringify(fromEvents)) {
+        this.wrong.push(`told ${JSON.stringify(fromEvents)}, listed ${JSON.stringify(listed)}`);
       }
       return true;
     });

@@ -101,7 +101,7 @@ export class DeliveryReader {
 
   cut(): void {
     this.#line?.cut();
-    this.#gone();
+    this.#closed();
   }
 
   /**
@@ -128,26 +128,26 @@ export class DeliveryReader {
   #connect(): Line {
     this.#mayBeBehind = false;
     const line = this.#wire.connect({
-      told: (frame, text) => {
-        if (this.#line === line) this.#hear(frame, text);
+      received: (frame, text) => {
+        if (this.#line === line) this.#receive(frame, text);
       },
       closed: (code) => {
         if (this.#line !== line) return;
         const isFair = code === CloseCode.slowConsumer && this.#mayBeBehind;
         if (code !== CloseCode.restart && !isFair) this.#wrong.push(`closed with ${code}`);
-        this.#gone();
+        this.#closed();
       },
     });
     return line;
   }
 
-  #gone(): void {
+  #closed(): void {
     this.#line = null;
     this.#pending = [];
     this.#asked = null;
   }
 
-  #hear(frame: ServerFrame, text: string): void {
+  #receive(frame: ServerFrame, text: string): void {
     this.#frames += 1;
     switch (frame.type) {
       case 'welcome':

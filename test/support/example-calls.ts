@@ -27,7 +27,7 @@ interface ExampleValues {
   /** An invited person. */
   person?: string;
   /** A session with stored snapshots, and one whose agent is at work. */
-  pictured?: string;
+  withSnapshots?: string;
   working?: string;
   /** An input that waits to be typed. */
   held?: { session: string; id: number };
@@ -90,7 +90,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
   const { alert = { rule: NO_ID, dead: NO_ID } } = values;
   const { asked = NO_ID, noted = NO_ID, held = { session, id: 0 } } = values;
   const { person = NO_ID } = values;
-  const { pictured = session, working = session, tasks = NO_TASKS } = values;
+  const { withSnapshots = session, working = session, tasks = NO_TASKS } = values;
   const calls: Record<
     ApiName,
     Pick<ExampleCall, 'body' | 'status'> & {
@@ -122,7 +122,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     resizeSession: { status: 200, body: { cols: 100, rows: 30 } },
     getScrollback: { status: 200, query: '?from=0&lines=10' },
     listScreens: { status: 200, query: '?limit=10' },
-    getPastScreen: { status: 200, id: pictured },
+    getPastScreen: { status: 200, id: withSnapshots },
     startRecording: { status: 201 },
     getRecordingStatus: { status: 200 },
     getRecording: { status: 200 },

@@ -52,7 +52,8 @@ export class ExampleProcess {
   /** Kills it and everything it started. */
   async end(): Promise<void> {
     const child = this.#child;
-    const gone = child.exitCode !== null || child.signalCode !== null ? null : once(child, 'exit');
+    const exited =
+      child.exitCode !== null || child.signalCode !== null ? null : once(child, 'exit');
     if (child.pid !== undefined) {
       try {
         process.kill(-child.pid, 'SIGKILL');
@@ -60,12 +61,12 @@ export class ExampleProcess {
         // It has ended, and everything it started.
       }
     }
-    await gone;
+    await exited;
   }
 
-  async #until(what: string, look: () => boolean): Promise<void> {
+  async #until(what: string, poll: () => boolean): Promise<void> {
     await until(what, () => {
-      if (look()) return true;
+      if (poll()) return true;
       const { exitCode } = this.#child;
       if (exitCode !== null) throw new Error(`ended with ${exitCode}: ${this.stderr}`);
       return false;

@@ -11,7 +11,7 @@ export class FakeTerminal {
   tapsOpened = 0;
   /** The error every tap fails with; null when taps work. */
   refusal: Error | null = null;
-  #told: Promise<void> = Promise.resolve();
+  #turn: Promise<void> = Promise.resolve();
 
   constructor(size: { cols: number; rows: number } = { cols: 40, rows: 10 }) {
     this.screen = new headless.Terminal({ ...size, allowProposedApi: true });
@@ -72,10 +72,10 @@ export class FakeTerminal {
 
   /** One operation at a time, so that a snapshot has a definite position in the byte stream. */
   async #inTurn(act: () => Promise<unknown>): Promise<void> {
-    const done = this.#told.then(act);
+    const done = this.#turn.then(act);
     // A tick after each, so that a caller awaiting a snapshot has it before the next bytes are
     // sent.
-    this.#told = done.then(async () => new Promise((next) => setImmediate(next)));
+    this.#turn = done.then(async () => new Promise((next) => setImmediate(next)));
     await done;
   }
 

@@ -136,7 +136,7 @@ export class FaultyLoop {
   }
 
   /** Types and reasons of the loop's events. */
-  told(): string[] {
+  events(): string[] {
     return this.#parts.log
       .read(0, 1_000)
       .filter(({ type }) => type.startsWith('auto.'))

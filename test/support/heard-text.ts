@@ -35,15 +35,15 @@ export function brokenPromises(
   for (const { task, words, id, guaranteed } of said) {
     const state = stateOf.get(words);
     const heard = runs.flatMap(({ message }, index) => (message.includes(words) ? [index] : []));
-    const tell = (what: string) => broken.push(`${task}: “${words}” ${what}`);
-    if (id !== null && state === undefined) tell('was acknowledged and is not kept');
-    if (guaranteed && state === 'queued') tell('was promised to be said and waits');
+    const report = (what: string) => broken.push(`${task}: “${words}” ${what}`);
+    if (id !== null && state === undefined) report('was acknowledged and is not kept');
+    if (guaranteed && state === 'queued') report('was promised to be said and waits');
     const times = state === undefined ? [0] : TIMES[state];
     if (!times.includes(heard.length))
-      tell(`is ${state ?? 'unknown'}, heard ${heard.length} times`);
+      report(`is ${state ?? 'unknown'}, heard ${heard.length} times`);
     for (const index of heard) {
-      if (basename(runs[index]?.cwd ?? '') !== task) tell('was heard by another task');
-      if (index < (newest.get(task) ?? -1)) tell('was heard before what was said earlier');
+      if (basename(runs[index]?.cwd ?? '') !== task) report('was heard by another task');
+      if (index < (newest.get(task) ?? -1)) report('was heard before what was said earlier');
       newest.set(task, index);
     }
   }

@@ -150,10 +150,10 @@ export class KillDrill {
 
   async #dieInBoot(): Promise<void> {
     const child = this.#world.run(['start']);
-    const gone = new Promise((resolve) => child.once('exit', resolve));
+    const exited = new Promise((resolve) => child.once('exit', resolve));
     await pause(this.#random.int(0, BOOT_MS));
     child.kill('SIGKILL');
-    await gone;
+    await exited;
     this.killed.daemons += 1;
   }
 

@@ -123,14 +123,14 @@ export class KillPoints {
       `${call}:signal=KILL:when=${n}`,
     );
     let acknowledged = false;
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     const done = verb.act(await this.#running(), () => (acknowledged = true));
     let failed: unknown;
-    await Promise.race([done.catch((error: unknown) => (failed = error)), gone]);
+    await Promise.race([done.catch((error: unknown) => (failed = error)), exited]);
     await strace.detach();
     // Neither a request that breaks off, a TypeError, nor the last call of an act waits for the
     // process to end.
-    if (failed instanceof TypeError || readProcess(child.pid ?? 0) === null) await gone;
+    if (failed instanceof TypeError || readProcess(child.pid ?? 0) === null) await exited;
     this.points += 1;
     if (child.exitCode !== null || child.signalCode !== null) this.#daemon = null;
     const next = await this.#boot();
@@ -164,7 +164,7 @@ export class KillPoints {
   async #boot(isFresh = false): Promise<ApiClient> {
     this.#daemon ??= await this.world.spawn();
     const { api } = this.#daemon;
-    const problems = isFresh ? [] : await this.#toldOtherwise(api);
+    const problems = isFresh ? [] : await this.#disagreements(api);
     const integrity = integrityOf(this.world);
     if (integrity !== 'ok') problems.push(String(integrity));
     const { sessions } = await listedBy(api);
@@ -173,7 +173,7 @@ export class KillPoints {
     return api;
   }
 
-  async #toldOtherwise(api: ApiClient): Promise<string[]> {
+  async #disagreements(api: ApiClient): Promise<string[]> {
     await this.#story.compare(api);
     const { wrong, records, history } = this.#story;
     const all = await allRecords(api);

@@ -22,7 +22,7 @@ export const LOOP = '/api/sessions/web/task-auto';
 export class KillScene {
   readonly world = new World(SETTINGS);
   readonly directory = this.world.taskDir('web');
-  /** Increases with each act, so that each can be told from the others. */
+  /** Increases with each act, so that each can be distinguished. */
   turn = 0;
   iteration = 0;
 

@@ -28,9 +28,9 @@ export class KilledWatch {
   async kill(): Promise<void> {
     const child = this.#now?.child;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'close');
+    const exited = once(child, 'close');
     child.kill('SIGKILL');
-    await gone;
+    await exited;
     this.#keep();
   }
 

@@ -42,7 +42,7 @@ export const asking: Draft = {
   type: 'session.agent_changed',
   data: { agent: agentState({ state: 'waiting', cause: 'permission' }) },
 };
-export const gone: Draft = { type: 'session.agent_changed', data: { agent: null } };
+export const agentGone: Draft = { type: 'session.agent_changed', data: { agent: null } };
 export const stall: Draft = {
   type: 'auto.stall_suspected',
   data: { captures: 3, still_seconds: 180, evidence: [] },
@@ -52,7 +52,7 @@ export const tried = (cause: 'stall' | 'api_error' | 'quota'): Draft => ({
   type: 'auto.recovery_tried',
   data: { cause, answer: 'continue', ...counts },
 });
-export const gaveUp: Draft = {
+export const recoveryFailed: Draft = {
   type: 'auto.recovery_failed',
   data: { cause: 'stall', failure: 'no_progress', ...counts },
 };

@@ -58,7 +58,7 @@ export class LoopHistory {
       case 'auto.started':
         return this.#start(session, event);
       default:
-        if (event.type.startsWith('auto.')) this.#goOn(event);
+        if (event.type.startsWith('auto.')) this.#continue(event);
     }
   }
 
@@ -71,7 +71,7 @@ export class LoopHistory {
     this.#launch(taskDir);
   }
 
-  #goOn(event: EventRecord): void {
+  #continue(event: EventRecord): void {
     const run = this.runOf(event.session ?? '');
     if (run === undefined) return this.#breaks('a run', event);
     const removed = event.type === 'auto.ended' && run.status === 'failed';

@@ -9,7 +9,7 @@ import type { Peer, PeerHandler } from '../../server/transport/transport.ts';
 import { Connection, type ConnectionOptions } from '../../server/ws/connection.ts';
 import { type ServerFrame } from '../../shared/schema/protocol.ts';
 import { CloseCode } from '../../shared/rules/wire.ts';
-import { eventsOnly, type Line, type LineEnd, standing, type Wire } from './wire.ts';
+import { eventsOnly, type Line, type LineEnd, activeSubscriptions, type Wire } from './wire.ts';
 
 /** More ticks than any started operation takes. */
 const SETTLE_TURNS = 6;
@@ -47,7 +47,7 @@ export class MemoryWire implements Wire {
   }
 
   subscriptions(): number {
-    return this.#options === null ? 0 : standing(this.#options);
+    return this.#options === null ? 0 : activeSubscriptions(this.#options);
   }
 
   async close(): Promise<void> {
@@ -140,7 +140,7 @@ class MemoryLine implements Line {
     for (const item of this.#underWay.splice(0, most)) {
       if (typeof item === 'string') {
         this.#bytes -= item.length;
-        this.#end.told(JSON.parse(item) as ServerFrame, item);
+        this.#end.received(JSON.parse(item) as ServerFrame, item);
       } else {
         this.#isCut = true;
         this.#end.closed(item);

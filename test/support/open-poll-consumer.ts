@@ -10,17 +10,17 @@ export async function openPollConsumer(
   api: ApiClient,
   request: EventRequest,
 ): Promise<EventConsumer> {
-  const gone = new AbortController();
+  const aborter = new AbortController();
   const { epoch, head } = (await api.get('/api/status')).body as { epoch: string; head: number };
   const start = request.after ?? formatCursor(epoch, head);
-  const first = await getPage(api, { ...request, after: start }, 0, gone.signal);
+  const first = await getPage(api, { ...request, after: start }, 0, aborter.signal);
   const after = parseCursor(start)?.after ?? 0;
   const consumer = new EventConsumer(formatCursor(epoch, after), async () => {
-    gone.abort();
+    aborter.abort();
     await reading;
   });
   const reading = read(first, consumer, async (cursor) =>
-    getPage(api, { ...request, after: cursor }, WAIT_SECONDS, gone.signal),
+    getPage(api, { ...request, after: cursor }, WAIT_SECONDS, aborter.signal),
   );
   return consumer;
 }

@@ -13,7 +13,7 @@ import { type ServerFrame } from '../../shared/schema/protocol.ts';
 import { CloseCode } from '../../shared/rules/wire.ts';
 import { RawSocket } from '../../stress/raw-socket.ts';
 import { until } from './until.ts';
-import { eventsOnly, type Line, type LineEnd, standing, type Wire } from './wire.ts';
+import { eventsOnly, type Line, type LineEnd, activeSubscriptions, type Wire } from './wire.ts';
 
 const SWITCHING = 101;
 
@@ -102,7 +102,7 @@ export class SocketWire implements Wire {
   }
 
   subscriptions(): number {
-    return this.#options === null ? 0 : standing(this.#options);
+    return this.#options === null ? 0 : activeSubscriptions(this.#options);
   }
 
   async close(): Promise<void> {
@@ -120,11 +120,11 @@ class SocketLine implements Line {
   sent = 0;
   isCut = false;
   readonly #socket: RawSocket;
-  readonly #gone: Promise<void>;
+  readonly #finished: Promise<void>;
   #isStalled = false;
   #echoed: () => void = () => undefined;
 
-  constructor(to: { port: number; token: string }, end: LineEnd, gone: () => void) {
+  constructor(to: { port: number; token: string }, end: LineEnd, onClosed: () => void) {
     this.token = to.token;
     this.#socket = new RawSocket({
       ...to,
@@ -132,11 +132,11 @@ class SocketLine implements Line {
         if (this.isCut) return;
         const frame = JSON.parse(text) as ServerFrame;
         if (frame.type === 'pong') this.#echoed();
-        else end.told(frame, text);
+        else end.received(frame, text);
       },
     });
-    this.#gone = this.#socket.ended.then(({ code }) => {
-      gone();
+    this.#finished = this.#socket.ended.then(({ code }) => {
+      onClosed();
       if (this.isCut) return;
       // A line not yet let in when the daemon closed gets no close frame.
       const wasLetIn = this.#socket.status === SWITCHING;
@@ -157,7 +157,7 @@ class SocketLine implements Line {
   /** A real socket cannot deliver by frames: any number lets everything that is there arrive. */
   flow(frames?: number): void {
     if (frames === undefined) this.#isStalled = false;
-    this.#socket.goOn();
+    this.#socket.resume();
     if (this.#isStalled) setImmediate(() => this.#isStalled && this.#socket.stall());
   }
 
@@ -171,6 +171,6 @@ class SocketLine implements Line {
     if (this.#isStalled || this.isCut) return;
     const echoed = new Promise<void>((resolve) => (this.#echoed = resolve));
     this.send({ type: 'ping' });
-    await Promise.race([echoed, this.#gone]);
+    await Promise.race([echoed, this.#finished]);
   }
 }

@@ -23,7 +23,7 @@ export const STAND_IN = [process.execPath, join(packageRoot(), 'dist/stand-in/ma
 type Options = ConstructorParameters<typeof Conversations>[0];
 
 /** Everything a watcher received so far. */
-export class Told implements TurnWatcher {
+export class TurnRecorder implements TurnWatcher {
   identity: ProcessIdentity | null = null;
   readonly lines: { events: readonly StreamEvent[]; at: LineEnd }[] = [];
   readonly outcomes: TurnOutcome[] = [];
@@ -98,21 +98,21 @@ export class Talk {
   /** `told` receives its events. */
   start(
     request: TurnRequest,
-    told = new Told(),
+    recorder = new TurnRecorder(),
     conversations = this.open(),
-  ): { turn: RunningTurn; told: Told } {
-    return { turn: conversations.start(request, told), told };
+  ): { turn: RunningTurn; recorder: TurnRecorder } {
+    return { turn: conversations.start(request, recorder), recorder };
   }
 
   /** Sends it as a turn of its own; returns the outcome. */
   async say(message: string, more: Partial<TurnRequest> = {}): Promise<TurnOutcome> {
-    return this.start(this.request(message, more)).told.outcome();
+    return this.start(this.request(message, more)).recorder.outcome();
   }
 
   /** Adopts a turn as the next daemon does. */
-  adopt(turn: AdoptedTurn): { turn: RunningTurn; told: Told } {
-    const told = new Told();
-    return { turn: this.open().adopt(turn, told), told };
+  adopt(turn: AdoptedTurn): { turn: RunningTurn; recorder: TurnRecorder } {
+    const recorder = new TurnRecorder();
+    return { turn: this.open().adopt(turn, recorder), recorder };
   }
 
   /** Arguments of every client that ran, in order. */

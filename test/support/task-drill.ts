@@ -79,7 +79,7 @@ export class TaskDrill {
   /** The last daemon: every task comes to its end. Returns their final state. */
   async finish(): Promise<Task[]> {
     await this.#boot();
-    const stands = async () => {
+    const statuses = async () => {
       const { body } = await this.home.api.get(`/api/v1/tasks?limit=${this.names.length}`);
       return body as unknown as Task[];
     };
@@ -87,7 +87,7 @@ export class TaskDrill {
     let tasks: Task[] = [];
     const ended = async () => {
       await pause(POLL_EVERY_MS);
-      tasks = await stands();
+      tasks = await statuses();
       return tasks.every(({ status }) => !atWork.includes(status));
     };
     const progress = () => tasks.map(({ status, iterations }) => [status, iterations]);

@@ -57,12 +57,12 @@ export class TaskHome {
 
   async until(name: string, status: Task['status']): Promise<Task> {
     let seen: unknown;
-    const look = async () => {
+    const poll = async () => {
       const task = await this.get(name);
       seen = [task.status, task.iterations, task.reason, task.error_message];
       return task.status === status ? task : null;
     };
-    return until(`${name} is ${status}`, look, () => seen);
+    return until(`${name} is ${status}`, poll, () => seen);
   }
 
   async conversation(name: string): Promise<Conversation> {

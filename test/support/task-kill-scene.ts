@@ -32,7 +32,7 @@ export class TaskKillScene {
   readonly world: World;
   readonly home: TaskHome;
   readonly witness: WorkWitness;
-  /** Increases with each act, so that each can be told from the others. */
+  /** Increases with each act, so that each can be distinguished. */
   turn = 0;
 
   constructor(world: World) {

@@ -15,27 +15,31 @@ export class TaskStream {
   readonly frames: TaskFrame[] = [];
   /** The last id; the next stream resumes from it. */
   at: string | null;
-  readonly #gone: AbortController;
+  readonly #aborter: AbortController;
   readonly #blocks: AsyncGenerator<string, void>;
 
-  private constructor(body: ReadableStream<Uint8Array>, at: string | null, gone: AbortController) {
-    this.#gone = gone;
+  private constructor(
+    body: ReadableStream<Uint8Array>,
+    at: string | null,
+    aborter: AbortController,
+  ) {
+    this.#aborter = aborter;
     this.#blocks = blocksOf(body);
     this.at = at;
   }
 
   /** Opens the stream; `at` is sent as Last-Event-ID. Throws with the status when it is refused. */
   static async open(api: ApiClient, name: string, at: string | null = null): Promise<TaskStream> {
-    const gone = new AbortController();
+    const aborter = new AbortController();
     const response = await fetch(`${api.url}/api/v1/tasks/by-name/${name}/stream`, {
       headers: {
         authorization: `Bearer ${api.token}`,
         ...(at === null ? {} : { 'last-event-id': at }),
       },
-      signal: gone.signal,
+      signal: aborter.signal,
     });
     if (response.status !== 200 || response.body === null) throw new Error(`${response.status}`);
-    return new TaskStream(response.body, at, gone);
+    return new TaskStream(response.body, at, aborter);
   }
 
   /** The next frame, or null when the daemon has ended the stream. */
@@ -70,7 +74,7 @@ export class TaskStream {
   }
 
   close(): void {
-    this.#gone.abort();
+    this.#aborter.abort();
   }
 }
 

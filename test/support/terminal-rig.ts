@@ -46,11 +46,11 @@ export class TerminalRig {
 
   async shows(name: string, identity: TerminalIdentity, what: RegExp): Promise<string[]> {
     let shown: string[] = [];
-    const look = async () => {
+    const poll = async () => {
       shown = await this.rows(name, identity);
       return shown.some((row) => what.test(row)) ? shown : null;
     };
-    return until(`the screen to show ${what.source}`, look, () => shown);
+    return until(`the screen to show ${what.source}`, poll, () => shown);
   }
 
   /** Types a command line at the shell and submits it. */

@@ -15,7 +15,7 @@ import { until } from './until.ts';
 /** What the application received from one peer. */
 export class SeenPeer implements PeerHandler {
   readonly peer: Peer;
-  readonly told: (string | Uint8Array)[] = [];
+  readonly received: (string | Uint8Array)[] = [];
   drains = 0;
   ends = 0;
 
@@ -24,11 +24,11 @@ export class SeenPeer implements PeerHandler {
   }
 
   message(text: string): void {
-    this.told.push(text);
+    this.received.push(text);
   }
 
   bytes(data: Uint8Array): void {
-    this.told.push(data);
+    this.received.push(data);
   }
 
   drained(): void {

@@ -12,7 +12,7 @@ import type { ServerFrame } from '../../shared/schema/protocol.ts';
 const MAX_UNACKED = { events: 40, bytes: 8_000 };
 
 export interface LineEnd {
-  told(frame: ServerFrame, text: string): void;
+  received(frame: ServerFrame, text: string): void;
   /** It ended, and not by `cut`. */
   closed(code: number): void;
 }
@@ -68,7 +68,7 @@ export function eventsOnly(
 }
 
 /** Active subscriptions. */
-export function standing({ channels }: Pick<ConnectionOptions, 'channels'>): number {
+export function activeSubscriptions({ channels }: Pick<ConnectionOptions, 'channels'>): number {
   const { replaying, live, paused } = channels.stats().subscriptions;
   return replaying + live + paused;
 }

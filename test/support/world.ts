@@ -115,9 +115,9 @@ export class World {
     const url = await listening(child);
     const token = readFileSync(join(this.home, 'token'), 'utf8').trim();
     const kill = async () => {
-      const gone = once(child, 'exit');
+      const exited = once(child, 'exit');
       child.kill('SIGKILL');
-      await gone;
+      await exited;
     };
     return { process: child, url, api: new ApiClient(url, token), kill };
   }
@@ -167,9 +167,9 @@ export class World {
     for (const daemon of this.#daemons) await daemon.close();
     for (const child of this.#spawned) {
       if (child.exitCode !== null || child.signalCode !== null) continue;
-      const gone = once(child, 'exit');
+      const exited = once(child, 'exit');
       child.kill('SIGKILL');
-      await gone;
+      await exited;
     }
     for (const socket of this.sockets()) {
       await execFile('tmux', ['-S', socket, 'kill-server'], { timeoutMs: 60_000 });

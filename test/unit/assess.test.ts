@@ -112,8 +112,8 @@ describe('disagreement', () => {
       conflictSinceMs: null,
     });
     const changed = { ...record('busy'), changedAtMs: NOW + 2_500 };
-    const anew = { ...NOTHING, record: changed, screen: screen('ready', {}, -3_000) };
-    expect(assess(anew, before, NOW + 3_000)).toMatchObject({
+    const again = { ...NOTHING, record: changed, screen: screen('ready', {}, -3_000) };
+    expect(assess(again, before, NOW + 3_000)).toMatchObject({
       state: 'working',
       conflictSinceMs: NOW + 3_000,
     });

@@ -20,16 +20,19 @@ it('LT5 the first who asks gets control, a second looks on', async () => {
 it('LT5 control is taken over, and everybody is told by whom', async () => {
   const rig = new AttachRig();
   const first = await rig.attach('ann');
-  const looker = await rig.attach('cy', { control: false });
+  const watcher = await rig.attach('cy', { control: false });
   const second = await rig.attach('bob', { take: true });
   expect([first.controls, second.controls]).toEqual([false, true]);
-  const told = { control: false, by: 'bob' };
-  expect([first.told, looker.told]).toEqual([[told], [{ control: false, by: 'ann' }, told]]);
+  const bobControls = { control: false, by: 'bob' };
+  expect([first.controlStates, watcher.controlStates]).toEqual([
+    [bobControls],
+    [{ control: false, by: 'ann' }, bobControls],
+  ]);
   expect(first.attachment.type(Buffer.from('a'))).toBe('not_controller');
   second.attachment.type(Buffer.from('b'));
   expect(rig.terminal.text).toBe('b');
   second.attachment.detach();
-  expect(first.told.at(-1)).toEqual({ control: false, by: null });
+  expect(first.controlStates.at(-1)).toEqual({ control: false, by: null });
   const third = await rig.attach('dee');
   expect(third.controls).toBe(true);
 });

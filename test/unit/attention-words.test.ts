@@ -76,12 +76,12 @@ const NAMED = new Set(EXPECTED.map(([state, cause]) => `${state} ${cause}`));
 
 it('AT1 every other state needs no one', () => {
   const quiet = AgentStateName.options.filter((state) => !['waiting', 'unknown'].includes(state));
-  const told = quiet.flatMap((state) =>
+  const needs = quiet.flatMap((state) =>
     AgentCause.options
       .filter((cause) => cause !== 'command_missing' && !NAMED.has(`${state} ${cause}`))
       .map((cause) => attentionFor(agentState({ state, cause }))),
   );
-  expect(told.filter((need) => need !== null)).toEqual([]);
+  expect(needs.filter((need) => need !== null)).toEqual([]);
   expect(attentionFor(null)).toBe(null);
 });
 

@@ -116,7 +116,7 @@ describe('the reset', () => {
     expect(life.done).toEqual([]);
     idle(life.tick(1));
     expect(life.said.at(-1)).toBe('recovery_tried quota');
-    for (let look = 0; look < 10; look += 1) idle(life.tick(2_000));
+    for (let poll = 0; poll < 10; poll += 1) idle(life.tick(2_000));
     expect(life.done).toEqual(['type']);
   });
 

@@ -10,7 +10,7 @@ const BEAT = 60_000;
 /**
  * What the heartbeat sees: an unchanging snapshot in which the agent asks whether it may continue.
  */
-const PICTURE: SnapshotInput = {
+const SNAPSHOT: SnapshotInput = {
   kind: 'snapshot',
   mark: 'same',
   foreign: false,
@@ -19,7 +19,7 @@ const PICTURE: SnapshotInput = {
 };
 
 function still(life: Life, beats: number, change: Partial<SnapshotInput> = {}): Life {
-  for (let beat = 0; beat < beats; beat += 1) life.meet({ ...PICTURE, ...change }, BEAT);
+  for (let beat = 0; beat < beats; beat += 1) life.meet({ ...SNAPSHOT, ...change }, BEAT);
   return life;
 }
 
@@ -134,7 +134,7 @@ describe('recovery', () => {
       expect(life.state?.wait?.evidence[0]?.lines).toEqual(['Delete all?']);
       // An observation without other evidence does not cancel it; another snapshot does.
       expect(life.meet(SEEN).state?.wait?.reason).toBe('stalled');
-      expect(life.meet({ ...PICTURE, mark: 'moved' }).state?.wait).toBeNull();
+      expect(life.meet({ ...SNAPSHOT, mark: 'moved' }).state?.wait).toBeNull();
       expect(life.said.at(-1)).toBe('recovered');
     },
   );

@@ -14,8 +14,8 @@ class Client {
     overdue: () => (this.overdue += 1),
   });
 
-  async ask(word: string, told: string[] = []): Promise<string> {
-    return this.questions.ask([[word]], (text) => told.push(text));
+  async ask(word: string, replies: string[] = []): Promise<string> {
+    return this.questions.ask([[word]], (text) => replies.push(text));
   }
 
   /** Answers the next question that was written with these texts. */
@@ -51,11 +51,11 @@ describe('control questions', () => {
     const good = client.ask('one', told);
     const bad = client.ask('two', told);
     client.answer({ ok: true, text: 'first' });
-    expect(told).toEqual(['first\n']);
+    expect(replies).toEqual(['first\n']);
     client.answer({ ok: false, text: 'no such pane' });
     expect(await good).toBe('first\n');
     await expect(bad).rejects.toThrow('no such pane');
-    expect(told).toHaveLength(1);
+    expect(replies).toHaveLength(1);
     expect(client.questions.open).toBe(false);
     client.questions.noteActivity();
     expect(client.clock.pending).toBe(0);

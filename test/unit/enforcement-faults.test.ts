@@ -95,12 +95,12 @@ describe('LP30 no witness is needed to enforce', () => {
     FAULTS[fault]?.(loop);
     DEADLINES[deadline]?.(loop);
     await loop.runOut();
-    expect({ over: loop.isOver, told: loop.told() }).toMatchObject({ over: true });
+    expect({ over: loop.isOver, events: loop.events() }).toMatchObject({ over: true });
     if (BLIND.includes(fault) && loop.status === 'failed') {
       expect(loop.asked().join('\n')).toMatch(/ps -e?fp? ?\d*/);
     } else {
       expect(loop.agentIsGone).toBe(true);
-      expect(loop.told().at(-1)).toMatch(/^ended /);
+      expect(loop.events().at(-1)).toMatch(/^ended /);
     }
   });
 
@@ -111,7 +111,7 @@ describe('LP30 no witness is needed to enforce', () => {
     await loop.begin({ status: 'running', agentProcess: AGENT });
     loop.loops.stop('web');
     await loop.runOut();
-    expect(loop.told().slice(-2)).toEqual(['stop_escalated kill', 'failed kill_failed']);
+    expect(loop.events().slice(-2)).toEqual(['stop_escalated kill', 'failed kill_failed']);
     expect(loop.asked()).toEqual([expect.stringContaining(`sudo kill -9 ${AGENT.pid}`)]);
     expect(loop.loops.get('web').error).toContain('belongs to another user');
   });

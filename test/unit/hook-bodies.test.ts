@@ -64,18 +64,18 @@ it('HK11 HK27 a session at its bound waits and is refused; others are read meanw
   stage.arrive[2]?.();
   expect(await other).toBe('parsed');
   await stage.arriveAll();
-  const told = await Promise.all(flood);
-  expect(told.filter((word) => word === 'hooks_busy')).toHaveLength(3);
-  expect(told.filter((word) => word === 'parsed')).toHaveLength(MAX_SESSION_WAITING + 2);
+  const outcomes = await Promise.all(flood);
+  expect(outcomes.filter((word) => word === 'hooks_busy')).toHaveLength(3);
+  expect(outcomes.filter((word) => word === 'parsed')).toHaveLength(MAX_SESSION_WAITING + 2);
 });
 
 it('HK11 a hook that leaves while it waits takes no room', async () => {
   const stage = new Stage();
-  const gone = new AbortController();
+  const aborter = new AbortController();
   const held = [stage.send('web'), stage.send('web')];
-  const left = stage.send('web', 900 * KIB, gone.signal);
+  const left = stage.send('web', 900 * KIB, aborter.signal);
   await nextTurn();
-  gone.abort();
+  aborter.abort();
   expect(await left).toBe('hooks_busy');
   expect(stage.bodies.waiting).toBe(0);
   await stage.arriveAll();

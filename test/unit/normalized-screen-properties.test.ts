@@ -91,9 +91,9 @@ it.each([...PIECES, 'a', '1', '(1', '1 '])(
   (piece) => {
     const long = piece.repeat(Math.ceil(100_000 / piece.length));
     const starts = ['● ', '✻ ', '  ⎿  ', '  Running ', '─'.repeat(40), '❯ ', '─'.repeat(40), '  '];
-    const calm = normalizedScreen(starts.map((start) => start + long));
+    const normalized = normalizedScreen(starts.map((start) => start + long));
     // Normalized again it is the same, also when it is long.
-    expect(normalizedScreen(calm.split('\n')) === calm).toBe(true);
+    expect(normalizedScreen(normalized.split('\n')) === normalized).toBe(true);
     normalizedScreen(
       Array.from(
         { length: 2_000 },

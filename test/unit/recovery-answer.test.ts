@@ -49,8 +49,12 @@ describe('the table', () => {
     expect(answers({ lines: ['Install the packages? [Y/n]'] })).toEqual(['off', 'not_safe', '<y>']);
     expect(answers({ lines: ['Are you sure? [y/N]'] })).toEqual(['off', 'not_safe', '<y>']);
     const continuation = { kind: 'continuation', where: 'agent_prose' } as const;
-    const going = ['The packages are installed. Continue?'];
-    expect(answers({ ...continuation, lines: going })).toEqual(['off', '<continue>', '<continue>']);
+    const continuing = ['The packages are installed. Continue?'];
+    expect(answers({ ...continuation, lines: continuing })).toEqual([
+      'off',
+      '<continue>',
+      '<continue>',
+    ]);
   });
 
   it('PO7 answers in no mode what it cannot read', () => {

@@ -25,10 +25,10 @@ function setting() {
   });
   const watch = () => {
     const peer = new RecordingPeer(topics);
-    const told = { closed: false };
-    const channel = screens.join('web', peer, () => (told.closed = true));
+    const end = { closed: false };
+    const channel = screens.join('web', peer, () => (end.closed = true));
     const frames = () => peer.writes.flat().map((frame) => JSON.parse(frame) as { rev: number });
-    return { peer, channel, told, frames };
+    return { peer, channel, end, frames };
   };
   const write = async (text: string) => {
     const before = published.length;
@@ -85,7 +85,7 @@ it('LT1 with its last viewer a screen is let go; one that is gone is said to be 
   expect({ taps: terminal.taps.size, watched: screens.stats() }).toEqual({ taps: 0, watched: [] });
   terminal.refusal = new Error('no tap');
   const last = watch();
-  await until('the end', () => last.told.closed);
+  await until('the end', () => last.end.closed);
   expect(last.frames()).toEqual([{ type: 'screen_closed', session: 'web' }]);
   screens.leave('web', last.peer);
   expect(topics.joined).toBe(0);

@@ -226,20 +226,20 @@ it('SH5 with the history switched off nothing is kept, and what was kept goes', 
 
 it('SH6 a picture is found by its number and by a time, and one that a fault changed is none', async () => {
   const { clock, history, database, shows } = setting();
-  const told: PastScreen[] = [];
+  const found: PastScreen[] = [];
   for (const text of ['one', 'two']) {
     history.offer('web', snapshot(text));
     clock.advance(10_000);
   }
   await shows('one', 'two');
   const at = (text: string) => history.find('web', text);
-  told.push(
+  found.push(
     at('1'),
     at('2026-01-01T00:00:00Z'),
     at('2026-01-01T00:00:09.999Z'),
     at('2100-01-01T00:00:00Z'),
   );
-  expect(told.map(({ lines }) => lines[0])).toEqual(['one', 'one', 'one', 'two']);
+  expect(found.map(({ lines }) => lines[0])).toEqual(['one', 'one', 'one', 'two']);
   for (const wrong of ['3', '2025-12-31T23:59:59Z', 'yesterday', '', '-1', '1; DROP']) {
     expect(() => at(wrong)).toThrow(/the oldest is from 2026-01-01T00:00:00.000Z/);
   }

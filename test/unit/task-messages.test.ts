@@ -128,8 +128,8 @@ it.each([
   '/home/mel/shop, /srv/docs2, /srv/docs_old',
   '/etc/hosts and C:\\srv\\docs',
 ])('TM2 %j stays', (text) => {
-  const told = message({ description: text }).replace(/^## The task\n\n/, '');
-  expect(told.split('\n')[0]).toBe(text);
+  const sent = message({ description: text }).replace(/^## The task\n\n/, '');
+  expect(sent.split('\n')[0]).toBe(text);
 });
 
 it('TM2 whatever is written around it, a known directory is not named', () => {

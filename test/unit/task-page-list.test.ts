@@ -186,8 +186,12 @@ it('TA3 an event changes what it says at once, and what it does not say is read'
     );
   expect(applyTaskEvent(tasks, said(null))['a']?.interaction_count).toBe(5);
   expect([mustRead(said(null)), mustRead(said(10)), mustRead(status)]).toEqual([false, true, true]);
-  const gone = eventRecord({ type: 'task.deleted', data: { task: 'a', kept: [] } }, 9, status.at);
-  expect(applyTaskEvent(tasks, gone)).toEqual({});
+  const deleted = eventRecord(
+    { type: 'task.deleted', data: { task: 'a', kept: [] } },
+    9,
+    status.at,
+  );
+  expect(applyTaskEvent(tasks, deleted)).toEqual({});
   expect(applyTaskEvent({}, status)).toEqual({});
 });
 

@@ -23,7 +23,7 @@ async function restore({ world }: Target, spoil: Spoil) {
   const [code] = (await once(child, 'close')) as [number | null];
   return {
     code,
-    told: stderr.trim(),
+    message: stderr.trim(),
     unchanged: readFileSync(database).equals(before),
     names: readdirSync(backup.home).filter((name) =>
       /restore|partial|-(wal|shm|journal)$/.test(name),
@@ -34,8 +34,8 @@ async function restore({ world }: Target, spoil: Spoil) {
 /** One line that explains it, whatever is in the file, and no trace of the program. */
 const words = (pattern: RegExp): unknown =>
   expect.toSatisfy(
-    (told: string) =>
-      pattern.test(told) && told.split('\n').length === 1 && !/\u202e|^ +at /m.test(told),
+    (message: string) =>
+      pattern.test(message) && message.split('\n').length === 1 && !/\u202e|^ +at /m.test(message),
   );
 
 const rowsOf = (rule: string, rows: [string, Spoil][], pattern: RegExp): Attack<Target>[] =>
@@ -43,7 +43,7 @@ const rowsOf = (rule: string, rows: [string, Spoil][], pattern: RegExp): Attack<
     rule,
     name: `a backup with ${name} is refused, and nothing is changed`,
     attack: async (target) => restore(target, spoil),
-    holds: { code: 1, told: words(pattern), unchanged: true, names: [] },
+    holds: { code: 1, message: words(pattern), unchanged: true, names: [] },
   }));
 
 export const BACKUP_TABLE: Table<Target> = {
@@ -51,7 +51,7 @@ export const BACKUP_TABLE: Table<Target> = {
   twin: async (target) => restore(target, () => undefined),
   passes: {
     code: 0,
-    told: '',
+    message: '',
     unchanged: false,
     names: [expect.stringContaining('before-restore')],
   },

@@ -79,7 +79,7 @@ const KEY = 'Sec-WebSocket-Key';
 const VERSION = 'Sec-WebSocket-Version';
 
 /** A handshake with one line replaced, and the answer. */
-const LOOSE: [name: string, change: Record<string, string>, status: number, told: RegExp][] = [
+const LOOSE: [name: string, change: Record<string, string>, status: number, message: RegExp][] = [
   ...['8', '7', '14', '0', '', '13, 13', '8, 13', '013', '+13', '13.0', '1.3e1', '0xd', '13;x'].map(
     (version) => [`version "${version}"`, { [VERSION]: version }, 426, /Version: 13/] as never,
   ),
@@ -112,19 +112,19 @@ const DOUBLED = ['Upgrade', VERSION, KEY];
 async function shake(door: Door, headers: ReturnType<typeof handshake>) {
   const answer = await ask(door, { target: '/ws', headers });
   // After a 101 there may already be frames.
-  return { status: answer.status, told: answer.status === 101 ? '' : answer.body };
+  return { status: answer.status, message: answer.status === 101 ? '' : answer.body };
 }
 
 export const LOOSE_TABLE: Table<Door> = {
   title: 'loose handshakes',
   twin: async (door) => shake(door, handshake({ Upgrade: 'WebSocket' })),
-  passes: { status: 101, told: '' },
+  passes: { status: 101, message: '' },
   rows: [
-    ...LOOSE.map(([name, change, status, told]): Attack<Door> => ({
+    ...LOOSE.map(([name, change, status, message]): Attack<Door> => ({
       rule: 'TR12',
       name: `a handshake of ${name} is answered with what is wanted`,
       attack: async (door) => shake(door, handshake(change)),
-      holds: { status, told: expect.stringMatching(told) as unknown },
+      holds: { status, message: expect.stringMatching(message) as unknown },
     })),
     ...DOUBLED.map((name): Attack<Door> => ({
       rule: 'TR12',
@@ -135,7 +135,7 @@ export const LOOSE_TABLE: Table<Door> = {
       },
       holds: {
         status: name === VERSION ? 426 : 400,
-        told: expect.stringMatching(/it requires .*once/) as unknown,
+        message: expect.stringMatching(/it requires .*once/) as unknown,
       },
     })),
   ],

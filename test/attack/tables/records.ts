@@ -159,17 +159,17 @@ async function after(scene: Recorded, put: Put) {
   });
   const { api } = scene;
   const said = JSON.stringify([await api.get('/api/sessions/web'), await api.events()]);
-  return { state, isTold: said.includes(CANARY) };
+  return { state, isLeaked: said.includes(CANARY) };
 }
 
 export const RECORD_TABLE: Table<Recorded> = {
   title: 'status records',
   twin: async (scene) => after(scene, (it) => writeFileSync(it.file, recordOf(it))),
-  passes: { state: 'waiting', isTold: false },
+  passes: { state: 'waiting', isLeaked: false },
   rows: [...RECORDS, ...FOREIGN].map(([name, put]): Attack<Recorded> => ({
     rule: 'AG2',
     name: `a record with ${name} says nothing of its client`,
     attack: async (scene) => after(scene, put),
-    holds: { state: expect.stringMatching(/^(unknown|starting)$/) as unknown, isTold: false },
+    holds: { state: expect.stringMatching(/^(unknown|starting)$/) as unknown, isLeaked: false },
   })),
 };

@@ -16,7 +16,7 @@ function spring(scene: Repositories) {
   const [, plant] = setting('core', 'fsmonitor', 'fsmonitor');
   const { repository, traces } = arm(scene, plant);
   asPerson(repository, ['status']);
-  return { ran: readdirSync(traces), isMade: true, odd: [], isTold: false };
+  return { ran: readdirSync(traces), isMade: true, odd: [], isLeaked: false };
 }
 
 const rowsOf = (
@@ -29,13 +29,13 @@ const rowsOf = (
     rule,
     name: name(what),
     attack: async (scene) => liveThrough(scene, plant, spoil),
-    holds: { ran: [], isMade, odd: [], isTold: false },
+    holds: { ran: [], isMade, odd: [], isLeaked: false },
   }));
 
 export const REPOSITORY_TABLE: Table<Repositories> = {
   title: 'repositories',
   twin: spring,
-  passes: { ran: ['fsmonitor'], isMade: true, odd: [], isTold: false },
+  passes: { ran: ['fsmonitor'], isMade: true, odd: [], isLeaked: false },
   rows: [
     ...rowsOf(
       'WT15',

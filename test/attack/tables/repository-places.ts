@@ -100,8 +100,8 @@ function moved(git: string, to: string): void {
 
 /** What an agent can leave in its worktree; the path is that of the worktree. */
 export const LEFT: [string, (path: string) => void][] = [
-  ['a link to a secret', (path) => symlinkSync(secretBeside(path), join(path, 'link'))],
-  ['a link in the place of a file', (path) => link(secretBeside(path), join(path, 'a.txt'))],
+  ['a link to a secret', (path) => symlinkSync(secretNextTo(path), join(path, 'link'))],
+  ['a link in the place of a file', (path) => link(secretNextTo(path), join(path, 'a.txt'))],
   ['a FIFO', (path) => execFileSync('mkfifo', [join(path, 'fifo')])],
   ['a FIFO in the place of its attributes', (path) => fifo(join(path, '.gitattributes'))],
   ['a FIFO in the place of what it ignores', (path) => fifo(join(path, '.gitignore'))],
@@ -137,7 +137,7 @@ const entryOf = (path: string, name: string) =>
 
 const repositoryOf = (worktree: string) => worktree.split('/').at(-3) ?? '';
 
-function secretBeside(worktree: string): string {
+function secretNextTo(worktree: string): string {
   const file = join(worktree, '../../../', `${repositoryOf(worktree)}-aside/secret`);
   writeFileSync(file, CANARY);
   return file;

@@ -104,13 +104,13 @@ const MAX_BYTES = 64 * 1024;
 function judge(rows: readonly string[]) {
   return {
     unsafe: rows.filter((row) => !SAFE_ROW.test(row)).length,
-    isTold: rows.join('').includes(HIDDEN),
+    isLeaked: rows.join('').includes(HIDDEN),
     isLarge: rows.some((row) => row.length > MAX_BYTES),
   };
 }
 
 /** The newest kept snapshot of a closed session, once it shows the end of the output. */
-async function lastPicture({ api }: Printing, session: string): Promise<string[]> {
+async function lastSnapshot({ api }: Printing, session: string): Promise<string[]> {
   return until(`the last picture of ${session}`, async () => {
     const { body } = await api.get(`/api/sessions/${session}/screens?limit=1`);
     const [newest] = body['screens'] as { number: number }[];
@@ -141,40 +141,40 @@ async function print(scene: Printing, content: string) {
   return Object.assign(judge(live), { asked: items.length, agent: agent ?? null });
 }
 
-const calm = { unsafe: 0, isTold: false, isLarge: false, asked: 0, agent: null };
+const HARMLESS = { unsafe: 0, isLeaked: false, isLarge: false, asked: 0, agent: null };
 
 export const SCREEN_TABLE: Table<Printing> = {
   title: 'screens',
   twin: async (scene) => print(scene, HIDDEN),
-  passes: { unsafe: 0, isTold: true, isLarge: false, asked: 0, agent: null },
+  passes: { unsafe: 0, isLeaked: true, isLarge: false, asked: 0, agent: null },
   rows: [
     ...STRINGS.map(([name, content]): Attack<Printing> => ({
       rule: 'SE5',
       name: `${name} that is printed is not shown and not kept`,
       attack: async (scene) => print(scene, content),
-      holds: calm,
+      holds: HARMLESS,
     })),
     ...CONTROLS.map(([name, content]): Attack<Printing> => ({
       rule: 'SE5',
       name: `after ${name} a screen holds text and colours alone`,
       attack: async (scene) => print(scene, content),
-      holds: calm,
+      holds: HARMLESS,
     })),
     ...DIALOGS.map(([name, content]): Attack<Printing> => ({
       rule: 'AG1',
       name: `${name} that a shell shows is not asked of anybody`,
       attack: async (scene) => print(scene, content),
-      holds: calm,
+      holds: HARMLESS,
     })),
     {
       rule: 'SH9',
       name: 'the pictures that were kept of all this hold text and colours alone',
       attack: async (scene) => {
         const rows: string[] = [];
-        for (const session of scene.closed) rows.push(...(await lastPicture(scene, session)));
+        for (const session of scene.closed) rows.push(...(await lastSnapshot(scene, session)));
         return judge(rows);
       },
-      holds: { unsafe: 0, isTold: false, isLarge: false },
+      holds: { unsafe: 0, isLeaked: false, isLarge: false },
     },
   ],
 };

@@ -100,7 +100,7 @@ async function start({ world }: Target, name: string, value: string) {
     stdout: stdout.replace(/ on \S+/, ''),
     names: line.startsWith(`loopwatch: ${name}`) || line.startsWith(name),
     lines: more.length + 1,
-    isTold: /c4n4ry|pwned\n/.test(stderr),
+    isLeaked: /c4n4ry|pwned\n/.test(stderr),
     made: existsSync(join(root, 'home')),
   };
 }
@@ -113,13 +113,13 @@ export const SETTING_TABLE: Table<Target> = {
     stdout: 'loopwatch listening\n',
     names: false,
     lines: expect.any(Number) as unknown,
-    isTold: false,
+    isLeaked: false,
     made: true,
   },
   rows: BAD.map(([name, what, value]): Attack<Target> => ({
     rule: 'CL20',
     name: `${name} of ${what} starts nothing and is named`,
     attack: async (target) => start(target, name, value),
-    holds: { code: 78, stdout: '', names: true, lines: 1, isTold: false, made: false },
+    holds: { code: 78, stdout: '', names: true, lines: 1, isLeaked: false, made: false },
   })),
 };

@@ -175,13 +175,13 @@ async function verdictOn({ api, world, taskDir }: Looping, put: Put) {
     await api.loop('web'),
     (await api.get(`/api/events?after=${after}`)).body,
   ]);
-  return { verdict, status: (await api.loop('web')).status, isTold: said.includes(CANARY) };
+  return { verdict, status: (await api.loop('web')).status, isLeaked: said.includes(CANARY) };
 }
 
 export const SIGNAL_TABLE: Table<Looping> = {
   title: 'signal files',
   twin: async (scene) => verdictOn(scene, text(signalText({ timestamp: at(1_000) }))),
-  passes: { verdict: 'accepted', status: 'running', isTold: false },
+  passes: { verdict: 'accepted', status: 'running', isLeaked: false },
   rows: FILES.map(([name, cause, put]): Attack<Looping> => ({
     rule: ['not_a_file', 'hard_link', 'too_large', 'not_utf8'].includes(cause)
       ? 'SG2'
@@ -190,6 +190,6 @@ export const SIGNAL_TABLE: Table<Looping> = {
         : 'SG1',
     name: `a signal with ${name} is rejected as ${cause}`,
     attack: async (scene) => verdictOn(scene, put),
-    holds: { verdict: cause, status: 'running', isTold: false },
+    holds: { verdict: cause, status: 'running', isLeaked: false },
   })),
 };

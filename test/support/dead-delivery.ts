@@ -4,7 +4,7 @@ import { until } from './until.ts';
 import { WebhookReceiver, withStatus } from './webhook-receiver.ts';
 
 /** Creates a rule with a dead delivery; returns the ids of both. */
-export async function giveUpAlert(
+export async function makeDeadDelivery(
   api: ApiClient,
   cwd: string,
 ): Promise<{ rule: string; dead: string }> {
