@@ -64,7 +64,7 @@ export class Camera {
         this.#taken.push({ file, bytes: statSync(path).size });
       } catch (error) {
         // One page that never settles must not cost the screenshots of all others.
-        this.#fault(`${width} wide, no picture: ${String(error).split('\n')[0] ?? ''}`);
+        this.#fault(`${width} wide, no screenshot: ${String(error).split('\n')[0] ?? ''}`);
       }
     }
   }

@@ -1,7 +1,4 @@
-/**
- * The prompt box of one running client: keys and texts come in, one text runs at a time, others
- * wait.
- */
+/** The prompt box of one running client: keys and texts come in, one text runs at a time, others wait. */
 import { Agent, type Surroundings } from './agent.ts';
 import { DialogDesk } from './dialog.ts';
 import { editDraft } from './edit-draft.ts';

@@ -50,9 +50,7 @@ const VERBS = {
   report: 'Reporting',
 } as const;
 
-/**
- * A client lives longer than this before it can do anything; one that dies sooner may die unseen.
- */
+/** A client lives longer than this before it can do anything; one that dies sooner may die unseen. */
 const SHORTEST_LIFE_MS = 750;
 
 type WorkStep = Extract<ScenarioStep, { do: 'step' }>;

@@ -26,10 +26,7 @@ export class Spinner {
     this.#stopTimer();
   }
 
-  /**
-   * Removes the turn from the screen until `resume`, with an optional word in the footer in its
-   * place.
-   */
+  /** Removes the turn from the screen until `resume`, with an optional word in the footer in its place. */
   pause(word: string | null): void {
     this.#pause = { word };
     this.#stopTimer();

@@ -20,9 +20,7 @@ export function withoutStyle(text: string): string {
   return text.replace(STYLE, '');
 }
 
-/**
- * Rows from top to bottom, none wider than the terminal, and the position of the cursor in them.
- */
+/** Rows from top to bottom, none wider than the terminal, and the position of the cursor in them. */
 export interface Box {
   rows: string[];
   cursor: { row: number; column: number };

@@ -12,9 +12,7 @@ export function textWidth(text: string): number {
   return width;
 }
 
-/**
- * Cuts one line into rows of at most `columns`, at spaces where there are any; loses no character.
- */
+/** Cuts one line into rows of at most `columns`, at spaces where there are any; loses no character. */
 export function wrapText(line: string, columns: number): string[] {
   const limit = Math.max(columns, 2);
   const rows: string[] = [];

@@ -81,7 +81,7 @@ export class EdgeLink {
 
   async state(): Promise<EdgeState> {
     const { state } = await this.#ask({ do: 'state' });
-    if (state === undefined) throw new Error('the edge did not tell its state');
+    if (state === undefined) throw new Error('the edge did not report its state');
     return state;
   }
 

@@ -1,6 +1,4 @@
-/**
- * A subscriber that disconnects and returns with its cursor, and remembers every event it received.
- */
+/** A subscriber that disconnects and returns with its cursor, and remembers every event it received. */
 import type { EdgeReady, EdgeRow } from './edge-protocol.ts';
 import { ageOf, FILTERS } from './numbered-event.ts';
 import { RawSocket, type SocketEnd } from './raw-socket.ts';

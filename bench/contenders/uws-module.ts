@@ -1,7 +1,4 @@
-/**
- * The part of uWebSockets.js that the bench uses; Node's resolution does not find the package's
- * types.
- */
+/** The part of uWebSockets.js that the bench uses; Node's resolution does not find the package's types. */
 import { createRequire } from 'node:module';
 
 interface Socket {

@@ -15,9 +15,7 @@ const QUICK_LOOPS = 20;
 const HEARTBEAT_MS = 500;
 /** Longer than the bench. */
 const NEVER_MS = 86_400_000;
-/**
- * This many identical snapshots are a stall, and a stall causes work; none occurs within the bench.
- */
+/** This many identical snapshots are a stall, and a stall causes work; none occurs within the bench. */
 const STALL_CAPTURES = 1_000;
 const MEASURED_MS = 30_000;
 const QUICK_MS = 10_000;
@@ -99,9 +97,7 @@ class LoopsAtRest {
     return new LoopsAtRest(rig);
   }
 
-  /**
-   * So far: processor time of the daemon, of the programs it ran and of the tmux servers; captures.
-   */
+  /** So far: processor time of the daemon, of the programs it ran and of the tmux servers; captures. */
   async spent(): Promise<Price> {
     const captures = await this.#rig.metric('loopwatch_terminal_captures_total');
     return { cpuMs: cpuMs([this.#rig.pid, ...this.#servers]), captures };

@@ -1,6 +1,4 @@
-/**
- * From an event's creation to its receipt by every one of a thousand subscribers, at a gentle pace.
- */
+/** From an event's creation to its receipt by every one of a thousand subscribers, at a gentle pace. */
 import { CONTENDERS, type ContenderName } from '../contenders/contender.ts';
 import { Audience } from '../load/audience.ts';
 import type { Pace } from '../pace.ts';

@@ -1,6 +1,4 @@
-/**
- * A child process of the bench that answers one request at a time; on its own core where possible.
- */
+/** A child process of the bench that answers one request at a time; on its own core where possible. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';

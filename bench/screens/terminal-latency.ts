@@ -1,6 +1,4 @@
-/**
- * From a program's write to its viewers, over a real WebSocket, next to a bare terminal in process.
- */
+/** From a program's write to its viewers, over a real WebSocket, next to a bare terminal in process. */
 import { readlinkSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { spawn } from 'node-pty';
@@ -35,7 +33,7 @@ class Marks {
     write(`\x1b[1;1H${mark}`);
     const lost = new AbortController();
     const late = pause(LOST_MS, null, { signal: lost.signal }).then(
-      () => Promise.reject(new Error(`${mark} was not told`)),
+      () => Promise.reject(new Error(`${mark} was not shown`)),
       () => undefined,
     );
     await Promise.race([seen, late]);
@@ -49,9 +47,7 @@ class Marks {
   }
 }
 
-/**
- * Opens more and more sessions; measures the first, while the others are quiet and while they draw.
- */
+/** Opens more and more sessions; measures the first, while the others are quiet and while they draw. */
 export async function terminalLatency({ isQuick }: Pace): Promise<Figure[]> {
   await using rig = new Rig();
   await rig.start();

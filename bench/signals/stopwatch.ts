@@ -19,12 +19,10 @@ export class Stopwatch {
     this.#subscribers = subscribers;
   }
 
-  /**
-   * Writes a signal once the last one of this directory has arrived: a newer one would replace it.
-   */
+  /** Writes a signal once the last one of this directory has arrived: a newer one would replace it. */
   async send(directory: string): Promise<void> {
     for (let waited = 0; this.#sent.has(this.#last.get(directory) ?? ''); waited += 1) {
-      if (waited > LOST_MS) throw new Error('a signal was not told');
+      if (waited > LOST_MS) throw new Error('a signal did not arrive');
       await pause(1);
     }
     this.#written += 1;
@@ -53,7 +51,7 @@ export class Stopwatch {
   /** Waits until every subscriber has got every signal. */
   async all(): Promise<void> {
     for (let waited = 0; this.#sent.size > 0; waited += 10) {
-      if (waited > LOST_MS) throw new Error(`${this.#sent.size} signals were not told`);
+      if (waited > LOST_MS) throw new Error(`${this.#sent.size} signals did not arrive`);
       await pause(10);
     }
   }

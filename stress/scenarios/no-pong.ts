@@ -43,7 +43,7 @@ export const noPong: Scenario = {
       exactly('readers that never went live', late, 0),
       atMost('mute ones gone after', closedMs, GONE_MS + SLACK_MS, 'ms'),
       exactly(
-        'mute ones told otherwise',
+        'mute ones with another code',
         ends.filter(({ code }) => code !== CloseCode.noPong).length,
         0,
       ),

@@ -46,7 +46,7 @@ export const reconnectStorm: Scenario = {
     await Promise.all(readers.map(async (reader) => reader.cut()));
     return [
       exactly('readers that never went live', late, 0),
-      exactly('readers not told of the restart', unclosed, 0),
+      exactly('readers without the restart code', unclosed, 0),
       exactly(
         'ended with 1012',
         codes.filter((code) => code === CloseCode.restart).length,

@@ -44,7 +44,7 @@ export const recoveryStorm: Scenario = {
     const received = readers.reduce((all, { seqs }) => all + seqs.length, 0);
     const closed = readers.filter(({ ends }) => ends.length > 0).length;
     await Promise.all(readers.map(async (reader) => reader.cut()));
-    note(`${readers.length} readers were told ${received} events of ${rows.length} rows`);
+    note(`${readers.length} readers received ${received} events of ${rows.length} rows`);
     return [
       exactly('readers that never went live', late, 0),
       atMost('gaps', sum('gaps'), MAX_GAPS),

@@ -75,7 +75,7 @@ export const stalledReaders: Scenario = {
     ).length;
     await Promise.all(healthy.map(async (reader) => reader.cut()));
     note(
-      `p99 alone ${alone.toFixed(1)} ms, beside them ${during.toFixed(1)}, after ${after.toFixed(1)}`,
+      `p99 alone ${alone.toFixed(1)} ms, with them ${during.toFixed(1)}, after ${after.toFixed(1)}`,
     );
     const base = Math.max(alone, after, LEAST_P99_MS);
     return [

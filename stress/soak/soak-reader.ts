@@ -1,7 +1,4 @@
-/**
- * A subscriber that connects, reads for a while and disconnects in varying ways, and misses
- * nothing.
- */
+/** A subscriber that connects, reads for a while and disconnects in varying ways, and misses nothing. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiClient } from '../../test/support/api-client.ts';
 import { type OpenConsumer, seqOf } from '../../test/support/event-consumer.ts';

@@ -6,7 +6,7 @@ import { type SpawnedDaemon, World } from '../support/world.ts';
 import { PlainClient } from './plain-client.ts';
 
 export interface Attack<Scene> {
-  /** The rule of docs/spec that is tried. */
+  /** The rule of docs/spec under attack. */
   rule: string;
   name: string;
   /** Attacks, and returns what happened. */

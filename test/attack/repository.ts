@@ -1,6 +1,4 @@
-/**
- * A repository under attack: what a person or an agent can leave in it, and every operation on it.
- */
+/** A repository under attack: what a person or an agent can leave in it, and every operation on it. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

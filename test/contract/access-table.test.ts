@@ -1,6 +1,4 @@
-/**
- * Every route and every frame with every kind of caller: the roles of the contract are enforced.
- */
+/** Every route and every frame with every kind of caller: the roles of the contract are enforced. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { API, type ApiName } from '../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
@@ -13,14 +11,14 @@ import { refusal } from '../support/refusal.ts';
 import { World } from '../support/world.ts';
 import { WsClient } from '../support/ws-client.ts';
 
-const STRANGERS = ['nobody', 'wrong token', 'removed'] as const;
+const STRANGERS = ['no token', 'wrong token', 'removed'] as const;
 const CALLERS = [...STRANGERS, ...Role.options] as const;
 type Caller = (typeof CALLERS)[number];
 
 let world: World;
 let admin: ApiClient;
 const tokens = new Map<Caller, string>([
-  ['nobody', ''],
+  ['no token', ''],
   ['wrong token', 'x'.repeat(43)],
 ]);
 

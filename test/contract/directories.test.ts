@@ -1,6 +1,4 @@
-/**
- * The directories below the roots, as a picker reads them, and as a caller without permission does.
- */
+/** The directories below the roots, as a picker reads them, and as a caller without permission does. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -157,7 +155,7 @@ it('SD6, SD14 of a hundred thousand directories the first 500 are listed, and ot
 });
 
 it('SD15 what the daemon may not read is marked, and refused with its code', async () => {
-  // As somebody without the rights that the tests may have.
+  // Without the permissions that the tests may have.
   const root = mkdtempSync(join(TEST_ROOT, 'd'));
   mkdirSync(join(root, 'closed'), { mode: 0o700 });
   mkdirSync(join(root, 'open'));

@@ -96,10 +96,10 @@ it('ME3 the open files are those that the process has', async () => {
   const { api, process: child } = await world.spawn();
   const files = () => readdirSync(`/proc/${child.pid ?? 0}/fd`).length;
   const isReported = async () => (await scrape(api)).value('process_open_fds') === files();
-  await until('they are told', isReported);
+  await until('they are reported', isReported);
   const before = files();
   const sockets = await Promise.all([1, 2, 3].map(async () => WsClient.connect(api)));
-  await until('three more are told', async () => (await isReported()) && files() >= before + 3);
+  await until('three more are reported', async () => (await isReported()) && files() >= before + 3);
   const figures = await scrape(api);
   expect(figures.value('process_max_fds')).toBeGreaterThan(figures.value('process_open_fds'));
   for (const socket of sockets) await socket[Symbol.asyncDispose]();

@@ -105,7 +105,7 @@ it('TW35 a search reads title, content and tags, and takes each character litera
 });
 
 it('PM6 an invalid prompt or query is 400', async () => {
-  const told = [];
+  const refusals = [];
   for (const body of [
     {},
     { title: 'x' },

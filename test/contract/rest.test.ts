@@ -92,7 +92,7 @@ it('WI1 every success of every route has exactly the body of its schema', async 
   const failed = async () => (await api.loop('failing')).status === 'failed';
   await until('a loop that has failed', failed);
   const [withSnapshots, working] = ['failing', 'busy'];
-  await until('a picture that is kept', async () => {
+  await until('a stored snapshot', async () => {
     const { body } = await api.get(`/api/sessions/${withSnapshots}/screens`);
     return (body['screens'] as unknown[]).length > 0;
   });

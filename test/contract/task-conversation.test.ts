@@ -167,13 +167,13 @@ it('TW20, TW39 a change keeps what is left out, and an empty description', async
   expect({
     unknown: refusal(await put({ name: 'x' })),
     itself: refusal(await put({ depends_on: ['plan'] })),
-    nobody: refusal(await put({ depends_on: ['nobody'] })),
+    missing: refusal(await put({ depends_on: ['nobody'] })),
     outside: refusal(await put({ root_folder: '/etc' })),
     base: refusal(await put({ base_branch: 'nowhere' })),
   }).toEqual({
     unknown: '400 invalid_body',
     itself: '400 dependency_cycle',
-    nobody: '400 dependency_unknown',
+    missing: '400 dependency_unknown',
     outside: '400 outside_roots',
     base: '400 branch_missing',
   });

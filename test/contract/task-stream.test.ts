@@ -38,9 +38,7 @@ const statusIs =
   ({ data }: { data: Data | null }) =>
     isStatus(data) && data?.['status'] === status;
 
-/**
- * Ids of interactions as the log has them, in order; one is repeated with the usage of its turn.
- */
+/** Ids of interactions as the log has them, in order; one is repeated with the usage of its turn. */
 async function logged(name: string): Promise<number[]> {
   const events = await home.api.events('&types=task.interaction');
   return events.flatMap(({ data }) => {
@@ -89,8 +87,7 @@ it.each(ENDS)('TW22 the stream ends when the task is %s', async (status, steps, 
   expect(received.at(-1)).toMatchObject({ type: 'status', status });
   await home.until(name, status);
 
-  // Already over: from the beginning the stream sends all of it, from the end only the present
-  // state.
+  // Already over: from the beginning the stream sends all of it, from the end only the present state.
   const again = await TaskStream.open(home.api, name);
   expect(await again.toEnd()).toEqual([received.at(-1)]);
   const whole = await TaskStream.open(home.api, name, '0');

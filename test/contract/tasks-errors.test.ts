@@ -32,7 +32,7 @@ async function create(body: object): Promise<string> {
   return refusal(await home.api.send('POST', '/api/v1/tasks', { ...base, ...body }));
 }
 
-const REFUSED: [what: string, body: (home: TaskHome) => object, told: string][] = [
+const REFUSED: [what: string, body: (home: TaskHome) => object, code: string][] = [
   ['a name that is taken', () => ({ task_name: 'taken' }), 'task_exists'],
   ['a name that is taken in another case', () => ({ task_name: 'TAKEN' }), 'task_exists'],
   ['a branch of another task', () => ({ branch_name: 'mine' }), 'branch_in_use'],

@@ -55,7 +55,7 @@ it.each(ACTIONS)('TW2 %s is refused in every wrong status, and changes nothing',
 });
 
 it('TW7 the short view has the status of each task, also as a sentence', async () => {
-  const told: Record<string, string | null> = {};
+  const summaries: Record<string, string | null> = {};
   for (const [status, name] of names) {
     const { body } = await home.api.get(`/api/v1/tasks/by-name/${name}/status`);
     const { id, reason, outcome, iterations } = (await home.get(name)) as unknown as typeof body;

@@ -37,23 +37,22 @@ export function describeTerminalFlood(kind: string, create: CreateHost) {
       const tap = await rig.host.tap('web', identity, heard);
       const before = process.memoryUsage().rss;
       await rig.run('web', identity, "yes 'a flood of text that nobody can read'");
-      // Skipped again after it continued; or, where the program is paused instead, twice the buffer
-      // limit.
+      // Skipped again after it continued; or, where the program is paused instead, twice the buffer limit.
       const enough = rig.host.kind === 'pty' ? 6e5 : 15e5;
-      await until('a lot to be told or left out', () => received > enough || heard.skips > 1);
+      await until('a lot to be received or skipped', () => received > enough || heard.skips > 1);
       expect(await rig.host.interrupt('web', identity)).toBe('typed');
       await until('the shell in front', () => rig.host.foreground(identity).kind === 'shell');
       slow = false;
       await rig.run('web', identity, 'echo after $((1+1))');
       await rig.shows('web', identity, /^after 2$/);
       let round = 0;
-      await until('a look from which nothing is left out', async () => {
+      await until('a snapshot after which nothing is skipped', async () => {
         const { skips } = heard;
         replay = new Replay(await tap.snapshot());
         round += 1;
         await rig.run('web', identity, `echo then $((100+${round}))`);
         await rig.shows('web', identity, new RegExp(`^then ${100 + round}$`));
-        await until('the picture of a viewer to be the screen', async () => {
+        await until('the viewer to show the screen', async () => {
           const seen = await snapshotOf(await rig.host.screen('web', identity));
           // The prompt may come in between: both show it in the end.
           return heard.skips !== skips || isDeepStrictEqual(await replay?.snapshot(), seen);
@@ -74,7 +73,7 @@ export function describeTerminalFlood(kind: string, create: CreateHost) {
       });
       const tap = await rig.host.tap('web', identity, heard);
       await rig.run('web', identity, "yes 'a flood of text that nobody can read'");
-      await until('bytes to be left out, or all to be told', async () => {
+      await until('bytes to be skipped, or all to be received', async () => {
         expect(await tap.snapshot()).toMatchObject({ rows: 40 });
         return heard.skips > 0 || received > 15e5;
       });

@@ -73,7 +73,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
         await rig.run('web', identity, `${process.execPath} writer.mjs pieces.json`);
         for (let polls = 0; !heard.text.includes('DONE'); polls += 1) {
           if (polls < 40) await foreground();
-          else await until('more to be told', () => heard.text.includes('DONE'));
+          else await until('more output', () => heard.text.includes('DONE'));
         }
         await foreground();
         const seen = await snapshotOfScreen(identity);

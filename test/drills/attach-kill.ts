@@ -40,7 +40,7 @@ export function testAttachKill(engine: TransportName): void {
     for (const name of SESSIONS) {
       const file = join(world.root, 'tasks', name, 'last');
       const before = statSync(file).mtimeMs;
-      await until('it goes on', () => statSync(file).mtimeMs > before);
+      await until('it continues', () => statSync(file).mtimeMs > before);
       expect((await rowsOf(daemon.api, name)).join('')).toMatch(/\d{19}/);
       expect(readFileSync(file, 'utf8')).toMatch(/^\d*\n?$/);
       // Also ends what killed daemons left behind at the terminal.

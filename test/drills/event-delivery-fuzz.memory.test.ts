@@ -1,6 +1,4 @@
-/**
- * Random histories of a log and its readers, with a wire in memory: no event is lost or repeated.
- */
+/** Random histories of a log and its readers, with a wire in memory: no event is lost or repeated. */
 import { expect, it } from 'vitest';
 import {
   type Operation,

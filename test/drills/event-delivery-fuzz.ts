@@ -1,6 +1,4 @@
-/**
- * Random histories of a log and its readers, over real sockets; each engine registers this suite.
- */
+/** Random histories of a log and its readers, over real sockets; each engine registers this suite. */
 import { expect, it } from 'vitest';
 import type { Transport } from '../../server/transport/transport.ts';
 import { randomOperations, writeOperations } from '../support/delivery-operation.ts';

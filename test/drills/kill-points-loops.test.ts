@@ -59,12 +59,15 @@ kills('a signal is accepted', (scene) => ({
   async act({ api }, acknowledged) {
     scene.iteration += 1;
     putSignal(scene.directory, signalText({ iteration: scene.iteration }));
-    await until('it is told', async () => (await api.loop('web')).iteration === scene.iteration);
+    await until(
+      'it is published',
+      async () => (await api.loop('web')).iteration === scene.iteration,
+    );
     acknowledged();
   },
   async check(api) {
     const { iteration } = scene;
-    await until('it is told', async () => (await api.loop('web')).iteration === iteration);
+    await until('it is published', async () => (await api.loop('web')).iteration === iteration);
     const last = (await eventsOf(api, 'auto.started')).at(-1)?.seq ?? 0;
     const signals = (await eventsOf(api, 'auto.signal')).filter(({ seq }) => seq > last);
     const counts = signals.map(({ data }) => ('iteration' in data ? data.iteration : null));

@@ -117,7 +117,7 @@ kills('it ends itself', (scene) => ({
     if ((await exited)[0] === 0) acknowledged();
   },
   async check(api) {
-    await until('its loop goes on', async () => (await api.loop('web')).status === 'running');
+    await until('its loop continues', async () => (await api.loop('web')).status === 'running');
     expect({ agents: scene.agents, launches: scene.launches }).toEqual({ agents: 1, launches: 1 });
   },
 }));

@@ -1,6 +1,4 @@
-/**
- * Very many sessions and loops of one daemon: started, listed, stopped, and nothing left behind.
- */
+/** Very many sessions and loops of one daemon: started, listed, stopped, and nothing left behind. */
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

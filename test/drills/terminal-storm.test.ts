@@ -88,8 +88,7 @@ describe('terminal storm tmux', () => {
     const identity = await rig.open(name);
     const early = random.chance(0.5) ? attach(name) : null;
     if (early !== null) await systemClock.sleep(random.int(20, 80));
-    // Not the start of the client during the detach: that is the one crash that cannot be
-    // prevented.
+    // Not the start of the client during the detach: that is the one crash that cannot be prevented.
     const first = await rig.host.tap(name, identity, new HeardTap());
     const person = early ?? attach(name);
     const left = new Promise((resolve) => person.once('close', resolve));

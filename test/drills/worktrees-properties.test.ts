@@ -1,6 +1,4 @@
-/**
- * Whatever an agent does in a worktree, and however often it leaves and returns: no work is lost.
- */
+/** Whatever an agent does in a worktree, and however often it leaves and returns: no work is lost. */
 import { createHash } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -129,9 +127,7 @@ class Agent {
     return [...this.owed].filter((content) => !held.has(blobOf(content)));
   }
 
-  /**
-   * The current content must be kept from now on; content staged and overwritten only on a removal.
-   */
+  /** The current content must be kept from now on; content staged and overwritten only on a removal. */
   #owe(staged: ReadonlyMap<string, string> = new Map()): void {
     for (const content of [...this.#standing.values(), ...staged.values()]) this.owed.add(content);
     this.#standing.clear();
@@ -155,8 +151,7 @@ it('WT8 after any sequence of work and removals, every content is reachable from
       using stage = new WorktreeStage();
       const agent = new Agent(stage, random);
       for (let step = 0; step < STEPS; step += 1) await agent.step();
-      // Also where the directory was deleted last: until then only git's own log holds the dropped
-      // commits.
+      // Also where the directory was deleted last: until then only git's own log holds the dropped commits.
       if (stage.worktrees.of('fix').length > 0) await agent.remove();
       stage.git(stage.repository, 'gc', '-q', '--prune=now');
       expect({ lost: agent.lost(), steps: agent.steps }).toEqual({

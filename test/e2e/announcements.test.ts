@@ -40,7 +40,7 @@ it('PG12 who is needed, a lost connection and its return are announced, each onc
   await connection(page, 'Offline').waitFor();
   await world.spawn();
   await connection(page, 'Live').waitFor();
-  await until('its return is told', async () => (await heard(page)).some(isOfReturn));
+  await until('its return is announced', async () => (await heard(page)).some(isOfReturn));
   const announced = await heard(page);
   expect(announced.filter((text) => text.startsWith('The daemon does not respond'))).toHaveLength(
     1,

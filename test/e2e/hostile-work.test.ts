@@ -1,7 +1,4 @@
-/**
- * The content of tasks, repositories, prompts and terminals: none of it runs, loads or breaks a
- * page.
- */
+/** The content of tasks, repositories, prompts and terminals: none of it runs, loads or breaks a page. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';

@@ -86,7 +86,7 @@ it('NO1, NO2, NO4 two tabs out of sight notify once, open the item when pressed,
     input: { command: 'deploy', token: 'hunter2' },
   });
   const all = async () => [...(await shownOn(page)).slice(1), ...(await shownOn(second))];
-  await until('it is told', async () => (await all()).length > 0);
+  await until('it is published', async () => (await all()).length > 0);
   await until('both know', async () => (await second.title()).startsWith('(2)'));
   const notification = { title: 'docs: Permission', body: 'Bash: deploy', isClosed: false };
   expect(await all()).toEqual([notification]);

@@ -1,7 +1,4 @@
-/**
- * The overview: what needs a person first, live screens of the visible sessions, one keystroke to
- * act.
- */
+/** The overview: what needs a person first, live screens of the visible sessions, one keystroke to act. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { ClientFrame } from '../../shared/schema/protocol.ts';
@@ -102,7 +99,7 @@ it('OV4, OV10 thumbnails are live, and only those in sight are watched', async (
     document.dispatchEvent(new Event('visibilitychange'))`);
   await until('it is watched again', () => watched.has('s14'));
   await page.getByText('List', { exact: true }).click();
-  await until('lines have no picture', () => watched.size === 0);
+  await until('lines have no screen', () => watched.size === 0);
 });
 
 it('OV1, OV5, OV12 search and filter narrow the page, and its address shows the same to others', async () => {

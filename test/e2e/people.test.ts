@@ -1,6 +1,4 @@
-/**
- * People in their browsers: invited, limited to their role, and updated at once when it changes.
- */
+/** People in their browsers: invited, limited to their role, and updated at once when it changes. */
 import { expect, it } from 'vitest';
 import {
   card,

@@ -69,9 +69,7 @@ it('TA7, TA17 a queued input can be cancelled, and an image that fits goes along
   expect((await home.inputs('later')).pending_inputs).toBe(0);
 });
 
-/**
- * A conversation too long for a test: the daemon's answers are changed on their way to the page.
- */
+/** A conversation too long for a test: the daemon's answers are changed on their way to the page. */
 async function lengthen(page: Page, total: number): Promise<{ requests: number }> {
   const counted = { requests: 0 };
   await page.route('**/interactions?*', async (route) => {

@@ -106,8 +106,7 @@ it('TP7 a paste of more than one line is shown and asked for first', async () =>
   await dialog.waitFor({ state: 'detached' });
   expect(wire.typed).toBe('echo one');
   await terminal.locator('textarea:focus').waitFor();
-  // A program that can distinguish a paste from keys gets it marked. A redraw of the daemon sets no
-  // modes.
+  // A program that can distinguish a paste from keys gets it marked. A redraw of the daemon sets no modes.
   wire.isMute = true;
   wire.draw(`${ESC}[?2004h`);
   await paste(lines);

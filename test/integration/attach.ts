@@ -12,10 +12,7 @@ import { World } from '../support/world.ts';
 import { WsClient } from '../support/ws-client.ts';
 
 const ESC = '\u001b';
-/**
- * Hosts differ in their output, not in the engine that carries it: the second engine has to carry
- * one.
- */
+/** Hosts differ in their output, not in the engine that carries it: the second engine has to carry one. */
 const HOSTS = { ws: ['tmux', 'pty'], uws: ['tmux'] } as const;
 
 type Attached = Extract<ServerFrame, { type: 'attached' }>;
@@ -190,7 +187,7 @@ async function attach(api: ApiClient, request: object = {}) {
   client.send({ type: 'attach', session: 'web', cols: 120, rows: 40, ...request });
   const attached: Attached = await client.next('attached');
   emulator.resize(attached.cols, attached.rows);
-  await until('the picture', () => heard !== '');
+  await until('the snapshot', () => heard !== '');
   return { client, emulator, attached, heard: () => heard };
 }
 

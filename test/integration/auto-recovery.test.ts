@@ -92,7 +92,7 @@ it('LP18 a loop that nothing brings back ends as stall_limit', async () => {
 });
 
 it('LP21, LP22 a client that continues on its own after its limit is not nudged', async () => {
-  await using world = new World({ ...CALM, LOOPWATCH_QUOTA_DELAYS_MS: '600000' });
+  await using world = new World({ ...NO_HEARTBEAT, LOOPWATCH_QUOTA_DELAYS_MS: '600000' });
   const { api } = await runLoop(world, [
     work(PLAN),
     { do: 'limit', ms: 1_500 },
@@ -112,7 +112,7 @@ it('LP21, LP22 a client that continues on its own after its limit is not nudged'
 });
 
 it('LP22, LP48 a client that does not continue is nudged once after its reset, and is back when it works', async () => {
-  await using world = new World(CALM);
+  await using world = new World(NO_HEARTBEAT);
   const { api } = await runLoop(world, [
     work(PLAN),
     { do: 'limit', ms: 0, by_itself: false },
@@ -137,7 +137,7 @@ it('LP22, LP48 a client that does not continue is nudged once after its reset, a
 });
 
 it('LP47 the time limit stays paused across a restart of the daemon', async () => {
-  await using world = new World({ ...CALM, LOOPWATCH_QUOTA_DELAYS_MS: '600000' });
+  await using world = new World({ ...NO_HEARTBEAT, LOOPWATCH_QUOTA_DELAYS_MS: '600000' });
   const { api, daemon } = await runLoop(world, [{ do: 'limit', ms: 600_000 }, work(REPORT)]);
   await api.event('auto.quota_entered');
   const before = await api.loop('web');
@@ -170,16 +170,14 @@ it('LP20 a request that was given up is tried again, and is no wait for quota', 
 });
 
 it('LP46 an error that a person must fix waits for them', async () => {
-  await using world = new World(CALM);
+  await using world = new World(NO_HEARTBEAT);
   const { api } = await runLoop(world, [{ do: 'pause', error: 'billing_error' }, work(REPORT)]);
   await until('the inbox', async () => (await inbox(api)).length > 0);
   expect(await inbox(api)).toMatchObject([{ reason: 'agent_error' }]);
   expect(await api.loop('web')).toMatchObject({ wait: { reason: 'agent_error' } });
 });
 
-/**
- * As the client's own status line command would: the limit is used up until then (epoch seconds).
- */
+/** As the client's own status line command would: the limit is used up until then (epoch seconds). */
 async function fillStatusLine(world: World, api: ApiClient, resetsAt: number): Promise<void> {
   const { data } = await api.event('auto.started');
   const runId = 'run_id' in data ? data.run_id : '';

@@ -38,7 +38,7 @@ async function story(api: ApiClient): Promise<{ course: string[]; moments: strin
 }
 
 it('SD1 the demo reaches its end through a stall, a limit, a question and a crash, without a person', async () => {
-  // Slow settings, as they are where real loops run, and no leave to type anything.
+  // Slow settings, as where real loops run, and no permission to type anything.
   await using world = new World({
     LOOPWATCH_HEARTBEAT_MS: '60000',
     LOOPWATCH_RESTART_DELAYS_MS: '600000',
@@ -53,8 +53,7 @@ it('SD1 the demo reaches its end through a stall, a limit, a question and a cras
   const [limit] = await api.events('&types=auto.quota_entered');
   const { until } = limit?.data as { until: string };
   const waitMs = Date.parse(until) - Date.parse(limit?.at ?? '');
-  // The time of its status line, so that the page can count down to it: its screen shows only
-  // minutes.
+  // The time of its status line, so that the page can count down to it: its screen shows only minutes.
   expect(Math.abs(waitMs)).toBeLessThan(60_000);
   const steps = await api.events('&types=auto.signal');
   expect(steps.map(({ data }) => (data as { step: string }).step)).toEqual([

@@ -1,7 +1,4 @@
-/**
- * The gate on upgrade: who gets a WebSocket, and that a refusal reveals nothing and uses nothing
- * up.
- */
+/** The gate on upgrade: who gets a WebSocket, and that a refusal reveals nothing and uses nothing up. */
 import { expect, it } from 'vitest';
 import type { TransportName } from '../../shared/schema/transport-name.ts';
 import { type Knock, knock, own, ticketOf } from '../support/knock.ts';

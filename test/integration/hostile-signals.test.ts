@@ -1,6 +1,4 @@
-/**
- * Signal files that no agent should write: each is reported once, blocks nothing, leaks nothing.
- */
+/** Signal files that no agent should write: each is reported once, blocks nothing, leaks nothing. */
 import { linkSync, mkdirSync, renameSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -135,7 +133,7 @@ it.concurrent.each(HOSTILE)(
       verdicts: [cause],
       status: 'running',
     });
-    const told = JSON.stringify([await api.events(), await api.loop('web')]);
-    expect([told.includes(CANARY), 'polluted' in {}]).toEqual([false, false]);
+    const reported = JSON.stringify([await api.events(), await api.loop('web')]);
+    expect([reported.includes(CANARY), 'polluted' in {}]).toEqual([false, false]);
   },
 );

@@ -1,6 +1,4 @@
-/**
- * Input belongs to the program it was submitted to: real terminals, a client that dies at a dialog.
- */
+/** Input belongs to the program it was submitted to: real terminals, a client that dies at a dialog. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

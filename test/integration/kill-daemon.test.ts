@@ -1,7 +1,4 @@
-/**
- * Single moments at which a daemon, a terminal or an agent dies; `kill-drill.test.ts` uses random
- * ones.
- */
+/** Single moments at which a daemon, a terminal or an agent dies; `kill-drill.test.ts` uses random ones. */
 import { existsSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -73,7 +73,7 @@ const ODD: Record<string, [sql: string, message: RegExp]> = {
   ],
 };
 
-it.each(Object.entries(ODD))('KE23, PE12 a file with %s is refused', (_, [sql, told]) => {
+it.each(Object.entries(ODD))('KE23, PE12 a file with %s is refused', (_, [sql, message]) => {
   using backup = new ForeignBackup();
   backup.fill();
   writeDatabase(backup.file, sql);

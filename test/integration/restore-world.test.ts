@@ -1,6 +1,4 @@
-/**
- * A restored database meets a world that has moved on: terminals, agents, loops, input, cursors.
- */
+/** A restored database meets a world that has moved on: terminals, agents, loops, input, cursors. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -93,7 +91,7 @@ async function backedUpAndTakenOver(world: World) {
   await first.api.openSession('other', directory);
   const text = { text: 'sleep 1000', submit: true };
   await first.api.send('POST', '/api/sessions/other/input', text);
-  await until('somebody works there', () =>
+  await until('an agent works there', () =>
     agentsIn(directory).some((pid) => readProcess(pid)?.name === 'sleep'),
   );
   const before = agentsIn(directory);

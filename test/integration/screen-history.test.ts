@@ -28,7 +28,7 @@ async function past(api: ApiClient, session: string, at: string | number): Promi
 
 /** Waits for a stored snapshot that shows the text. */
 async function keptWith(api: ApiClient, session: string, text: string): Promise<PastScreen> {
-  return until(`a picture that shows ${text}`, async () => {
+  return until(`a snapshot that shows ${text}`, async () => {
     for (const { number } of await entries(api, session)) {
       const screen = await past(api, session, number);
       if (screen.lines.join('\n').includes(text)) return screen;
@@ -89,7 +89,7 @@ it('SH2 SH11 the screen before a crash is kept, and what the agent left behind',
   });
   for (const pid of agentsIn(taskDir)) process.kill(pid, 'SIGKILL');
   const crash = await api.event('auto.restart_scheduled');
-  const led = await until('the picture of the crash', async () => {
+  const led = await until('the snapshot of the crash', async () => {
     const found = (await entries(api, 'web')).find(({ moment }) => moment === 'crash');
     return found !== undefined && found.seq < crash.seq ? found : null;
   });

@@ -23,9 +23,7 @@ function filesWith(directory: string, secret: string): string[] {
   );
 }
 
-/**
- * Command lines and environments, containing the secret, of processes that work below a directory.
- */
+/** Command lines and environments, containing the secret, of processes that work below a directory. */
 function processesWith(directory: string, secret: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)

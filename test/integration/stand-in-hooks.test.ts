@@ -32,9 +32,7 @@ interface Heard {
   tool_input?: object;
 }
 
-/**
- * Runs the stand-in on a scenario with hooks of its own; `decision` is the answer to its request.
- */
+/** Runs the stand-in on a scenario with hooks of its own; `decision` is the answer to its request. */
 async function start(world: World, steps: object[], decision: object | null = null) {
   const { api } = await world.start();
   const taskDir = world.taskDir('one', { status_record: true, after: 'exit', steps });

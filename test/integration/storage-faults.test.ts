@@ -1,6 +1,4 @@
-/**
- * The disk of a home that is full or read-only, its database locked or damaged, the home removed.
- */
+/** The disk of a home that is full or read-only, its database locked or damaged, the home removed. */
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +38,7 @@ it('FA1, FA17 a full disk refuses writes with 507 and changes nothing; they succ
 
   disk.free();
   await until(
-    'the signal written meanwhile is told',
+    'the signal written meanwhile is published',
     async () => (await api.loop('web')).iteration === 3,
   );
   expect((await api.send('DELETE', '/api/sessions/web/task-auto')).status).toBe(202);
@@ -103,7 +101,7 @@ it('FA19 a disk that turns read-only refuses writes with 503; sessions keep runn
   for (let n = 0; n < 20; n += 1) expect((await api.get('/healthz')).status).toBe(200);
   await strace.detach();
   await until(
-    'the signal written meanwhile is told',
+    'the signal written meanwhile is published',
     async () => (await api.loop('web')).iteration === 3,
   );
   expect(agentsIn(directory)).toEqual(agents);
@@ -132,7 +130,7 @@ it('FA3 a database held by another program is 503 with Retry-After, and no signa
   expect((await api.loop('web')).max_iterations).toBe(20);
   other.exec('ROLLBACK');
   other.close();
-  await until('the signal is told', async () => (await api.loop('web')).iteration === 2);
+  await until('the signal is published', async () => (await api.loop('web')).iteration === 2);
   expect(
     (await api.send('PATCH', '/api/sessions/web/task-auto', { maxIterations: 25 })).status,
   ).toBe(200);

@@ -1,7 +1,4 @@
-/**
- * Tasks from the shell: the requests to the daemon, the output, and the exit code of each
- * subcommand.
- */
+/** Tasks from the shell: the requests to the daemon, the output, and the exit code of each subcommand. */
 import { writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';

@@ -1,6 +1,4 @@
-/**
- * Tasks from their description to their end: a real daemon, real git, the stand-in as the agent.
- */
+/** Tasks from their description to their end: a real daemon, real git, the stand-in as the agent. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

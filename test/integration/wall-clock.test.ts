@@ -24,7 +24,7 @@ it.each(JUMPS)('FA14 LP34 signals count after the clock was set %s', async (_, b
   const directory = await startSilentLoop(world, api, 'web');
   clock.aheadMs = after;
   putSignal(directory, signalText({ iteration: 3 }));
-  await until('the signal is told', async () => (await api.loop('web')).iteration === 3);
+  await until('the signal is published', async () => (await api.loop('web')).iteration === 3);
   putSignal(directory, signalText({ iteration: 20 }));
   await api.event('auto.ended');
   const ended = (await api.events('&types=auto.*')).filter(({ type }) => type !== 'auto.signal');

@@ -178,10 +178,10 @@ it('CL3 runs the command once per event, in order, with the event on stdin and i
   const command = `{ echo "${summary} [$LOOPWATCH_EVENT_REASON]"; cat; } >> "${out}"`;
   const watch = new WatchProcess(world, ['--json', '--after', '0', '--exec', command]);
   const count = (await api.events()).length;
-  await until('all are told', () => linesIn(out).length >= 2 * count);
+  await until('all are delivered', () => linesIn(out).length >= 2 * count);
   await append();
   await watch.printed(count + 1);
-  await until('the last is told', () => linesIn(out).length >= 2 * count + 2);
+  await until('the last is delivered', () => linesIn(out).length >= 2 * count + 2);
   expect(linesIn(out)).toEqual(
     watch.events.flatMap((event) => [
       `${event.key} ${event.type} [${subjectRef(event.subject)}] [${event.session ?? ''}] []`,
@@ -206,7 +206,7 @@ it('CL3 retries a failed command before the next event, and keeps the cursor aft
   const failing = events.find(({ type }) => type === 'auto.started')?.seq ?? 0;
   expect(cursorIn(file ?? '')).toBe(failing - 1);
   writeFileSync(ok ?? '', '');
-  await until('the rest is told', () => cursorIn(file ?? '') === events.length);
+  await until('the rest is delivered', () => cursorIn(file ?? '') === events.length);
   const seqs = linesIn(out ?? '').map((key) => Number(key.split(':')[1]));
   expect(seqs).toEqual(events.flatMap(({ seq }) => (seq === failing ? [seq, seq] : [seq])));
   expect(await watch.end()).toBe(0);

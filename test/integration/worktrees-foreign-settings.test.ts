@@ -1,7 +1,4 @@
-/**
- * Each place in which a repository can name a program for git to run, against every operation on
- * it.
- */
+/** Each place in which a repository can name a program for git to run, against every operation on it. */
 import {
   appendFileSync,
   mkdirSync,

@@ -42,7 +42,7 @@ export class AlertHome {
     return join(this.#home.path, name);
   }
 
-  /** Ends the alerts and opens the database again; `meanwhile` gets a log that no alerts follow. */
+  /** Ends the alerts and opens the database again; `between` gets a log that no alerts follow. */
   async restart(between: (log: EventLog) => void = () => undefined): Promise<void> {
     await this.alerts.dispose();
     const { alerts, log, database, rows } = this.#open();

@@ -90,8 +90,7 @@ export class TestViewer implements AttachedViewer {
     if (this.stalled) return;
     for (const part of this.#queue) {
       if ('length' in part) this.#emulator.write(part);
-      // At once, though what was written before may not be drawn yet: a redraw follows every
-      // resize.
+      // At once, though what was written before may not be drawn yet: a redraw follows every resize.
       else this.#emulator.resize(part.cols, part.rows);
     }
     this.#queue = [];
@@ -135,7 +134,7 @@ export class AttachRig {
     before = '',
   ): Promise<TestViewer> {
     const viewer = this.ask(name, request, before);
-    await until('the first picture', () => {
+    await until('the first snapshot', () => {
       this.clock.advance(10);
       return viewer.writes > 0;
     });

@@ -2,9 +2,7 @@ import { basename, join } from 'node:path';
 import { build } from 'rolldown';
 import { packageRoot } from '../../server/lib/package-root.ts';
 
-/**
- * Takes a source path in the package; returns a file in `directory` that any process can import.
- */
+/** `source` is relative to the package; returns a file in `directory` that any process can import. */
 export async function bundleModule(source: string, directory: string): Promise<string> {
   const file = join(directory, basename(source).replace(/\.ts$/, '.mjs'));
   const input = join(packageRoot(), source);

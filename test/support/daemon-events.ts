@@ -32,7 +32,9 @@ export class DaemonStory {
         loops: this.history.live.map(({ session }) => session).sort(),
       };
       if (JSON.stringify(listed) !== JSON.stringify(fromEvents)) {
-        this.wrong.push(`told ${JSON.stringify(fromEvents)}, listed ${JSON.stringify(listed)}`);
+        this.wrong.push(
+          `published ${JSON.stringify(fromEvents)}, listed ${JSON.stringify(listed)}`,
+        );
       }
       return true;
     });

@@ -13,7 +13,7 @@ export async function makeDeadDelivery(
   const body = { name: 'gone', types: ['session.created'], target };
   const rule = String((await api.send('POST', '/api/alerts', body)).body['id']);
   await api.openSession('alerting', cwd);
-  const dead = await until('it is given up', async () => {
+  const dead = await until('it is dead', async () => {
     const path = `/api/alerts/deliveries?rule=${rule}&state=dead`;
     const { deliveries } = (await api.get(path)).body as unknown as { deliveries: AlertDelivery[] };
     return deliveries[0]?.id;

@@ -118,7 +118,7 @@ export class DeliveryReader {
       for (let at = 0; at < Math.max(due.length, jsons.length); at += 1) {
         if (due[at] === jsons[at]) continue;
         const [got, wanted] = [jsons[at] ?? 'nothing', due[at] ?? 'nothing'];
-        this.#wrong.push(`after ${after} up to ${upTo}: told ${got} in place of ${wanted}`);
+        this.#wrong.push(`after ${after} up to ${upTo}: received ${got} in place of ${wanted}`);
         break;
       }
     }
@@ -162,7 +162,7 @@ export class DeliveryReader {
       case 'cursor':
         return this.#see(frame.seq, null);
       default:
-        if (frame.type !== 'pong') this.#wrong.push(`told ${text}`);
+        if (frame.type !== 'pong') this.#wrong.push(`received ${text}`);
     }
   }
 
@@ -203,10 +203,10 @@ export class DeliveryReader {
   #see(seq: number, json: string | null): void {
     const last = this.#last;
     if (last === undefined || last.awaitsReset) {
-      this.#wrong.push(`told ${seq} of a cursor that cannot be honoured`);
+      this.#wrong.push(`received ${seq} of a cursor that cannot be honoured`);
       return;
     }
-    if (seq <= last.upTo) this.#wrong.push(`told ${seq} after ${last.upTo}`);
+    if (seq <= last.upTo) this.#wrong.push(`received ${seq} after ${last.upTo}`);
     last.upTo = seq;
     if (json !== null) last.jsons.push(json);
   }

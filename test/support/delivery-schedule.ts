@@ -1,6 +1,4 @@
-/**
- * Plays a schedule on a real event log and a wire, and reports what each reader received wrongly.
- */
+/** Plays a schedule on a real event log and a wire, and reports what each reader received wrongly. */
 import { type Database } from '../../server/db/database.ts';
 import { MetaStore } from '../../server/db/meta-store.ts';
 import { type EncodedEvent, EventLog } from '../../server/events/event-log.ts';

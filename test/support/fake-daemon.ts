@@ -1,6 +1,4 @@
-/**
- * Answers in place of a daemon as a test defines; the command line finds it as it finds a daemon.
- */
+/** Answers in place of a daemon as a test defines; the command line finds it as it finds a daemon. */
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';

@@ -73,8 +73,7 @@ export class FakeTerminal {
   /** One operation at a time, so that a snapshot has a definite position in the byte stream. */
   async #inTurn(act: () => Promise<unknown>): Promise<void> {
     const done = this.#turn.then(act);
-    // A tick after each, so that a caller awaiting a snapshot has it before the next bytes are
-    // sent.
+    // A tick after each, so that a caller awaiting a snapshot has it before the next bytes are sent.
     this.#turn = done.then(async () => new Promise((next) => setImmediate(next)));
     await done;
   }

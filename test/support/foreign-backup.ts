@@ -1,6 +1,4 @@
-/**
- * A database with rows in every table, at any version of the schema, and a home to restore it into.
- */
+/** A database with rows in every table, at any version of the schema, and a home to restore it into. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';

@@ -20,9 +20,7 @@ export const CONTROLS = [
   `${ESC}P<script>alert(10)</script>${ESC}\\${ESC}_<b>${ESC}\\quoted`,
 ];
 
-/**
- * Text that reverses direction, stacks up, breaks out of JSON, or contains invisible characters.
- */
+/** Text that reverses direction, stacks up, breaks out of JSON, or contains invisible characters. */
 export const ODD = [
   'photo\u202egpj.exe\u202c \u2066isolated\u2069 \u200bzero\u200dwidth\ufeff',
   'مرحبا بالعالم שלום עולם',

@@ -20,9 +20,7 @@ import type { SpawnedDaemon, World } from './world.ts';
 /** How long one daemon lives after it listens, in milliseconds. */
 const LIFE_MS = [10, 400] as const;
 const BOOT_MS = 350;
-/**
- * Allowed states of a loop whose stop was acknowledged; `undefined` when its session was removed.
- */
+/** Allowed states of a loop whose stop was acknowledged; `undefined` when its session was removed. */
 const STOPPED: readonly unknown[] = ['stopping', 'stopped', 'failed', undefined];
 
 interface Desk {

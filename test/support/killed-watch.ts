@@ -1,7 +1,4 @@
-/**
- * `loopwatch watch` with a cursor file, repeatedly killed and restarted; keeps everything they
- * printed.
- */
+/** `loopwatch watch` with a cursor file, repeatedly killed and restarted; keeps everything they printed. */
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { WatchProcess } from './watch-process.ts';

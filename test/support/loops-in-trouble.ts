@@ -1,6 +1,4 @@
-/**
- * Loops of the stand-in, each in a different lasting state: at work, at its limit, stalled, failed.
- */
+/** Loops of the stand-in, each in a different lasting state: at work, at its limit, stalled, failed. */
 import type { ApiClient } from './api-client.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
@@ -31,7 +29,7 @@ export async function startLoopsInTrouble(world: World): Promise<ApiClient> {
   environment['LOOPWATCH_STALL_CAPTURES'] = '2';
   const first = await world.start();
   await startSteps(world, first.api, 'stalled', [STEP, { do: 'silence', ms: HOUR_MS }]);
-  await until('it stands still', async () => {
+  await until('it stalls', async () => {
     return (await first.api.loop('stalled')).wait?.reason === 'stalled';
   });
   await first.daemon.close();

@@ -27,7 +27,7 @@ export class MemoryWire implements Wire {
   }
 
   connect(end: LineEnd): Line {
-    if (this.#options === null) throw new Error('nobody serves');
+    if (this.#options === null) throw new Error('nothing serves');
     const line = new MemoryLine(end, this.#options, (topic) => this.#members(topic));
     this.#lines.add(line);
     return line;

@@ -33,9 +33,7 @@ export interface UnrunnableTest {
   programs: string[];
 }
 
-/**
- * Finds the test files below a directory that drive a missing program, also through their imports.
- */
+/** Finds the test files below a directory that drive a missing program, also through their imports. */
 export function unrunnableTests(directory: string): UnrunnableTest[] {
   const missing = NEEDS.filter(({ program, probe }) => !works(program, probe));
   if (missing.length === 0) return [];

@@ -1,6 +1,4 @@
-/**
- * Registers a suite for one network engine; skipped, with the reason, where it cannot be loaded.
- */
+/** Registers a suite for one network engine; skipped, with the reason, where it cannot be loaded. */
 import { describe } from 'vitest';
 import { messageOf } from '../../server/lib/app-error.ts';
 import { loadUws } from '../../server/transport/uws/engine.ts';

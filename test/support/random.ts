@@ -1,6 +1,4 @@
-/**
- * Reproducible randomness: what is random in a test comes from one seed, and a failure names it.
- */
+/** Reproducible randomness: what is random in a test comes from one seed, and a failure names it. */
 
 /**
  * How much the tests of `test/drills` repeat: a little when run one by one, minutes of it in `npm

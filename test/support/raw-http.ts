@@ -34,9 +34,7 @@ export async function sendRaw(url: string, request: RawRequest): Promise<RawAnsw
   });
 }
 
-/**
- * Sends raw bytes; returns everything that came back until the connection closed, however it did.
- */
+/** Sends raw bytes; returns everything that came back until the connection closed, however it did. */
 export async function sendBytes(url: string, bytes: string | Uint8Array): Promise<string> {
   const socket = dial(url);
   const chunks: Buffer[] = [];

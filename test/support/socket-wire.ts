@@ -94,8 +94,7 @@ export class SocketWire implements Wire {
   }
 
   async settle(): Promise<void> {
-    // Answered after everything that was sent before; its consequences come before the second
-    // round.
+    // Answered after everything that was sent before; its consequences come before the second round.
     for (let round = 0; round < 2; round += 1) {
       await Promise.all([...this.#lines].map(async (line) => line.echo()));
     }

@@ -1,6 +1,4 @@
-/**
- * The compiled stand-in, run without a terminal or in a real one; what a test starts ends with it.
- */
+/** The compiled stand-in, run without a terminal or in a real one; what a test starts ends with it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';

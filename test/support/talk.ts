@@ -95,7 +95,7 @@ export class Talk {
     };
   }
 
-  /** `told` receives its events. */
+  /** `recorder` receives its events. */
   start(
     request: TurnRequest,
     recorder = new TurnRecorder(),

@@ -1,6 +1,4 @@
-/**
- * A daemon with a repository, and tasks in it whose agent plays what their description instructs.
- */
+/** A daemon with a repository, and tasks in it whose agent plays what their description instructs. */
 import type { Task } from '../../shared/schema/tasks/task.ts';
 import type { Conversation } from '../../shared/schema/tasks/interaction.ts';
 import type { TaskInputQueue } from '../../shared/schema/tasks/task-input.ts';

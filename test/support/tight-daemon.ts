@@ -1,6 +1,4 @@
-/**
- * A daemon with a heap too small for its work: each time it dies of that, the next one is started.
- */
+/** A daemon with a heap too small for its work: each time it dies of that, the next one is started. */
 import { SoakLoops } from '../../stress/soak/soak-loops.ts';
 import type { ApiClient } from './api-client.ts';
 import { DaemonStory } from './daemon-events.ts';
@@ -36,10 +34,7 @@ export class TightDaemon {
     return this.#daemon?.process.pid ?? 0;
   }
 
-  /**
-   * Starts what does not run and reads what is new; what a death cuts off is left to the next
-   * round.
-   */
+  /** Starts what does not run and reads what is new; what a death cuts off is left to the next round. */
   async round(): Promise<void> {
     try {
       const api = await this.living();

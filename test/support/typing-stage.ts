@@ -19,10 +19,7 @@ import type { Receiver } from '../../server/sessions/typing/receipt.ts';
 import type { TypeOutcome, TypeRequest } from '../../server/terminals/terminal.ts';
 import { EventHome } from './event-home.ts';
 
-/**
- * `confirms`: by hook and record. `mute`: takes prompts and reports nothing. `swallows`: loses
- * them.
- */
+/** `confirms`: by hook and record. `mute`: takes prompts and reports nothing. `swallows`: loses them. */
 export type Manner = 'confirms' | 'mute' | 'swallows' | 'loses_enter';
 
 export interface Played {

@@ -11,7 +11,7 @@ export function parseUnitFile(text: string): UnitFile {
   let section = '';
   for (const line of text.split('\n')) {
     if (line === '' || line.startsWith('#')) {
-      if (line.endsWith('\\')) throw new Error(`a comment goes on: ${line}`);
+      if (line.endsWith('\\')) throw new Error(`a comment continues: ${line}`);
       continue;
     }
     const head = /^\[(\w+)\]$/.exec(line)?.[1];
@@ -27,9 +27,7 @@ export function parseUnitFile(text: string): UnitFile {
   return { values };
 }
 
-/**
- * A value's words without quotes, escapes and specifiers. Throws where a word needs more than that.
- */
+/** A value's words without quotes, escapes and specifiers. Throws where a word needs more than that. */
 export function unitWords(value: string): string[] {
   const words: string[] = [];
   let rest = value.trimStart();

@@ -1,7 +1,4 @@
-/**
- * Records what agents write and commit in the worktrees of a repository, and checks later where it
- * is.
- */
+/** Records what agents write and commit in the worktrees of a repository, and checks later where it is. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -107,9 +107,7 @@ export class World {
     return { daemon, api: new ApiClient(daemon.url, daemon.token) };
   }
 
-  /**
-   * A daemon in its own process, started as a user does; `wrapper` is the command that becomes it.
-   */
+  /** A daemon in its own process, started as a user does; `wrapper` is the command that becomes it. */
   async spawn(wrapper: readonly string[] = []): Promise<SpawnedDaemon> {
     const child = this.run(['start'], {}, wrapper);
     const url = await listening(child);

@@ -1,7 +1,4 @@
-/**
- * From evidence to one state: the foreground program, the record, the screen, and when they
- * disagree.
- */
+/** From evidence to one state: the foreground program, the record, the screen, and when they disagree. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assess } from '../../server/agents/reading/assess.ts';

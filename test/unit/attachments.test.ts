@@ -219,7 +219,7 @@ it('LT13 a snapshot that fails is retried, and the third failure ends the attach
   await turns();
   rig.terminal.refusal = null;
   rig.clock.advance(250);
-  await until('the first picture', () => viewer.writes > 0);
+  await until('the first snapshot', () => viewer.writes > 0);
   const other = new AttachRig();
   other.terminal.refusal = new Error('broken');
   const refused = other.ask('bob');

@@ -7,9 +7,7 @@ import { Life, SEEN, START_WALL } from '../support/loop-life.ts';
 
 const BEAT = 60_000;
 
-/**
- * What the heartbeat sees: an unchanging snapshot in which the agent asks whether it may continue.
- */
+/** What the heartbeat sees: an unchanging snapshot in which the agent asks whether it may continue. */
 const SNAPSHOT: SnapshotInput = {
   kind: 'snapshot',
   mark: 'same',
@@ -69,7 +67,7 @@ describe('suspicion', () => {
   });
 
   it('LP41 does not take a suspended machine for a stall', () => {
-    const life = still(loop(), 3).meet(PICTURE, 8 * 3_600_000);
+    const life = still(loop(), 3).meet(SNAPSHOT, 8 * 3_600_000);
     expect(still(life, 2).said).toEqual([]);
   });
 

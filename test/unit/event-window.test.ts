@@ -1,6 +1,4 @@
-/**
- * The list of events as a value: nothing is lost or doubled, whatever arrives while it is paused.
- */
+/** The list of events as a value: nothing is lost or doubled, whatever arrives while it is paused. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { EventRecord } from '../../shared/schema/events.ts';

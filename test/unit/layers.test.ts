@@ -7,9 +7,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { FILES, IMPORTS, ROOT } from '../support/source-imports.ts';
 
-/**
- * What each folder may import besides itself, `shared`, `server/lib` and packages; each is used.
- */
+/** What each folder may import besides itself, `shared`, `server/lib` and packages; each is used. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   shared: [],
   web: [],

@@ -55,7 +55,7 @@ it('CN2 a second break while it resumes forgets nothing of what was missed', () 
 });
 
 it('CN2 a daemon that comes back by polling is reported once, and the change to live is no news', () => {
-  const { states, news } = tell(
+  const { states, news } = follow(
     subscribed(5, 5),
     BROKE,
     UNREACHABLE,
@@ -85,7 +85,7 @@ it('CN2 a daemon that comes back by polling is reported once, and the change to 
 });
 
 it('CN4 a state that was read again is reported with its reason instead of a number', () => {
-  const anew: LinkFact = { kind: 'read_anew', reason: 'epoch', seen: 3 };
+  const restarted: LinkFact = { kind: 'read_anew', reason: 'epoch', seen: 3 };
   // Known at the welcome, before there is a subscription.
   const early = follow(subscribed(5, 5), BROKE, restarted, subscribed(4, 3), advanced(1, 4));
   expect(early.states).toEqual(['live', 'resuming', 'resuming', 'resuming 1', 'live']);

@@ -1,6 +1,4 @@
-/**
- * Typing under everything that may happen between a probe and a key, against a model of programs.
- */
+/** Typing under everything that may happen between a probe and a key, against a model of programs. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Manner, type Played, TypingStage } from '../support/typing-stage.ts';

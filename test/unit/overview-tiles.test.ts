@@ -1,6 +1,4 @@
-/**
- * Where the overview shows each session: its section, its position there, and what a search finds.
- */
+/** Where the overview shows each session: its section, its position there, and what a search finds. */
 import { expect, it } from 'vitest';
 import type { AttentionItem } from '../../shared/schema/attention.ts';
 import type { Loop, Session } from '../../shared/schema/model.ts';

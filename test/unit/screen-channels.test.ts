@@ -34,7 +34,7 @@ function setting() {
     const before = published.length;
     await terminal.write(text);
     clock.advance(100);
-    await until('the picture', () => published.length > before);
+    await until('the snapshot', () => published.length > before);
   };
   return { terminal, topics, published, screens, watch, write };
 }
@@ -42,7 +42,7 @@ function setting() {
 it('LT1 a change is encoded once for all viewers; who joins late begins with the whole', async () => {
   const { published, watch, write } = setting();
   const viewers = [watch(), watch(), watch()];
-  await until('the first picture', () => published.length === 1);
+  await until('the first snapshot', () => published.length === 1);
   await write('hello');
   const late = watch();
   await write(' again');
@@ -58,7 +58,7 @@ it('LT1 a change is encoded once for all viewers; who joins late begins with the
 it('LT1 a viewer that is behind misses pictures, then gets the whole one, and nobody waits', async () => {
   const { published, topics, watch, write } = setting();
   const [slow, quick] = [watch(), watch()];
-  await until('the first picture', () => published.length === 1);
+  await until('the first snapshot', () => published.length === 1);
   slow.peer.bufferedBytes = BEHIND_BYTES;
   await write('one');
   await write('two');
@@ -78,7 +78,7 @@ it('LT1 a viewer that is behind misses pictures, then gets the whole one, and no
 it('LT1 with its last viewer a screen is let go; one that is gone is said to be closed', async () => {
   const { terminal, topics, published, screens, watch } = setting();
   const [one, other] = [watch(), watch()];
-  await until('the first picture', () => published.length === 1);
+  await until('the first snapshot', () => published.length === 1);
   screens.leave('web', one.peer);
   expect({ taps: terminal.taps.size, watched: screens.stats() }).toEqual({ taps: 1, watched: [1] });
   screens.leave('web', other.peer);

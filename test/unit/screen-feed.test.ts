@@ -29,7 +29,7 @@ function setting() {
 it('LT1 captures once for all viewers, and gives each the rows that changed', async () => {
   const { clock, terminal, watch } = setting();
   const viewers = [watch(), watch(), watch()];
-  await until('the first picture', () => viewers.every(({ updates }) => updates.length === 1));
+  await until('the first snapshot', () => viewers.every(({ updates }) => updates.length === 1));
   expect({ taps: terminal.tapsOpened, snapshots: terminal.snapshots }).toEqual({
     taps: 1,
     snapshots: 1,
@@ -54,7 +54,7 @@ it('LT1 captures once for all viewers, and gives each the rows that changed', as
 it('LT2 runs no timer and captures nothing while the terminal is quiet', async () => {
   const { clock, terminal, watch } = setting();
   const { updates } = watch();
-  await until('the first picture', () => updates.length === 1);
+  await until('the first snapshot', () => updates.length === 1);
   expect(clock.pending).toBe(0);
   clock.advance(60_000);
   await turn();
@@ -67,7 +67,7 @@ it('LT2 runs no timer and captures nothing while the terminal is quiet', async (
 it('LT2 captures within 4 ms of the first output after quiet, then every 100 ms at most', async () => {
   const { clock, terminal, watch } = setting();
   const { updates } = watch();
-  await until('the first picture', () => updates.length === 1);
+  await until('the first snapshot', () => updates.length === 1);
   clock.advance(1_000);
   await terminal.write('one');
   clock.advance(4);
@@ -79,7 +79,7 @@ it('LT2 captures within 4 ms of the first output after quiet, then every 100 ms 
   }
   expect(terminal.snapshots).toBe(2);
   clock.advance(20);
-  await until('the next picture', () => updates.length === 3);
+  await until('the next snapshot', () => updates.length === 3);
   clock.advance(1_000);
   await turn();
   expect({ snapshots: terminal.snapshots, pending: clock.pending }).toEqual({
@@ -91,7 +91,7 @@ it('LT2 captures within 4 ms of the first output after quiet, then every 100 ms 
 it('LT1 closes the tap with the last viewer', async () => {
   const { clock, terminal, watch } = setting();
   const viewers = [watch(), watch()];
-  await until('the first picture', () => viewers.every(({ updates }) => updates.length === 1));
+  await until('the first snapshot', () => viewers.every(({ updates }) => updates.length === 1));
   viewers[0]?.stop();
   expect(terminal.taps.size).toBe(1);
   await terminal.write('x');
@@ -110,7 +110,7 @@ it('LT9 polls where no tap is available, and uses a tap when there is one again'
   const { clock, terminal, polled, watch } = setting();
   terminal.refusal = new Error('no tap');
   const { updates } = watch();
-  await until('the first picture', () => updates.length === 1);
+  await until('the first snapshot', () => updates.length === 1);
   polled.line = 'changed';
   clock.advance(200);
   await until('the change', () => updates.length === 2);
@@ -125,7 +125,7 @@ it('LT9 polls where no tap is available, and uses a tap when there is one again'
 it('LT1 tells viewers when the terminal is gone, and keeps no timer', async () => {
   const { clock, terminal, polled, watch } = setting();
   const { updates } = watch();
-  await until('the first picture', () => updates.length === 1);
+  await until('the first snapshot', () => updates.length === 1);
   polled.fails = true;
   terminal.end();
   await until('the end', () => updates.at(-1) === null);
@@ -135,9 +135,9 @@ it('LT1 tells viewers when the terminal is gone, and keeps no timer', async () =
 it('LT9 keeps polling when the tap ended and the terminal did not', async () => {
   const { terminal, watch } = setting();
   const { updates } = watch();
-  await until('the first picture', () => updates.length === 1);
+  await until('the first snapshot', () => updates.length === 1);
   terminal.end();
-  await until('a polled picture', () => updates.length === 2);
+  await until('a polled snapshot', () => updates.length === 2);
   expect(updates[1]).toMatchObject({ lines: { '0': 'polled' } });
 });
 

@@ -1,6 +1,4 @@
-/**
- * Text that an agent quotes is never taken for its state; hostile screens cost no more than others.
- */
+/** Text that an agent quotes is never taken for its state; hostile screens cost no more than others. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { agentGroup } from '../../shared/schema/agent-state.ts';

@@ -173,9 +173,7 @@ describe('hostile screens', () => {
   );
 });
 
-/**
- * Places with something below that belongs to the last message, or to the last line of a program.
- */
+/** Places with something below that belongs to the last message, or to the last line of a program. */
 function placesAbove(screen: PlainScreen): number[] {
   const rows = readableRows(screen.rows);
   const end = findPromptBox(rows)?.top ?? rows.length;

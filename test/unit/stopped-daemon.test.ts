@@ -1,7 +1,4 @@
-/**
- * A daemon that was suspended for five minutes (SIGSTOP, a debugger, a starved machine) and
- * resumes.
- */
+/** A daemon that was suspended for five minutes (SIGSTOP, a debugger, a starved machine) and resumes. */
 import { expect, it } from 'vitest';
 import {
   awaitAgent,

@@ -74,10 +74,7 @@ function made(file: string): string {
   return file;
 }
 
-/**
- * An unfinished write of another program: its journal is next to the file, and the file is half
- * new.
- */
+/** An unfinished write of another program: its journal is next to the file, and the file is half new. */
 function hotJournal({ file, root }: ForeignBackup): string {
   const raw = new Sqlite(file);
   raw.pragma('journal_mode = DELETE');

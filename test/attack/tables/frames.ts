@@ -8,10 +8,7 @@ import type { Callers } from './roles.ts';
 
 const MARK = 987_654;
 
-/**
- * Opens a WebSocket as that caller, sends, and returns the codes of the error frames or of the
- * close.
- */
+/** Opens a WebSocket as that caller, sends, and returns the codes of the error frames or of the close. */
 async function errorsAfter(
   { api, tokens }: Callers,
   frames: readonly (string | object | Uint8Array)[],

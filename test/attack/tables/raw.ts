@@ -94,9 +94,7 @@ const HEADS: [string, (door: Door) => string | Uint8Array][] = [
   ['CONNECT', ({ host }) => `CONNECT 169.254.169.254:80 HTTP/1.1\r\nHost: ${host}\r\n\r\n`],
 ];
 
-/**
- * The smuggled request: if it counted as a request of its own, its answer would be the second one.
- */
+/** The smuggled request: if it counted as a request of its own, its answer would be the second one. */
 const behind = ({ host }: Door) =>
   `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
 

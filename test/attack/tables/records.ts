@@ -143,10 +143,7 @@ async function stateOf({ api }: Recorded): Promise<string | null> {
   return agent?.state ?? null;
 }
 
-/**
- * Starts from a working client with a complete record; returns what the daemon makes of the other
- * one.
- */
+/** Starts from a working client with a complete record; returns what the daemon makes of the other one. */
 async function after(scene: Recorded, put: Put) {
   rmSync(scene.file, { force: true, recursive: true });
   writeFileSync(scene.file, recordOf(scene, { status: 'busy' }));

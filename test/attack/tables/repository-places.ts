@@ -12,9 +12,7 @@ import {
 import { join } from 'node:path';
 import { asPerson, CANARY, type Plant } from '../repository.ts';
 
-/**
- * What must not be followed, waited for or read to its end; a task is created or clearly refused.
- */
+/** What must not be followed, waited for or read to its end; a task is created or clearly refused. */
 export const PLACES: [string, Plant][] = [
   ['a configuration that is a FIFO', ({ git }) => fifo(join(git, 'config'))],
   ['a configuration that is a directory', ({ git }) => replace(join(git, 'config'), mkdirSync)],

@@ -8,7 +8,7 @@ import { join } from '../../support/invite-person.ts';
 import type { Attack, Table, Target } from '../attack.ts';
 import { ask, type Door, openDoor } from '../door.ts';
 
-type Caller = 'nobody' | 'viewer' | 'operator' | 'a hook of a run' | 'an admin';
+type Caller = 'no token' | 'viewer' | 'operator' | 'a hook of a run' | 'an admin';
 
 export interface Callers extends Door {
   tokens: Readonly<Record<Caller, string | null>>;
@@ -19,7 +19,7 @@ export async function openCallers(target: Target): Promise<Callers> {
   const tokenOf = async (name: string, role: Role) =>
     (await join(target.api, name, role)).api.token;
   const tokens = {
-    nobody: null,
+    'no token': null,
     viewer: await tokenOf('Vera', 'viewer'),
     operator: await tokenOf('Olaf', 'operator'),
     'a hook of a run': openHookCapabilities(target.world.home).issue({
@@ -53,13 +53,13 @@ async function callAs(scene: Callers, caller: Caller, call: ExampleCall): Promis
 
 const isClosedTo = ({ role }: Endpoint, caller: Caller): boolean => {
   if (role === null || caller === 'an admin') return false;
-  if (caller === 'nobody') return true;
+  if (caller === 'no token') return true;
   if (caller === 'a hook of a run') return role === 'operator' || role === 'admin';
   return role === 'run' || !mayAct(caller, role);
 };
 
 const RULE: Readonly<Record<Caller, string>> = {
-  nobody: 'GA4',
+  'no token': 'GA4',
   viewer: 'PE10',
   operator: 'PE10',
   'a hook of a run': 'HK24',
@@ -73,12 +73,12 @@ function rowsOf(caller: Caller): Attack<Callers>[] {
       rule: RULE[caller],
       name: `${caller} is kept out of ${API[call.name].method} ${API[call.name].path}`,
       attack: async (scene) => callAs(scene, caller, call),
-      holds: caller === 'nobody' ? '401' : '403',
+      holds: caller === 'no token' ? '401' : '403',
     }));
 }
 
 export const ROLE_TABLES: readonly Table<Callers>[] = (
-  ['nobody', 'viewer', 'operator', 'a hook of a run'] as const
+  ['no token', 'viewer', 'operator', 'a hook of a run'] as const
 ).map((caller) => ({
   title: `routes closed to ${caller}`,
   twin: async (scene) => {

@@ -111,7 +111,7 @@ function judge(rows: readonly string[]) {
 
 /** The newest kept snapshot of a closed session, once it shows the end of the output. */
 async function lastSnapshot({ api }: Printing, session: string): Promise<string[]> {
-  return until(`the last picture of ${session}`, async () => {
+  return until(`the last snapshot of ${session}`, async () => {
     const { body } = await api.get(`/api/sessions/${session}/screens?limit=1`);
     const [newest] = body['screens'] as { number: number }[];
     const path = `/api/sessions/${session}/screens/${newest?.number ?? 0}`;

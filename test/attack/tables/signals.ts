@@ -157,9 +157,7 @@ const FILES: [string, string, Put][] = [
   ['1970 as its time', 'stale', field({ timestamp: '1970-01-01T00:00:00Z' })],
 ];
 
-/**
- * Puts it where the signal belongs; returns the daemon's verdict and whether it leaked any of it.
- */
+/** Puts it where the signal belongs; returns the daemon's verdict and whether it leaked any of it. */
 async function verdictOn({ api, world, taskDir }: Looping, put: Put) {
   rmSync(signalPath(taskDir), { force: true, recursive: true });
   const after = Number((await api.get('/api/events?after=0&limit=1')).body['head']);
