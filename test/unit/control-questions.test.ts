@@ -47,9 +47,9 @@ describe('control questions', () => {
   it('SE9 gives an answer at its place, and says what tmux could not do', async () => {
     const client = new Client();
     client.questions.handleReply(ATTACHED);
-    const told: string[] = [];
-    const good = client.ask('one', told);
-    const bad = client.ask('two', told);
+    const replies: string[] = [];
+    const good = client.ask('one', replies);
+    const bad = client.ask('two', replies);
     client.answer({ ok: true, text: 'first' });
     expect(replies).toEqual(['first\n']);
     client.answer({ ok: false, text: 'no such pane' });
