@@ -1,6 +1,6 @@
 /**
- * The figures of Loopwatch on this machine, beside those of others in the same run: a table, a JSON
- * file, and with --docs the page of the documentation. Everything happens in temporary directories.
+ * The figures of Loopwatch on this machine, next to those of others in the same run: a table, a
+ * JSON file, and with --docs the page of the documentation. Uses only temporary directories.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -33,7 +33,7 @@ if (typeof options === 'string') {
     (name, figures) => {
       result.parts[name] = figures;
       process.stdout.write(`${name}\n${table(figures).join('\n')}\n\n`);
-      // After each part, so that what goes wrong later takes nothing.
+      // After each part, so that a later failure loses nothing.
       writeFileSync(file, `${JSON.stringify(result, null, 2)}\n`);
     },
     (name, message) => process.stderr.write(`${name}: ${message}\n`),

@@ -1,4 +1,4 @@
-/** What a run of the bench is asked for. */
+/** The options of a bench run. */
 import { parseArgs } from 'node:util';
 
 export const USAGE =
@@ -12,7 +12,7 @@ export interface BenchOptions {
   docs: boolean;
 }
 
-/** Takes the words of the command line and the parts there are; gives the options or what is wrong. */
+/** Returns the options, or what is wrong with the arguments. */
 export function benchOptions(
   words: readonly string[],
   known: readonly string[],

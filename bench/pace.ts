@@ -1,4 +1,4 @@
-/** How long to look: the rounds of contenders that take turns, and the time of each. */
+/** How long to measure: the rounds of alternating contenders, and the time of each. */
 
 export interface Pace {
   isQuick: boolean;

@@ -1,4 +1,4 @@
-/** What can be measured, by the name it is asked for, in the order in which it is. */
+/** What can be measured, by its name on the command line, in the order it runs. */
 import { fanOut } from './fan-out/fan-out.ts';
 import { heartbeatCost } from './heartbeat/heartbeat-cost.ts';
 import { idleCost } from './idle/idle-cost.ts';

@@ -5,8 +5,8 @@ import type { Figure } from './report/figures.ts';
 export type Part = (pace: Pace) => Promise<Figure[]>;
 
 /**
- * Measures one part after the other; `measured` hears of each at once, `failed` of one that threw.
- * Gives whether none did.
+ * Measures one part after the other; `measured` gets each at once, `failed` each one that threw.
+ * False when any failed.
  */
 export async function loopParts(
   parts: Readonly<Record<string, Part>>,

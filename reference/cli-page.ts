@@ -49,7 +49,7 @@ export function cliPage(): string[] {
   ];
 }
 
-/** A command and those below it; a group has no options of its own. */
+/** A command and its subcommands; a group has no options of its own. */
 function commandText(command: Command, parents: readonly string[]): string[] {
   const help = command.createHelp();
   const path = [...parents, command.name()];

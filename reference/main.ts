@@ -1,4 +1,4 @@
-/** Writes the pages of the documentation that come from definitions in the code; `npm run docs`. */
+/** Writes the documentation pages generated from definitions in the code; `npm run docs`. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../server/lib/package-root.ts';

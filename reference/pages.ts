@@ -1,4 +1,4 @@
-/** The generated pages by their path, and their text as it is stored. */
+/** The generated pages by path, with their text as stored. */
 import { format } from 'prettier';
 import { cliPage } from './cli-page.ts';
 import { eventsPage } from './events-page.ts';

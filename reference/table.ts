@@ -1,4 +1,4 @@
-/** The rows of a Markdown table; the first one is its head. */
+/** The rows of a Markdown table; the first one is the head. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`);
 }

@@ -1,10 +1,10 @@
-/** Takes pictures of a page in the looks that matter, and notes what a page must not do. */
+/** Takes screenshots of a page in the variants that matter, and notes what a page must not do. */
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
 const SETTLE_MS = 150;
-/** A picture of more says nothing more. */
+/** Higher screenshots show nothing more. */
 const MAX_HEIGHT = 10_000;
 
 const WIDE = { width: 1440, height: 900 };
@@ -16,11 +16,11 @@ const ALL_VARIANTS = [
   { colorScheme: 'light', ...NARROW },
   { colorScheme: 'dark', ...NARROW },
 ] as const;
-export type Look = (typeof ALL_VARIANTS)[number];
-/** For states that differ in their words alone. */
+export type Variant = (typeof ALL_VARIANTS)[number];
+/** For states that differ only in their text. */
 export const TWO_VARIANTS = [ALL_VARIANTS[0], ALL_VARIANTS[3]] as const;
 
-/** What the browser says of requests that a state makes fail on purpose. */
+/** What the browser logs for requests that a state makes fail on purpose. */
 const BROKEN_CONNECTION = /^(Failed to load resource|WebSocket connection to)/;
 
 export class Camera {
@@ -29,7 +29,7 @@ export class Camera {
   readonly #taken: { file: string; bytes: number }[] = [];
   #subject = '';
 
-  /** Takes the directory of the pictures, which is emptied. */
+  /** Empties the directory of the screenshots. */
   constructor(directory: string) {
     this.#directory = directory;
     rmSync(directory, { recursive: true, force: true });
@@ -45,9 +45,9 @@ export class Camera {
     });
   }
 
-  async take(page: Page, name: string, looks: readonly Look[] = ALL_VARIANTS): Promise<void> {
+  async take(page: Page, name: string, variants: readonly Variant[] = ALL_VARIANTS): Promise<void> {
     this.#subject = name;
-    for (const { colorScheme, width, height: viewport } of looks) {
+    for (const { colorScheme, width, height: viewport } of variants) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.setViewportSize({ width, height: viewport });
       await page.waitForTimeout(SETTLE_MS);
@@ -56,20 +56,20 @@ export class Camera {
       const file = `${name}-${width}-${colorScheme}.png`;
       const path = join(this.#directory, file);
       if ((await page.locator('h1').count()) === 0) this.#fault('shows nothing');
-      // A dialog belongs to the window; everything else is shown to its end, within reason.
+      // A dialog belongs to the window; everything else is shown to its end, up to the limit.
       const height = await page.evaluate<number>('document.scrollingElement.scrollHeight');
       const fullPage = height < MAX_HEIGHT && (await page.locator('dialog[open]').count()) === 0;
       try {
         await page.screenshot({ path, fullPage });
         this.#taken.push({ file, bytes: statSync(path).size });
       } catch (error) {
-        // One page that never stands still must not cost the pictures of all others.
-        this.#fault(`${width} wide, no picture: ${String(error).split('\n')[0] ?? ''}`);
+        // One page that never settles must not cost the screenshots of all others.
+        this.#fault(`${width} wide, no screenshot: ${String(error).split('\n')[0] ?? ''}`);
       }
     }
   }
 
-  /** Gives a line for each picture. */
+  /** One line per screenshot. */
   list(): string[] {
     return this.#taken.map(
       ({ file, bytes }) => `${String(Math.ceil(bytes / 1024)).padStart(6)} KB  ${file}`,

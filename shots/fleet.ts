@@ -1,4 +1,7 @@
-/** A believable team at work: loops in every state that lasts, their past, alerts, somebody waited for. */
+/**
+ * A believable team at work: loops in every lasting state, their history, alerts, items that need a
+ * person.
+ */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -37,7 +40,7 @@ const AT_WORK = {
   signal: { step: 'exec', result: '(done)', next: 'check' },
 };
 
-/** Loops that stay as they are, by session: their steps, and the status they end up in. */
+/** Loops that stay as they are, by session: their steps, and the status they end in. */
 const LOOPS: Record<string, { steps: object[]; status: string }> = {
   'billing-rounding': { steps: [PLAN, CHECK, AT_WORK], status: 'running' },
   'search-index': { steps: [PLAN, CHECK, CHECK, AT_WORK], status: 'running' },
@@ -59,13 +62,13 @@ const SHELL_TEXT =
 
 /** Disposing ends the receiver of the alerts. */
 export interface Fleet extends AsyncDisposable {
-  /** Those that are each worth a look of their own. */
+  /** Those worth a screenshot of their own. */
   sessions: readonly string[];
-  /** Pages that the navigation does not name. */
+  /** Pages that are not in the navigation. */
   pages: readonly string[];
 }
 
-/** Fills a home whose daemon runs; gives what must be let go of with it. */
+/** Fills a home whose daemon runs. Dispose the result with the home. */
 export async function makeFleet(home: ShotsHome): Promise<Fleet> {
   const receiver = await openReceiver();
   await makeAlerts(home, (receiver.address() as AddressInfo).port);
@@ -109,7 +112,7 @@ async function makeStalled(home: ShotsHome): Promise<void> {
   await home.start({ LOOPWATCH_HEARTBEAT_MS: String(HOUR_MS) });
 }
 
-/** Some runs that are over: reports, a limit, a person who stopped one. */
+/** Some loops that ended: reports, a limit, one stopped by a person. */
 async function makePast(home: ShotsHome): Promise<void> {
   const report = { step: 'report', result: '(generated)', next: '(stop)' };
   const done = { do: 'step', work_ms: 100, say: ['Write(.report.md)'], signal: report };

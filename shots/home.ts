@@ -51,7 +51,7 @@ export class ShotsHome {
     return this.#running().url;
   }
 
-  /** Starts a daemon with these settings more. */
+  /** `settings` are added to those of the home. */
   async start(settings: Record<string, string> = {}): Promise<void> {
     const program = join(packageRoot(), 'dist/server/main.js');
     const child = spawn(process.execPath, [program, 'start'], {
@@ -69,12 +69,12 @@ export class ShotsHome {
     if (this.#daemon === null) return;
     const { child } = this.#daemon;
     this.#daemon = null;
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill('SIGTERM');
-    await gone;
+    await exited;
   }
 
-  /** Makes a directory for work, with a scenario of the stand-in if there is one. */
+  /** Creates a directory for work, with a scenario of the stand-in if given. */
   directory(name: string, scenario?: Json): string {
     const path = join(this.#root, 'work', name);
     mkdirSync(path, { recursive: true });
@@ -89,7 +89,7 @@ export class ShotsHome {
     this.#sessions.push(name);
   }
 
-  /** Throws with what the daemon says of a request that it refuses. */
+  /** Throws the daemon's message when it refuses the request. */
   async send(method: string, path: string, body?: Json): Promise<Json> {
     const { url, token } = this.#running();
     const response = await fetch(url + path, {
@@ -102,7 +102,7 @@ export class ShotsHome {
     return JSON.parse(text) as Json;
   }
 
-  /** Waits until what a path answers is what is wanted. */
+  /** Waits until the answer of a path is as wanted. */
   async reaches(path: string, isWanted: (body: Json) => boolean): Promise<void> {
     const deadline = performance.now() + PATIENCE_MS;
     for (;;) {
@@ -116,7 +116,7 @@ export class ShotsHome {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Only a daemon knows how to end the terminals of its home.
+    // Only a daemon can end the terminals of its home.
     if (this.#daemon === null) await this.start();
     for (const name of this.#sessions) {
       await this.send('DELETE', `/api/sessions/${name}`).catch(() => undefined);

@@ -1,25 +1,25 @@
 /**
- * Pictures of every page in every state, out of the real daemon with the stand-in as agent, into
- * `.shots`. Which pages there are is asked of the navigation. Ends with 1 when a page logs an error
- * or has to be scrolled sideways.
+ * Screenshots of every page in every state, from the real daemon with the stand-in as agent, into
+ * `.shots`. The pages come from the navigation. Ends with 1 when a page logs an error or has to be
+ * scrolled sideways.
  */
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { packageRoot } from '../server/lib/package-root.ts';
-import { Camera, type Look, TWO_VARIANTS } from './camera.ts';
+import { Camera, type Variant, TWO_VARIANTS } from './camera.ts';
 import { makeFleet } from './fleet.ts';
 import { ShotsHome } from './home.ts';
 import { SCENES } from './scenes.ts';
 import { hold, multiply, refuse } from './states.ts';
 
 const PATIENCE_MS = 30_000;
-/** What a page reads for itself is there by then. */
+/** What a page reads on its own has arrived by then. */
 const READ_MS = 400;
 
 const camera = new Camera(join(packageRoot(), '.shots'));
 const began = performance.now();
 
-/** Somebody who is logged in, on pages of their own. */
+/** A logged-in person, in a browser context of their own. */
 async function logIn(browser: Browser, home: ShotsHome): Promise<BrowserContext> {
   const context = await browser.newContext();
   context.setDefaultTimeout(PATIENCE_MS);
@@ -30,7 +30,7 @@ async function logIn(browser: Browser, home: ShotsHome): Promise<BrowserContext>
   return context;
 }
 
-/** Opens a page, live, with what it reads for itself. */
+/** Opens a page, live, with what it reads on its own. */
 async function open(context: BrowserContext, url: string): Promise<Page> {
   const page = await context.newPage();
   camera.watch(page);
@@ -74,12 +74,12 @@ async function takeFull(
   context: BrowserContext,
   home: ShotsHome,
   path: string,
-  looks?: readonly Look[],
+  variants?: readonly Variant[],
 ): Promise<void> {
   const url = home.url + path;
   const name = nameOf(path);
   const page = await open(context, url);
-  await camera.take(page, name, looks);
+  await camera.take(page, name, variants);
   await page.close();
   for (const scene of SCENES[path] ?? []) {
     const staged = await open(context, url);
@@ -116,7 +116,7 @@ async function takeMany(context: BrowserContext, url: string, name: string): Pro
   await page.close();
 }
 
-/** The daemon goes away under pages that are open. */
+/** The daemon stops under open pages. */
 async function takeOffline(
   context: BrowserContext,
   home: ShotsHome,

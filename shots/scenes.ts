@@ -1,4 +1,4 @@
-/** What a page can show besides its plain self: a step taken on it, before a picture. */
+/** What a page can show besides its plain state: a step taken on it before the screenshot. */
 import type { Page } from 'playwright-core';
 
 export interface Scene {

@@ -1,17 +1,17 @@
-/** Answers of the daemon bent on their way to the page: late, refused, or very many. */
+/** Answers of the daemon changed on their way to the page: late, refused, or very many. */
 import type { Page } from 'playwright-core';
 
-/** What the shell around every page reads; without it there is nothing but its own error. */
+/** What the shell around every page reads; without it a page shows only its own error. */
 const SHELL = /^\/api\/(status|tickets|sessions|task-auto|attention|events)$/;
 const MANY = 200;
 
-/** What a page reads for itself never comes. */
+/** What a page reads on its own never arrives. */
 export async function hold(page: Page): Promise<void> {
   await page.route('**/api/**', async () => new Promise<void>(() => undefined));
   await page.routeWebSocket('**/ws', () => undefined);
 }
 
-/** What a page reads for itself is refused; what the shell reads is not. */
+/** What a page reads on its own is refused; what the shell reads is not. */
 export async function refuse(page: Page): Promise<void> {
   await page.route('**/api/**', async (route) => {
     if (SHELL.test(new URL(route.request().url()).pathname)) return route.continue();
@@ -20,7 +20,7 @@ export async function refuse(page: Page): Promise<void> {
   });
 }
 
-/** The fleet is as large as a whole company's. */
+/** The fleet is as large as that of a whole company. */
 export async function multiply(page: Page): Promise<void> {
   const routes = [
     { path: '**/api/sessions', list: 'sessions', key: 'name' },

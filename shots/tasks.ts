@@ -1,22 +1,22 @@
-/** Tasks in every state that lasts, with a repository to work in, and a few prompts. */
+/** Tasks in every lasting state, with a repository to work in, and a few prompts. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ShotsHome } from './home.ts';
 
 interface Plan {
-  /** What is to be done, in words. */
+  /** The description. */
   about: string;
   /** What the stand-in plays. */
   steps: readonly string[];
-  /** Null: it is not started. */
+  /** Null: not started. */
   ends: string | null;
   more?: object;
 }
 
 const HELD = 'wait 3600000';
 
-/** In the order in which they are made. */
+/** In order of creation. */
 const TASKS: Record<string, Plan> = {
   'docs-links': {
     about: 'Check each link in docs/ and correct those that lead nowhere.',
@@ -83,7 +83,7 @@ export async function makeTasks(home: ShotsHome): Promise<void> {
   }
 }
 
-/** Takes a directory; makes a repository with one commit of it. */
+/** Turns the directory into a repository with one commit. */
 function repository(directory: string): string {
   const git = (...words: string[]) => {
     const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];

@@ -31,7 +31,6 @@ const REPLY = 'I only play auto loops. Type /moonview:auto and a task directory.
 const REPLY_MS = 400;
 const INTERRUPTED = '⎿  Interrupted · What should Claude do instead?';
 
-/** What an agent works with. */
 export interface Surroundings {
   screen: Screen;
   spinner: Spinner;
@@ -40,12 +39,12 @@ export interface Surroundings {
   hooks: Hooks;
   dialogs: DialogDesk;
   environment: NodeJS.ProcessEnv;
-  /** Time of a step that does not say how long it works, in milliseconds. */
+  /** Milliseconds a step works when it does not say how long. */
   stepMs: number;
   leave: Leave;
 }
 
-/** How a text ended: `after` is what the scenario wants then, `code` what an exit would report. */
+/** How a text ended: `after` is what the scenario wants next, `code` what an exit would report. */
 export interface Outcome {
   after: 'idle' | 'exit';
   code: number;
@@ -79,7 +78,7 @@ export class Agent {
     }
   }
 
-  /** Takes a text that a paused turn waits for; false when none does. */
+  /** Hands over a text that a paused turn waits for; false when none does. */
   hear(text: string): boolean {
     if (this.#listening === null) return false;
     this.#around.screen.print((columns) => askedRows(text, columns));
@@ -88,7 +87,7 @@ export class Agent {
     return true;
   }
 
-  /** Ends the turn; false when there is none or nobody listens. */
+  /** Ends the turn; false when there is none or it does not listen. */
   interrupt(): boolean {
     if (this.#around.hearing.deaf || !this.#turn) return false;
     this.#turn.abort();
@@ -113,7 +112,7 @@ export class Agent {
     return ended ? { after: scenario.after, code: scenario.exit_code } : { after: 'idle', code: 1 };
   }
 
-  /** No turn begins, and no hook is told. */
+  /** No turn begins, and no hook runs. */
   #rejectCommand(text: string): Outcome {
     const [command = '', ...words] = text.split(' ');
     this.#say(`Unknown command: ${command}`);
@@ -170,7 +169,7 @@ export class Agent {
     }
   }
 
-  /** False when the turn was interrupted or failed; the screen says so then. */
+  /** False when the turn was interrupted or failed; the screen shows it then. */
   async #takeTurn(act: (abort: AbortSignal) => Promise<void>): Promise<boolean> {
     const { record, screen, spinner, hooks } = this.#around;
     const turn = new AbortController();

@@ -1,4 +1,4 @@
-/** The prompt box of one running client: keys and texts come in, one runs at a time, others wait. */
+/** The prompt box of one running client: keys and texts come in, one text runs at a time, others wait. */
 import { Agent, type Surroundings } from './agent.ts';
 import { DialogDesk } from './dialog.ts';
 import { editDraft } from './edit-draft.ts';
@@ -43,7 +43,6 @@ export class Client {
     this.#agent = new Agent({ ...around, screen: this.screen, spinner, dialogs: this.#dialogs });
   }
 
-  /** Takes one key of the terminal. */
   press(key: Key): void {
     if (this.#dialogs.press(key)) return;
     if (key.kind === 'escape') {
@@ -73,7 +72,7 @@ export class Client {
     this.screen.refresh();
   }
 
-  /** Runs a text, or queues it behind the one that is running. */
+  /** Runs a text, or queues it behind the running one. */
   submit(text: string): void {
     if (text === '' || this.#agent.hear(text)) return;
     if (this.#running) this.#queue.push(text);

@@ -1,6 +1,6 @@
 import { Scenario } from './scenario.ts';
 
-/** Plays when no scenario is given: one small invented task, the whole way through the routing table. */
+/** Plays when no scenario is given: one small invented task, all the way through the routing table. */
 export const DEFAULT_SCENARIO = Scenario.parse({
   title: 'Add a --json flag to the weather command',
   steps: [

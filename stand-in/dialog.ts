@@ -1,4 +1,4 @@
-/** The question before a command is run: in place of the prompt box, until it is answered. */
+/** The question before a command runs: replaces the prompt box until it is answered. */
 import type { Key } from './keys.ts';
 import { type Box, dim, grey } from './style.ts';
 import { wrapText } from './text-width.ts';
@@ -13,8 +13,8 @@ export type DialogAnswer = 'yes' | 'no';
 const CHOICES: Readonly<Record<string, DialogAnswer>> = { 1: 'yes', 2: 'no' };
 
 /**
- * Takes a key; gives the answer it stands for. Letters are swallowed, the first digit chooses, also
- * when several characters arrive in one read.
+ * The answer a key means. Letters are swallowed, the first digit chooses, also when several
+ * characters arrive in one read.
  */
 function answerOf(key: Key): DialogAnswer | null {
   switch (key.kind) {
@@ -30,7 +30,7 @@ function answerOf(key: Key): DialogAnswer | null {
   }
 }
 
-/** Takes a dialog and the width of the terminal; the cursor stands, unseen, at the choice. */
+/** The cursor is at the choice, hidden. */
 export function renderDialog({ command, description }: Dialog, columns: number): Box {
   const indented = (line: string) => wrapText(line, columns - 1).map((row) => ` ${row}`);
   const dashes = grey('╌'.repeat(columns));
@@ -47,7 +47,6 @@ export function renderDialog({ command, description }: Dialog, columns: number):
   return { rows, cursor: { row: above.length, column: 1 }, cursorHidden: true };
 }
 
-/** The dialog that is open, if one is. */
 export class DialogDesk {
   readonly #onChange: () => void;
   #open: { dialog: Dialog; answer: (answer: DialogAnswer) => void } | null = null;
@@ -73,7 +72,7 @@ export class DialogDesk {
     this.#onChange();
   }
 
-  /** Takes a key; false when there is no dialog to take it. */
+  /** False when no dialog is open to take the key. */
   press(key: Key): boolean {
     const answer = answerOf(key);
     if (this.#open === null) return false;

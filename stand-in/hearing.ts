@@ -2,7 +2,7 @@
 export class Hearing {
   #deafUntil = 0;
 
-  /** Null stands for the rest of this process. */
+  /** Null: for the rest of this process. */
   stopListening(milliseconds: number | null): void {
     this.#deafUntil = milliseconds === null ? Infinity : performance.now() + milliseconds;
   }

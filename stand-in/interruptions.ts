@@ -1,4 +1,4 @@
-/** What a turn may wait for besides its work: a person's word, the end of a usage limit. */
+/** What a turn may wait for besides its work: an answer from a person, the end of a usage limit. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DialogDesk } from './dialog.ts';
 import type { Hooks } from './run-hooks.ts';
@@ -59,8 +59,8 @@ export async function askPermission(
 }
 
 /**
- * Waits as the client does at a usage limit: idle by its record, its status line with the exact time, and
- * on by itself afterwards.
+ * Waits as the client does at a usage limit: idle by its record, its status line with the exact
+ * time; continues on its own afterwards.
  */
 export async function waitOutLimit(
   step: LimitStep,
@@ -90,7 +90,7 @@ export async function waitOutLimit(
   }
 }
 
-/** Comes to a stop as a client does whose turn is over, and goes on with the next text. */
+/** Stops as a client does whose turn is over, and continues with the next text. */
 export async function pauseUntilAsked(
   { say: lines, error }: PauseStep,
   { record, spinner, hooks, say, hear }: Around,

@@ -1,4 +1,4 @@
-/** Keys from a terminal in raw mode. Knows nothing of what they mean to the client. */
+/** Keys from a terminal in raw mode. Does not know what they mean to the client. */
 import type { ReadStream } from 'node:tty';
 import { parseKeys, type Key } from './keys.ts';
 

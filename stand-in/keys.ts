@@ -1,5 +1,5 @@
 /* eslint-disable no-control-regex -- control characters are what this file is about */
-/** One thing a person or a supervisor does at the keyboard. */
+/** One key press or text at the keyboard, from a person or a supervisor. */
 export type Key =
   | { kind: 'text'; text: string }
   | { kind: 'enter' | 'newline' | 'backspace' | 'clear_line' | 'escape' | 'interrupt' };
@@ -22,7 +22,7 @@ const CONTROL_KEYS: Readonly<Record<string, Key>> = {
 
 /**
  * Reads keys from terminal input. `rest` is the beginning of a sequence or paste whose end has not
- * come yet; a rest of one lone escape is the Escape key if nothing follows soon.
+ * arrived; a rest of one lone escape is the Escape key if nothing follows soon.
  */
 export function parseKeys(input: string): { keys: Key[]; rest: string } {
   const keys: Key[] = [];

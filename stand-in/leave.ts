@@ -1,6 +1,6 @@
 /**
- * The one way out of the process. In order, or as a crash: then only the terminal is given back,
- * the picture and the status record stay as they were.
+ * The only way out of the process. Orderly, or as a crash: a crash only restores the terminal; its
+ * content and the status record stay as they were.
  */
 export type Leave = (end: {
   code: number;

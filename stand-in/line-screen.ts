@@ -4,7 +4,7 @@ import { withoutStyle } from './style.ts';
 // Wide enough that no line of a scenario wraps in a log file.
 const COLUMNS = 1000;
 
-/** The screen of a client without a terminal: the transcript alone, line by line. */
+/** The screen of a client without a terminal: the transcript only, line by line. */
 export class LineScreen implements Screen {
   print(compose: (columns: number) => readonly string[]): void {
     for (const row of compose(COLUMNS)) process.stdout.write(`${withoutStyle(row)}\n`);
@@ -15,6 +15,6 @@ export class LineScreen implements Screen {
   }
 
   close(): void {
-    // Nothing was taken.
+    // Nothing to restore.
   }
 }

@@ -1,4 +1,4 @@
-/** Finds the scenario of a task directory and refuses one that is not exactly right. */
+/** Finds the scenario of a task directory and rejects an invalid one. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';

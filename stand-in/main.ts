@@ -1,6 +1,6 @@
 /**
- * Entry of the stand-in agent: behaves like the client, in front of a terminal as in an auto loop,
- * with `-p` as one turn of a headless conversation. Needs no account and spends nothing.
+ * Entry of the stand-in agent: behaves like the client, in a terminal as in an auto loop, with `-p`
+ * as one turn of a headless conversation. Needs no account and spends nothing.
  */
 import { parseArguments } from './parse-arguments.ts';
 

@@ -10,12 +10,12 @@ export interface Launch {
 }
 
 export interface HeadlessLaunch {
-  /** The conversation that goes on. */
+  /** The conversation to continue. */
   resume: string | null;
   outputFormat: string;
   inputFormat: string;
   verbose: boolean;
-  /** False when nothing of the conversation is to be kept. */
+  /** False when nothing of the conversation is kept. */
   persist: boolean;
   /** False when the agent may use none. */
   tools: boolean;
@@ -40,8 +40,8 @@ const FLAGS_WITH_VALUE = new Set([
 ]);
 
 /**
- * Takes the arguments after the program name. Unknown flags are ignored, so that a supervisor may
- * pass whatever the real client of any version takes; the prompt is the last positional.
+ * Ignores unknown flags, so that a supervisor may pass whatever the real client of any version
+ * takes; the prompt is the last positional argument.
  */
 export function parseArguments(words: readonly string[]): Launch {
   const values = new Map<string, string>();

@@ -5,7 +5,7 @@ export type Submission =
   | { kind: 'unknown_command' }
   | { kind: 'talk' };
 
-/** Takes a trimmed, non-empty text from the prompt box or the command line. */
+/** `text` is trimmed and not empty; from the prompt box or the command line. */
 export function parseSubmission(text: string): Submission {
   const auto = /^\/[\w.-]+:auto\s+(.+)$/.exec(text);
   if (auto?.[1] !== undefined) return { kind: 'auto', directory: auto[1] };

@@ -1,7 +1,7 @@
 /**
  * Plays the scenario of one task directory, step by step.
- * Invariant: what a step promises is on disk before the step counts as completed, so a process
- * that dies in between repeats the step and never skips it.
+ * Invariant: what a step promises is on disk before the step counts as completed, so a process that
+ * dies in between repeats the step and never skips it.
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,7 +19,7 @@ import type { Scenario, ScenarioStep } from './scenario.ts';
 import { beginStep, draftIndex, finishStep, TaskIndex } from './task-index.ts';
 import type { TaskFiles } from './task-files.ts';
 
-/** How a loop came to its end, apart from being interrupted (the abort error of its signal). */
+/** How a loop ended, unless it was interrupted (the abort error of its signal). */
 export type LoopEnd =
   | { kind: 'played' }
   | { kind: 'stopped'; reason: string }
@@ -30,13 +30,13 @@ export type LoopEnd =
 export interface Stage {
   files: TaskFiles;
   hearing: Hearing;
-  /** Time of a step that does not say how long it works, in milliseconds. */
+  /** Milliseconds a step works when it does not say how long. */
   stepMs: number;
   title: string;
   say: (line: string) => void;
-  /** Tells what the agent is at, or null: nothing moves on the screen until the next call. */
+  /** Shows what the agent is doing; null: nothing moves on the screen until the next call. */
   showWork: (verb: string | null) => void;
-  /** All reject with the abort error when the turn ends in between. */
+  /** All reject with the abort error when the turn ends first. */
   ask: (step: AskStep) => Promise<void>;
   waitOut: (step: LimitStep) => Promise<void>;
   pause: (step: PauseStep) => Promise<void>;
@@ -114,7 +114,7 @@ export async function playLoop(
   return { kind: 'played' };
 }
 
-/** Waits, unless this process is old enough to have been seen. */
+/** Waits, unless this process is already old enough to have been seen. */
 async function liveOn(signal: AbortSignal): Promise<void> {
   const ageMs = process.uptime() * 1_000;
   if (ageMs < SHORTEST_LIFE_MS) await delay(SHORTEST_LIFE_MS - ageMs, undefined, { signal });

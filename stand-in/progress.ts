@@ -14,14 +14,14 @@ export const Progress = z.strictObject({
 });
 export type Progress = z.infer<typeof Progress>;
 
-/** Goes on where the last process was; starts over after another scenario or a finished one. */
+/** Continues where the last process was; starts over after another scenario or a finished one. */
 export function resumeProgress(saved: unknown, fingerprint: string, scenario: Scenario): Progress {
   const parsed = Progress.safeParse(saved);
-  const goesOn =
+  const continues =
     parsed.success &&
     parsed.data.scenario === fingerprint &&
     parsed.data.completed < scenario.steps.length;
-  return goesOn ? parsed.data : { scenario: fingerprint, completed: 0, crashes: {} };
+  return continues ? parsed.data : { scenario: fingerprint, completed: 0, crashes: {} };
 }
 
 /** The first step that is not completed; null when the scenario is over. */
@@ -34,7 +34,7 @@ export function completeStep(progress: Progress): Progress {
   return { ...progress, completed: progress.completed + 1 };
 }
 
-/** Tells whether the current step, a crash with this limit, still has a death to give. */
+/** Whether the current step, a crash with this limit, has deaths left. */
 export function crashIsDue(progress: Progress, times: number | undefined): boolean {
   return times === undefined || crashCount(progress) < times;
 }

@@ -4,14 +4,13 @@ import { accent, type Box, dim, grey } from './style.ts';
 import { textWidth, wrapText } from './text-width.ts';
 import { duration } from './transcript.ts';
 
-/** What the box shows at one moment. */
 export interface BoxView {
   draft: string;
   queue: readonly string[];
   work: { verb: string; elapsedMs: number; frame: number } | null;
   mode: string;
   hint: string | null;
-  /** In place of the box. */
+  /** Replaces the box. */
   dialog: Dialog | null;
 }
 
@@ -21,7 +20,7 @@ const MARK = '❯\u00a0';
 const QUEUED_MARK = '❯ ';
 const MAX_DRAFT_ROWS = 6;
 const MAX_QUEUE_ROWS = 3;
-/** A calm reading speed for the token counter. */
+/** A plausible speed for the token counter. */
 const TOKENS_PER_SECOND = 5.7;
 
 const MODES: Readonly<Record<string, string>> = {
@@ -31,7 +30,6 @@ const MODES: Readonly<Record<string, string>> = {
   plan: '⏸ plan mode on (shift+tab to cycle)',
 };
 
-/** Takes the view and the width of the terminal. */
 export function renderBox(view: BoxView, columns: number): Box {
   if (view.dialog !== null) return renderDialog(view.dialog, columns);
   const above = ['', ...queueRows(view.queue, columns), ...workRows(view.work, columns)];
@@ -43,8 +41,8 @@ export function renderBox(view: BoxView, columns: number): Box {
 }
 
 /**
- * How many rows above the cursor the drawn box begins, after the terminal may have become
- * narrower and wrapped what was drawn.
+ * Rows between the top of the drawn box and the cursor, after the terminal may have become narrower
+ * and wrapped what was drawn.
  */
 export function rowsAboveCursor(box: Box, columns: number): number {
   const wrapped = box.rows
@@ -68,7 +66,7 @@ function workRows(work: BoxView['work'], columns: number): string[] {
   return [accent(clip(`${glyph} ${work.verb}… ${numbers}`, columns)), ''];
 }
 
-/** The end of a long draft stays in sight; the mark stands before the first row shown. */
+/** Keeps the end of a long draft visible; the mark is on the first row shown. */
 function draftRows(draft: string, columns: number): string[] {
   const rows = draft.split('\n').flatMap((line) => wrapText(line, columns - MARK.length - 1));
   return rows.slice(-MAX_DRAFT_ROWS).map((row, index) => (index === 0 ? MARK : '  ') + row);

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** What a client waits for a hook when it is about to leave. */
+/** How long a client waits for a hook when it is about to exit. */
 const LAST_HOOK_MS = 1_500;
 
 const Settings = z.looseObject({
@@ -40,19 +40,19 @@ export class Hooks {
     this.#common = { session_id: sessionId, transcript_path: '', cwd: process.cwd() };
   }
 
-  /** Runs the hooks of an event beside the turn. */
+  /** Runs the hooks of an event in parallel to the turn. */
   fire(event: string, more: Record<string, unknown> = {}): void {
     for (const command of this.#commandsOf(event)) this.#start(command, event, more);
   }
 
-  /** Hands the status line its newest state, and waits until it has it. */
+  /** Passes the status line its newest state, and waits until it has it. */
   showStatus(state: Record<string, unknown>): void {
     if (this.#statusLine === null) return;
     const input = this.#payload('Status', state);
     spawnSync('/bin/sh', ['-c', this.#statusLine], { input, timeout: LAST_HOOK_MS, stdio: 'pipe' });
   }
 
-  /** Runs the hooks of an event to their end: the process leaves after it. */
+  /** Runs the hooks of an event to their end: the process exits after it. */
   fireLast(event: string, more: Record<string, unknown>): void {
     for (const child of this.#asked) stop(child);
     for (const command of this.#commandsOf(event)) {
@@ -63,7 +63,7 @@ export class Hooks {
 
   /**
    * Runs the hooks of PermissionRequest; resolves with the first decision, or never. As with the
-   * real client a hook outlives a "yes" at the keyboard; only the end of the turn ends it.
+   * real client, a hook outlives a "yes" at the keyboard; only the end of the turn ends it.
    */
   async decide(more: Record<string, unknown>, turn: AbortSignal): Promise<HookDecision> {
     return new Promise((resolve) => {
@@ -87,7 +87,7 @@ export class Hooks {
   }
 
   #start(command: string, event: string, more: Record<string, unknown>): ChildProcess {
-    // A group of its own, so that the shell's children end with it.
+    // Its own group, so that the shell's children end with it.
     const child = spawn('/bin/sh', ['-c', command], {
       detached: true,
       stdio: ['pipe', 'pipe', 'ignore'],
@@ -134,6 +134,6 @@ function stop(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGTERM');
   } catch {
-    // It ended by itself.
+    // It ended on its own.
   }
 }

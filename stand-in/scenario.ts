@@ -1,4 +1,4 @@
-/** The script the stand-in plays in place of thinking: what a loop says, writes and suffers. */
+/** The script the stand-in plays instead of thinking: what a loop prints, writes and runs into. */
 import { z } from 'zod';
 import {
   SignalCheckpoint,
@@ -19,12 +19,12 @@ const ScenarioSignal = z.strictObject({
   result: SignalResult,
   next: SignalNext,
   checkpoint: SignalCheckpoint.default(''),
-  /** Without it: the count of steps this process has completed, from 1. */
+  /** Default: the number of steps this process has completed, from 1. */
   iteration: z.int().min(0).optional(),
 });
 export type ScenarioSignal = z.infer<typeof ScenarioSignal>;
 
-/** Works, says its lines on the way, then reports with a signal. */
+/** Works, prints its lines on the way, then reports with a signal. */
 const Step = z.strictObject({
   do: z.literal('step'),
   work_ms: Delay.optional(),
@@ -35,7 +35,7 @@ const Step = z.strictObject({
 /** Writes any text in place of a signal: torn, hostile or foreign content. */
 const RawSignal = z.strictObject({ do: z.literal('raw_signal'), text: z.string() });
 
-/** Looks alive to the process table and dead to everybody else: not one byte for a while. */
+/** Looks alive in the process table and dead otherwise: not one byte for a while. */
 const Silence = z.strictObject({ do: z.literal('silence'), ms: Delay });
 
 const Say = z.strictObject({ do: z.literal('say'), lines: Lines });
@@ -55,10 +55,13 @@ const Crash = z
 /** From here on, or for `ms`, this process ignores the stop file, SIGINT, SIGTERM and Escape. */
 const Deaf = z.strictObject({ do: z.literal('deaf'), ms: Delay.optional() });
 
-/** Leaves at once, at every start that comes this far. */
+/** Exits at once, at every start that gets this far. */
 const Exit = z.strictObject({ do: z.literal('exit'), code: ExitCode });
 
-/** Asks before it runs a command, as a client without that right does; after `default_ms` it runs it. */
+/**
+ * Asks before it runs a command, as a client without that permission does; after `default_ms` it
+ * runs it.
+ */
 const Ask = z.strictObject({
   do: z.literal('ask'),
   command: z.string().min(1),
@@ -66,7 +69,7 @@ const Ask = z.strictObject({
   default_ms: Delay.optional(),
 });
 
-/** Reaches a usage limit; goes on by itself when it is over, or when it is told to. */
+/** Reaches a usage limit; continues on its own when it is over, or when prompted. */
 const Limit = z.strictObject({
   do: z.literal('limit'),
   ms: Delay,
@@ -74,7 +77,7 @@ const Limit = z.strictObject({
   by_itself: z.boolean().default(true),
 });
 
-/** Ends its turn without a signal, on these lines or on a failed request, and waits to be told. */
+/** Ends its turn without a signal, on these lines or on a failed request, and waits for input. */
 const Pause = z.strictObject({
   do: z.literal('pause'),
   say: Lines.default([]),
@@ -100,9 +103,9 @@ export const Scenario = z.strictObject({
   status_record: z.boolean().default(false),
   after: z.enum(['exit', 'idle']).default('idle'),
   exit_code: ExitCode.default(0),
-  /** False: as a client in which the loop command is not installed. */
+  /** False: like a client without the loop command installed. */
   knows_command: z.boolean().default(true),
-  /** Older clients deleted their last signal at once; nobody may count on reading it. */
+  /** Older clients deleted their last signal at once; readers must not rely on it. */
   remove_signal_at_end: z.boolean().default(false),
   steps: z.array(ScenarioStep),
 });

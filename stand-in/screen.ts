@@ -4,6 +4,6 @@ export interface Screen {
   print: (compose: (columns: number) => readonly string[]) => void;
   /** The view has changed. */
   refresh: () => void;
-  /** Gives the terminal back; with `keep` the picture stays as it is, as after a crash. */
+  /** Restores the terminal; with `keep` its content stays as it is, as after a crash. */
   close: (keep?: boolean) => void;
 }

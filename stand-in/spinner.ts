@@ -1,4 +1,4 @@
-/** The time and picture of the current turn: what the client is at, since when, which glyph. */
+/** Time and glyph of the current turn, and what the client is doing in it. */
 import type { BoxView } from './prompt-box.ts';
 
 const FRAME_MS = 160;
@@ -13,20 +13,20 @@ export class Spinner {
     this.#onFrame = onFrame;
   }
 
-  /** Begins a turn, or names what the turn is at now. */
+  /** Begins a turn, or names what the turn is doing now. */
   show(verb: string): void {
     this.#turn = { verb, since: this.#turn?.since ?? performance.now(), frozenAt: null };
     this.#timer ??= setInterval(this.#onFrame, FRAME_MS);
     this.#onFrame();
   }
 
-  /** The picture stays, and nothing moves in it, until the next `show`. */
+  /** Stops all movement on the screen until the next `show`. */
   freeze(): void {
     if (this.#turn) this.#turn.frozenAt ??= performance.now();
     this.#stopTimer();
   }
 
-  /** Takes the turn off the screen, perhaps with a word in the footer in its place, until `resume`. */
+  /** Removes the turn from the screen until `resume`, with an optional word in the footer in its place. */
   pause(word: string | null): void {
     this.#pause = { word };
     this.#stopTimer();
@@ -38,12 +38,12 @@ export class Spinner {
     if (this.#turn) this.show(this.#turn.verb);
   }
 
-  /** What the footer says in place of the mode while the turn is off the screen. */
+  /** What the footer shows instead of the mode while the turn is paused. */
   get word(): string | null {
     return this.#pause?.word ?? null;
   }
 
-  /** Ends the turn; gives its length in milliseconds. */
+  /** Ends the turn; returns its length in milliseconds. */
   end(): number {
     const elapsed = this.#turn ? performance.now() - this.#turn.since : 0;
     this.#turn = null;

@@ -1,4 +1,4 @@
-/** Builds the client around this process: terminal or pipe, signals, and the one way out. */
+/** Builds the client around this process: terminal or pipe, signals, and the only way out. */
 import { randomUUID } from 'node:crypto';
 import { Client } from './client.ts';
 import { Hearing } from './hearing.ts';
@@ -58,7 +58,7 @@ export function startClient(launch: Launch, version: string): void {
     if (interactive) client.pressInterrupt();
     else if (!hearing.deaf) leave({ code: 130 });
   });
-  // A terminal or reader that is gone is a hang-up, whichever stream notices first.
+  // A closed terminal or reader is a hang-up, whichever stream notices first.
   process.stdout.on('error', () => process.exit(129));
   if (interactive) {
     keyboard = new Keyboard(process.stdin, (key) => client.press(key));

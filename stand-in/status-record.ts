@@ -1,4 +1,4 @@
-/** The client's own word on its state, `sessions/<pid>.json`, as the real client keeps it. */
+/** The client's own record of its state, `sessions/<pid>.json`, as the real client keeps it. */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -28,7 +28,7 @@ export class StatusRecord {
     };
   }
 
-  /** From now on every edge is written; the present state at once. */
+  /** From now on every change is written; the present state at once. */
   turnOn(): void {
     if (this.#on) return;
     this.#on = true;
@@ -36,7 +36,7 @@ export class StatusRecord {
     this.#write();
   }
 
-  /** `waitingFor` goes with `waiting` alone. */
+  /** `waitingFor` is used with `waiting` only. */
   set(status: Status, waitingFor: string | null = null): void {
     if (status === this.#status) return;
     this.#status = status;

@@ -21,7 +21,7 @@ export class TaskFiles {
     this.#directory = directory;
   }
 
-  /** Null without a stop file; a file that cannot be understood still stops, with unknown reason. */
+  /** Null without a stop file; an unreadable one still stops, with unknown reason. */
   stopReason(): string | null {
     if (!existsSync(this.#path(STOP_FILE))) return null;
     const content = this.#readJson(STOP_FILE);

@@ -1,4 +1,4 @@
-/** The task's own status page, `.index.json`, and how the steps of a loop move it. */
+/** The task's own status page, `.index.json`, and how the steps of a loop change it. */
 import { z } from 'zod';
 import type { ScenarioSignal } from './scenario.ts';
 
@@ -36,7 +36,7 @@ export function draftIndex(saved: unknown, title: string, now: string): TaskInde
     : { title, type: 'feature', ...draft, created: now, updated: now };
 }
 
-/** A step begins: planning and executing show at once, not only when they are over. */
+/** Planning and executing show at the start of a step, not only at its end. */
 export function beginStep(index: TaskIndex, signal: ScenarioSignal, now: string): TaskIndex {
   if (signal.step === 'plan') {
     const again = ['review', 'executing', 're-planning'].includes(index.status);
@@ -47,7 +47,6 @@ export function beginStep(index: TaskIndex, signal: ScenarioSignal, now: string)
   return index;
 }
 
-/** A step is over with this signal. */
 export function finishStep(index: TaskIndex, signal: ScenarioSignal, now: string): TaskIndex {
   const rePlanning = index.status === 're-planning';
   if (signal.step === 'plan') {

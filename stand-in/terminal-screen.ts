@@ -1,6 +1,6 @@
 /**
  * The screen of a client in a terminal: the transcript scrolls up on the main screen, the prompt
- * box stays below it. Invariant: between two writes the cursor stands at the end of the draft.
+ * box stays below it. Invariant: between two writes the cursor is at the end of the draft.
  */
 import type { WriteStream } from 'node:tty';
 import { renderBox, rowsAboveCursor, type BoxView } from './prompt-box.ts';
@@ -40,9 +40,9 @@ export class TerminalScreen implements Screen {
   close(keep = false): void {
     if (this.#drawn === null) return;
     const below = this.#drawn.rows.length - this.#drawn.cursor.row;
-    const picture = keep ? '\r\n'.repeat(below) : this.#erase();
+    const ending = keep ? '\r\n'.repeat(below) : this.#erase();
     this.#drawn = null;
-    this.#output.write(picture + PASTE_OFF + SHOW_CURSOR);
+    this.#output.write(ending + PASTE_OFF + SHOW_CURSOR);
   }
 
   #draw(transcript: string): void {

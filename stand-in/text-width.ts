@@ -1,11 +1,11 @@
-/** How much room text takes in a terminal, in columns. */
+/** The width of text in a terminal, in columns. */
 import { withoutStyle } from './style.ts';
 
 const ZERO = /[\p{Mark}\p{Cf}]/u;
 const WIDE =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{20000}-\u{3FFFD}]|\p{Emoji_Presentation}/u;
 
-/** Columns a line takes; colour codes take none. */
+/** Colour codes take no columns. */
 export function textWidth(text: string): number {
   let width = 0;
   for (const character of withoutStyle(text)) width += characterWidth(character);

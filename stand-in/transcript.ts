@@ -1,10 +1,10 @@
-/** The lines above the prompt box: what was asked, what the agent said, how a turn ended. */
+/** The lines above the prompt box: prompts, replies of the agent, ends of turns. */
 import { accent, bold, dim, green, grey, red } from './style.ts';
 import { wrapText } from './text-width.ts';
 
 const TURN_END_VERBS = ['Baked', 'Brewed', 'Cooked', 'Crunched', 'Worked'];
 
-/** What stands on top of a fresh client. */
+/** The top of a fresh client. */
 export function welcomeRows(version: string, directory: string): string[] {
   return [
     '',
@@ -20,8 +20,8 @@ export function askedRows(text: string, columns: number): string[] {
 }
 
 /**
- * A line of the agent; what follows a `⎿` is the result of what stands before it. Coloured as the client
- * does it: the call of a tool, what was added and removed, what went well.
+ * A line of the agent; what follows a `⎿` is the result of the line above. Coloured as the client
+ * does it: tool calls, additions and removals, success.
  */
 export function saidRows(line: string, columns: number): string[] {
   const [, said = '', result] = /^(.*?)(?:(?:^|\n)⎿\s*(.*))?$/su.exec(line) ?? [];
@@ -42,7 +42,7 @@ function paintResult(row: string): string {
   return /^ {5}\d+ - /.test(row) ? red(row) : dim(row);
 }
 
-/** Closes a turn that came to its natural end; `turn` varies the word, as the client does. */
+/** Closes a turn that ended normally; `turn` varies the word, as the client does. */
 export function turnEndRows(turn: number, elapsedMs: number, at: Date): string[] {
   const verb = TURN_END_VERBS[turn % TURN_END_VERBS.length] ?? 'Worked';
   const time = at.toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });

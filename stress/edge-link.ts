@@ -1,4 +1,4 @@
-/** The driver's end of the edge's process. Disposing ends the process and removes its files. */
+/** The driver's end of the edge process. Disposing ends the process and removes its files. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ import type {
 const PROGRAM = join(packageRoot(), 'dist/stress/edge-process.js');
 const PATIENCE_MS = 5_000;
 
-type Told = Extract<EdgeAnswer, { id: number }>;
+type Reply = Extract<EdgeAnswer, { id: number }>;
 
 /** The engine cannot run on this machine; the message says why. */
 export class EngineMissing extends Error {}
@@ -26,7 +26,7 @@ export class EdgeLink {
   readonly ready: EdgeReady;
   readonly #child: ChildProcess;
   readonly #home: string;
-  readonly #waiting = new Map<number, { resolve: (told: Told) => void; reject: () => void }>();
+  readonly #waiting = new Map<number, { resolve: (reply: Reply) => void; reject: () => void }>();
   #asked = 0;
 
   /** Throws EngineMissing. */
@@ -49,16 +49,16 @@ export class EdgeLink {
     this.#home = home;
     this.ready = ready;
     child.on('message', (message) => {
-      const told = message as Told;
-      this.#waiting.get(told.id)?.resolve(told);
-      this.#waiting.delete(told.id);
+      const reply = message as Reply;
+      this.#waiting.get(reply.id)?.resolve(reply);
+      this.#waiting.delete(reply.id);
     });
     child.once('exit', () => {
       for (const { reject } of this.#waiting.values()) reject();
     });
   }
 
-  /** Writes events; resolves when the last turn is written. */
+  /** Resolves when the last batch is written. */
   async append(
     turns: number,
     perTurn: number,
@@ -81,20 +81,20 @@ export class EdgeLink {
 
   async state(): Promise<EdgeState> {
     const { state } = await this.#ask({ do: 'state' });
-    if (state === undefined) throw new Error('the edge did not tell its state');
+    if (state === undefined) throw new Error('the edge did not report its state');
     return state;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const gone = once(this.#child, 'exit');
+    const exited = once(this.#child, 'exit');
     this.#child.disconnect();
     const kill = setTimeout(() => this.#child.kill('SIGKILL'), PATIENCE_MS);
-    await gone;
+    await exited;
     clearTimeout(kill);
     rmSync(this.#home, { recursive: true });
   }
 
-  async #ask(command: EdgeCommand): Promise<Told> {
+  async #ask(command: EdgeCommand): Promise<Reply> {
     this.#asked += 1;
     const id = this.#asked;
     return new Promise((resolve, fail) => {

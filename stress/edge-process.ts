@@ -1,6 +1,6 @@
 /**
- * The edge of a daemon in a process of its own: the real engine, gate and connections on a real event
- * log. Told by IPC what to write; ends with its parent.
+ * The edge of a daemon in its own process: the real engine, gate and connections on a real event
+ * log. Gets its commands by IPC; ends with its parent.
  */
 import { Edge } from './edge.ts';
 import type { EdgeAnswer, EdgeCommand, EdgeSetup } from './edge-protocol.ts';
@@ -16,7 +16,7 @@ if (typeof engine === 'string') {
 } else {
   const edge = await Edge.open(setup, engine);
   process.on('message', ({ id, ...command }: EdgeCommand & { id: number }) => {
-    void perform(edge, command).then((told) => answer({ id, ...told }));
+    void perform(edge, command).then((reply) => answer({ id, ...reply }));
   });
   process.on('disconnect', () => void edge.close());
   answer({ ready: edge.ready });

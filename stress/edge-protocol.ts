@@ -1,7 +1,7 @@
-/** What the driver of the stress asks the process of the edge, and what it is told. */
+/** The requests of the stress driver to the edge process, and the replies. */
 import type { TransportName } from '../shared/schema/transport-name.ts';
 
-/** How the edge is set up; handed over as JSON in the process's first argument. */
+/** How the edge is set up; passed as JSON in the process's first argument. */
 export interface EdgeSetup {
   engine: TransportName;
   home: string;
@@ -10,11 +10,11 @@ export interface EdgeSetup {
 }
 
 export type EdgeCommand =
-  /** Writes `turns` times `perTurn` events, the turns `everyMs` apart. */
+  /** Writes `perTurn` events, `turns` times, `everyMs` apart. */
   | { do: 'append'; turns: number; perTurn: number; everyMs: number; paddingBytes: number }
   /** Moves the edge's clock forward. */
   | { do: 'jump'; ms: number }
-  /** Closes every peer as a daemon that restarts, and listens again on the same port. */
+  /** Closes every peer as a restarting daemon does, and listens again on the same port. */
   | { do: 'restart' }
   | { do: 'rows' }
   | { do: 'state' };
@@ -28,17 +28,17 @@ export interface EdgeState {
   listeners: number;
   /** Channels with members. */
   channels: number;
-  /** Subscriptions that stand, paused or not. */
+  /** Active subscriptions, paused or not. */
   subscribers: number;
-  /** Of them those that are behind. */
+  /** Of these, those that are behind. */
   paused: number;
   /** Timers of the clock. */
   timers: number;
   openFiles: number;
-  /** After a collection of garbage. */
+  /** After a garbage collection. */
   heapBytes: number;
   rssBytes: number;
-  /** How late the event loop was since the last question, 99th percentile, milliseconds. */
+  /** Event loop lag since the last question, 99th percentile, milliseconds. */
   lagP99Ms: number;
 }
 

@@ -1,4 +1,4 @@
-/** The edge under stress: what a daemon opens towards the network, without sessions and loops. */
+/** The edge under stress: what a daemon exposes to the network, without sessions and loops. */
 import { readdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -28,7 +28,7 @@ const TOKEN = 'stress'.repeat(8);
 const LAG_RESOLUTION_MS = 5;
 const KEEP_ALL = { days: 7, maxEvents: 10_000_000 };
 
-/** A log that knows how many listen to it. */
+/** A log that counts its listeners. */
 class CountedLog extends EventLog {
   listeners = 0;
 
@@ -55,7 +55,7 @@ export class Edge {
 
   static async open(setup: EdgeSetup, engine: Transport): Promise<Edge> {
     const edge = new Edge(setup, engine);
-    // A port that is chosen by the system cannot be taken again at once by engine `uws`.
+    // Engine `uws` cannot take a port again at once when the system chose it.
     edge.#server = await edge.#listen(await freePort());
     edge.#lag.enable();
     return edge;
@@ -163,7 +163,7 @@ export class Edge {
   }
 }
 
-/** Nobody logs here but when something is wrong. */
+/** Nothing logs here unless something is wrong. */
 const LOUD: Log = { info: () => undefined, warn: console.error, error: console.error };
 
 function withoutTerminals(

@@ -4,7 +4,7 @@ import { chooseTransport } from '../server/transport/choose-transport.ts';
 import type { Transport } from '../server/transport/transport.ts';
 import type { TransportName } from '../shared/schema/transport-name.ts';
 
-/** Takes a name; gives the engine, or in words why it cannot run here. */
+/** The engine, or a message why it cannot run here. */
 export async function loadEngine(name: TransportName): Promise<Transport | string> {
   try {
     return await chooseTransport(name);

@@ -6,7 +6,7 @@ interface Waiting {
   timer: Timer;
 }
 
-/** The system's clock, which can also be moved forward: limits of half a minute pass in no time. */
+/** The system's clock, which can also be moved forward: limits of half a minute pass at once. */
 export class JumpClock implements Clock {
   #aheadMs = 0;
   readonly #waiting = new Set<Waiting>();

@@ -1,6 +1,6 @@
 /**
  * Puts the edge of a daemon under stress and checks every count: `[--seed N] [--engine ws|uws]
- * [--short]`. One line for each scenario. Ends with 1, the seed and what was done when a limit is
+ * [--short]`. One line per scenario. Ends with 1, the seed and the operations when a limit is
  * broken, and with 69 when the engine cannot run here.
  */
 import { parseArgs } from 'node:util';

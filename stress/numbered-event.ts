@@ -2,7 +2,7 @@ import type { EventDraft } from '../shared/schema/events.ts';
 
 const MICROSECOND_NS = 1_000n;
 
-/** Filters that each let some of the numbered events through. */
+/** Filters that each pass some of the numbered events. */
 export const FILTERS: readonly { types: string[]; sessions?: string[] }[] = [
   { types: ['*'] },
   { types: ['auto.*'] },
@@ -11,8 +11,8 @@ export const FILTERS: readonly { types: string[]; sessions?: string[] }[] = [
 ];
 
 /**
- * Takes a number and what to fill it up with; gives the event. One in two says when it was made, in
- * microseconds of the machine's monotonic clock, which all its processes share.
+ * One in two carries its creation time, in microseconds of the machine's monotonic clock, which all
+ * its processes share.
  */
 export function numberedEvent(number: number, padding: string): EventDraft {
   const session = number % 4 < 2 ? 'even' : 'odd';
@@ -22,7 +22,7 @@ export function numberedEvent(number: number, padding: string): EventDraft {
   return { type: 'auto.signal_rejected', session, data: { cause: 'stale', detail } };
 }
 
-/** Takes an event as it was sent; gives how many milliseconds ago it was made, or null. */
+/** Milliseconds since the event was created, or null when it does not carry the time. */
 export function ageOf(json: string): number | null {
   const made = /"detail":"(\d+) /.exec(json)?.[1];
   return made === undefined ? null : (microseconds() - Number(made)) / 1_000;

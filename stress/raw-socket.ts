@@ -1,6 +1,6 @@
 /**
- * A WebSocket client on a plain TCP socket, so cheap that a thousand of them measure the edge and not
- * themselves. It reads only whole, unfragmented frames, which is all a daemon sends.
+ * A WebSocket client on a plain TCP socket, so cheap that a thousand of them measure the edge and
+ * not themselves. It reads only whole, unfragmented frames, which is all a daemon sends.
  */
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
@@ -15,7 +15,7 @@ const MAX_SHORT = 125;
 const TWO_BYTES = 126;
 const EIGHT_BYTES = 127;
 
-/** Why a socket is no more: a code of the protocol, or none when the connection just went. */
+/** Why a socket closed: a code of the protocol, or none when the connection was lost. */
 export interface SocketEnd {
   code: number | null;
   reason: string;
@@ -24,7 +24,7 @@ export interface SocketEnd {
 export interface RawSocketOptions {
   port: number;
   token: string;
-  /** Sent as soon as the upgrade is answered, as every frame before. */
+  /** Sent as soon as the upgrade is answered, before every other frame. */
   frames?: readonly object[];
   /** Gets each text frame. */
   onText?: (text: string) => void;
@@ -64,19 +64,19 @@ export class RawSocket {
     this.#write(TEXT, Buffer.from(text));
   }
 
-  /** Reads nothing from now on: what comes stays in the kernel, and then with the sender. */
+  /** Reads nothing from now on: data stays in the kernel, and then with the sender. */
   stall(): void {
     this.#stalls = true;
-    // What it sends first waits for the answer to the upgrade.
+    // The answer to the upgrade must arrive first.
     if (this.status !== 0) this.#socket.pause();
   }
 
-  goOn(): void {
+  resume(): void {
     this.#stalls = false;
     this.#socket.resume();
   }
 
-  /** Goes without a word; `abruptly` with a reset in place of an orderly end. */
+  /** Closes without a close frame; `abruptly` with a reset in place of an orderly end. */
   async cut(abruptly = false): Promise<void> {
     if (abruptly) this.#socket.resetAndDestroy();
     else this.#socket.destroy();
@@ -102,7 +102,7 @@ export class RawSocket {
     this.#rest = data.subarray(at);
   }
 
-  /** Takes the frame that begins at `at`; gives where the next one begins, or null if it is not whole. */
+  /** Returns where the next frame begins, or null if the one at `at` is not complete. */
   #frame(data: Buffer, at: number): number | null {
     if (data.length < at + 2) return null;
     const short = data.readUInt8(at + 1);

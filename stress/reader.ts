@@ -1,4 +1,4 @@
-/** A subscriber that goes away and comes back with its cursor, and knows all it was ever told. */
+/** A subscriber that disconnects and returns with its cursor, and remembers every event it received. */
 import type { EdgeReady, EdgeRow } from './edge-protocol.ts';
 import { ageOf, FILTERS } from './numbered-event.ts';
 import { RawSocket, type SocketEnd } from './raw-socket.ts';
@@ -7,26 +7,26 @@ const EVENT_FRAME = '{"type":"event","event":{"seq":';
 const CURSOR_FRAME = '{"type":"cursor","seq":';
 const SUBSCRIBED_FRAME = '{"type":"subscribed"';
 const RESET_FRAME = '{"type":"reset"';
-/** As a client does: often enough for 2,000 events and 1 MiB, and far from 50 frames a second. */
+/** As a client does: often enough for 2,000 events and 1 MiB, and far below 50 frames a second. */
 const ACK_AFTER_MS = 50;
 
 export interface ReaderOptions {
-  /** Which of the filters; all events unless given. */
+  /** The index of its filter; absent: all events. */
   filter?: number;
   acks?: Reader['acks'];
-  /** Gets the age in milliseconds of each event that tells when it was made. */
+  /** Gets the age in milliseconds of each event that carries its creation time. */
   onAge?: (ms: number) => void;
 }
 
 export class Reader {
   readonly seqs: number[] = [];
-  /** How its connections ended, but for those it cut itself. */
+  /** How its connections ended, except those it cut itself. */
   readonly ends: SocketEnd[] = [];
   resets = 0;
-  /** The newest seq it knows to have passed; the start is 0, the oldest kept. */
+  /** The newest seq it knows to have passed; starts at 0, before the oldest kept event. */
   cursor = 0;
   isLive = false;
-  /** Tells what it has seen; `once` says so when it subscribes and never again. */
+  /** Whether it acknowledges; `once` only when it subscribes. */
   acks: 'always' | 'once' | 'never';
   readonly #edge: EdgeReady;
   readonly #filter: number;
@@ -52,7 +52,7 @@ export class Reader {
     const subscribe = { type: 'subscribe', id: 1, ...FILTERS[this.#filter], ...place };
     const ack = { type: 'ack', seq: this.cursor };
     const frames = this.acks === 'never' ? [subscribe] : [subscribe, ack];
-    const socket = new RawSocket({ port, token, frames, onText: (text) => this.#hear(text) });
+    const socket = new RawSocket({ port, token, frames, onText: (text) => this.#receive(text) });
     this.#socket = socket;
     void socket.ended.then((end) => {
       if (this.#socket !== socket) return;
@@ -62,16 +62,16 @@ export class Reader {
     });
   }
 
-  /** Reads nothing more until it goes on. */
+  /** Reads nothing until it resumes. */
   stall(): void {
     this.#socket?.stall();
   }
 
-  goOn(): void {
-    this.#socket?.goOn();
+  resume(): void {
+    this.#socket?.resume();
   }
 
-  /** Goes without a word. */
+  /** Closes without a close frame. */
   async cut(abruptly = false): Promise<void> {
     const socket = this.#socket;
     this.#socket = null;
@@ -79,12 +79,12 @@ export class Reader {
     await socket?.cut(abruptly);
   }
 
-  /** Takes the rows of the log; tells whether it was told the newest of those it wants. */
+  /** Whether it received the newest row that passes its filter. */
   isThrough(rows: readonly EdgeRow[]): boolean {
     return this.seqs.at(-1) === rows.findLast((row) => this.#wants(row))?.[0];
   }
 
-  /** Takes the rows of the log; gives how many it missed and how many it got twice or out of turn. */
+  /** How many rows it missed, and how many it got twice or out of order. */
   judge(rows: readonly EdgeRow[]): { gaps: number; doubles: number } {
     const due = rows.filter((row) => this.#wants(row)).map(([seq]) => seq);
     const seen = new Set(this.seqs);
@@ -105,7 +105,7 @@ export class Reader {
     return selected && (sessions === undefined || (session !== null && sessions.includes(session)));
   }
 
-  #hear(text: string): void {
+  #receive(text: string): void {
     if (text.startsWith(EVENT_FRAME)) {
       this.#pass(numberAt(text, EVENT_FRAME.length), true);
       const age = this.#onAge === null ? null : ageOf(text);

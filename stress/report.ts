@@ -1,15 +1,14 @@
-/** What a scenario found, as text. */
 import type { Outcome } from './run-stress.ts';
 import { type Finding, isKept } from './stage.ts';
 
-/** Takes an outcome; gives its one line: verdict, name, each figure with its limit, time. */
+/** One line: verdict, name, each figure with its limit, time. */
 export function lineOf({ scenario, findings, tookMs }: Outcome): string {
   const verdict = findings.every(isKept) ? 'kept  ' : 'BROKEN';
   const figures = findings.map(wordsOf).join(' · ');
   return `${verdict} ${scenario}: ${figures} · ${(tookMs / 1_000).toFixed(1)} s`;
 }
 
-/** Takes an outcome that broke a limit; gives the limits and what was done, line by line. */
+/** The broken limits and the operations, line by line. */
 export function storyOf({ findings, operations }: Outcome): string[] {
   return [
     ...findings.filter((finding) => !isKept(finding)).map((each) => `  broken: ${wordsOf(each)}`),

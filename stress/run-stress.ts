@@ -1,4 +1,4 @@
-/** Plays every scenario on one edge, then looks for what they left behind. */
+/** Plays every scenario on one edge, then checks for leaks. */
 import { Random } from '../test/support/random.ts';
 import { EdgeLink } from './edge-link.ts';
 import type { TransportName } from '../shared/schema/transport-name.ts';
@@ -15,7 +15,7 @@ import type { Finding, Scenario } from './stage.ts';
 export interface Outcome {
   scenario: string;
   findings: readonly Finding[];
-  /** What was done, in order. */
+  /** In order. */
   operations: readonly string[];
   tookMs: number;
 }
@@ -23,9 +23,9 @@ export interface Outcome {
 export interface StressOptions {
   engine: TransportName;
   seed: number;
-  /** What part of every number to take: 1 is all of it. */
+  /** The share of every count to run: 1 is all of it. */
   share: number;
-  /** Gets each outcome as soon as it stands. */
+  /** Gets each outcome at once. */
   onOutcome: (outcome: Outcome) => void;
 }
 
@@ -48,7 +48,7 @@ export async function runStress({ engine, seed, share, onOutcome }: StressOption
     const findings = await play({
       engine,
       edge,
-      // Each scenario has its own chance: what one of them takes does not change the next.
+      // Each scenario has its own random source: what one draws does not change the next.
       random: new Random(seed + name.length),
       count: (full) => Math.ceil(full * share),
       note: (operation) => operations.push(operation),

@@ -1,10 +1,10 @@
-/** What a scenario plays on: the edge, chance from the seed, and a record of what was done. */
+/** What a scenario runs on: the edge, randomness from the seed, and a record of the operations. */
 import type { Random } from '../test/support/random.ts';
 import type { EdgeLink } from './edge-link.ts';
 import type { EdgeState } from './edge-protocol.ts';
 import type { TransportName } from '../shared/schema/transport-name.ts';
 
-/** One thing a scenario found, and what it may be at most; or must be, with `exactly`. */
+/** One measurement of a scenario, and its upper limit; or the exact value, with `exactly`. */
 export interface Finding {
   what: string;
   value: number;
@@ -16,9 +16,9 @@ export interface Stage {
   readonly engine: TransportName;
   readonly edge: EdgeLink;
   readonly random: Random;
-  /** Takes how many a full run has; gives how many this one has. */
+  /** How many this run has when a full run has `full`. */
   count: (full: number) => number;
-  /** Keeps what is done, for the report of a limit that was broken. */
+  /** Keeps the operation for the report of a broken limit. */
   note: (operation: string) => void;
 }
 
@@ -35,12 +35,12 @@ export function atMost(what: string, value: number, most: number, unit?: Finding
   return { what, value, limit: { most }, ...(unit === undefined ? {} : { unit }) };
 }
 
-/** Takes a finding; tells whether its limit was kept. What is not a number was not found. */
+/** Whether the limit was kept. A value that is not a number breaks it. */
 export function isKept({ value, limit }: Finding): boolean {
   return 'most' in limit ? value <= limit.most : value === limit.exactly;
 }
 
-/** Waits until the edge is as wanted, for a while; gives how it is then, whether it is or not. */
+/** Waits a while until the edge is as wanted; returns its last state either way. */
 export async function settle(
   edge: EdgeLink,
   isWanted: (state: EdgeState) => boolean,
@@ -54,7 +54,7 @@ export async function settle(
   }
 }
 
-/** Waits until all are as wanted, for a while; gives how many are not. */
+/** Waits a while until all are as wanted; returns how many are not. */
 export async function left<Item>(
   items: readonly Item[],
   isWanted: (item: Item) => boolean,

@@ -6,7 +6,7 @@ import { END_OF_HEAD, upgradeRequest } from './upgrade-request.ts';
 import { uwsModule } from './uws-module.ts';
 
 const TOPIC = 'events';
-/** So much that nobody is left out: what is lost would be found by the count of bytes. */
+/** Large enough that no subscriber is dropped; a loss would show in the byte count. */
 const MAX_BACKPRESSURE = 64 * 1024 * 1024;
 
 export async function openBareUws(): Promise<Contender> {

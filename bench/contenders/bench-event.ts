@@ -1,12 +1,12 @@
-/** The one event that every contender tells: 366 bytes of JSON, whatever its number and time. */
+/** The one event that every contender publishes: 366 bytes of JSON, whatever its number and time. */
 import { type EventDraft, type EventRecord, subjectOf } from '../../shared/schema/events.ts';
 
 export const EVENT_BYTES = 366;
-/** From here on every seq has seven digits. */
+/** From here every seq has seven digits. */
 export const FIRST_SEQ = 1_000_000;
-/** Stands before the time at which an event was sent. */
+/** Precedes the time at which an event was sent. */
 export const STAMP_MARK = 'sent:';
-/** Nanoseconds of the machine's one monotonic clock. */
+/** Nanoseconds of the machine's single monotonic clock. */
 export const STAMP_DIGITS = 15;
 
 type EndedDraft = Extract<EventDraft, { type: 'auto.ended' }>;
@@ -16,13 +16,12 @@ const AT = new Date(0).toISOString();
 const PADDING = 'no agent came in front of the terminal within ten seconds. '.repeat(5);
 const paddingLength = EVENT_BYTES - JSON.stringify(eventWith(FIRST_SEQ, stamp(0n), '')).length;
 
-/** Takes the number of an event, from 0; gives it with the present time in it. */
+/** The number counts from 0; the event carries the present time. */
 export function benchEvent(number: number): BenchEvent {
   const padding = PADDING.slice(0, paddingLength);
   return eventWith(FIRST_SEQ + number, stamp(process.hrtime.bigint()), padding);
 }
 
-/** Takes nanoseconds; gives them as so many digits. */
 function stamp(nanoseconds: bigint): string {
   return nanoseconds.toString().slice(-STAMP_DIGITS).padStart(STAMP_DIGITS, '0');
 }

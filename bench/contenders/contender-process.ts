@@ -1,4 +1,4 @@
-/** The process of one contender; started with its name and a directory to put things in. */
+/** The process of one contender, started with its name and a directory for its files. */
 import { join } from 'node:path';
 import { answerAsks } from '../rig/bench-child.ts';
 import type { ContenderName } from './contender.ts';
@@ -6,7 +6,7 @@ import { openContender } from './open-contender.ts';
 import { Production } from './production.ts';
 import { Receipts, RECEIPTS } from './receipts.ts';
 
-/** What the bench asks of a contender's process. */
+/** The requests the bench sends to a contender's process. */
 export type ContenderAsk =
   | { ask: 'open' }
   | { ask: 'saturate'; eventsATurn: number; forMs: number }

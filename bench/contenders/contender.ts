@@ -1,11 +1,11 @@
-/** Somebody who brings events to many subscribers, each in a process of its own. */
+/** A server that fans events out to many subscribers; each runs in its own process. */
 import type { BenchEvent } from './bench-event.ts';
 
-/** How a client comes in, as data: the load generator speaks for all contenders. */
+/** How a client connects, as data: the load generator speaks for all contenders. */
 export interface Greeting {
-  /** The head of the request, whole. */
+  /** The complete head of the request. */
   request: string;
-  /** What has to be heard, in this order, and what is answered; events come after the last. */
+  /** What to wait for, in this order, and the reply to each; events come after the last. */
   steps: readonly { until: string; say?: string }[];
 }
 
@@ -14,9 +14,9 @@ export interface Contender {
   readonly greeting: Greeting;
   /** Bytes that one event takes to one subscriber. */
   readonly wireBytes: number;
-  /** Tells every subscriber these events, all in this turn of the loop. */
+  /** Sends these events to every subscriber, all in this tick. */
   publish(events: readonly BenchEvent[]): void;
-  /** Takes no more subscribers and cuts those there are. */
+  /** Accepts no more subscribers and disconnects the existing ones. */
   close(): void;
 }
 

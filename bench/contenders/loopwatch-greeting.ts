@@ -4,7 +4,7 @@ import { END_OF_HEAD, upgradeRequest } from './upgrade-request.ts';
 
 const SUBSCRIBE = JSON.stringify({ type: 'subscribe', id: 1, types: ['*'] });
 
-/** Takes a port and a token; gives how one subscribes to every event from now on. */
+/** Subscribes to every event from now on. */
 export function loopwatchGreeting(port: number, token: string): Greeting {
   const headers = [`Sec-WebSocket-Protocol: ${SUBPROTOCOL}`, `Authorization: Bearer ${token}`];
   return {

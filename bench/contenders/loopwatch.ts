@@ -1,6 +1,6 @@
 /**
- * Loopwatch as it serves a browser: the real transport, gate, token, protocol, subscription and log.
- * The log should lie in memory: how fast a disk is has nothing to do with telling many.
+ * Loopwatch as it serves a browser: the real transport, gate, token, protocol, subscription and
+ * log. The log should be in memory: disk speed has nothing to do with fan-out.
  */
 import { CloseCode } from '../../shared/rules/wire.ts';
 import { errorResponse } from '../../server/api/error-response.ts';
@@ -28,7 +28,7 @@ const RETENTION = { days: 7, maxEvents: 10_000_000 };
 const TOKEN = 'a'.repeat(64);
 const LOGGER = { info: () => undefined, warn: () => undefined, error: console.error };
 
-/** Takes an engine and a directory for the log; gives Loopwatch on it. */
+/** `home` holds the log. */
 export async function openLoopwatch(transport: Transport, home: string): Promise<Contender> {
   const log = openLog(home);
   const clock = systemClock;
@@ -94,7 +94,7 @@ export async function openLoopwatch(transport: Transport, home: string): Promise
 
 function openLog(home: string) {
   const database = openDatabase(home);
-  // As if it had been in use for long, so that every event is as long as the others.
+  // As if used for long, so that every event is as long as those of the others.
   const first = database.raw.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
   first.run('events', FIRST_SEQ);
   const events = new EventLog({ database, clock: systemClock, retention: RETENTION });

@@ -6,7 +6,7 @@ import { openNaiveWs } from './naive-ws.ts';
 import { openRawSse } from './raw-sse.ts';
 import { openSocketIo } from './socket-io.ts';
 
-/** Takes a name and a directory for files; gives that contender, listening on a port of its own. */
+/** The contender listens on its own port. */
 export async function openContender(name: ContenderName, directory: string): Promise<Contender> {
   switch (name) {
     case 'naive-ws':

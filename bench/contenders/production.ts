@@ -1,8 +1,8 @@
 /**
  * Makes events as fast as the subscribers take them, or at a fixed pace. The rule is the same for
- * every contender: a turn of the loop makes so many events, the next follows at once, and none is made
- * while the slowest subscriber is a whole window behind. So nothing piles up, and whoever is slower,
- * the contender or the generator, sets the pace; the time spent waiting tells which.
+ * every contender: a tick makes a fixed number of events, the next follows at once, and none is
+ * made while the slowest subscriber is a whole window behind. So nothing piles up, and the slower
+ * side, contender or generator, sets the pace; the time spent waiting shows which.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { coreWaitMs } from '../rig/core-wait.ts';
@@ -10,12 +10,12 @@ import { benchEvent } from './bench-event.ts';
 import type { Contender } from './contender.ts';
 import type { Receipts } from './receipts.ts';
 
-/** How far the slowest subscriber may be behind: turns, and no less than so many events. */
+/** How far the slowest subscriber may be behind: in ticks, with a minimum in events. */
 const WINDOW_TURNS = 8;
 const WINDOW_EVENTS = 32;
-/** On a machine that has other things to do, what it may take longer. */
+/** How much longer a run may take on a busy machine. */
 const PATIENCE = 4;
-/** Asking the system for the processor time has a price of its own. */
+/** Asking the system for the processor time has its own cost. */
 const POLL_EVERY_MS = 20;
 
 export interface Produced {
@@ -24,7 +24,7 @@ export interface Produced {
   cpuMs: number;
   /** Spent waiting for the slowest subscriber. */
   waitedMs: number;
-  /** At a pace, for each event: what this process and the generator waited for their cores meanwhile. */
+  /** When paced, for each event: how long this process and the generator waited for their cores. */
   waitedForCoreMs: number[];
 }
 
@@ -39,19 +39,19 @@ export class Production {
   }
 
   /**
-   * Takes events a turn and milliseconds of processor time, so that a busy machine measures as much
-   * as a quiet one; gives what it took until the last event had arrived.
+   * Runs for `forMs` of processor time, so that a busy machine measures as much as a quiet one, and
+   * until the last event has arrived.
    */
   async saturate(eventsATurn: number, forMs: number): Promise<Produced> {
     const window = Math.max(WINDOW_EVENTS, WINDOW_TURNS * eventsATurn);
     return this.#measure(async (began) => {
       const until = performance.now() + PATIENCE * forMs;
       let waitedMs = 0;
-      let lookAt = 0;
+      let pollAt = 0;
       for (let now = performance.now(); now < until; now = performance.now()) {
-        if (now >= lookAt) {
+        if (now >= pollAt) {
           if (cpuMsSince(began) >= forMs) break;
-          lookAt = now + POLL_EVERY_MS;
+          pollAt = now + POLL_EVERY_MS;
         }
         await nextTurn();
         this.#make(eventsATurn);
@@ -64,7 +64,7 @@ export class Production {
     });
   }
 
-  /** Makes one event at a time, so many a second. Takes the generator's pid. */
+  /** Makes one event at a time. `generator` is the generator's pid. */
   async pace(perSecond: number, count: number, generator: number): Promise<Produced> {
     const waitedForCoreMs: number[] = [];
     const waited = () => coreWaitMs(process.pid) + coreWaitMs(generator);

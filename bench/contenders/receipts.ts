@@ -1,6 +1,6 @@
 /**
- * What the slowest subscriber has got so far, as the load generator tells it: a number a line, over
- * a socket of their own, so that nobody's event loop stands in between.
+ * What the slowest subscriber has received so far, as the load generator reports it: one number per
+ * line, over a separate socket, so that no other event loop delays it.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -14,10 +14,10 @@ export class Receipts {
   #changed: () => void = () => undefined;
   #server = createServer((socket) => {
     socket.setEncoding('latin1');
-    socket.on('data', (text) => this.#hear(String(text)));
+    socket.on('data', (text) => this.#receive(String(text)));
   });
 
-  /** Events that every subscriber has got. */
+  /** Events that every subscriber has received. */
   get seen(): number {
     return this.#seen;
   }
@@ -27,7 +27,7 @@ export class Receipts {
     await once(this.#server, 'listening');
   }
 
-  /** Waits until every subscriber has got so many events; throws when nothing moves for 10 s. */
+  /** Throws when nothing arrives for 10 s. */
   async reach(events: number): Promise<void> {
     while (this.#seen < events) {
       const before = this.#seen;
@@ -36,7 +36,7 @@ export class Receipts {
     }
   }
 
-  /** Waits for the next word of the generator, or for 10 s. */
+  /** Waits for the next report of the generator, for at most 10 s. */
   async change(): Promise<void> {
     await new Promise<void>((resolve) => {
       const late = setTimeout(resolve, 10_000);
@@ -47,7 +47,7 @@ export class Receipts {
     });
   }
 
-  #hear(text: string): void {
+  #receive(text: string): void {
     const lines = (this.#rest + text).split('\n');
     this.#rest = lines.pop() ?? '';
     const last = lines.at(-1);

@@ -1,13 +1,13 @@
 import type { Greeting } from './contender.ts';
 import { END_OF_HEAD, upgradeRequest } from './upgrade-request.ts';
 
-/** Takes a port; gives how one connects to the first namespace of Socket.IO, over WebSocket alone. */
+/** Connects to the first namespace of Socket.IO, over WebSocket only. */
 export function socketIoGreeting(port: number): Greeting {
   return {
     request: upgradeRequest(port, '/socket.io/?EIO=4&transport=websocket', []),
     steps: [
       { until: END_OF_HEAD },
-      // The engine's word, then that of the namespace.
+      // The engine's packet, then that of the namespace.
       { until: '0{' },
       { until: '}', say: '40' },
       { until: '40{' },

@@ -1,4 +1,4 @@
-/** Socket.IO's broadcast, over WebSocket alone. */
+/** Socket.IO's broadcast, over WebSocket only. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ import type { Contender } from './contender.ts';
 import { socketIoGreeting } from './socket-io-greeting.ts';
 
 const EVENT = 'event';
-/** Longer than any run, so that nothing but events is counted. */
+/** Longer than any run, so that only events are counted. */
 const PING_INTERVAL_MS = 600_000;
 
 export async function openSocketIo(): Promise<Contender> {

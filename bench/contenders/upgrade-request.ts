@@ -1,4 +1,3 @@
-/** Takes a port, a target and further header lines; gives the head that asks for a WebSocket. */
 export function upgradeRequest(port: number, target: string, headers: readonly string[]): string {
   return [
     `GET ${target} HTTP/1.1`,
@@ -13,5 +12,5 @@ export function upgradeRequest(port: number, target: string, headers: readonly s
   ].join('\r\n');
 }
 
-/** What ends the head of every answer. */
+/** Ends the head of every response. */
 export const END_OF_HEAD = '\r\n\r\n';

@@ -1,4 +1,4 @@
-/** The part of uWebSockets.js that the bench uses; the package's own types are not found by Node's rules. */
+/** The part of uWebSockets.js that the bench uses; Node's resolution does not find the package's types. */
 import { createRequire } from 'node:module';
 
 interface Socket {
@@ -20,7 +20,7 @@ interface UwsModule {
   closeSocket(socket: object): void;
 }
 
-/** Gives the engine; throws where it is not built for this machine. */
+/** Throws where it is not built for this machine. */
 export function uwsModule(): UwsModule {
   return createRequire(import.meta.url)('uWebSockets.js') as UwsModule;
 }

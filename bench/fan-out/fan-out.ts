@@ -1,6 +1,6 @@
 /**
- * One stream of events to many subscribers, as fast as they take it: one event a turn of the loop,
- * and ten. Contenders take turns within a round and are compared with the others of that round.
+ * One stream of events to many subscribers, as fast as they take it: one event per tick, and ten.
+ * Contenders alternate within a round and are compared with the others of that round.
  */
 import { CONTENDERS, type ContenderName } from '../contenders/contender.ts';
 import { Audience } from '../load/audience.ts';
@@ -11,9 +11,9 @@ import { median, medianRatio, turned } from '../report/statistics.ts';
 const SUBSCRIBERS = [100, 1_000, 5_000];
 const MODES = { single: 1, burst: 10 } as const;
 type Mode = keyof typeof MODES;
-/** Goals are for so many. */
+/** The goals apply to this number. */
 const JUDGED_SUBSCRIBERS = 1_000;
-/** Beyond this share of the time spent waiting, the generator was the limit. */
+/** Above this share of time spent waiting, the generator was the limit. */
 const MAX_WAITED_SHARE = 0.1;
 
 const GOALS: Partial<Record<ContenderName, Record<Mode, [ContenderName, number][]>>> = {
@@ -30,7 +30,7 @@ const GOALS: Partial<Record<ContenderName, Record<Mode, [ContenderName, number][
   'loopwatch-uws': { single: [['bare-uws', 0.95]], burst: [['bare-uws', 0.95]] },
 };
 
-/** What one contender reached, round by round. */
+/** What one contender reached, per round. */
 interface Reached {
   perSecond: number[];
   cpuMicroseconds: number[];
@@ -87,7 +87,7 @@ function figuresOf(
     const goals = subscribers === JUDGED_SUBSCRIBERS ? (GOALS[name]?.[mode] ?? []) : [];
     const ratio = (base: ContenderName) =>
       medianRatio(reached.perSecond, reachedOf(base).perSecond);
-    // What it would be on a machine that has nothing else to do.
+    // What it would be on an idle machine.
     const byCpu = (base: ContenderName) =>
       medianRatio(reachedOf(base).cpuMicroseconds, reached.cpuMicroseconds);
     return [

@@ -1,6 +1,6 @@
 /**
- * What a heartbeat of a loop costs the daemon, its programs and the tmux servers together: two daemons
- * do the same, one with a heartbeat and one without; the difference is its price.
+ * What a heartbeat of a loop costs the daemon, its programs and the tmux servers together: two
+ * daemons do the same, one with heartbeats and one without; the difference is the cost.
  */
 import { readlinkSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,11 +15,14 @@ const QUICK_LOOPS = 20;
 const HEARTBEAT_MS = 500;
 /** Longer than the bench. */
 const NEVER_MS = 86_400_000;
-/** So many equal pictures are a stall, and a stall is work of its own; none comes in that time. */
+/** This many identical snapshots are a stall, and a stall causes work; none occurs within the bench. */
 const STALL_CAPTURES = 1_000;
 const MEASURED_MS = 30_000;
 const QUICK_MS = 10_000;
-/** The kernel tells the time of a write in steps of 8 s: until then a terminal may have been written to. */
+/**
+ * The kernel reports the time of a write in steps of 8 s: until then a terminal may have been
+ * written to.
+ */
 const REST_MS = 12_000;
 
 export async function heartbeatCost({ isQuick }: Pace): Promise<Figure[]> {
@@ -64,13 +67,13 @@ export async function heartbeatCost({ isQuick }: Pace): Promise<Figure[]> {
   ];
 }
 
-/** Of one heartbeat. */
+/** Per heartbeat. */
 interface Price {
   cpuMs: number;
   captures: number;
 }
 
-/** A daemon with loops whose terminals rest until they are written to. */
+/** A daemon with loops whose terminals are quiet until they are written to. */
 class LoopsAtRest {
   readonly #rig: Rig;
   readonly #servers: number[];
@@ -94,7 +97,7 @@ class LoopsAtRest {
     return new LoopsAtRest(rig);
   }
 
-  /** So far: the processor time of the daemon, of the programs it ran and of the tmux servers; captures. */
+  /** So far: processor time of the daemon, of the programs it ran and of the tmux servers; captures. */
   async spent(): Promise<Price> {
     const captures = await this.#rig.metric('loopwatch_terminal_captures_total');
     return { cpuMs: cpuMs([this.#rig.pid, ...this.#servers]), captures };

@@ -1,4 +1,4 @@
-/** What a daemon and its terminals cost while fifty loops have nothing to say. */
+/** What a daemon and its terminals cost while fifty loops are idle. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pace } from '../pace.ts';
 import type { Figure } from '../report/figures.ts';
@@ -8,7 +8,7 @@ import { Rig } from '../rig/rig.ts';
 const LOOPS = 50;
 const MEASURED_MS = 30_000;
 const QUICK_MS = 10_000;
-/** What the start of the loops left to be done. */
+/** Lets the work left over from starting the loops finish. */
 const SETTLE_MS = 5_000;
 
 export async function idleCost({ isQuick }: Pace): Promise<Figure[]> {

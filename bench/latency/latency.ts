@@ -1,4 +1,4 @@
-/** From an event's beginning to its receipt by every one of a thousand subscribers, at a gentle pace. */
+/** From an event's creation to its receipt by every one of a thousand subscribers, at a gentle pace. */
 import { CONTENDERS, type ContenderName } from '../contenders/contender.ts';
 import { Audience } from '../load/audience.ts';
 import type { Pace } from '../pace.ts';
@@ -9,7 +9,7 @@ import type { Undisturbed } from './undisturbed.ts';
 const SUBSCRIBERS = 1_000;
 const EVENTS_A_SECOND = 20;
 const WARM_EVENTS = 20;
-/** With fewer events the slowest hundredth is one event, and says more of the machine than of anybody. */
+/** With fewer events the slowest hundredth is a single event and measures the machine instead. */
 const LONGER = 4;
 
 /** p99 against bare uWebSockets.js. */
@@ -53,7 +53,7 @@ function rows(
 ): Figure[] {
   const title = `${SUBSCRIBERS} subscribers, ${EVENTS_A_SECOND} events/s: ${CONTENDERS[name]}`;
   const { p50, p99, undisturbed } = reached[name];
-  const calm = undisturbed.reduce((sum, { events: those }) => sum + those, 0);
+  const counted = undisturbed.reduce((sum, { events: those }) => sum + those, 0);
   const figures: Figure[] = [
     { name: `${title}, p50`, value: median(p50), unit: 'ms' },
     { name: `${title}, p99`, value: median(p99), unit: 'ms' },
@@ -61,7 +61,7 @@ function rows(
       name: `${title}, p99 undisturbed`,
       value: medianOf(undisturbed),
       unit: 'ms',
-      remark: `${calm} of ${events} events`,
+      remark: `${counted} of ${events} events`,
     },
   ];
   const goal = GOALS[name];
@@ -84,7 +84,7 @@ function medianOf(rounds: readonly Undisturbed[]): number {
   return median(rounds.flatMap(({ p99 }) => p99 ?? []));
 }
 
-/** The rounds in which both had enough of such events. */
+/** The rounds in which both had enough undisturbed events. */
 function pairs(own: readonly Undisturbed[], base: readonly Undisturbed[]): [number[], number[]] {
   const both = own.flatMap(({ p99 }, round): [number, number][] => {
     const other = base[round]?.p99 ?? null;

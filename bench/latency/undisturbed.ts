@@ -1,28 +1,30 @@
-/** The events whose time says something of the contender and not of what else the machine did. */
+/** The events whose time measures the contender and not other load on the machine. */
 import { percentile } from '../report/statistics.ts';
 
-/** What contender and generator together may have waited for their cores while an event was under way. */
+/**
+ * How long contender and generator together may have waited for their cores while an event was
+ * under way.
+ */
 const MAX_WAITED_MS = 0.5;
 
-/** With fewer of them there is no hundredth to speak of. */
+/** Fewer have no meaningful 99th percentile. */
 const MIN_EVENTS = 20;
 
 export interface Undisturbed {
-  /** How many events these are. */
   events: number;
-  /** Milliseconds; null when they are too few. */
+  /** Milliseconds; null when there are too few events. */
   p99: number | null;
 }
 
 /**
- * Takes, event by event, how long each receipt took and how long the processes waited for their cores
- * meanwhile, both in milliseconds; gives the times of the events during which they did not have to.
+ * Keeps the events during which no process waited for its core. Both inputs are milliseconds per
+ * event: how long each receipt took, and how long the processes waited for their cores.
  */
 export function undisturbed(
   ages: readonly (readonly number[])[],
   waitedMs: readonly number[],
 ): Undisturbed {
-  const calm = ages.filter((_, event) => (waitedMs[event] ?? Infinity) <= MAX_WAITED_MS);
-  const p99 = calm.length < MIN_EVENTS ? null : percentile(calm.flat(), 0.99);
-  return { events: calm.length, p99 };
+  const kept = ages.filter((_, event) => (waitedMs[event] ?? Infinity) <= MAX_WAITED_MS);
+  const p99 = kept.length < MIN_EVENTS ? null : percentile(kept.flat(), 0.99);
+  return { events: kept.length, p99 };
 }

@@ -1,4 +1,4 @@
-/** One contender with its subscribers, each in a process and on a core of its own. */
+/** One contender with its subscribers, each in its own process and on its own core. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,11 +11,11 @@ import { BenchChild } from '../rig/bench-child.ts';
 import type { GeneratorAsk, Load } from './generator-process.ts';
 import type { SubscriberTarget } from './subscriber-sockets.ts';
 
-/** Files there cost no disk. */
+/** In memory: files there cost no disk access. */
 const MEMORY_DIRECTORY = '/dev/shm';
 const CONTENDER_CORE = 0;
 const GENERATOR_CORE = 1;
-/** Files a process of the bench has open besides its sockets, and then some. */
+/** Files a process of the bench has open besides its sockets, rounded up. */
 const OTHER_FILES = 100;
 
 export class Audience {
@@ -25,7 +25,7 @@ export class Audience {
   #subscribers = 0;
   #made = 0;
 
-  /** Takes who tells, and flags of Node for its process. */
+  /** `flags` are Node's, for the contender's process. */
   constructor(name: ContenderName, flags: readonly string[] = []) {
     const parent = existsSync(MEMORY_DIRECTORY) ? MEMORY_DIRECTORY : tmpdir();
     this.#directory = mkdtempSync(join(parent, 'lwb-'));
@@ -39,7 +39,7 @@ export class Audience {
     this.#generator = new BenchChild('load/generator-process.js', [], GENERATOR_CORE);
   }
 
-  /** Lets so many more in. Throws when a process may not open so many files. */
+  /** Adds this many subscribers. Throws when a process may not open so many files. */
   async admit(count: number): Promise<void> {
     requireFiles(this.#subscribers + count);
     const { wireBytes, ...target } = await this.#contender.ask<
@@ -50,18 +50,18 @@ export class Audience {
     this.#subscribers += count;
   }
 
-  /** Gives what telling everybody as fast as may be took, and what the generator had to do for it. */
+  /** Sends to all as fast as possible. */
   async saturate(eventsATurn: number, forMs: number): Promise<Produced & Load> {
     return this.#run({ ask: 'saturate', eventsATurn, forMs }, false);
   }
 
-  /** The same at a pace, one event at a time, with the time each was under way. */
+  /** One event at a time, at a fixed pace, with the time each was under way. */
   async pace(perSecond: number, count: number): Promise<Produced & Load> {
     const generator = this.#generator.pid;
     return this.#run({ ask: 'pace', perSecond, count, generator }, true);
   }
 
-  /** Bytes the contender's process holds after a collection. */
+  /** Bytes the contender's process holds after a garbage collection. */
   async memory(): Promise<number> {
     return this.#contender.ask({ ask: 'memory' });
   }

@@ -1,10 +1,10 @@
-/** One text frame as a client sends it. The mask is zero: allowed, and nothing has to be masked. */
+/** One text frame as a client sends it. The mask is zero: allowed, and no byte has to be masked. */
 const FINAL_TEXT = 0x81;
 const MASKED = 0x80;
 const MASK_BYTES = 4;
 const SHORT_PAYLOAD = 125;
 
-/** Takes a text of at most 65,535 bytes; gives its frame. */
+/** At most 65,535 bytes. */
 export function clientFrame(text: string): Buffer {
   const payload = Buffer.from(text);
   const mask = Buffer.alloc(MASK_BYTES);

@@ -1,4 +1,4 @@
-/** The process that stands for all subscribers of one contender. */
+/** The process that acts as all subscribers of one contender. */
 import { connect } from 'node:net';
 import { answerAsks } from '../rig/bench-child.ts';
 import { type Undisturbed, undisturbed } from '../latency/undisturbed.ts';
@@ -7,29 +7,29 @@ import { isExact } from './frame-size.ts';
 import { receiptsOf } from './stamps.ts';
 import { SubscriberSockets, type SubscriberTarget } from './subscriber-sockets.ts';
 
-/** What the bench asks of the load generator. */
+/** The requests the bench sends to the load generator. */
 export type GeneratorAsk =
   | { ask: 'connect'; target: SubscriberTarget; wireBytes: number; count: number; receipts: string }
   | { ask: 'mark'; times: boolean }
-  /** `waitedMs`: of each event since the mark, what both processes waited for their cores meanwhile. */
+  /** `waitedMs`: for each event since the mark, how long both processes waited for their cores. */
   | { ask: 'count'; events: number; waitedMs: readonly number[] };
 
 /** Since the last mark. */
 export interface Load {
   cpuShare: number;
-  /** Milliseconds under way; null unless they were taken. */
+  /** Milliseconds under way; null unless measured. */
   latency: { count: number; p50: number; p99: number; undisturbed: Undisturbed } | null;
 }
 
-/** An engine pings each subscriber every 20 s at most. */
+/** An engine pings each subscriber at most every 20 s. */
 const PING_INTERVAL_MS = 20_000;
 
 const sockets = new SubscriberSockets(arrived);
 let receipts: ReturnType<typeof connect> | null = null;
 let wireBytes = 1;
-let told = 0;
-let isTelling = false;
-/** By when their event was sent. */
+let reported = 0;
+let isReporting = false;
+/** By the time their event was sent. */
 let ages: Map<number, number[]> | null = null;
 let mark = { at: performance.now(), cpu: process.cpuUsage() };
 let connectedAt = 0;
@@ -37,9 +37,9 @@ let isAwake = false;
 
 function arrived(bytes: Buffer): void {
   if (ages !== null) note(ages, bytes);
-  if (isTelling) return;
-  isTelling = true;
-  setImmediate(tell);
+  if (isReporting) return;
+  isReporting = true;
+  setImmediate(report);
 }
 
 function note(known: Map<number, number[]>, bytes: Buffer): void {
@@ -50,26 +50,26 @@ function note(known: Map<number, number[]>, bytes: Buffer): void {
   }
 }
 
-/** Once a turn, whatever arrived in it. */
-function tell(): void {
-  isTelling = false;
+/** Once per tick, whatever arrived in it. */
+function report(): void {
+  isReporting = false;
   let fewest = Infinity;
   for (const bytes of sockets.bytes) if (bytes < fewest) fewest = bytes;
   const events = Math.floor(fewest / wireBytes);
-  if (events <= told) return;
-  told = events;
+  if (events <= reported) return;
+  reported = events;
   receipts?.write(`${events}\n`);
 }
 
 /**
- * It never sleeps while it is loaded: waking a reader is part of a write, and as dear as the write. A
- * contender that is slower would pay it more often, and be slower still.
+ * Never sleeps under load: waking a reader is part of a write and costs as much as the write. A
+ * slower contender would pay for it more often and become slower still.
  */
 function stayAwake(): void {
   if (isAwake) setImmediate(stayAwake);
 }
 
-/** Every subscriber must have got each event once and nothing else. */
+/** Every subscriber must have received each event once and nothing else. */
 function requireExact(events: number): void {
   const pings = 1 + Math.floor((performance.now() - connectedAt) / PING_INTERVAL_MS);
   const wrong = sockets.bytes.find((bytes) => !isExact(bytes, events, wireBytes, pings));

@@ -1,4 +1,4 @@
-/** Reads out of what arrives how long each event was under way. */
+/** Reads from the received bytes how long each event was under way. */
 import { STAMP_DIGITS, STAMP_MARK } from '../contenders/bench-event.ts';
 
 const DIGIT_ZERO = 48;
@@ -6,13 +6,13 @@ const NANOSECONDS_A_MILLISECOND = 1e6;
 const STAMP_RANGE = 10n ** BigInt(STAMP_DIGITS);
 
 export interface Receipt {
-  /** Nanoseconds; the same for all who got this event. */
+  /** Nanoseconds; the same for all receipts of this event. */
   sent: number;
   /** Milliseconds it was under way. */
   ageMs: number;
 }
 
-/** Takes bytes as they arrived; gives the receipt of each event whole in them. */
+/** One receipt per event that is complete in these bytes. */
 export function receiptsOf(bytes: Buffer, now = process.hrtime.bigint()): Receipt[] {
   const receipts: Receipt[] = [];
   const arrived = Number(now % STAMP_RANGE);

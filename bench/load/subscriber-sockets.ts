@@ -1,6 +1,6 @@
 /**
- * Thousands of subscribers for the price of their sockets: every byte lands in one shared buffer and is
- * only counted, once the greeting of its contender is over.
+ * Thousands of subscribers for the cost of their sockets: every byte goes into one shared buffer
+ * and is only counted, once the greeting of its contender is over.
  */
 import { connect, type Socket } from 'node:net';
 import { END_OF_HEAD } from '../contenders/upgrade-request.ts';
@@ -8,7 +8,7 @@ import type { Greeting } from '../contenders/contender.ts';
 import { clientFrame } from './client-frame.ts';
 
 const BUFFER_BYTES = 256 * 1024;
-/** Connections that are being opened at one time. */
+/** Connections being opened at the same time. */
 const AT_ONCE = 100;
 
 export interface SubscriberTarget {
@@ -20,15 +20,15 @@ export class SubscriberSockets {
   readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   readonly #arrived: (bytes: Buffer) => void;
   readonly #sockets: Socket[] = [];
-  /** Bytes of events that each subscriber has got. */
+  /** Bytes of events that each subscriber has received. */
   readonly bytes: number[] = [];
 
-  /** `arrived` is told what came, after it was counted; the bytes are only lent. */
+  /** `arrived` gets what came, after it was counted; the bytes are only lent. */
   constructor(arrived: (bytes: Buffer) => void) {
     this.#arrived = arrived;
   }
 
-  /** Opens so many more; done when every greeting is over. */
+  /** Resolves when every greeting is over. */
   async open(target: SubscriberTarget, count: number): Promise<void> {
     let left = count;
     const openOneByOne = async () => {
@@ -49,7 +49,7 @@ export class SubscriberSockets {
     await new Promise<void>((resolve, reject) => {
       const steps = [...greeting.steps];
       let heard = '';
-      const hear = (text: string) => {
+      const receive = (text: string) => {
         heard += text;
         for (let step = steps[0]; step !== undefined; step = steps[0]) {
           const at = heard.indexOf(step.until);
@@ -65,7 +65,7 @@ export class SubscriberSockets {
         resolve();
       };
       const callback = (length: number): boolean => {
-        if (steps.length > 0) hear(this.#buffer.toString('latin1', 0, length));
+        if (steps.length > 0) receive(this.#buffer.toString('latin1', 0, length));
         else {
           this.bytes[index] = (this.bytes[index] ?? 0) + length;
           this.#arrived(this.#buffer.subarray(0, length));

@@ -1,4 +1,4 @@
-/** How fast events are kept, each of them durable, and how fast they are told again. */
+/** How fast events are stored, each of them durable, and how fast they are read back. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const GROUPED_EVENTS = 100_000;
 const GROUP = 100;
 const RETENTION = { days: 7, maxEvents: 1_000_000 };
 
-/** About 366 bytes as it travels. */
+/** About 366 bytes on the wire. */
 const DRAFT: EventDraft = {
   type: 'auto.ended',
   session: 'web-frontend',

@@ -1,4 +1,4 @@
-/** What one more subscriber that hears nothing costs a server in memory; the kernel's part is not counted. */
+/** The memory one more idle subscriber costs a server; the kernel's part is not counted. */
 import { CONTENDERS, type ContenderName } from '../contenders/contender.ts';
 import { Audience } from '../load/audience.ts';
 import type { Pace } from '../pace.ts';
@@ -6,11 +6,11 @@ import type { Figure } from '../report/figures.ts';
 import { median, turned } from '../report/statistics.ts';
 
 const SUBSCRIBERS = 5_000;
-/** Let in before, so that what serves any subscriber at all is not counted. */
+/** Connected first, so that the fixed cost of serving any subscriber is not counted. */
 const FIRST_SUBSCRIBERS = 1_000;
 /**
- * What many handshakes leave behind lets the space for young objects grow to tens of MB once, whoever
- * comes later. Held to one MB, it is not charged to the subscribers.
+ * The garbage of many handshakes lets the space for young objects grow to tens of MB once,
+ * whichever subscriber connects later. Held to one MB, it is not charged to the subscribers.
  */
 const FLAGS = ['--max-semi-space-size=1'];
 

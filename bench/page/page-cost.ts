@@ -1,6 +1,6 @@
 /**
  * What the page costs a browser and the daemon while fifty terminals draw all the time: the first
- * load, tasks that hold up a person, and what a tab costs that nobody sees. Needs the system's Chromium.
+ * load, tasks that block a person, and what a hidden tab costs. Needs the system's Chromium.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -14,12 +14,12 @@ const SESSIONS = 50;
 const MEASURED_MS = 30_000;
 const HIDDEN_MS = 10_000;
 const SETTLE_MS = 3_000;
-/** From here on a person feels it. */
+/** From here a person notices it. */
 const LONG_TASK_MS = 100;
 
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--no-first-run'];
 
-/** Runs in the page from its beginning: how long each task took that took more than 50 ms. */
+/** Runs in the page from its start: how long each task took that took more than 50 ms. */
 const COLLECT_LONG_TASKS = `
   window.longTasks = [];
   new PerformanceObserver((list) => {
@@ -27,14 +27,14 @@ const COLLECT_LONG_TASKS = `
   }).observe({ type: 'longtask', buffered: true });
 `;
 
-/** Makes the page believe that its tab went to the back, or came to the front again. */
+/** Makes the page believe that its tab was hidden, or shown again. */
 const HIDE = `
   Object.defineProperty(document, 'hidden', { value: true, configurable: true });
   Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
   document.dispatchEvent(new Event('visibilitychange'));
 `;
 
-/** Opens the overview on so many drawing sessions; gives what that costs. */
+/** Opens the overview on this many drawing sessions. */
 export async function pageCost(): Promise<Figure[]> {
   await using rig = new Rig();
   await rig.start();
@@ -100,14 +100,17 @@ async function hiddenCost(rig: Rig, page: Page): Promise<Figure[]> {
   ];
 }
 
-/** Time that the page's main thread has been at work, in seconds. */
+/** Time the page's main thread was busy, in seconds. */
 async function taskSeconds(client: CDPSession): Promise<number> {
   await client.send('Performance.enable');
   const { metrics } = await client.send('Performance.getMetrics');
   return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN;
 }
 
-/** Gives what tells, later, how many bytes of code and style were loaded, each compressed by itself. */
+/**
+ * Returns a function that reports the bytes of code and style loaded since, each file compressed
+ * separately.
+ */
 function weighLoad(page: Page): () => Promise<number> {
   const bodies: Promise<Buffer>[] = [];
   page.on('response', (response) => {

@@ -1,6 +1,6 @@
 /**
- * What reading the words of an agent costs as they grow: ten times as much text must not take much
- * more than ten times as long, whatever it repeats. Both sizes are read in the same run, in turn.
+ * What reading an agent's text costs as it grows: ten times as much text must not take much more
+ * than ten times as long, whatever it repeats. Both sizes are read in the same run, alternating.
  */
 import { readScreen } from '../../server/agents/screen/read-screen.ts';
 import { normalizedScreen } from '../../server/policy/stall/normalized-screen.ts';
@@ -17,7 +17,7 @@ const ROUNDS = 3;
 const GOAL = 40;
 const BOX = ['─'.repeat(60), '❯', '─'.repeat(60)];
 const STARTS = ['● ', '✻ ', '  ⎿  ', '  Running ', '❯ ', '  ', ''];
-/** What a pattern that goes back over its text would go back over. */
+/** What a backtracking pattern would backtrack over. */
 const PIECES = ['a', ' ', '(', '1', '1m 2s ', '{"', 'a, ', 'Should I ', '1. a\n', '· ', '. A'];
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
@@ -52,7 +52,7 @@ function growthOf(read: (text: string) => unknown, piece: string): number {
   const small = piece.repeat(Math.ceil(SMALL / piece.length));
   const large = small.repeat(FACTOR);
   const ratios = Array.from({ length: ROUNDS }, () => {
-    // As much text in all, so that a pause of the machine meets both alike.
+    // The same total text, so that a pause of the machine affects both alike.
     const smallMs = millisecondsOf(() => {
       for (let n = 0; n < FACTOR; n += 1) read(small);
     });
@@ -61,7 +61,7 @@ function growthOf(read: (text: string) => unknown, piece: string): number {
   return median(ratios);
 }
 
-/** Of processor time, which other programs on the machine change little. */
+/** Of processor time, which other programs on the machine hardly change. */
 function millisecondsOf(act: () => unknown): number {
   const before = process.cpuUsage();
   act();

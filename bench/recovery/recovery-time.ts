@@ -1,4 +1,4 @@
-/** How long a daemon that was killed takes until each of its loops has seen what came meanwhile. */
+/** How long a daemon that was killed takes until each of its loops has processed what it missed. */
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

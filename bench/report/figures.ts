@@ -1,4 +1,4 @@
-/** What a measurement says: a value with its unit, and what it should be. */
+/** A measurement: a value with its unit, and its goal. */
 import { percentile } from './statistics.ts';
 
 export interface Goal {
@@ -13,11 +13,11 @@ export interface Figure {
   value: number;
   unit: string;
   goal?: Goal;
-  /** What has to be known to read the value. */
+  /** Context needed to read the value. */
   remark?: string;
 }
 
-/** Takes a value and its goal; tells whether it is met, and otherwise how far away it is. */
+/** Whether the goal is met, and otherwise how far away it is. */
 export function verdict(value: number, goal: Goal): string {
   if (Number.isNaN(value)) return 'not measured';
   const isMet = goal.direction === 'at least' ? value >= goal.value : value <= goal.value;
@@ -26,19 +26,19 @@ export function verdict(value: number, goal: Goal): string {
   return `missed by ${Number.isFinite(far) ? far.toFixed(0) : '?'} %`;
 }
 
-/** Takes a number; gives it as it is shown: two decimals below a thousand, none above. */
+/** Two decimals below a thousand, none above. */
 export function shown(value: number): string {
   return Math.abs(value) >= 1_000 ? value.toFixed(0) : value.toFixed(2);
 }
 
-/** Takes a figure; gives its goal in words, empty without one. */
+/** Empty without a goal. */
 export function goalText({ unit, goal }: Figure): string {
   if (goal === undefined) return '';
   const value = `${goal.direction === 'at least' ? '≥' : '≤'} ${goal.value} ${unit}`.trim();
   return goal.against === undefined ? value : `${value} ${goal.against}`;
 }
 
-/** Takes times in milliseconds and goals for two of them; gives the rows p50, p99 and max. */
+/** The rows p50, p99 and max; times in milliseconds. */
 export function timeFigures(
   name: string,
   samples: readonly number[],

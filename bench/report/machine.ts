@@ -14,7 +14,6 @@ export interface MachineFacts {
   pinned: boolean;
 }
 
-/** Gives the facts of this machine. */
 export function machineFacts(): MachineFacts {
   const tmux = spawnSync('tmux', ['-V'], { encoding: 'utf8' });
   return {

@@ -3,7 +3,6 @@ import { cells } from './table.ts';
 
 const TITLES = ['measure', 'value', 'unit', 'goal', 'verdict', 'remark'];
 
-/** Takes what a run measured; gives the page of the documentation. */
 export function markdown({ machine, quick, parts }: BenchResult): string {
   const { processor, cores, memory_gb, system, node, tmux, pinned } = machine;
   const sections = Object.entries(parts).map(([name, figures]) => {

@@ -1,7 +1,7 @@
 import type { Figure } from './figures.ts';
 import type { MachineFacts } from './machine.ts';
 
-/** What one run measured, as it is kept in the JSON file. */
+/** What one run measured, as stored in the JSON file. */
 export interface BenchResult {
   machine: MachineFacts;
   quick: boolean;

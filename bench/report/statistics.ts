@@ -1,12 +1,10 @@
-/** Few numbers out of many. */
-
-/** Takes samples and a share from 0 to 1; gives the sample that so many lie at or below. */
+/** `share` is from 0 to 1; returns the sample that this share lies at or below. */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = Float64Array.from(samples).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
 }
 
-/** Takes samples; gives the one in the middle, of two in the middle their mean. NaN without any. */
+/** The mean of the two middle samples when there are two; NaN without any. */
 export function median(samples: readonly number[]): number {
   const sorted = Float64Array.from(samples).sort();
   const [low, high] = [(sorted.length - 1) >> 1, sorted.length >> 1];
@@ -14,14 +12,14 @@ export function median(samples: readonly number[]): number {
 }
 
 /**
- * Takes what two contenders reached, round by round; gives the median of the ratios. Each ratio is
- * of one round, so that a machine that changes between rounds changes nothing.
+ * The median of the ratios of two contenders. Each ratio is of one round, so that a machine that
+ * changes between rounds does not distort it.
  */
 export function medianRatio(samples: readonly number[], base: readonly number[]): number {
   return median(samples.map((sample, round) => sample / (base[round] ?? NaN)));
 }
 
-/** Takes a list and a round; gives the list turned so that each comes first in some round. */
+/** Rotates the list by the round, so that each item comes first in some round. */
 export function turned<Item>(list: readonly Item[], round: number): Item[] {
   const first = round % Math.max(1, list.length);
   return [...list.slice(first), ...list.slice(0, first)];

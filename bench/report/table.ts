@@ -1,6 +1,6 @@
 import { type Figure, goalText, shown, verdict } from './figures.ts';
 
-/** Takes figures; gives the lines of a table for a terminal: name, value, unit, goal, verdict, remark. */
+/** The lines of a table for a terminal: name, value, unit, goal, verdict, remark. */
 export function table(figures: readonly Figure[]): string[] {
   const rows = figures.map((figure) => cells(figure));
   const widths = [0, 1, 2, 3, 4].map((column) =>
@@ -17,7 +17,6 @@ export function table(figures: readonly Figure[]): string[] {
   );
 }
 
-/** Takes a figure; gives what stands in its row. */
 export function cells(figure: Figure): string[] {
   const { name, value, unit, goal, remark } = figure;
   const judged = goal === undefined ? '' : verdict(value, goal);

@@ -1,4 +1,4 @@
-/** A process of the bench's own that answers one ask at a time; on a core of its own where it can be. */
+/** A child process of the bench that answers one request at a time; on its own core where possible. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -11,7 +11,7 @@ type Answer = { answer: unknown } | { failure: string };
 export class BenchChild<Ask> {
   readonly #process: ChildProcess;
 
-  /** Takes a program below `bench`, its arguments, the core it should keep to (null: any), and flags of Node. */
+  /** `program` is below `bench`; `core` is null for any; `flags` are Node's. */
   constructor(
     program: string,
     words: readonly string[],
@@ -36,14 +36,16 @@ export class BenchChild<Ask> {
     return this.#process.pid ?? 0;
   }
 
-  /** Sends one ask; gives its answer. Throws what went wrong there. */
+  /** Throws the error of the child. */
   async ask<Result>(ask: Ask): Promise<Result> {
-    const gone = new AbortController();
-    const ended = () => gone.abort(new Error('a process of the bench ended too early'));
+    const exited = new AbortController();
+    const ended = () => exited.abort(new Error('a process of the bench ended too early'));
     this.#process.once('exit', ended);
     try {
       this.#process.send(ask as object);
-      const [answer] = (await once(this.#process, 'message', { signal: gone.signal })) as [Answer];
+      const [answer] = (await once(this.#process, 'message', { signal: exited.signal })) as [
+        Answer,
+      ];
       if ('failure' in answer) throw new Error(answer.failure);
       return answer.answer as Result;
     } finally {
@@ -53,13 +55,13 @@ export class BenchChild<Ask> {
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#process.exitCode !== null) return;
-    const gone = once(this.#process, 'exit');
+    const exited = once(this.#process, 'exit');
     this.#process.disconnect();
-    await gone;
+    await exited;
   }
 }
 
-/** In the process itself: answers each ask with what `act` gives, and ends with its parent. */
+/** In the child itself: answers each request with the result of `act`, and ends with its parent. */
 export function answerAsks(act: (ask: unknown) => Promise<unknown>): void {
   process.on('message', (ask) => {
     act(ask).then(

@@ -1,11 +1,11 @@
-/** How long a process had to wait because others had its core. Linux only: reads /proc. */
+/** How long a process had to wait because others used its core. Linux only: reads /proc. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 const NANOSECONDS_A_MILLISECOND = 1e6;
 
 /**
- * Takes a pid; gives how long its main thread has waited for a core so far, in ms, less what its own
- * other threads ran: those are a price of its own. 0 where the system does not tell.
+ * How long its main thread has waited for a core so far, in ms, minus what its own other threads
+ * ran: those are its own cost. 0 where the system does not report it.
  */
 export function coreWaitMs(pid: number): number {
   let waited = 0;
@@ -29,7 +29,7 @@ function scheduled(pid: number, thread: string): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').split(' ').map(Number);
   } catch {
-    // It has ended meanwhile.
+    // It has ended.
     return [];
   }
 }

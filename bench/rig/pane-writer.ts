@@ -1,7 +1,7 @@
 /** Writes into terminal devices as the programs in them do. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 
-/** What a full-screen program writes to draw itself anew: 20 rows with colours, about 2 KB. */
+/** What a full-screen program writes to redraw itself: 20 rows with colours, about 2 KB. */
 const REDRAW = Array.from(
   { length: 20 },
   (_, row) => `\x1b[${row + 5};1H\x1b[38;5;${row + 100}m${'working '.repeat(11)}\x1b[0m\x1b[K`,
@@ -25,7 +25,7 @@ export class PaneWriter {
     for (const file of this.#files) writeSync(file, text);
   }
 
-  /** All but the first draw themselves anew ten times a second, each at its own moment. */
+  /** All but the first redraw ten times a second, each at its own moment. */
   redraw(): void {
     this.#timers = this.#files.slice(1).map((file, index) => {
       const draw = () => {

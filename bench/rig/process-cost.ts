@@ -5,13 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** USER_HZ, the same on every Linux. */
 const TICKS_A_SECOND = 100;
 
-/** Takes a pid and how long to look; gives its CPU in that time, 1 is a whole core. */
+/** CPU over `measuredMs`; 1 is a whole core. */
 export async function cpuShare(pid: number, measuredMs: number): Promise<number> {
   const [share = NaN] = await cpuShares([[pid]], measuredMs);
   return share;
 }
 
-/** The same for groups of processes, each group together. */
+/** The same for groups of processes, each group summed. */
 export async function cpuShares(
   groups: readonly (readonly number[])[],
   measuredMs: number,
@@ -23,13 +23,13 @@ export async function cpuShares(
   return groups.map((pids, n) => (ticks(pids) - (before[n] ?? 0)) / TICKS_A_SECOND / seconds);
 }
 
-/** Takes pids; gives the processor time they took so far, in ms, with that of their children that ended. */
+/** Processor time used so far, in ms, including children that ended. */
 export function cpuMs(pids: readonly number[]): number {
   const ticks = pids.reduce((sum, pid) => sum + cpuTicks(pid, [11, 12, 13, 14]), 0);
   return (ticks / TICKS_A_SECOND) * 1_000;
 }
 
-/** Takes words; gives the processes whose command line has all of them. */
+/** The processes whose command line contains all of these words. */
 export function processesWith(words: readonly string[]): number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.map(Number).filter((pid) => {
@@ -37,19 +37,18 @@ export function processesWith(words: readonly string[]): number[] {
       const line = readFileSync(`/proc/${pid}/cmdline`, 'latin1');
       return words.every((word) => line.includes(word));
     } catch {
-      // It has ended meanwhile.
+      // It has ended.
       return false;
     }
   });
 }
 
-/** Takes a pid; gives the memory it holds. */
 export function residentBytes(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'latin1');
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? NaN) * 1024;
 }
 
-/** User and system time together, in ticks of 10 ms; `fields` as they stand behind the name. */
+/** User and system time together, in ticks of 10 ms; `fields` count from after the name. */
 function cpuTicks(pid: number, fields = [11, 12]): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
   const values = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -1,5 +1,5 @@
 /**
- * A daemon in a process of its own on temporary directories, with loops whose agent only waits.
+ * A daemon in its own process on temporary directories, with loops whose agent only waits.
  * Disposing ends its sessions and itself, and removes every file.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -47,7 +47,7 @@ export class Rig {
     return this.#daemon?.child.pid ?? 0;
   }
 
-  /** How subscribers without a client of their own come in. */
+  /** How subscribers without their own client connect. */
   get target(): SubscriberTarget {
     const { url, token } = this.#running();
     const port = Number(new URL(url).port);
@@ -66,15 +66,15 @@ export class Rig {
     this.#daemon = { child, url, token };
   }
 
-  /** kill -9; its sessions and their agents stay for the next one. */
+  /** kill -9; its sessions and their agents stay for the next daemon. */
   async kill(): Promise<void> {
     const { child } = this.#running();
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill('SIGKILL');
-    await gone;
+    await exited;
   }
 
-  /** Starts a loop in each of new sessions; gives their task directories by session. */
+  /** Starts a loop in each of the new sessions; returns their task directories by session. */
   async startLoops(from: number, to: number): Promise<Map<string, string>> {
     const directories = new Map<string, string>();
     for (let n = from; n < to; n += 1) {
@@ -90,12 +90,12 @@ export class Rig {
     return directories;
   }
 
-  /** Puts another agent there: a script, with the program that reads it in its first line. */
+  /** Replaces the agent by a script, with its interpreter in the first line. */
   writeAgent(script: string): void {
     writeFileSync(join(this.root, 'bin', 'claude'), script, { mode: 0o755 });
   }
 
-  /** Creates a task in a directory of its own; gives its id. */
+  /** Creates a task in its own directory; returns its id. */
   async createTask(name: string, isStarted: boolean): Promise<string> {
     const root_folder = join(this.root, 'tasks', name);
     mkdirSync(root_folder);
@@ -105,7 +105,7 @@ export class Rig {
     return task.id;
   }
 
-  /** Gives what the daemon answers, which must be well. */
+  /** Throws unless the daemon answers with success. */
   async get(path: string): Promise<unknown> {
     const response = await this.#send('GET', path);
     const text = await response.text();
@@ -113,7 +113,7 @@ export class Rig {
     return JSON.parse(text);
   }
 
-  /** Opens sessions with a shell that waits; gives the path of each one's terminal device. */
+  /** Opens sessions with a waiting shell; returns the path of each terminal device. */
   async openShells(from: number, to: number): Promise<string[]> {
     const devices: string[] = [];
     for (let n = from; n < to; n += 1) {
@@ -131,14 +131,14 @@ export class Rig {
     return devices;
   }
 
-  /** Gives the sum of a metric over all its labels. */
+  /** The sum of a metric over all its labels. */
   async metric(name: string): Promise<number> {
     const text = await (await this.#send('GET', '/metrics')).text();
     const lines = text.split('\n').filter((line) => new RegExp(`^${name}[{ ]`).test(line));
     return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
   }
 
-  /** Gives a link that logs a browser in, once. */
+  /** A single-use link that logs a browser in. */
   async loginLink(): Promise<string> {
     const response = await this.#send('POST', '/api/login-codes');
     return ((await response.json()) as { link: string }).link;
@@ -177,9 +177,9 @@ export class Rig {
     if (this.#daemon !== null) {
       for (const session of this.#sessions) await this.#send('DELETE', `/api/sessions/${session}`);
       for (const task of this.#tasks) await this.#send('DELETE', `/api/v1/tasks/by-name/${task}`);
-      const gone = once(this.#daemon.child, 'exit');
+      const exited = once(this.#daemon.child, 'exit');
       this.#daemon.child.kill('SIGTERM');
-      await gone;
+      await exited;
     }
     rmSync(this.root, { recursive: true });
   }

@@ -1,4 +1,4 @@
-/** What pictures cost the daemon: of sessions nobody watches, of watched ones, beside plain captures. */
+/** What snapshots cost the daemon: of unwatched and watched sessions, next to plain captures. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { PaneWriter } from '../rig/pane-writer.ts';
 import { Rig } from '../rig/rig.ts';
 
 const COUNTS = [10, 50, 200];
-/** With so many sessions each is shown to several as well. */
+/** With this many sessions, each is also shown to several viewers. */
 const SHARED = 50;
 const VIEWERS = 5;
 const MEASURED_MS = 8_000;
@@ -19,7 +19,7 @@ const SETTLE_MS = 2_000;
 const TICK_MS = 10;
 const EXECS = 100;
 
-/** Takes ever more sessions, all but one drawing ten times a second. */
+/** Measures more and more sessions, all but one drawing ten times a second. */
 export async function screenCost({ isQuick }: Pace): Promise<Figure[]> {
   await using rig = new Rig();
   await rig.start();
@@ -30,12 +30,12 @@ export async function screenCost({ isQuick }: Pace): Promise<Figure[]> {
     using writer = new PaneWriter(devices);
     writer.redraw();
     const unwatched = await share(rig.pid);
-    let pictures = 0;
-    const sockets = await watchAll(rig, count, () => (pictures += 1));
+    let snapshots = 0;
+    const sockets = await watchAll(rig, count, () => (snapshots += 1));
     await pause(SETTLE_MS);
-    const before = pictures;
+    const before = snapshots;
     const watched = await share(rig.pid);
-    const each = ((watched - unwatched) * MEASURED_MS) / (pictures - before);
+    const each = ((watched - unwatched) * MEASURED_MS) / (snapshots - before);
     if (count === SHARED) {
       for (let viewer = 1; viewer < VIEWERS; viewer += 1) {
         sockets.push(...(await watchAll(rig, count, () => undefined)));
@@ -56,7 +56,7 @@ export async function screenCost({ isQuick }: Pace): Promise<Figure[]> {
       { name: `${count} watched, daemon CPU of a picture`, value: each, unit: 'ms' },
       {
         name: `${count} watched, pictures told`,
-        value: ((pictures - before) / MEASURED_MS) * 1_000,
+        value: ((snapshots - before) / MEASURED_MS) * 1_000,
         unit: '/s',
       },
     );
@@ -64,18 +64,18 @@ export async function screenCost({ isQuick }: Pace): Promise<Figure[]> {
   return [...figures, await execCost(rig)];
 }
 
-/** One more viewer of every session, on as few connections as may be. */
-async function watchAll(rig: Rig, count: number, told: () => void): Promise<WebSocket[]> {
+/** One more viewer of every session, on as few connections as possible. */
+async function watchAll(rig: Rig, count: number, onFrame: () => void): Promise<WebSocket[]> {
   const watch = Array.from({ length: count }, (_, n) => ({ type: 'watch', session: `shell${n}` }));
   // A peer watches 64 screens at most and may send 50 frames a second.
   return Promise.all(
     Array.from({ length: Math.ceil(count / 40) }, async (_, n) =>
-      rig.connect(watch.slice(n * 40, n * 40 + 40), told),
+      rig.connect(watch.slice(n * 40, n * 40 + 40), onFrame),
     ),
   );
 }
 
-/** CPU of a process once it has settled, 1 is a whole core. */
+/** CPU of a process once it has settled; 1 is a whole core. */
 async function share(pid: number): Promise<number> {
   await pause(SETTLE_MS);
   return cpuShare(pid, MEASURED_MS);

@@ -1,4 +1,4 @@
-/** From a program's write to its viewers, over a real WebSocket, beside a bare terminal in process. */
+/** From a program's write to its viewers, over a real WebSocket, next to a bare terminal in process. */
 import { readlinkSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { spawn } from 'node-pty';
@@ -12,11 +12,11 @@ import { Rig } from '../rig/rig.ts';
 const [SESSIONS, MANY_SESSIONS] = [20, 100];
 const ROUNDS = 4;
 const WRITES_A_ROUND = 75;
-const PICTURES = 60;
-/** Longer than a viewer's pace, so that each write meets a quiet stream. */
+const SNAPSHOTS = 60;
+/** Longer than a viewer's interval, so that each write meets a quiet stream. */
 const BETWEEN_WRITES_MS = 25;
-/** Longer than a picture's pace. */
-const BETWEEN_PICTURES_MS = 250;
+/** Longer than a snapshot's interval. */
+const BETWEEN_SNAPSHOTS_MS = 250;
 const LOST_MS = 5_000;
 
 /** Waits for marks that were written. */
@@ -24,7 +24,7 @@ class Marks {
   #count = 0;
   #awaited: { mark: string; seen: () => void } | null = null;
 
-  /** Writes one mark; gives how many milliseconds it took to be told. */
+  /** Writes one mark; returns the milliseconds until it was shown. */
   async time(write: (mark: string) => void): Promise<number> {
     this.#count += 1;
     const mark = `<${this.#count}>`;
@@ -33,7 +33,7 @@ class Marks {
     write(`\x1b[1;1H${mark}`);
     const lost = new AbortController();
     const late = pause(LOST_MS, null, { signal: lost.signal }).then(
-      () => Promise.reject(new Error(`${mark} was not told`)),
+      () => Promise.reject(new Error(`${mark} was not shown`)),
       () => undefined,
     );
     await Promise.race([seen, late]);
@@ -42,12 +42,12 @@ class Marks {
     return took;
   }
 
-  told(text: string): void {
+  received(text: string): void {
     if (this.#awaited !== null && text.includes(this.#awaited.mark)) this.#awaited.seen();
   }
 }
 
-/** Opens ever more sessions; measures the first, while the others rest and while they draw. */
+/** Opens more and more sessions; measures the first, while the others are quiet and while they draw. */
 export async function terminalLatency({ isQuick }: Pace): Promise<Figure[]> {
   await using rig = new Rig();
   await rig.start();
@@ -56,21 +56,21 @@ export async function terminalLatency({ isQuick }: Pace): Promise<Figure[]> {
   const size = { cols: 120, rows: 40 };
   const bytes = new Marks();
   await rig.connect([{ type: 'attach', session: 'shell0', ...size }], (data, isBinary) => {
-    if (isBinary) bytes.told(data.toString('latin1'));
+    if (isBinary) bytes.received(data.toString('latin1'));
   });
   using floor = await bareTerminal();
   const rounds = isQuick ? 1 : ROUNDS;
   const idle = await series(bytes, writer, floor, rounds);
   writer.redraw();
   const busy = await series(bytes, writer, floor, rounds);
-  const pictures = new Marks();
+  const snapshots = new Marks();
   const watching = await rig.connect([{ type: 'watch', session: 'shell0' }], (data) =>
-    pictures.told(data.toString()),
+    snapshots.received(data.toString()),
   );
   const shown: number[] = [];
-  for (let n = 0; n < PICTURES; n += 1) {
-    await pause(BETWEEN_PICTURES_MS + Math.random() * 100);
-    shown.push(await pictures.time((mark) => writer.write(0, mark)));
+  for (let n = 0; n < SNAPSHOTS; n += 1) {
+    await pause(BETWEEN_SNAPSHOTS_MS + Math.random() * 100);
+    shown.push(await snapshots.time((mark) => writer.write(0, mark)));
   }
   watching.terminate();
   writer.rest();
@@ -126,7 +126,7 @@ async function bareTerminal() {
   while (!input().startsWith('/dev/pts/')) await pause(10);
   const writer = new PaneWriter([input()]);
   const marks = new Marks();
-  pty.onData((data) => marks.told(data));
+  pty.onData((data) => marks.received(data));
   return {
     writer,
     marks,

@@ -1,4 +1,4 @@
-/** From signal to subscriber where the system's watch tells nothing and the poll alone finds it. */
+/** From signal to subscriber where the system's watch reports nothing and only polling finds it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { SubscriberSockets } from '../load/subscriber-sockets.ts';
 import { type Figure, timeFigures } from '../report/figures.ts';
@@ -9,7 +9,7 @@ const LOOPS = 20;
 const POLL_MS = 2_000;
 const ROUNDS = 8;
 
-/** Gives up the watch of every directory, as a machine out of inotify watches does. */
+/** Makes the watch of every directory fail, as on a machine out of inotify watches. */
 const BLIND =
   'data:text/javascript,import fs from "node:fs";import{syncBuiltinESMExports}from"node:module";' +
   'fs.watch=()=>{throw Object.assign(new Error("ENOSPC"),{code:"ENOSPC"})};syncBuiltinESMExports();';
@@ -22,7 +22,7 @@ export async function blindLatency(): Promise<Figure[]> {
   await rig.start();
   const directories = await rig.startLoops(0, LOOPS);
   const stopwatch = new Stopwatch(1);
-  using sockets = new SubscriberSockets((bytes) => stopwatch.told(bytes.toString('latin1')));
+  using sockets = new SubscriberSockets((bytes) => stopwatch.received(bytes.toString('latin1')));
   await sockets.open(rig.target, 1);
   for (let round = 0; round < ROUNDS; round += 1) {
     await Promise.all(

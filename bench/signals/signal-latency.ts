@@ -1,6 +1,7 @@
 /**
- * From the rename of `.auto-signal` to its event at every subscriber: the daemon with its durable log,
- * the usual stack, and the least a machine needs. They take turns, so that all meet the same machine.
+ * From the rename of `.auto-signal` to its event at every subscriber: the daemon with its durable
+ * log, the usual stack, and the least a machine needs. They alternate, so that all meet the same
+ * machine.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { SubscriberSockets, type SubscriberTarget } from '../load/subscriber-sockets.ts';
@@ -15,9 +16,9 @@ import { WatchedDirectories } from './watched-directories.ts';
 const LOOPS = [20, 200];
 const SUBSCRIBERS = [1, 100];
 const SIGNALS_A_ROUND = 200;
-/** One directory is looked at ten times a second at most; its next signal comes after twice that. */
+/** One directory is polled at most ten times a second; its next signal comes after twice that. */
 const BETWEEN_SIGNALS_MS = 10;
-/** With so many subscribers. */
+/** The goals apply to this number. */
 const JUDGED_SUBSCRIBERS = 100;
 const GOALS: Record<number, { p50?: number; p99?: number }> = {
   20: { p50: 2.5, p99: 10 },
@@ -59,7 +60,7 @@ async function compare(
   await daemonSockets.open(target, subscribers);
   await usualSockets.open(await usual.target(), subscribers);
   const floor = new Stopwatch(1);
-  using directories = new WatchedDirectories(places.length, (text) => floor.told(text));
+  using directories = new WatchedDirectories(places.length, (text) => floor.received(text));
   const least: Runner = { places: directories.places, stopwatch: floor };
   for (let round = 0; round < rounds; round += 1) {
     for (const runner of [least, daemon, others]) await runRound(runner);
@@ -83,7 +84,7 @@ async function compare(
 }
 
 function socketsOf({ stopwatch }: Runner): SubscriberSockets {
-  return new SubscriberSockets((bytes) => stopwatch.told(bytes.toString('latin1')));
+  return new SubscriberSockets((bytes) => stopwatch.received(bytes.toString('latin1')));
 }
 
 async function runRound({ places, stopwatch }: Runner): Promise<void> {

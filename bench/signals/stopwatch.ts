@@ -1,4 +1,4 @@
-/** Sends signals one by one and keeps how long each took to reach each of its subscribers. */
+/** Sends signals one by one and records how long each took to reach each of its subscribers. */
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,14 +19,14 @@ export class Stopwatch {
     this.#subscribers = subscribers;
   }
 
-  /** Writes a signal once the last one of this directory has been told: a newer one would replace it. */
+  /** Writes a signal once the last one of this directory has arrived: a newer one would replace it. */
   async send(directory: string): Promise<void> {
     for (let waited = 0; this.#sent.has(this.#last.get(directory) ?? ''); waited += 1) {
-      if (waited > LOST_MS) throw new Error('a signal was not told');
+      if (waited > LOST_MS) throw new Error('a signal did not arrive');
       await pause(1);
     }
     this.#written += 1;
-    // The timestamp is the one field that travels through unchanged: it numbers the signal.
+    // The timestamp is the one field that passes through unchanged: it numbers the signal.
     const timestamp = new Date(Date.now() + this.#written).toISOString();
     const signal = { step: 'check', result: 'PASS', next: 'exec', checkpoint: '', timestamp };
     const temporary = join(directory, SIGNAL_TEMPORARY_FILE);
@@ -37,7 +37,7 @@ export class Stopwatch {
   }
 
   /** One subscriber got a text with any number of signals in it. */
-  told(text: string): void {
+  received(text: string): void {
     const now = performance.now();
     for (const [, timestamp = ''] of text.matchAll(TIMESTAMP)) {
       const sent = this.#sent.get(timestamp);
@@ -51,7 +51,7 @@ export class Stopwatch {
   /** Waits until every subscriber has got every signal. */
   async all(): Promise<void> {
     for (let waited = 0; this.#sent.size > 0; waited += 10) {
-      if (waited > LOST_MS) throw new Error(`${this.#sent.size} signals were not told`);
+      if (waited > LOST_MS) throw new Error(`${this.#sent.size} signals did not arrive`);
       await pause(10);
     }
   }

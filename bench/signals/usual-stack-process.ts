@@ -14,10 +14,10 @@ import { events } from '../../server/db/schema.ts';
 import { socketIoGreeting } from '../contenders/socket-io-greeting.ts';
 import { answerAsks } from '../rig/bench-child.ts';
 
-/** As its documentation proposes for files that are written by others, and read often. */
+/** As its documentation suggests for files that are written by others and read often. */
 const AWAIT_WRITE_FINISH = { stabilityThreshold: 100, pollInterval: 10 };
 
-/** Started with the directories to watch. */
+/** The directories to watch. */
 const directories = process.argv.slice(2);
 const home = mkdtempSync(join(tmpdir(), 'lwb-'));
 process.on('exit', () => rmSync(home, { recursive: true }));
@@ -30,7 +30,7 @@ const watcher = watch(directories, {
   awaitWriteFinish: AWAIT_WRITE_FINISH,
 });
 
-async function tell(path: string): Promise<void> {
+async function publish(path: string): Promise<void> {
   if (basename(path) !== SIGNAL_FILE) return;
   const signal: unknown = JSON.parse(await readFile(path, 'utf8'));
   const row = { at: new Date().toISOString(), type: 'signal', data: JSON.stringify(signal) };
@@ -38,8 +38,8 @@ async function tell(path: string): Promise<void> {
   server.emit('signal', signal);
 }
 
-watcher.on('add', (path) => void tell(path));
-watcher.on('change', (path) => void tell(path));
+watcher.on('add', (path) => void publish(path));
+watcher.on('change', (path) => void publish(path));
 await once(watcher, 'ready');
 http.listen(0, '127.0.0.1');
 await once(http, 'listening');

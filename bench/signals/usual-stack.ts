@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { SubscriberTarget } from '../load/subscriber-sockets.ts';
 import { BenchChild } from '../rig/bench-child.ts';
 
-/** Chokidar, Drizzle and Socket.IO on so many directories, in a process of their own. */
+/** Chokidar, Drizzle and Socket.IO on this many directories, in their own process. */
 export class UsualStack {
   readonly places: string[];
   readonly #root = mkdtempSync(join(tmpdir(), 'lwb-'));

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SIGNAL_FILE } from '../../shared/schema/loops/auto-signal.ts';
 
-/** Makes so many directories and tells every signal in them, parsed, as it lies in the file. */
+/** Creates this many directories and reports every signal in them, parsed, as it is in the file. */
 export class WatchedDirectories {
   readonly places: string[];
   readonly #root = mkdtempSync(join(tmpdir(), 'lwb-'));
   readonly #watchers;
 
-  constructor(count: number, told: (text: string) => void) {
+  constructor(count: number, onSignal: (text: string) => void) {
     this.places = Array.from({ length: count }, (_, n) => join(this.#root, String(n)));
     this.#watchers = this.places.map((directory) => {
       mkdirSync(directory);
@@ -18,7 +18,7 @@ export class WatchedDirectories {
         if (file !== SIGNAL_FILE) return;
         const text = readFileSync(join(directory, SIGNAL_FILE), 'utf8');
         JSON.parse(text);
-        told(text);
+        onSignal(text);
       });
     });
   }

@@ -1,4 +1,7 @@
-/** What running conversations cost the daemon, beside itself without them, and how fast they are read. */
+/**
+ * What running conversations cost the daemon, compared to itself without them, and how fast they
+ * are read.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '../../server/db/database.ts';
 import { InteractionStore } from '../../server/turns/interaction-store.ts';
@@ -11,11 +14,11 @@ import { Rig } from '../rig/rig.ts';
 const CONVERSATIONS = 20;
 const INTERACTIONS = 10_000;
 const PAGE = 500;
-/** What the first requests compile is no price of the others. */
+/** What the first requests compile is not charged to the others. */
 const WARM = 20;
 const MEASURED_MS = 30_000;
 const QUICK_MS = 8_000;
-/** What the start left to be done. */
+/** Lets the work left over from the start finish. */
 const SETTLE_MS = 5_000;
 
 const SESSION = '11111111-2222-4333-8444-555555555555';
@@ -107,7 +110,7 @@ async function pageSpeed({ isQuick }: Pace): Promise<Figure[]> {
   return figures;
 }
 
-/** As an agent would have said it: answers and tools in turn. */
+/** As an agent would have written it: answers and tools alternating. */
 function fill(home: string, taskId: string): void {
   const database = openDatabase(home);
   try {

@@ -1,4 +1,4 @@
-/** What the stand-in remembers of a conversation, one file for each. */
+/** What the stand-in remembers of a conversation, one file each. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -17,12 +17,12 @@ export type Conversation = z.infer<typeof Conversation>;
 
 const DIRECTORY = 'stand-in-conversations';
 
-/** Takes the environment; gives the directory of all that a client keeps. */
+/** The directory of everything a client keeps. */
 export function clientHome(environment: NodeJS.ProcessEnv): string {
   return environment.CLAUDE_CONFIG_DIR || path.join(homedir(), '.claude');
 }
 
-/** Takes the client's directory and an id that is a UUID; gives the conversation, or null. */
+/** Null unless the id is a UUID of a kept conversation. */
 export function readConversation(home: string, sessionId: string): Conversation | null {
   try {
     const file = path.join(home, DIRECTORY, `${sessionId}.json`);
@@ -32,7 +32,7 @@ export function readConversation(home: string, sessionId: string): Conversation 
   }
 }
 
-/** Takes the same directory and a conversation; replaces what was kept of it. */
+/** Replaces what was kept of it. */
 export function keepConversation(home: string, conversation: Conversation): void {
   const directory = path.join(home, DIRECTORY);
   mkdirSync(directory, { recursive: true, mode: 0o700 });

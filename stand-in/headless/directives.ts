@@ -1,4 +1,4 @@
-/** What a message tells the stand-in to do: lines `stand-in: [turn N] <step>`. Pure. */
+/** What a message instructs the stand-in to do: lines `stand-in: [turn N] <step>`. Pure. */
 
 export type Step =
   | { do: 'write'; file: string; text: string }
@@ -29,9 +29,8 @@ const PLAIN = [
 ];
 
 /**
- * Takes the first message of a conversation, the current one and its number from 1; gives the steps
- * of this turn. A line without a number belongs to the turn of its message. Throws for a line that
- * is none: a test that is wrong must not pass.
+ * The steps of turn `turn`, counted from 1. A line without a number belongs to the turn of its
+ * message. Throws for a line that is no step: a wrong test must not pass.
  */
 export function stepsOf(first: string, current: string, turn: number): Step[] {
   const steps = linesOf(current)
@@ -50,7 +49,7 @@ interface Directive {
   rest: string;
 }
 
-/** Verdicts are for those who judge, not for the one who works. */
+/** Verdicts are for the judge, not for the agent that works. */
 function linesOf(message: string): Directive[] {
   return message
     .split('\n')

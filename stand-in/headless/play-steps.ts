@@ -1,4 +1,4 @@
-/** Does what the steps of one turn say, and tells it in the stream. */
+/** Plays the steps of one turn and reports them in the stream. */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,8 +20,8 @@ const FOREVER_MS = 2 ** 31 - 1;
 const AUTHOR = ['-c', 'user.name=Stand-in', '-c', 'user.email=stand-in@localhost'];
 
 /**
- * Takes the steps of a turn; plays them until one ends the turn. Rejects when `abort` fires, and for
- * a step that cannot be done. `turnDeaf` makes the process ignore whoever tells it to stop.
+ * Plays the steps until one ends the turn. Rejects when `abort` fires, and for a step that cannot
+ * be done. `turnDeaf` makes the process ignore every signal to stop.
  */
 export async function playSteps(
   steps: readonly Step[],
@@ -33,7 +33,7 @@ export async function playSteps(
   let stays = false;
   let backgroundMs: number | null = null;
   const used = { ...DEFAULT_USED };
-  // An error of the API costs nothing.
+  // An API error costs nothing.
   const ended = (end: End): Played => {
     return { end, used: end.isError ? NOTHING_USED : used, backgroundMs, stays };
   };
@@ -108,7 +108,7 @@ export async function playSteps(
   return ended(completed(text));
 }
 
-/** Takes what the agent says at the end; gives the end of a round that went well. */
+/** A round that succeeded, with the agent's last text. */
 export function completed(text: string): End {
   const [terminalReason, subtype] = ['completed', 'success'] as const;
   return { text, isError: false, subtype, terminalReason, status: null, errors: [] };

@@ -80,14 +80,14 @@ export async function runHeadless(launch: Launch, headless: HeadlessLaunch): Pro
   stream.end(end, used, total);
   if (!inJson) process.stdout.write(`${end.text ?? ''}\n`);
   if (backgroundMs !== null) {
-    // The agent is told of the end, which begins another round.
+    // The agent learns that the background work ended, which begins another round.
     await delay(backgroundMs);
     stream.background(0);
     begin();
     stream.say(WOKEN);
     stream.end(completed(WOKEN), used, total + used.costUsd);
   }
-  // Not even a polite end: only a signal helps.
+  // Stays even after an orderly end: only a signal helps.
   if (stays) return new Promise(() => setInterval(() => undefined, 60_000));
   return leave(end === INTERRUPTED || !end.isError ? 0 : 1);
 }
@@ -97,7 +97,7 @@ function leave(code: number, message = ''): never {
   process.exit(code);
 }
 
-/** Gives the conversation, or in the client's words why there is none. */
+/** The conversation, or the client's error message when there is none. */
 function readKnown(home: string, sessionId: string): Conversation | string {
   if (!UUID.test(sessionId)) {
     return `Error: --resume requires a valid session ID or session title when used with --print. Usage: claude -p --resume <session-id|title>. Provided value "${sessionId}" is not a UUID and does not match any session title.`;

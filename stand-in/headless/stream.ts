@@ -1,4 +1,4 @@
-/** The stand-in's stream: one line of JSON for each thing that happens, as the real client writes it. */
+/** The stand-in's stream: one JSON line per event, as the real client writes it. */
 import { randomBytes, randomUUID } from 'node:crypto';
 
 export interface Used {
@@ -9,7 +9,7 @@ export interface Used {
 
 export const NOTHING_USED: Used = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
-/** How a turn ends: by its own account and by what the process reports. */
+/** How a turn ends: the agent's own claim and what the process reports. */
 export interface End {
   text: string | null;
   isError: boolean;
@@ -43,7 +43,7 @@ export class Stream {
     this.#assistant({ type: 'text', text });
   }
 
-  /** A call of a tool and what came of it. */
+  /** A tool call and its result. */
   tool(name: string, input: unknown, result: string, isError = false): void {
     const id = this.#call(name, input);
     this.#result(id, result, isError);
@@ -84,7 +84,7 @@ export class Stream {
     this.#write('{"type":"assistant","message":{"role":"assistant","content":[{"type":"te');
   }
 
-  /** `totalCostUsd` is that of the whole conversation. */
+  /** `totalCostUsd` covers the whole conversation. */
   end(end: End, used: Used, totalCostUsd: number): void {
     const usage = {
       input_tokens: used.inputTokens,

@@ -1,12 +1,12 @@
-/** The stand-in as a judge: asked whether work is done, it answers in JSON. Pure. */
+/** The stand-in as a judge: when a message asks whether work is done, it answers in JSON. Pure. */
 
-/** In a question for a verdict: the answer's form, and what others wrote between marks. */
+/** In a question for a verdict: the answer's form, and marks around quoted text. */
 const ASKED = ['is_complete', 'confidence', '<data-'];
 const GIVEN = /^\s*stand-in: +verdict (.+)$/m;
-/** Where a question quotes the last words of the agent. */
+/** Where a question quotes the agent's last reply. */
 const LAST_REPLY = /\b(?:last|latest|final) (?:reply|response|message|answer|output)\b/gi;
 
-/** Takes a message; gives the answer when it asks for a verdict, else null. */
+/** Null when the message does not ask for a verdict. */
 export function verdictOn(message: string): string | null {
   if (!ASKED.every((words) => message.includes(words))) return null;
   const given = GIVEN.exec(message)?.[1];

@@ -1,4 +1,4 @@
-/** Thousands leave while they subscribe, each at another moment; nothing of them is left. */
+/** Thousands leave while they subscribe, each at another moment; nothing of them remains. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EdgeReady } from '../edge-protocol.ts';
 import { FILTERS } from '../numbered-event.ts';
@@ -7,10 +7,10 @@ import { exactly, type Scenario, settle, type Stage } from '../stage.ts';
 
 const VISITS = 2_000;
 const AT_ONCE = 100;
-/** Leaves as soon as it has heard so much. */
+/** Leaves as soon as it has received this much. */
 const MOMENTS = ['at once', 'welcome', 'subscribed', 'event', 'a page'] as const;
 const PAGE_EVENTS = 100;
-/** So far back the cursors of most lie; of one in fifty at the oldest event kept. */
+/** How far back most cursors are; one in fifty starts at the oldest event kept. */
 const MISSED_EVENTS = 600;
 
 export const disconnectStorm: Scenario = {

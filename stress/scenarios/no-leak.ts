@@ -1,14 +1,14 @@
-/** What everything before left behind: nothing. */
+/** Everything before left nothing behind. */
 import type { EdgeLink } from '../edge-link.ts';
 import { Reader } from '../reader.ts';
 import { atMost, exactly, left, type Scenario, settle } from '../stage.ts';
 
-/** The log keeps its newest events in memory; with so many small ones it is as full as it gets. */
+/** The log keeps its newest events in memory; with this many small ones it is full. */
 const TAIL_EVENTS = 10_000;
 const MAX_HEAP_GROWTH_MB = 8;
 const MB = 1024 * 1024;
 
-/** Looks at the edge before all; gives the scenario that compares at the end. */
+/** Records the edge before all scenarios; the scenario it returns compares at the end. */
 export async function noLeak(edge: EdgeLink): Promise<Scenario> {
   await fillTail(edge);
   await visit(edge);
@@ -41,7 +41,7 @@ async function fillTail(edge: EdgeLink): Promise<void> {
   await edge.append(TAIL_EVENTS / 500, 500);
 }
 
-/** One of each, so that what is made once is made before the first look. */
+/** One of each, so that what is created once exists before the first measurement. */
 async function visit(edge: EdgeLink): Promise<void> {
   const reader = new Reader(edge.ready);
   reader.come();

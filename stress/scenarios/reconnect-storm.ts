@@ -1,11 +1,11 @@
-/** A thousand are told that the daemon restarts and come back within a second. */
+/** A thousand peers get the close code of a restart and come back within a second. */
 import { CloseCode } from '../../shared/rules/wire.ts';
 import { Reader } from '../reader.ts';
 import { atMost, exactly, left, moment, type Scenario } from '../stage.ts';
 
 const READERS = 1_000;
 const WITHIN_MS = 1_000;
-/** Beyond what a busy machine makes an idle daemon late. */
+/** What a busy machine delays an idle daemon at most. */
 const MAX_LAG_MS = 100;
 const QUIET_MS = 300;
 const MAX_LIVE_MS = 15_000;
@@ -46,7 +46,7 @@ export const reconnectStorm: Scenario = {
     await Promise.all(readers.map(async (reader) => reader.cut()));
     return [
       exactly('readers that never went live', late, 0),
-      exactly('readers not told of the restart', unclosed, 0),
+      exactly('readers without the restart code', unclosed, 0),
       exactly(
         'ended with 1012',
         codes.filter((code) => code === CloseCode.restart).length,

@@ -1,4 +1,4 @@
-/** Hundreds of subscribers are cut at once and resume from their cursors while events go on. */
+/** Hundreds of subscribers are cut at once and resume from their cursors while events continue. */
 import { FILTERS } from '../numbered-event.ts';
 import { Reader } from '../reader.ts';
 import { atMost, exactly, left, moment, type Scenario } from '../stage.ts';
@@ -41,10 +41,10 @@ export const recoveryStorm: Scenario = {
     const judged = readers.map((reader) => reader.judge(rows));
     const sum = (key: 'gaps' | 'doubles') => judged.reduce((all, each) => all + each[key], 0);
     const resets = readers.reduce((all, reader) => all + reader.resets, 0);
-    const told = readers.reduce((all, { seqs }) => all + seqs.length, 0);
+    const received = readers.reduce((all, { seqs }) => all + seqs.length, 0);
     const closed = readers.filter(({ ends }) => ends.length > 0).length;
     await Promise.all(readers.map(async (reader) => reader.cut()));
-    note(`${readers.length} readers were told ${told} events of ${rows.length} rows`);
+    note(`${readers.length} readers received ${received} events of ${rows.length} rows`);
     return [
       exactly('readers that never went live', late, 0),
       atMost('gaps', sum('gaps'), MAX_GAPS),

@@ -1,11 +1,11 @@
-/** Some stop to acknowledge, some stop to read: they are paused, cut and resume; nobody misses a thing. */
+/** Some stop acknowledging, some stop reading: they are paused, cut and resume; none misses an event. */
 import { CloseCode } from '../../shared/rules/wire.ts';
 import { Reader } from '../reader.ts';
 import { atMost, exactly, left, type Scenario, settle } from '../stage.ts';
 
 const HEALTHY = 40;
 const SILENT = 20;
-/** The kernel takes some 4 MB for each of them before the daemon sees that they do not read. */
+/** The kernel takes some 4 MB for each of them before the daemon notices that they do not read. */
 const DEAF = 4;
 const EVENT_BYTES = 4_000;
 const EVENTS_A_ROUND = 200;
@@ -42,7 +42,7 @@ export const slowClients: Scenario = {
     const pausedNow = (await settle(edge, (state) => state.paused === slow.length)).paused;
     note(`${rows.length} events written; the clock jumps by ${PAUSED_LIMIT_MS} ms`);
     await edge.jump(PAUSED_LIMIT_MS);
-    for (const reader of deaf) reader.goOn();
+    for (const reader of deaf) reader.resume();
     const uncut = await left(slow, ({ ends }) => ends.length > 0);
     const otherCodes = slow.filter(({ ends }) => ends[0]?.code !== CloseCode.slowConsumer).length;
     const healthyCut = healthy.filter(({ ends }) => ends.length > 0).length;

@@ -1,4 +1,4 @@
-/** A thousand connections that read nothing cost those who do neither time nor events. */
+/** A thousand connections that read nothing cost the reading ones neither time nor events. */
 import { percentile } from '../../bench/report/statistics.ts';
 import { CloseCode } from '../../shared/rules/wire.ts';
 import type { EdgeLink } from '../edge-link.ts';
@@ -10,12 +10,12 @@ const STALLED = 1_000;
 /** The pace of a busy machine. */
 const EVENTS_A_SECOND = 100;
 const MEASURED_TURNS = 100;
-/** A subscriber that is so many events behind is paused. */
+/** A subscriber this many events behind is paused. */
 const BEHIND_EVENTS = 2_000;
 const PAUSED_LIMIT_MS = 30_000;
 const MAX_BEHIND_MS = 60_000;
 const MAX_SLOWDOWN = 2;
-/** Below this it is the machine that decides, and no comparison says anything. */
+/** Below this the machine decides, and no comparison means anything. */
 const LEAST_P99_MS = 15;
 const MAX_GROWTH_MB = 150;
 const MB = 1024 * 1024;
@@ -56,7 +56,7 @@ export const stalledReaders: Scenario = {
     await edge.append(BEHIND_EVENTS / 20 + 1, 20, { everyMs: 5 });
     const behind = await settle(edge, ({ paused }) => paused === stalled.length, 10_000);
     note(`${behind.paused} of ${stalled.length} stalled are paused`);
-    const beside = await measure();
+    const during = await measure();
     const full = await edge.state();
     await edge.jump(PAUSED_LIMIT_MS);
     const freed = await settle(
@@ -64,7 +64,7 @@ export const stalledReaders: Scenario = {
       ({ subscribers }) => subscribers <= start.subscribers + healthy.length,
     );
     const behindMs = PAUSED_LIMIT_MS + performance.now() - began;
-    for (const reader of stalled) reader.goOn();
+    for (const reader of stalled) reader.resume();
     const uncut = await left(stalled, ({ ends }) => ends.length > 0);
     const after = await measure();
     const rows = (await edge.rows()).filter(([seq]) => seq > start.head);
@@ -75,13 +75,13 @@ export const stalledReaders: Scenario = {
     ).length;
     await Promise.all(healthy.map(async (reader) => reader.cut()));
     note(
-      `p99 alone ${alone.toFixed(1)} ms, beside them ${beside.toFixed(1)}, after ${after.toFixed(1)}`,
+      `p99 alone ${alone.toFixed(1)} ms, with them ${during.toFixed(1)}, after ${after.toFixed(1)}`,
     );
     const base = Math.max(alone, after, LEAST_P99_MS);
     return [
       exactly('readers that never went live', late + absent, 0),
       exactly('stalled ones paused', behind.paused, stalled.length),
-      atMost('healthy p99', beside, MAX_SLOWDOWN * base, 'ms'),
+      atMost('healthy p99', during, MAX_SLOWDOWN * base, 'ms'),
       exactly('healthy ones cut', healthy.filter(({ ends }) => ends.length > 0).length, 0),
       exactly(
         'gaps of the healthy',

@@ -1,8 +1,8 @@
 /**
- * Lets a daemon work for hours and says whether its memory stays: `[--minutes N] [--warm-up N]
+ * Lets a daemon work for hours and checks whether its memory grows: `[--minutes N] [--warm-up N]
  * [--loops N] [--readers N] [--viewers N] [--signal-ms N] [--kill-ms N] [--close-ms N] [--seed N]
- * [--most MB]`. One line a minute, then the slope after the warm-up. Ends with 1 when the memory that
- * is held grows faster than `--most` MB an hour, or when a reader missed an event.
+ * [--most MB]`. One line a minute, then the slope after the warm-up. Ends with 1 when the memory
+ * that is held grows faster than `--most` MB an hour, or when a reader missed an event.
  */
 import { parseArgs } from 'node:util';
 import { slope } from './slope.ts';
@@ -91,8 +91,8 @@ function lineOf(sample: SoakSample): string {
 }
 
 /**
- * Resident memory with only the live part of the heap. What the engine takes for young objects comes
- * and goes by tens of MB with the load of the machine, which hides any slope.
+ * Resident memory with only the live part of the heap. The engine's space for young objects varies
+ * by tens of MB with the load of the machine, which hides any slope.
  */
 function heldBy({ rss, heapTotal, live }: SoakSample): number {
   return rss - heapTotal + live;

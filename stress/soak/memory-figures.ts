@@ -1,4 +1,4 @@
-/** What the memory of a soaked daemon is made of, in bytes. */
+/** The memory of a soaked daemon by part, in bytes. */
 export interface MemoryFigures {
   rss: number;
   heapUsed: number;

@@ -1,7 +1,7 @@
 /**
- * Loaded into the daemon of a soak with `node --import`: writes what its memory is made of to a file,
- * and a heap snapshot beside it on SIGUSR2. Nothing of it keeps the process alive or collects garbage,
- * so that the daemon's memory is what it would be without it.
+ * Loaded into the daemon of a soak with `node --import`: writes its memory figures to a file, and a
+ * heap snapshot into the same directory on SIGUSR2. It neither keeps the process alive nor collects
+ * garbage, so that the daemon's memory is what it would be without it.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Gives the slope of the straight line with the least squares through the points; 0 for too few. */
+/** Least-squares slope through the points; 0 for too few. */
 export function slope(points: readonly (readonly [x: number, y: number])[]): number {
   const mean = (axis: 0 | 1) => points.reduce((sum, p) => sum + p[axis], 0) / points.length;
   const [meanX, meanY] = [mean(0), mean(1)];

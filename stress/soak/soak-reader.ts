@@ -1,4 +1,4 @@
-/** A subscriber that comes, reads for a while and goes, any way it likes, and misses nothing. */
+/** A subscriber that connects, reads for a while and disconnects in varying ways, and misses nothing. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiClient } from '../../test/support/api-client.ts';
 import { type OpenConsumer, seqOf } from '../../test/support/event-consumer.ts';

@@ -1,4 +1,4 @@
-/** A page that is opened and closed: watches a few screens, attaches to one, looks at old ones. */
+/** A page that is opened and closed: watches a few screens, attaches to one, reads old ones. */
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';

@@ -1,4 +1,4 @@
-/** A daemon at work for hours, looked at once a minute. */
+/** A daemon at work for hours, measured once a minute. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -28,13 +28,13 @@ export interface SoakOptions {
   /** Between two sessions closed. */
   closeMs: number;
   onSample: (sample: SoakSample) => void;
-  /** Gets the pid of the daemon and where its probe puts heap snapshots. */
+  /** Gets the daemon's pid and the directory where its probe puts heap snapshots. */
   onStart: (pid: number, probeDirectory: string) => void;
 }
 
 export interface SoakSample extends MemoryFigures {
   minute: number;
-  /** Of RSS: memory of its own, and mapped files. */
+  /** RSS by kind: its own memory, and mapped files. */
   anonymous: number;
   files: number;
   descriptors: number;
@@ -112,7 +112,7 @@ export async function soak(options: SoakOptions): Promise<void> {
   }
 }
 
-/** Gives a way to read the sum of a metric over its labels. */
+/** Returns a function that reads the sum of a metric over its labels. */
 async function metrics(api: { get: (path: string) => Promise<{ body: object }> }) {
   const { text } = (await api.get('/metrics')).body as { text: string };
   const lines = text.split('\n');

@@ -6,20 +6,20 @@ import { type SpawnedDaemon, World } from '../support/world.ts';
 import { PlainClient } from './plain-client.ts';
 
 export interface Attack<Scene> {
-  /** The rule of docs/spec that is tried. */
+  /** The rule of docs/spec under attack. */
   rule: string;
   name: string;
   /** Attacks, and returns what happened. */
   attack: (scene: Scene) => unknown;
-  /** What must have happened; may hold matchers. */
+  /** The expected outcome; may contain matchers. */
   holds: unknown;
 }
 
 export interface Table<Scene> {
   title: string;
   /**
-   * Something harmless, done and judged as the rows are, which a sound daemon lets happen. Its
-   * outcome is what a successful attack looks like: every row must reject it.
+   * The harmless counterpart of the rows, which a sound daemon allows. Its outcome is what a
+   * successful attack looks like: every row must reject it.
    */
   twin: (scene: Scene) => unknown;
   /** The outcome of the twin. */
@@ -34,7 +34,7 @@ export interface Target {
 }
 
 export interface Suite<Scene> {
-  /** One alone where nothing that is tried comes over the network. */
+  /** Only one where the attack does not use the network. */
   engines?: readonly TransportName[];
   settings?: Record<string, string>;
   /** Prepares what the rows share. */

@@ -1,4 +1,4 @@
-/** A daemon as strangers meet it: requests in every spelling, and what came of them in one word. */
+/** A daemon as strangers meet it: requests in every spelling, each outcome summed up in one word. */
 import { gitRepository } from '../support/git-repository.ts';
 import { type RawAnswer, type RawHeaders, sendBytes, sendRaw } from '../support/raw-http.ts';
 import type { Target } from './attack.ts';
@@ -18,7 +18,7 @@ export const openDoor = async (target: Target): Promise<Door> => {
 export interface Request {
   method?: string;
   target?: string;
-  /** Instead of the one Host. */
+  /** Replaces the single Host header. */
   hosts?: readonly string[];
   /** Without the admin's token. */
   stranger?: boolean;
@@ -26,7 +26,7 @@ export interface Request {
   body?: string | Uint8Array;
 }
 
-/** Sends it with the admin's token and no addition of any client. */
+/** Sends it with the admin's token and without a client's additions. */
 export async function ask({ api, host }: Door, request: Request): Promise<RawAnswer> {
   const { method, target = '/api/status', hosts = [host], headers = [], body } = request;
   return sendRaw(api.url, {
@@ -61,7 +61,7 @@ export async function statusOf(door: Door, request: Request): Promise<number> {
   return (await ask(door, request)).status;
 }
 
-/** The same request to the API, to the page and as an upgrade: the status of each. */
+/** The status of the same request to the API, to the page and as an upgrade. */
 export async function everywhere(door: Door, request: Request): Promise<number[]> {
   const upgrade = { ...request, headers: [...handshake(), ...(request.headers ?? [])] };
   return [
@@ -71,9 +71,9 @@ export async function everywhere(door: Door, request: Request): Promise<number[]
   ];
 }
 
-/** Sends bytes as they are; returns the status of each answer, or `closed` without any. */
+/** Sends raw bytes; returns the status of each answer, or `closed` when there is none. */
 export async function answersTo({ api }: Door, bytes: string | Uint8Array): Promise<string> {
-  const told = await sendBytes(api.url, bytes);
-  const statuses = [...told.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status);
+  const answer = await sendBytes(api.url, bytes);
+  const statuses = [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status);
   return statuses.length === 0 ? 'closed' : statuses.join(' ');
 }

@@ -1,4 +1,4 @@
-/** Directories and what is loaded in them once more, with the terminals of the daemon itself. */
+/** The attacks with directories and files, repeated with the embedded terminals. */
 import { attackOnEngines } from './attack.ts';
 import { ELSEWHERE_TABLES, LOADED_TABLE, openPaths } from './tables/paths.ts';
 

@@ -1,4 +1,4 @@
-/** What is printed once more, with the terminals of the daemon itself. */
+/** The attacks with printed bytes, repeated with the embedded terminals. */
 import { attackOnEngines } from './attack.ts';
 import { openPrinter, SCREEN_TABLE } from './tables/screens.ts';
 

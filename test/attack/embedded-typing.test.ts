@@ -1,4 +1,4 @@
-/** What is typed once more, with the terminals of the daemon itself. */
+/** The attacks with typed text, repeated with the embedded terminals. */
 import { attackOnEngines } from './attack.ts';
 import { openListener, TYPING_TABLE } from './tables/typing.ts';
 

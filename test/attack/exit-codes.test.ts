@@ -1,4 +1,4 @@
-/** Each command of the shell, and how it ends for each kind of failure. */
+/** Each shell command, and its exit code for each kind of failure. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Command } from 'commander';
 import { createProgram } from '../../server/cli/cli.ts';
@@ -27,10 +27,10 @@ const DAEMON = `
   people invite Mia --role viewer · history
 `;
 
-/** Commands that need no daemon, naming a file that does not exist. */
+/** Commands that need no daemon, with a file that does not exist. */
 const FILES = 'classify nowhere · restore nowhere';
 
-/** Those that are tried elsewhere: they run until they are ended, take a terminal, or only print. */
+/** Tested elsewhere: they run until ended, take over a terminal, or only print. */
 const ELSEWHERE = ['start', 'stop', 'demo', 'watch', 'attach', 'doctor', 'service', 'backup'];
 
 const words = (list: string) => list.trim().split(/\s*(?: · |\n)\s*/);
@@ -46,7 +46,7 @@ afterAll(async () => {
   for (const world of [running, stopped]) await world[Symbol.asyncDispose]();
 });
 
-/** Gives the exit code, what was printed, and whether a message of whole lines says why. */
+/** The exit code, the output, and whether a message of whole lines explains it. */
 async function end(world: World, command: string, token?: string): Promise<unknown> {
   const { environment } = world;
   const before = environment['LOOPWATCH_TOKEN'];

@@ -2,8 +2,8 @@ import { type Answer, ApiClient } from '../support/api-client.ts';
 import { sendRaw } from '../support/raw-http.ts';
 
 /**
- * The same client with a connection for each request. A kept one may be closed by the daemon, as
- * idle, in the moment in which a slow machine uses it again.
+ * The same client with a new connection for each request. The daemon may close an idle kept one at
+ * the moment in which a slow machine uses it again.
  */
 export class PlainClient extends ApiClient {
   override async send(
@@ -27,11 +27,11 @@ export class PlainClient extends ApiClient {
       headers: Object.entries(lines),
       body: text,
     });
-    const told = Buffer.from(answer.body, 'latin1').toString();
+    const decoded = Buffer.from(answer.body, 'latin1').toString();
     const isJson = answer.headers['content-type']?.startsWith('application/json') === true;
     return {
       status: answer.status,
-      body: isJson ? (JSON.parse(told) as Answer['body']) : { text: told },
+      body: isJson ? (JSON.parse(decoded) as Answer['body']) : { text: decoded },
     };
   }
 }

@@ -1,4 +1,4 @@
-/** A repository under attack: what a person or an agent can leave in it, and all that is done to it. */
+/** A repository under attack: what a person or an agent can leave in it, and every operation on it. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ export interface Planting {
   repository: string;
   /** Its `.git`. */
   git: string;
-  /** Outside of the repository, below the roots. */
+  /** Outside the repository, below the roots. */
   aside: string;
   /** Leaves its first argument as a trace when it is run. */
   program: string;
@@ -25,13 +25,13 @@ export interface Repositories extends Target {
 }
 
 const ATTRIBUTES = '*.txt filter=zz diff=zz merge=zz\n*.long filter=long\n';
-/** Stands in files outside of the repository. */
+/** Appears in files outside the repository. */
 export const CANARY = 'c4n4ry';
-/** What git itself could not do comes with its own words. */
+/** A failure of git itself comes with git's own message. */
 const CLEAR = ['git_failed', 'worktree_failed'];
 const HOUR_MS = 3_600_000;
 
-/** Makes a repository with files that carry drivers, and plants something in it. */
+/** Makes a repository with files that trigger drivers, and plants something in it. */
 export function arm(
   scene: Repositories,
   plant: Plant,
@@ -54,7 +54,7 @@ export function arm(
   return Object.assign(planting, { traces, name });
 }
 
-/** Everything that is done to a repository for a task; gives what ran, and how it went. */
+/** Runs everything a task does to a repository; returns what ran, and the outcome. */
 export async function liveThrough(
   scene: Repositories,
   plant: Plant,
@@ -82,12 +82,12 @@ export async function liveThrough(
   const place = `/api/v1/tasks/by-name/${name}`;
   for (const path of [`${place}/worktree`, `${place}/diff`]) await ask('GET', path);
   for (const path of [`${place}/worktree`, place]) await ask('DELETE', path);
-  // A name that is no text cannot be removed by node, which would hold up the end of the test.
+  // Node cannot remove a name that is not valid text, which would fail the end of the test.
   execFileSync('rm', ['-rf', repository]);
-  return { ran: readdirSync(traces), isMade, odd, isTold: said.includes(CANARY) };
+  return { ran: readdirSync(traces), isMade, odd, isLeaked: said.includes(CANARY) };
 }
 
-/** Newer than any index: git has to look inside. */
+/** Newer than any index: git has to compare contents. */
 function change(worktree: string): void {
   const later = new Date(Date.now() + HOUR_MS);
   for (const file of ['a.txt', 'c.long', 'new.txt']) {
@@ -96,7 +96,7 @@ function change(worktree: string): void {
   }
 }
 
-/** Git as it comes, in the repository as it was left. */
+/** Unhardened git, in the repository as it was left. */
 export function asPerson(directory: string, args: readonly string[]): string {
   const env = {
     PATH: process.env['PATH'],

@@ -66,7 +66,7 @@ const TABLES = [
 ];
 const ROWS = TABLES.flatMap(({ rows }) => rows.map(({ rule, name }) => ({ rule, name })));
 
-/** Rules families that are tried, each with the rows that it must have at least. */
+/** Rule families under attack, each with its minimum number of rows. */
 const AT_LEAST = {
   AG: 40,
   AL: 40,

@@ -1,10 +1,10 @@
-/** Bytes on a socket, and what of an answer can be said without trusting its form. */
+/** Raw bytes on a socket, and what can be read from an answer without trusting its form. */
 import { connect, type Socket } from 'node:net';
 import type { Door } from './door.ts';
 
 const STATUS = /HTTP\/1\.1 (\d{3}) /g;
 
-/** Sends bytes; gives the status of the first answer, or `closed` without any. */
+/** The status of the first answer, or `closed` when there is none. */
 export async function firstStatus(door: Door, bytes: string): Promise<string> {
   const socket = dial(door);
   const first = new Promise<string>((resolve) => {
@@ -19,7 +19,7 @@ export async function firstStatus(door: Door, bytes: string): Promise<string> {
   return status;
 }
 
-/** Sends a request, and a second one once the first was answered; gives the statuses of all answers. */
+/** Sends the second request once the first was answered; returns the statuses of all answers. */
 export async function askAgain(door: Door, first: string, second: string): Promise<string> {
   const socket = dial(door);
   const all = new Promise<string>((resolve) => {
@@ -44,10 +44,10 @@ function dial({ api }: Door): Socket {
   return connect({ host: hostname, port: Number(port) }).on('error', () => undefined);
 }
 
-function listen(socket: Socket, hear: (text: string, isOver: boolean) => void): void {
+function listen(socket: Socket, received: (text: string, isOver: boolean) => void): void {
   let text = '';
-  socket.on('data', (data) => hear((text += data.toString('latin1')), false));
-  socket.once('close', () => hear(text, true));
+  socket.on('data', (data) => received((text += data.toString('latin1')), false));
+  socket.once('close', () => received(text, true));
 }
 
 function statusesOf(text: string): string[] {

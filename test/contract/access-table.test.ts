@@ -1,4 +1,4 @@
-/** Every route and every frame with every kind of caller: the contract's roles, as they are kept. */
+/** Every route and every frame with every kind of caller: the roles of the contract are enforced. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { API, type ApiName } from '../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
@@ -11,14 +11,14 @@ import { refusal } from '../support/refusal.ts';
 import { World } from '../support/world.ts';
 import { WsClient } from '../support/ws-client.ts';
 
-const STRANGERS = ['nobody', 'wrong token', 'removed'] as const;
+const STRANGERS = ['no token', 'wrong token', 'removed'] as const;
 const CALLERS = [...STRANGERS, ...Role.options] as const;
 type Caller = (typeof CALLERS)[number];
 
 let world: World;
 let admin: ApiClient;
 const tokens = new Map<Caller, string>([
-  ['nobody', ''],
+  ['no token', ''],
   ['wrong token', 'x'.repeat(43)],
 ]);
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(async () => world[Symbol.asyncDispose]());
 
-/** What the contract says becomes of a call whose body nobody can read. */
+/** What the contract says about a call with an unreadable body. */
 function expected({ role, method }: Endpoint, caller: Caller): string {
   const isStranger = STRANGERS.some((stranger) => stranger === caller);
   if (role !== null) {
@@ -47,7 +47,7 @@ function expected({ role, method }: Endpoint, caller: Caller): string {
   return method === 'GET' ? 'let in' : '415 unsupported_media_type';
 }
 
-/** Sends a body of a wrong type, so that a call that is let in changes nothing. */
+/** The body has a wrong type, so that an accepted call changes nothing. */
 async function call(name: ApiName, token: string): Promise<string> {
   const { method, path } = exampleCalls().find((example) => example.name === name) ?? {};
   const left = new AbortController();
@@ -70,12 +70,12 @@ async function call(name: ApiName, token: string): Promise<string> {
 
 it.each(CALLERS)('PE10 %s is let in where the contract says so, on every route', async (caller) => {
   const names = Object.keys(API) as ApiName[];
-  const told: Record<string, string> = {};
-  for (const name of names) told[name] = await call(name, tokens.get(caller) ?? '');
-  // Of the wrong secrets, those beyond 60 a minute are refused in other words.
+  const outcomes: Record<string, string> = {};
+  for (const name of names) outcomes[name] = await call(name, tokens.get(caller) ?? '');
+  // Wrong secrets beyond 60 a minute get a different refusal.
   for (const name of names)
-    told[name] = told[name]?.replace('429 too_many_attempts', '401 unauthorized') ?? '';
-  expect(told).toEqual(
+    outcomes[name] = outcomes[name]?.replace('429 too_many_attempts', '401 unauthorized') ?? '';
+  expect(outcomes).toEqual(
     Object.fromEntries(names.map((name) => [name, expected(API[name], caller)])),
   );
 });
@@ -108,21 +108,23 @@ it.each(Role.options)(
       };
       open.socket.on('message', listener);
       send();
-      // Whatever was refused was refused before this is answered.
+      // Every refusal comes before this answer.
       const mark = (marks += 1);
       open.send({ type: 'subscribe', id: mark, types: ['daemon.started'] });
       while ((await open.next('subscribed')).id !== mark);
       open.socket.off('message', listener);
       return errors.includes('role_too_low');
     };
-    const told: Record<string, boolean> = {};
+    const outcomes: Record<string, boolean> = {};
     for (const [type, rest] of Object.entries(FRAMES)) {
-      told[type] = await refusedAsTooLow(() => open.send({ type, ...rest }));
+      outcomes[type] = await refusedAsTooLow(() => open.send({ type, ...rest }));
     }
     const control = { type: 'attach', session: 'web', cols: 80, rows: 24 };
-    told['attach with control'] = await refusedAsTooLow(() => open.send(control));
-    told['attach that takes'] = await refusedAsTooLow(() => open.send({ ...control, take: true }));
-    told['keys'] = await refusedAsTooLow(() => open.socket.send(Buffer.from('x')));
+    outcomes['attach with control'] = await refusedAsTooLow(() => open.send(control));
+    outcomes['attach that takes'] = await refusedAsTooLow(() =>
+      open.send({ ...control, take: true }),
+    );
+    outcomes['keys'] = await refusedAsTooLow(() => open.socket.send(Buffer.from('x')));
     const needed = {
       ...FRAME_ROLE,
       'attach with control': CONTROL_ROLE,
@@ -130,6 +132,6 @@ it.each(Role.options)(
       keys: CONTROL_ROLE,
     };
     const table = Object.entries(needed).map(([what, least]) => [what, !mayAct(role, least)]);
-    expect(told).toEqual(Object.fromEntries(table));
+    expect(outcomes).toEqual(Object.fromEntries(table));
   },
 );

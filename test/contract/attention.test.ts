@@ -1,4 +1,4 @@
-/** The inbox over REST: what is listed, who may answer, and what a late answer is told. */
+/** The inbox over REST: what is listed, who may answer, and what a late answer gets. */
 import { expect, it } from 'vitest';
 import {
   askPerson,
@@ -57,18 +57,18 @@ it('AT3, AT11 an answer over REST reaches the agent once and says who gave it', 
   const { api, send } = await openWorld(world);
   const { id, answer } = await askPerson(world, api, 'web', QUESTION_REQUEST);
   const answers = { 'Which colour should the button be?': 'Red' };
-  const told = await Promise.all(
+  const results = await Promise.all(
     Array.from({ length: 8 }, () => send(id, 'answer', { decision: 'allow', answers })),
   );
-  expect(told.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(409)]);
-  expect(told.find(({ status }) => status === 200)?.body).toMatchObject({
+  expect(results.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(409)]);
+  expect(results.find(({ status }) => status === 200)?.body).toMatchObject({
     id,
     outcome: 'answered',
     by: 'admin',
     answer: 'Red',
     request: null,
   });
-  const late = told.find(({ status }) => status === 409);
+  const late = results.find(({ status }) => status === 409);
   expect(late === undefined ? '' : refusal(late)).toBe('409 attention_cleared');
   expect(late?.body.error).toMatchObject({ details: { outcome: 'answered', by: 'admin' } });
   expect(await answer).toEqual({

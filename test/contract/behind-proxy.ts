@@ -1,4 +1,7 @@
-/** A daemon behind a reverse proxy that ends TLS: what comes through, and what a forged header changes. */
+/**
+ * A daemon behind a reverse proxy that terminates TLS: what gets through, and what a forged header
+ * changes.
+ */
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { TransportName } from '../../shared/schema/transport-name.ts';
@@ -11,7 +14,7 @@ import { World } from '../support/world.ts';
 
 const NAME = 'loopwatch.example';
 const OWN = `https://${NAME}`;
-/** What a proxy may add, here as somebody forged it. */
+/** What a proxy may add, here forged. */
 const FORGED = {
   'x-forwarded-for': '127.0.0.1',
   'x-forwarded-host': NAME,
@@ -50,13 +53,13 @@ export function testBehindProxy(engine: TransportName): void {
       target: '/api/events/stream?types=people.*',
       headers: headersOf({ token: api.token }),
     });
-    let told = '';
-    socket.on('data', (data) => (told += data.toString()));
-    await until('the stream is open', () => told.includes('retry:'));
+    let received = '';
+    socket.on('data', (data) => (received += data.toString()));
+    await until('the stream is open', () => received.includes('retry:'));
     await api.send('POST', '/api/people', { name: 'Mia', role: 'viewer' });
-    await until('the event', () => told.includes('people.invited'));
+    await until('the event', () => received.includes('people.invited'));
     socket.destroy();
-    expect(told).toMatch(/^cache-control: no-store, no-transform\r$/im);
+    expect(received).toMatch(/^cache-control: no-store, no-transform\r$/im);
   });
 
   it('GA12 a WebSocket opens through the proxy from its own page alone', async () => {

@@ -1,4 +1,4 @@
-/** The directories below the roots, as a picker reads them, and as somebody reads who should not. */
+/** The directories below the roots, as a picker reads them, and as a caller without permission does. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ it('SD6 one level is listed by name: directories alone, hidden ones on request',
   expect(names(await list(api, { path: root, hidden: 'true' }))).toContain('.cache');
   expect(names(await list(api, { path: root, match: 'TASK' }))).toEqual(['task-9', 'task-10']);
   expect(await list(api, { path: join(root, 'beta') })).toMatchObject({ parent: root });
-  // Without a path: where one may begin.
+  // Without a path: the start points.
   expect(await list(api, {})).toMatchObject({ here: null, directories: [{ path: root }] });
 });
 
@@ -59,7 +59,7 @@ it('SD13 each says whether it is a repository, has tasks, can be started on, and
   await api.openSession('worker', busy);
   await api.startLoop('worker', busy);
   const { directories } = await list(api, { path: root });
-  const nobody = { session: null, loop: null };
+  const unused = { session: null, loop: null };
   expect(directories).toMatchObject([
     {
       name: 'busy',
@@ -68,9 +68,9 @@ it('SD13 each says whether it is a repository, has tasks, can be started on, and
       session: 'worker',
       loop: { session_name: 'worker', status: 'running' },
     },
-    { name: 'linked', git: 'worktree', task: null, startable: true, ...nobody },
-    { name: 'not $(typed)', startable: false, ...nobody },
-    { name: 'project', git: 'repository', task: 'tasks', startable: true, ...nobody },
+    { name: 'linked', git: 'worktree', task: null, startable: true, ...unused },
+    { name: 'not $(typed)', startable: false, ...unused },
+    { name: 'project', git: 'repository', task: 'tasks', startable: true, ...unused },
   ]);
   const copies = await list(api, { path: join(root, 'linked', '.worktrees') });
   expect(copies.directories).toMatchObject([{ name: 'one', startable: false }]);
@@ -98,7 +98,7 @@ it('SD7 nothing outside the roots is listed, by whatever path it is named', asyn
   ]) {
     expect([path, await refused(api, path)]).toEqual([path, '400 outside_roots']);
   }
-  // A link is told by its name; of where it leads nothing is, unless it stays inside.
+  // A link is listed by its name; its target only when it stays inside.
   const { directories } = await list(api, { path: root });
   expect(directories).toMatchObject([
     { name: 'etc', access: 'outside', git: null, task: null, startable: false },
@@ -118,7 +118,7 @@ it('SD15 paths that are no directory are refused with a code, and block nothing'
   symlinkSync(join(root, 'round'), join(root, 'round'));
   const gone = mkdtempSync(join(root, 'gone-'));
   rmSync(gone, { recursive: true });
-  const told = [
+  const expected = [
     ['relative/path', '400 invalid_query'],
     ['', '400 invalid_query'],
     [`${root}/a\0b`, '400 invalid_query'],
@@ -130,7 +130,8 @@ it('SD15 paths that are no directory are refused with a code, and block nothing'
     [join(root, 'round'), '404 directory_missing'],
     [gone, '404 directory_missing'],
   ] as const;
-  for (const [path, code] of told) expect([path, await refused(api, path)]).toEqual([path, code]);
+  for (const [path, code] of expected)
+    expect([path, await refused(api, path)]).toEqual([path, code]);
   expect(refusal(await api.get('/api/directories?depth=9'))).toBe('400 invalid_query');
 });
 
@@ -149,12 +150,12 @@ it('SD6, SD14 of a hundred thousand directories the first 500 are listed, and ot
   expect([directories.length, cut]).toEqual([500, true]);
   expect(directories.slice(0, 3).map(({ name }) => name)).toEqual(['d0', 'd1', 'd2']);
   expect(answered).toBeGreaterThan(3);
-  // What does not fit is found by its name.
+  // What exceeds the list is found by its name.
   expect(names(await list(api, { path: root, match: 'd99999' }))).toEqual(['d99999']);
 });
 
 it('SD15 what the daemon may not read is marked, and refused with its code', async () => {
-  // As somebody without the rights that the tests may have.
+  // Without the permissions that the tests may have.
   const root = mkdtempSync(join(TEST_ROOT, 'd'));
   mkdirSync(join(root, 'closed'), { mode: 0o700 });
   mkdirSync(join(root, 'open'));
@@ -172,9 +173,9 @@ it('SD15 what the daemon may not read is marked, and refused with its code', asy
   const isRoot = process.getuid?.() === 0;
   if (!isRoot) chmodSync(join(root, 'closed'), 0o000);
   const command = [process.execPath, '--input-type=module', '-e', script];
-  const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', ...command];
-  const [program = '', ...words] = isRoot ? nobody : command;
-  const told = JSON.parse(execFileSync(program, words, { encoding: 'utf8' })) as unknown;
-  expect(told).toEqual([['closed unreadable', 'open open'], 'directory_unreadable']);
+  const unprivileged = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', ...command];
+  const [program = '', ...words] = isRoot ? unprivileged : command;
+  const output = JSON.parse(execFileSync(program, words, { encoding: 'utf8' })) as unknown;
+  expect(output).toEqual([['closed unreadable', 'open open'], 'directory_unreadable']);
   rmSync(root, { recursive: true });
 });

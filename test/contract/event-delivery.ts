@@ -20,7 +20,7 @@ const WAYS: Record<string, OpenConsumer> = {
   poll: openPollConsumer,
 };
 
-/** Takes the name of a way, the code it refuses an unknown type with, and the network engine. */
+/** `unknownType` is the code this way refuses an unknown type with. */
 export function testEventDelivery(way: string, unknownType: string, engine: TransportName): void {
   const open = WAYS[way] ?? openPollConsumer;
 
@@ -115,8 +115,8 @@ export function testEventDelivery(way: string, unknownType: string, engine: Tran
     const append = await startWaitingLoop(world, api);
     const head = (await recordsOf(api)).length;
     await using consumer = await open(api, { after: 'anotherlife:7' });
-    const { kind, ...told } = await consumer.next();
-    expect({ kind, ...told }).toMatchObject({
+    const { kind, ...rest } = await consumer.next();
+    expect({ kind, ...rest }).toMatchObject({
       kind: 'reset',
       reset: { reason: 'epoch', oldest: 1, head },
     });
@@ -157,7 +157,7 @@ export function testEventDelivery(way: string, unknownType: string, engine: Tran
   it('EV4 never answers cursor 0 with a reset, whatever is kept', async () => {
     await using world = worldWithEvents(engine, 500, { LOOPWATCH_RETENTION_EVENTS: '100' });
     const { api } = await world.start();
-    // What the start itself told is one too many until the next round.
+    // The events of the start itself are one too many until the next round.
     const kept = await until('the rest is removed', async () => {
       const records = await recordsOf(api);
       return records.length === 100 ? records : null;
@@ -202,7 +202,7 @@ function worldWithEvents(
   return world;
 }
 
-/** Every record kept, as the paged list sends it. */
+/** Every stored record, as the paged list sends it. */
 async function recordsOf(api: ApiClient): Promise<string[]> {
   const records: string[] = [];
   for (let after = 0; ;) {

@@ -1,4 +1,4 @@
-/** A request that waits for what it is answered with. */
+/** A request that waits for its answer. */
 import { expect, it } from 'vitest';
 import type { TransportName } from '../../shared/schema/transport-name.ts';
 import { World } from '../support/world.ts';

@@ -1,4 +1,4 @@
-/** How loops went and the restart of a failed one, over REST. */
+/** Past loops and the restart of a failed one, over REST. */
 import { expect, it } from 'vitest';
 import type { EventLog } from '../../server/events/event-log.ts';
 import { LoopHistoryReader } from '../../server/auto/loop-history.ts';
@@ -58,16 +58,16 @@ it('LP26 past and current runs are told newest first, of one session or of all',
 it('LP26 a history asked for in another way is 400', async () => {
   await using world = new World();
   const { api } = await world.start();
-  const told = [];
+  const refusals = [];
   for (const query of ['limit=0', 'limit=201', 'limit=x', 'session=', 'session=a%2Fb', 'after=0']) {
-    told.push(refusal(await api.get(`/api/task-auto/history?${query}`)));
+    refusals.push(refusal(await api.get(`/api/task-auto/history?${query}`)));
   }
-  expect(told).toEqual(told.map(() => '400 invalid_query'));
+  expect(refusals).toEqual(refusals.map(() => '400 invalid_query'));
 });
 
 const limits: EventDraft['data'] = { max_iterations: 1, timeout_minutes: 1 };
 
-/** A log with so many runs of each session, each with more events than one page holds. */
+/** A log with `count` loops per session, each with more events than one page holds. */
 function fillRuns(home: EventHome, sessions: readonly string[], count: number) {
   const { log } = home.open();
   for (let run = 0; run < count; run += 1) {
@@ -85,7 +85,7 @@ function fillRuns(home: EventHome, sessions: readonly string[], count: number) {
   return { log, history: new LoopHistoryReader(log, home.clock) };
 }
 
-const ids = ({ runs: told }: HistoryPage) => told.map(({ run_id }) => run_id);
+const ids = ({ runs }: HistoryPage) => runs.map(({ run_id }) => run_id);
 
 it('LP51 loops longer than a page are found and cut at the limit, over all sessions', async () => {
   using home = new EventHome();
@@ -119,8 +119,8 @@ it('LP28 a run whose beginning was pruned comes last and says so', async () => {
   const { log } = home.open({ maxEvents: 1_000 });
   while (log.prune() > 0);
   const history = new LoopHistoryReader(log, home.clock);
-  const { runs: told } = await history.read({ session: 'a', limit: 20 });
-  expect(told.map(({ run_id, complete }) => [run_id, complete])).toEqual([
+  const { runs: page } = await history.read({ session: 'a', limit: 20 });
+  expect(page.map(({ run_id, complete }) => [run_id, complete])).toEqual([
     ['a1', true],
     [null, false],
   ]);
@@ -134,7 +134,7 @@ it('LP29 a failed loop starts again with its limits, or with those that are give
   expect(refusal(await api.send('POST', path))).toBe('409 session_busy');
   const failed = async () => (await api.loop('web')).status === 'failed';
   await until('the loop has failed', failed);
-  // From now on it stays at work.
+  // From now on it keeps working.
   world.taskDir('web', { steps: [step(CHECK, 600_000)] });
   const again = await api.send('POST', path, { maxIterations: 7 });
   expect(again).toMatchObject({

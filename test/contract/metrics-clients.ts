@@ -1,4 +1,4 @@
-/** The figures of what is open towards clients. */
+/** The metrics of open client connections. */
 import { expect, it } from 'vitest';
 import { type DaemonStatus } from '../../shared/schema/model.ts';
 import type { TransportName } from '../../shared/schema/transport-name.ts';
@@ -115,19 +115,19 @@ export function testMetricsClients(engine: TransportName): void {
   it('ME5 a subscriber that does not read is reported as paused, and as live when it has caught up', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine, LOOPWATCH_TERMINAL: 'pty' });
     using home = new EventHome(world.home);
-    // More than the kernel takes for it.
+    // More than the kernel buffers.
     fill(home.open({}, new ManualClock(Date.now())).log, 120_000);
     home[Symbol.dispose]();
     const { api } = await world.start();
     await using client = await WsClient.connect(api);
     client.socket.pause();
     client.send({ type: 'subscribe', id: 1, types: ['*'], after: 0 });
-    const told = async () => (await scrape(api)).by('subscriptions');
-    await until('it is paused', async () => (await told())['paused'] === 1);
-    expect(await told()).toEqual({ live: 0, replaying: 0, paused: 1 });
+    const subscriptionCounts = async () => (await scrape(api)).by('subscriptions');
+    await until('it is paused', async () => (await subscriptionCounts())['paused'] === 1);
+    expect(await subscriptionCounts()).toEqual({ live: 0, replaying: 0, paused: 1 });
     client.socket.resume();
-    await until('it is live', async () => (await told())['live'] === 1);
-    expect(await told()).toEqual({ live: 1, replaying: 0, paused: 0 });
+    await until('it is live', async () => (await subscriptionCounts())['live'] === 1);
+    expect(await subscriptionCounts()).toEqual({ live: 1, replaying: 0, paused: 0 });
     const figures = await scrape(api);
     expect(figures.value('events_delivered_total', 'way="websocket"')).toBe(
       figures.value('events_appended_total'),

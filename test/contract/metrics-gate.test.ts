@@ -1,4 +1,4 @@
-/** Who is told the figures, and what never is in them. */
+/** Who may read the metrics, and what they never contain. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.ts';
@@ -16,7 +16,7 @@ it('ME1 only a viewer or better gets the metrics, by GET alone', async () => {
   await using world = new World(PTY);
   const { api } = await world.start();
   const { api: viewer } = await joinAs(api, 'Mia', 'viewer');
-  const nobody = new ApiClient(api.url, '');
+  const anonymous = new ApiClient(api.url, '');
   const wrong = new ApiClient(api.url, 'x'.repeat(43));
   const head = await fetch(`${api.url}/metrics`, {
     method: 'HEAD',
@@ -24,23 +24,23 @@ it('ME1 only a viewer or better gets the metrics, by GET alone', async () => {
   });
   expect({
     viewer: (await viewer.get('/metrics')).status,
-    nobody: refusal(await nobody.get('/metrics')),
+    anonymous: refusal(await anonymous.get('/metrics')),
     wrong: refusal(await wrong.get('/metrics')),
-    inTheUrl: refusal(await nobody.get(`/metrics?token=${api.token}`)),
+    inTheUrl: refusal(await anonymous.get(`/metrics?token=${api.token}`)),
     unknownKey: refusal(await viewer.get('/metrics?all=1')),
     head: [head.status, await head.text()],
     post: refusal(await viewer.send('POST', '/metrics')),
-    postByNobody: refusal(await nobody.send('POST', '/metrics')),
+    anonymousPost: refusal(await anonymous.send('POST', '/metrics')),
     postByWrong: refusal(await wrong.send('DELETE', '/metrics')),
   }).toEqual({
     viewer: 200,
-    nobody: '401 unauthorized',
+    anonymous: '401 unauthorized',
     wrong: '401 unauthorized',
     inTheUrl: '401 unauthorized',
     unknownKey: '400 invalid_query',
     head: [200, ''],
     post: '405 method_not_allowed',
-    postByNobody: '401 unauthorized',
+    anonymousPost: '401 unauthorized',
     postByWrong: '401 unauthorized',
   });
 });
@@ -51,7 +51,7 @@ it.each(['/metrics', '/%6detrics', '//metrics', '/./metrics', '/x/../metrics'])(
     await using world = new World(PTY);
     const { api } = await world.start();
     const { host } = new URL(api.url);
-    const told = [];
+    const bodies = [];
     for (const foreign of [
       ['Origin', 'http://evil.example'],
       ['Sec-Fetch-Site', 'cross-site'],
@@ -59,9 +59,9 @@ it.each(['/metrics', '/%6detrics', '//metrics', '/./metrics', '/x/../metrics'])(
     ] as const) {
       const token = ['Authorization', `Bearer ${api.token}`] as const;
       const headers = [['Host', host] as const, token, foreign, ['Connection', 'close'] as const];
-      told.push((await sendRaw(api.url, { target, headers })).body);
+      bodies.push((await sendRaw(api.url, { target, headers })).body);
     }
-    expect(told.filter((body) => body.includes('loopwatch_'))).toEqual([]);
+    expect(bodies.filter((body) => body.includes('loopwatch_'))).toEqual([]);
   },
 );
 

@@ -1,4 +1,4 @@
-/** What Prometheus is told, against what the API tells at the same moment. */
+/** What Prometheus gets, against what the API reports at the same moment. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import {
   LoopStatus,
   type Session,
 } from '../../shared/schema/model.ts';
-import { giveUpAlert } from '../support/give-up-alert.ts';
+import { makeDeadDelivery } from '../support/dead-delivery.ts';
 import { holdInput } from '../support/hold-input.ts';
 import { askPerson, BASH_REQUEST } from '../support/need-person.ts';
 import { scrape } from '../support/scrape.ts';
@@ -30,7 +30,7 @@ function noLoops(): Record<string, number> {
   return Object.fromEntries(LoopStatus.options.map((status) => [status, 0]));
 }
 
-/** Each counter's sample that is lower in the later of two scrapes. */
+/** Counter samples that are lower in the later of two scrapes. */
 function fallen(before: Awaited<ReturnType<typeof scrape>>, after: typeof before): string[] {
   return [...before.families].flatMap(([name, { type, samples }]) =>
     type === 'gauge'
@@ -95,11 +95,11 @@ it('ME3 the open files are those that the process has', async () => {
   await using world = new World(PTY);
   const { api, process: child } = await world.spawn();
   const files = () => readdirSync(`/proc/${child.pid ?? 0}/fd`).length;
-  const isTold = async () => (await scrape(api)).value('process_open_fds') === files();
-  await until('they are told', isTold);
+  const isReported = async () => (await scrape(api)).value('process_open_fds') === files();
+  await until('they are reported', isReported);
   const before = files();
   const sockets = await Promise.all([1, 2, 3].map(async () => WsClient.connect(api)));
-  await until('three more are told', async () => (await isTold()) && files() >= before + 3);
+  await until('three more are reported', async () => (await isReported()) && files() >= before + 3);
   const figures = await scrape(api);
   expect(figures.value('process_max_fds')).toBeGreaterThan(figures.value('process_open_fds'));
   for (const socket of sockets) await socket[Symbol.asyncDispose]();
@@ -109,7 +109,7 @@ it('ME3 loops, sessions, questions, inputs and alerts are reported as the API re
   await using world = new World({ LOOPWATCH_RESTART_DELAYS_MS: '1' });
   const { api } = await world.start();
   const before = await scrape(api);
-  await giveUpAlert(api, world.taskDir('alerting'));
+  await makeDeadDelivery(api, world.taskDir('alerting'));
   await holdInput(world, api);
   await askPerson(world, api, 'asking', BASH_REQUEST);
   for (const [name, scenario] of [
@@ -145,7 +145,7 @@ it('ME3 loops, sessions, questions, inputs and alerts are reported as the API re
   });
   expect(figures.by('loops')).toMatchObject({ running: 1, failed: 1 });
   expect(items.length).toBeGreaterThan(0);
-  // What was typed to make the mute agent.
+  // The input that made the agent mute.
   expect(figures.by('inputs_settled_total')).toMatchObject({ typed: 1 });
   expect(figures.value('terminal_captures_total')).toBeGreaterThan(0);
   expect(fallen(before, figures)).toEqual([]);
@@ -176,7 +176,7 @@ it('ME6 a long tick of the event loop shows as lag and as work', async () => {
     figures.value('event_loop_lag_seconds', '_count') -
     figures.value('event_loop_lag_seconds', 'le="0.25"');
   const before = await scrape(api);
-  // The look at the terminals falls due every 100 ms.
+  // Terminals are probed every 100 ms.
   const until600 = performance.now() + 600;
   while (performance.now() < until600);
   await until('it shows', async () => late(await scrape(api)) > late(before));

@@ -1,4 +1,4 @@
-/** The two published documents say what the daemon does: nothing missing, nothing made up. */
+/** The two published documents match the daemon: nothing missing, nothing invented. */
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { API } from '../../shared/endpoints/api.ts';
@@ -53,7 +53,7 @@ function operations({ paths }: OpenApi): (Operation & { route: string })[] {
   );
 }
 
-/** Every operation of the contract by its id: an older path is one of its own. */
+/** Every operation of the contract by its id; an older path counts as its own operation. */
 function operationsOfTable(): { id: string; name: string; path: string; endpoint: Endpoint }[] {
   return Object.entries<Endpoint>(API).flatMap(([name, endpoint]) =>
     [endpoint.path, ...(endpoint.aliases ?? [])].map((path, index) => ({
@@ -65,13 +65,13 @@ function operationsOfTable(): { id: string; name: string; path: string; endpoint
   );
 }
 
-/** Takes the id of an operation; gives the body that its route takes. */
+/** The body that its route takes. */
 function bodyOf(operationId: string): object | undefined {
   const name = operationsOfTable().find(({ id }) => id === operationId)?.name;
   return exampleCalls().find((call) => call.name === name)?.body;
 }
 
-/** What an endpoint can answer with, by status, told from the contract's own words alone. */
+/** What an endpoint can answer, by status, derived from the contract only. */
 function expectedAnswers(endpoint: Endpoint): Record<string, string[]> {
   const codes = new Set<string>([
     'unknown_host',
@@ -103,7 +103,7 @@ function expectedAnswers(endpoint: Endpoint): Record<string, string[]> {
 it('WI11 the OpenAPI document names every route, its role and every status with its codes', async () => {
   await using world = new World();
   const { openapi } = await documents(world);
-  const told = operations(openapi).map(({ operationId, route, responses, ...operation }) => ({
+  const published = operations(openapi).map(({ operationId, route, responses, ...operation }) => ({
     name: operationId,
     route,
     role: operation['x-role'] ?? null,
@@ -123,13 +123,13 @@ it('WI11 the OpenAPI document names every route, its role and every status with 
     answers: expectedAnswers(endpoint),
   }));
   const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
-  expect(told.sort(byName)).toEqual(expected.sort(byName));
+  expect(published.sort(byName)).toEqual(expected.sort(byName));
 });
 
 it('WI11 the OpenAPI document names every parameter and body', async () => {
   await using world = new World();
   const { openapi } = await documents(world);
-  const told = operations(openapi).map(({ operationId, parameters = [], requestBody }) => [
+  const published = operations(openapi).map(({ operationId, parameters = [], requestBody }) => [
     operationId,
     parameters.map((parameter) => `${parameter.in} ${parameter.name}`),
     Object.keys(requestBody?.content ?? {}),
@@ -141,7 +141,7 @@ it('WI11 the OpenAPI document names every parameter and body', async () => {
     [...names(params, 'path'), ...names(query, 'query')],
     body === undefined ? [] : ['application/json'],
   ]);
-  expect(told.sort()).toEqual(expected.sort());
+  expect(published.sort()).toEqual(expected.sort());
 });
 
 it('WI11 every schema of both documents is JSON Schema that a reader can build', async () => {
@@ -176,7 +176,7 @@ it('WI11 every schema of both documents is JSON Schema that a reader can build',
 it('WI11 the published schemas accept the bodies that the routes accept, and no unknown key', async () => {
   await using world = new World();
   const { openapi } = await documents(world);
-  const told = operations(openapi).flatMap(({ operationId, requestBody }) => {
+  const published = operations(openapi).flatMap(({ operationId, requestBody }) => {
     const schema = requestBody?.content['application/json']?.schema;
     const body = bodyOf(operationId);
     if (schema === undefined) return [];
@@ -184,17 +184,17 @@ it('WI11 the published schemas accept the bodies that the routes accept, and no 
     const extra = reader.safeParse({ ...body, extra: 1 }).success;
     return [[operationId, reader.safeParse(body).success, extra]];
   });
-  // A hook is as the client sends it, with keys that only its version knows.
-  expect(told).toEqual(told.map(([name]) => [name, true, name === 'receiveHook']));
+  // A hook's body is what the client sends, with keys that only its version knows.
+  expect(published).toEqual(published.map(([name]) => [name, true, name === 'receiveHook']));
 });
 
 it('WI1 WI11 every path of the OpenAPI document answers', async () => {
   await using world = new World();
   const { api, openapi } = await documents(world);
-  const told = [];
+  const refusals = [];
   for (const { operationId, route } of operations(openapi)) {
     const [method = '', path = ''] = route.split(' ');
-    // Without a token an unknown path is 401 too; an open route says 200 or its own refusal.
+    // Without a token an unknown path is 401 too; an open route answers 200 or its own refusal.
     const answer = await api.send(
       method,
       path.replaceAll(/\{\w+\}/g, 'nobody'),
@@ -205,9 +205,9 @@ it('WI1 WI11 every path of the OpenAPI document answers', async () => {
         ...(path.endsWith('/stream') ? { 'last-event-id': 'wrong' } : {}),
       },
     );
-    if (answer.status >= 400) told.push(refusal(answer));
+    if (answer.status >= 400) refusals.push(refusal(answer));
   }
-  expect(told.filter((word) => /not_found|method_not_allowed|internal/.test(word))).toEqual([]);
+  expect(refusals.filter((word) => /not_found|method_not_allowed|internal/.test(word))).toEqual([]);
 });
 
 it('WI2 the published error schema holds exactly the closed list of codes', async () => {
@@ -230,13 +230,13 @@ it('WI11 the AsyncAPI document names every frame both ways, every event and clos
   const client = names('client', ClientFrame.options);
   const server = names('server', ServerFrame.options);
   const refs = (group: string[]) => group.map((name) => `#/channels/ws/messages/${name}`).sort();
-  const told = (operation: string) =>
+  const published = (operation: string) =>
     asyncapi.operations[operation]?.messages.map(({ $ref }) => $ref).sort();
   expect({
     address,
     messages: Object.keys(messages).sort(),
-    receive: told('receive'),
-    send: told('send'),
+    receive: published('receive'),
+    send: published('send'),
     closeCodes: asyncapi.channels.ws['x-close-codes'],
     events: Object.keys(asyncapi.components.schemas).sort(),
   }).toEqual({

@@ -1,4 +1,4 @@
-/** Directories, branches and projects over REST, and the plain sign of life. */
+/** Directories, branches and projects over REST, and the plain health check. */
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -58,16 +58,16 @@ it.skipIf(process.getuid?.() === 0)('TW18 a directory that cannot be read is 403
 it('TW18 nothing outside the roots is revealed, nor what is no directory', async () => {
   const link = join(root, 'elsewhere');
   symlinkSync('/etc', link);
-  const told: Record<string, string[]> = {};
+  const refusals: Record<string, string[]> = {};
   for (const path of ['/etc', '/etc/nothing', link, `${root}/../home`, join(root, 'gone')]) {
     const answers = [
       await home.api.get(at('browse-directories?', path)),
       await home.api.get(at('git-branches?', path)),
       await home.api.send('POST', '/api/v1/sessions', { project_path: path }),
     ];
-    told[path] = [...new Set(answers.map(refusal))];
+    refusals[path] = [...new Set(answers.map(refusal))];
   }
-  expect(Object.values(told)).toEqual([
+  expect(Object.values(refusals)).toEqual([
     ...Array<string[]>(4).fill(['400 outside_roots']),
     ['400 project_missing'],
   ]);

@@ -105,7 +105,7 @@ it('TW35 a search reads title, content and tags, and takes each character litera
 });
 
 it('PM6 an invalid prompt or query is 400', async () => {
-  const told = [];
+  const refusals = [];
   for (const body of [
     {},
     { title: 'x' },
@@ -114,9 +114,9 @@ it('PM6 an invalid prompt or query is 400', async () => {
     { title: 'x', content: 'x'.repeat(50_001) },
     { title: 'x', content: 'x', extra: 1 },
   ]) {
-    told.push(refusal(await api.send('POST', PATH, body)));
+    refusals.push(refusal(await api.send('POST', PATH, body)));
   }
-  expect(told).toEqual(told.map(() => '400 invalid_body'));
+  expect(refusals).toEqual(refusals.map(() => '400 invalid_body'));
   for (const query of ['limit=0', 'limit=1001', 'order=title']) {
     expect(refusal(await api.get(`${PATH}?${query}`))).toBe('400 invalid_query');
   }

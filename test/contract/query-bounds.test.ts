@@ -1,4 +1,4 @@
-/** What a query may cost the daemon, counted in parameters looked at. */
+/** What a query may cost the daemon, counted in parameters read. */
 import { expect, it, vi } from 'vitest';
 import { refusal } from '../support/refusal.ts';
 import { World } from '../support/world.ts';
@@ -8,7 +8,7 @@ const MANY = Array.from({ length: 3_900 }, (_, number) => number.toString(36)).j
 it('WI15 nothing of a query is read before the login, nor on a route that takes none', async () => {
   await using world = new World();
   const { api } = await world.start();
-  using looks = new QueryLooks();
+  using reads = new QueryReads();
   const none = { authorization: '' };
   expect({
     open: refusal(await api.send('GET', `/healthz?${MANY}`, undefined, none)),
@@ -21,28 +21,28 @@ it('WI15 nothing of a query is read before the login, nor on a route that takes 
     nowhere: '401 unauthorized',
     withoutQuery: '400 invalid_query',
   });
-  expect(looks.count).toBe(0);
+  expect(reads.count).toBe(0);
 });
 
 it('WI9 a query is bounded in number and size, and read in one pass', async () => {
   await using world = new World();
   const { api } = await world.start();
-  using looks = new QueryLooks();
+  using reads = new QueryReads();
   const refusals = [];
   for (const query of [MANY, `session=${'x'.repeat(9_000)}`]) {
     refusals.push(refusal(await api.send('GET', `/api/events?${query}`)));
   }
   expect(refusals).toEqual(['400 invalid_query', '400 invalid_query']);
-  expect(looks.count).toBe(0);
+  expect(reads.count).toBe(0);
   const most = Array.from({ length: 32 }, (_, number) => `p${number}`).join('&');
   expect(refusal(await api.send('GET', `/api/events?${most}`))).toBe('400 invalid_query');
-  expect(looks.count).toBe(32);
+  expect(reads.count).toBe(32);
   expect(refusal(await api.send('GET', '/api/events?limit=1&limit=1'))).toBe('400 invalid_query');
   expect((await api.get('/api/events?limit=1&wait=0')).status).toBe(200);
 });
 
-/** Counts the parameters that are looked at: each method of a query goes over all of them. */
-class QueryLooks {
+/** Counts the parameters read: each method of a query iterates over all of them. */
+class QueryReads {
   readonly #spies = (['getAll', 'get', 'has', 'keys', 'entries', Symbol.iterator] as const).map(
     (method) => vi.spyOn(URLSearchParams.prototype, method as 'getAll'),
   );

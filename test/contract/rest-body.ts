@@ -1,4 +1,4 @@
-/** Bodies and queries as no route wants them, and the order in which a request is judged. */
+/** Bodies and queries that every route refuses, and the order in which a request is checked. */
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { API, type ApiName } from '../../shared/endpoints/api.ts';
@@ -56,18 +56,18 @@ export function testRestBody(engine: TransportName): void {
     'WI13 a body of type %s is 415, on an unknown session too',
     async (type) => {
       await using world = new World({ LOOPWATCH_TRANSPORT: engine });
-      const told = await refusalsOf(world, writes, () => ({ body: '{"x":', type }));
-      expect(told).toEqual(each(told, '415 unsupported_media_type'));
+      const refusals = await refusalsOf(world, writes, () => ({ body: '{"x":', type }));
+      expect(refusals).toEqual(each(refusals, '415 unsupported_media_type'));
     },
   );
 
   it('WI13 a body one byte over what a route takes is 413 on every route', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
-    const told = await refusalsOf(world, writes, ({ name }) => {
+    const refusals = await refusalsOf(world, writes, ({ name }) => {
       const { maxBytes = 64 * KIB }: Endpoint = API[name];
       return { body: '{}'.padEnd(maxBytes + 1) };
     });
-    expect(told).toEqual(each(told, '413 payload_too_large'));
+    expect(refusals).toEqual(each(refusals, '413 payload_too_large'));
   });
 
   it('WI13 a body of 64 KiB passes; more is 413, with and without a length header', async () => {
@@ -106,23 +106,23 @@ export function testRestBody(engine: TransportName): void {
   it('WI4 an unknown key in a body is 400', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const ours = (endpoint: Endpoint) => writes(endpoint) && !takesOthersKeys(endpoint);
-    const told = await refusalsOf(world, ours, ({ body }) => ({ body: { ...body, extra: 1 } }));
-    expect(told).toEqual(each(told, '400 invalid_body'));
+    const refusals = await refusalsOf(world, ours, ({ body }) => ({ body: { ...body, extra: 1 } }));
+    expect(refusals).toEqual(each(refusals, '400 invalid_body'));
   });
 
   it('WI4 an unknown key in a query is 400', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
-    const told = await refusalsOf(
+    const refusals = await refusalsOf(
       world,
       ({ role }) => role !== null,
       ({ path }) => ({ path: `${path}${path.includes('?') ? '&' : '?'}extra=1` }),
     );
-    expect(told).toEqual(each(told, '400 invalid_query'));
+    expect(refusals).toEqual(each(refusals, '400 invalid_query'));
   });
 
   it('WI4 a key given twice in a query is 400', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
-    const told = await refusalsOf(
+    const refusals = await refusalsOf(
       world,
       ({ query }) => query !== undefined,
       ({ name, path }) => {
@@ -130,15 +130,15 @@ export function testRestBody(engine: TransportName): void {
         return { path: `${place}?${given}&${given}` };
       },
     );
-    expect(told).toEqual(each(told, '400 invalid_query'));
+    expect(refusals).toEqual(each(refusals, '400 invalid_query'));
   });
 
   it.each(['{', '[]', '"text"', 'null', '5', '{"__proto__":{"role":"admin"}}', '\uFFFE'])(
     'WI4 the body %j is 400 where one is needed',
     async (body) => {
       await using world = new World({ LOOPWATCH_TRANSPORT: engine });
-      const told = await refusalsOf(world, takesBody, () => ({ body }));
-      expect(told).toEqual(each(told, '400 invalid_body'));
+      const refusals = await refusalsOf(world, takesBody, () => ({ body }));
+      expect(refusals).toEqual(each(refusals, '400 invalid_body'));
     },
   );
 
@@ -146,8 +146,8 @@ export function testRestBody(engine: TransportName): void {
     'WI4 the body %j is 400 where none is taken',
     async (body) => {
       await using world = new World({ LOOPWATCH_TRANSPORT: engine });
-      const told = await refusalsOf(world, takesNone, () => ({ body }));
-      expect(told).toEqual(each(told, '400 invalid_body'));
+      const refusals = await refusalsOf(world, takesNone, () => ({ body }));
+      expect(refusals).toEqual(each(refusals, '400 invalid_body'));
     },
   );
 
@@ -190,7 +190,7 @@ export function testRestBody(engine: TransportName): void {
     const { api } = await world.start();
     const before = await api.events();
     const body = { name: 'web', cwd: world.taskDir('one') };
-    const told = [
+    const refusals = [
       await api.send('POST', '/api/sessions', body, { origin: 'http://evil.example' }),
       await api.send('POST', '/api/sessions', body, { authorization: '' }),
       await api.send('POST', '/api/sessions', body, { 'content-type': 'text/plain' }),
@@ -198,22 +198,22 @@ export function testRestBody(engine: TransportName): void {
       await api.send('HEAD', '/api/sessions', undefined, { authorization: '' }),
     ].map(({ status }) => status);
     const { body: listed } = await api.get('/api/sessions');
-    expect({ told, listed, events: await api.events() }).toEqual({
-      told: [403, 401, 415, 400, 401],
+    expect({ refusals, listed, events: await api.events() }).toEqual({
+      refusals: [403, 401, 415, 400, 401],
       listed: { sessions: [] },
       events: before,
     });
   });
 }
 
-/** Sends every example call that `wanted` selects, changed by `change`; gives the refusals. */
+/** Sends every example call that `wanted` selects, changed by `change`; returns the refusals. */
 async function refusalsOf(
   world: World,
   wanted: (endpoint: Endpoint) => boolean,
   change: (call: ExampleCall) => { path?: string; body?: unknown; type?: string },
 ): Promise<Record<string, string>> {
   const { api } = await world.start();
-  const told: Record<string, string> = {};
+  const refusals: Record<string, string> = {};
   for (const call of exampleCalls()) {
     if (!wanted(API[call.name])) continue;
     const { path, body, type = 'application/json' } = { ...call, ...change(call) };
@@ -222,13 +222,13 @@ async function refusalsOf(
       ...(body === undefined ? {} : { 'content-type': type }),
     };
     const answer = await api.send(call.method, path, body, headers);
-    told[call.name] = answer.status < 300 ? String(answer.status) : refusal(answer);
+    refusals[call.name] = answer.status < 300 ? String(answer.status) : refusal(answer);
   }
-  return told;
+  return refusals;
 }
 
-function each(told: Record<string, string>, word: string): Record<string, string> {
-  return Object.fromEntries(Object.keys(told).map((name) => [name, word]));
+function each(refusals: Record<string, string>, word: string): Record<string, string> {
+  return Object.fromEntries(Object.keys(refusals).map((name) => [name, word]));
 }
 
 /** A key that the query of a route knows, with some value. */

@@ -1,4 +1,4 @@
-/** What is refused before any route looks at a request: foreign hosts, pages and proxies' claims. */
+/** What is refused before any route sees a request: foreign hosts, pages and claims of proxies. */
 import { expect, it } from 'vitest';
 import type { TransportName } from '../../shared/schema/transport-name.ts';
 import { exampleCalls } from '../support/example-calls.ts';
@@ -81,12 +81,12 @@ export function testRestGate(engine: TransportName, { noHost }: Gaps): void {
     const { url, host } = await openDoor(world);
     const port = host.split(':')[1] ?? '';
     const names = ['127.0.0.1', 'localhost', 'LOCALHOST', '[::1]'];
-    const told = [];
+    const statuses = [];
     for (const name of names) {
       const headers = [['Host', `${name}:${port}`] as const, ['Connection', 'close'] as const];
-      told.push((await sendRaw(url, { target: '/healthz', headers })).status);
+      statuses.push((await sendRaw(url, { target: '/healthz', headers })).status);
     }
-    expect(told).toEqual(names.map(() => 200));
+    expect(statuses).toEqual(names.map(() => 200));
   });
 
   it.each(ORIGINS)('GA3 an Origin of %s is 403 on every route', async (_, origin) => {
@@ -100,9 +100,9 @@ export function testRestGate(engine: TransportName, { noHost }: Gaps): void {
     async (site) => {
       await using world = new World({ LOOPWATCH_TRANSPORT: engine });
       const door = await openDoor(world);
-      const { health, ...told } = refusalsOrStatus(await knock(door, [['Sec-Fetch-Site', site]]));
+      const { health, ...rest } = refusalsOrStatus(await knock(door, [['Sec-Fetch-Site', site]]));
       const { health: _, ...expected } = everyRoute('403 foreign_origin');
-      expect(told).toEqual(expected);
+      expect(rest).toEqual(expected);
       expect(health).toBe(site === 'none' ? '200' : '403 foreign_origin');
     },
   );
@@ -117,7 +117,7 @@ export function testRestGate(engine: TransportName, { noHost }: Gaps): void {
       '/./api/status',
       '/x/../api/status',
     ];
-    const told = [];
+    const leaks = [];
     for (const target of targets) {
       const headers = [
         ['Host', host],
@@ -126,9 +126,9 @@ export function testRestGate(engine: TransportName, { noHost }: Gaps): void {
         ['Connection', 'close'],
       ] as const;
       const { status, body } = await sendRaw(url, { target, headers });
-      if (status === 200 && body.includes('"epoch"')) told.push(target);
+      if (status === 200 && body.includes('"epoch"')) leaks.push(target);
     }
-    expect(told).toEqual([]);
+    expect(leaks).toEqual([]);
   });
 
   it('GA3 GA14 our own page and clients without a page pass', async () => {
@@ -142,26 +142,26 @@ export function testRestGate(engine: TransportName, { noHost }: Gaps): void {
         ['Sec-Fetch-Site', 'same-origin'],
       ],
     ];
-    const told = [];
+    const statuses = [];
     for (const headers of own) {
       const all = [['Host', host] as const, ['Connection', 'close'] as const, ...headers];
-      told.push((await sendRaw(url, { target: '/healthz', headers: all })).status);
+      statuses.push((await sendRaw(url, { target: '/healthz', headers: all })).status);
     }
-    expect(told).toEqual([200, 200, 200]);
+    expect(statuses).toEqual([200, 200, 200]);
   });
 
   it.each(CLAIMS)('GA5 %s changes no answer of any check', async (_, claim) => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const door = await openDoor(world);
     const foreignHost = [['Host', 'evil.example']] as const;
-    const nobody = { ...door, token: 'x'.repeat(43) };
+    const anonymous = { ...door, token: 'x'.repeat(43) };
     const claims = claim(door);
-    const told = {
+    const refused = {
       host: refusals(await knock(door, claims, foreignHost)),
       origin: refusals(await knock(door, [...claims, ['Origin', 'null']])),
-      token: refusal((await knock(nobody, claims))['status'] ?? { status: 0, body: '' }),
+      token: refusal((await knock(anonymous, claims))['status'] ?? { status: 0, body: '' }),
     };
-    expect(told).toEqual({
+    expect(refused).toEqual({
       host: everyRoute('421 unknown_host'),
       origin: everyRoute('403 foreign_origin'),
       token: '401 unauthorized',
@@ -208,12 +208,12 @@ async function openDoor(world: World): Promise<Door> {
   return { url: daemon.url, token: daemon.token, host: new URL(daemon.url).host };
 }
 
-/** Sends each example call with these headers, the right token and no client's own additions. */
+/** Sends each example call with these headers, the right token and without a client's additions. */
 async function knock(door: Door, headers: RawHeaders, host: RawHeaders = [['Host', door.host]]) {
-  const told: Record<string, RawAnswer> = {};
+  const answers: Record<string, RawAnswer> = {};
   for (const { name, method, path, body } of exampleCalls()) {
     const text = body === undefined ? '' : JSON.stringify(body);
-    told[name] = await sendRaw(door.url, {
+    answers[name] = await sendRaw(door.url, {
       method,
       target: path,
       headers: [
@@ -227,18 +227,20 @@ async function knock(door: Door, headers: RawHeaders, host: RawHeaders = [['Host
       body: text,
     });
   }
-  return told;
+  return answers;
 }
 
 function everyRoute(word: string): Record<string, string> {
   return Object.fromEntries(exampleCalls().map(({ name }) => [name, word]));
 }
 
-function refusals(told: Record<string, RawAnswer>): Record<string, string> {
-  return Object.fromEntries(Object.entries(told).map(([name, answer]) => [name, refusal(answer)]));
+function refusals(answers: Record<string, RawAnswer>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(answers).map(([name, answer]) => [name, refusal(answer)]),
+  );
 }
 
-function refusalsOrStatus(told: Record<string, RawAnswer>): Record<string, string> {
+function refusalsOrStatus(answers: Record<string, RawAnswer>): Record<string, string> {
   const word = (answer: RawAnswer) => (answer.status < 300 ? '200' : refusal(answer));
-  return Object.fromEntries(Object.entries(told).map(([name, answer]) => [name, word(answer)]));
+  return Object.fromEntries(Object.entries(answers).map(([name, answer]) => [name, word(answer)]));
 }

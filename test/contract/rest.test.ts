@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { API, type ApiName } from '../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 import type { ApiClient } from '../support/api-client.ts';
-import { giveUpAlert } from '../support/give-up-alert.ts';
+import { makeDeadDelivery } from '../support/dead-delivery.ts';
 import { type ExampleCall, exampleCalls, secretFor } from '../support/example-calls.ts';
 import { holdInput } from '../support/hold-input.ts';
 import { askPerson, BASH_REQUEST, showTrust } from '../support/need-person.ts';
@@ -15,7 +15,7 @@ import { World } from '../support/world.ts';
 
 const OPEN: readonly ApiName[] = ['health', 'login'];
 const STAY = { steps: [{ do: 'silence', ms: 600_000 }] };
-/** Long enough in front to be seen. */
+/** Long enough in the foreground to be seen. */
 const CRASH = {
   steps: [
     { do: 'silence', ms: 500 },
@@ -28,9 +28,9 @@ function everyCall<Value>(value: (call: ExampleCall) => Value): Record<string, V
 }
 
 async function answers(send: (call: ExampleCall) => Promise<string>) {
-  const told: Record<string, string> = {};
-  for (const call of exampleCalls()) told[call.name] = await send(call);
-  return told;
+  const outcomes: Record<string, string> = {};
+  for (const call of exampleCalls()) outcomes[call.name] = await send(call);
+  return outcomes;
 }
 
 async function bodyOf(
@@ -86,14 +86,14 @@ it('WI1 every success of every route has exactly the body of its schema', async 
   const held = await holdInput(world, api);
   const invited = await api.send('POST', '/api/people', { name: 'Noor', role: 'viewer' });
   const person = (invited.body['person'] as { id: string }).id;
-  const alert = await giveUpAlert(api, world.taskDir('alerting'));
+  const alert = await makeDeadDelivery(api, world.taskDir('alerting'));
   await openShell(api, 'failing', world.taskDir('two', CRASH));
   await api.startLoop('failing', world.taskDir('two'));
   const failed = async () => (await api.loop('failing')).status === 'failed';
   await until('a loop that has failed', failed);
-  const [pictured, working] = ['failing', 'busy'];
-  await until('a picture that is kept', async () => {
-    const { body } = await api.get(`/api/sessions/${pictured}/screens`);
+  const [withSnapshots, working] = ['failing', 'busy'];
+  await until('a stored snapshot', async () => {
+    const { body } = await api.get(`/api/sessions/${withSnapshots}/screens`);
     return (body['screens'] as unknown[]).length > 0;
   });
   await openShell(api, working, world.taskDir('three', STAY));
@@ -114,13 +114,13 @@ it('WI1 every success of every route has exactly the body of its schema', async 
     alert,
     person,
     failed: 'failing',
-    pictured,
+    withSnapshots,
     working,
   };
   const examples = exampleCalls(values);
-  const told = [];
-  for (const example of examples) told.push(await call(example));
-  expect(told).toEqual(examples.map(({ name, status }) => [name, status]));
+  const statuses = [];
+  for (const example of examples) statuses.push(await call(example));
+  expect(statuses).toEqual(examples.map(({ name, status }) => [name, status]));
 
   await until('it failed again', failed);
   const path = '/api/sessions/failing/task-auto';
@@ -134,11 +134,11 @@ it('WI1 every success of every route has exactly the body of its schema', async 
 it('GA4 without a token every route but health and login is 401', async () => {
   await using world = new World();
   const { api } = await world.start();
-  const told = await answers(async ({ method, path, body }) => {
+  const refusals = await answers(async ({ method, path, body }) => {
     const answer = await api.send(method, path, body, { authorization: '' });
     return answer.status === 200 ? '200' : refusal(answer);
   });
-  expect(told).toEqual({
+  expect(refusals).toEqual({
     ...everyCall(() => '401 unauthorized'),
     health: '200',
     login: '401 invalid_login_code',
@@ -153,55 +153,55 @@ it.each([
 ])('GA4 with %s every route but the open ones is 401', async (_, authorization) => {
   await using world = new World();
   const { api } = await world.start();
-  const told = await answers(async ({ name, method, path, body }) => {
+  const refusals = await answers(async ({ name, method, path, body }) => {
     if (OPEN.includes(name)) return 'open';
-    const told = refusal(await api.send(method, path, body, { authorization }));
-    // Of the wrong secrets, those beyond 60 a minute are refused in other words.
-    return told.replace('429 too_many_attempts', '401 unauthorized');
+    const refused = refusal(await api.send(method, path, body, { authorization }));
+    // Wrong secrets beyond 60 a minute get a different refusal.
+    return refused.replace('429 too_many_attempts', '401 unauthorized');
   });
   const expected = everyCall(({ name }) => (OPEN.includes(name) ? 'open' : '401 unauthorized'));
-  expect(told).toEqual(expected);
+  expect(refusals).toEqual(expected);
 });
 
 it('GA15, GA9 a token in a URL is not accepted by any route', async () => {
   await using world = new World();
   const { api } = await world.start();
-  const told = await answers(async ({ name, method, path, body }) => {
+  const refusals = await answers(async ({ name, method, path, body }) => {
     if (OPEN.includes(name)) return 'open';
     const target = `${path}${path.includes('?') ? '&' : '?'}token=${api.token}`;
     return refusal(await api.send(method, target, body, { authorization: '' }));
   });
   const expected = everyCall(({ name }) => (OPEN.includes(name) ? 'open' : '401 unauthorized'));
-  expect(told).toEqual(expected);
+  expect(refusals).toEqual(expected);
 });
 
 it('WI2 every route of an item tells in the same words that there is none', async () => {
   await using world = new World();
   const { api } = await world.start();
-  const told = [];
+  const refusals = [];
   for (const { name, method, path, body } of exampleCalls()) {
     if (!API[name].path.startsWith('/api/attention/:id')) continue;
     for (const id of ['0'.repeat(20), 'nobody', encodeURIComponent('no/../body$')]) {
       const target = path.replace('0'.repeat(20), id);
-      told.push(refusal(await api.send(method, target, body)));
+      refusals.push(refusal(await api.send(method, target, body)));
     }
   }
-  expect(told).toEqual(Array.from({ length: 9 }, () => '404 attention_unknown'));
+  expect(refusals).toEqual(Array.from({ length: 9 }, () => '404 attention_unknown'));
 });
 
 it('WI2 every route of an alert and of a delivery tells in the same words that there is none', async () => {
   await using world = new World();
   const { api } = await world.start();
-  const told = [];
+  const refusals = [];
   for (const { name, method, path, body } of exampleCalls()) {
     if (!API[name].path.startsWith('/api/alerts/') || !API[name].path.includes(':id')) continue;
     for (const id of ['0'.repeat(20), 'nobody', encodeURIComponent('no/../body$')]) {
-      told.push(
+      refusals.push(
         `${name} ${refusal(await api.send(method, path.replace('0'.repeat(20), id), body))}`,
       );
     }
   }
-  expect([...new Set(told)]).toEqual([
+  expect([...new Set(refusals)]).toEqual([
     'changeAlert 404 alert_unknown',
     'testAlert 404 alert_unknown',
     'retryAlertDelivery 404 alert_delivery_unknown',
@@ -215,13 +215,13 @@ it('WI2 every route of a session tells in the same words that there is none', as
   const routes = exampleCalls({ taskDir: world.taskDir('one') }).filter(({ name }) =>
     API[name].path.startsWith('/api/sessions/:id'),
   );
-  const told = [];
+  const refusals = [];
   for (const { method, path, body } of routes) {
-    told.push(refusal(await api.send(method, path, body)));
+    refusals.push(refusal(await api.send(method, path, body)));
     const odd = path.replace('nobody', encodeURIComponent('no/../body$'));
-    told.push(refusal(await api.send(method, odd, body)));
+    refusals.push(refusal(await api.send(method, odd, body)));
   }
-  expect(told).toEqual(told.map(() => '404 session_unknown'));
+  expect(refusals).toEqual(refusals.map(() => '404 session_unknown'));
 });
 
 it('WI2 an unknown path is 404 and a known path with another method 405', async () => {

@@ -1,4 +1,4 @@
-/** Sessions over REST: opened, shown, typed into, ended, and kept below the roots. */
+/** Sessions over REST: opened, shown, typed into, ended, and confined to the roots. */
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -28,10 +28,10 @@ it('WI1 a name that is taken is 409 session_exists, also when many ask at once',
   await using world = new World();
   const { api } = await world.start();
   const body = { name: 'web', cwd: world.taskDir('one') };
-  const told = await Promise.all(
+  const answers = await Promise.all(
     Array.from({ length: 20 }, async () => api.send('POST', '/api/sessions', body)),
   );
-  const refused = told.filter(({ status }) => status !== 201).map(refusal);
+  const refused = answers.filter(({ status }) => status !== 201).map(refusal);
   expect(refused).toEqual(Array.from({ length: 19 }, () => '409 session_exists'));
   expect(world.sockets().length).toBe(1);
 });

@@ -1,4 +1,4 @@
-/** The line a start types into a shell, as the shell and the agent see it. */
+/** The line that a start types into a shell, as the shell and the agent see it. */
 import { expect, it } from 'vitest';
 import { recordArgv } from '../support/record-argv.ts';
 import { openShell, rowsOf, typeInto } from '../support/terminal-view.ts';

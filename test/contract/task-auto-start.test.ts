@@ -1,4 +1,4 @@
-/** Where a loop may be started, and what is in the way. */
+/** Where a loop may be started, and what prevents it. */
 import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -36,9 +36,9 @@ it('LP4 a busy directory is 409 task_dir_busy, by whatever path it is named', as
   await api.startLoop('web', taskDir);
   const tasks = join(world.root, 'tasks');
   const paths = [taskDir, `${taskDir}/`, `${tasks}/link`, `${tasks}/up/up/one`, `${tasks}//./one`];
-  const told = [];
-  for (const path of paths) told.push(refusal(await api.startLoop('other', path)));
-  expect(told).toEqual(paths.map(() => '409 task_dir_busy'));
+  const refusals = [];
+  for (const path of paths) refusals.push(refusal(await api.startLoop('other', path)));
+  expect(refusals).toEqual(paths.map(() => '409 task_dir_busy'));
 });
 
 it('LP4 of twenty starts at once on one directory one is 201 and nineteen are 409', async () => {
@@ -46,12 +46,12 @@ it('LP4 of twenty starts at once on one directory one is 201 and nineteen are 40
   const names = ['a', 'b', 'c', 'd'];
   const api = await withSessions(world, ...names);
   const taskDir = world.taskDir('one');
-  const told = await Promise.all(
+  const answers = await Promise.all(
     Array.from({ length: 20 }, async (_, index) =>
       api.startLoop(names[index % names.length] ?? '', taskDir),
     ),
   );
-  const statuses = told.map(({ status }) => status).sort();
+  const statuses = answers.map(({ status }) => status).sort();
   expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
   expect((await api.events('&types=auto.started,auto.ended')).length).toBe(1);
   expect((await api.get('/api/task-auto')).body['loops']).toHaveLength(1);
@@ -86,23 +86,23 @@ it('WI1 what is no directory is 404 task_dir_missing', async () => {
   writeFileSync(join(tasks, 'file'), '');
   symlinkSync(join(tasks, 'nowhere'), join(tasks, 'dangling'));
   symlinkSync(join(tasks, 'loop'), join(tasks, 'loop'));
-  const told = [];
+  const refusals = [];
   for (const name of ['none', 'file', 'file/below', 'dangling', 'loop', 'x'.repeat(255)]) {
-    told.push(refusal(await api.startLoop('web', join(tasks, name))));
+    refusals.push(refusal(await api.startLoop('web', join(tasks, name))));
   }
-  expect(told).toEqual(told.map(() => '404 task_dir_missing'));
+  expect(refusals).toEqual(refusals.map(() => '404 task_dir_missing'));
 });
 
 it('LP38 a directory in a linked worktree is 400 unsafe_task_dir: signals land in the main one', async () => {
   await using world = new World();
   const api = await withSessions(world, 'web');
-  const told = [];
+  const refusals = [];
   for (const name of ['.worktrees/task-one', '.claude_worktrees/one/AiTasks/one']) {
     const path = join(world.root, 'tasks', name);
     mkdirSync(path, { recursive: true });
-    told.push(refusal(await api.startLoop('web', path)));
+    refusals.push(refusal(await api.startLoop('web', path)));
   }
-  expect(told).toEqual(['400 unsafe_task_dir', '400 unsafe_task_dir']);
+  expect(refusals).toEqual(['400 unsafe_task_dir', '400 unsafe_task_dir']);
 });
 
 const UNSAFE = [
@@ -143,14 +143,14 @@ const UNSAFE = [
 it('LP2 a path that is not inert in a shell is 400 unsafe_task_dir, and nothing runs', async () => {
   await using world = new World();
   const api = await withSessions(world, 'web');
-  const told: Record<string, string> = {};
+  const refusals: Record<string, string> = {};
   for (const name of UNSAFE) {
     const path = `${join(world.root, 'tasks')}/${name}`;
-    // It must exist: else "missing" could hide that it was about to be typed.
+    // It must exist: otherwise "missing" could hide that it was about to be typed.
     if (!name.includes('\0')) mkdirSync(path, { recursive: true });
-    told[name] = refusal(await api.startLoop('web', path));
+    refusals[name] = refusal(await api.startLoop('web', path));
   }
-  expect(told).toEqual(Object.fromEntries(UNSAFE.map((name) => [name, '400 unsafe_task_dir'])));
+  expect(refusals).toEqual(Object.fromEntries(UNSAFE.map((name) => [name, '400 unsafe_task_dir'])));
   expect(filesNamed(world.root, 'pwned')).toEqual([]);
   expect(await api.events('&types=auto.*')).toEqual([]);
 });
@@ -216,7 +216,7 @@ it('LP3 an agent that never comes in front is 502, and the row is gone', async (
 });
 
 it('LP3 the shell’s own copy in front, before it becomes a program, is not taken for the agent', async () => {
-  // A subshell never becomes anything else: what a slow machine shows for a moment, for good.
+  // A subshell never becomes anything else: permanently what a slow machine shows for a moment.
   await using world = new World({
     LOOPWATCH_AUTO_COMMAND: '( read -r line )',
     LOOPWATCH_START_TIMEOUT_MS: '400',

@@ -15,10 +15,10 @@ const NO_LOOP = {
   status: 'stopped',
   stop_evidence: [],
 };
-/** What a stop rests on that a person asked for. */
+/** The evidence of a stop that a person requested. */
 const ASKED = [{ witness: 'person', at: TIME, lines: ['asked for by admin'] }];
 
-/** A world whose agent stays in front, with one session and one loop in it. */
+/** A world whose agent stays in the foreground, with one session and one loop in it. */
 async function withLoop(world: World, limits: object = {}) {
   world.writeProgram('claude', 'exec sleep 1000');
   const { api } = await world.start();
@@ -102,7 +102,7 @@ it('WI1 a session without a loop is "stopped" and nulls', async () => {
 it('LP7 LP25 LP36 a stop is 202 as often as it is asked for, and one event', async () => {
   await using world = new World({ LOOPWATCH_STOP_GRACE_MS: '60000' });
   const { api } = await withLoop(world);
-  const told = [await api.send('DELETE', PATH), await api.send('DELETE', PATH)];
+  const answers = [await api.send('DELETE', PATH), await api.send('DELETE', PATH)];
   expect((await api.loop('web')).wait).toEqual({
     reason: 'user_stop',
     since: TIME,
@@ -112,8 +112,8 @@ it('LP7 LP25 LP36 a stop is 202 as often as it is asked for, and one event', asy
   });
   const requested = await api.events('&types=auto.stop_requested');
   const seq = requested[0]?.seq ?? NaN;
-  expect(told).toMatchObject(told.map(() => ({ status: 202, body: { status: 'stopping' } })));
-  const [first = NaN, again = NaN] = told.map(({ body }) => Number(body['seq']));
+  expect(answers).toMatchObject(answers.map(() => ({ status: 202, body: { status: 'stopping' } })));
+  const [first = NaN, again = NaN] = answers.map(({ body }) => Number(body['seq']));
   expect(first).toBe(seq);
   expect(again).toBeGreaterThanOrEqual(seq);
   expect(requested.map(({ data }) => data)).toEqual([
@@ -151,12 +151,12 @@ it('LP12 a stop of a failed loop is 200 and removes it', async () => {
 it('WI1 new limits hold at once and are told in full', async () => {
   await using world = new World();
   const { api } = await withLoop(world);
-  const told = [
+  const changed = [
     await api.send('PATCH', PATH, { maxIterations: 40 }),
     await api.send('PATCH', PATH, { timeoutMinutes: 60 }),
     await api.send('PATCH', PATH, { maxIterations: 1000, timeoutMinutes: 10_080 }),
   ].map(({ status, body }) => [status, body['max_iterations'], body['timeout_minutes']]);
-  expect(told).toEqual([
+  expect(changed).toEqual([
     [200, 40, 30],
     [200, 40, 60],
     [200, 1000, 10_080],
@@ -176,13 +176,13 @@ it('WI1 limits out of range are 400, at a start and for a running loop', async (
     { maxIterations: value },
     { timeoutMinutes: value },
   ]);
-  const told = [];
+  const refusals = [];
   for (const limits of [...wrong, { maxIterations: 1001 }, { timeoutMinutes: 10_081 }]) {
-    told.push(refusal(await api.send('PATCH', PATH, limits)));
-    told.push(refusal(await api.startLoop('web', taskDir, limits)));
+    refusals.push(refusal(await api.send('PATCH', PATH, limits)));
+    refusals.push(refusal(await api.startLoop('web', taskDir, limits)));
   }
-  told.push(refusal(await api.send('PATCH', PATH, {})));
-  expect(told).toEqual(told.map(() => '400 invalid_body'));
+  refusals.push(refusal(await api.send('PATCH', PATH, {})));
+  expect(refusals).toEqual(refusals.map(() => '400 invalid_body'));
 });
 
 it('WI1 limits without a loop are 404, on a failed one 409', async () => {
@@ -201,23 +201,23 @@ it('WI1 lookup finds the loop of a directory by any path to it', async () => {
   const { api, taskDir } = await withLoop(world);
   symlinkSync(taskDir, join(world.root, 'user', 'link'));
   const paths = [taskDir, `${taskDir}/`, `${taskDir}/../one`, join(world.root, 'user', 'link')];
-  const told = [];
+  const answers = [];
   for (const path of paths) {
-    told.push(await api.get(`/api/task-auto/lookup?taskDir=${encodeURIComponent(path)}`));
+    answers.push(await api.get(`/api/task-auto/lookup?taskDir=${encodeURIComponent(path)}`));
   }
   const found = { status: 200, body: { session_name: 'web', status: 'running' } };
-  expect(told).toEqual(paths.map(() => found));
+  expect(answers).toEqual(paths.map(() => found));
 });
 
 it('WI1 lookup answers 400 without an absolute path', async () => {
   await using world = new World();
   const { api } = await world.start();
-  const told = [];
+  const refusals = [];
   for (const query of ['', '?taskDir=', '?taskDir=one', '?taskDir=./one', '?taskDir=~/one']) {
-    told.push(refusal(await api.get(`/api/task-auto/lookup${query}`)));
+    refusals.push(refusal(await api.get(`/api/task-auto/lookup${query}`)));
   }
-  told.push(refusal(await api.get(`/api/task-auto/lookup?taskDir=/${'x'.repeat(1024)}`)));
-  expect(told).toEqual(told.map(() => '400 invalid_query'));
+  refusals.push(refusal(await api.get(`/api/task-auto/lookup?taskDir=/${'x'.repeat(1024)}`)));
+  expect(refusals).toEqual(refusals.map(() => '400 invalid_query'));
 });
 
 it('WI1 lookup tells nothing of paths: every other answer is the same', async () => {
@@ -235,10 +235,10 @@ it('WI1 lookup tells nothing of paths: every other answer is the same', async ()
     '/nul\0',
     `${taskDir}/$(touch p)`,
   ];
-  const told = new Set<string>();
+  const refusals = new Set<string>();
   for (const path of paths) {
     const answer = await api.get(`/api/task-auto/lookup?taskDir=${encodeURIComponent(path)}`);
-    told.add(`${refusal(answer)} ${JSON.stringify(answer.body)}`);
+    refusals.add(`${refusal(answer)} ${JSON.stringify(answer.body)}`);
   }
-  expect([...told]).toEqual([expect.stringMatching(/^404 no_loop /)]);
+  expect([...refusals]).toEqual([expect.stringMatching(/^404 no_loop /)]);
 });

@@ -1,4 +1,7 @@
-/** The record of a conversation over REST: its pages, tools put together, corrections; and changes of a task. */
+/**
+ * The record of a conversation over REST: its pages, tools joined with results, corrections; and
+ * changes of a task.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Conversation, Interaction } from '../../shared/schema/tasks/interaction.ts';
 import { refusal } from '../support/refusal.ts';
@@ -60,9 +63,9 @@ it.each([1, 3, 7, 1000])(
 it('TW12 a page in the middle knows the way on and back', async () => {
   const ids = idsOf(await page('?collapse_tools=false&limit=1000'));
   const [first = 0, second = 0, third = 0, fourth = 0] = ids;
-  const told = await page(`?collapse_tools=false&after=${first}&limit=2`);
-  expect(idsOf(told)).toEqual([second, third]);
-  expect([told.previous, told.next]).toEqual([second, third]);
+  const read = await page(`?collapse_tools=false&after=${first}&limit=2`);
+  expect(idsOf(read)).toEqual([second, third]);
+  expect([read.previous, read.next]).toEqual([second, third]);
   const before = await page(`?collapse_tools=false&before=${fourth}&limit=2`);
   expect(idsOf(before)).toEqual([second, third]);
   expect([before.previous, before.next]).toEqual([second, third]);
@@ -164,13 +167,13 @@ it('TW20, TW39 a change keeps what is left out, and an empty description', async
   expect({
     unknown: refusal(await put({ name: 'x' })),
     itself: refusal(await put({ depends_on: ['plan'] })),
-    nobody: refusal(await put({ depends_on: ['nobody'] })),
+    missing: refusal(await put({ depends_on: ['nobody'] })),
     outside: refusal(await put({ root_folder: '/etc' })),
     base: refusal(await put({ base_branch: 'nowhere' })),
   }).toEqual({
     unknown: '400 invalid_body',
     itself: '400 dependency_cycle',
-    nobody: '400 dependency_unknown',
+    missing: '400 dependency_unknown',
     outside: '400 outside_roots',
     base: '400 branch_missing',
   });

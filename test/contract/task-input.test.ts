@@ -1,4 +1,4 @@
-/** What people say to tasks over REST: heard once, in order, before anything automatic. */
+/** Input of people to tasks over REST: delivered once, in order, before anything automatic. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
 const PNG = { base64: 'iVBORw0KGgo=', media_type: 'image/png' };
-/** Status, further words of the request, and what is answered. */
+/** Status, further fields of the request, and the answer. */
 const PROCESSING: [TaskStatus, object, string, boolean][] = [
   ['PENDING', {}, 'QUEUED_FOR_EXECUTOR', false],
   ['RUNNING', {}, 'QUEUED_FOR_EXECUTOR', true],
@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(async () => world[Symbol.asyncDispose]());
 
-/** What people said and the agent heard, in order. */
+/** The inputs that the agent received, in order. */
 async function heard(name: string): Promise<string[]> {
   const { conversation } = await home.conversation(name);
   return conversation.flatMap((each) => (each.type === 'user_request' ? [each.content] : []));
@@ -98,12 +98,12 @@ it('TW32 the same input is queued again after 30 s, though the first one still w
   const clock = new ManualClock();
   const late = new TaskHome(other, (await other.start(clock)).api);
   await late.create('late');
-  const told = [];
+  const reasons = [];
   for (const wait of [0, 29_999, 1]) {
     clock.advance(wait);
-    told.push((await late.say('late', 'Use English')).body['blocked_reason']);
+    reasons.push((await late.say('late', 'Use English')).body['blocked_reason']);
   }
-  expect(told).toEqual([undefined, 'duplicate', undefined]);
+  expect(reasons).toEqual([undefined, 'duplicate', undefined]);
 });
 
 it('TW16 many people who write at once lose nothing, and each input is delivered once and in order', async () => {
@@ -153,7 +153,7 @@ it('TW34 images go with an input, within their limits', async () => {
   const say = async (images: unknown) => home.say('painter', 'Look', { images });
   expect((await say([PNG, PNG])).status).toBe(200);
   expect((await home.inputs('painter')).queue_preview).toMatchObject([{ images: 2 }]);
-  const told = [];
+  const refusals = [];
   for (const images of [
     Array.from({ length: 6 }, () => PNG),
     [{ ...PNG, media_type: 'image/svg+xml' }],
@@ -162,9 +162,9 @@ it('TW34 images go with an input, within their limits', async () => {
     [{ ...PNG, base64: 'A'.repeat(2_000_004) }],
     [{ ...PNG, url: 'x' }],
   ]) {
-    told.push(refusal(await say(images)));
+    refusals.push(refusal(await say(images)));
   }
-  expect(told).toEqual(told.map(() => '400 invalid_body'));
+  expect(refusals).toEqual(refusals.map(() => '400 invalid_body'));
   const { url, token } = home.api;
   const large = JSON.stringify({ input: 'Look', images: [{ ...PNG, base64: 'A'.repeat(12e6) }] });
   const answer = await sendRaw(url, {

@@ -1,4 +1,4 @@
-/** The stream of one task: what it tells, that it resumes without a gap, and that it ends. */
+/** The stream of one task: its content, that it resumes without a gap, and that it ends. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -38,7 +38,7 @@ const statusIs =
   ({ data }: { data: Data | null }) =>
     isStatus(data) && data?.['status'] === status;
 
-/** Ids of interactions as the log has them, in order; one is told again with what its turn took. */
+/** Ids of interactions as the log has them, in order; one is repeated with the usage of its turn. */
 async function logged(name: string): Promise<number[]> {
   const events = await home.api.events('&types=task.interaction');
   return events.flatMap(({ data }) => {
@@ -60,12 +60,12 @@ it('TW21 a frame is an interaction or a status, and has an id to resume from', a
     total_interactions: 0,
   });
   await home.post('framed', 'start');
-  const told = await stream.toEnd();
+  const received = await stream.toEnd();
   const { conversation, total } = await home.conversation('framed');
-  expect(spoken(told)).toEqual(await logged('framed'));
+  expect(spoken(received)).toEqual(await logged('framed'));
   const last = conversation.at(-1);
-  expect(told.findLast((data) => data['id'] === last?.id)).toEqual(last);
-  expect(told.at(-1)).toEqual({
+  expect(received.findLast((data) => data['id'] === last?.id)).toEqual(last);
+  expect(received.at(-1)).toEqual({
     type: 'status',
     status: 'COMPLETED',
     reason: 'claimed_done',
@@ -83,13 +83,13 @@ it.each(ENDS)('TW22 the stream ends when the task is %s', async (status, steps, 
     await atWork(home, name);
     await home.post(name, 'stop');
   }
-  const told = await stream.toEnd();
-  expect(told.at(-1)).toMatchObject({ type: 'status', status });
+  const received = await stream.toEnd();
+  expect(received.at(-1)).toMatchObject({ type: 'status', status });
   await home.until(name, status);
 
-  // Over already: told at once where it stands, from the beginning all of it, and from the end no more.
+  // Already over: from the beginning the stream sends all of it, from the end only the present state.
   const again = await TaskStream.open(home.api, name);
-  expect(await again.toEnd()).toEqual([told.at(-1)]);
+  expect(await again.toEnd()).toEqual([received.at(-1)]);
   const whole = await TaskStream.open(home.api, name, '0');
   const all = await whole.toEnd();
   expect(spoken(all)).toEqual(await logged(name));
@@ -97,11 +97,11 @@ it.each(ENDS)('TW22 the stream ends when the task is %s', async (status, steps, 
     all.findLastIndex((data) => !isStatus(data)),
   );
   const rest = await TaskStream.open(home.api, name, whole.at);
-  expect(await rest.toEnd()).toEqual([told.at(-1)]);
+  expect(await rest.toEnd()).toEqual([received.at(-1)]);
   const foreign = await TaskStream.open(home.api, name, 'anotherlife:5');
   const reset = await foreign.toEnd();
   expect(foreign.frames.some(({ event }) => event === 'reset')).toBe(true);
-  expect(reset.at(-1)).toEqual(told.at(-1));
+  expect(reset.at(-1)).toEqual(received.at(-1));
 });
 
 it('TW22 the stream of a task that is removed ends, and there is none afterwards', async () => {
@@ -120,7 +120,7 @@ it.each([1, 2, 5])(
   async (frames) => {
     const name = `cut-${frames}`;
     await home.run(name, [...STEPS.flatMap((step) => [...step, 'wait 20']), DONE]);
-    const told: Data[] = [];
+    const received: Data[] = [];
     const ids: string[] = [];
     let at: string | null = '0';
     let connections = 0;
@@ -129,17 +129,17 @@ it.each([1, 2, 5])(
       for (let taken = 0; taken < frames && !over;) {
         const frame = await stream.next();
         over = frame === null;
-        // Only what brings an id gets a reader on.
+        // Only a frame with an id advances a reader.
         if (frame?.id == null) continue;
         taken += 1;
         ids.push(frame.id);
-        if (frame.data !== null) told.push(frame.data);
+        if (frame.data !== null) received.push(frame.data);
       }
       at = stream.at;
       stream.close();
     }
     expect(connections).toBeGreaterThan(10 / frames);
-    expect(spoken(told)).toEqual(await logged(name));
+    expect(spoken(received)).toEqual(await logged(name));
     const seqs = ids.map((id) => Number(id.split(':')[1]));
     expect(seqs).toEqual(seqs.toSorted((one, other) => one - other));
   },
@@ -153,10 +153,10 @@ it('TW24 a stream has its own task only, whatever others write', async () => {
   for (const name of ['mine-too', 'liar']) await home.until(name, 'COMPLETED');
   const quiet = await TaskStream.open(home.api, 'mine', '0');
   await home.post('mine', 'start');
-  const told = await quiet.toEnd();
-  expect(spoken(told)).toEqual(await logged('mine'));
+  const received = await quiet.toEnd();
+  expect(spoken(received)).toEqual(await logged('mine'));
   const own = (await home.conversation('mine')).conversation.map(({ id }) => id);
-  expect(new Set(spoken(told))).toEqual(new Set(own));
+  expect(new Set(spoken(received))).toEqual(new Set(own));
 });
 
 it('TW25 a quiet stream sends a keep-alive every 20 s', async () => {
@@ -169,12 +169,12 @@ it('TW25 a quiet stream sends a keep-alive every 20 s', async () => {
   await stream.until(({ data }) => data !== null);
   let elapsed = 0;
   const sign = stream.until(({ comment }) => comment);
-  const told = until('a sign of life', () => {
+  const received = until('a sign of life', () => {
     elapsed += 1_000;
     clock.advance(1_000);
     return stream.frames.some(({ comment }) => comment);
   });
-  await Promise.all([sign, told]);
+  await Promise.all([sign, received]);
   expect(elapsed).toBeGreaterThanOrEqual(20_000);
   stream.close();
 });
@@ -184,7 +184,7 @@ it('TW21 a task that pauses and continues stays in one stream', async () => {
   const stream = await TaskStream.open(home.api, name);
   await stream.until(statusIs('PAUSED'));
   await home.say(name, `Use none.\nstand-in: ${DONE}`);
-  const told = await stream.toEnd();
-  const statuses = told.filter(isStatus).map(({ status }) => status);
+  const received = await stream.toEnd();
+  const statuses = received.filter(isStatus).map(({ status }) => status);
   expect([...new Set(statuses)]).toEqual(['PAUSED', 'RUNNING', 'TESTING', 'COMPLETED']);
 });

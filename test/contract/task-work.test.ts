@@ -1,4 +1,4 @@
-/** Copies, retries, stops and removals: what is answered, and what stays of the work. */
+/** Copies, retries, stops and removals: the answers, and what remains of the work. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -21,12 +21,12 @@ afterAll(async () => world[Symbol.asyncDispose]());
 
 const path = (name: string) => `/api/v1/tasks/by-name/${name}`;
 
-/** Takes a ref or branch; gives the files of its commit. */
+/** The files in the commit of a ref or branch. */
 function filesOf(ref: string): string[] {
   return git(home.repository, 'ls-tree', '--name-only', ref).split('\n');
 }
 
-/** A stopped task with a file in no commit. */
+/** A stopped task with an uncommitted file. */
 async function dirtyTask(name: string): Promise<string> {
   const task = await home.create(name);
   writeFileSync(join(task.worktree_path ?? '', 'unfinished.txt'), 'half\n');
@@ -42,7 +42,7 @@ it('TW8 a copy has the description and limits, and a name, branch and worktree o
     branch_name: 'feature/first',
     gates: [{ name: 'lint', command: 'true' }],
   });
-  const told = [];
+  const clones = [];
   for (const query of ['', '', '', '?new_name=Other']) {
     const { status, body } = await home.post('first', `clone${query}`);
     expect(status).toBe(200);
@@ -58,9 +58,9 @@ it('TW8 a copy has the description and limits, and a name, branch and worktree o
       end_criteria_config: { criteria: 'it greets', max_iterations: 7, gates: [{ name: 'lint' }] },
     });
     expect(existsSync(String(task['worktree_path']))).toBe(true);
-    told.push(body['new_task']);
+    clones.push(body['new_task']);
   }
-  expect(told).toEqual(['first_copy', 'first_copy_1', 'first_copy_2', 'Other']);
+  expect(clones).toEqual(['first_copy', 'first_copy_1', 'first_copy_2', 'Other']);
   expect(refusal(await home.post('first', 'clone?new_name=other'))).toBe('400 task_exists');
   expect(refusal(await home.post('first', 'clone?new_name=a%2Fb'))).toBe('400 invalid_query');
 });
@@ -113,13 +113,13 @@ it('TW10 a stop says how the process ended', async () => {
   await home.run('willing', ['hang']);
   await home.run('deaf', ['deaf', 'hang']);
   for (const name of ['willing', 'deaf']) await atWork(home, name);
-  const told = [];
+  const stops = [];
   for (const name of ['willing', 'deaf']) {
     const { body } = await home.post(name, 'stop');
-    told.push([body['termination_method'], body['process_killed'], body['cleanup_performed']]);
+    stops.push([body['termination_method'], body['process_killed'], body['cleanup_performed']]);
     expect(await home.get(name)).toMatchObject({ status: 'STOPPED', process_running: false });
   }
-  expect(told).toEqual([
+  expect(stops).toEqual([
     ['SIGTERM', true, false],
     ['SIGKILL', true, false],
   ]);

@@ -1,4 +1,4 @@
-/** Tasks that cannot be: what is refused, in which words, and that nothing is left of it. */
+/** Impossible tasks: what is refused, with which message, and that nothing is left behind. */
 import { symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -32,7 +32,7 @@ async function create(body: object): Promise<string> {
   return refusal(await home.api.send('POST', '/api/v1/tasks', { ...base, ...body }));
 }
 
-const REFUSED: [what: string, body: (home: TaskHome) => object, told: string][] = [
+const REFUSED: [what: string, body: (home: TaskHome) => object, code: string][] = [
   ['a name that is taken', () => ({ task_name: 'taken' }), 'task_exists'],
   ['a name that is taken in another case', () => ({ task_name: 'TAKEN' }), 'task_exists'],
   ['a branch of another task', () => ({ branch_name: 'mine' }), 'branch_in_use'],
@@ -94,10 +94,10 @@ it.each(REFUSED)('TW27 %s is refused, and leaves nothing', async (_, body, code)
 it('TW27 of several requests for one name at once, one gets it', async () => {
   const body = { task_name: 'raced', description: 'Greet', root_folder: home.repository };
   const all = Array.from({ length: 5 }, async () => home.api.send('POST', '/api/v1/tasks', body));
-  const told = (await Promise.all(all)).map((answer) =>
+  const outcomes = (await Promise.all(all)).map((answer) =>
     answer.status === 200 ? 'made' : refusal(answer),
   );
-  expect(told.sort()).toEqual([...Array<string>(4).fill('400 task_exists'), 'made']);
+  expect(outcomes.sort()).toEqual([...Array<string>(4).fill('400 task_exists'), 'made']);
 });
 
 it.each([
@@ -157,7 +157,7 @@ it('TW1 what is left out has its default, and the older name of the directory wo
 
 it('TW3 every route says in the same words that there is no such task, prompt or project', async () => {
   const calls = exampleCalls().filter(({ name }) => API[name].path.startsWith('/api/v1/'));
-  const told: Record<string, string[]> = {};
+  const refusals: Record<string, string[]> = {};
   for (const { name, method, path, body } of calls) {
     const { path: pattern } = API[name];
     if (!/:(?:name|id)/.test(pattern)) continue;
@@ -178,9 +178,11 @@ it('TW3 every route says in the same words that there is no such task, prompt or
       answers.push(refusal(await home.api.send(method, `${before}${id}${rest}${query}`, body)));
     }
     const kind = /prompts|sessions|interactions|tasks/.exec(pattern)?.[0] ?? '';
-    (told[kind] ??= []).push(...answers);
+    (refusals[kind] ??= []).push(...answers);
   }
-  expect(Object.fromEntries(Object.entries(told).map(([kind, all]) => [kind, [...new Set(all)]])))
+  expect(
+    Object.fromEntries(Object.entries(refusals).map(([kind, all]) => [kind, [...new Set(all)]])),
+  )
     // prettier-ignore
     .toEqual({
       tasks: ['404 task_unknown'],
@@ -206,18 +208,18 @@ it('TW4 an error of the routes of tasks has its message again as detail, others 
     return status;
   };
   const admin = ['Authorization', `Bearer ${token}`] as const;
-  const told = [];
+  const answers = [];
   for (const base of ['/api/v1/tasks', '/api/sessions']) {
-    told.push(await ask(base, 'GET', []));
-    told.push(await ask(base, 'GET', [['Host', 'evil.example']]));
-    told.push(await ask(base, 'GET', [['Origin', 'http://evil.example']]));
-    told.push(await ask(`${base}/by-name/x/nothing`, 'GET', [admin]));
-    told.push(await ask(base, 'PATCH', [admin]));
-    told.push(await ask(`${base}?extra=1`, 'GET', [admin]));
-    told.push(
+    answers.push(await ask(base, 'GET', []));
+    answers.push(await ask(base, 'GET', [['Host', 'evil.example']]));
+    answers.push(await ask(base, 'GET', [['Origin', 'http://evil.example']]));
+    answers.push(await ask(`${base}/by-name/x/nothing`, 'GET', [admin]));
+    answers.push(await ask(base, 'PATCH', [admin]));
+    answers.push(await ask(`${base}?extra=1`, 'GET', [admin]));
+    answers.push(
       await ask(base, 'POST', [admin, ['Content-Type', 'text/plain'], ['Content-Length', '0']]),
     );
   }
-  expect(told).toEqual([...told.slice(0, 7), 401, 421, 403, 404, 405, 400, 400]);
-  expect(told.slice(0, 7)).toEqual(told.slice(7));
+  expect(answers).toEqual([...answers.slice(0, 7), 401, 421, 403, 404, 405, 400, 400]);
+  expect(answers.slice(0, 7)).toEqual(answers.slice(7));
 });

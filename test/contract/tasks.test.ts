@@ -1,4 +1,4 @@
-/** What can be asked of a task, by where it stands; what lists and the short view say. */
+/** What can be done to a task, by its status; what lists and the short view report. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Task } from '../../shared/schema/tasks/task.ts';
 import { TASK_ACTIONS, type TaskAction } from '../../shared/rules/task-actions.ts';
@@ -46,16 +46,16 @@ async function list(query: string): Promise<string[]> {
 
 it.each(ACTIONS)('TW2 %s is refused in every wrong status, and changes nothing', async (action) => {
   const wrong = TaskStatus.options.filter((status) => !FROM[action].includes(status));
-  const told = [];
+  const refusals = [];
   for (const status of wrong) {
     const name = names.get(status) ?? '';
-    told.push([status, refusal(await home.post(name, action)), (await home.get(name)).status]);
+    refusals.push([status, refusal(await home.post(name, action)), (await home.get(name)).status]);
   }
-  expect(told).toEqual(wrong.map((status) => [status, '400 wrong_task_status', status]));
+  expect(refusals).toEqual(wrong.map((status) => [status, '400 wrong_task_status', status]));
 });
 
 it('TW7 the short view has the status of each task, also as a sentence', async () => {
-  const told: Record<string, string | null> = {};
+  const summaries: Record<string, string | null> = {};
   for (const [status, name] of names) {
     const { body } = await home.api.get(`/api/v1/tasks/by-name/${name}/status`);
     const { id, reason, outcome, iterations } = (await home.get(name)) as unknown as typeof body;
@@ -65,9 +65,9 @@ it('TW7 the short view has the status of each task, also as a sentence', async (
     expect(body['waiting_for_input']).toBe(status === 'PAUSED');
     expect(body['process_running']).toBe(status === 'RUNNING');
     expect(typeof body['process_pid']).toBe(status === 'RUNNING' ? 'number' : 'object');
-    told[status] = body['progress'] as string | null;
+    summaries[status] = body['progress'] as string | null;
   }
-  expect(told).toEqual(PROGRESS);
+  expect(summaries).toEqual(PROGRESS);
 });
 
 it('TW7 the short view counts tests and answers, and has the last answer', async () => {
@@ -134,15 +134,15 @@ it('TW3 a task is found by its id and by its name in any case', async () => {
   expect(await home.get('COMPLETED')).toEqual(task);
 });
 
-/** Last: it changes what the others look at. */
+/** Last: it changes what the other tests read. */
 it('TW2, TW10 each action is taken in each status it is for', async () => {
-  const told: unknown[] = [];
+  const results: unknown[] = [];
   const ask = async (action: TaskAction, status: TaskStatus, prefix = '') => {
     const name = prefix === '' ? names.get(status) : await taskIn(home, status, prefix);
     const { status: code, body } = await home.post(name ?? '', action);
     // Queued for as long as the processes of its last turn take to end.
     const begun = body['status'] === 'queued' ? 'running' : body['status'];
-    told.push([action, status, code, begun, body['process_killed']]);
+    results.push([action, status, code, begun, body['process_killed']]);
     expect(body['message']).toEqual(expect.any(String) as unknown);
   };
   for (const action of ACTIONS) {
@@ -150,7 +150,7 @@ it('TW2, TW10 each action is taken in each status it is for', async () => {
       await ask(action, status, action === 'recover' ? 'another-' : '');
     }
   }
-  expect(told).toEqual([
+  expect(results).toEqual([
     ['start', 'PENDING', 200, 'running', undefined],
     ['stop', 'RUNNING', 200, 'stopped', true],
     ['stop', 'PAUSED', 200, 'stopped', false],

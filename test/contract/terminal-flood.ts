@@ -1,11 +1,11 @@
-/** What a program writes faster than anybody reads, whichever host it runs in. */
+/** A program that writes faster than it is read, on either host. */
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { snapshotOf, Replay } from '../support/replay.ts';
 import { type CreateHost, HeardTap, TerminalRig } from '../support/terminal-rig.ts';
 import { until } from '../support/until.ts';
 
-/** Keeps this process from reading anything, and leaves the processor to those who write. */
+/** Keeps this process from reading anything, and leaves the processor to the writers. */
 function readNothing(forMs: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs);
 }
@@ -25,11 +25,11 @@ export function describeTerminalFlood(kind: string, create: CreateHost) {
     it('SE10 a flood neither grows memory nor ends the look', async () => {
       const identity = await rig.open();
       let replay: Replay | null = null;
-      let told = 0;
+      let received = 0;
       let slow = true;
       const heard = new HeardTap((bytes) => {
         heard.pieces.length = 0;
-        told += bytes.length;
+        received += bytes.length;
         replay?.feed(bytes);
         // Slower than any program.
         if (slow) readNothing(5);
@@ -37,22 +37,22 @@ export function describeTerminalFlood(kind: string, create: CreateHost) {
       const tap = await rig.host.tap('web', identity, heard);
       const before = process.memoryUsage().rss;
       await rig.run('web', identity, "yes 'a flood of text that nobody can read'");
-      // Left out again after it went on; or, where the program is held instead, twice what may wait.
+      // Skipped again after it continued; or, where the program is paused instead, twice the buffer limit.
       const enough = rig.host.kind === 'pty' ? 6e5 : 15e5;
-      await until('a lot to be told or left out', () => told > enough || heard.skips > 1);
+      await until('a lot to be received or skipped', () => received > enough || heard.skips > 1);
       expect(await rig.host.interrupt('web', identity)).toBe('typed');
       await until('the shell in front', () => rig.host.foreground(identity).kind === 'shell');
       slow = false;
       await rig.run('web', identity, 'echo after $((1+1))');
       await rig.shows('web', identity, /^after 2$/);
       let round = 0;
-      await until('a look from which nothing is left out', async () => {
+      await until('a snapshot after which nothing is skipped', async () => {
         const { skips } = heard;
         replay = new Replay(await tap.snapshot());
         round += 1;
         await rig.run('web', identity, `echo then $((100+${round}))`);
         await rig.shows('web', identity, new RegExp(`^then ${100 + round}$`));
-        await until('the picture of a viewer to be the screen', async () => {
+        await until('the viewer to show the screen', async () => {
           const seen = await snapshotOf(await rig.host.screen('web', identity));
           // The prompt may come in between: both show it in the end.
           return heard.skips !== skips || isDeepStrictEqual(await replay?.snapshot(), seen);
@@ -65,17 +65,17 @@ export function describeTerminalFlood(kind: string, create: CreateHost) {
 
     it('SE10 answers who asks again and again while bytes are left out', async () => {
       const identity = await rig.open();
-      let told = 0;
+      let received = 0;
       const heard = new HeardTap((bytes) => {
         heard.pieces.length = 0;
-        told += bytes.length;
+        received += bytes.length;
         readNothing(5);
       });
       const tap = await rig.host.tap('web', identity, heard);
       await rig.run('web', identity, "yes 'a flood of text that nobody can read'");
-      await until('bytes to be left out, or all to be told', async () => {
+      await until('bytes to be skipped, or all to be received', async () => {
         expect(await tap.snapshot()).toMatchObject({ rows: 40 });
-        return heard.skips > 0 || told > 15e5;
+        return heard.skips > 0 || received > 15e5;
       });
       tap.close();
     });

@@ -1,4 +1,4 @@
-/** What every terminal host must do, whichever it is. */
+/** What every terminal host must do. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -112,7 +112,7 @@ export function describeTerminalHost(kind: string, create: (setting: Setting) =>
       const { lines } = await host.screen('web', identity);
       // eslint-disable-next-line no-control-regex -- the escape that starts each code
       const other = lines.join('').replaceAll(/\x1b\[[0-9;]*m/g, '');
-      // eslint-disable-next-line no-control-regex -- nothing of this kind may be left
+      // eslint-disable-next-line no-control-regex -- no control character may be left
       expect(other).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
       // eslint-disable-next-line no-control-regex -- colours as they are written
       const red = /^\x1b\[(0;)?31m/;

@@ -1,4 +1,4 @@
-/** What looking into a terminal must give, whichever host it is. */
+/** What a tap into a terminal must deliver, on every host. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { snapshotOf, Replay } from '../support/replay.ts';
 import { type CreateHost, HeardTap, TerminalRig } from '../support/terminal-rig.ts';
 import { until } from '../support/until.ts';
 
-/** Writes the pieces of a file one by one, a turn between, and then waits. */
+/** Writes the pieces of a file one by one, a tick between, and then waits. */
 const WRITER = `
 import { readFileSync } from 'node:fs';
 process.stdin.setRawMode(true);
@@ -33,7 +33,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       await rig.end();
     });
 
-    async function screenPicture(identity: TerminalIdentity) {
+    async function snapshotOfScreen(identity: TerminalIdentity) {
       return snapshotOf(await rig.host.screen('web', identity));
     }
 
@@ -71,12 +71,12 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
         const foreground = async () => replays.push(new Replay(await tap.snapshot()));
         await foreground();
         await rig.run('web', identity, `${process.execPath} writer.mjs pieces.json`);
-        for (let looks = 0; !heard.text.includes('DONE'); looks += 1) {
-          if (looks < 40) await foreground();
-          else await until('more to be told', () => heard.text.includes('DONE'));
+        for (let polls = 0; !heard.text.includes('DONE'); polls += 1) {
+          if (polls < 40) await foreground();
+          else await until('more output', () => heard.text.includes('DONE'));
         }
         await foreground();
-        const seen = await screenPicture(identity);
+        const seen = await snapshotOfScreen(identity);
         for (const replay of replays) expect(await replay.snapshot()).toEqual(seen);
         expect(replays.length).toBeGreaterThan(5);
         tap.write(Buffer.from('q'));
@@ -163,7 +163,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
     it('SE15 refuses a line that a program which reads whole lines would lose a part of', async () => {
       const identity = await rig.open();
       await rig.run('web', identity, 'echo rea""dy; cat > read');
-      // Until the host has drawn what the shell wrote last, it pastes as the shell asked for.
+      // Until the host has drawn the last output of the shell, it pastes as the shell requested.
       await rig.shows('web', identity, /^ready$/);
       await until('cat in front', () => {
         const foreground = rig.host.foreground(identity);
@@ -176,7 +176,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       await until('the line', () => readFileSync(join(rig.directory, 'read')).length === 4_001);
       expect(await rig.host.interrupt('web', identity)).toBe('typed');
       await until('the shell in front', () => rig.host.foreground(identity).kind === 'shell');
-      // A shell edits its line itself, but in front it reads whole lines until it comes to its prompt.
+      // A shell edits its line itself, but at first it reads whole lines until it shows its prompt.
       const atPrompt = async () => {
         const outcome = await type(`printf ${'z'.repeat(5_000)} | wc -c`);
         return outcome === 'too_long' ? null : outcome;

@@ -1,4 +1,4 @@
-/** What every network engine must do alike with bodies on their way, over real sockets. */
+/** What every network engine must do alike with bodies in transit, over real sockets. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What every network engine must make of the lines of a head, over real sockets. */
+/** How every network engine must read the lines of a head, over real sockets. */
 import { expect, it } from 'vitest';
 import type { TransportName } from '../../shared/schema/transport-name.ts';
 import { type RawHeaders, sendRaw } from '../support/raw-http.ts';

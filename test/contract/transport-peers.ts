@@ -14,9 +14,9 @@ export function testPeers(engine: TransportName): void {
     const texts = ['', 'a', 'ü'.repeat(60), 'x'.repeat(126), '漢'.repeat(20_000)];
     for (const text of texts) client.socket.send(text);
     client.socket.send(Buffer.from([0, 255, 1]));
-    await until('all of it', () => seen.told.length === texts.length + 1);
-    expect(seen.told.slice(0, -1)).toEqual(texts);
-    expect(Buffer.from(seen.told.at(-1) as Uint8Array)).toEqual(Buffer.from([0, 255, 1]));
+    await until('all of it', () => seen.received.length === texts.length + 1);
+    expect(seen.received.slice(0, -1)).toEqual(texts);
+    expect(Buffer.from(seen.received.at(-1) as Uint8Array)).toEqual(Buffer.from([0, 255, 1]));
     seen.peer.send([...texts, 'y'.repeat(300 * KIB)]);
     seen.peer.sendBytes(Buffer.from('bytes'));
     seen.peer.send(['last']);
@@ -174,7 +174,7 @@ export function testPeers(engine: TransportName): void {
     whole.client.socket.send('x'.repeat(64 * KIB));
     whole.client.socket.send('y'.repeat(32 * KIB), { fin: false });
     whole.client.socket.send('y'.repeat(32 * KIB), { fin: true });
-    await until('both', () => whole.seen.told.length === 2);
+    await until('both', () => whole.seen.received.length === 2);
     whole.client.socket.send('x'.repeat(64 * KIB + 1));
     const parts = await rig.connect();
     parts.client.socket.send('y'.repeat(64 * KIB), { fin: false });
@@ -184,7 +184,7 @@ export function testPeers(engine: TransportName): void {
     const codes = [];
     for (const { client } of [whole, parts, bytes]) codes.push((await client.closed).code);
     expect(codes).toEqual([1009, 1009, 1009]);
-    expect([parts.seen.told, bytes.seen.told]).toEqual([[], []]);
+    expect([parts.seen.received, bytes.seen.received]).toEqual([[], []]);
   });
 
   it('TR20 a ping is answered', async () => {

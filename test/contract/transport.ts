@@ -66,12 +66,12 @@ export function testTransport(engine: TransportName, { noHost, pipelining }: Gap
       return Response.json({ method, url, text: await request.text(), own: headers.get('x-own') });
     };
     const body = 'wörd'.repeat(10_000);
-    const told = await fetch(`${rig.url}/a%20b?c=%C3%A4`, {
+    const answer = await fetch(`${rig.url}/a%20b?c=%C3%A4`, {
       method: 'PATCH',
       headers: { 'x-own': '1' },
       body,
     });
-    expect(await told.json()).toEqual({
+    expect(await answer.json()).toEqual({
       method: 'PATCH',
       url: `${rig.url}/a%20b?c=%C3%A4`,
       text: body,
@@ -88,7 +88,7 @@ export function testTransport(engine: TransportName, { noHost, pipelining }: Gap
       const status = Number(new URL(request.url).searchParams.get('status'));
       return Promise.resolve(new Response(status === 200 ? 'body' : null, { status }));
     };
-    const told = [];
+    const answers = [];
     for (const [method, status] of [
       ['HEAD', 200],
       ['GET', 204],
@@ -97,9 +97,9 @@ export function testTransport(engine: TransportName, { noHost, pipelining }: Gap
     ] as const) {
       // On one connection each time: a wrong end would break the next answer.
       const answer = await fetch(`${rig.url}/?status=${status}`, { method });
-      told.push([answer.status, await answer.text()]);
+      answers.push([answer.status, await answer.text()]);
     }
-    expect(told).toEqual([
+    expect(answers).toEqual([
       [200, ''],
       [204, ''],
       [404, ''],

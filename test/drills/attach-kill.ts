@@ -1,4 +1,4 @@
-/** Daemons killed while people look on and type: the sessions survive, and what they run. */
+/** Daemons killed while people watch and type: the sessions and their programs survive. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { WsClient } from '../support/ws-client.ts';
 
 const KILLS = sized({ short: 3, middle: 12, long: 50 });
 const SESSIONS = ['one', 'two', 'three'];
-/** What one life of a daemon may last after people attached. */
+/** How long one daemon lives after people attached, in milliseconds. */
 const LIFE_MS = [1, 60] as const;
 
 export function testAttachKill(engine: TransportName): void {
@@ -26,7 +26,9 @@ export function testAttachKill(engine: TransportName): void {
     const panes = identities(world);
     let daemon = first;
     for (let kill = 0; kill < KILLS; kill += 1) {
-      const clients = await Promise.all(SESSIONS.map(async (name) => look(daemon.api, name)));
+      const clients = await Promise.all(
+        SESSIONS.map(async (name) => watchAndType(daemon.api, name)),
+      );
       if (random.chance(0.5)) await daemon.api.send('POST', '/api/sessions/one/recording');
       const ends = performance.now() + random.int(...LIFE_MS);
       await until('the end of its life', () => performance.now() >= ends);
@@ -38,7 +40,7 @@ export function testAttachKill(engine: TransportName): void {
     for (const name of SESSIONS) {
       const file = join(world.root, 'tasks', name, 'last');
       const before = statSync(file).mtimeMs;
-      await until('it goes on', () => statSync(file).mtimeMs > before);
+      await until('it continues', () => statSync(file).mtimeMs > before);
       expect((await rowsOf(daemon.api, name)).join('')).toMatch(/\d{19}/);
       expect(readFileSync(file, 'utf8')).toMatch(/^\d*\n?$/);
       // Also ends what killed daemons left behind at the terminal.
@@ -46,8 +48,8 @@ export function testAttachKill(engine: TransportName): void {
     }
   });
 
-  /** Watches, attaches, and types nothing that matters. */
-  async function look(api: Parameters<typeof WsClient.connect>[0], session: string) {
+  /** Watches, attaches, and types something harmless. */
+  async function watchAndType(api: Parameters<typeof WsClient.connect>[0], session: string) {
     const client = await WsClient.connect(api);
     client.send({ type: 'watch', session });
     client.send({ type: 'attach', session, cols: 100, rows: 30 });
@@ -55,7 +57,7 @@ export function testAttachKill(engine: TransportName): void {
     return client;
   }
 
-  /** The tmux servers there are: socket and inode stay the same while a server lives. */
+  /** The running tmux servers: socket and inode stay the same while a server lives. */
   function identities(world: World): string[] {
     return world
       .sockets()

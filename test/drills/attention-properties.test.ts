@@ -82,7 +82,7 @@ it('AT1, AT2, AT3 every item is cleared exactly once, and rows, events and asker
   );
 });
 
-/** Gives how many answers were taken. */
+/** The number of accepted answers. */
 function perform(home: AttentionHome, asked: Asked[], step: Step): number {
   switch (step.do) {
     case 'observe':
@@ -106,7 +106,7 @@ function perform(home: AttentionHome, asked: Asked[], step: Step): number {
       home.clock.advance(step.ms);
       return 0;
     case 'restart':
-      // A stop; kill -9 has a test of its own.
+      // An orderly stop; kill -9 has its own test.
       home.attention.dispose();
       home.restart();
       return 0;
@@ -142,12 +142,12 @@ function checkOpen(home: AttentionHome): void {
 }
 
 function checkHistory(home: AttentionHome): void {
-  const told = home.told();
-  const ids = [...new Set(told.map(({ data }) => data.id))];
+  const events = home.events();
+  const ids = [...new Set(events.map(({ data }) => data.id))];
   const rows = new Map(home.all().map((item) => [item.id, item]));
   expect([...rows.keys()].sort()).toEqual(ids.sort());
   for (const id of ids) {
-    const history = told.filter(({ data }) => data.id === id);
+    const history = events.filter(({ data }) => data.id === id);
     const row = rows.get(id);
     expect(history.filter(({ type }) => type === 'attention.cleared')).toHaveLength(1);
     expect(history[0]?.type).toBe('attention.raised');

@@ -31,7 +31,7 @@ const signal = fc
     return { kind: 'signal', signal: { ...said, next, iteration }, suspicious: true, mark: 'm' };
   });
 
-const look = fc
+const observation = fc
   .record({
     agent: fc.constantFrom(
       'working' as const,
@@ -76,7 +76,7 @@ const input: fc.Arbitrary<UnstampedInput> = fc.oneof(
     { kind: 'typed', cause: 'quota', delivery: 'failed', detail: 'agent_busy' },
     { kind: 'typed', cause: 'stall', delivery: 'unknown', detail: 'no_change_seen' },
   ),
-  { arbitrary: look, weight: 6 },
+  { arbitrary: observation, weight: 6 },
   { arbitrary: snapshot, weight: 5 },
   { arbitrary: signal, weight: 2 },
 );
@@ -85,8 +85,8 @@ const life = fc.array(fc.tuple(input, fc.integer({ min: 0, max: 200_000 })), {
 });
 const numRuns = sized({ short: 500, middle: 5_000, long: 100_000 });
 
-/** The status that the events alone tell; null where they leave it open. */
-function toldStatus(said: readonly string[]): string | null {
+/** The status that follows from the events alone; null where they leave it open. */
+function statusFrom(said: readonly string[]): string | null {
   const words = said.map((word) => word.split(' ')[0]);
   const last = words.findLast((word) =>
     ['quota_entered', 'quota_left', 'stop_requested', 'restart_scheduled', 'failed'].includes(
@@ -100,7 +100,7 @@ function toldStatus(said: readonly string[]): string | null {
 function promises(before: LoopState, what: UnstampedInput, loop: Life, newWords: string[]): void {
   const { state, lastEffects } = loop;
   for (const effect of lastEffects) {
-    // Two who see it, nobody left to see, or an agent never seen; and a stop that was given its time.
+    // Two witnesses, no witness left, or an agent never seen; and a stop that got its grace period.
     if (effect.kind === 'end_run') {
       expect(before.status).toBe('stopping');
       expect(before.stop?.step).not.toBe('asked');
@@ -108,12 +108,12 @@ function promises(before: LoopState, what: UnstampedInput, loop: Life, newWords:
         what.kind === 'observed' && what.agent !== 'gone' ? what.witnesses.length : 2;
       if (before.agentProcess !== null) expect(witnesses).toBe(2);
     }
-    // Nothing is typed into a loop that stops, and no second nudge before the first is judged.
+    // Nothing is typed into a stopping loop, and no second nudge before the first is judged.
     if (effect.kind === 'type') {
       expect(['running', 'quota_wait']).toContain(state?.status);
       if (effect.cause === 'quota') expect(before.quota?.nudgedAtMs).toBeNull();
     }
-    // Only a pause that is over starts an agent.
+    // An agent starts only after a pause ends.
     if (effect.kind === 'launch') expect(before.status).toBe('restart_wait');
   }
   if (state === null) return;
@@ -122,16 +122,16 @@ function promises(before: LoopState, what: UnstampedInput, loop: Life, newWords:
   expect(state.recoveryCountTotal).toBeLessThanOrEqual(10);
   expect(state.recoveryCountTotal).toBeGreaterThanOrEqual(before.recoveryCountTotal);
   expect(state.restartCount).toBeLessThanOrEqual(POLICY.restartDelaysMs.length);
-  // What waits can say why, since when and who says so.
+  // A waiting loop has a reason, a time and a witness.
   expect(state.quota !== null).toBe(state.status === 'quota_wait');
   if (['stopping', 'restart_wait', 'quota_wait'].includes(state.status)) {
     expect(state.wait?.evidence.length).toBeGreaterThan(0);
-    const told = loopView(state, loop.ageMs, START_WALL + loop.ageMs).wait;
-    expect(told?.reason).toEqual(expect.any(String));
-    expect(Date.parse(told?.since ?? '')).toBeLessThanOrEqual(START_WALL + loop.ageMs);
-    expect(told?.next).toMatch(/\.$/);
+    const shown = loopView(state, loop.ageMs, START_WALL + loop.ageMs).wait;
+    expect(shown?.reason).toEqual(expect.any(String));
+    expect(Date.parse(shown?.since ?? '')).toBeLessThanOrEqual(START_WALL + loop.ageMs);
+    expect(shown?.next).toMatch(/\.$/);
   }
-  // Time spent never goes back, and stands while the loop waits for quota.
+  // Time spent never decreases, and is paused while the loop waits for quota.
   const spent = state.ageMs - quotaWaitMs(state);
   expect(spent).toBeGreaterThanOrEqual(before.ageMs - quotaWaitMs(before));
   if (before.status === 'quota_wait' && newWords.length === 0) {
@@ -147,12 +147,12 @@ describe('any life', () => {
         for (const [what, afterMs] of steps) {
           const before = loop.state;
           if (before === null) break;
-          const told = loop.said.length;
+          const already = loop.said.length;
           loop.meet(what, afterMs);
-          promises(before, what, loop, loop.said.slice(told));
-          const status = toldStatus(loop.said);
+          promises(before, what, loop, loop.said.slice(already));
+          const status = statusFrom(loop.said);
           if (status !== null && loop.state !== null) expect(loop.state.status).toBe(status);
-          if (before.status === 'failed') expect(loop.said.length).toBe(told);
+          if (before.status === 'failed') expect(loop.said.length).toBe(already);
         }
         const stopAt = loop.said.findIndex((word) => word.startsWith('stop_requested'));
         const after = stopAt === -1 ? [] : loop.said.slice(stopAt);

@@ -1,4 +1,4 @@
-/** kill -9 and a full disk at the calls of the system by which a backup and a restore write. */
+/** kill -9 and a full disk at the system calls by which a backup and a restore write. */
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -9,7 +9,7 @@ import { strace, type Straced, type StraceOptions } from '../support/strace.ts';
 import { World } from '../support/world.ts';
 
 const PROGRAM = join(packageRoot(), 'dist/server/main.js');
-/** Moments of one test; each costs a process under strace. */
+/** Moments per test; each costs a process under strace. */
 const MOMENTS = sized({ short: 6, middle: 20, long: Infinity });
 
 it('KE7 kill -9 at any write of a backup leaves the old one or the new one, and nothing for long', async () => {
@@ -19,7 +19,7 @@ it('KE7 kill -9 at any write of a backup leaves the old one or the new one, and 
     const words = ['backup', file, '--force'];
     expect((await rig.world.cli(...words)).code).toBe(0);
     const old = rig.head(file);
-    await rig.goOn();
+    await rig.addEvents();
     const now = rig.head(rig.database);
     const keep = readFileSync(file);
     const seen = { old: 0, new: 0 };
@@ -50,7 +50,7 @@ it('KE9 kill -9 at any write of a restore leaves the old database or the new one
     const file = join(rig.out, 'backup.db');
     expect((await rig.world.cli('backup', file)).code).toBe(0);
     const backedUp = rig.head(file);
-    await rig.goOn();
+    await rig.addEvents();
     await rig.leaveLog();
     const now = rig.head(rig.database);
     const home = join(rig.world.root, 'home-kept');
@@ -67,7 +67,7 @@ it('KE9 kill -9 at any write of a restore leaves the old database or the new one
         inject,
         head: isNew ? backedUp : now,
       });
-      // Whatever was left, the next one works and clears it away.
+      // Whatever was left, the next one works and cleans it up.
       const { code, stderr } = await rig.world.cli('restore', file);
       expect({ inject, code, stderr }).toEqual({ inject, code: 0, stderr: '' });
       expect({ inject, head: rig.head(rig.database) }).toEqual({ inject, head: backedUp });
@@ -141,7 +141,7 @@ it.each(['backup', 'restore'])(
 
 type Inject = NonNullable<StraceOptions['inject']>;
 
-/** Moments at which a run wrote: the rare calls, and as many of the others as there may be. */
+/** Moments at which a run wrote: all rare calls, and a sample of the others. */
 function moments({ calls, code }: Straced, random: Random): Inject[] {
   expect(code).toBe(0);
   const all = [...calls].flatMap(([call, count]) =>
@@ -150,7 +150,7 @@ function moments({ calls, code }: Straced, random: Random): Inject[] {
     }),
   );
   const naming = all.filter(({ call }) => /^(rename|link)/.test(call));
-  // The last thing that is waited for: by then the new one has its name.
+  // The last call that is awaited: by then the new one has its name.
   const last = all.filter(({ call }) => call === 'fsync').slice(-1);
   const others = all.filter((moment) => !naming.includes(moment) && !last.includes(moment));
   while (others.length > MOMENTS - naming.length - last.length) {
@@ -159,7 +159,7 @@ function moments({ calls, code }: Straced, random: Random): Inject[] {
   return [...naming, ...last, ...others];
 }
 
-/** A home with a database, and a directory for backups of it. */
+/** A home with a database, and a directory for its backups. */
 class Rig {
   readonly world = new World();
   readonly out = join(this.world.root, 'tasks');
@@ -167,17 +167,17 @@ class Rig {
 
   static async make(): Promise<Rig> {
     const rig = new Rig();
-    await rig.goOn();
+    await rig.addEvents();
     return rig;
   }
 
   /** Some more events. */
-  async goOn(): Promise<void> {
+  async addEvents(): Promise<void> {
     const { daemon } = await this.world.start();
     await daemon.close();
   }
 
-  /** As a daemon that was killed leaves it: with commits that only the log has. */
+  /** As a killed daemon leaves it: with commits that only the write-ahead log has. */
   async leaveLog(): Promise<void> {
     const daemon = await this.world.spawn();
     await daemon.kill();
@@ -214,7 +214,7 @@ class Rig {
     cpSync(kept, this.world.home, { recursive: true, preserveTimestamps: true });
   }
 
-  /** What neither a daemon nor a finished restore leaves. */
+  /** Names that neither a daemon nor a finished restore leaves. */
   oddNames(): string[] {
     return readdirSync(this.world.home).filter((name) => name.includes('.partial-'));
   }

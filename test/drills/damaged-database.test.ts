@@ -107,7 +107,7 @@ class FilledHome {
     this.sound = readFileSync(this.file);
   }
 
-  /** Opens it as a daemon does; gives what is there. */
+  /** Opens it as a daemon does; returns what is there. */
   open(): { events: number; loops: number; failed: number } {
     const database = openDatabase(this.path);
     try {
@@ -123,7 +123,7 @@ class FilledHome {
     }
   }
 
-  /** What an opening left beside the file. */
+  /** Removes what an opening left next to the file. */
   forget(): void {
     for (const name of readdirSync(this.path)) {
       if (name !== DATABASE_FILE) rmSync(join(this.path, name));

@@ -62,9 +62,9 @@ const PIECES = [
   '\x1b[18t',
   '\x7f',
 ];
-/** Whatever an emulator would answer or keep: every sequence that is not on the list. */
+/** Anything an emulator would answer or keep: every sequence that is not on the list. */
 const ALLOWED =
-  // eslint-disable-next-line no-control-regex -- control bytes are what this is about
+  // eslint-disable-next-line no-control-regex -- the subject of this test is control bytes
   /\x1b\[(?:[0-9;]*[@A-HIJKLMPSTXZ`abdefgrsu]|[0-9:;]*m|[0-6]? q|!p|[0-9;]*[hl]|\?[0-9;]*[hlJK])|\x1b(?:[78DEHMc=>]|[()*+][0AB]|#8)/g;
 
 function randomBytes(random: Random): Buffer {
@@ -139,7 +139,7 @@ describe('display bytes', () => {
     '\u009b6n',
   ])('SE12 drops %j', (sequence) => {
     const left = shown(`a${sequence}b`);
-    // C1 as UTF-8 is dropped alone: what is left of it is text, not a sequence.
+    // C1 as UTF-8 is dropped alone: the rest of it is text, not a sequence.
     expect(left.replace('6n', '')).toBe('ab');
   });
 
@@ -165,7 +165,7 @@ describe('display bytes', () => {
         );
         const text = whole.toString('utf8');
         expect(Buffer.from(text).equals(whole)).toBe(true);
-        // eslint-disable-next-line no-control-regex -- nothing of this kind may be left
+        // eslint-disable-next-line no-control-regex -- no control byte may be left
         expect(text.replaceAll(ALLOWED, '')).not.toMatch(/[\x00-\x06\x10-\x1f\x7f-\x9f]/);
         expect(Buffer.from(new DisplayBytes().push(whole)).equals(whole)).toBe(true);
       }

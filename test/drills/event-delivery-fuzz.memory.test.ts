@@ -1,4 +1,4 @@
-/** Random lives of a log and its readers, with a wire in memory: no event is lost or repeated. */
+/** Random histories of a log and its readers, with a wire in memory: no event is lost or repeated. */
 import { expect, it } from 'vitest';
 import {
   type Operation,
@@ -12,7 +12,7 @@ import { Random, seeded, sized } from '../support/random.ts';
 
 const SCHEDULES = sized({ short: 500, middle: 2_000, long: 10_000 });
 
-/** What failed once, by what was wrong. */
+/** Past failures, by their cause. */
 const REGRESSIONS: Record<string, readonly Operation[]> = {
   'a subscription that ended just as its peer had caught up went live': [
     { do: 'append', count: 260 },

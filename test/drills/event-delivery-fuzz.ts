@@ -1,4 +1,4 @@
-/** Random lives of a log and its readers, over real sockets; each engine registers this suite. */
+/** Random histories of a log and its readers, over real sockets; each engine registers this suite. */
 import { expect, it } from 'vitest';
 import type { Transport } from '../../server/transport/transport.ts';
 import { randomOperations, writeOperations } from '../support/delivery-operation.ts';
@@ -9,7 +9,7 @@ import { SocketWire } from '../support/socket-wire.ts';
 
 const SCHEDULES = sized({ short: 20, middle: 200, long: 10_000 });
 
-/** Takes the name of an engine, and the engine or in words why it cannot run here. */
+/** `engine` is a message when it cannot run here. */
 export function testEventDeliveryFuzz(name: string, engine: Transport | string): void {
   it.skipIf(typeof engine === 'string')(
     `EV3 EV5 EV8 EV18 every subscriber gets each event once over sockets of engine ${name}` +

@@ -1,4 +1,4 @@
-/** A reader's way through the log: what it missed, then what happens, each event once. */
+/** A reader of the log: first what it missed, then what happens, each event once. */
 import { expect, it } from 'vitest';
 import type { EventLog } from '../../server/events/event-log.ts';
 import { eventStream, type StreamItem } from '../../server/events/event-stream.ts';

@@ -1,4 +1,4 @@
-/** Random requests against an engine: early answers, bodies of every size and cut, clients that go. */
+/** Random requests against an engine: early answers, bodies of every size and cut, disconnects. */
 import { expect, it } from 'vitest';
 import type { TransportName } from '../../shared/schema/transport-name.ts';
 import {
@@ -40,7 +40,7 @@ export function testExchangeFuzz(engine: TransportName, { pipelining }: Gaps): v
   });
 }
 
-/** What of a played connection is wrong, in words. */
+/** The faults of a played connection, as text. */
 function judge(
   plan: ConnectionPlan,
   played: Played | undefined,

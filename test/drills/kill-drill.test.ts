@@ -1,5 +1,5 @@
 /**
- * Daemon, agents, terminals and clients are killed at any moment, again and again, in any mix; see
+ * Daemon, agents, terminals and clients are killed at random moments, repeatedly, in any mix; see
  * `kill-daemon.test.ts` for single moments.
  */
 import { join } from 'node:path';
@@ -14,7 +14,10 @@ import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
 const KILLS = sized({ short: 10, middle: 60, long: 2_500 });
-/** A long run is several homes: a start is known by its time limit, and there are not 10,000 of those. */
+/**
+ * A long run uses several homes: a start is identified by its time limit, and there are not 10,000
+ * of those.
+ */
 const HOMES = sized({ short: 1, middle: 1, long: 4 });
 
 it.each(Array.from({ length: HOMES }, (_, home) => home + 1))(
@@ -80,7 +83,7 @@ it.each(Array.from({ length: HOMES }, (_, home) => home + 1))(
   },
 );
 
-/** The run that was there has its request to stop by the seq that was answered. */
+/** Whether the loop at that seq has its stop request by the seq that was answered. */
 function isKept(history: LoopHistory, { session, seq }: AcknowledgedStop): boolean {
   const stopSeq = history.runAt(session, seq)?.stopSeq ?? null;
   return stopSeq !== null && stopSeq <= seq;

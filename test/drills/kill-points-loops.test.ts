@@ -1,4 +1,4 @@
-/** A daemon killed before each of its system calls while it does something for a loop. */
+/** A daemon killed before each of its system calls while it acts on a loop. */
 import { expect } from 'vitest';
 import { agentsIn } from '../support/agent-census.ts';
 import { eventsOf, kills, LOOP } from '../support/kill-scene.ts';
@@ -59,15 +59,18 @@ kills('a signal is accepted', (scene) => ({
   async act({ api }, acknowledged) {
     scene.iteration += 1;
     putSignal(scene.directory, signalText({ iteration: scene.iteration }));
-    await until('it is told', async () => (await api.loop('web')).iteration === scene.iteration);
+    await until(
+      'it is published',
+      async () => (await api.loop('web')).iteration === scene.iteration,
+    );
     acknowledged();
   },
   async check(api) {
     const { iteration } = scene;
-    await until('it is told', async () => (await api.loop('web')).iteration === iteration);
+    await until('it is published', async () => (await api.loop('web')).iteration === iteration);
     const last = (await eventsOf(api, 'auto.started')).at(-1)?.seq ?? 0;
-    const told = (await eventsOf(api, 'auto.signal')).filter(({ seq }) => seq > last);
-    const counts = told.map(({ data }) => ('iteration' in data ? data.iteration : null));
+    const signals = (await eventsOf(api, 'auto.signal')).filter(({ seq }) => seq > last);
+    const counts = signals.map(({ data }) => ('iteration' in data ? data.iteration : null));
     expect(counts).toEqual(Array.from({ length: iteration }, (_, n) => n + 1));
   },
 }));
@@ -88,10 +91,10 @@ kills('limits are changed', (scene) => {
       const wanted = 500 + scene.turn;
       const { max_iterations } = await api.loop('web');
       expect(acknowledged ? [wanted] : [wanted, before]).toContain(max_iterations);
-      const told = (await eventsOf(api, 'auto.limits_changed')).filter(
+      const changes = (await eventsOf(api, 'auto.limits_changed')).filter(
         ({ data }) => 'max_iterations' in data && data.max_iterations === wanted,
       );
-      expect(told).toHaveLength(max_iterations === wanted ? 1 : 0);
+      expect(changes).toHaveLength(max_iterations === wanted ? 1 : 0);
     },
   };
 });
@@ -102,7 +105,7 @@ kills('a crashed agent is started again', (scene) => {
   return {
     async prepare(api) {
       await scene.run(api);
-      // Progress forgives the restarts before.
+      // Progress resets the count of restarts.
       scene.iteration += 1;
       putSignal(scene.directory, signalText({ iteration: 1_000 - 900 + scene.iteration }));
       const { iteration } = scene;
@@ -142,9 +145,13 @@ kills('a loop comes to its end', (scene) => ({
   async check(api) {
     const last = (await eventsOf(api, 'auto.started')).at(-1)?.seq ?? 0;
     await until('it has ended', async () => (await api.loop('web')).status === 'stopped');
-    const told = (await eventsOf(api, 'auto.*')).filter(({ seq }) => seq >= last);
-    expect(told.map(({ type }) => type)).toEqual(['auto.started', 'auto.signal', 'auto.ended']);
-    expect(told.at(-1)?.data).toMatchObject({ reason: 'completed' });
+    const published = (await eventsOf(api, 'auto.*')).filter(({ seq }) => seq >= last);
+    expect(published.map(({ type }) => type)).toEqual([
+      'auto.started',
+      'auto.signal',
+      'auto.ended',
+    ]);
+    expect(published.at(-1)?.data).toMatchObject({ reason: 'completed' });
     expect(scene.agents).toBe(0);
   },
 }));

@@ -1,4 +1,4 @@
-/** A daemon killed before each of its system calls while it does something in a session, or ends. */
+/** A daemon killed before each of its system calls while it acts on a session, or shuts down. */
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -95,11 +95,11 @@ kills('an answer is given to an agent', (scene) => {
       await relay?.ended;
     },
     async check(api, acknowledged) {
-      const told = (await eventsOf(api, 'attention.cleared')).filter(
+      const published = (await eventsOf(api, 'attention.cleared')).filter(
         ({ data }) => 'id' in data && data.id === id,
       );
-      expect(told).toHaveLength(1);
-      if (acknowledged) expect(told[0]?.data).toMatchObject({ outcome: 'answered' });
+      expect(published).toHaveLength(1);
+      if (acknowledged) expect(published[0]?.data).toMatchObject({ outcome: 'answered' });
       if (relay !== null && (relay.child.exitCode ?? relay.child.signalCode) !== null) {
         expect((await relay.ended).stdout).toContain('"behavior":"allow"');
         relay = null;
@@ -112,12 +112,12 @@ kills('an answer is given to an agent', (scene) => {
 kills('it ends itself', (scene) => ({
   prepare: async (api) => scene.run(api),
   async act({ process: child }, acknowledged) {
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill('SIGTERM');
-    if ((await gone)[0] === 0) acknowledged();
+    if ((await exited)[0] === 0) acknowledged();
   },
   async check(api) {
-    await until('its loop goes on', async () => (await api.loop('web')).status === 'running');
+    await until('its loop continues', async () => (await api.loop('web')).status === 'running');
     expect({ agents: scene.agents, launches: scene.launches }).toEqual({ agents: 1, launches: 1 });
   },
 }));

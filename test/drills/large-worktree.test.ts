@@ -1,4 +1,7 @@
-/** Tasks in a repository of very many files: others are answered meanwhile, and answers stay small. */
+/**
+ * Tasks in a very large repository: other requests are answered in the meantime, and answers stay
+ * small.
+ */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -11,9 +14,9 @@ import { World } from '../support/world.ts';
 
 const FILES = sized({ short: 3_000, middle: 30_000, long: 100_000 });
 const IN_ONE_DIRECTORY = 1_000;
-/** Answered while one thing is done; a loop that is held up until its end answers one or two. */
+/** Answers during one operation; an event loop blocked until its end answers one or two. */
 const ANSWERS = sized({ short: 3, middle: 5, long: 50 });
-/** Of an answer that tells of a worktree: 200 KiB of a diff, names, and what JSON makes of them. */
+/** Of an answer about a worktree: 200 KiB of a diff, names, and JSON's overhead. */
 const MAX_ANSWER_BYTES = 512 * 1024;
 const DO = '/api/v1/tasks/by-name/large';
 

@@ -13,7 +13,7 @@ import { leftProcesses } from '../support/world-processes.ts';
 
 const SESSIONS = sized({ short: 10, middle: 100, long: 500 });
 const LOOPS = sized({ short: 4, middle: 40, long: 200 });
-/** Requests under way at once. */
+/** Concurrent requests. */
 const ABREAST = 8;
 /** Of one session or loop in a list, in bytes. */
 const MAX_EACH = 2_048;
@@ -22,7 +22,7 @@ it(`UL7 ${SESSIONS} sessions with ${LOOPS} loops start, are listed, stop, and le
   await using world = new World();
   const first = await world.spawn();
   const figures = new Figures();
-  // Agents that cost next to nothing: what is tried is the daemon.
+  // Agents that cost next to nothing: the daemon is under test.
   world.writeProgram('claude', 'exec sleep 100000');
   const names = Array.from({ length: SESSIONS }, (_, n) => `s${n}`);
   const looped = names.slice(0, LOOPS);
@@ -73,14 +73,17 @@ it(`UL7 ${SESSIONS} sessions with ${LOOPS} loops start, are listed, stop, and le
   expect({ wrong: story.wrong, broken: story.history.broken }).toEqual({ wrong: [], broken: [] });
   expect(story.history.runs.map(({ status }) => status)).toEqual(looped.map(() => 'ended'));
   expect(world.sockets()).toEqual([]);
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  expect(await gone).toEqual([0, null]);
+  expect(await exited).toEqual([0, null]);
   expect(await leftProcesses(world)).toEqual([]);
   console.log(figures.lines.join('\n'));
 });
 
-/** A connection that was kept may be closed just when it is used again: as often as there are any. */
+/**
+ * Retries: a kept connection may be closed just when it is used again, as often as there are
+ * connections.
+ */
 async function again<Result>(act: () => Promise<Result>, tries = ABREAST): Promise<Result> {
   return act().catch(async (error: unknown) => {
     if (tries === 0) throw error;
@@ -88,7 +91,7 @@ async function again<Result>(act: () => Promise<Result>, tries = ABREAST): Promi
   });
 }
 
-/** Does it for each, so many at once. */
+/** At most `ABREAST` at once. */
 async function abreast<Item>(items: readonly Item[], act: (item: Item) => Promise<void>) {
   const left = [...items];
   const worker = async () => {
@@ -97,7 +100,7 @@ async function abreast<Item>(items: readonly Item[], act: (item: Item) => Promis
   await Promise.all(Array.from({ length: ABREAST }, worker));
 }
 
-/** Of what the daemon lists, in bytes. */
+/** Of the daemon's lists, in bytes. */
 async function sizesOf(api: ApiClient) {
   const size = async (path: string) => JSON.stringify((await api.get(path)).body).length;
   return {

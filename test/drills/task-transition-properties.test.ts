@@ -1,4 +1,4 @@
-/** Whatever happens to a task in whatever order, also what comes too late. */
+/** Any sequence of inputs to a task, including late ones. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Stage, MachineInput } from '../../server/tasks/machine/task-state.ts';
@@ -23,7 +23,7 @@ const error = fc.constantFrom(
 const heard = fc.constantFrom('heard', 'not_heard', 'unknown');
 const author = 'Ada';
 
-/** One of each kind, as different as they can be. */
+/** One of each kind, as varied as possible. */
 const each = fc.record({
   begin: fc.constant({ kind: 'begin', author } as const),
   stop: fc.constant({ kind: 'stop', author } as const),
@@ -35,7 +35,7 @@ const each = fc.record({
   tick: fc.constant({ kind: 'tick' } as const),
   heard: fc.constant({ kind: 'heard', conversationId: 'c1' } as const),
   replied: fc.record({ claim: fc.constantFrom(null, 'done'), reply }).map((said) => replied(said)),
-  turn_failed: fc.tuple(error, heard).map(([why, told]) => failed(why, told)),
+  turn_failed: fc.tuple(error, heard).map(([why, received]) => failed(why, received)),
   judged: fc.record({
     kind: fc.constant('judged' as const),
     verdict: fc.option(
@@ -56,7 +56,7 @@ const each = fc.record({
 });
 type Kind = keyof (typeof each extends fc.Arbitrary<infer Each> ? Each : never);
 
-/** What mostly follows where a task stands; anything may come too late or too early. */
+/** What usually follows in each stage; anything may come too late or too early. */
 const NEXT: Record<Stage, readonly Kind[]> = {
   none: ['begin', 'recover'],
   queued: ['granted', 'granted', 'granted', 'stop', 'ended', 'turn_failed'],
@@ -68,16 +68,16 @@ const NEXT: Record<Stage, readonly Kind[]> = {
   ending: ['ended', 'ended', 'replied', 'turn_failed', 'begin', 'recover'],
 };
 
-/** `roll` decides: mostly what follows, now and then words of a person, or anything at all. */
+/** `roll` decides: usually what follows, now and then input of a person, or anything at all. */
 const step = fc.record({ each, roll: fc.nat(15), pick: fc.nat(1_000), ms: fc.nat(20_000) });
 
-/** What can happen to a task that stands like this; the rest never does. */
+/** Whether an input is possible in this state; the others never occur. */
 function fits({ state }: TaskLife, { kind }: MachineInput): boolean {
   const { stage, status } = state;
   const isOver = stage === 'none' || stage === 'ending';
   if (kind === 'begin') return isOver && ['PENDING', 'STOPPED'].includes(status);
   if (kind === 'recover') return isOver && ['FAILED', 'EXHAUSTED'].includes(status);
-  // Its last process holds it.
+  // Its last process still holds the slot.
   if (kind === 'granted') return state.turn === null;
   if (kind === 'stop') return stage !== 'none' && stage !== 'ending';
   if (kind === 'heard' || kind === 'replied' || kind === 'turn_failed') return state.turn !== null;
@@ -109,7 +109,7 @@ it('TK17 holds its counts, its limits and the order of people’s inputs, whatev
         for (const chosen of steps) {
           const before = life.state;
           const waitedBefore = life.waiting[0];
-          const told = life.inputs.length;
+          const already = life.inputs.length;
           const what = happeningOf(life, chosen);
           if (what === null) life.say(`i${(spoken += 1)}`, chosen.pick % 2 === 0);
           else {
@@ -124,14 +124,14 @@ it('TK17 holds its counts, its limits and the order of people’s inputs, whatev
           const sends = last.filter((kind) => kind === 'send').length;
           expect(sends).toBe(state.turns - before.turns);
           if (sends > 0) {
-            // One turn at a time, within the limits, and a person first.
+            // One turn at a time, within the limits, and a person's input first.
             expect(
               before.stage === 'talking' && before.turn !== null && state.turn === before.turn,
             ).toBe(false);
             expect(reachedLimit({ ...state, activeMs: life.activeMs }, life.rules.limits)).toBe(
               null,
             );
-            const given = life.inputs.slice(told).find((input) => input.state === 'queued');
+            const given = life.inputs.slice(already).find((input) => input.state === 'queued');
             expect(state.turn?.message.inputId ?? undefined).toBe(given?.id ?? waitedBefore);
           }
           const isLong = what?.kind === 'turn_failed' && what.error === 'max_turns';
@@ -148,22 +148,22 @@ it('TK17 holds its counts, its limits and the order of people’s inputs, whatev
             expect(['proven', 'unproven']).toContain(state.completion?.proof);
           }
           if (state.stage === 'ending' && before.stage !== 'ending') expect(last).toContain('end');
-          for (const { id, state: became } of life.inputs.slice(told)) {
+          for (const { id, state: became } of life.inputs.slice(already)) {
             if (became === 'sending') sent.push(id);
             else expect(sent).toContain(id);
-            // Known to be heard or lost is final.
+            // `heard` and `lost` are final.
             if (became === 'queued') sent.splice(sent.indexOf(id), 1);
           }
           expect(new Set(sent).size).toBe(sent.length);
         }
-        // In the order in which they were said.
+        // In the order in which people sent them.
         const numbers = sent.map((id) => Number(id.slice(1)));
         expect(numbers).toEqual([...numbers].sort((one, other) => one - other));
       },
     ),
     { numRuns: RUNS },
   );
-  // Each of them, many times over: a life that never begins proves nothing.
+  // Each kind occurs many times: a sequence that never begins proves nothing.
   for (const kind of Object.values(NEXT).flat())
     expect(happened.get(kind)).toBeGreaterThan(RUNS / 4);
 });

@@ -1,4 +1,4 @@
-/** Clients that misbehave, a disk that is full, a record that is destroyed: no task hangs, none is lost. */
+/** Clients that misbehave, a full disk, a destroyed record: no task hangs, none is lost. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -88,7 +88,7 @@ it('TF8 while the disk is full, inputs are refused with 507; after that every ta
     return true;
   });
   await until('its turn is over', () => agentsBelow(home.repository).length === 0);
-  // What it said could not be kept.
+  // Its output could not be stored.
   expect(await home.get('full')).toMatchObject({ status: 'RUNNING', iterations: 0 });
   disk.free();
   await home.until('full', 'COMPLETED');

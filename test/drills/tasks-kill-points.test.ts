@@ -1,4 +1,4 @@
-/** A daemon killed before each of its system calls while it does something for a task. */
+/** A daemon killed before each of its system calls while it acts on a task. */
 import { expect } from 'vitest';
 import { killsTask } from '../support/task-kill-scene.ts';
 import { until } from '../support/until.ts';
@@ -18,7 +18,7 @@ killsTask('TF5 TF6 while a task is created', (scene) => ({
     if (acknowledged) expect(task).not.toBeNull();
     if (task === null) {
       await scene.isGone();
-      // Nothing of it is in the way.
+      // Nothing of it blocks the next.
       scene.home.api = api;
       await scene.home.create(scene.name);
     }

@@ -1,4 +1,4 @@
-/** Tasks at work while daemon and agents are killed at any moment, and people talk to them. */
+/** Tasks at work while daemon and agents are killed at random moments, and people send input. */
 import { expect, it } from 'vitest';
 import type { Task } from '../../shared/schema/tasks/task.ts';
 import { AgentCensus } from '../support/agent-census.ts';
@@ -41,7 +41,7 @@ it.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))(
       );
       const places = tasks.map(({ worktree_path }) => worktree_path);
       expect(new Set(places).size).toBe(TASKS);
-      // Half of them are removed: what stood in their worktrees is in a ref from then on.
+      // Half of them are removed: the content of their worktrees is in a ref from then on.
       for (const name of drill.names.filter((_, n) => n % 2 === 0)) {
         const { status } = await drill.home.api.send('DELETE', `/api/v1/tasks/by-name/${name}`);
         expect(status).toBe(200);

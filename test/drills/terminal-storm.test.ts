@@ -1,4 +1,4 @@
-/** tmux 3.3a crashes when clients come and go at the wrong moment: ours never do. */
+/** tmux 3.3a crashes when clients come and go at the wrong moment: ours never cause that. */
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ describe('terminal storm tmux', () => {
     return isAlive({ pid, startedAt });
   }
 
-  /** A person's own client on the session's server, which leaves when it is told to. */
+  /** A person's own client on the session's server, which leaves on request. */
   function attach(name: string) {
     const command = `tmux -S ${join(rig.directory, 'sockets', name)} -f /dev/null attach`;
     const environment = { ...process.env, TERM: 'xterm' };
@@ -70,25 +70,25 @@ describe('terminal storm tmux', () => {
     if (random.chance(0.5)) tap?.close();
   }
 
-  /** Looks in and away at random moments beside the end of the shell. */
-  async function lookBesideExit(random: Random, name: string): Promise<TerminalIdentity> {
+  /** Taps and releases at random moments around the end of the shell. */
+  async function tapDuringExit(random: Random, name: string): Promise<TerminalIdentity> {
     const identity = await rig.open(name);
     const exit = async () => {
       await systemClock.sleep(random.int(0, 40));
       await rig.host.type(name, identity, { text: 'exit', submit: true });
     };
-    const looks = [1, 2, 3].map(async () => foreground(random, name, identity));
-    await Promise.all([...looks, exit()]);
+    const taps = [1, 2, 3].map(async () => foreground(random, name, identity));
+    await Promise.all([...taps, exit()]);
     await until('the shell to end', () => rig.host.foreground(identity).kind !== 'shell');
     return identity;
   }
 
-  /** The same beside a person who attaches before or while somebody looks, and detaches. */
-  async function lookBesidePerson(random: Random, name: string): Promise<TerminalIdentity> {
+  /** The same while a person attaches before or during a tap, and detaches. */
+  async function tapDuringDetach(random: Random, name: string): Promise<TerminalIdentity> {
     const identity = await rig.open(name);
     const early = random.chance(0.5) ? attach(name) : null;
     if (early !== null) await systemClock.sleep(random.int(20, 80));
-    // Not the start of the client beside the detach: that is the one crash nobody can prevent.
+    // Not the start of the client during the detach: that is the one crash that cannot be prevented.
     const first = await rig.host.tap(name, identity, new HeardTap());
     const person = early ?? attach(name);
     const left = new Promise((resolve) => person.once('close', resolve));
@@ -113,7 +113,7 @@ describe('terminal storm tmux', () => {
     await seeded(async (random) => {
       let survived = 0;
       const cycle = async (name: string, exits: boolean) => {
-        const identity = await (exits ? lookBesideExit : lookBesidePerson)(random, name);
+        const identity = await (exits ? tapDuringExit : tapDuringDetach)(random, name);
         expect(rig.host.foreground(identity).kind).toBe(exits ? 'closed' : 'shell');
         expect(serverLives(identity)).toBe(true);
         await rig.host.close(name);
@@ -161,7 +161,7 @@ describe('terminal storm tmux', () => {
     clock.advance(10_000);
     await until('the client to leave', () => clients() === 0);
     expect(serverLives(identity)).toBe(true);
-    // What ends the terminal waits by the clock of its host.
+    // Ending the terminal waits by the clock of its host.
     clock = null;
     rig.host = rig.create();
   });

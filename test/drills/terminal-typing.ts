@@ -1,4 +1,4 @@
-/** Text reaches the program that was meant, byte for byte, or nothing does; nothing else happens. */
+/** Text reaches the intended program, byte for byte, or nothing does; nothing else happens. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -71,7 +71,7 @@ const PIECES = [
   '\ud800',
 ];
 
-/** The hosts of these tests run a reader in the place of a shell: it executes nothing. */
+/** The hosts of these tests run a reader instead of a shell: it executes nothing. */
 export function describeTerminalTyping(kind: string, create: CreateHost) {
   describe(`terminal typing ${kind}`, () => {
     let rig: TerminalRig;
@@ -176,7 +176,7 @@ export function describeTerminalTyping(kind: string, create: CreateHost) {
         }
         let typed = 0;
         const step = async () => {
-          // Mostly those that live, now and then one that is gone.
+          // Mostly live ones, now and then an ended one.
           const terminal = random.pick(known.slice(-2 * names.length));
           const { name, identity } = terminal;
           const word = `<${identity.shellPid}>`;

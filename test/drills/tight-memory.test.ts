@@ -1,6 +1,6 @@
 /**
  * A daemon whose heap is too small for its work: many loops, many readers. It works, or it dies and
- * is started again; then nothing that was told is lost and nothing is half written.
+ * is restarted; then no reported event is lost and nothing is half written.
  */
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';

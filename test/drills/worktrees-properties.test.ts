@@ -1,4 +1,4 @@
-/** Whatever an agent does in a worktree, and however often it goes and comes back: no work is lost. */
+/** Whatever an agent does in a worktree, and however often it leaves and returns: no work is lost. */
 import { createHash } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,12 +26,12 @@ const ACTS = [
 ];
 const FILES = ['README', 'a.txt', 'sub/b.txt', 'ü c.txt'];
 
-/** What somebody wrote and nobody overwrote: it has to be somewhere for ever, once it is committed or removed. */
+/** Work that was written and not overwritten: once committed or removed, it must exist forever. */
 class Agent {
   readonly stage: WorktreeStage;
   readonly random: Random;
   readonly steps: string[] = [];
-  /** Content that has to be held by now. */
+  /** Content that must be kept by now. */
   readonly owed = new Set<string>();
   readonly #standing = new Map<string, string>();
   #staged = new Map<string, string>();
@@ -84,7 +84,6 @@ class Agent {
     this.#git('switch', '-q', '-C', `other-${(this.#count += 1)}`);
   }
 
-  /** To its own branch, and one commit of it let go. */
   home(): void {
     this.commit();
     this.#git('switch', '-q', 'task/fix');
@@ -105,13 +104,13 @@ class Agent {
     await this.stage.remove('fix', 'keep_unmerged');
   }
 
-  /** Somebody removes the directory by hand: what is in no commit goes with it. */
+  /** A person deletes the directory by hand: uncommitted content goes with it. */
   vanish(): void {
     this.commit();
     rmSync(this.path, { recursive: true });
   }
 
-  /** The same, but all was staged: of that git still knows. */
+  /** The same, but everything was staged: git still knows that. */
   wipe(): void {
     this.add();
     this.#owe();
@@ -128,7 +127,7 @@ class Agent {
     return [...this.owed].filter((content) => !held.has(blobOf(content)));
   }
 
-  /** What stands there has to be kept from now on; what was staged and overwritten only in a removal. */
+  /** The current content must be kept from now on; content staged and overwritten only on a removal. */
   #owe(staged: ReadonlyMap<string, string> = new Map()): void {
     for (const content of [...this.#standing.values(), ...staged.values()]) this.owed.add(content);
     this.#standing.clear();
@@ -152,7 +151,7 @@ it('WT8 after any sequence of work and removals, every content is reachable from
       using stage = new WorktreeStage();
       const agent = new Agent(stage, random);
       for (let step = 0; step < STEPS; step += 1) await agent.step();
-      // Also where somebody took the directory last: until then only git's own log holds what was let go.
+      // Also where the directory was deleted last: until then only git's own log holds the dropped commits.
       if (stage.worktrees.of('fix').length > 0) await agent.remove();
       stage.git(stage.repository, 'gc', '-q', '--prune=now');
       expect({ lost: agent.lost(), steps: agent.steps }).toEqual({

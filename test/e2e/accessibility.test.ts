@@ -35,13 +35,13 @@ async function reaches(api: ApiClient, name: string, status: string): Promise<vo
   await until(`${name} is ${status}`, async () => (await api.loop(name)).status === status);
 }
 
-/** A daemon with a loop in each state that lasts. */
+/** A daemon with a loop in each lasting state. */
 async function startAllStates(world: World): Promise<ApiClient> {
   const first = await world.start();
   await startLoop(world, first.api, 'failed', [STEP, CRASH]);
   await reaches(first.api, 'failed', 'failed');
   await first.daemon.close();
-  // The next crash is waited out for as long as the test may take.
+  // The next restart waits longer than the test.
   world.environment['LOOPWATCH_RESTART_DELAYS_MS'] = HOUR_MS;
   const { api } = await world.start();
   await startLoop(world, api, 'waiting', [STEP, CRASH]);

@@ -1,4 +1,4 @@
-/** The page of the alerts: made, tested, followed, switched and deleted by a person. */
+/** The alerts page: rules created, tested, followed, switched and deleted by a person. */
 import { createHmac } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -40,7 +40,7 @@ it('AP4, AP8, AL5, AL12 a preset becomes a signed alert that is tested, arrives,
   const secret = await dialog.locator('code', { hasText: /^whsec_.{40}/ }).innerText();
   await dialog.getByRole('button', { name: 'Test A loop failed' }).click();
   await dialog.getByText('Test delivered').waitFor();
-  // What the page says of a receiver's work is true.
+  // What the page reports about a delivery is true.
   const [got] = receiver.got;
   const {
     'webhook-id': id,
@@ -137,7 +137,7 @@ it('AP5, AL11, AL25 an alert that failed for good says why, and arrives once its
   await page.getByRole('button', { name: 'Retry' }).click();
   await rule(page, 'pager').getByText('Delivered (200)').waitFor();
   await page.getByText('2 attempts: 200').waitFor();
-  // Filtered by state, the log says that nothing is left.
+  // Filtered by state, the delivery log is empty.
   await page
     .getByText(/^Failed/)
     .last()

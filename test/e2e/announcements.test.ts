@@ -1,4 +1,4 @@
-/** What a screen reader hears: the live region of the page, each of its texts written down. */
+/** What a screen reader announces: every text of the page's live region is recorded. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { connection, openDashboard, useBrowser } from '../support/browser.ts';
@@ -40,11 +40,13 @@ it('PG12 who is needed, a lost connection and its return are announced, each onc
   await connection(page, 'Offline').waitFor();
   await world.spawn();
   await connection(page, 'Live').waitFor();
-  await until('its return is told', async () => (await heard(page)).some(isOfReturn));
-  const told = await heard(page);
-  expect(told.filter((text) => text.startsWith('The daemon does not respond'))).toHaveLength(1);
-  expect(told.filter(isOfReturn)).toHaveLength(1);
-  expect(told.filter((text) => text.startsWith('Reconnected.'))).toHaveLength(1);
+  await until('its return is announced', async () => (await heard(page)).some(isOfReturn));
+  const announced = await heard(page);
+  expect(announced.filter((text) => text.startsWith('The daemon does not respond'))).toHaveLength(
+    1,
+  );
+  expect(announced.filter(isOfReturn)).toHaveLength(1);
+  expect(announced.filter((text) => text.startsWith('Reconnected.'))).toHaveLength(1);
 });
 
 function isOfReturn(text: string): boolean {

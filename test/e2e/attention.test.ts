@@ -1,4 +1,4 @@
-/** Where a person is needed, on the page: exact words, what can be pressed, what came too late. */
+/** What needs a person, on the page: exact text, available actions, late answers. */
 import { expect, it } from 'vitest';
 import type { AgentRequest } from '../../shared/schema/attention.ts';
 import { card, openDashboard, openSession, useBrowser } from '../support/browser.ts';
@@ -48,10 +48,10 @@ const MANY: AgentRequest = {
 async function openWorld(world: World) {
   const { api } = await world.start();
   await api.openSession('web', world.taskDir('web'));
-  /** Gives what the agent is told in the end. */
+  /** The agent's final answer. */
   const ask = async (request: AgentRequest) => {
     const { id, answer } = await askPerson(world, api, 'web', request);
-    return { id, told: async () => decisionOf(answer) };
+    return { id, outcome: async () => decisionOf(answer) };
   };
   return { api, ask };
 }
@@ -67,7 +67,7 @@ it('AT13 items come and go live, oldest first, counted in the title, and are ans
   await using page = await openDashboard(api);
   expect(await page.title()).toBe('Loopwatch');
   const evil = { ...BASH_REQUEST, input: { command: EVIL } };
-  const { told } = await ask(evil);
+  const { outcome } = await ask(evil);
   await showTrust(world, api, 'db', MARKUP);
   await page.getByRole('button', { name: '2 Needs you' }).waitFor();
   await until('the title counts', async () => (await page.title()) === '(2) Loopwatch');
@@ -82,7 +82,7 @@ it('AT13 items come and go live, oldest first, counted in the title, and are ans
     .nth(0)
     .getByRole('button', { name: /^Allow/ })
     .click();
-  expect(await told()).toEqual(allowed(evil));
+  expect(await outcome()).toEqual(allowed(evil));
   await card(page, 'web').getByText('answered by admin: allow').waitFor();
   await until('the title counts on', async () => (await page.title()) === '(1) Loopwatch');
   await api.send('DELETE', '/api/sessions/db');
@@ -96,50 +96,50 @@ it('AT13 a question is answered by keyboard, a deny says why', async () => {
   await openSession(page, 'web');
   const colour = await ask(QUESTION_REQUEST);
   await page.getByRole('button', { name: 'Red', exact: true }).press('Enter');
-  expect(await colour.told()).toEqual(allowed(QUESTION_REQUEST, { [COLOUR]: 'Red' }));
-  // The next one looks the same: what is typed must not go into this one.
+  expect(await colour.outcome()).toEqual(allowed(QUESTION_REQUEST, { [COLOUR]: 'Red' }));
+  // The next question looks the same: input must not go into this one.
   await page.getByRole('button', { name: 'Red', exact: true }).waitFor({ state: 'detached' });
   const free = await ask(QUESTION_REQUEST);
   await page.getByLabel('Or your own answer').fill('a warm one');
   await page.keyboard.press('Enter');
-  expect(await free.told()).toEqual(allowed(QUESTION_REQUEST, { [COLOUR]: 'a warm one' }));
+  expect(await free.outcome()).toEqual(allowed(QUESTION_REQUEST, { [COLOUR]: 'a warm one' }));
   const denied = await ask(BASH_REQUEST);
   await page.getByLabel('Reason, if denied').fill('not on a Friday');
   await page.keyboard.press('Enter');
-  expect(await denied.told()).toEqual({ behavior: 'deny', message: 'not on a Friday' });
+  expect(await denied.outcome()).toEqual({ behavior: 'deny', message: 'not on a Friday' });
 });
 
 it('AT13 several questions are one answer', async () => {
   await using world = new World();
   const { api, ask } = await openWorld(world);
   await using page = await openDashboard(api);
-  const { told } = await ask(MANY);
+  const { outcome } = await ask(MANY);
   await openSession(page, 'web');
   await page.getByLabel('Blue').check();
   for (const size of ['S small', 'M medium']) await page.getByLabel(size).check();
   await page.getByLabel('And your own answer').fill('L');
   await page.getByRole('button', { name: 'Answer', exact: true }).click();
   const answers = { [COLOUR]: 'Blue', 'Which sizes?': 'S, M, L' };
-  expect(await told()).toEqual(allowed(MANY, answers));
+  expect(await outcome()).toEqual(allowed(MANY, answers));
 });
 
 it('AT21 an answer that came too late is reported, with who was first', async () => {
   await using world = new World();
   const { api, ask } = await openWorld(world);
   await using page = await openDashboard(api);
-  const { id, told } = await ask(BASH_REQUEST);
+  const { id, outcome } = await ask(BASH_REQUEST);
   await page.route('**/answer', async (route) => {
     await api.send('POST', `/api/attention/${id}/answer`, { decision: 'deny' });
     await route.continue();
   });
   await page.getByRole('button', { name: /^Allow/ }).click();
-  // Said where it was pressed, and to who listens to the page.
+  // Shown where it was pressed, and announced to screen readers.
   await page
     .getByRole('alert')
     .getByText('This item is already cleared: answered by admin')
     .first()
     .waitFor();
-  expect(await told()).toMatchObject({ behavior: 'deny' });
+  expect(await outcome()).toMatchObject({ behavior: 'deny' });
   await page.getByRole('button', { name: /^Allow/ }).waitFor({ state: 'detached' });
 });
 

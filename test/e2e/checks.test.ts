@@ -1,4 +1,4 @@
-/** The page of the checks: what is missing, how to get it, and the daemon about itself. */
+/** The checks page: what is missing, how to install it, and facts about the daemon. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openDashboard, useBrowser } from '../support/browser.ts';

@@ -1,4 +1,4 @@
-/** The demo as somebody sees it who has just opened the page for the first time. */
+/** The demo as a first-time visitor sees it. */
 import { expect, it } from 'vitest';
 import { card, openDashboard, screenOf, useBrowser } from '../support/browser.ts';
 import { World } from '../support/world.ts';
@@ -19,7 +19,7 @@ it('SD5, SD12 one click on the empty page, and each moment of the demo is explai
   await guide.getByText('A usage limit.').waitFor();
   await here.waitFor();
   await card(page, 'demo').getByText('left. Next').waitFor();
-  // It is hidden where it is in the way, and stays so.
+  // The guide can be hidden, and stays hidden.
   await guide.getByRole('button', { name: 'Hide the demo guide' }).click();
   await guide.waitFor({ state: 'detached' });
   await page.reload();

@@ -1,4 +1,4 @@
-/** The page of all events: live, at a standstill, back through the log, and linked to. */
+/** The events page: live, paused, scrolled back through the log, and linked to. */
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../server/lib/clock.ts';
@@ -17,10 +17,10 @@ import { World } from '../support/world.ts';
 
 useBrowser();
 
-/** Rows that the page holds. */
+/** Rows that the page keeps. */
 const KEPT = 500;
 
-/** Every number of the log, newest first. */
+/** Every seq of the log, newest first. */
 async function kept(api: ApiClient, query = ''): Promise<number[]> {
   return (await api.events(query)).map(({ seq }) => seq).reverse();
 }
@@ -79,7 +79,7 @@ it('EP5 the log is read back to its oldest event, and forward again, without a h
     await button(page, 'Older events').click();
     await button(page, 'Loading the log…').waitFor({ state: 'detached' });
   }
-  // The page holds so many rows and no more; those at the top were let go.
+  // The page keeps a fixed number of rows; those at the top were dropped.
   await expectListed(page, async () => (await kept(api)).slice(-KEPT));
   await button(page, 'Newer events').click();
   await expect.poll(async () => (await listedEvents(page))[0]).toBeGreaterThan(KEPT);

@@ -1,4 +1,4 @@
-/** A page of somebody else, in the same browser, tries to use the daemon. */
+/** A page from another site, in the same browser, tries to use the daemon. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
@@ -8,7 +8,7 @@ import { World } from '../support/world.ts';
 
 useBrowser();
 
-/** Takes a request of the page; gives what the page learns of it. */
+/** What the page learns from its request. */
 async function tryFetch(page: Page, url: string, options: object): Promise<string> {
   const call = `fetch(${JSON.stringify(url)}, ${JSON.stringify(options)})`;
   return page.evaluate(`${call}.then(
@@ -17,7 +17,7 @@ async function tryFetch(page: Page, url: string, options: object): Promise<strin
   )`);
 }
 
-/** Takes protocols to ask for; gives what becomes of the socket. */
+/** What happens to a socket with these protocols. */
 async function trySocket(page: Page, url: string, protocols: string[]): Promise<string> {
   return page.evaluate(`new Promise((resolve) => {
     const socket = new WebSocket(${JSON.stringify(url)}, ${JSON.stringify(protocols)});
@@ -41,7 +41,7 @@ it('GA3 a page on another port reads nothing, opens nothing and changes nothing'
   const { api } = await world.start();
   await using site = await openForeignSite();
   const before = await stateOf(api);
-  // The browser is logged in, as that of a careless person is.
+  // The browser is logged in, like that of a careless person.
   await using dashboard = await openDashboard(api);
   const page = await openForeignPage(dashboard, site.url);
   const post = { method: 'POST', body: JSON.stringify({ name: 'x', cwd: world.taskDir('x') }) };
@@ -134,7 +134,7 @@ it('GA2 a foreign name that leads to this machine gets no page and no API', asyn
   expect(await tryFetch(page, `${rebound}/api/status`, {})).toContain('basic 421');
 });
 
-/** Another tab of the same person, on a site that is not the daemon's. */
+/** Another tab of the same person, on a site other than the daemon's. */
 async function openForeignPage(dashboard: Page, url: string): Promise<Page> {
   const context = await openContext({ storageState: await dashboard.context().storageState() });
   dashboard.once('close', () => void context.close());

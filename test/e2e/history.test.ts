@@ -1,4 +1,4 @@
-/** The page of past loops: how they went, what they come to, and what happened when. */
+/** The history page: how past loops went, their totals, and what happened when. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { HistoryPage } from '../../shared/schema/loops/past-loop.ts';
@@ -25,7 +25,7 @@ function rowOf(page: Page, session: string) {
   return page.getByRole('listitem').filter({ has: page.getByRole('link', { name: session }) });
 }
 
-/** What the table of a chart adds up to. */
+/** The sum of a chart's table. */
 async function sumOf(page: Page, chart: string): Promise<number> {
   const cells = await page
     .getByRole('region', { name: `Numbers of ${chart}` })
@@ -108,7 +108,7 @@ it('HP5, HP6 the charts count what happens as it happens, in bars and in a table
   expect(after).toBeGreaterThan(before);
   await expect.poll(async () => sumOf(page, 'Signals')).toBe(after);
   expect(counted).toBe(1);
-  // The newest bar by keyboard: its number is said and shown.
+  // The newest bar by keyboard: its number is announced and shown.
   await chart.focus();
   await page.keyboard.press('End');
   await page.keyboard.press('ArrowLeft');

@@ -1,4 +1,4 @@
-/** Hostile text in every place that shows what others wrote, looked at on every page. */
+/** Hostile text in every place that shows foreign text, checked on every page. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -26,7 +26,7 @@ const [IMAGE = ''] = MARKUP;
 const NARROW = { width: 390, height: 844 };
 const WIDE = { width: 1440, height: 900 };
 
-/** Questions and permissions whose every word is hostile. */
+/** Questions and permissions with hostile text in every field. */
 async function askEvil(world: World, api: ApiClient): Promise<Promise<unknown>[]> {
   const question = {
     question: ALL,
@@ -42,7 +42,7 @@ async function askEvil(world: World, api: ApiClient): Promise<Promise<unknown>[]
   return asked.map(async ({ answer }) => answer);
 }
 
-/** Rules with hostile names whose webhook and command answer in kind. */
+/** Rules with hostile names whose webhook and command return hostile output. */
 async function alertEvil(world: World, api: ApiClient, url: string): Promise<void> {
   const corpus = join(world.root, 'user', 'corpus');
   writeFileSync(corpus, ALL);
@@ -57,7 +57,7 @@ async function alertEvil(world: World, api: ApiClient, url: string): Promise<voi
   }
 }
 
-/** A session in a hostile directory, and a loop that reports nothing but nonsense. */
+/** A session in a hostile directory, and a loop that reports only nonsense. */
 async function workEvil(world: World, api: ApiClient): Promise<string> {
   const directory = world.taskDir(`${IMAGE}'"&lt;{{7*7}}`);
   await api.openSession('evil', directory);
@@ -73,7 +73,7 @@ async function workEvil(world: World, api: ApiClient): Promise<string> {
   return directory;
 }
 
-/** What a page does with the text that it shows; nothing is what it should give. */
+/** The harm a page does with the text that it shows; must be empty. */
 async function findHarm(page: Page, where: string): Promise<string[]> {
   const harm: string[] = [];
   for (const size of [WIDE, NARROW]) {
@@ -122,7 +122,7 @@ it('PG6, PG7 no page runs, loads or bends itself by what agents, files, names an
   await Promise.all(asked);
 });
 
-/** All that a receiver answered and a command printed, unfolded. */
+/** Unfolds everything a receiver answered and a command printed. */
 async function readAlerts(page: Page): Promise<void> {
   const rule = page.getByRole('article', { name: IMAGE, exact: true });
   await rule.getByRole('heading', { name: IMAGE }).waitFor();

@@ -1,6 +1,6 @@
 /**
- * What a terminal, a path or an address holds is shown as text. Every page here is watched: a
- * dialog, an error, a breach of the policy or a foreign request fails its test.
+ * The content of a terminal, path or address is shown as text. Every page here is watched: a
+ * dialog, an error, a policy violation or a foreign request fails its test.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ useBrowser();
 
 const ESC = '\u001b';
 
-/** Elements that text must never become. */
+/** Elements that text must never turn into. */
 const MADE_OF_TEXT = 'a, img, svg, script, style, iframe, b';
 
 it('PG6, SE5 markup, links, titles and colours out of a terminal are text on the page', async () => {
@@ -99,7 +99,7 @@ it('PG6 markup in an address is text, and a login code is not run either', async
   await page.getByRole('heading', { name: 'No such session' }).waitFor();
   await page.goto(`${api.url}/<script>alert(15)</script>/a/b`);
   await page.getByRole('heading', { name: 'Page not found' }).waitFor();
-  // The router says so in the console; text there as well.
+  // The router logs this to the console; as text there too.
   expect(takeIncidents()).toEqual([expect.stringContaining('Not found: /%3Cscript%3E')]);
   await using stranger = await openGuarded(api);
   const login = await stranger.newPage();
@@ -134,7 +134,7 @@ it('GA10 the page can load and reach nothing but its daemon, whatever runs in it
   for (const attempt of Object.values(attempts)) {
     await page.evaluate(`(async () => { try { await (${attempt}) } catch {} })()`);
   }
-  // One of its own comes through, behind all the others.
+  // A request of the page itself gets through, after all the others.
   expect(await page.evaluate(`fetch('/healthz').then((response) => response.status)`)).toBe(200);
   expect(site.requests).toEqual([]);
   expect(await page.evaluate('globalThis.ran ?? null')).toBe(null);

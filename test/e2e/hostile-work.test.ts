@@ -1,4 +1,4 @@
-/** What tasks, repositories, prompts and terminals hold: nothing of it runs, loads or breaks a page. */
+/** The content of tasks, repositories, prompts and terminals: none of it runs, loads or breaks a page. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -14,7 +14,7 @@ import { World } from '../support/world.ts';
 
 useBrowser();
 
-/** Would be seen in the window, where a page swallows the dialogs of the others. */
+/** Sets a global of the window: also detected where a page swallows dialogs. */
 const MARK = '<img src=x onerror="globalThis.ran=1">';
 const ALL = [MARK, ...MARKUP, ...CONTROLS, ...ODD, LONG_WORD].join('\n');
 const MEGABYTE = `${'x'.repeat(1_000_000)}${MARK}`;
@@ -28,7 +28,7 @@ const FILES = [
   ['مرحبا', 'مرحبا'],
   ['gpj\u202eexe', 'gpj'],
 ] as const;
-/** Lines that look like the diff they stand in. */
+/** Lines that look like the diff that contains them. */
 const FAKE = 'diff --git a/x b/<b>y\n--- a/x\n+++ b/<b>y\n@@ -1 +1 @@\n-- \n++ +\n\\ No newline';
 
 async function expectTame(page: Page): Promise<void> {
@@ -55,7 +55,7 @@ it('TA6 TA9 TA10 PG6 no work of a task runs on its pages, whatever it is called 
   for (const [name] of FILES)
     writeFileSync(join(worktree, name), `${FAKE}\n${ALL.replaceAll('\0', '')}\n`);
   writeFileSync(join(worktree, 'fake'), `${MARK}\n`);
-  // Behind all others, because the diff is cut in it.
+  // Last of all, because the diff is cut in it.
   writeFileSync(join(worktree, '～ megabyte'), MEGABYTE);
   await home.post('evil', 'start');
   await home.until('evil', 'FAILED');

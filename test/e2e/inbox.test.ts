@@ -1,4 +1,4 @@
-/** The inbox: answered by mouse and by key, what came too late, what is settled. */
+/** The inbox: answered by mouse and by keyboard, late answers, settled items. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { AgentRequest } from '../../shared/schema/attention.ts';
@@ -54,7 +54,7 @@ it('IB1, IB2, IB6 the inbox is handled by keyboard: answer, move to the next, re
   const fourth = await askPerson(world, api, 'docs', EDIT);
   await using page = await openInbox(api);
   await page.getByText('4 open, oldest').waitFor();
-  // No card has the focus: a number answers nothing.
+  // No card has the focus: a number key answers nothing.
   await page.keyboard.press('1');
   await page.keyboard.press('j');
   await takesKeys(page, first.id);
@@ -79,7 +79,7 @@ it('IB1, IB2, IB6 the inbox is handled by keyboard: answer, move to the next, re
   await dialog.getByText('The agent keeps waiting').waitFor();
   await dialog.getByRole('button', { name: 'Dismiss' }).press('Enter');
   await item(page, fourth.id).getByText('Dismissed by admin').waitFor();
-  // What is over leaves by itself.
+  // An expired item disappears on its own.
   await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor();
   await page.getByText(/Last item closed \d+ (s|min) ago/).waitFor();
 });
@@ -95,7 +95,7 @@ it('IB2 a key held down, or pressed in the moment the focus moves on, answers on
   await page.keyboard.down('1');
   await decisionOf(first.answer);
   await page.locator(`[data-item="${second.id}"]:focus`).waitFor();
-  // What the browser sends while a key is down.
+  // What the browser sends while a key is held down.
   for (let n = 0; n < 5; n += 1) await page.keyboard.down('1');
   await page.keyboard.up('1');
   await takesKeys(page, second.id);
@@ -127,7 +127,7 @@ it('IB4, IB10 a late answer says who was first; the closed list says who answere
   const { id, answer } = await askPerson(world, api, 'web', BASH_REQUEST);
   await using mine = await openInbox(api);
   await using other = await openInbox(api);
-  // The news of the other answer is under way while this one is sent.
+  // The event about the other answer is on its way while this one is sent.
   await mine.route('**/answer', async (route) => {
     await item(other, id).getByRole('button', { name: /^Deny/ }).click();
     await answer;

@@ -6,7 +6,7 @@ import { World } from '../support/world.ts';
 
 useBrowser();
 
-/** Resolves when that is what the keyboard acts on. */
+/** Resolves when this element has the focus. */
 async function hasFocus(page: Page, what: Locator): Promise<void> {
   await what.and(page.locator(':focus')).waitFor();
 }
@@ -28,7 +28,7 @@ it('PG7 keys go from session to session, into one, into its input line, and back
   await screenOf(page, 'alpha').waitFor();
   await page.keyboard.press('i');
   await hasFocus(page, page.getByLabel('Type into alpha'));
-  // Keys belong to whoever types; none of these may open or leave anything.
+  // Keys belong to the text field; none of these may open or leave anything.
   await page.keyboard.type('echo nojk?o');
   await page.keyboard.press('Enter');
   await screenOf(page, 'alpha').getByText('nojk?o', { exact: true }).waitFor();

@@ -1,4 +1,4 @@
-/** A loop as the page shows it while it runs, and what can be done to it from there. */
+/** A loop as the page shows it while it runs, and the actions it offers. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import {
@@ -45,7 +45,7 @@ async function startByDialog(page: Page, taskDir: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'weather' }).waitFor();
 }
 
-/** What stands in the card, word by word, however it is laid out. */
+/** The card's text as words, however it is laid out. */
 async function words(page: Page): Promise<string> {
   return (await card(page, 'weather').innerText()).replace(/\s+/g, ' ');
 }

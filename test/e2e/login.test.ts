@@ -1,4 +1,4 @@
-/** The way in and out. */
+/** Logging in and out. */
 import { expect, it } from 'vitest';
 import {
   connection,

@@ -1,4 +1,4 @@
-/** Why a loop waits or has failed, how its runs went, and the restart, on the page. */
+/** Why a loop waits or has failed, its past loops, and the restart, on the page. */
 import { expect, it } from 'vitest';
 import { card, openDashboard, openSession, useBrowser } from '../support/browser.ts';
 import { startLoopsInTrouble, startSteps } from '../support/loops-in-trouble.ts';

@@ -7,7 +7,7 @@ import { World } from '../support/world.ts';
 
 useBrowser();
 
-/** The PATH of this machine without the directories that hold an agent. */
+/** This machine's PATH without the directories that contain an agent. */
 function pathWithoutAgent(): string {
   const directories = (process.env['PATH'] ?? '').split(delimiter);
   return directories.filter((directory) => !isProgram(join(directory, 'claude'))).join(delimiter);
@@ -36,7 +36,7 @@ it('PG5, CL5 without an agent the page names the fix, and one click runs the dem
   await card(page, 'demo').getByText('Loop ended: Completed').waitFor();
   expect((await api.event('auto.ended')).data).toMatchObject({ reason: 'completed' });
 
-  // With a session there the offer stays, beside the fix.
+  // With a session, the offer stays, next to the fix.
   const trail = page.getByRole('navigation', { name: 'Breadcrumb' });
   await trail.getByRole('link', { name: 'Overview' }).click();
   await page.getByText('The agent "claude" is not installed').waitFor();

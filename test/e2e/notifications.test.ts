@@ -1,4 +1,4 @@
-/** What the browser tells of when nobody looks: stubbed where a desktop would be needed. */
+/** What the browser notifies about while the page is hidden; the desktop is stubbed. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
@@ -10,7 +10,7 @@ import { World } from '../support/world.ts';
 
 useBrowser();
 
-/** A desktop that writes down what it is shown, and a page that can be put out of sight. */
+/** A desktop that records its notifications, and a page that can be hidden. */
 const DESKTOP = (permission: 'granted' | 'denied') => `
   globalThis.shown = [];
   globalThis.Notification = class {
@@ -73,7 +73,7 @@ it('NO1, NO2, NO4 two tabs out of sight notify once, open the item when pressed,
   await dialog.getByRole('button', { name: 'Done' }).click();
   const second = await anotherTab(context, api);
 
-  // In sight: the badge tells, nothing else does.
+  // While visible, only the badge changes.
   const seen = await askPerson(world, api, 'web', BASH_REQUEST);
   const icon = page.locator('link[rel=icon]');
   await until('a badge', async () => (await icon.getAttribute('href'))?.startsWith('data:'));
@@ -86,10 +86,10 @@ it('NO1, NO2, NO4 two tabs out of sight notify once, open the item when pressed,
     input: { command: 'deploy', token: 'hunter2' },
   });
   const all = async () => [...(await shownOn(page)).slice(1), ...(await shownOn(second))];
-  await until('it is told', async () => (await all()).length > 0);
+  await until('it is published', async () => (await all()).length > 0);
   await until('both know', async () => (await second.title()).startsWith('(2)'));
-  const told = { title: 'docs: Permission', body: 'Bash: deploy', isClosed: false };
-  expect(await all()).toEqual([told]);
+  const notification = { title: 'docs: Permission', body: 'Bash: deploy', isClosed: false };
+  expect(await all()).toEqual([notification]);
 
   const speaker = (await shownOn(second)).length > 0 ? second : page;
   await api.send('POST', `/api/attention/${seen.id}/dismiss`);
@@ -106,7 +106,7 @@ it('NO5 a browser that blocks is reported, and nothing claims to be on', async (
   await using away = await openAway(api, 'denied');
   const dialog = await openChoices(away.page);
   await dialog.getByText('The browser blocks notifications from this page.').waitFor();
-  // A press that is refused leaves the switch off.
+  // A refused permission leaves the switch off.
   await dialog.getByLabel('Browser notifications').click();
   expect(await dialog.getByLabel('Browser notifications').isChecked()).toBe(false);
   await dialog.getByRole('button', { name: 'Test' }).click();

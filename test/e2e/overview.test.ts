@@ -1,4 +1,4 @@
-/** The overview: who needs a person first, live pictures of what is in sight, one keystroke to act. */
+/** The overview: what needs a person first, live screens of the visible sessions, one keystroke to act. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { ClientFrame } from '../../shared/schema/protocol.ts';
@@ -27,7 +27,7 @@ async function openShells(world: World, api: ApiClient, names: readonly string[]
   await Promise.all(names.map(async (name) => api.openSession(name, world.taskDir(name))));
 }
 
-/** Somebody who is logged in; `watched` holds what the page has asked the daemon to show. */
+/** A logged-in page; `watched` holds the sessions whose screens the page has subscribed to. */
 async function openRecorded(api: ApiClient, prepare?: (page: Page) => Promise<void>) {
   const context = await openGuarded(api, WIDE);
   const page = await context.newPage();
@@ -46,7 +46,7 @@ async function openRecorded(api: ApiClient, prepare?: (page: Page) => Promise<vo
   return { page, watched, [Symbol.asyncDispose]: async () => context.close() };
 }
 
-/** The sessions whose pictures are in sight. */
+/** The sessions whose screens are visible. */
 async function inSight(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`[...document.querySelectorAll('[data-thumbnail]')]
     .filter((element) => element.checkVisibility({ contentVisibilityAuto: true }))
@@ -99,7 +99,7 @@ it('OV4, OV10 thumbnails are live, and only those in sight are watched', async (
     document.dispatchEvent(new Event('visibilitychange'))`);
   await until('it is watched again', () => watched.has('s14'));
   await page.getByText('List', { exact: true }).click();
-  await until('lines have no picture', () => watched.size === 0);
+  await until('lines have no screen', () => watched.size === 0);
 });
 
 it('OV1, OV5, OV12 search and filter narrow the page, and its address shows the same to others', async () => {
@@ -164,7 +164,7 @@ it('OV6, OV14 keys move through the grid, stop a loop after a confirmation, and 
   await hasFocus(page, link('runs'));
   await page.keyboard.press('s');
   await dialog.getByRole('button', { name: 'Stop the loop' }).click();
-  // Where it goes in the order of the page, the focus goes with it.
+  // When the card moves, the focus moves with it.
   await until('it is idle', async () => (await listed(page)).at(-1) === 'runs');
   await card(page, 'runs').getByText('Loop ended: Stopped by a person').waitFor();
   await hasFocus(page, link('runs'));
@@ -198,7 +198,7 @@ it('OV2, OV6, OV9, OV13 the session that is asked comes first, and a digit on it
   await expect.poll(async () => listed(page)).toEqual(['alpha', 'zebra']);
 });
 
-/** Sessions that the page knows of and the daemon does not: as if all had just been closed. */
+/** Sessions that the page knows and the daemon does not: as if all had just been closed. */
 function lost(count: number): Session[] {
   return Array.from({ length: count }, (_, n) => ({
     name: `lost-${String(n).padStart(3, '0')}`,

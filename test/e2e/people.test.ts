@@ -1,4 +1,4 @@
-/** People in their browsers: invited, held to their role, and followed at once when it changes. */
+/** People in their browsers: invited, limited to their role, and updated at once when it changes. */
 import { expect, it } from 'vitest';
 import {
   card,
@@ -39,7 +39,7 @@ it('PE14 a viewer sees no action on any card or page, and a forged one is 403', 
   expect(await page.getByRole('dialog').count()).toBe(0);
   await openSession(page, 'busy');
   await none('session');
-  // What only narrows or moves what is shown is no action.
+  // Inputs that only filter or scroll are no action.
   const written = 'input:not([type=range], [type=checkbox]), textarea, select';
   expect(await page.locator(`main :is(${written})`).count()).toBe(0);
   for (const name of ['Inbox', 'History', 'Alerts', 'Checks']) {

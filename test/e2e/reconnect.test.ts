@@ -1,4 +1,4 @@
-/** The page when its connection, or the daemon itself, is lost: it says so and comes back. */
+/** The page when its connection, or the daemon itself, is lost: it shows that and reconnects. */
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
@@ -20,7 +20,7 @@ import { World } from '../support/world.ts';
 
 useBrowser();
 
-/** How many events the page keeps. */
+/** Events the page keeps. */
 const LISTED = 50;
 
 /** Resolves when the page lists exactly what the daemon has, each event once and in order. */
@@ -79,7 +79,7 @@ it('PG2 a daemon that hangs is not shown as live; when it continues, so does the
   await openSession(page, 'shell');
   await screenOf(page, 'shell').waitFor();
   daemon.process.kill('SIGSTOP');
-  // The page asks for a sign of life every twenty seconds and waits ten for it.
+  // The page pings every twenty seconds and waits ten for the answer.
   await page.clock.fastForward(20_000);
   await page.clock.fastForward(10_000);
   await page.getByText(/As of \d\d:\d\d:\d\d/).waitFor();
@@ -141,7 +141,7 @@ it('PG3 the page goes back to live when it can, automatically and on request, an
   const { page, block, cut } = blockable;
   await connection(page, 'Polling').waitFor();
 
-  // No attempt is due before ten seconds have gone by, none is left out after fifteen.
+  // No attempt is due before ten seconds have passed; all are made after fifteen.
   const attempts = block.attempts;
   await page.clock.fastForward(15_000);
   await until('another attempt', () => block.attempts > attempts);

@@ -1,4 +1,4 @@
-/** The page of a session looked at backwards: the screen as it was, and what happened. */
+/** The page of a session in the past: the screen as it was, and what happened. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
@@ -31,26 +31,26 @@ it('SH8, SH9, SH14 scrubbing back shows the past screen, marked as past, and lea
   await using world = new World();
   const { api } = await world.start();
   await using page = await openDashboard(api);
-  const goOn = async () =>
+  const sendMore = async () =>
     api.send('POST', '/api/sessions/web/input', { text: 'more', submit: true });
   const pause = { do: 'pause' };
   const steps = [say('First words', HOSTILE), pause, step(300), pause, say('Second words')];
   await startLoop(world, api, [...steps, step(300), say('Third words'), STAY]);
   await openSession(page, 'web');
-  // A terminal with no time for it may draw what is said after the signal that follows.
+  // A terminal that gets no processor time may draw the text after the signal that follows.
   await present(page).getByText('First words').waitFor();
-  await goOn();
+  await sendMore();
   const first = happened(page, 'Iteration 1').getByRole('button');
-  // Only once the screen of the first moment is kept may the agent write on.
+  // The agent may continue only once the screen of the first moment is stored.
   await first.click();
   await past(page).getByText('First words').waitFor();
   await page.getByRole('button', { name: 'Back to live' }).click();
-  await goOn();
+  await sendMore();
   await present(page).getByText('Third words').waitFor();
   await first.click();
   await past(page).getByText('First words').waitFor();
   await page.getByText(/Past: \d\d:\d\d:\d\d, \d+ (s|min) ago/).waitFor();
-  // Text of then is text, and nothing of now is beside it.
+  // Past text is text, and nothing of the live screen is next to it.
   await past(page).getByText(HOSTILE).waitFor();
   expect(await past(page).getByText('Second words').count()).toBe(0);
   expect(await present(page).count()).toBe(0);

@@ -1,4 +1,4 @@
-/** Errors stand where they can be put right, and nothing that was typed is lost. */
+/** Errors appear where they can be fixed, and nothing that was typed is lost. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
@@ -19,12 +19,12 @@ async function fill(dialog: Locator, fields: Record<string, string>): Promise<vo
   }
 }
 
-/** Sends the form and waits until a field is refused with that text; gives the field. */
+/** Submits the form and waits until a field is refused with that text; returns the field. */
 async function refused(dialog: Locator, text: string): Promise<{ field: string; value: string }> {
   await dialog.getByRole('button', { name: 'Start loop' }).click();
   const note = dialog.locator('p').filter({ hasText: text });
   await note.waitFor();
-  // The field that the note describes has the focus and is marked as wrong.
+  // The field that the note describes has the focus and is marked invalid.
   const id = (await note.getAttribute('id')) ?? '';
   const field = dialog.locator(`[aria-describedby="${id}"][aria-invalid=true]:focus`);
   await field.waitFor();
@@ -88,7 +88,7 @@ it('PG4, LP2 a directory that a shell would expand is refused at its field, and 
   expect(answer).toEqual({ field: 'Task directory', value: taskDir });
   expect(existsSync(join(taskDir, 'pwned'))).toBe(false);
   expect(await limits(dialog)).toEqual(['7', '8']);
-  // What was put right goes on from here.
+  // After the correction the start continues.
   await fill(dialog, { 'Task directory': world.taskDir('good') });
   await dialog.getByRole('button', { name: 'Start loop' }).click();
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -101,7 +101,7 @@ it('PG4, LP4 a directory that has a loop, and a name that is taken, are shown at
   await startWaitingLoop(world, api);
   await using page = await openDashboard(api);
   const dialog = await openDialog(page, world.taskDir('live'));
-  // What is suggested is free; what is typed may not be.
+  // A suggested name is free; a typed one may not be.
   expect(await dialog.getByLabel('Session name').inputValue()).toBe('live-2');
   await fill(dialog, { 'Session name': 'live' });
   const taken = await refused(dialog, 'A session named live already exists');
@@ -211,7 +211,7 @@ it('SD8, SD9 a task is picked by arrows, filter, Enter and Backspace, and starte
   await goTo(`${root}/shop/AiTasks/`);
   await option(/discount.*task/).waitFor();
   await page.keyboard.press('ArrowDown');
-  // A task is chosen, not gone into.
+  // A task is selected, not opened.
   await goTo(task);
   await dialog.getByText('Task directory · ').waitFor();
   await dialog.getByText(`"/moonview:auto ${task}"`).waitFor();
@@ -233,7 +233,7 @@ it('SD10 what was typed is there again after Escape, in this tab, until a loop w
   expect(await dialog.getByLabel('Task directory').inputValue()).toBe(world.taskDir('one'));
   expect(await dialog.getByLabel('Session name').inputValue()).toBe('mine');
   expect(await limits(dialog)).toEqual(['7', '8']);
-  // Pressed twice in one moment it starts once.
+  // Pressed twice at once, it starts once.
   const start = dialog.getByRole('button', { name: 'Start loop' });
   await start.dblclick();
   await page.getByRole('heading', { level: 1, name: 'mine' }).waitFor();

@@ -1,4 +1,7 @@
-/** The conversation of a task on its page: spoken, heard, taken back, read backwards, and asked for in the inbox. */
+/**
+ * The conversation of a task on its page: messages sent, delivered, cancelled, read backwards, and
+ * answered from the inbox.
+ */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openDashboard, useBrowser } from '../support/browser.ts';
@@ -66,7 +69,7 @@ it('TA7, TA17 a queued input can be cancelled, and an image that fits goes along
   expect((await home.inputs('later')).pending_inputs).toBe(0);
 });
 
-/** A conversation that no test could hold: answers of the daemon, bent on their way to the page. */
+/** A conversation too long for a test: the daemon's answers are changed on their way to the page. */
 async function lengthen(page: Page, total: number): Promise<{ requests: number }> {
   const counted = { requests: 0 };
   await page.route('**/interactions?*', async (route) => {
@@ -114,7 +117,7 @@ it('TA5 of 10,000 the end is shown at once, and what came earlier comes without 
     });
   await until('the end is in sight', async () => (await restOf()) < 2);
   expect(counted.requests).toBe(1);
-  // Up to the top of what is there: the next page comes, and what was read stays under the eye.
+  // At the top of the list the next page loads, and the reading position stays.
   for (let read = 2; read <= 6; read += 1) {
     const first = words.locator('[data-entry]').first();
     const id = await first.getAttribute('data-entry');

@@ -1,4 +1,7 @@
-/** Tasks made, found and followed on their page, with a real daemon, a repository and the stand-in as the agent. */
+/**
+ * Tasks created, found and followed on their page, with a real daemon, a repository and the
+ * stand-in as the agent.
+ */
 import { expect, it } from 'vitest';
 import { connection, openDashboard, useBrowser } from '../support/browser.ts';
 import { join } from '../support/invite-person.ts';
@@ -78,7 +81,7 @@ it('TA1, TA11, TA12 tasks are found in list and board, by keyboard, and a link s
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'beta' }).waitFor();
-  // What happens elsewhere is seen here.
+  // Changes made elsewhere show up here.
   await home.post('alpha', 'start');
   await openTasks(page);
   await page.getByRole('region', { name: 'Ended' }).getByText('alpha', { exact: true }).waitFor();

@@ -1,4 +1,4 @@
-/** The terminal on the page when its connection breaks, and when more comes than can be shown. */
+/** The terminal on the page when its connection breaks, and when output exceeds what can be shown. */
 import { expect, it } from 'vitest';
 import { openDashboard, openSession, useBrowser } from '../support/browser.ts';
 import { openWired, rowsIn, takeControl } from '../support/terminal-page.ts';

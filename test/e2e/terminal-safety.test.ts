@@ -1,7 +1,7 @@
 /**
- * What a program draws is not trusted, and what a person pastes is looked at first. The bytes are
- * put onto the page's own connection here: the daemon takes most of this out, the page must not
- * rely on it.
+ * What a program draws is not trusted, and what a person pastes is checked first. The bytes are
+ * injected into the page's own connection here: the daemon filters most of this out, and the page
+ * must not rely on it.
  */
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -18,7 +18,7 @@ const ESC = '\u001b';
 const ST = `${ESC}\\`;
 const CLEAR = `${ESC}[H${ESC}[2J`;
 
-/** A terminal that is controlled from a page, with a hand on its connection. */
+/** A terminal that is controlled from a page, with access to its connection. */
 async function openControlled(world: World) {
   const { api } = await world.start();
   await openShell(api, 'web', world.taskDir('web'));
@@ -34,9 +34,9 @@ function link(address: string, text: string): string {
   return `${ESC}]8;;${address}${ST}${text}${ESC}]8;;${ST}`;
 }
 
-/** Clicks on what stands there in the terminal, as a mouse does. */
+/** Clicks on this text in the terminal, as a mouse does. */
 async function clickOn(page: Page, text: Locator): Promise<void> {
-  // Rows are drawn anew while a pointer passes over them.
+  // Rows are redrawn while a pointer moves over them.
   const box = await until('it is in sight', async () => text.boundingBox());
   await page.mouse.move(box.x + 4, box.y + box.height / 2, { steps: 3 });
   await page.mouse.click(box.x + 4, box.y + box.height / 2);
@@ -46,7 +46,7 @@ interface StyledWindow {
   getComputedStyle(element: unknown): { getPropertyValue(property: string): string };
 }
 
-/** Gives what the browser made of a property. */
+/** The computed value of a property. */
 async function readStyle(element: Locator, property: string): Promise<string> {
   return element.evaluate((found, name) => {
     const window = globalThis as unknown as StyledWindow;
@@ -106,7 +106,7 @@ it('TP7 a paste of more than one line is shown and asked for first', async () =>
   await dialog.waitFor({ state: 'detached' });
   expect(wire.typed).toBe('echo one');
   await terminal.locator('textarea:focus').waitFor();
-  // A program that can tell a paste from keys is told. A redraw of the daemon brings no modes.
+  // A program that can distinguish a paste from keys gets it marked. A redraw of the daemon sets no modes.
   wire.isMute = true;
   wire.draw(`${ESC}[?2004h`);
   await paste(lines);
@@ -144,7 +144,7 @@ it('TP8 nothing drawn is answered, names the page, or reaches the clipboard', as
   ];
   wire.draw(`${CLEAR}${questions.map((body) => ESC + body).join('')}end`);
   await rowsIn(terminal).getByText('end', { exact: true }).waitFor();
-  // Reports of the focus are asked for as well.
+  // Focus reports are enabled as well.
   await page.getByLabel('Type into web').focus();
   await terminal.locator('textarea').focus();
   await page.keyboard.type('x');

@@ -10,7 +10,7 @@ import { World } from '../support/world.ts';
 
 useBrowser();
 
-/** A shell in a session named web, and somebody who looks at its page. */
+/** A shell in a session named web, and a logged-in page showing it. */
 async function openWeb(world: World, api: ApiClient): Promise<Page> {
   await openShell(api, 'web', world.taskDir('web'));
   const page = await openDashboard(api);
@@ -100,7 +100,7 @@ it('TP5 a viewer sees the output and types nothing, on the page and on the wire'
   await page.keyboard.type('echo typed');
   await page.keyboard.press('Enter');
   await terminal.getByText('Not typed: you are view-only. Take control to type.').waitFor();
-  // A program that follows the mouse hears nothing of this one either.
+  // A program that tracks the mouse gets nothing of this one either.
   wire.draw('\u001b[?1003h\u001b[?1006h');
   await terminal.locator('.xterm-screen').click({ position: { x: 30, y: 30 } });
   await typeInto(api, 'web', 'clear; echo still $((40+2))');
@@ -148,7 +148,7 @@ it('TP11 a phone has the keys that its keyboard does not have', async () => {
   const press = async (name: string) => {
     await terminal.getByRole('button', { name, exact: true }).tap();
   };
-  // Keys that come before the shell has given the terminal away would reach `cat` in two parts.
+  // Keys that arrive before the shell has passed on the terminal would reach `cat` in two parts.
   await run(page, 'clear; echo ready; cat -v');
   await rowsIn(terminal).getByText('ready', { exact: true }).waitFor();
   for (const name of ['Esc', 'Shift Tab', 'Left', 'Up', 'Enter']) await press(name);

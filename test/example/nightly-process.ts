@@ -1,4 +1,4 @@
-/** The example supervisor as a process of its own, to be killed: `HOME COMMAND`. Nights are short. */
+/** The example supervisor as its own process, to be killed: `HOME COMMAND`. Nights are short. */
 import { openDatabase } from '../../server/db/database.ts';
 import { EventLog } from '../../server/events/event-log.ts';
 import { systemClock } from '../../server/lib/clock.ts';
@@ -11,7 +11,7 @@ const [home = '', command = ''] = process.argv.slice(2);
 const database = openDatabase(home);
 const retention = { days: 7, maxEvents: 1_000_000 };
 const origin = Date.now();
-/** A night of this clock is less than a tenth of a second. */
+/** A night of this clock takes less than a tenth of a second. */
 const clock = {
   ...systemClock,
   now: () => origin + (Date.now() - origin) / SHORT,

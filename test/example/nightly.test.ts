@@ -1,4 +1,4 @@
-/** The example supervisor: its rules, and that nothing it does is lost or done twice over kills. */
+/** The example supervisor: its rules, and that kills make it lose or repeat nothing. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, readFileSync } from 'node:fs';
@@ -81,6 +81,6 @@ it('AR15 killed at any moment, each night succeeds once, in order, and no proces
     () => nights().at(-1),
   );
   await kill(again);
-  // What a killed process leaves ends with the next one, or by itself.
+  // What a killed process leaves ends with the next one, or on its own.
   await until('no process left', () => marked().length === 0, marked);
 });

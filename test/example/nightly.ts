@@ -1,6 +1,7 @@
 /**
- * The example of a supervisor, for the author of the next one: runs a command once each night and
- * tries again after a failure. States, one effect, a row, recovery; all else is the floor's.
+ * The example of a supervisor, for authors of the next one: runs a command once each night and
+ * retries after a failure. It has states, one effect, a row and recovery; the floor provides the
+ * rest.
  */
 import type { EventDraft } from '../../shared/schema/events.ts';
 import { endLeftovers } from '../../server/agents/headless/end-turn.ts';
@@ -16,7 +17,7 @@ const NIGHT_MS = 24 * 60 * 60_000;
 const RETRY_MS = 60_000;
 const GRACE_MS = 1_000;
 
-/** A night is counted when its command succeeded. */
+/** A night counts when its command succeeded. */
 export type Nightly = { night: number } & (
   { status: 'waiting'; dueMs: number } | { status: 'running' }
 );
@@ -25,7 +26,7 @@ type Input = { kind: 'tick' } | { kind: 'ran'; result: CheckResult };
 
 type Effect = { kind: 'run' };
 
-/** Pure: what each input makes of the state. */
+/** Pure. */
 export function transition(
   before: Nightly,
   input: Input & { wallMs: number },
@@ -47,7 +48,7 @@ export function transition(
   return { state: before, events: [], effects: [], quota: [] };
 }
 
-/** A supervisor of the product has event types of its own in `shared/schema/events.ts`. */
+/** A supervisor of the product has its own event types in `shared/schema/events.ts`. */
 function said(reason: string): EventDraft {
   return { type: 'daemon.stopping', data: { reason } } as unknown as EventDraft;
 }
@@ -108,7 +109,7 @@ export class NightlySupervisor {
     );
   }
 
-  /** Continues what an earlier process left: a run that it began is begun once more. */
+  /** Continues what an earlier process left: a run that it began is begun again. */
   async recover(): Promise<void> {
     await endLeftovers(this.#options.name, GRACE_MS, this.#options.clock);
     if (this.#supervised.state?.status === 'running') void this.#run();

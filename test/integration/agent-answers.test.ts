@@ -1,4 +1,4 @@
-/** From an agent's question to a person's answer and back, with every part in its place. */
+/** From an agent's question to a person's answer and back, with every part real. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -15,7 +15,7 @@ const PLAN = { step: 'plan', result: '(generated)', next: 'check', checkpoint: '
 const STAY = { do: 'step', work_ms: 600_000, signal: PLAN };
 const TALK = { do: 'say', lines: ['Waiting for you.'] };
 
-/** A loop of a client that takes hooks. */
+/** A loop of a client that supports hooks. */
 async function startLoop(
   world: World,
   api: ApiClient,
@@ -67,7 +67,7 @@ it('AT2 AG13 IN2 a permission is answered without a key, and input sent meanwhil
   const { api } = await world.start();
   await startLoop(world, api, [ASK, TALK]);
   expect((await agentIs(api, 'waiting')).cause).toBe('permission');
-  // The screen may have been first; the record has the word.
+  // The screen may have been first; the record is authoritative.
   await until('the record', async () => (await agentIs(api, 'waiting')).witness === 'record');
   const item = await asked(api);
   expect(item).toMatchObject({ reason: 'permission', request: { tool: 'Bash' } });

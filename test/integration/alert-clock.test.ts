@@ -1,4 +1,4 @@
-/** Alerts while somebody sets the wall clock. */
+/** Alerts while the wall clock is set. */
 import { expect, it } from 'vitest';
 import { AlertHome, loopFailed } from '../support/alert-home.ts';
 import { WebhookReceiver, withStatus } from '../support/webhook-receiver.ts';
@@ -19,7 +19,7 @@ it('FA14 AL6 a delivery is tried again after its pause when the clock is set bac
   home.clock.jumpWall(-3 * HOUR_MS);
   home.clock.advance(5 * MINUTE_MS);
   await home.attempted(3);
-  expect(home.told().map(({ type }) => type)).toEqual(Array(3).fill('alert.failed'));
+  expect(home.alertEvents().map(({ type }) => type)).toEqual(Array(3).fill('alert.failed'));
 });
 
 it('FA14 AL6 a pause that begins after the clock was set back is not cut short', async () => {

@@ -1,4 +1,4 @@
-/** Alerts that run a command: what it is given, what it is not, and how it ends. */
+/** Alerts that run a command: its input, what it must not get, and how it ends. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { readProcess } from '../../server/lib/process-identity.ts';
@@ -14,7 +14,7 @@ function command(script: string, ...words: string[]) {
   return { kind: 'command' as const, argv };
 }
 
-/** Waits for a file that is written whole. */
+/** Waits until the file is complete. */
 async function textOf(path: string): Promise<string> {
   await until(path, () => existsSync(path));
   return readFileSync(path, 'utf8');
@@ -126,7 +126,7 @@ it('AL26, AL27 what a successful command left behind is ended after 30 s; it sti
   home.rule(command('sleep 1000 & echo $$ $! > "$1.new"; mv "$1.new" "$1"', pids), FAILED);
   home.emit(loopFailed('web'));
   const [leader = 0, left = 0] = (await textOf(pids)).split(' ').map(Number);
-  // Not a zombie any more: its end has been heard.
+  // Not a zombie any more: its end has been collected.
   await until('the command itself has ended', () => !existsSync(`/proc/${leader}`));
   expect(readProcess(left)).not.toBeNull();
   home.clock.advance(30_000);

@@ -1,4 +1,4 @@
-/** Alerts of a real daemon: over kill -9, and where its secrets are. */
+/** Alerts of a real daemon: across kill -9, and where its secrets are. */
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -120,7 +120,7 @@ it('AL10 a secret is shown to its creator, once, and is in the database alone', 
     .filter((file) => lstatSync(file).isFile() && readFileSync(file).includes(secret.slice(6)));
   expect(files.map((file) => basename(file).replace(/-wal$/, ''))).toContain('loopwatch.db');
   expect(files.filter((file) => !basename(file).startsWith('loopwatch.db'))).toEqual([]);
-  // Another secret is shown as the first was.
+  // Another secret is shown, like the first one.
   const other = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
   const { body } = await api.send('PATCH', path, { target: { ...target, secret: other } });
   expect(body['secret']).toBe(other);

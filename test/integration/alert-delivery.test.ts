@@ -246,9 +246,11 @@ it('AL21 a rule that is removed while it sends leaves nothing behind', async () 
   home.alerts.remove(rule);
   home.clock.advance(10 * SECOND_MS);
   await new Promise(setImmediate);
-  expect({ rows: home.deliveries(), told: home.told(), errors: home.errors }).toEqual({
-    rows: [],
-    told: [],
-    errors: [],
-  });
+  expect({ rows: home.deliveries(), alertEvents: home.alertEvents(), errors: home.errors }).toEqual(
+    {
+      rows: [],
+      alertEvents: [],
+      errors: [],
+    },
+  );
 });

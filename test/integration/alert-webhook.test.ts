@@ -1,4 +1,4 @@
-/** What a webhook is sent, what counts as an answer, and when it is tried again. */
+/** What a webhook receives, what counts as an answer, and when a delivery is retried. */
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import { AlertHome, loopFailed } from '../support/alert-home.ts';
@@ -42,7 +42,7 @@ it('AL2, AL3, AL5, AL9 an event becomes one signed POST, and only that event', a
     'webhook-id': delivery?.id,
     'webhook-timestamp': String(home.clock.now() / 1000),
   });
-  // The clock of the test is not that of the library, so the signature is made again.
+  // The library does not use the test's clock, so the signature is computed again.
   const signature = new Webhook(SECRET).sign(
     delivery?.id ?? '',
     new Date(home.clock.now()),
@@ -53,7 +53,7 @@ it('AL2, AL3, AL5, AL9 an event becomes one signed POST, and only that event', a
   const record = { ...eventRecord(loopFailed('web', 'quota'), 2, at), epoch: home.log.epoch };
   expect(receiver.bodies).toEqual([{ type: 'auto.failed', timestamp: at, data: record }]);
   const about = { rule, name: 'failed', delivery: delivery?.id, seq: 2, type: 'auto.failed' };
-  expect(home.told()).toMatchObject([
+  expect(home.alertEvents()).toMatchObject([
     { type: 'alert.sent', data: { ...about, attempt: 1, status: 204 } },
   ]);
 });
@@ -85,10 +85,9 @@ it('AL3, AL6, AL9 a receiver that answers 500 is tried seven times, then the del
     times.map((time) => String(time / 1000)),
   );
   const planned = times.slice(1).map((time) => new Date(time).toISOString());
-  expect(home.told().map(({ data }) => (data as { next_try_at: unknown }).next_try_at)).toEqual([
-    ...planned,
-    null,
-  ]);
+  expect(
+    home.alertEvents().map(({ data }) => (data as { next_try_at: unknown }).next_try_at),
+  ).toEqual([...planned, null]);
   expect(home.clock.pending).toBe(0);
 });
 
@@ -173,7 +172,7 @@ it('AL12, AL16, AL25 410 ends the delivery at once and disables the rule; a retr
   home.alerts.change(rule, { enabled: true });
   home.alerts.retry(first?.id ?? '');
   await home.attempted(3);
-  // What happened while it was disabled is not told.
+  // Events from the time it was disabled are not delivered.
   expect(home.deliveries().map(({ session, state }) => [session, state])).toEqual([
     ['web', 'sent'],
     ['db', 'sent'],

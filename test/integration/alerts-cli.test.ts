@@ -1,10 +1,10 @@
-/** Alerts from the shell: what is printed, and how each word ends. */
+/** Alerts from the shell: the output, and the exit code of each subcommand. */
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { timeIn } from '../../server/cli/print/time-text.ts';
 import type { AlertDelivery, AlertRule } from '../../shared/schema/alerts.ts';
 import { alertLines, deliveryLines } from '../../server/cli/print/print-alerts.ts';
-import { giveUpAlert } from '../support/give-up-alert.ts';
+import { makeDeadDelivery } from '../support/dead-delivery.ts';
 import { WebhookReceiver, withStatus } from '../support/webhook-receiver.ts';
 import { World } from '../support/world.ts';
 
@@ -94,7 +94,7 @@ it('AL14 a command is given behind --, and its program is found from the current
 it('AL14, AL31 the log shows dead deliveries and the command that retries them', async () => {
   await using world = new World();
   const { api } = await world.start();
-  const { rule, dead } = await giveUpAlert(api, world.taskDir('web'));
+  const { rule, dead } = await makeDeadDelivery(api, world.taskDir('web'));
   const alerts = async (...words: string[]) => world.cli('alerts', ...words);
   const log = (await alerts('log', '--state', 'dead', '--rule', rule)).stdout.split('\n');
   expect(log[0]).toMatch(new RegExp(`^${dead}  \\S+  dead  session.created #\\d+ of alerting$`));

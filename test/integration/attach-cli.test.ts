@@ -1,4 +1,4 @@
-/** The command line in a terminal of its own, as a person uses it. */
+/** The command line in a real terminal, as a person uses it. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

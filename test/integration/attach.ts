@@ -12,7 +12,7 @@ import { World } from '../support/world.ts';
 import { WsClient } from '../support/ws-client.ts';
 
 const ESC = '\u001b';
-/** Hosts differ in what they tell, not in who carries it: the second engine has to carry one. */
+/** Hosts differ in their output, not in the engine that carries it: the second engine has to carry one. */
 const HOSTS = { ws: ['tmux', 'pty'], uws: ['tmux'] } as const;
 
 type Attached = Extract<ServerFrame, { type: 'attached' }>;
@@ -56,7 +56,7 @@ export function testAttach(engine: TransportName): void {
       const queries = [`${ESC}[6n`, `${ESC}[c`, `${ESC}]11;?\u0007`, `${ESC}[>c`, `${ESC}[?6n`];
       writeFileSync(join(cwd, 'content'), `${queries.join('')}shown\r\n`);
       await openShell(api, 'web', cwd);
-      // What the terminal itself answers is read before the listener begins.
+      // Answers of the terminal itself are read before the listener begins.
       const drain =
         'stty -echo raw; cat content; timeout 0.5 dd count=1 2>/dev/null >/dev/null; stty sane -echo';
       await runInShell(api, 'web', `${drain}; touch drained; cat > heard`, join(cwd, 'drained'));
@@ -174,7 +174,7 @@ export function testAttach(engine: TransportName): void {
   );
 }
 
-/** Somebody attached, with the emulator a page would have, answers included. */
+/** A person attached, with the emulator a page would have, answers included. */
 async function attach(api: ApiClient, request: object = {}) {
   const client = await WsClient.connect(api);
   const emulator = new headless.Terminal({ cols: 120, rows: 40, allowProposedApi: true });
@@ -187,11 +187,11 @@ async function attach(api: ApiClient, request: object = {}) {
   client.send({ type: 'attach', session: 'web', cols: 120, rows: 40, ...request });
   const attached: Attached = await client.next('attached');
   emulator.resize(attached.cols, attached.rows);
-  await until('the picture', () => heard !== '');
+  await until('the snapshot', () => heard !== '');
   return { client, emulator, attached, heard: () => heard };
 }
 
-/** The shell that was asked to write the file may not have made it yet. */
+/** The shell may not have created the file yet. */
 function readIfThere(path: string): Buffer {
   return existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
 }

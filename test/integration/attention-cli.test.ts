@@ -1,4 +1,4 @@
-/** The inbox from the shell: what is printed, what answers, and how each ends. */
+/** The inbox from the shell: the output, what answers, and how each command ends. */
 import { expect, it } from 'vitest';
 import type { AgentRequest } from '../../shared/schema/attention.ts';
 import { attentionLines } from '../../server/cli/print/print-attention.ts';

@@ -39,7 +39,7 @@ function controlFiles(taskDir: string): string[] {
 }
 
 it('LP8, LP14 a loop runs from draft to report and leaves nothing behind but its events', async () => {
-  // Slower than the ten looks a second, so that each signal is seen.
+  // Slower than the ten polls a second, so that each signal is seen.
   await using world = new World({ LOOPWATCH_STAND_IN_STEP_MS: '200' });
   const { api, taskDir } = await runLoop(world, undefined);
   const ended = await api.event('auto.ended');
@@ -67,7 +67,7 @@ it('LP8 an idle client is left open, by its own record', async () => {
   const { body } = await api.get('/api/sessions/web/screen');
   expect((body['lines'] as string[]).join('\n')).toContain('❯');
   const again = await api.startLoop('web', world.taskDir('two', { steps: [step(REPORT)] }));
-  // The open client is idle and takes the slash command alone.
+  // The open client is idle and gets only the slash command.
   expect(again.status).toBe(201);
 });
 

@@ -10,14 +10,14 @@ const PLAN = { step: 'plan', result: '(generated)', next: 'check', checkpoint: '
 const REPORT = { step: 'report', result: '(generated)', next: '(stop)' };
 const work = (signal: object) => ({ do: 'step', work_ms: 20, signal });
 
-/** Pauses of hours in seconds; a stall is longer than a slow machine takes to start an agent. */
+/** Seconds instead of hours; a stall takes longer than a slow machine needs to start an agent. */
 const QUICK = {
   LOOPWATCH_HEARTBEAT_MS: '2000',
   LOOPWATCH_QUOTA_DELAYS_MS: '300,300,300',
   LOOPWATCH_ERROR_DELAYS_MS: '300',
 };
 /** Without heartbeats, and so without stalls. */
-const CALM = { ...QUICK, LOOPWATCH_HEARTBEAT_MS: '3600000' };
+const NO_HEARTBEAT = { ...QUICK, LOOPWATCH_HEARTBEAT_MS: '3600000' };
 
 async function runLoop(world: World, steps: object[]) {
   const { api, daemon } = await world.start();
@@ -77,7 +77,7 @@ it('LP43 a destructive question is not answered: a person is asked, with the lin
   ]);
   expect(await api.loop('web')).toMatchObject({ status: 'running', wait: { reason: 'stalled' } });
   expect(await api.events('&types=session.input')).toEqual([]);
-  // The person says it; the loop goes on and the inbox is empty again.
+  // The person's answer arrives; the loop continues and the inbox is empty again.
   await api.send('POST', '/api/sessions/web/input', { text: 'yes', submit: true });
   await api.event('auto.ended');
   expect(await inbox(api)).toEqual([]);
@@ -92,7 +92,7 @@ it('LP18 a loop that nothing brings back ends as stall_limit', async () => {
 });
 
 it('LP21, LP22 a client that continues on its own after its limit is not nudged', async () => {
-  await using world = new World({ ...CALM, LOOPWATCH_QUOTA_DELAYS_MS: '600000' });
+  await using world = new World({ ...NO_HEARTBEAT, LOOPWATCH_QUOTA_DELAYS_MS: '600000' });
   const { api } = await runLoop(world, [
     work(PLAN),
     { do: 'limit', ms: 1_500 },
@@ -112,7 +112,7 @@ it('LP21, LP22 a client that continues on its own after its limit is not nudged'
 });
 
 it('LP22, LP48 a client that does not continue is nudged once after its reset, and is back when it works', async () => {
-  await using world = new World(CALM);
+  await using world = new World(NO_HEARTBEAT);
   const { api } = await runLoop(world, [
     work(PLAN),
     { do: 'limit', ms: 0, by_itself: false },
@@ -137,7 +137,7 @@ it('LP22, LP48 a client that does not continue is nudged once after its reset, a
 });
 
 it('LP47 the time limit stays paused across a restart of the daemon', async () => {
-  await using world = new World({ ...CALM, LOOPWATCH_QUOTA_DELAYS_MS: '600000' });
+  await using world = new World({ ...NO_HEARTBEAT, LOOPWATCH_QUOTA_DELAYS_MS: '600000' });
   const { api, daemon } = await runLoop(world, [{ do: 'limit', ms: 600_000 }, work(REPORT)]);
   await api.event('auto.quota_entered');
   const before = await api.loop('web');
@@ -154,7 +154,7 @@ it('LP47 the time limit stays paused across a restart of the daemon', async () =
 });
 
 it('LP20 a request that was given up is tried again, and is no wait for quota', async () => {
-  await using world = new World(CALM);
+  await using world = new World(NO_HEARTBEAT);
   const { api } = await runLoop(world, [
     work(PLAN),
     { do: 'pause', error: 'overloaded' },
@@ -170,7 +170,7 @@ it('LP20 a request that was given up is tried again, and is no wait for quota', 
 });
 
 it('LP46 an error that a person must fix waits for them', async () => {
-  await using world = new World(CALM);
+  await using world = new World(NO_HEARTBEAT);
   const { api } = await runLoop(world, [{ do: 'pause', error: 'billing_error' }, work(REPORT)]);
   await until('the inbox', async () => (await inbox(api)).length > 0);
   expect(await inbox(api)).toMatchObject([{ reason: 'agent_error' }]);

@@ -1,4 +1,4 @@
-/** `loopwatch backup`, without loops: what is made, and what is refused. */
+/** `loopwatch backup`, without loops: what is created, and what is refused. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { World } from '../support/world.ts';
 const PROGRAM = join(packageRoot(), 'dist/server/main.js');
 
 const SETTLED = "delivery NOT IN ('held', 'delivering')";
-const TOLD = "SELECT json_extract(data, '$.id') FROM events WHERE type = 'session.input'";
+const WITH_EVENT = "SELECT json_extract(data, '$.id') FROM events WHERE type = 'session.input'";
 
 it('KE5 a backup has the newest event of the running daemon, in one private file', async () => {
   await using world = new World();
@@ -64,10 +64,10 @@ it('KE5 a backup under a daemon that writes all the time is one moment of it', a
     const { code, stdout } = await world.cli('backup', file, '--json');
     const made = JSON.parse(stdout) as { events: number; head: number };
     expect({ code, events: made.events }).toEqual({ code: 0, events: made.head });
-    // Each input settled has its event, written in the same transaction; no other has one.
-    const others = `SELECT id FROM inputs WHERE (${SETTLED}) <> (id IN (${TOLD}))`;
+    // Each settled input has its event, written in the same transaction; no other input has one.
+    const others = `SELECT id FROM inputs WHERE (${SETTLED}) <> (id IN (${WITH_EVENT}))`;
     expect(readDatabase(file, others)).toEqual([]);
-    expect(readDatabase(file, TOLD)).not.toEqual([]);
+    expect(readDatabase(file, WITH_EVENT)).not.toEqual([]);
     expect(readDatabase(file, 'PRAGMA integrity_check')).toEqual(['ok']);
     counts.push(made.head);
   }

@@ -32,8 +32,8 @@ it('CL6 takes an agent for the program in front when nothing says otherwise', as
   copyFileSync(lone, ended);
   const info = 'cmd=claude title= dead=0 cursor=1,1 flag=0 dead=1 cursor=0,0 flag=1 alt=0\n';
   writeFileSync(join(world.root, 'ended.info'), info);
-  const told = (await world.cli('classify', ended)).stdout;
-  expect(JSON.parse(told)).toMatchObject({ group: 'exited', state: 'exited' });
+  const output = (await world.cli('classify', ended)).stdout;
+  expect(JSON.parse(output)).toMatchObject({ group: 'exited', state: 'exited' });
   const { stdout } = await world.cli('classify', lone, drawn);
   expect(stdout).toContain('"state":"working","cause":"subagent"');
   expect(stdout).not.toContain('exited');

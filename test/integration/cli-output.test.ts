@@ -1,4 +1,4 @@
-/** Every command of the command line, with nobody who reads what it prints. */
+/** Every command of the command line, with no reader for its output. */
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { World } from '../support/world.ts';
 
 const CLOSED = 141;
 
-/** The words of each command that can be run, as a person types them. */
+/** The arguments of each runnable command, as a person types them. */
 function leaves(command: Command, words: readonly string[] = []): string[][] {
   if (command.commands.length === 0) return [[...words]];
   return command.commands.flatMap((each) => leaves(each, [...words, each.name()]));
@@ -23,8 +23,8 @@ function leaves(command: Command, words: readonly string[] = []): string[][] {
 const COMMANDS = leaves(createProgram());
 
 /**
- * In this order, because some need what an earlier one made. A command that is not here needs a state
- * of its own, and its words with `--help` stand for it; `start`, `demo` and `watch` have tests below.
+ * In this order, because some need what an earlier one created. A command missing here needs a
+ * state of its own and is run with `--help` instead; `start`, `demo` and `watch` have tests below.
  */
 const PRINTING = `
   status · status --json · login · doctor · service

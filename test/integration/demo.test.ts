@@ -1,11 +1,11 @@
-/** The demo from its first event to its last, at a fifth of its time. */
+/** The demo from its first event to its last, at a fifth of its duration. */
 import { expect, it } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
 import { World } from '../support/world.ts';
 
 const FAST = { demoPace: 0.2 };
 
-/** What comes first when, in this order. */
+/** The first occurrence of each, in this order. */
 const COURSE = [
   'started',
   'recovered',
@@ -26,19 +26,19 @@ const MOMENTS = [
 /** What happened to the loop, without its steps. */
 async function story(api: ApiClient): Promise<{ course: string[]; moments: string[] }> {
   const events = await api.events('&types=auto.*,attention.*');
-  const told = events.map(({ type, data }) => {
+  const names = events.map(({ type, data }) => {
     const { reason, answer } = data as Record<string, unknown>;
     const words = [type.replace('auto.', ''), reason, answer];
     return words.filter((word) => typeof word === 'string').join(' ');
   });
   return {
-    course: [...new Set(told.filter((words) => COURSE.includes(words)))],
-    moments: MOMENTS.filter((words) => told.includes(words)),
+    course: [...new Set(names.filter((words) => COURSE.includes(words)))],
+    moments: MOMENTS.filter((words) => names.includes(words)),
   };
 }
 
 it('SD1 the demo reaches its end through a stall, a limit, a question and a crash, without a person', async () => {
-  // Slow settings, as they are where real loops run, and no leave to type anything.
+  // Slow settings, as where real loops run, and no permission to type anything.
   await using world = new World({
     LOOPWATCH_HEARTBEAT_MS: '60000',
     LOOPWATCH_RESTART_DELAYS_MS: '600000',
@@ -53,7 +53,7 @@ it('SD1 the demo reaches its end through a stall, a limit, a question and a cras
   const [limit] = await api.events('&types=auto.quota_entered');
   const { until } = limit?.data as { until: string };
   const waitMs = Date.parse(until) - Date.parse(limit?.at ?? '');
-  // The time of its status line, so that the page can count down to it: its screen knows minutes only.
+  // The time of its status line, so that the page can count down to it: its screen shows only minutes.
   expect(Math.abs(waitMs)).toBeLessThan(60_000);
   const steps = await api.events('&types=auto.signal');
   expect(steps.map(({ data }) => (data as { step: string }).step)).toEqual([

@@ -1,4 +1,4 @@
-/** `loopwatch doctor` on machines that have everything, and on such that miss one thing. */
+/** `loopwatch doctor` on machines that have everything, and on ones that lack one thing. */
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What the edge of a daemon meets on its machine: no files left, and a second end. */
+/** Machine faults at the edge of a daemon: no file descriptors left, and a second SIGTERM. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
@@ -64,12 +64,12 @@ export function testEdgeFaults(engine: TransportName): void {
     );
     await once(held, 'connect');
     await api.get('/healthz');
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill('SIGTERM');
-    // One that comes before the first was heard is none.
+    // A signal sent before the first was handled does not count as a second one.
     const again = setInterval(() => child.kill('SIGTERM'), 10);
-    // Its own end at the second signal, not the system's, and not the first one's.
-    expect(await gone).toEqual([1, null]);
+    // Ended by its own handler of the second signal, not by the system, and not by the first one.
+    expect(await exited).toEqual([1, null]);
     clearInterval(again);
     held.destroy();
     const { api: next } = await world.spawn();

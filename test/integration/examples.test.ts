@@ -1,4 +1,4 @@
-/** The scripts of `examples/`, run as they are against a real daemon. */
+/** The scripts of `examples/`, run unchanged against a real daemon. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -85,7 +85,10 @@ it('AL15 long-poll.sh prints what failed, and resumes over a restart of the daem
   expect(namesOf(failed)).toEqual(['a', 'b', 'c']);
 });
 
-/** Waits until the examples have printed all that failed or needs a person, each once, in order. */
+/**
+ * Waits until the examples have printed every failure and every item that needs a person, each
+ * once, in order.
+ */
 async function printsAll(api: ApiClient, ...examples: ExampleProcess[]): Promise<void> {
   await until('all is printed', async () => {
     const wanted = (await api.events('&types=auto.failed,attention.raised')).map(({ seq }) => seq);

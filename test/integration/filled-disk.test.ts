@@ -1,4 +1,4 @@
-/** An agent fills the disk that its work, the home and the database of the daemon share. */
+/** An agent fills the disk shared by its work, the home and the daemon's database. */
 import { once } from 'node:events';
 import { mkdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ async function stage(world: World, disk: SmallDisk) {
   return { daemon, directory, filler: join(directory, 'filler') };
 }
 
-/** Has the agent begin, and waits until a write is refused. */
+/** Lets the agent begin, and waits until a write is refused. */
 async function fill(world: World, api: ApiClient): Promise<void> {
   mkdirSync(join(world.root, 'tasks/go'));
   let limit = 100;
@@ -49,13 +49,13 @@ it('FA16, LP7, LP40 an acknowledged stop ends the agent that fills the disk, and
   expect((await api.startLoop('web', directory)).status).toBe(201);
   expect((await api.send('DELETE', LOOP)).status).toBe(202);
   await fill(world, api);
-  const told = await allRecords(api);
+  const records = await allRecords(api);
   expect((await api.loop('web')).status).toBe('stopping');
   await until('the agent has ended', () => agentsIn(directory).length === 0);
   expect(statSync(filler).size).toBeGreaterThan(0);
   expect((await api.get('/healthz')).status).toBe(200);
-  // Something small may still fit into what the database keeps for itself.
-  expect((await allRecords(api)).slice(0, told.length)).toEqual(told);
+  // Something small may still fit into space the database reserved.
+  expect((await allRecords(api)).slice(0, records.length)).toEqual(records);
 
   truncateSync(filler, 0);
   await api.event('auto.ended');
@@ -68,10 +68,10 @@ it('FA16, LP7, LP40 an acknowledged stop ends the agent that fills the disk, and
     'auto.stop_escalated kill',
     'auto.ended',
   ]);
-  expect((await allRecords(api)).slice(0, told.length)).toEqual(told);
-  const gone = once(child, 'exit');
+  expect((await allRecords(api)).slice(0, records.length)).toEqual(records);
+  const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  expect(await gone).toEqual([0, null]);
+  expect(await exited).toEqual([0, null]);
 });
 
 it('FA16 LP6 the time limit ends the agent that fills the disk', async () => {
@@ -99,7 +99,7 @@ it('FA16, FA1 a person’s stop that cannot be stored is refused, and the agent 
   const { api } = daemon;
   expect((await api.startLoop('web', directory)).status).toBe(201);
   await fill(world, api);
-  // Behind it are the programs it starts, which come and go.
+  // It is followed by the programs it starts, which come and go.
   const [agent = 0] = agentsIn(directory);
   expect((await api.send('DELETE', LOOP)).status).toBe(507);
   for (let n = 0; n < 20; n += 1) expect((await api.loop('web')).status).toBe('running');

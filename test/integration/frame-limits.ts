@@ -103,7 +103,7 @@ export function testFrameLimits(engine: TransportName, { brokenFrame }: Gaps): v
     expect(await endAfter(engine, bytes)).toBe(isCut ? 'cut' : 1002);
   });
 
-  // The other engine takes the text for half a mask: it is rid of with what is broken behind it.
+  // The other engine takes the text for half a mask: it disconnects at the broken bytes that follow.
   it(`TR19 an unmasked frame ${end(1002)}`, async () => {
     const [unmasked, rest] = [
       [0x81, 0x02, 0x7b, 0x7d],
@@ -122,7 +122,7 @@ export function testFrameLimits(engine: TransportName, { brokenFrame }: Gaps): v
   });
 }
 
-/** Sends the bytes behind a handshake that asks for compression; gives the code it is closed with. */
+/** Sends the bytes after a handshake that asks for compression; returns the close code. */
 async function endAfter(engine: TransportName, bytes: number[]): Promise<number | 'cut'> {
   await using world = new World({ LOOPWATCH_TRANSPORT: engine });
   const { api } = await world.start();

@@ -48,13 +48,13 @@ export function testGateSecrets(engine: TransportName): void {
       refusal(
         await api.send('GET', '/api/status', undefined, { authorization: `Bearer ${bearer}` }),
       );
-    const told = [];
-    for (let index = 0; index < 70; index += 1) told.push(await guess(`wrong-${index}`));
+    const refusals = [];
+    for (let index = 0; index < 70; index += 1) refusals.push(await guess(`wrong-${index}`));
     const right = [(await api.get('/api/status')).status, await knock(api, { headers: own(api) })];
     const upgrade = await knock(api, { headers: [['Authorization', 'Bearer wrong']] });
     clock.advance(60_000);
-    expect({ told, right, upgrade, later: await guess('wrong') }).toEqual({
-      told: [
+    expect({ refusals, right, upgrade, later: await guess('wrong') }).toEqual({
+      refusals: [
         ...Array.from({ length: 60 }, () => '401 unauthorized'),
         ...Array.from({ length: 10 }, () => '429 too_many_attempts'),
       ],

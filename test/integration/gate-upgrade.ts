@@ -1,4 +1,4 @@
-/** The gate on upgrade: who gets a WebSocket, and that a refusal says nothing and uses nothing up. */
+/** The gate on upgrade: who gets a WebSocket, and that a refusal reveals nothing and uses nothing up. */
 import { expect, it } from 'vitest';
 import type { TransportName } from '../../shared/schema/transport-name.ts';
 import { type Knock, knock, own, ticketOf } from '../support/knock.ts';
@@ -100,11 +100,11 @@ export function testGateUpgrade(engine: TransportName, { noHost }: Gaps): void {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { api } = await world.start();
     const ticket = await ticketOf(api);
-    const told = [];
+    const refusals = [];
     for (const query of [`token=${api.token}`, `ticket=${ticket}`, `access_token=${api.token}`]) {
-      told.push(await knock(api, { target: `/ws?${query}` }));
+      refusals.push(await knock(api, { target: `/ws?${query}` }));
     }
-    expect(told).toEqual(told.map(() => '401 unauthorized'));
+    expect(refusals).toEqual(refusals.map(() => '401 unauthorized'));
     expect(await knock(api, { protocols: `loopwatch.v1, ticket.${ticket}` })).toBe('101');
   });
 
@@ -134,10 +134,10 @@ export function testGateUpgrade(engine: TransportName, { noHost }: Gaps): void {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { api } = await world.start();
     const protocols = `loopwatch.v1, ticket.${await ticketOf(api)}`;
-    const told = await Promise.all(
+    const answers = await Promise.all(
       Array.from({ length: 10 }, async () => knock(api, { protocols })),
     );
-    expect(told.sort()).toEqual(['101', ...Array.from({ length: 9 }, () => '401 unauthorized')]);
+    expect(answers.sort()).toEqual(['101', ...Array.from({ length: 9 }, () => '401 unauthorized')]);
   });
 
   it('TR22 the subprotocol is ours or none', async () => {

@@ -1,4 +1,4 @@
-/** One question to a model, as the daemon's own checks ask it. */
+/** One question to a model, as the daemon's own checks send it. */
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -56,7 +56,7 @@ it('HC22 a question that is no longer needed is ended', async () => {
 
 it('HC23 nothing is left of a question that could not be asked', async () => {
   using talk = new Talk();
-  // No program gets an environment of that size.
+  // No program can start with an environment of that size.
   const conversations = talk.open({ environment: { BIG: 'x'.repeat(300_000) } });
   const options = optionsOf(talk, { conversations });
   await expect(askModel(options, 'Is it done?')).rejects.toThrow('E2BIG');

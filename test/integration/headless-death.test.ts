@@ -1,4 +1,4 @@
-/** A daemon dies at any moment of a turn; the next one takes the turn up. */
+/** A daemon dies at any moment of a turn; the next one continues the turn. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -8,13 +8,13 @@ import type { TurnRequest } from '../../server/agents/headless/conversations.ts'
 import { processesOfTurn } from '../../server/agents/headless/turn-processes.ts';
 import { isAlive, type ProcessIdentity } from '../../server/lib/process-identity.ts';
 import { bundleModule } from '../support/bundle-module.ts';
-import { Talk, Told } from '../support/talk.ts';
+import { Talk, TurnRecorder } from '../support/talk.ts';
 import { until } from '../support/until.ts';
 
 /** When the process that starts a turn kills itself with -9. */
 type Moment = 'before_go' | 'after_go' | 'never';
 
-/** Starts a turn from a process of its own, which keeps the identity as a daemon does. */
+/** Starts a turn from a separate process, which keeps the identity as a daemon does. */
 async function startElsewhere(
   talk: Talk,
   request: TurnRequest,
@@ -66,8 +66,8 @@ it('HC9 a daemon that dies before it lets the client run leaves a turn that neve
   )) as unknown[];
   expect(signal).toBe('SIGKILL');
   const identity = keptIdentity(talk);
-  const { told } = talk.adopt({ ...request, identity, offset: 0 });
-  expect(await told.outcome()).toMatchObject({ error: 'not_started', delivery: 'not_heard' });
+  const { recorder } = talk.adopt({ ...request, identity, offset: 0 });
+  expect(await recorder.outcome()).toMatchObject({ error: 'not_started', delivery: 'not_heard' });
   expect([isAlive(identity), processesOfTurn(request.id), talk.calls()]).toEqual([false, [], []]);
 });
 
@@ -75,9 +75,9 @@ it('HC13 a turn continues when its daemon dies right after that, and the next on
   using talk = new Talk();
   const request = talk.request('stand-in: say one\nstand-in: wait 300\nstand-in: say two');
   await once(await startElsewhere(talk, request, 'after_go'), 'exit');
-  const { told } = talk.adopt({ ...request, identity: keptIdentity(talk), offset: 0 });
-  expect(await told.outcome()).toMatchObject({ ok: true, text: 'two', delivery: 'heard' });
-  expect(told.all.map(({ kind }) => kind)).toEqual(['init', 'text', 'text', 'result']);
+  const { recorder } = talk.adopt({ ...request, identity: keptIdentity(talk), offset: 0 });
+  expect(await recorder.outcome()).toMatchObject({ ok: true, text: 'two', delivery: 'heard' });
+  expect(recorder.all.map(({ kind }) => kind)).toEqual(['init', 'text', 'text', 'result']);
   expect(talk.calls()).toHaveLength(1);
 });
 
@@ -88,34 +88,34 @@ it('HC13 a turn is adopted where it was stored, and what was stored decides its 
   const daemon = await startElsewhere(talk, request, 'never');
   const output = join(request.directory, 'stdout.ndjson');
   await until('the first words', () => existsSync(output) && /"one"/.test(read(output)));
-  const gone = once(daemon, 'exit');
+  const exited = once(daemon, 'exit');
   daemon.kill('SIGKILL');
-  await gone;
+  await exited;
   const identity = keptIdentity(talk);
   expect(isAlive(identity)).toBe(true);
   const known = Buffer.byteLength(read(output).split('\n').slice(0, 2).join('\n')) + 1;
 
   const next = talk.adopt({ ...request, identity, offset: known });
-  const outcome = await next.told.outcome();
+  const outcome = await next.recorder.outcome();
   expect(outcome).toMatchObject({ error: 'limit', denials: [{ tool: 'Bash' }] });
-  expect(next.told.lines.map(({ at }) => at.line)).toEqual([3, 4, 5, 6, 7, 8, 9]);
+  expect(next.recorder.lines.map(({ at }) => at.line)).toEqual([3, 4, 5, 6, 7, 8, 9]);
 
-  // A third one, after the end: it hears nothing twice and is told the same.
-  const end = next.told.lines.at(-1)?.at.offset ?? 0;
+  // A third one, after the end: it gets nothing twice and reports the same.
+  const end = next.recorder.lines.at(-1)?.at.offset ?? 0;
   const third = talk.adopt({ ...request, identity, offset: end });
-  expect(await third.told.outcome()).toEqual(outcome);
-  expect(third.told.lines).toEqual([]);
+  expect(await third.recorder.outcome()).toEqual(outcome);
+  expect(third.recorder.lines).toEqual([]);
 });
 
 it('HC11, HC20 an adopted turn is ended like any other', async () => {
   using talk = new Talk();
   const request = talk.request('stand-in: spawn\nstand-in: say x\nstand-in: hang');
   await once(await startElsewhere(talk, request, 'after_go'), 'exit');
-  const { turn, told } = talk.adopt({ ...request, identity: keptIdentity(talk), offset: 0 });
-  await told.heard('text');
+  const { turn, recorder } = talk.adopt({ ...request, identity: keptIdentity(talk), offset: 0 });
+  await recorder.heard('text');
   expect(processesOfTurn(request.id)).toHaveLength(2);
   expect(await turn.interrupt()).toBe('none');
-  expect(told.outcomes).toMatchObject([{ error: 'interrupted', delivery: 'heard' }]);
+  expect(recorder.outcomes).toMatchObject([{ error: 'interrupted', delivery: 'heard' }]);
   expect(processesOfTurn(request.id)).toEqual([]);
 });
 
@@ -123,16 +123,16 @@ it('HC13 a turn continues when its watcher stops', async () => {
   using talk = new Talk();
   const conversations = talk.open();
   const request = talk.request('stand-in: say one\nstand-in: wait 200\nstand-in: say two');
-  const { turn, told } = talk.start(request, new Told(), conversations);
-  await told.heard('text');
+  const { turn, recorder } = talk.start(request, new TurnRecorder(), conversations);
+  await recorder.heard('text');
   conversations.dispose();
   await turn.over;
-  const heard = told.all.length;
-  const { identity } = told;
-  const next = talk.adopt({ ...request, identity, offset: told.lines.at(-1)?.at.offset ?? 0 });
-  expect(await next.told.outcome()).toMatchObject({ ok: true, text: 'two' });
-  expect([told.all.length, told.outcomes]).toEqual([heard, []]);
-  expect(next.told.all.map(({ kind }) => kind)).toEqual(['text', 'result']);
+  const heard = recorder.all.length;
+  const { identity } = recorder;
+  const next = talk.adopt({ ...request, identity, offset: recorder.lines.at(-1)?.at.offset ?? 0 });
+  expect(await next.recorder.outcome()).toMatchObject({ ok: true, text: 'two' });
+  expect([recorder.all.length, recorder.outcomes]).toEqual([heard, []]);
+  expect(next.recorder.all.map(({ kind }) => kind)).toEqual(['text', 'result']);
 });
 
 function read(path: string): string {

@@ -1,4 +1,4 @@
-/** Turns of a headless conversation, each a real process: what is told, how it ends, what is left. */
+/** Turns of a headless conversation, each a real process: its reports, its end, what is left. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { TURN_VARIABLE, processesOfTurn } from '../../server/agents/headless/turn-processes.ts';
 import { isAlive } from '../../server/lib/process-identity.ts';
-import { Talk, Told } from '../support/talk.ts';
+import { Talk, TurnRecorder } from '../support/talk.ts';
 import { until } from '../support/until.ts';
 
 const KIB = 1024;
@@ -18,7 +18,7 @@ it('HC1, HC15 a conversation is continued by its id, whatever the message begins
   const second = await talk.say('--go on', { conversationId: first.conversationId });
   expect(second).toMatchObject({ ok: true, text: 'two', conversationId: first.conversationId });
   expect(talk.calls()[1]?.slice(0, 4)).toEqual(['-r', first.conversationId, '-p', '\n--go on']);
-  // The client's own count is that of the conversation.
+  // The client's own count covers the whole conversation.
   expect(second.costUsd).toBeCloseTo(0.0064);
 });
 
@@ -34,9 +34,9 @@ it('HC2, HC3 the events of a turn arrive line by line, each with the offset afte
   const request = talk.request(
     'stand-in: write a/b.txt some text\nstand-in: deny WebFetch\nstand-in: say done',
   );
-  const { told } = talk.start(request);
-  const outcome = await told.outcome();
-  expect(told.all.map(({ kind }) => kind)).toEqual([
+  const { recorder } = talk.start(request);
+  const outcome = await recorder.outcome();
+  expect(recorder.all.map(({ kind }) => kind)).toEqual([
     'init',
     'tool_use',
     'tool_result',
@@ -49,21 +49,21 @@ it('HC2, HC3 the events of a turn arrive line by line, each with the offset afte
   expect(outcome).toMatchObject({ ok: true, denials: [{ tool: 'WebFetch' }] });
   expect(readFileSync(join(talk.cwd, 'a/b.txt'), 'utf8')).toBe('some text\n');
   const bytes = readFileSync(join(request.directory, 'stdout.ndjson'));
-  expect(told.lines.map(({ at }) => at.line)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-  expect(told.lines.every(({ at }) => bytes[at.offset - 1] === 0x0a)).toBe(true);
+  expect(recorder.lines.map(({ at }) => at.line)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(recorder.lines.every(({ at }) => bytes[at.offset - 1] === 0x0a)).toBe(true);
 });
 
 it('HC8, HC18 output goes to private files, and every process carries the id of the turn', async () => {
   using talk = new Talk();
   const request = talk.request('stand-in: hang');
-  const { turn, told } = talk.start(request);
-  await told.heard('init');
+  const { turn, recorder } = talk.start(request);
+  await recorder.heard('init');
   expect(statSync(request.directory).mode & 0o777).toBe(0o700);
   for (const name of readdirSync(request.directory)) {
     expect([name, statSync(join(request.directory, name)).mode & 0o777]).toEqual([name, 0o600]);
   }
-  expect(processesOfTurn(request.id)).toEqual([told.identity]);
-  const environment = readFileSync(`/proc/${told.identity?.pid}/environ`, 'utf8').split('\0');
+  expect(processesOfTurn(request.id)).toEqual([recorder.identity]);
+  const environment = readFileSync(`/proc/${recorder.identity?.pid}/environ`, 'utf8').split('\0');
   expect(environment).toContain(`${TURN_VARIABLE}=${request.id}`);
   await turn.kill();
 });
@@ -72,9 +72,9 @@ it('HC17 a flood on either output blocks nothing', async () => {
   using talk = new Talk();
   const huge = [1024, 5 * 1024].map((kib) => `stand-in: huge ${kib * KIB}`);
   const message = ['stand-in: stderr 1048576', ...huge, 'stand-in: say through'].join('\n');
-  const { told } = talk.start(talk.request(message));
-  expect(await told.outcome()).toMatchObject({ ok: true, text: 'through' });
-  const lengths = told.all.map((event) => (event.kind === 'text' ? event.text.length : 0));
+  const { recorder } = talk.start(talk.request(message));
+  expect(await recorder.outcome()).toMatchObject({ ok: true, text: 'through' });
+  const lengths = recorder.all.map((event) => (event.kind === 'text' ? event.text.length : 0));
   expect(lengths).toEqual([0, 1024 * KIB, 5 * 1024 * KIB, 7, 0]);
 });
 
@@ -110,15 +110,15 @@ it('HC4 a conversation that the client does not know was not heard', async () =>
 it('HC9 nothing runs when the identity cannot be stored', async () => {
   using talk = new Talk();
   const request = talk.request('stand-in: say never');
-  const told = new Told();
-  told.spawned = (identity) => {
-    told.identity = identity;
+  const recorder = new TurnRecorder();
+  recorder.spawned = (identity) => {
+    recorder.identity = identity;
     throw new Error('the disk is full');
   };
-  expect(() => talk.start(request, told)).toThrow('the disk is full');
-  await until('its gate is gone', () => told.identity !== null && !isAlive(told.identity));
+  expect(() => talk.start(request, recorder)).toThrow('the disk is full');
+  await until('its gate is gone', () => recorder.identity !== null && !isAlive(recorder.identity));
   expect(existsSync(request.directory)).toBe(false);
-  expect([talk.calls(), told.outcomes]).toEqual([[], []]);
+  expect([talk.calls(), recorder.outcomes]).toEqual([[], []]);
 });
 
 it('HC9 a directory that is not there, and one of another turn, start nothing', () => {
@@ -132,8 +132,8 @@ it('HC9 a directory that is not there, and one of another turn, start nothing', 
 it('HC7 a client that is not installed has not heard', async () => {
   using talk = new Talk();
   const conversations = talk.open({ command: ['no-such-client'] });
-  const { told } = talk.start(talk.request('hello'), new Told(), conversations);
-  const outcome = await told.outcome();
+  const { recorder } = talk.start(talk.request('hello'), new TurnRecorder(), conversations);
+  const outcome = await recorder.outcome();
   expect(outcome).toMatchObject({ ok: false, error: 'not_started', delivery: 'not_heard' });
   expect(outcome.ok ? '' : outcome.detail).toContain('no-such-client');
 });
@@ -143,9 +143,9 @@ it.each(['', 'stand-in: deaf\n'])(
   async (deaf) => {
     using talk = new Talk();
     const message = `${deaf}stand-in: hang-after-result\nstand-in: say done`;
-    const { told } = talk.start(talk.request(message));
-    expect(await told.outcome()).toMatchObject({ ok: true, text: 'done' });
-    expect(told.identity !== null && isAlive(told.identity)).toBe(false);
+    const { recorder } = talk.start(talk.request(message));
+    expect(await recorder.outcome()).toMatchObject({ ok: true, text: 'done' });
+    expect(recorder.identity !== null && isAlive(recorder.identity)).toBe(false);
   },
 );
 
@@ -160,27 +160,27 @@ it('HC19 an endless background command does not hold the turn', async () => {
   using talk = new Talk();
   const conversations = talk.open({ backgroundGraceMs: 300 });
   const request = talk.request('stand-in: background 600000\nstand-in: say it serves');
-  const { told } = talk.start(request, new Told(), conversations);
-  expect(await told.outcome()).toMatchObject({ ok: true, text: 'it serves' });
+  const { recorder } = talk.start(request, new TurnRecorder(), conversations);
+  expect(await recorder.outcome()).toMatchObject({ ok: true, text: 'it serves' });
 });
 
 it('HC11 an interrupted client ends on its own and says so', async () => {
   using talk = new Talk();
-  const { turn, told } = talk.start(talk.request('stand-in: hang'));
-  await told.heard('init');
+  const { turn, recorder } = talk.start(talk.request('stand-in: hang'));
+  await recorder.heard('init');
   expect(await turn.interrupt()).toBe('none');
-  expect(told.outcomes).toMatchObject([{ ok: false, error: 'interrupted', delivery: 'heard' }]);
+  expect(recorder.outcomes).toMatchObject([{ ok: false, error: 'interrupted', delivery: 'heard' }]);
   expect(await turn.interrupt()).toBe('already_gone');
 });
 
 it('HC11 a client that ignores signals is killed', async () => {
   using talk = new Talk();
-  const { turn, told } = talk.start(
+  const { turn, recorder } = talk.start(
     talk.request('stand-in: deaf\nstand-in: say deaf\nstand-in: hang'),
   );
-  await told.heard('text');
+  await recorder.heard('text');
   expect(await turn.interrupt()).toBe('SIGKILL');
-  expect(told.outcomes).toMatchObject([{ ok: false, error: 'interrupted' }]);
+  expect(recorder.outcomes).toMatchObject([{ ok: false, error: 'interrupted' }]);
 });
 
 it.each(['hang', 'crash 3', 'say done'])(
@@ -188,14 +188,14 @@ it.each(['hang', 'crash 3', 'say done'])(
   async (last) => {
     using talk = new Talk();
     const request = talk.request(`stand-in: spawn\nstand-in: say it runs\nstand-in: ${last}`);
-    const { turn, told } = talk.start(request);
-    await told.heard('text');
+    const { turn, recorder } = talk.start(request);
+    await recorder.heard('text');
     const started = processesOfTurn(request.id);
     if (last === 'hang') {
       expect(started).toHaveLength(2);
       expect(await turn.kill()).toBe('SIGTERM');
     }
-    await told.outcome();
+    await recorder.outcome();
     expect(processesOfTurn(request.id)).toEqual([]);
     expect(started.filter(isAlive)).toEqual([]);
   },
@@ -203,23 +203,23 @@ it.each(['hang', 'crash 3', 'say done'])(
 
 it('HC12 only what could not be stored is delivered again', async () => {
   using talk = new Talk();
-  const told = new Told();
+  const recorder = new TurnRecorder();
   let refusals = 0;
   const refuse = () => {
     refusals += 1;
     throw new Error('the disk is full');
   };
-  told.events = (events, at) => {
-    if (refusals < 2 && told.lines.length === 1) refuse();
-    told.lines.push({ events, at });
+  recorder.events = (events, at) => {
+    if (refusals < 2 && recorder.lines.length === 1) refuse();
+    recorder.lines.push({ events, at });
   };
-  told.ended = (outcome) => {
+  recorder.ended = (outcome) => {
     if (refusals < 4) refuse();
-    told.outcomes.push(outcome);
+    recorder.outcomes.push(outcome);
   };
-  talk.start(talk.request('stand-in: say one\nstand-in: tool Read x\nstand-in: say two'), told);
-  expect(await told.outcome()).toMatchObject({ ok: true, text: 'two' });
-  expect(told.all.map(({ kind }) => kind)).toEqual([
+  talk.start(talk.request('stand-in: say one\nstand-in: tool Read x\nstand-in: say two'), recorder);
+  expect(await recorder.outcome()).toMatchObject({ ok: true, text: 'two' });
+  expect(recorder.all.map(({ kind }) => kind)).toEqual([
     'init',
     'text',
     'tool_use',
@@ -227,7 +227,7 @@ it('HC12 only what could not be stored is delivered again', async () => {
     'text',
     'result',
   ]);
-  expect([refusals, told.outcomes.length]).toEqual([4, 1]);
+  expect([refusals, recorder.outcomes.length]).toEqual([4, 1]);
 });
 
 it('HC21 a pid that was reused by another program is left alone', async () => {
@@ -235,9 +235,9 @@ it('HC21 a pid that was reused by another program is left alone', async () => {
   const other = spawn('sleep', ['60'], { cwd: talk.cwd, detached: true });
   const identity = { pid: other.pid ?? 0, startedAt: 'another time' };
   for (const how of ['interrupt', 'kill'] as const) {
-    const { turn, told } = talk.adopt({ ...talk.request(''), identity, offset: 0 });
+    const { turn, recorder } = talk.adopt({ ...talk.request(''), identity, offset: 0 });
     expect(await turn[how]()).toBe('already_gone');
-    expect(told.outcomes).toMatchObject([{ error: 'interrupted', delivery: 'not_heard' }]);
+    expect(recorder.outcomes).toMatchObject([{ error: 'interrupted', delivery: 'not_heard' }]);
   }
   expect([other.exitCode, other.signalCode]).toEqual([null, null]);
   other.kill('SIGKILL');
@@ -248,8 +248,12 @@ it('HC13 a turn of which only the marker is left may have been heard', async () 
   using talk = new Talk();
   const request = talk.request('stand-in: say x');
   const first = talk.start(request);
-  await first.told.outcome();
+  await first.recorder.outcome();
   writeFileSync(join(request.directory, 'stdout.ndjson'), '');
-  const { told } = talk.adopt({ ...request, identity: first.told.identity, offset: 0 });
-  expect(await told.outcome()).toMatchObject({ ok: false, error: 'crashed', delivery: 'unknown' });
+  const { recorder } = talk.adopt({ ...request, identity: first.recorder.identity, offset: 0 });
+  expect(await recorder.outcome()).toMatchObject({
+    ok: false,
+    error: 'crashed',
+    delivery: 'unknown',
+  });
 });

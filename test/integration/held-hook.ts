@@ -1,4 +1,7 @@
-/** A hook that waits, where it arrives: the real relay before a real daemon that is asked, stopped and killed. */
+/**
+ * A waiting hook at its destination: the real relay with a real daemon that is asked, stopped and
+ * killed.
+ */
 import type { Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { openHookCapabilities } from '../../server/agents/hooks/hook-capability.ts';
@@ -49,7 +52,7 @@ export function testHeldHook(engine: TransportName): void {
     await spawned.api.openSession('web', world.taskDir('one'));
     const runFile = writeRunFile(world);
     await spawned.kill();
-    // In the place of the killed one, something that takes the request and never answers.
+    // In place of the killed one, something that takes the request and never answers.
     const hanging = await HookListener.open(world, null);
     const relay = runRelay(world, runFile, ASK);
     await until('it was asked', () => hanging.heard[0]);
@@ -86,7 +89,7 @@ export function testHeldHook(engine: TransportName): void {
   });
 }
 
-/** A hook of the session that has a body, but not the whole of it. */
+/** A hook of the session whose body is incomplete. */
 function sendHalf(api: ApiClient, world: World, session: string): Socket {
   const capability = openHookCapabilities(world.home).issue({ session, runId: 'r1' });
   return openRaw(api.url, {
@@ -102,7 +105,7 @@ function sendHalf(api: ApiClient, world: World, session: string): Socket {
   });
 }
 
-/** Sends an ordinary hook; `isAnswered` tells whether its answer has come. */
+/** Sends an ordinary hook; `isAnswered` reports whether its answer has arrived. */
 function sendHook(api: ApiClient, world: World, session: string) {
   const capability = openHookCapabilities(world.home).issue({ session, runId: 'r1' });
   const headers = { authorization: `Bearer ${capability}` };
@@ -111,7 +114,7 @@ function sendHook(api: ApiClient, world: World, session: string) {
   return hook;
 }
 
-/** Answers the open item of the session; gives what a hook that asked must print. */
+/** Answers the open item of the session; returns what a hook that asked must print. */
 async function allow(api: ApiClient): Promise<object> {
   const id = await openItem(api, 'web');
   const { status } = await api.send('POST', `/api/attention/${id}/answer`, { decision: 'allow' });

@@ -1,4 +1,7 @@
-/** The program a client runs for each hook: what it passes on, what it prints, and that it never hurts. */
+/**
+ * The program a client runs for each hook: what it passes on, what it prints, and that it never
+ * does harm.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -19,8 +22,8 @@ const NOWHERE = 'http://127.0.0.1:1';
 it('HK5 a hook reaches the daemon with its run, and an ordinary one prints nothing', async () => {
   await using world = new World();
   await using daemon = await HookListener.open(world, ALLOW);
-  const told = await runRelay(world, writeRunFile(world), STOP).ended;
-  expect(told).toEqual(SILENT);
+  const result = await runRelay(world, writeRunFile(world), STOP).ended;
+  expect(result).toEqual(SILENT);
   expect(daemon.heard.map(({ payload }) => payload)).toEqual([STOP]);
   const secret = daemon.heard[0]?.authorization?.replace('Bearer ', '') ?? '';
   const run = openHookCapabilities(world.home).verify(secret);
@@ -40,8 +43,8 @@ it('HK7 a permission request is held until it is answered, and the answer is pri
 it('HK7 a permission request without a decision prints nothing', async () => {
   await using world = new World();
   await using daemon = await HookListener.open(world, {});
-  const told = await runRelay(world, writeRunFile(world), ASK).ended;
-  expect([told, daemon.heard.length]).toEqual([SILENT, 1]);
+  const result = await runRelay(world, writeRunFile(world), ASK).ended;
+  expect([result, daemon.heard.length]).toEqual([SILENT, 1]);
 });
 
 it('HK25 a permission request that broke off is sent again to the next daemon', async () => {
@@ -57,7 +60,7 @@ it('HK25 a permission request that broke off is sent again to the next daemon', 
 
 it.each([
   ['no daemon', () => undefined],
-  // No process can have this pid: the kernel's limit is below.
+  // No process can have this pid: it is above the kernel's limit.
   ['the file of a daemon that was killed', (world: World) => announce(world, NOWHERE, 2 ** 31 - 1)],
   ['a port nobody listens on', (world: World) => announce(world, NOWHERE, process.pid)],
   [
@@ -72,15 +75,15 @@ it.each([
   announce(world, NOWHERE, 2 ** 31 - 1);
   const runFile = writeRunFile(world);
   prepare(world);
-  const told = await runRelay(world, runFile, STOP).ended;
-  expect(told).toEqual(SILENT);
+  const result = await runRelay(world, runFile, STOP).ended;
+  expect(result).toEqual(SILENT);
 });
 
 it('HK5 an ordinary hook leaves a daemon that does not answer, without a word', async () => {
   await using world = new World();
   await using daemon = await HookListener.open(world, null);
-  const told = await runRelay(world, writeRunFile(world), STOP).ended;
-  expect([told, daemon.heard.length]).toEqual([SILENT, 1]);
+  const result = await runRelay(world, writeRunFile(world), STOP).ended;
+  expect([result, daemon.heard.length]).toEqual([SILENT, 1]);
 });
 
 it.each([
@@ -91,13 +94,13 @@ it.each([
 ])('HK5 given %s a hook ends with 0, without a word, and tells nobody', async (_, payload) => {
   await using world = new World();
   await using daemon = await HookListener.open(world, ALLOW);
-  const told = await runRelay(world, writeRunFile(world), payload).ended;
-  expect({ told, heard: daemon.heard }).toEqual({ told: SILENT, heard: [] });
+  const result = await runRelay(world, writeRunFile(world), payload).ended;
+  expect({ result, heard: daemon.heard }).toEqual({ result: SILENT, heard: [] });
 });
 
 it('HK5 without its run file a hook ends with 0 and without a word', async () => {
   await using world = new World();
   await using daemon = await HookListener.open(world, ALLOW);
-  const told = await runRelay(world, join(world.root, 'gone.json'), ASK).ended;
-  expect({ told, heard: daemon.heard }).toEqual({ told: SILENT, heard: [] });
+  const result = await runRelay(world, join(world.root, 'gone.json'), ASK).ended;
+  expect({ result, heard: daemon.heard }).toEqual({ result: SILENT, heard: [] });
 });

@@ -1,4 +1,4 @@
-/** Who may speak as a hook, and what a hook may say. */
+/** Who may call the hook route, and with which bodies. */
 import { expect, it } from 'vitest';
 import {
   HookCapabilities,
@@ -25,12 +25,12 @@ it('HK24 a forged capability is 401 and its hook prints nothing', async () => {
     real.slice(0, -1),
     `${real}A`,
   ];
-  const told = [];
+  const refusals = [];
   for (const secret of forged) {
     const headers = { authorization: `Bearer ${secret}` };
-    told.push(refusal(await api.send('POST', '/api/hooks', ASK, headers)));
+    refusals.push(refusal(await api.send('POST', '/api/hooks', ASK, headers)));
   }
-  expect(told).toEqual(forged.map(() => '401 unauthorized'));
+  expect(refusals).toEqual(forged.map(() => '401 unauthorized'));
   const silent = await runRelay(world, writeRunFile(world, forged[0]), ASK).ended;
   expect(silent).toEqual(SILENT);
   expect((await api.get('/api/attention?state=all')).body['items']).toEqual([]);
@@ -40,14 +40,14 @@ it('HK24 a capability is 403 on every other route, and the token is 403 on this 
   await using world = new World();
   const { api } = await world.start();
   const secret = openHookCapabilities(world.home).issue({ session: 'web', runId: 'r1' });
-  const told: Record<string, string> = {};
+  const refusals: Record<string, string> = {};
   for (const { name, method, path, body } of exampleCalls()) {
     const headers = { authorization: `Bearer ${secret}` };
     const answer = await api.send(method, path, body, headers);
-    told[name] = answer.status === 200 ? '200' : refusal(answer);
+    refusals[name] = answer.status === 200 ? '200' : refusal(answer);
   }
   const expected = Object.fromEntries(exampleCalls().map(({ name }) => [name, '403 role_too_low']));
-  expect(told).toEqual({
+  expect(refusals).toEqual({
     ...expected,
     health: '200',
     login: '401 invalid_login_code',
@@ -73,7 +73,7 @@ it.each([
   await using world = new World();
   const { api } = await world.start();
   await api.openSession('web', world.taskDir('one'));
-  const told = await runRelay(world, writeRunFile(world), payload).ended;
-  expect(told).toEqual(SILENT);
+  const refusals = await runRelay(world, writeRunFile(world), payload).ended;
+  expect(refusals).toEqual(SILENT);
   expect((await api.get('/api/attention?state=all')).body['items']).toEqual([]);
 });

@@ -1,4 +1,7 @@
-/** Commands that the host runs to see whether a task is done: real processes, and all of their kin. */
+/**
+ * Commands that the host runs to check whether a task is done: real processes, and all their
+ * descendants.
+ */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -9,7 +12,7 @@ import { ManualClock } from '../support/manual-clock.ts';
 import { TEST_ROOT } from '../support/test-root.ts';
 import { until } from '../support/until.ts';
 
-/** A directory, a clock that stands, and what can be run there. */
+/** A directory, a stopped clock, and what can be run there. */
 class Bench {
   readonly directory = mkdtempSync(join(TEST_ROOT, 'h'));
   readonly clock = new ManualClock();
@@ -48,7 +51,7 @@ const FAMILY =
   "sleep 1000 & child=$!; setsid sh -c 'echo $$ > away; exec sleep 1000' >/dev/null 2>&1 & " +
   'until [ -s away ]; do :; done; echo $$ $child $(cat away) > new; mv new pids;';
 
-async function gone(pids: number[]): Promise<void> {
+async function ended(pids: number[]): Promise<void> {
   await until('all are gone', () => pids.every((pid) => readProcess(pid) === null));
 }
 
@@ -78,7 +81,7 @@ it('HT6 it runs in its directory, with the environment it is given, and reads no
     A: 'b',
   });
   expect(said.output).toBe(`${bench.directory}\nb||${bench.marker.value}\nend`);
-  // Words are words.
+  // Arguments are not interpreted.
   expect((await bench.run(['echo', '$(id)', '; a'])).output).toBe('$(id) ; a');
 });
 
@@ -88,7 +91,7 @@ it('HT3 what cannot be started fails, and nothing is thrown', async () => {
     expect(await bench.run(command)).toMatchObject({ status: 'failed', exit_code: null });
   }
   const { clock, marker } = bench;
-  const told = await runHostCommand('true', {
+  const result = await runHostCommand('true', {
     clock,
     marker,
     directory: '/no/such/place',
@@ -96,7 +99,7 @@ it('HT3 what cannot be started fails, and nothing is thrown', async () => {
     timeoutMs: 1_000,
     signal: bench.stop.signal,
   });
-  expect(told).toMatchObject({ status: 'failed', output: 'cannot be started (ENOENT)' });
+  expect(result).toMatchObject({ status: 'failed', output: 'cannot be started (ENOENT)' });
 });
 
 it('HT4 after its time limit everything it started is killed, and its output is kept', async () => {
@@ -114,7 +117,7 @@ it('HT4 after its time limit everything it started is killed, and its output is 
     duration_ms: 60_000,
     output: 'hello\nkilled after 60 s',
   });
-  await gone(family);
+  await ended(family);
 });
 
 it('HT4 what it leaves behind ends with it, and its exit code counts', async () => {
@@ -122,7 +125,7 @@ it('HT4 what it leaves behind ends with it, and its exit code counts', async () 
   const running = bench.run(`${FAMILY} echo done; exit 4`);
   const family = await bench.pids('pids');
   expect(await running).toMatchObject({ status: 'failed', exit_code: 4, output: 'done' });
-  await gone(family);
+  await ended(family);
   expect(bench.clock.pending).toBe(0);
 });
 
@@ -132,7 +135,7 @@ it('HT4 the end of the daemon ends it, and says nothing of it; nothing is starte
   const family = await bench.pids('pids');
   bench.stop.abort();
   expect(await running).toMatchObject({ status: 'skipped', exit_code: null, timed_out: false });
-  await gone(family);
+  await ended(family);
   expect((await bench.run('touch late')).status).toBe('skipped');
   expect(existsSync(join(bench.directory, 'late'))).toBe(false);
 });

@@ -1,4 +1,4 @@
-/** Signal files as no agent should write them: each is told once, holds nothing up, leaks nothing. */
+/** Signal files that no agent should write: each is reported once, blocks nothing, leaks nothing. */
 import { linkSync, mkdirSync, renameSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -14,11 +14,11 @@ import {
 } from '../support/signal-files.ts';
 import { World } from '../support/world.ts';
 
-/** Stands in every hostile file, and must stand in nothing that the daemon says. */
+/** Is in every hostile file, and must be in no output of the daemon. */
 const CANARY = 'c4n4ry';
 const HOUR_MS = 3_600_000;
 
-/** Puts something in the place of the signal. */
+/** Replaces the signal by something else. */
 type Put = (taskDir: string, world: World) => unknown;
 
 const text =
@@ -33,7 +33,7 @@ async function makeFifo(path: string): Promise<void> {
   if (!answer.ok) throw new Error(answer.stderr);
 }
 
-/** Leaves the socket's file behind: under its new name its server does not find it. */
+/** Leaves the socket's file behind: its server does not find it under the new name. */
 async function makeSocket(taskDir: string): Promise<void> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(join(taskDir, 'socket'), resolve));
@@ -133,7 +133,7 @@ it.concurrent.each(HOSTILE)(
       verdicts: [cause],
       status: 'running',
     });
-    const told = JSON.stringify([await api.events(), await api.loop('web')]);
-    expect([told.includes(CANARY), 'polluted' in {}]).toEqual([false, false]);
+    const reported = JSON.stringify([await api.events(), await api.loop('web')]);
+    expect([reported.includes(CANARY), 'polluted' in {}]).toEqual([false, false]);
   },
 );

@@ -38,7 +38,7 @@ it.each(['SIGKILL', 'SIGTERM'] as const)(
       return newest?.delivery === 'held' ? null : newest;
     });
     expect(settled).toMatchObject({ delivery: 'failed', reason: 'program_changed' });
-    // The shell runs what follows, and that alone.
+    // The shell runs what follows, and only that.
     const after = join(world.root, 'after');
     expect(await typeInto(api, 'web', `touch ${after}`)).toBe('typed');
     await until('the shell ran it', () => existsSync(after));

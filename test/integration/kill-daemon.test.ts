@@ -1,4 +1,4 @@
-/** Single moments at which a daemon, a terminal or an agent dies; `kill-drill.test.ts` takes any. */
+/** Single moments at which a daemon, a terminal or an agent dies; `kill-drill.test.ts` uses random ones. */
 import { existsSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -20,7 +20,7 @@ const COMPLETES = { after: 'exit', steps: [work(20, PLAN), work(20, PASS), work(
 
 it('RC3 a stop acknowledged before a kill is carried out, its file written again', async () => {
   await using world = new World({ LOOPWATCH_STOP_GRACE_MS: '60000' });
-  // More work than the two starts of a daemon take, in steps short enough to see the stop file.
+  // More work than the two starts of a daemon take, in steps short enough to notice the stop file.
   const steps = [work(20, PASS), ...Array.from({ length: 1_000 }, () => work(1_000, PASS))];
   const directory = world.taskDir('web', { after: 'exit', steps });
   const first = await world.spawn();
@@ -115,7 +115,7 @@ it('LP9 an agent killed with SIGKILL is started again', async () => {
 
 it('LP9 LP12 an agent that crashes at every start fails after three restarts, its row kept', async () => {
   await using world = new World();
-  // Long enough in front to be seen, whatever the machine does meanwhile.
+  // Long enough in the foreground to be seen, whatever else the machine does.
   const directory = world.taskDir('web', {
     steps: [
       { do: 'silence', ms: 300 },
@@ -153,7 +153,7 @@ it('RC1 what happened while no daemon ran is published by the next one', async (
 it('WI7 SIGTERM ends the daemon while a start is being resumed', async () => {
   await using world = new World({ LOOPWATCH_START_TIMEOUT_MS: '20000' });
   const directory = world.taskDir('web', COMPLETES);
-  // Waits in front of nothing: a shell function is the shell itself.
+  // Waits without a foreground program: a shell function is the shell itself.
   world.writeProgram('claude', 'exit 0');
   const first = await world.spawn();
   await first.api.openSession('web', directory);
@@ -183,13 +183,13 @@ it('RC4, RC6 one start of the daemon recovers fifty loops, and each sees what ca
     putSignal(join(world.root, 'tasks', name), signalText({ iteration: 9 }));
   const { api } = await world.spawn();
   expect((await api.get('/healthz')).status).toBe(200);
-  // Armed is who has seen what came while no daemon ran.
+  // A loop is armed once it has processed what came while no daemon ran.
   const { loops } = await until('all loops are armed', async () => {
     const body = (await api.get('/api/task-auto')).body as unknown as { loops: Loop[] };
     return body.loops.every(({ iteration }) => iteration === 9) ? body : null;
   });
   expect(loops.map(({ status }) => status)).toEqual(names.map(() => 'running'));
-  // Each went on where it was: no agent was started again, none was killed.
+  // Each continued where it was: no agent was restarted, none was killed.
   const types = (await api.events('&types=auto.*')).map(({ type }) => type);
   expect(new Set(types)).toEqual(new Set(['auto.started', 'auto.signal']));
   expect(types).toHaveLength(2 * names.length);

@@ -1,4 +1,7 @@
-/** A database that ends before what was told of it: its write-ahead log removed, an old copy put back. */
+/**
+ * A database that ends before events already reported: its write-ahead log removed, an old copy put
+ * back.
+ */
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -18,18 +21,18 @@ it('EV14 a database that lost its write-ahead log starts a new epoch, and says w
   checkpoint(world);
   const kept = await lifeOf(first.api);
   await people(first.api, 5);
-  const told = await lifeOf(first.api);
-  expect(told).toEqual({ epoch: kept.epoch, head: kept.head + 5 });
+  const reported = await lifeOf(first.api);
+  expect(reported).toEqual({ epoch: kept.epoch, head: kept.head + 5 });
   for (const log of ['-wal', '-shm']) rmSync(databaseOf(world) + log);
   await first.kill();
   const { api } = await world.spawn();
   const now = await lifeOf(api);
-  expect(now.epoch).not.toBe(told.epoch);
+  expect(now.epoch).not.toBe(reported.epoch);
   const { data } = await api.event('daemon.started');
-  const lost_events = { after: kept.head, up_to: told.head };
+  const lost_events = { after: kept.head, up_to: reported.head };
   expect(data).toMatchObject({ restored: true, lost_events });
   for (const [way, open] of Object.entries(WAYS)) {
-    await using consumer = await open(api, { after: `${told.epoch}:${told.head}` });
+    await using consumer = await open(api, { after: `${reported.epoch}:${reported.head}` });
     const reset = { reason: 'epoch', oldest: 1, head: now.head };
     expect({ way, first: await consumer.next() }).toMatchObject({ way, first: { reset } });
   }
@@ -81,7 +84,7 @@ function databaseOf(world: World): string {
   return join(world.home, 'loopwatch.db');
 }
 
-/** Puts into the database file what is in its log so far, as SQLite does every thousand pages. */
+/** Writes the content of its log into the database file, as SQLite does every thousand pages. */
 function checkpoint(world: World): void {
   const raw = new Sqlite(databaseOf(world));
   raw.pragma('wal_checkpoint(PASSIVE)');
@@ -90,7 +93,7 @@ function checkpoint(world: World): void {
 
 let invited = 0;
 
-/** Makes that many events, one each. */
+/** Creates that many events, one per person. */
 async function people(api: ApiClient, count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     invited += 1;

@@ -1,4 +1,7 @@
-/** Programs that leave their agent in every way the system knows end with its loop or its session. */
+/**
+ * Programs that detach from their agent in every way the system offers end with its loop or its
+ * session.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -7,7 +10,7 @@ import type { ApiClient } from '../support/api-client.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
-/** How a program moves away from the agent that starts it; each writes the pid it ends up with. */
+/** How a program detaches from the agent that starts it; each writes its final pid. */
 const WAYS: Record<string, string> = {
   'in the background': 'worker background &',
   'in a session of its own': 'setsid sh -c "$BODY" worker session &',
@@ -21,7 +24,7 @@ const WAYS: Record<string, string> = {
 
 const BODY = `trap "" TERM HUP INT; echo $$ > "$HERE/$$.pid"; while :; do sleep 0.2; done`;
 
-/** An agent that starts one program in each way and ignores all but SIGKILL. */
+/** An agent that starts one program in each way and ignores all signals but SIGKILL. */
 const AGENT = `
 HERE=$PWD; export HERE
 BODY='${BODY}'
@@ -40,7 +43,7 @@ it('LP32 a loop that is ended by force leaves no program at work, wherever that 
   expect((await api.send('DELETE', '/api/sessions/web/task-auto')).status).toBe(202);
   expect((await api.event('auto.ended')).data).toMatchObject({ reason: 'user_stop' });
   expect(started.living()).toEqual([]);
-  // The person's shell is not part of the run.
+  // The person's shell is not part of the loop.
   expect(await api.get('/api/sessions/web')).toMatchObject({ status: 200 });
 });
 
@@ -71,7 +74,7 @@ it('SE17 a deleted session leaves no program behind, wherever that moved', async
 
 /** Starts the loop and waits until all its programs run. */
 async function startMoving(world: World, api: ApiClient, open = true) {
-  // One that takes settings, as a client of that version does.
+  // One that accepts settings, as a client of that version does.
   world.writeClient('2.1.300 (Claude Code)', AGENT);
   const directory = world.taskDir('web');
   if (open) await api.openSession('web', directory);

@@ -8,7 +8,7 @@ import { World } from '../support/world.ts';
 import { WsClient } from '../support/ws-client.ts';
 
 it('IN7 what waits in a session, and who typed there, is nothing to the next one of its name', async () => {
-  // No round of looking sees the time between the two.
+  // No poll happens between the two.
   await using world = new World({ LOOPWATCH_SIGNAL_POLL_MS: '600000' });
   const { api } = await world.start();
   const cwd = world.taskDir('one');

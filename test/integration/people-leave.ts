@@ -1,4 +1,4 @@
-/** Somebody is removed or gets another role while they are at it: what is open, ends. */
+/** A person is removed or gets another role during use: open connections end. */
 import { expect, it } from 'vitest';
 import { CloseCode } from '../../shared/rules/wire.ts';
 import type { TransportName } from '../../shared/schema/transport-name.ts';
@@ -73,7 +73,7 @@ export function testPeopleLeave(engine: TransportName): void {
     });
     let answer = '';
     socket.on('data', (data) => (answer += data.toString()));
-    // The head is there, and was let in, once its sender was seen.
+    // By the time its sender is seen, the head has arrived and passed the gate.
     await until('the request has begun', async () => (await mia.get('/api/me')).status === 200);
     await api.send('DELETE', `/api/people/${id}`);
     socket.write(body.slice(5));

@@ -1,4 +1,4 @@
-/** People on a running daemon: invited, written down as who did what, restored, on the command line. */
+/** People on a running daemon: invited, recorded as the actor, restored, on the command line. */
 import { rmSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { expect, it } from 'vitest';
@@ -19,12 +19,12 @@ it('PE4 of many browsers that use one link at once exactly one gets in', async (
   await using world = new World();
   const { api } = await world.start();
   const { code } = await invite(api, 'Mia', 'operator');
-  const told = await Promise.all(
+  const logins = await Promise.all(
     Array.from({ length: 10 }, async () => api.send('POST', '/api/login', { code })),
   );
-  const tokens = told.flatMap(({ status, body }) => (status === 200 ? [body['token']] : []));
+  const tokens = logins.flatMap(({ status, body }) => (status === 200 ? [body['token']] : []));
   expect(tokens).toHaveLength(1);
-  expect(told.filter(({ status }) => status === 401)).toHaveLength(9);
+  expect(logins.filter(({ status }) => status === 401)).toHaveLength(9);
   const mia = new ApiClient(api.url, tokens[0] as string);
   expect((await mia.get('/api/me')).body).toMatchObject({ name: 'Mia', role: 'operator' });
 });

@@ -1,4 +1,4 @@
-/** A recording replays to what the terminal showed, and ends by itself. */
+/** A recording replays to what the terminal showed, and ends on its own. */
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import headless from '@xterm/headless';

@@ -1,4 +1,4 @@
-/** Backups that somebody wrote for us: what of them is read, what is refused, and what they may cause. */
+/** Backups made by others: what is read from them, what is refused, and what they may cause. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -9,8 +9,8 @@ import { ForeignBackup } from '../support/foreign-backup.ts';
 
 const AT = '2026-11-22T10:00:00.000Z';
 
-/** What no Loopwatch wrote, as a database can hold it, and the word by which it is refused. */
-const ODD: Record<string, [sql: string, told: RegExp]> = {
+/** Content no Loopwatch wrote, as a database can hold it, and the message that refuses it. */
+const ODD: Record<string, [sql: string, message: RegExp]> = {
   'a trigger on people': [
     "CREATE TRIGGER grant_admin AFTER INSERT ON people BEGIN UPDATE people SET role = 'admin', token_hash = 'x'; END",
     /the trigger "grant_admin", which Loopwatch does not know; drop it/,
@@ -73,14 +73,14 @@ const ODD: Record<string, [sql: string, told: RegExp]> = {
   ],
 };
 
-it.each(Object.entries(ODD))('KE23, PE12 a file with %s is refused', (_, [sql, told]) => {
+it.each(Object.entries(ODD))('KE23, PE12 a file with %s is refused', (_, [sql, message]) => {
   using backup = new ForeignBackup();
   backup.fill();
   writeDatabase(backup.file, sql);
   const before = readFileSync(backup.file);
   const restore = () => restoreDatabase({ home: backup.home, file: backup.file, at: AT });
   expect(restore).toThrow(DatabaseError);
-  expect(restore).toThrow(told);
+  expect(restore).toThrow(message);
   expect(restore).toThrow(/Nothing was changed/);
   expect(readFileSync(backup.file).equals(before)).toBe(true);
   expect(existsSync(join(backup.home, 'loopwatch.db'))).toBe(false);
@@ -112,11 +112,11 @@ it('KE24 alerts of a backup are off and listed, unless the replaced database had
   const database = join(backup.home, 'loopwatch.db');
   const rules = 'SELECT id || enabled || cursor FROM alert_rules ORDER BY id';
   expect(readDatabase(database, rules)).toEqual(['rule-107', 'rule-207', 'rule-307']);
-  // An admin turns one on: this machine has it now, and the same backup leaves it on.
+  // An admin turns one on: this machine has confirmed it, and the same backup leaves it on.
   writeDatabase(database, "UPDATE alert_rules SET enabled = 1 WHERE id = 'rule-1'");
   const again = restoreDatabase({ home: backup.home, file: backup.file, at: AT });
   expect(again.alerts_off.map(({ id }) => id)).toEqual(['rule-2']);
-  // One that says the same, but runs something else, does not.
+  // One with the same id that runs something else is not left on.
   writeDatabase(
     backup.file,
     `UPDATE alert_rules SET target = '{"kind":"command","argv":["/bin/other"]}' WHERE id = 'rule-1'`,
@@ -145,7 +145,7 @@ it('KE15, KE25 what waited to be sent, opened, closed or removed in a backup is 
     worktrees: ['ready', 'ready', 'ready'],
     ended: { at: AT, ended_runs: ['run-1'] },
   });
-  // The home had these very rows: what it was about to do, it does.
+  // The home already had these exact rows: what it was about to do, it does.
   writeDatabase(
     database,
     `DELETE FROM meta WHERE key = 'restored';

@@ -1,4 +1,4 @@
-/** A restored database meets a world that went on: terminals, agents, loops, input, cursors. */
+/** A restored database meets a world that has moved on: terminals, agents, loops, input, cursors. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -34,7 +34,7 @@ it('KE10, KE11, KE12 a loop whose agent still works is adopted as the backup had
   await restore(world, file);
   const { api } = await world.spawn();
   expect(await api.loop('web')).toMatchObject({ status: 'running', restart_count: 0 });
-  // What the agent said since is read again from its signal: the loop is where it is.
+  // The agent's later reports are read again from its signal: the loop is at its present step.
   await until('the newest signal', async () => (await api.loop('web')).step === 'exec');
   expect(agentsIn(directory)).toEqual([agent]);
   const types = (
@@ -55,7 +55,7 @@ it('KE11 terminals the backup does not know become sessions, and what runs in th
   expect((await first.api.startLoop('worker', world.taskDir('worker'))).status).toBe(201);
   await first.api.event('auto.signal');
   const pids = agentsIn(world.taskDir('worker'));
-  // The same name, but another terminal by now.
+  // The same name, but by now a different terminal.
   await first.api.send('DELETE', '/api/sessions/known');
   await first.api.event('session.closed');
   await first.api.openSession('known', world.taskDir('known'));
@@ -70,8 +70,8 @@ it('KE11 terminals the backup does not know become sessions, and what runs in th
     { name: 'later', status: 'open', owner: null, cwd: directory },
     { name: 'worker', status: 'open', owner: null, cwd: world.taskDir('worker') },
   ]);
-  const told = await api.events('&types=session.created,session.closed');
-  expect(told.slice(1)).toMatchObject(
+  const published = await api.events('&types=session.created,session.closed');
+  expect(published.slice(1)).toMatchObject(
     ['known', 'later', 'worker'].map((session) => ({ session, data: { reopened: true } })),
   );
   expect((await api.get('/api/sessions/known/screen')).status).toBe(200);
@@ -91,7 +91,7 @@ async function backedUpAndTakenOver(world: World) {
   await first.api.openSession('other', directory);
   const text = { text: 'sleep 1000', submit: true };
   await first.api.send('POST', '/api/sessions/other/input', text);
-  await until('somebody works there', () =>
+  await until('an agent works there', () =>
     agentsIn(directory).some((pid) => readProcess(pid)?.name === 'sleep'),
   );
   const before = agentsIn(directory);
@@ -103,7 +103,7 @@ it('KE12 a loop that ended since the backup is not started again', async () => {
   await using world = new World();
   const { file, directory, before } = await backedUpAndTakenOver(world);
   await restore(world, file);
-  // And once more before anybody started: what is known of it is not forgotten.
+  // Restored again before any start: the known state is not forgotten.
   await restore(world, file);
   const { api } = await world.spawn();
   expect(await api.loop('web')).toMatchObject({ status: 'failed', stop_reason: 'restored' });
@@ -159,10 +159,10 @@ it('KE12 an agent that was started again since the backup is adopted, not double
   await restore(world, file);
   const { api } = await world.spawn();
   expect(await api.loop('web')).toMatchObject({ status: 'running', restart_count: 0 });
-  // Time for several looks.
-  const looks = await api.events();
+  // Time for several polls.
+  const polled = await api.events();
   await api.openSession('clock', directory);
-  await until('a later event', async () => (await api.events()).length > looks.length);
+  await until('a later event', async () => (await api.events()).length > polled.length);
   expect(agentsIn(directory)).toEqual([agent]);
   expect(await api.events('&types=auto.restart_scheduled,auto.failed')).toEqual([]);
 });
@@ -208,7 +208,7 @@ async function stop({ process: child }: SpawnedDaemon): Promise<void> {
   await until('the daemon ended', () => child.exitCode !== null);
 }
 
-/** Resumes at a cursor; gives why that was refused. */
+/** Resumes at a cursor; returns why that was refused. */
 async function resetOf(api: ApiClient, cursor: string): Promise<string | undefined> {
   await using client = await WsClient.connect(api);
   const [epoch, after] = cursor.split(':');

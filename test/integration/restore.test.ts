@@ -1,4 +1,4 @@
-/** `loopwatch restore`, without loops: what is refused, what is put in place, what stays. */
+/** `loopwatch restore`, without loops: what is refused, what is restored, what stays. */
 import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';

@@ -1,4 +1,4 @@
-/** Screens as they were, of a real daemon with a stand-in that says different things. */
+/** Past screens, of a real daemon with a stand-in whose output changes. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -26,9 +26,9 @@ async function past(api: ApiClient, session: string, at: string | number): Promi
   return body as unknown as PastScreen;
 }
 
-/** Waits for a kept picture that shows the text; gives it. */
+/** Waits for a stored snapshot that shows the text. */
 async function keptWith(api: ApiClient, session: string, text: string): Promise<PastScreen> {
-  return until(`a picture that shows ${text}`, async () => {
+  return until(`a snapshot that shows ${text}`, async () => {
     for (const { number } of await entries(api, session)) {
       const screen = await past(api, session, number);
       if (screen.lines.join('\n').includes(text)) return screen;
@@ -56,7 +56,7 @@ it('SH2, SH7, CL12 what a loop showed is there after kill -9, and after its sess
     expect.arrayContaining(known.map(({ number }) => number)),
   );
   expect(await past(api, 'web', before.number)).toEqual(before);
-  // What happened later has a higher seq than the picture.
+  // Later events have a higher seq than the snapshot.
   const signals = await api.events('&types=auto.signal');
   const led = kept.find(({ seq }) => seq < (signals[1]?.seq ?? 0));
   expect(led).toBeDefined();
@@ -82,14 +82,14 @@ it('SH2 SH11 the screen before a crash is kept, and what the agent left behind',
   const taskDir = world.taskDir('task', { steps: [say('About to fall'), STAY] });
   await openShell(api, 'web', taskDir);
   await api.startLoop('web', taskDir);
-  // Somebody looks; the next picture that nobody asks for may be seconds away.
+  // Watches the screen: the next unwatched snapshot may be seconds away.
   await until('its last words', async () => {
     const { body } = await api.get('/api/sessions/web/screen');
     return JSON.stringify(body['lines']).includes('About to fall');
   });
   for (const pid of agentsIn(taskDir)) process.kill(pid, 'SIGKILL');
   const crash = await api.event('auto.restart_scheduled');
-  const led = await until('the picture of the crash', async () => {
+  const led = await until('the snapshot of the crash', async () => {
     const found = (await entries(api, 'web')).find(({ moment }) => moment === 'crash');
     return found !== undefined && found.seq < crash.seq ? found : null;
   });
@@ -113,19 +113,19 @@ it('SH6 a session that never was is 404, and so is a picture that is not kept', 
   await using world = new World();
   const { api } = await world.start();
   await openShell(api, 'web', world.taskDir('task'));
-  const told = [];
+  const refusals = [];
   for (const path of [
     'nobody/screens',
     'nobody/screens/1',
     'web/screens/999',
     'web/screens/soon',
   ]) {
-    told.push(refusal(await api.get(`/api/sessions/${path}`)));
+    refusals.push(refusal(await api.get(`/api/sessions/${path}`)));
   }
   for (const query of ['?before=x', '?limit=0', '?limit=1001', '?more=1']) {
-    told.push(refusal(await api.get(`/api/sessions/web/screens${query}`)));
+    refusals.push(refusal(await api.get(`/api/sessions/web/screens${query}`)));
   }
-  expect(told).toEqual([
+  expect(refusals).toEqual([
     '404 session_unknown',
     '404 session_unknown',
     '404 screen_unknown',
@@ -155,6 +155,6 @@ it('IN8, CL22 an agent at work is interrupted once, with the author in the event
     'it has stopped',
     async () => !['working', 'unknown'].includes((await state()) ?? ''),
   );
-  const told = await api.events('&types=session.interrupted');
-  expect(told.map(({ data }) => data)).toEqual([{ by: 'admin' }]);
+  const interruptions = await api.events('&types=session.interrupted');
+  expect(interruptions.map(({ data }) => data)).toEqual([{ by: 'admin' }]);
 });

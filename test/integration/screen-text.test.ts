@@ -1,4 +1,4 @@
-/** A picture of a terminal is text and colours, whatever a program printed. */
+/** A snapshot of a terminal is text and colours, whatever a program printed. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -36,7 +36,7 @@ const STRINGS = [
 const QUERIES = ['6n', 'c', '>c', '=c', '?6n', '5n', '?2026$p', '18t', '21t', '>q'];
 const C1 = Array.from({ length: 32 }, (_, index) => String.fromCharCode(0x80 + index));
 
-/** Printable text and SGR: nothing else may stand in a row. */
+/** Printable text and SGR: a row may contain nothing else. */
 const SAFE_ROW = new RegExp(`^(?:${ESC}\\[[0-9:;]*m|[^\\u0000-\\u001f\\u007f-\\u009f])*$`);
 
 async function screenAfter(world: World, content: string | Buffer): Promise<string[]> {
@@ -64,7 +64,7 @@ it.each([
   ['character sets and modes', `${ESC}(0${ESC})0${ESC}=${ESC}>${ESC}[?1049h${ESC}[?1000h${ESC}7`],
 ])('SE5 a screen after %s holds text and colours only', async (_, content) => {
   await using world = new World();
-  // Ends whatever is open, and wipes nothing away.
+  // Ends every open sequence, and erases nothing.
   const end = Buffer.from(`${ST}${ESC}[0m${ESC}[?1049l${ESC}(B\r\nthe end\r\n`);
   const lines = await screenAfter(world, Buffer.concat([Buffer.from(content), end]));
   expect(lines.filter((line) => !SAFE_ROW.test(line))).toEqual([]);
@@ -92,7 +92,7 @@ it('SE5 no query that was printed is answered into the shell when the screen is 
   const cwd = world.taskDir('one');
   writeFileSync(join(cwd, 'content'), QUERIES.map((query) => `${ESC}[${query}`).join(''));
   await openShell(api, 'web', cwd);
-  // What the terminal itself answers is read before the listener begins.
+  // Answers of the terminal itself are read before the listener begins.
   const drain = 'stty -echo raw; cat content; dd count=1 2>/dev/null >/dev/null; stty sane';
   await runInShell(api, 'web', `${drain}; touch drained; cat > heard`, join(cwd, 'drained'));
   for (let count = 0; count < 50; count += 1) await api.get('/api/sessions/web/screen');

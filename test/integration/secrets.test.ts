@@ -11,7 +11,7 @@ const CANARY = 'canary-0123456789-canary';
 const NODE_OPTIONS = '--no-warnings';
 const REPORT = { step: 'report', result: '(generated)', next: '(stop)' };
 
-/** Everything below a directory, it included. */
+/** A directory and everything below it. */
 function below(directory: string): string[] {
   const names = readdirSync(directory, { recursive: true, encoding: 'utf8' });
   return [directory, ...names.map((name) => join(directory, name))];
@@ -23,7 +23,7 @@ function filesWith(directory: string, secret: string): string[] {
   );
 }
 
-/** Command lines and environments of every process that works below a directory. */
+/** Command lines and environments, containing the secret, of processes that work below a directory. */
 function processesWith(directory: string, secret: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -67,7 +67,7 @@ it('GA9 after a whole session the token is in its file and nowhere else', async 
   client.send({ type: 'subscribe', id: 1, types: ['*'], after: 0 });
   await api.startLoop('web', taskDir);
   await api.event('auto.ended');
-  // Requests that fail are what gets logged.
+  // Failing requests are what gets logged.
   await api.get(`/api/events?after=${api.token}`);
   await api.get(`/api/nothing?token=${api.token}`);
   await api.send('POST', '/api/sessions/web/task-auto', `{"taskDir":"${api.token}"`);

@@ -1,4 +1,4 @@
-/** `loopwatch service`: what it prints is read back as a service manager would. */
+/** `loopwatch service`: its output is read back as a service manager would. */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { World } from '../support/world.ts';
 const PATH = process.env['PATH'] ?? '';
 const PROGRAM = join(packageRoot(), 'dist/server/main.js');
 const TOKEN = 'a-token-nobody-may-read';
-/** Everything a value can hold that a unit or a property list could take for something else. */
+/** Everything in a value that a unit or a property list could misread. */
 const ODD = `/a b/%h %% $HOME \${HOME} "quoted" 'single' back\\slash \\n <tag> &amp; ]]> -- ü # ; end\\`;
 
 it('KE1, KE2, KE16 a unit has absolute paths, the settings that are set, no token, and ends the daemon alone', async () => {
@@ -126,7 +126,7 @@ it('KE1 the printed command starts a daemon with these settings', async () => {
   const [start = ''] = values.get('Service.ExecStart') ?? [];
   const environment = (values.get('Service.Environment') ?? []).flatMap(unitWords);
   expect(unitWords(start.slice(1))).toEqual([process.execPath, PROGRAM, 'start']);
-  // As a service manager would: nothing but what the unit says, and what it gives to everybody.
+  // As a service manager would: only what the unit sets, and the manager's own environment.
   for (const name of Object.keys(world.environment)) {
     const always = name === 'HOME' || name === 'XDG_RUNTIME_DIR';
     if (!always) Reflect.deleteProperty(world.environment, name);

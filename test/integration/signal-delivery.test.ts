@@ -1,4 +1,4 @@
-/** Signals as they come: torn, in bursts, doubled, left over, from eight loops at once. */
+/** Signals as they arrive: torn, in bursts, doubled, left over, from eight loops at once. */
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -30,7 +30,7 @@ it('SG2 eight FIFOs at once hold nothing up: the signals of a ninth loop are rea
     await execFile('mkfifo', [signalPath(taskDir)], { timeoutMs: 60_000 });
   }
   await until('all were rejected', async () => (await verdicts(api)).length >= names.length);
-  // With every thread of the pool at a FIFO no other file could be read, ever.
+  // With every thread of the pool at a FIFO no other file could ever be read.
   const other = await startSilentLoop(world, api, 'other');
   for (let iteration = 1; iteration <= 3; iteration += 1) {
     putSignal(other, signalText({ iteration }));

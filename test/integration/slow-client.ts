@@ -1,4 +1,4 @@
-/** Clients that do not keep up, on a whole daemon: cut, and nothing lost when they come back. */
+/** Clients that do not keep up, on a whole daemon: cut, and nothing lost when they reconnect. */
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { TransportName } from '../../shared/schema/transport-name.ts';

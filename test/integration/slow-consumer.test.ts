@@ -1,4 +1,4 @@
-/** A reader that does not keep up: paused, then cut, and nothing lost when it comes back. */
+/** A reader that does not keep up: paused, then cut, and nothing lost when it returns. */
 import { expect, it } from 'vitest';
 import type { Cursor } from '../../shared/schema/cursor.ts';
 import type { EventLog } from '../../server/events/event-log.ts';
@@ -91,7 +91,7 @@ function subscribe(log: EventLog, clock: ManualClock, cursor: Cursor = { after: 
   return { peer, subscription };
 }
 
-/** Ten events a turn. */
+/** Ten events per tick. */
 async function writeInTurns(log: EventLog, count: number): Promise<void> {
   for (let written = 0; written < count; written += 10) {
     fill(log, 10);

@@ -1,4 +1,4 @@
-/** The stand-in with `-p`, as whoever runs it sees it. */
+/** The stand-in with `-p`, as its caller sees it. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ it('SI9 it refuses what the real client refuses, in the same words', async () =>
   expect(await run(talk, ['-r', unknown, '-p', 'x'])).toMatchObject({
     stderr: `No conversation found with session ID: ${unknown}\n`,
   });
-  // Read as an option, as any word that begins with a dash.
+  // Read as an option, like every argument that begins with a dash.
   expect(await run(talk, ['-p', '- a list'])).toMatchObject({ ok: false, code: 1 });
   expect(await run(talk, ['-p'], 'stand-in: say read')).toEqual({ ok: true, stdout: 'read\n' });
 });

@@ -15,7 +15,7 @@ const REPORT = {
 };
 const ASK = { do: 'ask', command: 'npm install left-pad', description: 'Install a package' };
 
-/** All that the stand-in tells. */
+/** Every hook event of the stand-in. */
 const EVENTS = [
   'SessionStart',
   'UserPromptExpansion',
@@ -32,7 +32,7 @@ interface Heard {
   tool_input?: object;
 }
 
-/** Runs the stand-in on a scenario with hooks of its own; `decision` is what its request is told. */
+/** Runs the stand-in on a scenario with hooks of its own; `decision` is the answer to its request. */
 async function start(world: World, steps: object[], decision: object | null = null) {
   const { api } = await world.start();
   const taskDir = world.taskDir('one', { status_record: true, after: 'exit', steps });

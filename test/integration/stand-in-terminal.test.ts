@@ -1,4 +1,4 @@
-/** The stand-in agent in a real terminal: its keys, its status record, its ends. */
+/** The stand-in agent in a real terminal: its keys, its status record, its exits. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

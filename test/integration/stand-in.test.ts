@@ -1,4 +1,4 @@
-/** The stand-in agent as a supervisor sees it: what it plays, writes and suffers. */
+/** The stand-in agent as a supervisor sees it: what it plays, writes and runs into. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -115,7 +115,7 @@ test('SI2 a crash happens as often as the scenario says; each start continues wi
     { end: 3, said: ['First.'] },
     { end: 'SIGKILL', said: ['Second.'] },
     { end: 0, said: ['Third.'] },
-    // Everything was played: a further start is a new loop with all its crashes.
+    // Everything was played: another start is a new loop with all its crashes.
     { end: 3, said: ['First.'] },
   ]);
 });

@@ -1,4 +1,4 @@
-/** What `loopwatch start` says of itself to whoever started it. */
+/** What `loopwatch start` prints about itself. */
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -79,7 +79,7 @@ async function startStubborn(world: World, api: ApiClient): Promise<string> {
   return directory;
 }
 
-/** Gives the server of the session "web", broken; it is ended with the test. */
+/** The server of the session "web", broken; it is ended with the test. */
 function breakServer(world: World, fault: string): ProcessIdentity & Disposable {
   const found = readProcess(serverOf(world, 'web') ?? 0);
   if (found === null) throw new Error('the tmux server is not there');

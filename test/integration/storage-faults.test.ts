@@ -1,4 +1,4 @@
-/** The disk of a home that is full or read-only, its database held or damaged, the home removed. */
+/** The disk of a home that is full or read-only, its database locked or damaged, the home removed. */
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ it('FA1, FA17 a full disk refuses writes with 507 and changes nothing; they succ
 
   disk.free();
   await until(
-    'the signal written meanwhile is told',
+    'the signal written meanwhile is published',
     async () => (await api.loop('web')).iteration === 3,
   );
   expect((await api.send('DELETE', '/api/sessions/web/task-auto')).status).toBe(202);
@@ -46,9 +46,9 @@ it('FA1, FA17 a full disk refuses writes with 507 and changes nothing; they succ
   const seqs = (await api.events()).map(({ seq }) => seq);
   expect(seqs).toEqual(seqs.map((_, index) => index + 1));
   expect(integrity(world)).toBe('ok');
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  expect(await gone).toEqual([0, null]);
+  expect(await exited).toEqual([0, null]);
 });
 
 it('FA1, FA18 a daemon on a full disk can be stopped, and the agent keeps running', async () => {
@@ -58,9 +58,9 @@ it('FA1, FA18 a daemon on a full disk can be stopped, and the agent keeps runnin
   const directory = await startSilentLoop(world, api, 'web');
   disk.fill();
   await refused(api, 507, 'storage_full');
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  const [code] = (await gone) as [number | null];
+  const [code] = (await exited) as [number | null];
   expect(code).toBe(0);
   expect(agentsIn(directory)).toHaveLength(1);
   disk.fill();
@@ -77,9 +77,9 @@ it('FA2 a read-only home is refused with 74 and the next step', async () => {
   await using world = new World();
   using disk = new SmallDisk(world.home, 4_096);
   const first = await world.spawn();
-  const gone = once(first.process, 'exit');
+  const exited = once(first.process, 'exit');
   first.process.kill('SIGTERM');
-  await gone;
+  await exited;
   disk.makeReadOnly();
   const before = readFileSync(join(world.home, DATABASE_FILE));
   const { code, stdout, stderr } = await world.cli('start');
@@ -101,7 +101,7 @@ it('FA19 a disk that turns read-only refuses writes with 503; sessions keep runn
   for (let n = 0; n < 20; n += 1) expect((await api.get('/healthz')).status).toBe(200);
   await strace.detach();
   await until(
-    'the signal written meanwhile is told',
+    'the signal written meanwhile is published',
     async () => (await api.loop('web')).iteration === 3,
   );
   expect(agentsIn(directory)).toEqual(agents);
@@ -130,7 +130,7 @@ it('FA3 a database held by another program is 503 with Retry-After, and no signa
   expect((await api.loop('web')).max_iterations).toBe(20);
   other.exec('ROLLBACK');
   other.close();
-  await until('the signal is told', async () => (await api.loop('web')).iteration === 2);
+  await until('the signal is published', async () => (await api.loop('web')).iteration === 2);
   expect(
     (await api.send('PATCH', '/api/sessions/web/task-auto', { maxIterations: 25 })).status,
   ).toBe(200);
@@ -155,20 +155,20 @@ it.each(['removed', 'replaced'])(
     const directory = await startSilentLoop(world, api, 'web');
     let said = '';
     child.stderr?.on('data', (data: Buffer) => (said += data.toString()));
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     if (how === 'removed') rmSync(world.home, { recursive: true });
     else {
       renameSync(world.home, `${world.home}-away`);
       mkdirSync(world.home, { mode: 0o700 });
     }
-    const [code] = (await gone) as [number];
+    const [code] = (await exited) as [number];
     expect({ code, agents: agentsIn(directory).length }).toEqual({ code: 74, agents: 1 });
     expect(said).toMatch(/LOOPWATCH_HOME was removed or replaced.*agents keep running/);
     expect(existsSync(world.home) ? readdirSync(world.home) : []).toEqual([]);
   },
 );
 
-/** Changes limits until that is refused as wanted; gives the last limit that was kept. */
+/** Changes limits until that is refused as wanted; returns the last limit that was stored. */
 async function refused(api: ApiClient, status: number, code: string): Promise<number> {
   let kept = 20;
   for (let limit = 100; limit < 600; limit += 1) {

@@ -1,4 +1,4 @@
-/** The start of a client that is known to take our settings, and the files it is started with. */
+/** The start of a client that is known to accept our settings, and the files it is started with. */
 import {
   existsSync,
   lstatSync,

@@ -1,4 +1,4 @@
-/** `loopwatch task wait`: how it ends, and through what it waits on. */
+/** `loopwatch task wait`: how it ends, and which states it waits through. */
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { FakeDaemon } from '../support/fake-daemon.ts';
@@ -46,20 +46,20 @@ it('CL14 wait ends with the code of the end, or when a person is needed', async 
     by: null,
     answer: null,
   };
-  let looks = 0;
+  let polls = 0;
   daemon
     .on(`GET ${TASK}/status`, status('PAUSED', { reason: 'quota' }))
     .on('GET /api/attention', () => {
-      looks += 1;
-      // First another task, for which nobody waits here.
-      return { items: [looks === 1 ? { ...item, task: 'other' } : item], open: 1 };
+      polls += 1;
+      // First another task, which this command does not wait for.
+      return { items: [polls === 1 ? { ...item, task: 'other' } : item], open: 1 };
     });
   const asked = await world.cli('task', 'wait', 'fix-login');
   expect([asked.code, asked.stderr]).toEqual([
     13,
     'loopwatch: fix-login needs attention: Question: Which? – Send the task the answer.\n',
   ]);
-  expect(looks).toBe(2);
+  expect(polls).toBe(2);
   expect((await world.cli('task', 'wait', 'nowhere')).code).toBe(4);
 });
 

@@ -1,4 +1,4 @@
-/** Tasks from the shell: what is asked of the daemon, what is printed, and how each word ends. */
+/** Tasks from the shell: the requests to the daemon, the output, and the exit code of each subcommand. */
 import { writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -171,14 +171,14 @@ it('CL16, CL27 a removal says what will happen to the work, and does nothing wit
   expect((await world.cli('task', 'clear', 'fix-login', '--yes')).stdout).toBe(
     'fix-login: running\n',
   );
-  // A repository that is gone must not make the task one that cannot be removed.
+  // A missing repository must not make the task impossible to remove.
   daemon.on(`GET ${TASK}/worktree`, (_: Asked, response: ServerResponse) => {
     refuse(response, 500, 'git_failed', 'git says no');
     return null;
   });
-  const told = await world.cli('task', 'delete', 'fix-login', '--yes');
-  expect(told.code).toBe(0);
-  expect(told.stderr).toContain('Cannot determine what happens to its work: git says no');
+  const output = await world.cli('task', 'delete', 'fix-login', '--yes');
+  expect(output.code).toBe(0);
+  expect(output.stderr).toContain('Cannot determine what happens to its work: git says no');
 });
 
 it('CL13 input is sent with its images, and a prompt is kept and read', async () => {
@@ -202,8 +202,16 @@ it('CL13 input is sent with its images, and a prompt is kept and read', async ()
     .on('POST /api/v1/prompts', prompt)
     .on('GET /api/v1/prompts', [prompt])
     .on('GET /api/v1/prompts/p', prompt);
-  const told = await world.cli('task', 'say', 'fix-login', 'use pnpm', '--now', '--image', 'a.png');
-  expect(told.stdout).toBe('i  It is sent\\u{1b} at once\n');
+  const output = await world.cli(
+    'task',
+    'say',
+    'fix-login',
+    'use pnpm',
+    '--now',
+    '--image',
+    'a.png',
+  );
+  expect(output.stdout).toBe('i  It is sent\\u{1b} at once\n');
   expect(daemon.asked[0]?.body).toEqual({
     input: 'use pnpm',
     interrupt: true,
@@ -221,9 +229,9 @@ it('CL15 log --follow prints each interaction once, over a stream that breaks of
   daemon
     .on(`GET ${TASK}/interactions`, ({ query }: Asked) => {
       const after = Number(query['after'] ?? 0);
-      // Word 4 is said while no stream is open; 3 is lost with the first one, or was heard.
+      // Message 4 is sent while no stream is open; 3 is lost with the first one, or arrived.
       const later = streams > 1 ? [said(3, 'three'), said(4, 'four')] : [];
-      // Word 6 is stored, and its frame is behind the end.
+      // Message 6 is stored, and its frame is after the end.
       if (after === 5) return page([said(6, 'six')]);
       const known = [said(1, 'one'), said(2, 'two'), ...later];
       return page(known.filter(({ id }) => id > after));
@@ -231,9 +239,9 @@ it('CL15 log --follow prints each interaction once, over a stream that breaks of
     .on(`GET ${TASK}/stream`, (_: Asked, response: ServerResponse) => {
       streams += 1;
       const isFirst = streams === 1;
-      const told = isFirst ? [said(2, 'two'), said(3, 'three')] : [said(5, 'five')];
+      const frames = isFirst ? [said(2, 'two'), said(3, 'three')] : [said(5, 'five')];
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      for (const one of told) response.write(`data: ${JSON.stringify(one)}\n\n`);
+      for (const one of frames) response.write(`data: ${JSON.stringify(one)}\n\n`);
       const word = isFirst ? 'RUNNING' : 'COMPLETED';
       response.write(`data: ${JSON.stringify({ type: 'status', status: word })}\n\n`, () => {
         // The second one stays open.

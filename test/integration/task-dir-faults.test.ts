@@ -1,4 +1,4 @@
-/** The task directory of a running loop that cannot be written, goes away, or is another one. */
+/** The task directory of a running loop that cannot be written, disappears, or is replaced. */
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { STOP_FILE } from '../../shared/schema/loops/auto-signal.ts';
@@ -11,7 +11,7 @@ import { World } from '../support/world.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** An agent that hears neither Ctrl-C nor a polite end. */
+/** An agent that ignores Ctrl-C and SIGTERM. */
 const STUBBORN = "trap '' INT TERM; while :; do sleep 0.1; done";
 
 it('FA5, LP40 when the stop file cannot be written, the agent is interrupted, then killed', async () => {

@@ -1,4 +1,4 @@
-/** What several people ask of one task at the same time. */
+/** What several people do to one task at the same time. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The queue of tasks and what a restart of the daemon makes of tasks at work. */
+/** The queue of tasks, and what a restart of the daemon does to tasks at work. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -79,9 +79,9 @@ it('TK15 a turn continues without its daemon, and the next one reads all of it',
   tasks.api = (await world.spawn()).api;
   await tasks.until('greet', 'COMPLETED');
   const { conversation } = await tasks.conversation('greet');
-  const told = conversation.map((each) => ('content' in each ? each.content : ''));
-  expect(told.filter((content) => content === 'Before.')).toHaveLength(1);
-  expect(told.filter((content) => content === 'Words for later')).toHaveLength(1);
+  const texts = conversation.map((each) => ('content' in each ? each.content : ''));
+  expect(texts.filter((content) => content === 'Before.')).toHaveLength(1);
+  expect(texts.filter((content) => content === 'Words for later')).toHaveLength(1);
   expect(standInCalls(world).filter(({ message }) => message === 'Words for later')).toHaveLength(
     1,
   );

@@ -1,4 +1,4 @@
-/** A backup with tasks in every state, put back while their agents and worktrees went on. */
+/** A backup with tasks in every state, restored after their agents and worktrees have moved on. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -42,7 +42,7 @@ it('TF11, KE25 what was at work in a backup is stopped, nothing is sent twice, w
   const file = join(world.root, 'backup.db');
   expect(await world.cli('backup', file)).toMatchObject({ code: 0, stderr: '' });
 
-  // It is heard after the backup, and a task is made that the backup does not know.
+  // It is delivered after the backup, and a task is created that the backup does not contain.
   await home.post('talking', 'stop');
   await home.run('later', ['write later.txt Since the backup.', 'hang']);
   const later = join(home.repository, '.claude_worktrees', 'later', 'later.txt');
@@ -57,7 +57,7 @@ it('TF11, KE25 what was at work in a backup is stopped, nothing is sent twice, w
   expect(await world.cli('restore', file)).toMatchObject({ code: 0, stderr: '' });
   home.api = (await world.spawn()).api;
 
-  const standing = async (name: string) => {
+  const statusOf = async (name: string) => {
     const { status, reason } = await home.get(name);
     return { name, status, reason };
   };
@@ -72,7 +72,7 @@ it('TF11, KE25 what was at work in a backup is stopped, nothing is sent twice, w
     'queued',
   ];
   const restored = { status: 'STOPPED', reason: 'restored' };
-  expect(await Promise.all(names.map(standing))).toMatchObject([
+  expect(await Promise.all(names.map(statusOf))).toMatchObject([
     { name: 'completed', status: 'COMPLETED' },
     { name: 'failed', status: 'FAILED' },
     { name: 'paused', ...restored },
@@ -87,7 +87,7 @@ it('TF11, KE25 what was at work in a backup is stopped, nothing is sent twice, w
   expect(readFileSync(dirty, 'utf8')).toBe('In the middle.\n');
   expect(readFileSync(later, 'utf8')).toBe('Since the backup.\n');
 
-  // It goes on in the worktree it had, and the words are not sent again.
+  // It continues in the worktree it had, and the input is not sent again.
   expect((await home.post('running', 'resume')).status).toBe(200);
   await home.until('running', 'COMPLETED');
   expect(heard()).toHaveLength(1);

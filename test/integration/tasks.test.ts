@@ -85,8 +85,8 @@ it('TK3 input set in the older way is sent once, and is shown in the task', asyn
   expect(body).toMatchObject({ custom_human_input: 'In English', user_input_pending: true });
   await tasks.post('greet', 'start');
   await tasks.until('greet', 'COMPLETED');
-  const told = standInCalls(world).filter(({ message }) => message.includes('In English'));
-  expect(told).toHaveLength(1);
+  const calls = standInCalls(world).filter(({ message }) => message.includes('In English'));
+  expect(calls).toHaveLength(1);
 });
 
 it('TK4 an input that interrupts ends the current turn', async () => {
@@ -185,7 +185,7 @@ it('TK9 a usage limit is waited out, and the task continues automatically', asyn
   const tasks = await home(world);
   await tasks.run('greet', ['limit 2', 'turn 2 say The task is complete.']);
   expect(await tasks.until('greet', 'COMPLETED')).toMatchObject({ iterations: 1 });
-  // The pause may be over before anybody looks at the task.
+  // The pause may be over before the task is read.
   const events = await tasks.api.events('&types=task.status,attention.raised');
   const [paused] = events.flatMap(({ type, at, data }) =>
     type === 'task.status' && data.status === 'PAUSED' ? [{ at, ...data }] : [],

@@ -1,4 +1,4 @@
-/** Text on its way into a terminal: what arrives is what was sent, and only where it was meant. */
+/** Text on its way into a terminal: it arrives as sent, and only where it was meant to go. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ import { World } from '../support/world.ts';
 
 const STRINGS = 500;
 
-/** A session with a program in front that writes every line it reads to a file. */
+/** A session with a foreground program that writes every line it reads to a file. */
 async function openListener(world: World, session = 'web') {
   const { api } = await world.start();
   const heard = await listenIn(world, api, session);
@@ -26,7 +26,7 @@ async function listenIn(world: World, api: ApiClient, session: string): Promise<
   return () => readFileSync(file, 'utf8');
 }
 
-/** What a terminal may get of a text, told in other words than the daemon's own. */
+/** The bytes a terminal may get from a text, defined independently of the daemon. */
 function withoutControlBytes(text: string): string {
   return Array.from(text.replaceAll('\r\n', '\n').replaceAll('\r', '\n'))
     .filter((letter) => {
@@ -98,7 +98,7 @@ it('SE3 text that means something to tmux, readline or a shell arrives as it is'
   let expected = '';
   for (const text of TRICKS) {
     const line = withoutControlBytes(text);
-    // A text with nothing left is Enter alone; that has its own test.
+    // A text with nothing left is just Enter; that has its own test.
     if (line === '') continue;
     expect([text, await typeInto(api, 'web', text)]).toEqual([text, 'typed']);
     expected += `${line}\n`;
@@ -123,7 +123,7 @@ it('SE3 five hundred random texts arrive byte for byte', async () => {
   });
   let expected = '';
   for (const letters of texts) {
-    // A mark in front, so that none is empty.
+    // A leading mark, so that none is empty.
     const text = `>${letters.join('')}`;
     expect([text, await typeInto(api, 'web', text)]).toEqual([text, 'typed']);
     expected += `${withoutControlBytes(text)}\n`;

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { INSTALL, loadUws } from '../../server/transport/uws/engine.ts';
 import { World } from '../support/world.ts';
 
-/** Makes the one package impossible to find in a process; gives the options for its node. */
+/** Makes the one package impossible to find in a process; returns the options for its node. */
 function withoutUws(directory: string): string {
   const hooks = join(directory, 'hooks.mjs');
   const preload = join(directory, 'preload.mjs');
@@ -22,15 +22,15 @@ function withoutUws(directory: string): string {
 it('TR13 an engine that cannot be loaded ends the start with 78, before the home is touched', async () => {
   await using world = new World({ LOOPWATCH_TRANSPORT: 'uws' });
   const daemon = world.run(['start'], { NODE_OPTIONS: withoutUws(world.root) });
-  let told = '';
-  daemon.stderr?.on('data', (data: Buffer) => (told += data.toString()));
+  let message = '';
+  daemon.stderr?.on('data', (data: Buffer) => (message += data.toString()));
   const [code] = (await once(daemon, 'close')) as [number | null];
-  expect({ code, lines: told.trim().split('\n').length, told }).toMatchObject({
+  expect({ code, lines: message.trim().split('\n').length, message }).toMatchObject({
     code: 78,
     lines: 1,
   });
-  expect(told).toContain('LOOPWATCH_TRANSPORT=uws');
-  expect(told).toContain(INSTALL);
+  expect(message).toContain('LOOPWATCH_TRANSPORT=uws');
+  expect(message).toContain(INSTALL);
   expect(existsSync(world.home)).toBe(false);
 });
 

@@ -1,4 +1,4 @@
-/** A stored loop that nobody can understand any more. */
+/** A stored loop that cannot be read any more. */
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** A running daemon whose wall clock somebody sets by hours. */
+/** A running daemon whose wall clock is set by hours. */
 import { expect, it } from 'vitest';
 import type { EventRecord } from '../../shared/schema/events.ts';
 import { agentsIn } from '../support/agent-census.ts';
@@ -11,7 +11,7 @@ import { World } from '../support/world.ts';
 const HOUR_MS = 3_600_000;
 /** An agent that ignores the stop file, Ctrl-C and the end of its terminal. */
 const STUBBORN = "trap '' INT TERM HUP; while :; do sleep 0.1; done";
-/** What the clock of the daemon shows before and after, against the clock that files are dated by. */
+/** What the clock of the daemon shows before and after, relative to the clock that dates files. */
 const JUMPS = [
   ['back', 3 * HOUR_MS, 0],
   ['forward', 0, 3 * HOUR_MS],
@@ -24,7 +24,7 @@ it.each(JUMPS)('FA14 LP34 signals count after the clock was set %s', async (_, b
   const directory = await startSilentLoop(world, api, 'web');
   clock.aheadMs = after;
   putSignal(directory, signalText({ iteration: 3 }));
-  await until('the signal is told', async () => (await api.loop('web')).iteration === 3);
+  await until('the signal is published', async () => (await api.loop('web')).iteration === 3);
   putSignal(directory, signalText({ iteration: 20 }));
   await api.event('auto.ended');
   const ended = (await api.events('&types=auto.*')).filter(({ type }) => type !== 'auto.signal');

@@ -61,9 +61,9 @@ it('CL1 a second daemon ends with 75, one on a port in use with 73', async () =>
 it('CL1 stop ends the daemon and says so', async () => {
   await using world = new World();
   const daemon = await world.spawn();
-  const gone = once(daemon.process, 'exit');
+  const exited = once(daemon.process, 'exit');
   const { code, stdout } = await world.cli('stop');
-  expect({ code, stdout, exit: await gone }).toEqual({
+  expect({ code, stdout, exit: await exited }).toEqual({
     code: 0,
     stdout: 'daemon stopped; sessions and agents keep running\n',
     exit: [0, null],
@@ -74,9 +74,9 @@ it('CL1 stop ends the daemon and says so', async () => {
 it('WI7 a daemon that is told to end as soon as it listens ends in order', async () => {
   await using world = new World();
   const daemon = await world.spawn();
-  const gone = once(daemon.process, 'exit');
+  const exited = once(daemon.process, 'exit');
   daemon.process.kill('SIGTERM');
-  expect(await gone).toEqual([0, null]);
+  expect(await exited).toEqual([0, null]);
 });
 
 it('CL2 prints every event as JSON with its key', async () => {
@@ -173,15 +173,15 @@ it('CL3 runs the command once per event, in order, with the event on stdin and i
   const append = await startWaitingLoop(world, api);
   await append(5);
   const out = join(world.root, 'told');
-  const told =
+  const summary =
     '$LOOPWATCH_EVENT_KEY $LOOPWATCH_EVENT_TYPE [$LOOPWATCH_EVENT_SUBJECT] [$LOOPWATCH_EVENT_SESSION]';
-  const command = `{ echo "${told} [$LOOPWATCH_EVENT_REASON]"; cat; } >> "${out}"`;
+  const command = `{ echo "${summary} [$LOOPWATCH_EVENT_REASON]"; cat; } >> "${out}"`;
   const watch = new WatchProcess(world, ['--json', '--after', '0', '--exec', command]);
   const count = (await api.events()).length;
-  await until('all are told', () => linesIn(out).length >= 2 * count);
+  await until('all are delivered', () => linesIn(out).length >= 2 * count);
   await append();
   await watch.printed(count + 1);
-  await until('the last is told', () => linesIn(out).length >= 2 * count + 2);
+  await until('the last is delivered', () => linesIn(out).length >= 2 * count + 2);
   expect(linesIn(out)).toEqual(
     watch.events.flatMap((event) => [
       `${event.key} ${event.type} [${subjectRef(event.subject)}] [${event.session ?? ''}] []`,
@@ -206,7 +206,7 @@ it('CL3 retries a failed command before the next event, and keeps the cursor aft
   const failing = events.find(({ type }) => type === 'auto.started')?.seq ?? 0;
   expect(cursorIn(file ?? '')).toBe(failing - 1);
   writeFileSync(ok ?? '', '');
-  await until('the rest is told', () => cursorIn(file ?? '') === events.length);
+  await until('the rest is delivered', () => cursorIn(file ?? '') === events.length);
   const seqs = linesIn(out ?? '').map((key) => Number(key.split(':')[1]));
   expect(seqs).toEqual(events.flatMap(({ seq }) => (seq === failing ? [seq, seq] : [seq])));
   expect(await watch.end()).toBe(0);

@@ -1,4 +1,4 @@
-/** Why, history and restart from the shell: what is printed, and how each ends. */
+/** Why, history and restart from the shell: the output, and how each command ends. */
 import { expect, it } from 'vitest';
 import { timeIn } from '../../server/cli/print/time-text.ts';
 import { type Why, whyLines } from '../../server/cli/print/print-why.ts';
@@ -23,10 +23,10 @@ async function startLoop(world: World, api: ApiClient, name: string, steps: obje
 }
 
 async function why(world: World, session: string): Promise<{ why: Why; text: string }> {
-  const told = await world.cli('why', session);
+  const printed = await world.cli('why', session);
   const json = await world.cli('why', session, '--json');
-  expect([told.code, told.stderr, json.code]).toEqual([0, '', 0]);
-  return { why: JSON.parse(json.stdout) as Why, text: told.stdout };
+  expect([printed.code, printed.stderr, json.code]).toEqual([0, '', 0]);
+  return { why: JSON.parse(json.stdout) as Why, text: printed.stdout };
 }
 
 it('CL10 why shows a running loop, and one that waits for permission with what answers it', async () => {

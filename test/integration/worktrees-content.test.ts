@@ -1,4 +1,4 @@
-/** What is told of worktrees, and what is taken out of them, with real git. */
+/** What is reported about worktrees, and what is extracted from them, with real git. */
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { WorkDiff, WorkState } from '../../shared/schema/tasks/project.ts';
 import { MAX_DIFF_FILES, MAX_PATCH_BYTES } from '../../server/worktrees/work-diff.ts';
 import { refusedWith, WorktreeStage } from '../support/worktree-stage.ts';
 
-/** What stands in a worktree and in git's own files, so that it can be seen whether anything moved. */
+/** The content of a worktree and of git's own files, to see whether anything changed. */
 function footprint(stage: WorktreeStage, path: string): string {
   const status = stage.git(path, '--no-optional-locks', 'status', '--porcelain=v2', '--branch');
   const refs = stage.git(path, 'for-each-ref');
@@ -94,7 +94,7 @@ it('WT12 a diff shows committed, changed and new files, and leaves the repositor
   stage.git(made.path, 'mv', 'moved', 'moved to');
   stage.git(made.path, 'rm', '-q', 'gone');
   stage.commit(made.path, 'committed');
-  // What the base did meanwhile is no change of this branch.
+  // Later changes of the base are no change of this branch.
   stage.write(stage.repository, 'of-base', 'base\n');
   stage.commit(stage.repository, 'base goes on');
   stage.write(made.path, 'kept', 'kept\n'.repeat(21));
@@ -166,7 +166,7 @@ it('WT13 a snapshot is a commit of the exact content, and moves nothing', async 
   expect(names.split('\n')).toEqual(['.gitignore', 'new', 'staged']);
   expect(stage.git(made.path, 'show', `${commit}:staged`)).toBe('standing');
   expect(stage.git(made.path, 'rev-parse', `${commit}^`)).toBe(made.baseCommit);
-  // What stands there has not changed, so neither has the commit.
+  // The content has not changed, so neither has the commit.
   expect(await stage.worktrees.snapshot(made)).toEqual({ commit, dirty });
 });
 

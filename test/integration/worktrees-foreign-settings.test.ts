@@ -1,4 +1,4 @@
-/** Each place in which a repository can name a program for git to run, against everything done to it. */
+/** Each place in which a repository can name a program for git to run, against every operation on it. */
 import {
   appendFileSync,
   mkdirSync,
@@ -14,7 +14,7 @@ import { expect, it } from 'vitest';
 import { messageOf } from '../../server/lib/app-error.ts';
 import { WorktreeStage } from '../support/worktree-stage.ts';
 
-/** Files that carry a driver, by its kind. */
+/** Files that trigger a driver, by its kind. */
 const ATTRIBUTES = '*.txt filter=zz diff=zz merge=zz\n*.long filter=long diff=zz\n';
 
 /** Every setting that names a program, each leaving a trace under its own name. */
@@ -154,7 +154,7 @@ function append({ git }: Planting, text: string): void {
   appendFileSync(join(git, 'config'), text);
 }
 
-/** A repository whose files carry the drivers, with nothing planted yet. */
+/** A repository whose files trigger the drivers, with nothing planted yet. */
 function prepare(stage: WorktreeStage): Planting & { traces: string } {
   const traces = join(stage.root, 'traces');
   mkdirSync(traces);
@@ -174,7 +174,7 @@ function prepare(stage: WorktreeStage): Planting & { traces: string } {
   return { stage, file, traces, git: join(stage.repository, '.git') };
 }
 
-/** All that is done to a repository; gives the refusals, which may leave no trace either. */
+/** Every operation on a repository; returns the refusals, which may leave no trace either. */
 async function doEverything(stage: WorktreeStage): Promise<string[]> {
   const { worktrees, repository } = stage;
   const refusals: string[] = [];
@@ -191,7 +191,7 @@ async function doEverything(stage: WorktreeStage): Promise<string[]> {
   await attempt(async () => worktrees.branches(repository, 'all'));
   const made = await attempt(async () => stage.create('fix'));
   if (made === null) return refusals;
-  // Newer than any index: git has to look inside.
+  // Newer than any index: git has to compare contents.
   const later = new Date(Date.now() + 3_600_000);
   for (const name of ['a.txt', 'c.long', 'new.txt']) {
     stage.write(made.path, name, 'changed\n');

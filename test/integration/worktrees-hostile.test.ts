@@ -92,7 +92,7 @@ it('WT15 nothing that a repository names is run, whatever is asked', async () =>
   await stage.restore('fix');
   await stage.remove('fix', 'keep_unmerged');
   expect(readdirSync(traces)).toEqual([]);
-  // The traps do work: git as it comes springs one.
+  // The traps work: unhardened git springs one.
   expect(() => stage.git(stage.repository, 'status')).not.toThrow();
   expect(readdirSync(traces)).not.toEqual([]);
 });
@@ -106,7 +106,7 @@ it('WT15 drivers of a worktree’s own configuration are not run either', async 
   stage.git(stage.root, 'config', '--file', config, 'filter.own.clean', `${program} own`);
   stage.write(made.path, '.gitattributes', '*.o filter=own\n');
   stage.write(made.path, 'x.o', 'content\n');
-  // Newer than any index: git has to look inside whenever it is asked.
+  // Newer than any index: git has to compare contents each time.
   const later = new Date(Date.now() + 3_600_000);
   utimesSync(join(made.path, 'x.o'), later, later);
   await stage.worktrees.inspect(made);
@@ -128,7 +128,7 @@ it('WT15 a submodule’s configuration is not followed', async () => {
   stage.git(mod, 'config', 'filter.inner.clean', program);
   const info = join(stage.git(mod, 'rev-parse', '--absolute-git-dir'), 'info');
   stage.write(info, 'attributes', '* filter=inner\n');
-  // As long as it was, and newer: git has to look inside.
+  // The same length, and newer: git has to compare contents.
   stage.write(mod, 'README', 'HELLO\n');
   const later = new Date(Date.now() + 3_600_000);
   utimesSync(join(mod, 'README'), later, later);

@@ -1,10 +1,10 @@
-/** A daemon or its git that ended in the middle, with real git. */
+/** A daemon or its git that ended halfway, with real git. */
 import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { refusedWith, WorktreeStage } from '../support/worktree-stage.ts';
 
-/** A worktree that stands whole, with its row in some state, and where git keeps what it knows of it. */
+/** A complete worktree, with its row in some state, and where git keeps its own data about it. */
 async function half(stage: WorktreeStage, state: 'creating' | 'removing', files = 0) {
   for (let number = 0; number < files; number += 1) {
     stage.write(stage.repository, `files/${number}.txt`, `${number}\n`);
@@ -161,7 +161,7 @@ it('WT6, WT31 git killed at any moment while it creates or removes leaves nothin
     await refusedWith(stage.create('fix'));
     await start(stage);
     if (stage.store.all().length === 0) expectNothingLeft(stage);
-    // A lock that git left goes when it is a minute old.
+    // A lock that git left is removed when it is a minute old.
     const lock = join(stage.repository, '.git/refs/heads/task/fix.lock');
     const old = new Date(stage.home.clock.now() - 61_000);
     if (existsSync(lock)) utimesSync(lock, old, old);

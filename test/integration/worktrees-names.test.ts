@@ -1,4 +1,4 @@
-/** Names of places, files and branches that are easily misread, with real git. */
+/** Names of directories, files and branches that are easily misread, with real git. */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What becomes of work when its worktree goes, with real git. */
+/** What happens to work when its worktree is removed, with real git. */
 import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -225,7 +225,7 @@ it('WT35 a commit that only a remote has is kept here', async () => {
     unpushed_commits: 0,
   });
   await stage.remove('fix');
-  // The remote may drop it any day.
+  // The remote may delete it at any time.
   stage.git(stage.repository, 'remote', 'remove', 'origin');
   expect(stage.held().has(tip)).toBe(true);
 });
@@ -260,7 +260,7 @@ it('WT10 a repository inside a worktree stops its removal, everything stays as i
     expect(stage.git(made.path, 'status', '--porcelain', '-uno')).toBe('');
     rmSync(directory, { recursive: true });
   }
-  // As a submodule that somebody put there.
+  // As a submodule that a person added.
   stage.git(
     made.path,
     '-c',
@@ -296,7 +296,7 @@ it('WT34 what someone writes during the removal is not deleted', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   stage.write(made.path, 'a.txt', 'a\n');
-  // Git is asked to remove, and right before it looks, a file comes.
+  // A file appears after git was asked to remove and right before it checks.
   const late = join(stage.root, 'late-git');
   const real = '/usr/bin/env git';
   writeFileSync(

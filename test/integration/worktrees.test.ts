@@ -1,4 +1,4 @@
-/** Worktrees as they are made and found again, with real git. */
+/** Worktrees: created and found again, with real git. */
 import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -31,7 +31,7 @@ it('WT22 a new branch begins where requested, otherwise at its namesake of the r
     baseCommit: shared,
     ownsBranch: true,
   });
-  // It follows none: a push goes nowhere that nobody named.
+  // It tracks no remote branch: a plain push goes nowhere.
   expect(stage.read(stage.repository, '.git/config')).not.toContain('[branch');
   expect(await stage.create('b')).toMatchObject({ base: 'other', baseCommit: other });
   const { base, baseCommit } = await stage.create('c', { base: 'main' });
@@ -150,7 +150,7 @@ it('WT25 a branch that is in use is refused', async () => {
   stage.git(stage.repository, 'worktree', 'add', '-q', '-b', 'theirs', '../elsewhere');
   expect(await code('a', 'theirs')).toBe('branch_in_use');
   const made = await stage.create('a', { branch: 'mine' });
-  // Whatever the agent does to the worktree, the branch stays promised to it.
+  // Whatever the agent does to the worktree, the branch stays reserved for it.
   stage.git(made.path, 'switch', '-q', '--detach');
   expect(await code('b', 'mine')).toBe('branch_in_use');
   expect(await code('a', 'third')).toBe('branch_in_use');
@@ -190,7 +190,7 @@ it('WT4 when one of several cannot be created, none is', async () => {
   expect([stage.listed(), stage.branches(), stage.worktrees.of('fix')]).toEqual([[], ['main'], []]);
   expect(existsSync(join(stage.repository, '.claude_worktrees/fix'))).toBe(false);
   expect(stage.events()).toEqual(['created task/fix', 'rolled_back task/fix']);
-  // And nothing is in the way of the next attempt.
+  // And nothing blocks the next attempt.
   const both = [stage.request('fix'), stage.request('fix', { repository: second })];
   expect(await stage.worktrees.create('fix', 'fix', both)).toHaveLength(2);
 });

@@ -1,26 +1,25 @@
-/** Counts the agents at work in directories, by the process table alone. */
+/** Counts the agents at work in directories, from the process table only. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { commandLine } from '../../server/lib/process-identity.ts';
 
 const SAMPLE_EVERY_MS = 100;
-/** How an agent is called from its first to its last moment; shells and tmux are not agents. */
+/** An agent's process name from start to end; shells and tmux are not agents. */
 const AGENT_NAMES = new Set(['claude', 'node', 'MainThread', 'sleep']);
 
-/** Takes a directory; gives the pids of the agents that work in it. */
 export function agentsIn(directory: string): number[] {
   return agents()
     .filter(({ cwd }) => cwd === directory)
     .map(({ pid }) => pid);
 }
 
-/** Takes a directory; gives the pids of the agents that work in it or below it. */
+/** In the directory or below it. */
 export function agentsBelow(directory: string): number[] {
   return agents()
     .filter(({ cwd }) => `${cwd}/`.startsWith(`${directory}/`))
     .map(({ pid }) => pid);
 }
 
-/** Looks again and again for two agents in one directory, until it is disposed. */
+/** Checks repeatedly for two agents in one directory, until it is disposed. */
 export class AgentCensus {
   readonly doubles: string[] = [];
   readonly #root: string;
@@ -38,7 +37,7 @@ export class AgentCensus {
 
   #sample(): void {
     const here = agents().filter(({ cwd }) => cwd.startsWith(this.#root));
-    // One that is just ending beside the next one must be seen twice.
+    // One that is just ending while the next one starts must be seen twice.
     const lasting = here.filter(({ pid }) => this.#before.has(pid));
     this.#before = new Set(here.map(({ pid }) => pid));
     const first = new Map<string, number>();

@@ -1,7 +1,6 @@
-/** States of agents, as a monitor sees them. */
+/** Agent states, as a monitor reports them. */
 import type { AgentState } from '../../shared/schema/agent-state.ts';
 
-/** Takes what differs; gives a state as a monitor would see it. */
 export function agentState(differs: Partial<AgentState>): AgentState {
   return {
     state: 'ready',

@@ -37,16 +37,16 @@ export class AlertHome {
     return this.#home.clock;
   }
 
-  /** A file of its own. */
+  /** A separate file. */
   file(name: string): string {
     return join(this.#home.path, name);
   }
 
-  /** Ends the alerts and opens the database again; `meanwhile` gets a log that no alerts follow. */
-  async restart(meanwhile: (log: EventLog) => void = () => undefined): Promise<void> {
+  /** Ends the alerts and opens the database again; `between` gets a log that no alerts follow. */
+  async restart(between: (log: EventLog) => void = () => undefined): Promise<void> {
     await this.alerts.dispose();
     const { alerts, log, database, rows } = this.#open();
-    meanwhile(log);
+    between(log);
     Object.assign(this, { alerts, log, database, deliveryRows: rows });
     alerts.start();
   }
@@ -55,7 +55,7 @@ export class AlertHome {
     this.log.write((append) => drafts.forEach((draft) => append(draft)));
   }
 
-  /** A rule for every type, with what a test says. */
+  /** A rule for every event type, unless changed by `more`. */
   rule(target: CreateAlert['target'], more: Partial<CreateAlert> = {}): string {
     const all = { sessions: null, tasks: null, subjects: null, reasons: null, quiet_hours: null };
     return this.alerts.create({ name: 'all', enabled: true, types: ['*'], ...all, target, ...more })
@@ -67,7 +67,7 @@ export class AlertHome {
     return this.alerts.deliveries({ rule, limit: 1_000 }, 'admin').reverse();
   }
 
-  /** Waits until so many attempts have ended, of one rule or of all. */
+  /** Waits until this many attempts have ended, of one rule or of all. */
   async attempted(attempts: number, rule?: string): Promise<void> {
     await until(`${attempts} attempts`, () => {
       const made = this.deliveries(rule).reduce((sum, { attempts: n }) => sum + n, 0);
@@ -76,7 +76,7 @@ export class AlertHome {
   }
 
   /** Every `alert.*` event, oldest first. */
-  told(): EventRecord[] {
+  alertEvents(): EventRecord[] {
     return this.log
       .read(0, 10_000)
       .filter(({ type }) => type.startsWith('alert.'))

@@ -7,7 +7,7 @@ export interface Answer {
   body: Record<string, unknown> & { error?: { code: string; message: string } };
 }
 
-/** Plain HTTP as any client would send it, with the token; says what came back, whatever it is. */
+/** Plain HTTP as any client would send it, with the token; returns whatever came back. */
 export class ApiClient {
   readonly url: string;
   readonly token: string;
@@ -34,8 +34,8 @@ export class ApiClient {
     });
     const text = await response.text();
     const isText = response.headers.get('content-type')?.startsWith('text/plain') === true;
-    const told: unknown = text === '' ? {} : isText ? { text } : JSON.parse(text);
-    return { status: response.status, body: told as Answer['body'] };
+    const parsed: unknown = text === '' ? {} : isText ? { text } : JSON.parse(text);
+    return { status: response.status, body: parsed as Answer['body'] };
   }
 
   async get(path: string): Promise<Answer> {
@@ -55,20 +55,20 @@ export class ApiClient {
     return (await this.get(`/api/sessions/${session}/task-auto`)).body as unknown as Loop;
   }
 
-  /** Every event kept, oldest first. */
+  /** Every stored event, oldest first. */
   async events(query = ''): Promise<EventRecord[]> {
     const { body } = await this.get(`/api/events?after=0&limit=1000${query}`);
     return body['events'] as EventRecord[];
   }
 
-  /** The newest event of that type, once there is one. Any event that comes is progress. */
+  /** The newest event of that type, once there is one. Any new event counts as progress. */
   async event(type: string): Promise<EventRecord> {
     let head: unknown;
-    const look = async () => {
+    const poll = async () => {
       const { body } = await this.get(`/api/events?after=0&limit=1000&types=${type}`);
       head = body['head'];
       return (body['events'] as EventRecord[]).at(-1);
     };
-    return until(type, look, () => `event ${String(head)}`);
+    return until(type, poll, () => `event ${String(head)}`);
   }
 }

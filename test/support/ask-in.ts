@@ -1,11 +1,11 @@
-/** An agent that asks in an inbox without a daemon. */
+/** An agent that asks through an inbox, without a daemon. */
 import type { AttentionAnswer } from '../../shared/schema/attention.ts';
 import type { AttentionHome } from './attention-home.ts';
 import { BASH_REQUEST } from './need-person.ts';
 
 export const ALLOW: AttentionAnswer = { decision: 'allow' };
 
-/** Asks, and keeps what came of it: 'open' until then. */
+/** Asks, and records the outcome: 'open' until there is one. */
 export function askIn(home: AttentionHome, session = 'web') {
   const leave = new AbortController();
   const asked = { result: 'open' as AttentionAnswer | null | 'open', leave };
@@ -15,10 +15,10 @@ export function askIn(home: AttentionHome, session = 'web') {
   return { asked, id: home.open().at(-1)?.id ?? '' };
 }
 
-/** Lets every promise that is settled be heard. */
+/** Lets every settled promise run its callbacks. */
 export const turn = async () => new Promise((resolve) => setImmediate(resolve));
 
-/** Takes what may be refused; gives the code of the refusal, or 'done'. */
+/** The code of the refusal, or 'done'. */
 export function refusalOf(act: () => unknown): string {
   try {
     act();

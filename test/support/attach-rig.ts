@@ -1,4 +1,4 @@
-/** One fake terminal in one session, and people attached to it, each with an emulator of its own. */
+/** One fake terminal in one session, and people attached to it, each with their own emulator. */
 import headless from '@xterm/headless';
 import type { DetachReason } from '../../shared/schema/protocol.ts';
 import {
@@ -24,7 +24,7 @@ export interface Shown {
 }
 
 export class TestViewer implements AttachedViewer {
-  readonly told: { control: boolean; by: string | null }[] = [];
+  readonly controlStates: { control: boolean; by: string | null }[] = [];
   readonly #emulator: Emulator;
   attachment!: Attachment;
   size: TerminalSize | null = null;
@@ -60,7 +60,7 @@ export class TestViewer implements AttachedViewer {
 
   controlled(state: { control: boolean; by: string | null }): void {
     this.#control = state.control;
-    this.told.push(state);
+    this.controlStates.push(state);
   }
 
   bytes(bytes: Uint8Array): void {
@@ -74,7 +74,7 @@ export class TestViewer implements AttachedViewer {
     this.ended = reason;
   }
 
-  /** Takes all that waits, as a socket does when its reader is back. */
+  /** Takes everything buffered, as a socket does when its reader is back. */
   drain(): void {
     this.stalled = false;
     this.#take();
@@ -90,7 +90,7 @@ export class TestViewer implements AttachedViewer {
     if (this.stalled) return;
     for (const part of this.#queue) {
       if ('length' in part) this.#emulator.write(part);
-      // At once, though what was written before may not be drawn yet: a redraw follows every size.
+      // At once, though what was written before may not be drawn yet: a redraw follows every resize.
       else this.#emulator.resize(part.cols, part.rows);
     }
     this.#queue = [];
@@ -127,14 +127,14 @@ export class AttachRig {
 
   readonly resizeSoon: (cols: number, rows: number) => void;
 
-  /** Attaches somebody whose emulator was given `before`, and waits for the first picture. */
+  /** Attaches a person whose emulator was given `before`, and waits for the first snapshot. */
   async attach(
     name: string,
     request: Partial<AttachRequest> = {},
     before = '',
   ): Promise<TestViewer> {
     const viewer = this.ask(name, request, before);
-    await until('the first picture', () => {
+    await until('the first snapshot', () => {
       this.clock.advance(10);
       return viewer.writes > 0;
     });
@@ -150,13 +150,13 @@ export class AttachRig {
     return viewer;
   }
 
-  /** Another terminal has come in the place of this one. */
+  /** Another terminal replaces this one. */
   replace(): void {
     this.terminal = new FakeTerminal();
     this.#shellPid += 1;
   }
 
-  /** Lets all that is under way come to its end. */
+  /** Lets everything under way finish. */
   async settle(): Promise<void> {
     for (let quiet = 0; quiet < 5;) {
       await this.terminal.write('');

@@ -15,8 +15,8 @@ export class AttachedStrace {
   }
 
   /**
-   * Takes the main thread of a process, the calls to look at, and what to do to which of them, in
-   * the words of strace. Resolves once no call can be missed. Counts are kept for each call alone.
+   * Attaches to the main thread of a process; `calls` and the actions use strace's syntax. Resolves
+   * once no call can be missed. Counts are kept per call.
    */
   static async attach(
     pid: number,
@@ -39,14 +39,14 @@ export class AttachedStrace {
     return strace;
   }
 
-  /** Lets the process go; gives how often each call was seen. */
+  /** Detaches from the process; returns how often each call was seen. */
   async detach(): Promise<Map<string, number>> {
     this.#child.kill('SIGTERM');
     await this.#ended;
     return countCalls(this.#said);
   }
 
-  /** Takes a file that strace wrote; gives how often each call is in it. */
+  /** How often each call is in a file that strace wrote. */
   static countsIn(file: string): Map<string, number> {
     return countCalls(readFileSync(file, 'utf8'));
   }

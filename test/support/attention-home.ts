@@ -8,8 +8,8 @@ import type { Database } from '../../server/db/database.ts';
 import { EventHome } from './event-home.ts';
 import type { ManualClock } from './manual-clock.ts';
 
-/** What one event said of an item. */
-export interface Told {
+/** What one event reports about an item. */
+export interface ItemEvent {
   type: string;
   session: string | null;
   data: {
@@ -24,7 +24,7 @@ export interface Told {
 
 export class AttentionHome {
   readonly errors: unknown[] = [];
-  /** What a look at any agent shows. */
+  /** The observed state of every agent. */
   agent: AgentState | null = null;
   readonly #home = new EventHome();
   attention: Attention;
@@ -38,7 +38,7 @@ export class AttentionHome {
     return this.#home.clock;
   }
 
-  /** As a daemon does that starts again after kill -9. */
+  /** As a daemon that restarts after kill -9. */
   restart(): void {
     ({ attention: this.attention, database: this.database } = this.#open());
   }
@@ -51,20 +51,20 @@ export class AttentionHome {
     return this.attention.list({ open: false, limit: 1_000 });
   }
 
-  /** Every event of the inbox that is in the database, oldest first. */
-  told(): Told[] {
+  /** Every stored inbox event, oldest first. */
+  events(): ItemEvent[] {
     const rows = this.database.raw.prepare(
       "SELECT type, session, data FROM events WHERE type LIKE 'attention.%' ORDER BY seq",
     );
     return (rows.all() as { type: string; session: string | null; data: string }[]).map((row) => ({
       ...row,
-      data: JSON.parse(row.data) as Told['data'],
+      data: JSON.parse(row.data) as ItemEvent['data'],
     }));
   }
 
-  /** The same as short words. */
+  /** The same in short form. */
   words(): string[] {
-    return this.told().map(({ type, data: { reason, outcome } }) =>
+    return this.events().map(({ type, data: { reason, outcome } }) =>
       outcome === undefined ? `${type} ${reason}` : `${type} ${reason} ${outcome}`,
     );
   }

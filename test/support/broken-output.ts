@@ -9,19 +9,19 @@ const REDIRECTIONS = {
   closed: '4>&- >&-',
 } as const;
 
-/** Opens the pipe both ways, so that nothing waits for a reader, and lets go of the reading end. */
+/** Opens the pipe both ways, so that nothing waits for a reader, and closes the reading end. */
 const WITHOUT_READER = 'exec 3<>"$0" 4>"$0" 3>&-';
 
 export type BrokenOutput = keyof typeof REDIRECTIONS;
 
-/** Words that start the command behind them with an output that nobody reads. */
+/** Arguments that run the command after them with an output nothing reads. */
 export function brokenOutput(world: World, output: BrokenOutput): string[] {
   const file = join(world.root, `${output}-${Math.random()}`);
   const script = `mkfifo "$0" && ${WITHOUT_READER} && exec "$@" ${REDIRECTIONS[output]}`;
   return ['/bin/sh', '-c', script, file];
 }
 
-/** Runs the command line to its end; gives its code and what is left to read of it. */
+/** Runs the command line to its end; returns its code and what is left to read of it. */
 export async function runBroken(
   world: World,
   words: readonly string[],

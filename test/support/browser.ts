@@ -1,7 +1,7 @@
 /**
- * A real browser on the dashboard. Every page that is opened through here is held to PG6 and GA10:
- * a dialog, an error, a breach of the page's policy or a request to anybody but the daemon fails
- * the test, whatever the test itself looks at.
+ * A real browser on the dashboard. Every page opened through here is held to PG6 and GA10: a
+ * dialog, an error, a violation of the page's policy or a request to anything but the daemon fails
+ * the test, whatever the test itself checks.
  */
 import {
   type Browser,
@@ -23,18 +23,18 @@ const ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A name of somebody else that leads to this machine.
+  // A foreign name that resolves to this machine.
   '--host-resolver-rules=MAP rebound.example 127.0.0.1',
 ];
 
 /** The longest wait for anything on a page; reached only by a hang. */
 const PATIENCE_MS = 180_000;
 
-/** What the browser itself says of a connection that failed; tests break connections on purpose. */
+/** What the browser logs about a failed connection; tests break connections on purpose. */
 const BROKEN_CONNECTION = /^(Failed to load resource|WebSocket connection to)/;
 
-/** Lets the breaches of the policy reach the test through the console, all of them. */
-const TELL_BREACHES = `addEventListener('securitypolicyviolation', (event) => {
+/** Reports all policy violations to the test through the console. */
+const REPORT_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) => {
   console.error('breach: ' + event.effectiveDirective + ' ' + event.blockedURI);
 })`;
 
@@ -55,12 +55,12 @@ export function useBrowser(): void {
   afterAll(async () => browser?.close());
 }
 
-/** Gives what the pages did that they must not do, and forgets it: for tests that provoke it. */
+/** What the pages did that they must not do; clears the list, for tests that provoke it. */
 export function takeIncidents(): string[] {
   return incidents.splice(0);
 }
 
-/** A browser of one person: pages and storage of its own. */
+/** A browser of one person: its own pages and storage. */
 export async function openContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
   if (browser === null) throw new Error('call useBrowser() at the top of the file');
   const context = await browser.newContext(options);
@@ -68,25 +68,25 @@ export async function openContext(options: BrowserContextOptions = {}): Promise<
   return context;
 }
 
-/** Takes the daemon to visit; gives a context whose pages may reach nobody else. */
+/** A context whose pages may reach only this daemon. */
 export async function openGuarded(
   api: ApiClient,
   options: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
   const context = await openContext(options);
-  await context.addInitScript(TELL_BREACHES);
+  await context.addInitScript(REPORT_VIOLATIONS);
   context.on('page', (page) => guard(page, api.url));
   return context;
 }
 
-/** Somebody who is logged in and sees the overview, live. */
+/** A logged-in page showing the overview, live. */
 export async function openDashboard(
   api: ApiClient,
   options: BrowserContextOptions = {},
 ): Promise<Page> {
   const context = await openGuarded(api, options);
   const page = await context.newPage();
-  // Whoever lets go of the page lets go of its context as well.
+  // Disposing the page closes its context as well.
   page[Symbol.asyncDispose] = async () => context.close();
   await page.goto(await loginLink(api));
   await connection(page, 'Live').waitFor();
@@ -98,32 +98,32 @@ export async function loginLink(api: ApiClient): Promise<string> {
   return body['link'] as string;
 }
 
-/** The badge that says how the page is connected, if it says that word. */
+/** The connection badge, if it shows that word. */
 export function connection(page: Page, word: string): Locator {
   return page.getByRole('banner').getByText(word, { exact: true });
 }
 
-/** All that the page says of one session: its card. */
+/** The card of a session. */
 export function card(page: Page, session: string): Locator {
   return page.getByRole('article', { name: session, exact: true });
 }
 
-/** The numbers of the events a page lists, from the top. */
+/** The seqs of the events a page lists, from the top. */
 export async function listedEvents(page: Page): Promise<number[]> {
   const titles = await page
     .locator('li time')
     .evaluateAll((times) => times.map((time) => (time as unknown as { title: string }).title));
-  // Other lists hold times as well.
+  // Other lists contain times as well.
   return titles.flatMap((title) => /event (\d+)$/.exec(title)?.[1] ?? []).map(Number);
 }
 
-/** Goes to the page of a session as a person does, without a new document. */
+/** Opens the page of a session as a person does, without a new document. */
 export async function openSession(page: Page, session: string): Promise<void> {
   await page.getByRole('link', { name: session, exact: true }).first().click();
   await page.getByRole('heading', { level: 1, name: session }).waitFor();
 }
 
-/** The picture of a session's terminal. */
+/** The screen of a session. */
 export function screenOf(page: Page, session: string): Locator {
   return page.getByRole('region', { name: `Screen of ${session}` });
 }

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { build } from 'rolldown';
 import { packageRoot } from '../../server/lib/package-root.ts';
 
-/** Takes a source by its path in the package; gives the path of a file, in `directory`, that any process can import. */
+/** `source` is relative to the package; returns a file in `directory` that any process can import. */
 export async function bundleModule(source: string, directory: string): Promise<string> {
   const file = join(directory, basename(source).replace(/\.ts$/, '.mjs'));
   const input = join(packageRoot(), source);

@@ -1,6 +1,6 @@
 /**
- * What daemons that follow each other on one home tell, read on from event to event, against what
- * each of them lists: the two must be the same, whatever ended the one before.
+ * The events of successive daemons on one home, read one after another, against what each of them
+ * lists: the two must be the same, however the previous daemon ended.
  */
 import type { EventRecord } from '../../shared/schema/events.ts';
 import type { Loop } from '../../shared/schema/model.ts';
@@ -21,30 +21,32 @@ export class DaemonStory {
     this.history.record(events);
   }
 
-  /** Waits for a moment in which nothing is being told; then what is told and listed is the same. */
+  /** Waits for a moment without new events; then streamed and listed events are the same. */
   async compare(api: ApiClient): Promise<void> {
     await until('a still moment', async () => {
       await this.read(api);
       const { head, ...listed } = await listedBy(api);
       if (head !== this.history.lastSeq) return false;
-      const told = {
+      const fromEvents = {
         sessions: [...this.history.sessions].sort(),
         loops: this.history.live.map(({ session }) => session).sort(),
       };
-      if (JSON.stringify(listed) !== JSON.stringify(told)) {
-        this.wrong.push(`told ${JSON.stringify(told)}, listed ${JSON.stringify(listed)}`);
+      if (JSON.stringify(listed) !== JSON.stringify(fromEvents)) {
+        this.wrong.push(
+          `published ${JSON.stringify(fromEvents)}, listed ${JSON.stringify(listed)}`,
+        );
       }
       return true;
     });
   }
 }
 
-/** Takes a daemon; gives every event it keeps, as text, oldest first. */
+/** Every stored event, as text, oldest first. */
 export async function allRecords(api: ApiClient): Promise<string[]> {
   return (await eventsAfter(api, 0)).map(asText);
 }
 
-/** Names of sessions and of loops that have not failed, and the seq they were listed at. */
+/** Names of sessions and of loops that have not failed, and the seq of the list. */
 export async function listedBy(api: ApiClient) {
   const { sessions } = (await api.get('/api/sessions')).body as { sessions: { name: string }[] };
   const { loops } = (await api.get('/api/task-auto')).body as unknown as { loops: Loop[] };

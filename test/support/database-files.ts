@@ -1,8 +1,8 @@
-/** What lies in a home or beside it, and in a database file, without the daemon. */
+/** The files in a home or next to it, and the content of a database file, without the daemon. */
 import { readdirSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 
-/** Takes a directory; gives the names in it that no world has made. */
+/** The names in a directory that no world created. */
 export function namesIn(directory: string): string[] {
   const made = ['bin', 'claude', 'run', 'tasks', 'user', 'home'];
   return readdirSync(directory)
@@ -10,7 +10,7 @@ export function namesIn(directory: string): string[] {
     .sort();
 }
 
-/** Takes a database and a query; gives its first column. */
+/** The first column of the query. */
 export function readDatabase(file: string, sql: string): unknown[] {
   const raw = new Sqlite(file, { readonly: true });
   const rows = raw.prepare(sql).pluck().all();

@@ -1,4 +1,4 @@
-/** What may happen to a log and its readers, and random rows of it. */
+/** What can happen to a log and its readers, and random sequences of it. */
 import type { EventFilter } from '../../server/events/event-stream.ts';
 import type { Start } from './delivery-reader.ts';
 import type { Random } from './random.ts';
@@ -20,17 +20,16 @@ export type Operation =
   | { do: 'turn' }
   | { do: 'subscribe'; reader: number; filter: number; start: Start }
   | { do: 'stall'; reader: number }
-  /** What is under way arrives: so many frames of it, or all from now on. */
+  /** What is under way arrives: this many frames of it, or all from now on. */
   | { do: 'flow'; reader: number; frames: number | null }
   | { do: 'ack'; reader: number }
   | { do: 'cut'; reader: number }
-  /** Whoever is behind has been so for 30 s. */
+  /** Every paused reader has been behind for 30 s. */
   | { do: 'late' }
   | { do: 'prune' }
-  /** A backup is restored that lacks so many of the newest events. */
+  /** A backup is restored that lacks this many of the newest events. */
   | { do: 'restore'; lacks: number };
 
-/** Takes chance; gives one schedule. */
 export function randomOperations(random: Random): Operation[] {
   const arrivals = Array.from({ length: READERS }, (_, reader): Operation => {
     const start = random.pick(['live', 'oldest'] as const);
@@ -40,7 +39,7 @@ export function randomOperations(random: Random): Operation[] {
   return [...arrivals, ...Array.from({ length }, () => randomOperation(random))];
 }
 
-/** Takes a schedule; gives it as text, to be read and to be kept. */
+/** The schedule as text, to be read and to be kept. */
 export function writeOperations(operations: readonly Operation[]): string {
   return operations.map((operation) => JSON.stringify(operation)).join(',\n');
 }
@@ -67,7 +66,7 @@ function randomOperation(random: Random): Operation {
   return { do: 'restore', lacks: random.int(0, 10) };
 }
 
-/** Mostly few; now and then more than a reader may be behind, or than one page of the log. */
+/** Usually few; now and then more than a reader may be behind, or than one page of the log. */
 function howMany(random: Random): number {
   if (random.chance(0.02)) return random.int(500, 700);
   return random.chance(0.15) ? random.int(40, 120) : random.int(1, 12);

@@ -1,4 +1,4 @@
-/** One reader, what it was told, and whether that is what it had to be told. */
+/** One reader, the frames it received, and whether they are the right ones. */
 import type { EncodedEvent, EventLog } from '../../server/events/event-log.ts';
 import { type EventFilter, eventSelector } from '../../server/events/event-stream.ts';
 import { type ServerFrame } from '../../shared/schema/protocol.ts';
@@ -6,12 +6,12 @@ import { CloseCode } from '../../shared/rules/wire.ts';
 import type { Line, Wire } from './wire.ts';
 
 const EVENT_FRAME = '{"type":"event","event":';
-/** So far ahead of the log is a cursor of the future. */
+/** A cursor this far ahead of the log is in the future. */
 const FUTURE_EVENTS = 1_000;
 
 export type Start = 'cursor' | 'live' | 'oldest' | 'future';
 
-/** What was told without a break: everything after `after` up to `upTo` that passes the filter. */
+/** Received without a gap: everything after `after` up to `upTo` that passes the filter. */
 interface Stretch {
   epoch: string;
   filter: EventFilter;
@@ -22,7 +22,7 @@ interface Stretch {
   awaitsReset: boolean;
 }
 
-/** A subscription that was asked for; `oldest` and `head` as the log stood then. */
+/** A requested subscription; `oldest` and `head` of the log at that time. */
 interface Asked {
   id: number;
   filter: EventFilter;
@@ -38,12 +38,12 @@ export class DeliveryReader {
   readonly #wrong: string[] = [];
   readonly #stretches: Stretch[] = [];
   #line: Line | null = null;
-  /** Those whose first frame is still under way, and the one that is. */
+  /** Those whose first frame is still under way, and the current one. */
   #pending: Asked[] = [];
   #asked: Asked | null = null;
   /** Of the connection. */
   #epoch = '';
-  /** It stalled or acknowledged: only then it can be behind. */
+  /** It stalled or acknowledged: only then can it be behind. */
   #mayBeBehind = false;
   #ids = 0;
   #frames = 0;
@@ -53,7 +53,7 @@ export class DeliveryReader {
     this.#log = log;
   }
 
-  /** Frames it was told so far. */
+  /** Frames it has received so far. */
   get frames(): number {
     return this.#frames;
   }
@@ -88,7 +88,7 @@ export class DeliveryReader {
     this.#line?.stall();
   }
 
-  /** Takes how many frames arrive; null: all, from now on. */
+  /** Null: all frames arrive, from now on. */
   flow(frames: number | null): void {
     this.#line?.flow(frames ?? undefined);
   }
@@ -101,10 +101,13 @@ export class DeliveryReader {
 
   cut(): void {
     this.#line?.cut();
-    this.#gone();
+    this.#closed();
   }
 
-  /** Takes all that was ever committed, by epoch, once nothing is under way; gives what was wrong. */
+  /**
+   * Compares with everything ever committed, by epoch, once nothing is under way; returns what was
+   * wrong.
+   */
   judge(written: ReadonlyMap<string, readonly EncodedEvent[]>): string[] {
     if (this.#last !== undefined) this.#last.upTo = this.#log().head;
     for (const { epoch, filter, after, upTo, jsons } of this.#stretches) {
@@ -115,7 +118,7 @@ export class DeliveryReader {
       for (let at = 0; at < Math.max(due.length, jsons.length); at += 1) {
         if (due[at] === jsons[at]) continue;
         const [got, wanted] = [jsons[at] ?? 'nothing', due[at] ?? 'nothing'];
-        this.#wrong.push(`after ${after} up to ${upTo}: told ${got} in place of ${wanted}`);
+        this.#wrong.push(`after ${after} up to ${upTo}: received ${got} in place of ${wanted}`);
         break;
       }
     }
@@ -125,26 +128,26 @@ export class DeliveryReader {
   #connect(): Line {
     this.#mayBeBehind = false;
     const line = this.#wire.connect({
-      told: (frame, text) => {
-        if (this.#line === line) this.#hear(frame, text);
+      received: (frame, text) => {
+        if (this.#line === line) this.#receive(frame, text);
       },
       closed: (code) => {
         if (this.#line !== line) return;
         const isFair = code === CloseCode.slowConsumer && this.#mayBeBehind;
         if (code !== CloseCode.restart && !isFair) this.#wrong.push(`closed with ${code}`);
-        this.#gone();
+        this.#closed();
       },
     });
     return line;
   }
 
-  #gone(): void {
+  #closed(): void {
     this.#line = null;
     this.#pending = [];
     this.#asked = null;
   }
 
-  #hear(frame: ServerFrame, text: string): void {
+  #receive(frame: ServerFrame, text: string): void {
     this.#frames += 1;
     switch (frame.type) {
       case 'welcome':
@@ -159,7 +162,7 @@ export class DeliveryReader {
       case 'cursor':
         return this.#see(frame.seq, null);
       default:
-        if (frame.type !== 'pong') this.#wrong.push(`told ${text}`);
+        if (frame.type !== 'pong') this.#wrong.push(`received ${text}`);
     }
   }
 
@@ -187,7 +190,7 @@ export class DeliveryReader {
     }[reason];
     if (!isDue)
       this.#wrong.push(`reset ${reason} at ${last.upTo}, kept from ${this.#log().oldest}`);
-    // Of what it was told nothing is missing; of what lies between it was told that it is gone.
+    // Of what it received nothing is missing; the part in between was reported as removed.
     if (last.awaitsReset) last.upTo = last.after;
     this.#open(last.filter, head, false);
   }
@@ -200,10 +203,10 @@ export class DeliveryReader {
   #see(seq: number, json: string | null): void {
     const last = this.#last;
     if (last === undefined || last.awaitsReset) {
-      this.#wrong.push(`told ${seq} of a cursor that cannot be honoured`);
+      this.#wrong.push(`received ${seq} of a cursor that cannot be honoured`);
       return;
     }
-    if (seq <= last.upTo) this.#wrong.push(`told ${seq} after ${last.upTo}`);
+    if (seq <= last.upTo) this.#wrong.push(`received ${seq} after ${last.upTo}`);
     last.upTo = seq;
     if (json !== null) last.jsons.push(json);
   }

@@ -1,4 +1,4 @@
-/** Plays a schedule on a real event log and a wire, and tells what each reader was told wrongly. */
+/** Plays a schedule on a real event log and a wire, and reports what each reader received wrongly. */
 import { type Database } from '../../server/db/database.ts';
 import { MetaStore } from '../../server/db/meta-store.ts';
 import { type EncodedEvent, EventLog } from '../../server/events/event-log.ts';
@@ -13,10 +13,10 @@ const RETENTION = { days: 7, maxEvents: 50 };
 const PAUSED_LIMIT_MS = 30_000;
 /** Each lets a reader take what may be under way once; more than any schedule writes. */
 const MAX_ROUNDS = 400;
-/** So many rounds without a word are the end of it. */
+/** After this many rounds without a frame it is over. */
 const QUIET_ROUNDS = 2;
 
-/** Takes an open database, whose events it removes first; gives what was wrong, in words. */
+/** Removes all events of the open database first; returns what was wrong, as text. */
 export async function playSchedule(
   database: Database,
   wire: Wire,
@@ -76,7 +76,7 @@ class Life {
       case 'cut':
         return reader?.cut();
       case 'late':
-        // Half a minute is long: who reads has read.
+        // Half a minute is long: an active reader has caught up.
         await this.#wire.settle();
         {
           this.#clock.advance(PAUSED_LIMIT_MS);
@@ -132,7 +132,7 @@ class Life {
         throw new Error('a change of state that fails');
       });
     } catch {
-      // As it was meant to.
+      // As intended.
     }
   }
 

@@ -1,9 +1,9 @@
-/** Screens drawn as clients draw them, for what was never recorded. */
+/** Screens drawn as clients draw them, for cases without a recording. */
 import type { PlainScreen } from '../../server/agents/screen/screen-rows.ts';
 
-/** Lines across the screen, as drawings name them. */
+/** Horizontal rules, as drawings name them. */
 const LINES: Readonly<Record<string, string>> = { '{rule}': '─', '{top}': '▔', '{dashes}': '╌' };
-/** A line with words near its end. */
+/** A rule with a title near its end. */
 const TITLED = /^\{rule\} (.+)$/;
 
 export interface Drawing {
@@ -11,14 +11,13 @@ export interface Drawing {
   height?: number;
   /** Rows above the box or the dialog; longer ones are wrapped as the client wraps them. */
   above: readonly string[];
-  /** The box; null for a dialog, which stands in `above`. */
+  /** The box; null for a dialog, which is part of `above`. */
   draft?: string | null;
   mark?: string;
   footer?: readonly string[];
   program?: string;
 }
 
-/** Takes a drawing; gives the screen. */
 export function drawScreen(drawing: Drawing): PlainScreen {
   const { columns = 120, height = 40, draft = '', mark = '❯', program = 'claude' } = drawing;
   const above = drawing.above.flatMap((row) =>
@@ -31,7 +30,7 @@ export function drawScreen(drawing: Drawing): PlainScreen {
   );
   const box = [rule, `${mark}\u00a0${draft}`, rule, ...footer];
   const gap = Math.max(0, height - above.length - box.length);
-  // A spinner stands at the bottom, the transcript at the top.
+  // A spinner is at the bottom, the transcript at the top.
   const rows = [...above, ...Array<string>(Math.min(gap, 1)).fill(''), ...box];
   return { rows, cursor: [rows.length - footer.length - 2, 2 + draft.length], program };
 }

@@ -1,4 +1,4 @@
-/** Text dressed so that a reader sees the same words and a machine other characters. */
+/** Text disguised so that a reader sees the same words and a machine other characters. */
 import fc from 'fast-check';
 
 export type Dress = (text: string) => string[];
@@ -7,7 +7,10 @@ const UNSEEN = '\u200b \u200d \u2060 \u00ad \ufeff \u0301 \u0336 \u034f \ufe0f'.
 const BLANKS = [' ', '  ', '\t', '\u00a0', '\u2003', '\u3000', ' \u200b '];
 const CHANGES = ['case', 'wide', 'unseen', 'blanks', 'spread', 'all'] as const;
 
-/** Each letter in some case and form, what is unseen between them, other blanks, lines of any width. */
+/**
+ * Each letter in any case and form, invisible characters between them, other blanks, lines of any
+ * width.
+ */
 export const dressing: fc.Arbitrary<Dress> = fc
   .record({
     chance: fc.infiniteStream(fc.nat(1_000)),

@@ -1,4 +1,4 @@
-/** What the loops of a drill do: go on for long, complete soon, crash once or twice, never start. */
+/** The loops of a drill: work for long, complete soon, crash once or twice, never start. */
 
 const PLAN = signal('plan', '(generated)', 'check');
 const PASS = signal('check', 'PASS', 'exec');

@@ -1,4 +1,4 @@
-/** A run of drills that has a last moment to start one leaves the rest out; they are listed. */
+/** Once the time for starting drills is over, the remaining ones are skipped and listed. */
 import { beforeEach } from 'vitest';
 
 const until = process.env['LOOPWATCH_TEST_START_UNTIL'];

@@ -1,4 +1,4 @@
-/** One reader of the event stream, whatever it travels on. Nothing is lost between two takes. */
+/** One reader of the event stream, over any transport. Nothing is lost between two takes. */
 import type { EventRecord } from '../../shared/schema/events.ts';
 import type { ApiClient } from './api-client.ts';
 
@@ -16,7 +16,7 @@ export interface Reset {
   head: number;
 }
 
-/** What came, in its order; `cursor` is where a reader goes on once it has taken it. */
+/** What came, in order; `cursor` is where a reader resumes once it has taken it. */
 export type Delivered = { cursor: string } & (
   { kind: 'event'; json: string } | { kind: 'reset'; reset: Reset } | { kind: 'cursor' }
 );
@@ -36,7 +36,7 @@ export class EventConsumer {
     this.#close = close;
   }
 
-  /** `epoch:seq` behind everything taken so far, and behind what the filter left out since. */
+  /** `epoch:seq` after everything taken so far, and after what the filter skipped since. */
   get cursor(): string {
     while (this.#inbox[0]?.kind === 'cursor') this.#shift();
     return this.#cursor;
@@ -64,7 +64,7 @@ export class EventConsumer {
     }
   }
 
-  /** The next event as it was sent, byte by byte; a reset in its place is an error. */
+  /** The exact bytes of the next event; a reset in its place is an error. */
   async event(): Promise<string> {
     const delivered = await this.next();
     if (delivered.kind === 'event') return delivered.json;

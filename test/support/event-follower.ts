@@ -1,4 +1,4 @@
-/** A subscriber that lives longer than its daemons: comes back with its cursor, any way it likes. */
+/** A subscriber that outlives its daemons: reconnects with its cursor, in varying ways. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiClient } from './api-client.ts';
 import { type EventConsumer, type OpenConsumer, seqOf } from './event-consumer.ts';
@@ -11,9 +11,9 @@ const WAYS: readonly OpenConsumer[] = [openWsConsumer, openSseConsumer, openPoll
 const COME_BACK_AFTER_MS = 10;
 
 export class EventFollower {
-  /** Every record that came, as it was sent. */
+  /** Every received record, as it was sent. */
   readonly records: string[] = [];
-  /** Resets that came; a log that keeps everything has no reason for one. */
+  /** Received resets; a log that keeps everything has no reason for one. */
   readonly resets: string[] = [];
   readonly #api: () => ApiClient | null;
   readonly #random: Random;
@@ -21,7 +21,7 @@ export class EventFollower {
   #consumer: EventConsumer | null = null;
   #stopped = false;
 
-  /** `api` gives the daemon of the moment, or null while there is none. */
+  /** `api` returns the current daemon, or null while there is none. */
   constructor(api: () => ApiClient | null, random: Random) {
     this.#api = api;
     this.#random = random;

@@ -10,7 +10,7 @@ import { TEST_ROOT } from './test-root.ts';
 
 const KEEP_ALL: Retention = { days: 7, maxEvents: 1_000_000 };
 
-/** A home whose database can be opened again and again; disposing removes it. */
+/** A home whose database can be opened repeatedly; disposing removes it. */
 export class EventHome {
   readonly path: string;
   readonly clock = new ManualClock();
@@ -19,14 +19,14 @@ export class EventHome {
   log: EventLog | null = null;
   #database: Database | null = null;
 
-  /** Takes the home of a world, or makes one. */
+  /** Uses the home of a world, or creates one. */
   constructor(path?: string) {
     this.#temporary = path === undefined;
     this.path = path ?? mkdtempSync(join(TEST_ROOT, 'e'));
     mkdirSync(this.path, { recursive: true, mode: 0o700 });
   }
 
-  /** Opens the log as a fresh daemon would. */
+  /** Opens the log as a new daemon would. */
   open(retention: Partial<Retention> = {}, clock: Clock = this.clock) {
     this.#database?.close();
     const database = openDatabase(this.path);
@@ -42,7 +42,7 @@ export class EventHome {
   }
 }
 
-/** The `number`th of a row of different events: three in four belong to one of two sessions. */
+/** The `number`th of a series of different events: three in four belong to one of two sessions. */
 export function sampleEvent(number: number): EventDraft {
   const session = number % 2 === 0 ? 'even' : 'odd';
   switch (number % 4) {
@@ -65,7 +65,7 @@ export function sampleEvent(number: number): EventDraft {
   }
 }
 
-/** Appends so many different events, each thousand in one transaction. */
+/** Appends `count` different events, each thousand in one transaction. */
 export function fill(log: EventLog, count: number): void {
   for (let from = 0; from < count; from += 1000) {
     log.write((append) => {
@@ -74,7 +74,7 @@ export function fill(log: EventLog, count: number): void {
   }
 }
 
-/** What the database holds now, oldest first: the truth that every reader is measured by. */
+/** The events in the database, oldest first: the truth that every reader is compared with. */
 export function rowsOf(
   { raw }: Database,
   after = 0,

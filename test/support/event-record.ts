@@ -1,4 +1,4 @@
-/** Events as they travel, without a log. */
+/** Events in wire form, without a log. */
 import {
   type EventDraft,
   type EventRecord,

@@ -1,4 +1,4 @@
-/** Evidence of an agent, as tests put it together. */
+/** Evidence of an agent, as tests compose it. */
 import { assess } from '../../server/agents/reading/assess.ts';
 import type { Assessment, Evidence } from '../../server/agents/reading/evidence.ts';
 import { type HookFacts, NO_HOOK_FACTS } from '../../server/agents/hooks/hook-facts.ts';

@@ -8,7 +8,7 @@ export interface ExampleCall {
   method: Endpoint['method'];
   path: string;
   body?: object;
-  /** The status of the answer when all goes well. */
+  /** The status of the answer on success. */
   status: number;
 }
 
@@ -19,24 +19,24 @@ interface ExampleValues {
   failed?: string;
   /** A login code. */
   code?: string;
-  /** Ids of items that wait for a person: one to be answered, one to be dismissed. */
+  /** Ids of items that need a person: one to be answered, one to be dismissed. */
   asked?: string;
   noted?: string;
-  /** An alert rule, and a delivery of it that was given up. */
+  /** An alert rule, and a dead delivery of it. */
   alert?: { rule: string; dead: string };
-  /** Somebody who was invited. */
+  /** An invited person. */
   person?: string;
-  /** A session of which pictures are kept, and one whose agent is at work. */
-  pictured?: string;
+  /** A session with stored snapshots, and one whose agent is at work. */
+  withSnapshots?: string;
   working?: string;
   /** An input that waits to be typed. */
   held?: { session: string; id: number };
   tasks?: ExampleTasks;
 }
 
-/** Tasks by where they stand, and what else the calls about tasks need. */
+/** Tasks by status, and what else the calls about tasks need. */
 export interface ExampleTasks {
-  /** A repository to make more of them in. */
+  /** A repository to create more tasks in. */
   repository: string;
   pending: string;
   pendingId: string;
@@ -44,12 +44,12 @@ export interface ExampleTasks {
   stopped: string;
   exhausted: string;
   failed: string;
-  /** To be removed, each its own. */
+  /** To be removed, one per call. */
   removed: string;
   emptied: string;
-  /** Words that wait, and the task that they are for. */
+  /** Input that waits, and its task. */
   waiting: { task: string; input: string };
-  /** What a person said to a task that is not at work. */
+  /** What a person sent to a task that is not at work. */
   interaction: number;
   prompt: string;
   project: string;
@@ -74,7 +74,7 @@ const NO_TASKS: ExampleTasks = {
   project: NO_UUID,
 };
 
-/** As of then: the newest picture. */
+/** After everything: selects the newest snapshot. */
 const LATER = '2100-01-01T00:00:00.000Z';
 
 const ALERT = {
@@ -84,13 +84,13 @@ const ALERT = {
   target: { kind: 'webhook', url: 'http://127.0.0.1:9/' },
 };
 
-/** Takes what the calls are about; gives valid calls in an order that works. */
+/** Valid calls in an order that works. */
 export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
   const { session = 'nobody', taskDir = '/nowhere', code = 'used', failed = session } = values;
   const { alert = { rule: NO_ID, dead: NO_ID } } = values;
   const { asked = NO_ID, noted = NO_ID, held = { session, id: 0 } } = values;
   const { person = NO_ID } = values;
-  const { pictured = session, working = session, tasks = NO_TASKS } = values;
+  const { withSnapshots = session, working = session, tasks = NO_TASKS } = values;
   const calls: Record<
     ApiName,
     Pick<ExampleCall, 'body' | 'status'> & {
@@ -122,7 +122,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     resizeSession: { status: 200, body: { cols: 100, rows: 30 } },
     getScrollback: { status: 200, query: '?from=0&lines=10' },
     listScreens: { status: 200, query: '?limit=10' },
-    getPastScreen: { status: 200, id: pictured },
+    getPastScreen: { status: 200, id: withSnapshots },
     startRecording: { status: 201 },
     getRecordingStatus: { status: 200 },
     getRecording: { status: 200 },
@@ -223,7 +223,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
   });
 }
 
-/** Takes a call, the admin's token and the home; gives the secret that this call goes through with. */
+/** The secret that authorizes this call. */
 export function secretFor({ name }: ExampleCall, token: string, home: string): string {
   if (API[name].role !== 'run') return token;
   return openHookCapabilities(home).issue({ session: 'web', runId: 'r1' });

@@ -5,7 +5,7 @@ import { packageRoot } from '../../server/lib/package-root.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
-/** A running example, as a user starts it on the home of a world, and what it has printed so far. */
+/** A running example, started as a user does on the home of a world, and its output so far. */
 export class ExampleProcess {
   stdout = '';
   stderr = '';
@@ -21,7 +21,7 @@ export class ExampleProcess {
         PATH: `${own}${delimiter}${process.env['PATH'] ?? ''}`,
         ...more,
       },
-      // A group of its own, because a script has children. Open input, as on a terminal.
+      // Its own group, because a script has children. Open input, as on a terminal.
       detached: true,
       stdio: 'pipe',
     });
@@ -29,7 +29,7 @@ export class ExampleProcess {
     this.#child.stderr?.on('data', (data: Buffer) => (this.stderr += data.toString()));
   }
 
-  /** The whole lines printed so far, read as JSON. */
+  /** The complete lines printed so far, parsed as JSON. */
   get lines(): unknown[] {
     const lines = this.stdout.split('\n').slice(0, -1);
     return lines.map((line) => JSON.parse(line) as unknown);
@@ -40,7 +40,7 @@ export class ExampleProcess {
     await this.#until(`${count} lines`, () => this.lines.length >= count);
   }
 
-  /** Waits until it has said something on stderr, so many times. */
+  /** Waits until the text is on stderr, this many times. */
   async said(text: string, times = 1): Promise<void> {
     await this.#until(text, () => this.stderr.split(text).length > times);
   }
@@ -49,23 +49,24 @@ export class ExampleProcess {
     await this.end();
   }
 
-  /** Kills it and all that it started. */
+  /** Kills it and everything it started. */
   async end(): Promise<void> {
     const child = this.#child;
-    const gone = child.exitCode !== null || child.signalCode !== null ? null : once(child, 'exit');
+    const exited =
+      child.exitCode !== null || child.signalCode !== null ? null : once(child, 'exit');
     if (child.pid !== undefined) {
       try {
         process.kill(-child.pid, 'SIGKILL');
       } catch {
-        // It has ended, and all that it started.
+        // It has ended, and everything it started.
       }
     }
-    await gone;
+    await exited;
   }
 
-  async #until(what: string, look: () => boolean): Promise<void> {
+  async #until(what: string, poll: () => boolean): Promise<void> {
     await until(what, () => {
-      if (look()) return true;
+      if (poll()) return true;
       const { exitCode } = this.#child;
       if (exitCode !== null) throw new Error(`ended with ${exitCode}: ${this.stderr}`);
       return false;

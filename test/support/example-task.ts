@@ -1,4 +1,4 @@
-/** A task as the page has it, to be changed where a test looks. */
+/** A task as the page has it; tests change the fields they need. */
 import type { Interaction } from '../../shared/schema/tasks/interaction.ts';
 import type { Task } from '../../shared/schema/tasks/task.ts';
 

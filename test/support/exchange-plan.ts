@@ -1,9 +1,9 @@
-/** A request as a fuzz sends it, what the application does with it, and the answer that is right. */
+/** A request as a fuzz test sends it, how the application handles it, and the right answer. */
 import type { Random } from './random.ts';
 
 const KIB = 1024;
 const SIZES = [0, 1, KIB, 63 * KIB, 64 * KIB, 66 * KIB, 200 * KIB, 1024 * KIB];
-/** What fits into the buffers of any system: it is on its way before an answer can come back. */
+/** Fits into the buffers of any system: it is on its way before an answer can come back. */
 const MAX_SENT_AT_ONCE = 64 * KIB;
 const STREAMED_CHUNKS = 12;
 const STREAMED_CHUNK = 'x'.repeat(64 * KIB);
@@ -18,11 +18,11 @@ export interface Exchange {
   behavior: Behavior;
   framing: 'length' | 'chunked' | 'expect';
   size: number;
-  /** The body goes out in so many writes. */
+  /** The number of writes for the body. */
   pieces: number;
-  /** The client goes after so many pieces. */
+  /** The client disconnects after this many pieces. */
   abortAfter: number | null;
-  /** The client takes nothing for so many turns of the event loop. */
+  /** The client reads nothing for this many ticks. */
   deafTurns: number;
 }
 
@@ -61,9 +61,9 @@ export function rightAnswer({ behavior, size }: Exchange): string | null {
 export function mayEndBefore({ exchanges, pipelined }: ConnectionPlan, next: number): boolean {
   const exchange = exchanges[next];
   if (exchange === undefined) return false;
-  // With everything sent at once, an end behind this answer may overtake it.
+  // With everything sent at once, an end after this answer may overtake it.
   const coming = pipelined ? exchanges.slice(next) : [exchange];
-  // What is left of a body that nobody reads may cost the connection, after its answer.
+  // The rest of an unread body may cost the connection, after its answer.
   return (
     coming.some(isEnding) || exchanges.slice(0, next).some(({ behavior }) => isEarly(behavior))
   );
@@ -82,7 +82,7 @@ export function behaviorOf(target: string): Behavior {
   return target.slice(1) as Behavior;
 }
 
-/** The application: what it does with a request is named by the path. */
+/** The application: the path names how it handles a request. */
 export async function respond(request: Request): Promise<Response> {
   const behavior = behaviorOf(new URL(request.url).pathname);
   if (behavior === 'later') await turns(5);

@@ -1,4 +1,4 @@
-/** What answers in a daemon's place as a test says, found by the command line as a daemon is. */
+/** Answers in place of a daemon as a test defines; the command line finds it as it finds a daemon. */
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
@@ -9,13 +9,13 @@ import { DAEMON_FILE } from '../../server/lib/daemon-file.ts';
 
 /** One request as it came. */
 export interface Asked {
-  /** Method and path, as `GET /api/status`. */
+  /** Method and path, such as `GET /api/status`. */
   line: string;
   query: Record<string, string>;
   body: unknown;
 }
 
-/** Gives the body of the answer, or writes to the response itself and gives null. */
+/** Returns the body of the answer, or writes to the response itself and returns null. */
 type Answer = (asked: Asked, response: ServerResponse) => object | null;
 
 export class FakeDaemon {
@@ -34,7 +34,7 @@ export class FakeDaemon {
     });
   }
 
-  /** Takes the home of a world; answers there until it is disposed. */
+  /** `home` is that of a world; answers until disposed. */
   static async open(home: string): Promise<FakeDaemon> {
     const daemon = new FakeDaemon();
     daemon.#server.listen(0, '127.0.0.1');
@@ -47,7 +47,7 @@ export class FakeDaemon {
     return daemon;
   }
 
-  /** Takes method and path, and what is answered there from now on. */
+  /** `line` is method and path; the answer applies from now on. */
   on(line: string, answer: Answer | object): this {
     this.#answers.set(line, typeof answer === 'function' ? (answer as Answer) : () => answer);
     return this;
@@ -76,7 +76,7 @@ export class FakeDaemon {
   }
 }
 
-/** Takes a response and an error of the contract; answers with it. */
+/** Answers with an error of the contract. */
 export function refuse(
   response: ServerResponse,
   status: number,

@@ -1,4 +1,4 @@
-/** A terminal that a test writes to and taps, with no program and no time in it. */
+/** A terminal that a test writes to and taps, without a program or a clock. */
 import headless from '@xterm/headless';
 import { cellLines } from '../../server/terminals/cell-lines.ts';
 import type { ScreenSnapshot, TapListener, TerminalTap } from '../../server/terminals/terminal.ts';
@@ -9,20 +9,20 @@ export class FakeTerminal {
   readonly taps = new Set<TapListener>();
   snapshots = 0;
   tapsOpened = 0;
-  /** Why no tap can be had, when none can. */
+  /** The error every tap fails with; null when taps work. */
   refusal: Error | null = null;
-  #told: Promise<void> = Promise.resolve();
+  #turn: Promise<void> = Promise.resolve();
 
   constructor(size: { cols: number; rows: number } = { cols: 40, rows: 10 }) {
     this.screen = new headless.Terminal({ ...size, allowProposedApi: true });
   }
 
-  /** The program writes: the screen has it before any tap is told. */
+  /** The program writes: the screen has it before any tap gets it. */
   async write(data: string | Uint8Array): Promise<void> {
     await this.#inTurn(() => this.#draw(data));
   }
 
-  /** The program writes more than a tap can be told. */
+  /** The program writes more than a tap can receive. */
   async flood(data: string): Promise<void> {
     await this.#inTurn(async () => {
       await new Promise<void>((drawn) => this.screen.write(data, drawn));
@@ -37,7 +37,7 @@ export class FakeTerminal {
     });
   }
 
-  /** The terminal is gone. */
+  /** The terminal ended. */
   end(): void {
     const listeners = [...this.taps];
     this.taps.clear();
@@ -60,7 +60,7 @@ export class FakeTerminal {
     });
   };
 
-  /** What was typed, joined. */
+  /** Everything typed, joined. */
   get text(): string {
     return Buffer.concat(this.typed).toString();
   }
@@ -70,11 +70,11 @@ export class FakeTerminal {
     for (const listener of [...this.taps]) listener.output(Buffer.from(data));
   }
 
-  /** One thing at a time, so that a snapshot stands at one place among the bytes told. */
+  /** One operation at a time, so that a snapshot has a definite position in the byte stream. */
   async #inTurn(act: () => Promise<unknown>): Promise<void> {
-    const done = this.#told.then(act);
-    // A pause behind each, so that who awaits a snapshot has it before the next bytes are told.
-    this.#told = done.then(async () => new Promise((next) => setImmediate(next)));
+    const done = this.#turn.then(act);
+    // A tick after each, so that a caller awaiting a snapshot has it before the next bytes are sent.
+    this.#turn = done.then(async () => new Promise((next) => setImmediate(next)));
     await done;
   }
 

@@ -1,6 +1,6 @@
 /**
- * One auto loop with everything of the daemon around it, on a clock that the test moves, before a
- * terminal and processes that the test breaks. Its agent ignores all but SIGKILL.
+ * One auto loop with everything of the daemon around it, on a clock that the test moves, with a
+ * terminal and processes that the test breaks. Its agent ignores all signals but SIGKILL.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +43,10 @@ const SETTINGS: LoopSettings = {
   startTimeoutMs: 5_000,
 };
 
-/** Two graces, a last one for a second witness, three signals, and what each witness may take. */
+/**
+ * Two grace periods, a last one for a second witness, three signals, and the time limit of each
+ * witness.
+ */
 const STOPPED_WITHIN_MS = 60_000;
 const STEP_MS = 250;
 
@@ -54,7 +57,7 @@ export class FaultyLoop {
   readonly #parts;
   #change: Partial<LoopState> = {};
   loops: AutoLoops;
-  /** In place of the system's word on the task directory. */
+  /** Replaces the system's answer about the task directory. */
   readDirectory = readIdentity;
 
   constructor() {
@@ -75,7 +78,7 @@ export class FaultyLoop {
     return join(this.#home.path, 'claude');
   }
 
-  /** Stores a loop and takes it up as a daemon does that has just started. */
+  /** Stores a loop and recovers it as a daemon does that has just started. */
   async begin(change: Partial<LoopState>): Promise<void> {
     const { log, database, sessions } = this.#parts;
     const { clock } = this.#home;
@@ -101,13 +104,13 @@ export class FaultyLoop {
       await this.pass(STEP_MS);
   }
 
-  /** Lets that much time pass, and all that follows from it happen. */
+  /** Lets that much time pass, with everything that follows from it. */
   async pass(ms: number): Promise<void> {
     this.#home.clock.advance(ms);
     await this.settle();
   }
 
-  /** Lets happen what waits for no time: promises, and answers of the system. */
+  /** Runs everything that waits for no time: promises, and answers of the system. */
   async settle(): Promise<void> {
     for (let turn = 0; turn < 8; turn += 1) await new Promise((next) => setImmediate(next));
   }
@@ -121,19 +124,19 @@ export class FaultyLoop {
     return this.loops.get('web').status;
   }
 
-  /** The agent that `begin` was given no longer runs, or was never seen. */
+  /** The agent passed to `begin` no longer runs, or was never seen. */
   get agentIsGone(): boolean {
     return this.#change.agentProcess == null || !this.terminal.lives(AGENT.pid);
   }
 
-  /** What a person is asked for. */
+  /** The open questions to a person. */
   asked(): string[] {
     const items = this.#parts.attention.list({ open: true, limit: 10 });
     return items.map(({ detail, title }) => detail ?? title);
   }
 
   /** Types and reasons of the loop's events. */
-  told(): string[] {
+  events(): string[] {
     return this.#parts.log
       .read(0, 1_000)
       .filter(({ type }) => type.startsWith('auto.'))

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** What a daemon takes as it works, for people to read; no test judges it. */
+/** What a daemon uses as it works, for people to read; no test judges it. */
 export class Figures {
   readonly lines: string[] = [];
   #since = performance.now();
 
-  /** Notes how long it took since the note before, and the memory and processor time of a process. */
+  /** Notes the time since the previous note, and the memory and processor time of a process. */
   note(what: string, pid: number, more: object = {}): void {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

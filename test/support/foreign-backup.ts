@@ -10,7 +10,7 @@ type Row = Record<string, string | number | Buffer | null>;
 
 const AT = '2026-11-01T10:00:00.000Z';
 
-/** Newest columns too: a version that has not one of them gets the row without it. */
+/** Newest columns too: a version that lacks one of them gets the row without it. */
 const ROWS: Record<string, Row[]> = {
   meta: [{ key: 'epoch', value: 'first-life' }],
   events: [
@@ -146,7 +146,7 @@ export class ForeignBackup {
     mkdirSync(this.home, { mode: 0o700 });
   }
 
-  /** Makes the database as the first `versions` migrations left it. */
+  /** Creates the database as the first `versions` migrations left it. */
   fill(versions = knownMigrations().length, file = this.file): void {
     const raw = makeFresh(file, knownMigrations().slice(0, versions));
     for (const table of tablesIn(raw)) {
@@ -163,7 +163,7 @@ export class ForeignBackup {
     raw.close();
   }
 
-  /** Every row of every table but `meta`, in its order, as the newest version would read it. */
+  /** Every row of every table but `meta`, in order, as the newest version would read it. */
   rows(file: string): Record<string, Row[]> {
     const raw = new Sqlite(file, { readonly: true });
     const tables = tablesIn(raw).filter((table) => table !== 'meta');
@@ -178,7 +178,7 @@ export class ForeignBackup {
     return found;
   }
 
-  /** The same rows without what a restore takes from them. */
+  /** The same rows without what a restore removes from them. */
   settled(rows: Record<string, Row[]>): Record<string, Row[]> {
     const set = (table: string, change: (row: Row) => Row) => (rows[table] ?? []).map(change);
     const without = ({ token_hash: _token, ...row }: Row): Row => row;

@@ -9,7 +9,7 @@ export interface ForeignSite {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A site of somebody else on this machine: an empty page that lets everybody read it. */
+/** A foreign site on this machine: an empty page that any origin may read. */
 export async function openForeignSite(): Promise<ForeignSite> {
   const requests: string[] = [];
   const server = createServer((request, response) => {

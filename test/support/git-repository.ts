@@ -12,12 +12,12 @@ const ENVIRONMENT = {
   GIT_COMMITTER_EMAIL: 'ada@example.com',
 };
 
-/** Runs git in a directory as a person would; gives what it printed. */
+/** Runs git in a directory as a person would; returns its output. */
 export function git(directory: string, ...args: string[]): string {
   return execFileSync('git', args, { cwd: directory, env: ENVIRONMENT, encoding: 'utf8' }).trim();
 }
 
-/** Makes a repository with one commit on `main`; gives its directory. */
+/** Creates a repository with one commit on `main`; returns its directory. */
 export function gitRepository(directory: string): string {
   mkdirSync(directory, { recursive: true });
   git(directory, 'init', '--quiet', '--initial-branch', 'main');

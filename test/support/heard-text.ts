@@ -1,29 +1,29 @@
-/** What was said to tasks against what their agents heard. */
+/** Compares what was sent to tasks with what their agents received. */
 import { basename } from 'node:path';
 import type { TaskInputState } from '../../shared/schema/tasks/task-input.ts';
 import type { StandInRun } from './stand-in-runs.ts';
 
 export interface HeardText {
   task: string;
-  /** Like nothing else that was said. */
+  /** Unique among all texts. */
   words: string;
-  /** As it was acknowledged; null: nobody knows whether it was taken. */
+  /** As acknowledged; null: unknown whether it was accepted. */
   id: string | null;
-  /** The answer promised that it is said. */
+  /** The answer promised delivery. */
   guaranteed: boolean;
 }
 
-/** How often the agent may have heard what is in that state. */
+/** How often the agent may have received input in that state. */
 const TIMES: Record<TaskInputState, readonly number[]> = {
   delivered: [1],
   unknown: [0, 1],
   queued: [0],
   cancelled: [0],
-  // At the end of all nothing is under way.
+  // At the end nothing is under way.
   sending: [],
 };
 
-/** Takes what was said in order, what is kept of it, and all runs; gives what broke a promise. */
+/** `said` in order, what is stored of it, and all runs; returns the broken promises. */
 export function brokenPromises(
   said: readonly HeardText[],
   kept: readonly { id: string; text: string; state: TaskInputState }[],
@@ -35,15 +35,15 @@ export function brokenPromises(
   for (const { task, words, id, guaranteed } of said) {
     const state = stateOf.get(words);
     const heard = runs.flatMap(({ message }, index) => (message.includes(words) ? [index] : []));
-    const tell = (what: string) => broken.push(`${task}: “${words}” ${what}`);
-    if (id !== null && state === undefined) tell('was acknowledged and is not kept');
-    if (guaranteed && state === 'queued') tell('was promised to be said and waits');
+    const report = (what: string) => broken.push(`${task}: “${words}” ${what}`);
+    if (id !== null && state === undefined) report('was acknowledged and is not kept');
+    if (guaranteed && state === 'queued') report('was promised to be said and waits');
     const times = state === undefined ? [0] : TIMES[state];
     if (!times.includes(heard.length))
-      tell(`is ${state ?? 'unknown'}, heard ${heard.length} times`);
+      report(`is ${state ?? 'unknown'}, heard ${heard.length} times`);
     for (const index of heard) {
-      if (basename(runs[index]?.cwd ?? '') !== task) tell('was heard by another task');
-      if (index < (newest.get(task) ?? -1)) tell('was heard before what was said earlier');
+      if (basename(runs[index]?.cwd ?? '') !== task) report('was heard by another task');
+      if (index < (newest.get(task) ?? -1)) report('was heard before what was said earlier');
       newest.set(task, index);
     }
   }

@@ -5,13 +5,13 @@ import { openShell } from './terminal-view.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
-/** Opens a session before whose agent nothing can be typed, and sends it an input; gives the input. */
+/** Opens a session whose agent cannot be typed to, and sends it an input; returns the input. */
 export async function holdInput(
   world: World,
   api: ApiClient,
 ): Promise<{ session: string; id: number }> {
   const session = 'mute';
-  // A program with the name of an agent, that shows nothing of one.
+  // A program with the name of an agent that shows nothing of one.
   copyFileSync('/bin/sleep', join(world.root, 'bin', 'gemini'));
   await openShell(api, session, world.taskDir(session));
   await api.send('POST', `/api/sessions/${session}/input`, { text: 'gemini 1000', submit: true });

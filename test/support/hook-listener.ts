@@ -1,4 +1,4 @@
-/** In the place of a daemon: takes what hooks send, keeps it, and answers when it is told to. */
+/** Replaces a daemon: receives and keeps hooks, and answers on command. */
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
@@ -26,12 +26,12 @@ export class HookListener implements AsyncDisposable {
   });
   readonly #answer: object | null;
 
-  /** `answer` is given to every hook at once; null: to none before a test does. */
+  /** `answer` goes to every hook at once; null: only when a test answers. */
   private constructor(answer: object | null) {
     this.#answer = answer;
   }
 
-  /** Listens, and says so in the file of the world's daemon. */
+  /** Listens, and announces itself in the file of the world's daemon. */
   static async open(world: World, answer: object | null): Promise<HookListener> {
     const listener = new HookListener(answer);
     const server = listener.#server.listen(0, '127.0.0.1');
@@ -40,7 +40,7 @@ export class HookListener implements AsyncDisposable {
     return listener;
   }
 
-  /** Breaks what is held, as a daemon that dies. */
+  /** Breaks held connections, as a daemon that dies. */
   async [Symbol.asyncDispose](): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();
@@ -49,7 +49,7 @@ export class HookListener implements AsyncDisposable {
   }
 }
 
-/** Has hooks believe that the daemon of this world is there. */
+/** Makes hooks believe that the daemon of this world runs. */
 export function announce(world: World, url: string, pid: number): void {
   mkdirSync(world.home, { recursive: true, mode: 0o700 });
   writeFileSync(join(world.home, 'daemon.json'), JSON.stringify({ url, pid }));

@@ -1,4 +1,4 @@
-/** The compiled relay as a client runs it: a process of its own, the payload on its input. */
+/** The compiled relay as a client runs it: a separate process with the payload on its input. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ export interface RelayRun {
   ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
 }
 
-/** Writes what a run's hooks read; gives the file. */
+/** Writes the file that a run's hooks read; returns its path. */
 export function writeRunFile(world: World, capability?: string): string {
   const directory = join(world.root, 'run-file');
   mkdirSync(directory, { recursive: true });

@@ -1,8 +1,8 @@
-/** Text that wants to be more than text: for every place that shows what others wrote. */
+/** Text that tries to be more than text: for every place that shows foreign text. */
 const ESC = '\u001b';
 const BEL = '\u0007';
 
-/** Lines of plain text: each must be read on the page as it is. */
+/** Lines of plain text: each must appear on the page unchanged. */
 export const MARKUP = [
   '<img src=x onerror=alert(1)>',
   '</script><script>alert(2)</script>',
@@ -11,7 +11,7 @@ export const MARKUP = [
   '&lt;b&gt; &#60;script&#62; {@html x} {{7*7}} ${7*7}',
 ];
 
-/** What a terminal would act on; only the words in between are to be seen. */
+/** What a terminal would interpret; only the words in between may be visible. */
 export const CONTROLS = [
   `${ESC}]8;;javascript:alert(6)${ESC}\\a link${ESC}]8;;${ESC}\\`,
   `${ESC}]8;;data:text/html,<script>alert(7)</script>${BEL}another link${ESC}]8;;${BEL}`,
@@ -20,7 +20,7 @@ export const CONTROLS = [
   `${ESC}P<script>alert(10)</script>${ESC}\\${ESC}_<b>${ESC}\\quoted`,
 ];
 
-/** Text that turns around, piles up, breaks out of JSON, or holds what nobody sees. */
+/** Text that reverses direction, stacks up, breaks out of JSON, or contains invisible characters. */
 export const ODD = [
   'photo\u202egpj.exe\u202c \u2066isolated\u2069 \u200bzero\u200dwidth\ufeff',
   'مرحبا بالعالم שלום עולם',
@@ -29,10 +29,10 @@ export const ODD = [
   `nul\u0000bell\u0007back\u0008tab\tvertical\u000bdelete\u007fnext\u0085`,
 ];
 
-/** One word that no line can break. */
+/** One word without a break opportunity. */
 export const LONG_WORD = `long-${'W'.repeat(195)}`;
 
-/** A megabyte of colours for one row of a terminal, and the words that stand in it. */
+/** A megabyte of colours for one row of a terminal, and the text in it. */
 export function megabyteOfColours(words: string): string {
   const codes = Array.from({ length: 50_000 }, (_, n) => {
     return `${ESC}[38;2;${n % 256};${(n * 7) % 256};${(n * 13) % 256};4:3m`;
@@ -40,5 +40,5 @@ export function megabyteOfColours(words: string): string {
   return `${codes}${words}${ESC}[0m`;
 }
 
-/** Elements that text must never become. */
+/** Elements that text must never turn into. */
 export const MADE_OF_TEXT = 'img, script, style, iframe, b, i, [onerror], [href^=javascript]';

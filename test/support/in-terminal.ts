@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 
 const PROGRAM = join(packageRoot(), 'dist/server/main.js');
 
-/** Takes a world and words; gives the command line in a terminal of its own, as a person uses it. */
+/** The command line in a real terminal, as a person uses it. */
 export function inTerminal(
   world: World,
   words: string[],

@@ -3,7 +3,7 @@ import type { Person } from '../../shared/schema/people/people.ts';
 import type { Role } from '../../shared/schema/people/role.ts';
 import { ApiClient } from './api-client.ts';
 
-/** Takes an admin's client; gives the person as listed and the secret of the link. */
+/** `api` is an admin's client; returns the person as listed and the secret of the link. */
 export async function invite(
   admin: ApiClient,
   name: string,
@@ -15,7 +15,7 @@ export async function invite(
   return { person: body['person'] as Person, link, code: codeOf(link) };
 }
 
-/** The same, and uses the link; gives that person's own client. */
+/** Invites and uses the link; returns that person's own client. */
 export async function join(
   admin: ApiClient,
   name: string,
@@ -25,14 +25,13 @@ export async function join(
   return { id: person.id, api: await logIn(admin.url, code) };
 }
 
-/** Takes the code of a link; gives the client of whoever it stands for. */
+/** The client of the person that the code belongs to. */
 export async function logIn(url: string, code: string): Promise<ApiClient> {
   const { status, body } = await new ApiClient(url, 'none').send('POST', '/api/login', { code });
   if (status !== 200) throw new Error(`login: ${JSON.stringify(body)}`);
   return new ApiClient(url, body['token'] as string);
 }
 
-/** Takes a login link; gives its code. */
 export function codeOf(link: string): string {
   return link.split('#k=')[1] ?? '';
 }

@@ -1,6 +1,6 @@
 /**
- * Loops of the stand-in under a daemon that is killed again and again, while people start, stop and
- * change them. Keeps what was acknowledged, and checks every new daemon against the events.
+ * Loops of the stand-in under a daemon that is killed repeatedly, while people start, stop and
+ * change them. Records what was acknowledged, and checks every new daemon against the events.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -17,10 +17,10 @@ import { serverOf } from './tmux-servers.ts';
 import { until } from './until.ts';
 import type { SpawnedDaemon, World } from './world.ts';
 
-/** What one life of a daemon may last after it listens. */
+/** How long one daemon lives after it listens, in milliseconds. */
 const LIFE_MS = [10, 400] as const;
 const BOOT_MS = 350;
-/** Of a loop whose stop was acknowledged; `undefined` when its session is gone. */
+/** Allowed states of a loop whose stop was acknowledged; `undefined` when its session was removed. */
 const STOPPED: readonly unknown[] = ['stopping', 'stopped', 'failed', undefined];
 
 interface Desk {
@@ -38,7 +38,7 @@ export interface AcknowledgedStop {
 export class KillDrill {
   readonly acknowledgedStarts: number[] = [];
   readonly acknowledgedStops: AcknowledgedStop[] = [];
-  /** Of what how many were killed. */
+  /** Kills by kind. */
   readonly killed = { daemons: 0, agents: 0, servers: 0, clients: 0 };
   readonly watch: KilledWatch;
   readonly #story = new DaemonStory();
@@ -83,7 +83,7 @@ export class KillDrill {
     return this.#story.wrong;
   }
 
-  /** One life of the daemon, ended by kill -9. */
+  /** Runs one daemon, ended by kill -9. */
   async live(): Promise<void> {
     if (this.#random.chance(0.1)) await this.#dieInBoot();
     await this.#boot();
@@ -112,7 +112,7 @@ export class KillDrill {
     await this.#story.read(api);
   }
 
-  /** Ends the last daemon in peace. */
+  /** Ends the last daemon in an orderly way. */
   async stop(): Promise<void> {
     const child = this.#daemon?.process;
     this.#daemon = null;
@@ -148,14 +148,14 @@ export class KillDrill {
 
   async #dieInBoot(): Promise<void> {
     const child = this.#world.run(['start']);
-    const gone = new Promise((resolve) => child.once('exit', resolve));
+    const exited = new Promise((resolve) => child.once('exit', resolve));
     await pause(this.#random.int(0, BOOT_MS));
     child.kill('SIGKILL');
-    await gone;
+    await exited;
     this.killed.daemons += 1;
   }
 
-  /** What is no daemon: an agent, the server of a terminal, a client. */
+  /** Not the daemon: an agent, the server of a terminal, or a client. */
   async #killAnother(): Promise<void> {
     const desk = this.#random.pick(this.#desks);
     const dice = this.#random.next();
@@ -188,7 +188,7 @@ export class KillDrill {
     this.#verbs = [];
   }
 
-  /** What the events tell and what the daemon lists are the same, and no stopped loop runs. */
+  /** Events and lists of the daemon agree, and no stopped loop runs. */
   async #compare(api: ApiClient): Promise<void> {
     await this.#story.compare(api);
     this.watch.start();
@@ -208,7 +208,7 @@ export class KillDrill {
     try {
       await this.#verb(desk);
     } catch {
-      // The daemon died before it answered: nobody knows what came of it.
+      // The daemon died before it answered: the outcome is unknown.
     }
     desk.busy = false;
   }

@@ -1,7 +1,7 @@
 /**
  * Kills a daemon at each of its system calls in turn, while it does one thing: before the first
- * write to a file, before the second, and so on until the thing is done. After each kill the next
- * daemon on the same home is asked what it knows.
+ * write to a file, before the second, and so on until it is done. After each kill the next daemon
+ * on the same home is checked.
  */
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { AttachedStrace } from './attached-strace.ts';
 import { until } from './until.ts';
 import type { SpawnedDaemon, World } from './world.ts';
 
-/** What leaves a trace outside the process: files, the database, children, answers. */
+/** Calls that leave a trace outside the process: files, the database, children, answers. */
 const CALLS = [
   'pwrite64',
   'write',
@@ -31,27 +31,27 @@ const CALLS = [
   'vfork',
   'kill',
 ];
-/** Of so many points of one call one is taken. A start makes many calls. */
+/** One of this many points of a call is tested. A start makes many calls. */
 const STRIDE = sized({ short: 500, middle: 30, long: 1 });
 const START_STRIDE = sized({ short: 500, middle: 90, long: 1 });
 /** Each point costs starts of daemons: a short run takes a few of all calls. */
 const MOST_POINTS = sized({ short: 3, middle: Infinity, long: Infinity });
 
-/** One thing that a daemon does, from a state that can be reached again and again. */
+/** One action of a daemon, from a state that can be reached repeatedly. */
 export interface Verb {
   prepare?(api: ApiClient): Promise<void>;
-  /** Does it. `acknowledged` is called once an answer said that it is done. */
+  /** Performs it. `acknowledged` is called once an answer confirmed it. */
   act(daemon: SpawnedDaemon, acknowledged: () => void): Promise<void>;
-  /** Asks the next daemon; rejects when a rule was broken. */
+  /** Checks the next daemon; rejects when a rule was broken. */
   check(api: ApiClient, acknowledged: boolean): Promise<void>;
 }
 
 export interface Start {
-  /** What is done to the home while no daemon runs, before each start. */
+  /** Prepares the home while no daemon runs, before each start. */
   prepare?(): void;
-  /** Asks the next daemon; rejects when a rule was broken. */
+  /** Checks the next daemon; rejects when a rule was broken. */
   check(api: ApiClient): Promise<void>;
-  /** The home is another one each time: its events do not follow those of the last. */
+  /** The home is a different one each time: its events do not continue those of the last. */
   isFresh: boolean;
 }
 
@@ -90,7 +90,7 @@ export class KillPoints {
     await this.#killDaemon();
   }
 
-  /** Each call with the numbers at which it is the last: every `stride`th, from a random one. */
+  /** Each call with the counts at which it is the last: every `stride`th, from a random one. */
   #points(counts: Map<string, number>, stride: number): [call: string, n: number][] {
     const points = [...counts].flatMap(([call, count]) => {
       const first = this.#random.int(1, Math.min(stride, count));
@@ -101,7 +101,7 @@ export class KillPoints {
     return points;
   }
 
-  /** A start under strace, from a home made ready for it; ended in any case. */
+  /** A start under strace, from a home prepared for it; ended in any case. */
   async #start(start: Start, words: readonly string[]): Promise<void> {
     if (!start.isFresh) await start.check(await this.#boot());
     await this.#killDaemon();
@@ -123,14 +123,14 @@ export class KillPoints {
       `${call}:signal=KILL:when=${n}`,
     );
     let acknowledged = false;
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     const done = verb.act(await this.#running(), () => (acknowledged = true));
     let failed: unknown;
-    await Promise.race([done.catch((error: unknown) => (failed = error)), gone]);
+    await Promise.race([done.catch((error: unknown) => (failed = error)), exited]);
     await strace.detach();
-    // Neither a request that breaks off, a TypeError, nor the last call of an act waits for the news
-    // that the process has ended.
-    if (failed instanceof TypeError || readProcess(child.pid ?? 0) === null) await gone;
+    // Neither a request that breaks off, a TypeError, nor the last call of an act waits for the
+    // process to end.
+    if (failed instanceof TypeError || readProcess(child.pid ?? 0) === null) await exited;
     this.points += 1;
     if (child.exitCode !== null || child.signalCode !== null) this.#daemon = null;
     const next = await this.#boot();
@@ -142,7 +142,7 @@ export class KillPoints {
     }
   }
 
-  /** How often each call is made while `verb` is done. */
+  /** How often each call is made during `verb`. */
   async #countOf(verb: Verb): Promise<Map<string, number>> {
     const daemon = await this.#running();
     await verb.prepare?.(daemon.api);
@@ -164,7 +164,7 @@ export class KillPoints {
   async #boot(isFresh = false): Promise<ApiClient> {
     this.#daemon ??= await this.world.spawn();
     const { api } = this.#daemon;
-    const problems = isFresh ? [] : await this.#toldOtherwise(api);
+    const problems = isFresh ? [] : await this.#disagreements(api);
     const integrity = integrityOf(this.world);
     if (integrity !== 'ok') problems.push(String(integrity));
     const { sessions } = await listedBy(api);
@@ -173,7 +173,7 @@ export class KillPoints {
     return api;
   }
 
-  async #toldOtherwise(api: ApiClient): Promise<string[]> {
+  async #disagreements(api: ApiClient): Promise<string[]> {
     await this.#story.compare(api);
     const { wrong, records, history } = this.#story;
     const all = await allRecords(api);
@@ -199,7 +199,7 @@ function integrityOf(world: World): unknown {
   return answer;
 }
 
-/** Terminals that nobody knows of. One that is being closed has a moment to go. */
+/** Terminals no session refers to. One that is being closed has a moment to end. */
 async function serversWithout(world: World, sessions: readonly string[]): Promise<string[]> {
   const orphans = async () => {
     const found: string[] = [];

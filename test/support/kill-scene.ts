@@ -1,4 +1,4 @@
-/** The loop that is killed around, and what is reported of the kills. */
+/** The loop of the kill tests, and their report. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -18,11 +18,11 @@ const SETTINGS = {
 
 export const LOOP = '/api/sessions/web/task-auto';
 
-/** One world, its loop's directory, and how often which event was told. */
+/** One world, its loop's directory, and how often each event was published. */
 export class KillScene {
   readonly world = new World(SETTINGS);
   readonly directory = this.world.taskDir('web');
-  /** Grows with each act, so that each can be told from the others. */
+  /** Increases with each act, so that each can be distinguished. */
   turn = 0;
   iteration = 0;
 
@@ -58,7 +58,7 @@ export class KillScene {
     return (await api.startLoop('web', this.directory, limits)).status;
   }
 
-  /** No loop, and nobody in front of the shell. */
+  /** No loop, and no program in the foreground of the shell. */
   async idle(api: ApiClient): Promise<void> {
     await until('no loop', async () => (await api.send('DELETE', LOOP)).status === 404);
     for (const pid of agentsIn(this.directory)) process.kill(pid, 'SIGKILL');
@@ -75,7 +75,7 @@ export class KillScene {
   }
 }
 
-/** Makes a test of a verb: the daemon is killed at each point of it. */
+/** Registers a test: the daemon is killed at each point of a verb. */
 export function kills(name: string, makeVerb: (scene: KillScene) => Verb): void {
   it(`FA12 RC1 RC2 RC3 a daemon killed anywhere while ${name} loses and doubles nothing`, async () => {
     await seeded(async (random) => {
@@ -104,7 +104,7 @@ export async function killStarts(name: string, made: World, start: Start): Promi
   });
 }
 
-/** Takes types as a filter; gives the events. */
+/** `type` is a filter of types. */
 export async function eventsOf(api: ApiClient, type: string): Promise<EventRecord[]> {
   return api.events(`&types=${type}`);
 }

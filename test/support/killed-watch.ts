@@ -1,4 +1,4 @@
-/** `loopwatch watch` with a cursor file, killed and started again; keeps what all of them printed. */
+/** `loopwatch watch` with a cursor file, repeatedly killed and restarted; keeps everything they printed. */
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { WatchProcess } from './watch-process.ts';
@@ -21,17 +21,17 @@ export class KilledWatch {
     this.#now = new WatchProcess(this.#world, ['--json', '--after', '0', '--cursor-file', file]);
   }
 
-  /** kill -9; what it had not printed the next one prints. */
+  /** kill -9; the next one prints what it had not printed. */
   async kill(): Promise<void> {
     const child = this.#now?.child;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'close');
+    const exited = once(child, 'close');
     child.kill('SIGKILL');
-    await gone;
+    await exited;
     this.#keep();
   }
 
-  /** Seqs that were printed, each once, in their order. */
+  /** Printed seqs, each once, in order. */
   get seqs(): number[] {
     const all = [...this.#past, ...(this.#now === null ? [] : [this.#now])];
     const keys = new Map(all.flatMap(({ events }) => events.map(({ key, seq }) => [key, seq])));

@@ -10,7 +10,7 @@ export interface Knock {
   target?: string;
 }
 
-/** An upgrade as bytes: gives `101`, or the refusal with nothing behind it. */
+/** An upgrade as bytes; returns `101`, or the refusal with nothing after it. */
 export async function knock(api: ApiClient, knocking: Knock): Promise<string> {
   const { hosts = [new URL(api.url).host], headers = [], protocols = 'loopwatch.v1' } = knocking;
   const answer = await sendRaw(api.url, {
@@ -34,5 +34,5 @@ export async function ticketOf(api: ApiClient): Promise<string> {
   return (await api.send('POST', '/api/tickets')).body['ticket'] as string;
 }
 
-/** The header of who has the token. */
+/** The header that carries the token. */
 export const own = (api: ApiClient): RawHeaders => [['Authorization', `Bearer ${api.token}`]];

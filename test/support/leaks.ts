@@ -4,7 +4,7 @@ import { afterAll, expect } from 'vitest';
 import { TEST_ROOT } from './test-root.ts';
 import { until } from './until.ts';
 
-// A file that shares its process with others comes after one that has tidied up.
+// A file that shares its process with others runs after one that has cleaned up.
 mkdirSync(TEST_ROOT, { recursive: true });
 
 afterAll(async () => {

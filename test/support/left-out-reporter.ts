@@ -1,4 +1,4 @@
-/** Says at the end of a run, in one list, which tests did not run and why. */
+/** Lists at the end of a run which tests did not run and why. */
 import { relative } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 import type { UnrunnableTest } from './missing-programs.ts';

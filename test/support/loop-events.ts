@@ -1,4 +1,4 @@
-/** What can happen in a run of a loop, as its events tell it; and the runs that come of a story of them. */
+/** What can happen in a loop's life, as events; and the past loops that result from a sequence of them. */
 import type { EventDraft, EventRecord } from '../../shared/schema/events.ts';
 import { LoopHistory } from '../../shared/rules/loop-history.ts';
 import type { PastLoop } from '../../shared/schema/loops/past-loop.ts';
@@ -16,7 +16,7 @@ type Draft = Pick<EventDraft, 'type' | 'data'>;
 /** Events, each with the second it happened at. */
 export type Story = readonly (readonly [second: number, Draft])[];
 
-/** Takes seconds since the story began; gives that moment. */
+/** Seconds since the story began. */
 export function iso(seconds: number): string {
   return new Date(BEGIN_MS + seconds * 1000).toISOString();
 }
@@ -39,7 +39,7 @@ export const asking: Draft = {
   type: 'session.agent_changed',
   data: { agent: agentState({ state: 'waiting', cause: 'permission' }) },
 };
-export const gone: Draft = { type: 'session.agent_changed', data: { agent: null } };
+export const agentGone: Draft = { type: 'session.agent_changed', data: { agent: null } };
 export const stall: Draft = {
   type: 'auto.stall_suspected',
   data: { captures: 3, still_seconds: 180, evidence: [] },
@@ -49,7 +49,7 @@ export const tried = (cause: 'stall' | 'api_error' | 'quota'): Draft => ({
   type: 'auto.recovery_tried',
   data: { cause, answer: 'continue', ...counts },
 });
-export const gaveUp: Draft = {
+export const recoveryFailed: Draft = {
   type: 'auto.recovery_failed',
   data: { cause: 'stall', failure: 'no_progress', ...counts },
 };
@@ -76,7 +76,7 @@ export const limits: Draft = {
   data: { max_iterations: 9, timeout_minutes: 9 },
 };
 
-/** Takes what an agent reports of its iteration and of what comes next. */
+/** What an agent reports about its iteration and its next step. */
 export function signal(iteration: number, next: 'exec' | '(stop)' = 'exec'): Draft {
   return {
     type: 'auto.signal',
@@ -93,7 +93,6 @@ export function signal(iteration: number, next: 'exec' | '(stop)' = 'exec'): Dra
   };
 }
 
-/** Takes how a run ends, and why. */
 export function over(type: 'auto.ended' | 'auto.failed', reason: Reason): Draft {
   return {
     type,
@@ -111,7 +110,7 @@ export function over(type: 'auto.ended' | 'auto.failed', reason: Reason): Draft 
   };
 }
 
-/** Takes events with the second each happened at; gives the runs as of the last of them. */
+/** The past loops as of `nowSeconds`; absent: as of the last event. */
 export function loopEvents(story: Story, nowSeconds?: number): PastLoop[] {
   const history = new LoopHistory('web');
   story.forEach(([at, draft], index) =>

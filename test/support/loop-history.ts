@@ -1,10 +1,10 @@
 /**
- * Tells the story of sessions and loops from their events alone, and says where the story breaks a
+ * Derives the history of sessions and loops from their events only, and reports where it breaks a
  * rule: the same facts that a daemon holds in its tables.
  */
 import type { EventRecord } from '../../shared/schema/events.ts';
 
-/** One run of a loop; tests give each start minutes of its own as its number. */
+/** One life of a loop; its number is its limit in minutes, which tests make unique per start. */
 export interface Run {
   number: number;
   session: string;
@@ -20,7 +20,7 @@ export class LoopHistory {
   readonly broken: string[] = [];
   readonly runs: Run[] = [];
   readonly sessions = new Set<string>();
-  /** Times an agent may have been started in a directory. */
+  /** How many times an agent may have been started in a directory. */
   readonly launches = new Map<string, number>();
   lastSeq = 0;
 
@@ -28,12 +28,12 @@ export class LoopHistory {
     for (const event of events) this.#record(event);
   }
 
-  /** The newest run of a session. */
+  /** The newest loop of a session. */
   runOf(session: string): Run | undefined {
     return this.runs.findLast((run) => run.session === session);
   }
 
-  /** The run of a session that was there when an event of it got that seq. */
+  /** The loop of a session at the time an event of it got that seq. */
   runAt(session: string, seq: number): Run | undefined {
     return this.runs.findLast((run) => run.session === session && run.startedSeq < seq);
   }
@@ -58,7 +58,7 @@ export class LoopHistory {
       case 'auto.started':
         return this.#start(session, event);
       default:
-        if (event.type.startsWith('auto.')) this.#goOn(event);
+        if (event.type.startsWith('auto.')) this.#continue(event);
     }
   }
 
@@ -71,7 +71,7 @@ export class LoopHistory {
     this.#launch(taskDir);
   }
 
-  #goOn(event: EventRecord): void {
+  #continue(event: EventRecord): void {
     const run = this.runOf(event.session ?? '');
     if (run === undefined) return this.#breaks('a run', event);
     const removed = event.type === 'auto.ended' && run.status === 'failed';

@@ -1,4 +1,4 @@
-/** One auto loop under a clock that the test moves: what happens to it, what it says and does. */
+/** One auto loop under a clock that the test moves: its inputs, events and effects. */
 import type { AutoSignal } from '../../shared/schema/loops/auto-signal.ts';
 import { freshLoop } from '../../server/auto/fresh-loop.ts';
 import type {
@@ -23,7 +23,7 @@ export const POLICY: LoopPolicy = {
 export const START_WALL = Date.parse('2026-01-01T00:00:00Z');
 export const AGENT = { pid: 42, startedAt: '1' };
 
-/** A look at an agent of which nothing more is known than that it runs. */
+/** An observation of an agent that only shows that it runs. */
 export const SEEN = {
   kind: 'observed',
   agent: 'working',
@@ -46,15 +46,15 @@ const FRESH = freshLoop({
   startedAt: '2026-01-01T00:00:00.000Z',
 });
 
-/** One loop through its life: what happened to it, what it said and did. */
+/** One loop through its life: its inputs, events and effects. */
 export class Life {
   state: LoopState | null;
   ageMs = 0;
-  /** How far the wall clock has gone ahead of the loop's own. */
+  /** How far the wall clock is ahead of the loop's own. */
   wallOffsetMs = 0;
   said: string[] = [];
   done: string[] = [];
-  /** What the last happening wanted done. */
+  /** The effects of the last input. */
   lastEffects: LoopEffect[] = [];
 
   constructor(change: Partial<LoopState> = {}) {

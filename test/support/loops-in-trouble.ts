@@ -1,4 +1,4 @@
-/** Loops of the stand-in, each in another state that lasts: at work, at its limit, stalled, failed. */
+/** Loops of the stand-in, each in a different lasting state: at work, at its limit, stalled, failed. */
 import type { ApiClient } from './api-client.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
@@ -8,7 +8,7 @@ const CHECK = { step: 'check', result: 'PASS', next: 'exec' };
 const STEP = { do: 'step', work_ms: 300, say: ['Looking at the parser'], signal: CHECK };
 const LONG_STEP = { ...STEP, work_ms: HOUR_MS };
 
-/** Starts a loop of that name on a directory of its own with these steps. */
+/** Starts a loop of that name on its own directory with these steps. */
 export async function startSteps(
   world: World,
   api: ApiClient,
@@ -21,7 +21,7 @@ export async function startSteps(
   if (status !== 201) throw new Error(`${name}: ${JSON.stringify(body)}`);
 }
 
-/** Gives a daemon's client with the four loops, named after their states. */
+/** The client of a daemon with the four loops, named after their states. */
 export async function startLoopsInTrouble(world: World): Promise<ApiClient> {
   const { environment } = world;
   // Stalls are found within a second; the daemon after this one leaves them alone.
@@ -29,7 +29,7 @@ export async function startLoopsInTrouble(world: World): Promise<ApiClient> {
   environment['LOOPWATCH_STALL_CAPTURES'] = '2';
   const first = await world.start();
   await startSteps(world, first.api, 'stalled', [STEP, { do: 'silence', ms: HOUR_MS }]);
-  await until('it stands still', async () => {
+  await until('it stalls', async () => {
     return (await first.api.loop('stalled')).wait?.reason === 'stalled';
   });
   await first.daemon.close();

@@ -5,7 +5,7 @@ interface Pending {
   act: () => void;
 }
 
-/** A clock that stands until a test moves it; wall and monotonic time can be moved apart. */
+/** A clock that stands still until a test moves it; wall and monotonic time can be moved separately. */
 export class ManualClock implements Clock {
   #monotonic = 0;
   #wall: number;
@@ -61,7 +61,7 @@ export class ManualClock implements Clock {
     this.#moveTo(end);
   }
 
-  /** The wall clock alone jumps: somebody set it, or the machine slept. */
+  /** Only the wall clock jumps: it was set, or the machine slept. */
   jumpWall(byMs: number): void {
     this.#wall += byMs;
   }

@@ -1,6 +1,6 @@
 /**
- * A wire without a network: what the daemon sends lies in queues until a schedule lets it arrive, so
- * every interleaving can be had, and had again.
+ * A wire without a network: what the daemon sends waits in queues until a schedule lets it arrive,
+ * so that every interleaving is possible, and reproducible.
  */
 import type { EventLog } from '../../server/events/event-log.ts';
 import type { Clock } from '../../server/lib/clock.ts';
@@ -9,9 +9,9 @@ import type { Peer, PeerHandler } from '../../server/transport/transport.ts';
 import { Connection, type ConnectionOptions } from '../../server/ws/connection.ts';
 import { type ServerFrame } from '../../shared/schema/protocol.ts';
 import { CloseCode } from '../../shared/rules/wire.ts';
-import { eventsOnly, type Line, type LineEnd, standing, type Wire } from './wire.ts';
+import { eventsOnly, type Line, type LineEnd, activeSubscriptions, type Wire } from './wire.ts';
 
-/** More turns than anything takes that was begun. */
+/** More ticks than any started operation takes. */
 const SETTLE_TURNS = 6;
 
 export class MemoryWire implements Wire {
@@ -27,7 +27,7 @@ export class MemoryWire implements Wire {
   }
 
   connect(end: LineEnd): Line {
-    if (this.#options === null) throw new Error('nobody serves');
+    if (this.#options === null) throw new Error('nothing serves');
     const line = new MemoryLine(end, this.#options, (topic) => this.#members(topic));
     this.#lines.add(line);
     return line;
@@ -39,7 +39,7 @@ export class MemoryWire implements Wire {
   }
 
   async heard(): Promise<void> {
-    // A frame is heard as it is sent.
+    // A frame arrives as it is sent.
   }
 
   async settle(): Promise<void> {
@@ -47,7 +47,7 @@ export class MemoryWire implements Wire {
   }
 
   subscriptions(): number {
-    return this.#options === null ? 0 : standing(this.#options);
+    return this.#options === null ? 0 : activeSubscriptions(this.#options);
   }
 
   async close(): Promise<void> {
@@ -69,7 +69,7 @@ class MemoryLine implements Line {
   readonly peer: Peer;
   readonly #end: LineEnd;
   readonly #handler: PeerHandler;
-  /** Texts, and at last the code of a close. */
+  /** Texts, and finally the code of a close. */
   readonly #underWay: (string | number)[] = [];
   #bytes = 0;
   #isStalled = false;
@@ -114,7 +114,7 @@ class MemoryLine implements Line {
     this.#isCut = true;
   }
 
-  /** What a turn brings: frames to the reader, or word of its end to the daemon. */
+  /** The effects of a tick: frames reach the reader, or the daemon learns of its end. */
   isOver(): boolean {
     if (!this.#isCut && !this.#isStalled) this.#arrive(Infinity);
     if (this.#isCut) this.#handler.closed();
@@ -140,12 +140,12 @@ class MemoryLine implements Line {
     for (const item of this.#underWay.splice(0, most)) {
       if (typeof item === 'string') {
         this.#bytes -= item.length;
-        this.#end.told(JSON.parse(item) as ServerFrame, item);
+        this.#end.received(JSON.parse(item) as ServerFrame, item);
       } else {
         this.#isCut = true;
         this.#end.closed(item);
       }
-      // The reader left over what it was told.
+      // The reader disconnected because of this frame.
       if (this.#isCut) return;
     }
     if (had > 0 && this.#bytes === 0) this.#handler.drained();

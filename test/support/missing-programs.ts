@@ -8,7 +8,7 @@ interface Need {
   /** Text of a file that drives the program. */
   mark: string;
   program: string;
-  /** Arguments with which it must end well: a container may have it and forbid what it does. */
+  /** Arguments with which it must succeed: a container may have it and forbid what it does. */
   probe?: string[];
 }
 
@@ -27,13 +27,13 @@ const NEEDS: Need[] = [
   { mark: "'long-poll.sh'", program: 'jq' },
 ];
 
-/** A file that is left out, and the programs it would need. */
+/** A skipped file, and the programs it would need. */
 export interface UnrunnableTest {
   file: string;
   programs: string[];
 }
 
-/** Finds the test files below a directory that drive a missing program, also through what they import. */
+/** Finds the test files below a directory that drive a missing program, also through their imports. */
 export function unrunnableTests(directory: string): UnrunnableTest[] {
   const missing = NEEDS.filter(({ program, probe }) => !works(program, probe));
   if (missing.length === 0) return [];
@@ -48,7 +48,7 @@ export function unrunnableTests(directory: string): UnrunnableTest[] {
     .filter(({ programs }) => programs.length > 0);
 }
 
-/** The text of a file and of all that it imports below `directory`. */
+/** The text of a file and of all its imports below `directory`. */
 function textsFrom(file: string, directory: string, known = new Map<string, string>()): string[] {
   if (!known.has(file) && file.startsWith(directory)) {
     const text = readFileSync(file, 'utf8');

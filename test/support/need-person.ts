@@ -29,8 +29,10 @@ const TRUST_DIALOG = [
   ' Enter to confirm · Esc to cancel',
 ];
 
-/** Opens a session in which a client asks for trust; gives the item, which the terminal alone
- * answers. `words` stand in the dialog. */
+/**
+ * Opens a session in which a client asks for trust; returns the item, which only the terminal
+ * answers. `words` are in the dialog.
+ */
 export async function showTrust(
   world: World,
   api: ApiClient,
@@ -39,22 +41,22 @@ export async function showTrust(
 ): Promise<string> {
   const dialog = join(world.root, 'trust-dialog');
   writeFileSync(dialog, TRUST_DIALOG.join('\n').replace('{words}', words));
-  // A name of agents that is not the one of the loops.
+  // A name of an agent that is not the one of the loops.
   world.writeProgram('codex', `clear; cat '${dialog}'; read -r answer`);
   await openShell(api, session, world.taskDir(session));
   await typeInto(api, session, 'codex');
   return openItem(api, session);
 }
 
-/** What came back to the hook that asked: the body of the answer to it. */
+/** What the asking hook got: the body of the answer to it. */
 export interface Asked {
   id: string;
   answer: Promise<Answer>;
 }
 
 /**
- * Has an agent ask in a session, as its hook does; opens the session if there is none. Gives the newest
- * item and what the hook hears.
+ * Makes an agent ask in a session, as its hook does; opens the session if there is none. Returns
+ * the newest item and what the hook gets.
  */
 export async function askPerson(
   world: World,
@@ -71,13 +73,13 @@ export async function askPerson(
   return { id: await openItem(api, session), answer };
 }
 
-/** What the client is to do, by the answer to its hook. */
+/** The client's decision, from the answer to its hook. */
 export async function decisionOf(answer: Promise<Answer>): Promise<unknown> {
   const { hookSpecificOutput } = (await answer).body as Partial<PermissionDecision>;
   return hookSpecificOutput?.decision;
 }
 
-/** Takes a session; gives its newest open item once there is one. */
+/** The newest open item of a session, once there is one. */
 export async function openItem(api: ApiClient, session: string): Promise<string> {
   return until(`${session} needs a person`, async () => {
     const items = (await api.get('/api/attention')).body['items'] as AttentionItem[];

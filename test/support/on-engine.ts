@@ -1,12 +1,12 @@
-/** Registers a suite for one network engine; where it cannot be loaded, as skipped, with the reason. */
+/** Registers a suite for one network engine; skipped, with the reason, where it cannot be loaded. */
 import { describe } from 'vitest';
 import { messageOf } from '../../server/lib/app-error.ts';
 import { loadUws } from '../../server/transport/uws/engine.ts';
 import type { TransportName } from '../../shared/schema/transport-name.ts';
 
-/** What an engine does otherwise than the first one; decision 20 says why. */
+/** Differences of an engine from the first one; decision 20 explains them. */
 export interface Gaps {
-  /** A request without a Host does not come to the gate. */
+  /** A request without a Host does not reach the gate. */
   noHost: 'refused' | null;
   /** A WebSocket frame against the protocol. */
   brokenFrame: 'cut' | null;
@@ -19,7 +19,7 @@ const GAPS: Record<TransportName, Gaps> = {
   uws: { noHost: 'refused', brokenFrame: 'cut', pipelining: 'cut' },
 };
 
-/** Takes the engine and the function that registers the tests for it. */
+/** `register` adds the tests for the engine. */
 export async function onEngine(
   engine: TransportName,
   register: (engine: TransportName, gaps: Gaps) => void,

@@ -5,27 +5,27 @@ import { EventConsumer, type EventRequest } from './event-consumer.ts';
 
 const WAIT_SECONDS = 1;
 
-/** Asks for page after page, waiting for the next one. */
+/** Requests page after page, waiting for the next one. */
 export async function openPollConsumer(
   api: ApiClient,
   request: EventRequest,
 ): Promise<EventConsumer> {
-  const gone = new AbortController();
+  const aborter = new AbortController();
   const { epoch, head } = (await api.get('/api/status')).body as { epoch: string; head: number };
   const start = request.after ?? formatCursor(epoch, head);
-  const first = await getPage(api, { ...request, after: start }, 0, gone.signal);
+  const first = await getPage(api, { ...request, after: start }, 0, aborter.signal);
   const after = parseCursor(start)?.after ?? 0;
   const consumer = new EventConsumer(formatCursor(epoch, after), async () => {
-    gone.abort();
+    aborter.abort();
     await reading;
   });
   const reading = read(first, consumer, async (cursor) =>
-    getPage(api, { ...request, after: cursor }, WAIT_SECONDS, gone.signal),
+    getPage(api, { ...request, after: cursor }, WAIT_SECONDS, aborter.signal),
   );
   return consumer;
 }
 
-/** The query of both HTTP ways. */
+/** The query of both HTTP transports. */
 export function eventQuery({ after, types, sessions, subjects }: EventRequest): string {
   return new URLSearchParams({
     ...(after === null ? {} : { after }),
@@ -69,7 +69,7 @@ async function getPage(
   const page = JSON.parse(text) as EventsPage & { error?: { code: string } };
   if (page.error !== undefined) throw new Error(page.error.code);
   const events = page.events.map((event) => JSON.stringify(event));
-  // What is compared byte by byte must not have changed by being read.
+  // Parsing must not have changed what is compared byte by byte.
   if (!text.includes(`"events":[${events.join()}]`)) throw new Error(`not as sent: ${text}`);
   return page;
 }

@@ -8,11 +8,11 @@ export async function openSseConsumer(
   api: ApiClient,
   request: EventRequest,
 ): Promise<EventConsumer> {
-  const gone = new AbortController();
+  const aborter = new AbortController();
   const { epoch, head } = (await api.get('/api/status')).body as { epoch: string; head: number };
   const response = await fetch(`${api.url}/api/events/stream?${eventQuery(request)}`, {
     headers: { authorization: `Bearer ${api.token}` },
-    signal: gone.signal,
+    signal: aborter.signal,
   });
   if (response.status !== 200 || response.body === null) {
     const { error } = (await response.json()) as { error: { code: string } };
@@ -20,10 +20,10 @@ export async function openSseConsumer(
   }
   const after = request.after === null ? head : (parseCursor(request.after)?.after ?? 0);
   const blocks = blocksOf(response.body);
-  // The first block is the advice on reconnecting; with it the stream has begun.
+  // The first block is the reconnection delay; with it the stream has begun.
   await blocks.next();
   const consumer = new EventConsumer(formatCursor(epoch, after), async () => {
-    gone.abort();
+    aborter.abort();
     await reading;
   });
   const reading = read(blocks, consumer);

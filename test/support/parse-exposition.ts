@@ -1,12 +1,12 @@
 /**
- * A strict reader of the text format of Prometheus, 0.0.4: one group for each metric, HELP and TYPE
+ * A strict parser of the text format of Prometheus, 0.0.4: one group for each metric, HELP and TYPE
  * once and first, no sample twice. Throws at the first line that breaks a rule.
  */
 
 export interface ParsedFamily {
   type: string;
   help: string;
-  /** By label set as it was written, `le="1"`; empty without labels; `_sum` and such before it. */
+  /** By label set as written, `le="1"`; empty without labels; `_sum` and the like before it. */
   samples: Map<string, number>;
 }
 
@@ -17,7 +17,7 @@ const HELP_LINE = new RegExp(`^# HELP (${NAME}) ((?:[^\\\\]|\\\\[\\\\n])*)$`);
 const TYPE_LINE = new RegExp(`^# TYPE (${NAME}) (counter|gauge|histogram|summary|untyped)$`);
 const SAMPLE_LINE = new RegExp(`^(${NAME})(?:\\{(${LABEL}(?:,${LABEL})*)\\})? (${NUMBER})$`);
 
-/** Takes the whole text; gives its metrics by name. */
+/** Metrics by name. */
 export function parseExposition(text: string): Map<string, ParsedFamily> {
   if (!text.endsWith('\n')) throw new Error('the last line has no end');
   const families = new Map<string, ParsedFamily>();

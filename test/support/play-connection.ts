@@ -1,10 +1,10 @@
-/** Plays a plan of requests on one socket and reads the answers off its bytes. */
+/** Plays a plan of requests on one socket and parses the answers from its bytes. */
 import { connect, type Socket } from 'node:net';
 import { type ConnectionPlan, type Exchange, turns } from './exchange-plan.ts';
 import { until } from './until.ts';
 
 export interface Played {
-  /** Whole answers in order, each as status and body. */
+  /** Complete answers in order, each as status and body. */
   answers: string[];
   /** The server ended the connection. */
   isClosed: boolean;
@@ -41,7 +41,7 @@ export async function playConnection(url: string, plan: ConnectionPlan): Promise
   }
 }
 
-/** Gives false if the client left on the way. */
+/** False if the client disconnected on the way. */
 async function send(socket: Socket, exchange: Exchange): Promise<boolean> {
   const { behavior, framing, size, pieces, abortAfter, deafTurns } = exchange;
   const isChunked = framing === 'chunked';

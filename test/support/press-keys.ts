@@ -1,7 +1,7 @@
 import { execFile } from '../../server/lib/exec-file.ts';
 import type { World } from './world.ts';
 
-/** Takes key bytes; has them come from the keyboard of the world's first tmux session. */
+/** Key bytes, as if from the keyboard of the world's first tmux session. */
 export async function pressKeys(world: World, keys: string): Promise<void> {
   const [socket = ''] = world.sockets();
   const bytes = [...Buffer.from(keys)].map((byte) => byte.toString(16));

@@ -1,4 +1,7 @@
-/** Reads times as a list of JSON; prints each as the shell does in the zone of this process, and what `--at` makes of it. */
+/**
+ * Reads times as a JSON list; prints each as the shell does in the zone of this process, and how
+ * `--at` reads it.
+ */
 import { readFileSync } from 'node:fs';
 import { pastMoment } from '../../server/cli/past-moment.ts';
 import { timeIn } from '../../server/cli/print/time-text.ts';

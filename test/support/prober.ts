@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const EVERY_MS = 5;
 
-/** Asks a daemon something small, one request after the other, and counts the answers. */
+/** Sends small requests to a daemon, one after the other, and counts the answers. */
 export class Prober {
   answers = 0;
-  /** The longest that a request waited, for people who look at figures; no test judges it. */
+  /** The longest that a request waited, for people who read the figures; no test judges it. */
   slowestMs = 0;
   readonly #url: string;
   readonly #asking: Promise<void>;
@@ -21,7 +21,7 @@ export class Prober {
     await this.#asking;
   }
 
-  /** Runs something of the daemon's; gives what it gives, and how many answers came meanwhile. */
+  /** Runs an operation of the daemon; returns its result, and how many answers came during it. */
   async during<Result>(act: () => Promise<Result>): Promise<{ result: Result; answers: number }> {
     this.slowestMs = 0;
     const before = this.answers;
@@ -32,7 +32,7 @@ export class Prober {
   async #ask(): Promise<void> {
     while (!this.#isOver) {
       const beganAt = performance.now();
-      // Idle while the test itself was at work, the connection may have been closed.
+      // The connection may have been closed as idle while the test itself was busy.
       const answer = await fetch(`${this.#url}/healthz`).catch(() => null);
       if (answer?.status === 200) this.answers += 1;
       this.slowestMs = Math.max(this.slowestMs, performance.now() - beganAt);

@@ -1,10 +1,10 @@
 import type { Random } from './random.ts';
 
 const WORDS = ['plain', 'h\u00e9llo', '\u2500\u2500\u256e', 'a b', '%end 1 2 1', '\\134', '#{pid}'];
-/** Only where both emulators are the same: they differ in what is left of one cut in half. */
+/** Only where both emulators are the same: they differ in the rest of one cut in half. */
 const WIDE = ['\u4e16\u754c', '\u{1f680}', 'a\u4e16b'];
 
-/** Takes chance and a size; gives a piece of what a program may draw, which ends with a plain pen. */
+/** Something a program may draw, ending with default attributes. */
 export function randomDrawing(
   random: Random,
   { cols, rows, wide }: { cols: number; rows: number; wide: boolean },
@@ -13,7 +13,7 @@ export function randomDrawing(
   const column = () => random.int(1, cols);
   const text = () => random.pick(WORDS);
   const pen = () => `\x1b[${random.pick(['1', '31', '7', '44', '38;5;208', '48;2;1;2;3', '4'])}m`;
-  // What moves or erases from behind the last column differs between emulators: not our subject.
+  // Moving or erasing from behind the last column differs between emulators: not the subject here.
   const place = () => `\x1b[${row()};${random.int(1, cols - 1)}H`;
   const draw = random.pick([
     () => text(),

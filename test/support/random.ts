@@ -1,8 +1,8 @@
-/** Chance that can be repeated: what is random in a test comes from one seed, and a failure names it. */
+/** Reproducible randomness: what is random in a test comes from one seed, and a failure names it. */
 
 /**
- * How much the tests of `test/drills` repeat: a little when run one by one, minutes of it in
- * `npm run test:middle`, hours in `npm run test:long`.
+ * How much the tests of `test/drills` repeat: a little when run one by one, minutes of it in `npm
+ * run test:middle`, hours in `npm run test:long`.
  */
 const VOLUMES = ['short', 'middle', 'long'] as const;
 export const VOLUME =
@@ -22,7 +22,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** A number from 0 up to, not including, 1 (mulberry32). */
+  /** From 0 up to, not including, 1 (mulberry32). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -31,7 +31,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from `least` to `most`, both included. */
+  /** From `least` to `most`, both included. */
   int(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
@@ -47,13 +47,13 @@ export class Random {
   }
 }
 
-/** How often each place in the tests has asked for chance. */
+/** How often each place in the tests has drawn. */
 const calls = new Map<string, number>();
 
 /**
- * Runs a test on chance. Two runs of a tree draw the same, by the place and the count of its calls; the
- * long volume draws something else each time, to find new faults. LOOPWATCH_TEST_SEED
- * repeats a run that failed, and `random` explores at any volume.
+ * Runs a test on random numbers. Two runs of a tree draw the same, by the place and the count of
+ * its calls; the long volume draws something else each time, to find new faults.
+ * LOOPWATCH_TEST_SEED repeats a run that failed, and `random` explores at any volume.
  */
 export async function seeded(act: (random: Random) => void | Promise<void>): Promise<void> {
   const given = process.env['LOOPWATCH_TEST_SEED'] ?? (VOLUME === 'long' ? 'random' : 'usual');

@@ -16,7 +16,7 @@ export interface RawAnswer {
   body: string;
 }
 
-/** Takes a daemon's URL and a request; gives the answer, read until the daemon closes or streams. */
+/** Reads the answer until the daemon closes or streams. */
 export async function sendRaw(url: string, request: RawRequest): Promise<RawAnswer> {
   const socket = openRaw(url, request);
   const chunks: Buffer[] = [];
@@ -34,7 +34,7 @@ export async function sendRaw(url: string, request: RawRequest): Promise<RawAnsw
   });
 }
 
-/** Sends bytes as they are; returns all that came back until the daemon closed, however it did. */
+/** Sends raw bytes; returns everything that came back until the connection closed, however it did. */
 export async function sendBytes(url: string, bytes: string | Uint8Array): Promise<string> {
   const socket = dial(url);
   const chunks: Buffer[] = [];
@@ -46,7 +46,7 @@ export async function sendBytes(url: string, bytes: string | Uint8Array): Promis
   return Buffer.concat(chunks).toString('latin1');
 }
 
-/** The socket of such a request, for a test that goes on speaking on it. */
+/** The socket of such a request, for a test that continues on it. */
 export function openRaw(url: string, request: RawRequest): Socket {
   const { method = 'GET', target, headers, body = '' } = request;
   const socket = dial(url);

@@ -4,8 +4,8 @@ import { until } from './until.ts';
 import type { World } from './world.ts';
 
 /**
- * Makes `claude` a program of that version that records its arguments and stays; gives what reads
- * them. Without a version it is an unknown client.
+ * Installs a `claude` of that version that records its arguments and keeps running; returns a
+ * function that reads them. Without a version it is an unknown client.
  */
 export function recordArgv(world: World, version = ''): () => Promise<string[]> {
   const file = join(world.root, 'argv');

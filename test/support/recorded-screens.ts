@@ -1,4 +1,4 @@
-/** Recorded screens of real clients, as `test/fixtures/screens` holds them. */
+/** Recorded screens of real clients from `test/fixtures/screens`. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseScreenInfo, type PlainScreen } from '../../server/agents/screen/screen-rows.ts';
@@ -7,12 +7,11 @@ import { faintLines, screenLines } from '../../server/terminals/screen-lines.ts'
 
 export const SCREENS = join(packageRoot(), 'test/fixtures/screens');
 
-/** Names of all recorded screens, without their ending. */
+/** Names of all recorded screens, without extension. */
 export const SCREEN_NAMES = readdirSync(SCREENS)
   .filter((file) => file.endsWith('.txt'))
   .map((file) => file.slice(0, -'.txt'.length));
 
-/** Takes a name; gives the screen. */
 export function recordedScreen(name: string): PlainScreen {
   const rows = readFileSync(join(SCREENS, `${name}.txt`), 'utf8').split('\n');
   const info = parseScreenInfo(readFileSync(join(SCREENS, `${name}.info`), 'utf8'));
@@ -21,14 +20,14 @@ export function recordedScreen(name: string): PlainScreen {
   return { rows, faint: faintLines(screenLines(readFileSync(coloured, 'utf8'))), ...info };
 }
 
-/** Takes a screen and a width; gives it with every row cut there. */
+/** Every row cut at this width. */
 export function cutTo(columns: number, screen: PlainScreen): PlainScreen {
   const cut = (rows: readonly string[]) => rows.map((row) => row.slice(0, columns));
   const { rows, faint = null } = screen;
   return { ...screen, rows: cut(rows), faint: faint === null ? null : cut(faint) };
 }
 
-/** Takes a screen, rows and a place; gives it with the rows put in there. */
+/** The screen with rows inserted. */
 export function withRows(
   screen: PlainScreen,
   inserted: readonly string[],

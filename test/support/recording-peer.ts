@@ -1,4 +1,4 @@
-/** Peers that keep what they are told, and the topics they join, in memory. */
+/** Peers that record in memory what they are sent, and the topics they join. */
 import type { Peer } from '../../server/transport/transport.ts';
 
 export class RecordingTopics {
@@ -19,7 +19,7 @@ export class RecordingTopics {
   }
 }
 
-/** What a peer was told, write by write. */
+/** Records what it is sent, write by write. */
 export class RecordingPeer implements Peer {
   readonly writes: (readonly string[])[] = [];
   readonly closes: { code: number; reason: string }[] = [];

@@ -2,9 +2,8 @@ import { expect } from 'vitest';
 import { ErrorBody, errorTraits } from '../../shared/schema/errors.ts';
 
 /**
- * Takes an answer that must be an error; gives `status code`. Fails when the body is not exactly the
- * published shape, or when status and `retryable` are not those of the code. The routes of tasks have
- * the message a second time.
+ * `status code` of an error answer. Fails when the body is not exactly the published shape, or when
+ * status and `retryable` are not those of the code. Task routes have the message a second time.
  */
 export function refusal(answer: { status: number; body: unknown }): string {
   const body = typeof answer.body === 'string' ? (JSON.parse(answer.body) as unknown) : answer.body;

@@ -2,7 +2,7 @@ import headless from '@xterm/headless';
 import { cellLines } from '../../server/terminals/cell-lines.ts';
 import type { ScreenSnapshot } from '../../server/terminals/terminal.ts';
 
-/** What a viewer has: an emulator that is given a snapshot, then the bytes that follow it. */
+/** A viewer's side: an emulator that gets a snapshot, then the bytes that follow it. */
 export class Replay {
   readonly #terminal: InstanceType<typeof headless.Terminal>;
 
@@ -26,7 +26,7 @@ export class Replay {
   }
 }
 
-/** Takes a snapshot; gives the picture a viewer draws of it. */
+/** What a viewer draws from a snapshot. */
 export async function snapshotOf(snapshot: ScreenSnapshot) {
   return new Replay(snapshot).snapshot();
 }
@@ -39,8 +39,8 @@ function drawing({
   pen = '',
 }: ScreenSnapshot): string {
   const rows = lines.map((line, index) => `\x1b[${index + 1};1H${line}`).join('');
-  // Behind the last column: the next character goes to the next row. Drawing the row again in its
-  // whole width leaves the emulator there.
+  // Behind the last column: the next character goes to the next row. Redrawing the row at its full
+  // width leaves the emulator there.
   const cursor =
     column >= cols ? `\x1b[${row + 1};1H${lines[row] ?? ''}` : `\x1b[${row + 1};${column + 1}H`;
   return (alternate ? '\x1b[?1049h' : '') + rows + cursor + pen;

@@ -1,6 +1,6 @@
 /**
- * One random life of an event log and its readers: appends, prunes, restarts of the log; readers that
- * are slow, go away and come back with their cursor. Knows what each of them must have seen.
+ * A random history of an event log and its readers: appends, prunes, restarts of the log; readers
+ * that are slow, disconnect and return with their cursor. Knows what each of them must have seen.
  */
 import type { EncodedEvent, EventLog } from '../../server/events/event-log.ts';
 import {
@@ -21,7 +21,7 @@ const FILTERS: readonly EventFilter[] = [
   { types: ['*'], sessions: ['even'] },
 ];
 
-/** Takes a home with its log open; gives what was wrong, in words. */
+/** The log of the home must be open; returns what was wrong, as text. */
 export async function runResumeSchedule(home: EventHome, random: Random): Promise<string[]> {
   const life = new Life(home, random);
   for (let step = random.int(10, 30); step > 0; step -= 1) await life.step();

@@ -1,4 +1,4 @@
-/** A reverse proxy as it stands before a daemon: keeps the Host, adds its own headers, may buffer. */
+/** A reverse proxy in front of a daemon: keeps the Host, adds its own headers, may buffer. */
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -6,9 +6,9 @@ import type { Duplex } from 'node:stream';
 const SLOW_BYTES = 64;
 
 interface ProxyOptions {
-  /** Sent with every request, as a proxy that was configured so sends it. */
+  /** Sent with every request, as a proxy configured that way does. */
   headers?: Record<string, string>;
-  /** Passes answers in small pieces, a turn of the event loop apart. */
+  /** Passes answers in small pieces, one per tick. */
   slow?: boolean;
 }
 
@@ -50,7 +50,7 @@ export class ReverseProxy {
     incoming.pipe(upstream);
   }
 
-  /** Buffers as nginx does: all of an answer, unless it asks for none. */
+  /** Buffers as nginx does: the whole answer, unless it asks for none. */
   async #pass(answer: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const isBuffered = answer.headers['x-accel-buffering'] !== 'no';
     const parts: Buffer[] = [];

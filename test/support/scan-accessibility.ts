@@ -13,8 +13,8 @@ const LOOKS = [
 ] as const;
 
 /**
- * Takes a page that stands still; gives what the scan finds, light and dark, wide and narrow, and
- * whether the narrow page must be scrolled sideways. Nothing is what it should give.
+ * Findings of the scan on a settled page, light and dark, wide and narrow, and whether the narrow
+ * page must be scrolled sideways. Must be empty.
  */
 export async function scanAccessibility(page: Page): Promise<string[]> {
   await page.evaluate(`globalThis.axe ?? (() => { ${AXE} })()`);

@@ -2,7 +2,7 @@ import { METRICS_MEDIA_TYPE } from '../../shared/endpoints/metrics-endpoints.ts'
 import type { ApiClient } from './api-client.ts';
 import { type ParsedFamily, parseExposition } from './parse-exposition.ts';
 
-/** The figures of one moment. */
+/** The metrics of one moment. */
 export class Scrape {
   readonly families: ReadonlyMap<string, ParsedFamily>;
   readonly text: string;
@@ -27,7 +27,7 @@ export class Scrape {
   }
 }
 
-/** Asks a daemon as Prometheus does; throws for any other answer than its text. */
+/** Scrapes a daemon as Prometheus does; throws for any answer but the metrics text. */
 export async function scrape({ url, token }: ApiClient): Promise<Scrape> {
   const headers = { authorization: `Bearer ${token}`, accept: 'text/plain;version=0.0.4' };
   const response = await fetch(`${url}/metrics`, { headers });

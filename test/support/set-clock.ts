@@ -1,6 +1,6 @@
 import { type Clock, systemClock, type Timer } from '../../server/lib/clock.ts';
 
-/** The system's clock, whose wall time can be set. Timers and monotonic time go on as they are. */
+/** The system's clock, whose wall time can be set. Timers and monotonic time are not affected. */
 export class SetClock implements Clock {
   /** How far the wall time is ahead of the system's. */
   aheadMs: number;

@@ -16,14 +16,14 @@ export function signalPath(taskDir: string): string {
   return join(taskDir, SIGNAL_FILE);
 }
 
-/** Puts a signal in place at once, as the agent does. */
+/** Replaces the signal atomically, as the agent does. */
 export function putSignal(taskDir: string, content: string | Buffer): void {
   const temporary = join(taskDir, `${SIGNAL_FILE}.tmp`);
   writeFileSync(temporary, content);
   renameSync(temporary, signalPath(taskDir));
 }
 
-/** Waits until somebody has read what was written last: the file system remembers. */
+/** Waits until the last write has been read: the file system records it. */
 export async function untilRead(taskDir: string): Promise<void> {
   await until('the daemon has read the signal', () => {
     const { atimeNs, mtimeNs } = statSync(signalPath(taskDir), { bigint: true });
@@ -38,7 +38,7 @@ export async function untilPolled(api: ApiClient, session: string): Promise<void
   await until('the loop is a second older', async () => (await age()) > before + 1);
 }
 
-/** Starts a loop whose agent only stays in front; gives its task directory. */
+/** Starts a loop whose agent only stays in the foreground; returns its task directory. */
 export async function startSilentLoop(
   world: World,
   api: ApiClient,

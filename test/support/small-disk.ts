@@ -1,4 +1,4 @@
-/** A disk of its own at a directory, that can be filled and made read-only; needs root. */
+/** A small disk mounted at a directory, that can be filled and made read-only; needs root. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,6 @@ export class SmallDisk {
   readonly #filler: string;
   readonly #bound: string[] = [];
 
-  /** Takes the directory and the size in KiB. */
   constructor(path: string, sizeKib: number) {
     this.path = path;
     this.#filler = join(path, 'filler');
@@ -18,7 +17,7 @@ export class SmallDisk {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeKib}k,mode=700`, 'none', path]);
   }
 
-  /** Puts a directory of this disk at another path too, for as long as the disk is there. */
+  /** Mounts a directory of this disk at another path too, for as long as the disk exists. */
   bind(name: string, at: string): void {
     const source = join(this.path, name);
     for (const directory of [source, at]) mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -26,12 +25,12 @@ export class SmallDisk {
     this.#bound.push(at);
   }
 
-  /** Takes all the space that is left. */
+  /** Uses all remaining space. */
   fill(): void {
     try {
       for (;;) writeFileSync(this.#filler, CHUNK, { flag: 'a' });
     } catch {
-      // Full, which was the aim.
+      // Full, as intended.
     }
   }
 

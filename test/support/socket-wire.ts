@@ -1,4 +1,4 @@
-/** The wire as it is: the daemon's connections on a real engine, readers on real sockets. */
+/** The real wire: the daemon's connections on a real engine, readers on real sockets. */
 import type { EventLog } from '../../server/events/event-log.ts';
 import type { Clock } from '../../server/lib/clock.ts';
 import { HOME_IDENTITY } from '../../server/people/identity.ts';
@@ -13,16 +13,19 @@ import { type ServerFrame } from '../../shared/schema/protocol.ts';
 import { CloseCode } from '../../shared/rules/wire.ts';
 import { RawSocket } from '../../stress/raw-socket.ts';
 import { until } from './until.ts';
-import { eventsOnly, type Line, type LineEnd, standing, type Wire } from './wire.ts';
+import { eventsOnly, type Line, type LineEnd, activeSubscriptions, type Wire } from './wire.ts';
 
 const SWITCHING = 101;
 
 export class SocketWire implements Wire {
   readonly #engine: Transport;
   readonly #lines = new Set<SocketLine>();
-  /** Frames that the daemon heard of each line, by what it sends as its token. */
+  /** Frames that the daemon received on each line, by the line's token. */
   readonly #heard = new Map<string, number>();
-  /** Lines that the daemon has closed, also those that have not read it: it hears no more of them. */
+  /**
+   * Lines that the daemon has closed, also those that have not read the close: it receives no more
+   * of them.
+   */
   readonly #closed = new Set<string>();
   #connected = 0;
   #options: ConnectionOptions | null = null;
@@ -79,7 +82,7 @@ export class SocketWire implements Wire {
   }
 
   async heard(): Promise<void> {
-    // Who does not read sends, and is heard.
+    // A line that does not read still sends, and its frames are received.
     await until('the daemon has heard every frame', () =>
       [...this.#lines].every(
         ({ isCut, sent, token }) =>
@@ -91,14 +94,14 @@ export class SocketWire implements Wire {
   }
 
   async settle(): Promise<void> {
-    // Answered behind everything that was sent before; what that led to comes before the second.
+    // Answered after everything that was sent before; its consequences come before the second round.
     for (let round = 0; round < 2; round += 1) {
       await Promise.all([...this.#lines].map(async (line) => line.echo()));
     }
   }
 
   subscriptions(): number {
-    return this.#options === null ? 0 : standing(this.#options);
+    return this.#options === null ? 0 : activeSubscriptions(this.#options);
   }
 
   async close(): Promise<void> {
@@ -116,11 +119,11 @@ class SocketLine implements Line {
   sent = 0;
   isCut = false;
   readonly #socket: RawSocket;
-  readonly #gone: Promise<void>;
+  readonly #finished: Promise<void>;
   #isStalled = false;
   #echoed: () => void = () => undefined;
 
-  constructor(to: { port: number; token: string }, end: LineEnd, gone: () => void) {
+  constructor(to: { port: number; token: string }, end: LineEnd, onClosed: () => void) {
     this.token = to.token;
     this.#socket = new RawSocket({
       ...to,
@@ -128,13 +131,13 @@ class SocketLine implements Line {
         if (this.isCut) return;
         const frame = JSON.parse(text) as ServerFrame;
         if (frame.type === 'pong') this.#echoed();
-        else end.told(frame, text);
+        else end.received(frame, text);
       },
     });
-    this.#gone = this.#socket.ended.then(({ code }) => {
-      gone();
+    this.#finished = this.#socket.ended.then(({ code }) => {
+      onClosed();
       if (this.isCut) return;
-      // Who was not let in yet when the daemon closed has no close frame coming.
+      // A line not yet let in when the daemon closed gets no close frame.
       const wasLetIn = this.#socket.status === SWITCHING;
       end.closed(code ?? (wasLetIn ? 0 : CloseCode.restart));
     });
@@ -150,10 +153,10 @@ class SocketLine implements Line {
     this.#socket.stall();
   }
 
-  /** Of a real socket a part cannot be had by frames: a few let all arrive that is there. */
+  /** A real socket cannot deliver by frames: any number lets everything that is there arrive. */
   flow(frames?: number): void {
     if (frames === undefined) this.#isStalled = false;
-    this.#socket.goOn();
+    this.#socket.resume();
     if (this.#isStalled) setImmediate(() => this.#isStalled && this.#socket.stall());
   }
 
@@ -162,11 +165,11 @@ class SocketLine implements Line {
     void this.#socket.cut();
   }
 
-  /** Resolves when the daemon has answered, or at once for who does not read. */
+  /** Resolves when the daemon has answered, or at once when the line does not read. */
   async echo(): Promise<void> {
     if (this.#isStalled || this.isCut) return;
     const echoed = new Promise<void>((resolve) => (this.#echoed = resolve));
     this.send({ type: 'ping' });
-    await Promise.race([echoed, this.#gone]);
+    await Promise.race([echoed, this.#finished]);
   }
 }

@@ -1,4 +1,4 @@
-/** Every source file and what it imports, as the tests of the architecture read them. */
+/** Every source file and its imports, for the architecture tests. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { packageRoot } from '../../server/lib/package-root.ts';

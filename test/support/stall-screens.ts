@@ -1,4 +1,4 @@
-/** The screens of `test/fixtures/stall-screens`; its README says how they are written. */
+/** The screens of `test/fixtures/stall-screens`; its README describes the format. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlainScreen } from '../../server/agents/screen/screen-rows.ts';
@@ -19,7 +19,7 @@ export interface StallScreen {
   draw: (columns: number) => PlainScreen;
 }
 
-/** All screens, by the name of their file without its ending. */
+/** All screens, by file name without extension. */
 export const STALL_SCREENS: Record<string, StallScreen[]> = Object.fromEntries(
   readdirSync(FOLDER)
     .filter((file) => file.endsWith('.txt'))
@@ -60,7 +60,7 @@ function boxed(rows: string[], options: Map<string, string>, columns: number): P
   return options.get('cursor') === 'start' ? { ...screen, cursor: [row, 2] } : screen;
 }
 
-/** Without a box it is the terminal that wraps, wherever a row is full. */
+/** Without a box the terminal itself wraps, wherever a row is full. */
 function bare(rows: string[], options: Map<string, string>, columns: number): PlainScreen {
   const wrapped = rows.flatMap((row) => row.match(new RegExp(`.{1,${columns}}`, 'gu')) ?? ['']);
   const last = wrapped.length - 1;

@@ -6,11 +6,11 @@ export interface StandInCall {
   argv: string[];
   cwd: string;
   pid: number;
-  /** What it was told; '' when that came by its standard input. */
+  /** Its message; '' when that came by its standard input. */
   message: string;
 }
 
-/** Takes a world; gives every headless turn of its stand-in so far, checks left out. */
+/** Every headless turn of the world's stand-in so far, checks excluded. */
 export function standInCalls(world: World): StandInCall[] {
   const file = join(world.root, 'claude', 'stand-in-calls.ndjson');
   if (!existsSync(file)) return [];

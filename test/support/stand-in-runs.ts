@@ -1,17 +1,17 @@
-/** Every run of the stand-in in a world, as the stand-in itself noted it. */
+/** Every run of the stand-in in a world, as the stand-in itself recorded it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { World } from './world.ts';
 
 export interface StandInRun {
   cwd: string;
-  /** What it was told. */
+  /** Its message. */
   message: string;
-  /** The conversation it went on with; null for the first of one. */
+  /** The conversation it continued; null for the first run of one. */
   resumed: string | null;
 }
 
-/** Takes a world; gives the runs of the stand-in in it, in the order in which they began. */
+/** In the order in which they began. */
 export function standInRuns({ root }: World): StandInRun[] {
   const file = join(root, 'claude', 'stand-in-calls.ndjson');
   if (!existsSync(file)) return [];

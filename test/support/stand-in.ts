@@ -10,7 +10,7 @@ import { until } from './until.ts';
 
 const PROGRAM = path.resolve('dist/stand-in/main.js');
 
-/** Gone when the test is over. */
+/** Removed when the test is over. */
 export function temporaryDirectory(): string {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'loopwatch-stand-in-'));
   onTestFinished(() => fs.rmSync(directory, { recursive: true, force: true }));
@@ -87,10 +87,9 @@ export function openTerminal(words: readonly string[], extra: Record<string, str
   };
 }
 
-/** What starts the loop of a task. */
+/** The command that starts the loop of a task. */
 export const auto = (directory: string): string => `/moonview:auto ${directory}`;
 
-/** Takes a directory and a file in it. */
 export function readJson(directory: string, name: string): Record<string, unknown> {
   return JSON.parse(fs.readFileSync(path.join(directory, name), 'utf8')) as Record<string, unknown>;
 }

@@ -1,8 +1,8 @@
-/** Runs a program under strace, which ends or refuses it at one call of the system that is counted. */
+/** Runs a program under strace, which kills it or makes it fail at one counted system call. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Calls that change what is on a disk, by whatever name this machine has for them. */
+/** Calls that change what is on a disk, under every name machines have for them. */
 const WRITING_CALLS = [
   'pwrite64',
   'ftruncate',
@@ -35,10 +35,9 @@ export interface Straced {
   calls: Map<string, number>;
 }
 
-/** Takes the words of a command; gives how it ended. */
 export async function strace(words: readonly string[], options: StraceOptions): Promise<Straced> {
   const { inject } = options;
-  // A name this machine does not know is passed over.
+  // A name this machine does not know is ignored.
   const trace = `trace=${WRITING_CALLS.map((call) => `?${call}`).join(',')}`;
   const injection =
     inject === undefined ? [] : ['-e', `inject=${inject.call}:${inject.what}:when=${inject.when}`];

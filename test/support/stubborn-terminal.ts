@@ -1,6 +1,6 @@
 /**
- * A terminal whose agent ignores all but SIGKILL, and the processes in it, without a system behind
- * them. Each witness answers, fails or hangs as the test says.
+ * A terminal whose agent ignores all signals but SIGKILL, and its processes, without a system
+ * behind them. Each witness answers, fails or hangs as the test sets it.
  */
 import type { Clock } from '../../server/lib/clock.ts';
 import type { ProcessState } from '../../server/lib/process-identity.ts';
@@ -26,16 +26,16 @@ export class StubbornTerminal {
     shellPid: SHELL.pid,
     shellStartedAt: SHELL.startedAt,
   };
-  /** Pictures of the screen. */
+  /** Snapshots of the screen. */
   screen: Fault = 'answers';
-  /** Everything else that the terminal's server is asked. */
+  /** Every other request to the terminal's server. */
   server: Fault = 'answers';
-  /** What the system says of processes. */
+  /** What the system reports about processes. */
   kernel: Fault = 'answers';
-  /** Who owns the agent may not let it be ended. */
+  /** The agent's owner may not allow it to be ended. */
   mayEndAgent = true;
   lines: string[] = ['working'];
-  /** Times the agent was told to end. */
+  /** Every signal sent to the agent. */
   readonly signals: string[] = [];
   readonly #clock: Clock;
   readonly #living = new Set([40, SHELL.pid]);
@@ -72,7 +72,7 @@ export class StubbornTerminal {
 
   readonly processes: Processes = {
     read: (pid) => {
-      // What is read at once cannot hang.
+      // Synchronous reads cannot hang.
       if (this.kernel === 'fails') throw new Error('EMFILE');
       return this.#living.has(pid) ? stateOf(pid) : null;
     },

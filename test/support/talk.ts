@@ -1,4 +1,4 @@
-/** Headless turns of the stand-in, in a directory of their own, and what their watcher was told. */
+/** Headless turns of the stand-in, in their own directory, and what their watcher received. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -22,8 +22,8 @@ export const STAND_IN = [process.execPath, join(packageRoot(), 'dist/stand-in/ma
 
 type Options = ConstructorParameters<typeof Conversations>[0];
 
-/** What a watcher was told so far. */
-export class Told implements TurnWatcher {
+/** Everything a watcher received so far. */
+export class TurnRecorder implements TurnWatcher {
   identity: ProcessIdentity | null = null;
   readonly lines: { events: readonly StreamEvent[]; at: LineEnd }[] = [];
   readonly outcomes: TurnOutcome[] = [];
@@ -95,24 +95,24 @@ export class Talk {
     };
   }
 
-  /** Starts a turn; `told` hears of it. */
+  /** `recorder` receives its events. */
   start(
     request: TurnRequest,
-    told = new Told(),
+    recorder = new TurnRecorder(),
     conversations = this.open(),
-  ): { turn: RunningTurn; told: Told } {
-    return { turn: conversations.start(request, told), told };
+  ): { turn: RunningTurn; recorder: TurnRecorder } {
+    return { turn: conversations.start(request, recorder), recorder };
   }
 
-  /** Says it, and gives the outcome of the turn. */
+  /** Sends it as a turn of its own; returns the outcome. */
   async say(message: string, more: Partial<TurnRequest> = {}): Promise<TurnOutcome> {
-    return this.start(this.request(message, more)).told.outcome();
+    return this.start(this.request(message, more)).recorder.outcome();
   }
 
-  /** Takes a turn up as the next daemon does. */
-  adopt(turn: AdoptedTurn): { turn: RunningTurn; told: Told } {
-    const told = new Told();
-    return { turn: this.open().adopt(turn, told), told };
+  /** Adopts a turn as the next daemon does. */
+  adopt(turn: AdoptedTurn): { turn: RunningTurn; recorder: TurnRecorder } {
+    const recorder = new TurnRecorder();
+    return { turn: this.open().adopt(turn, recorder), recorder };
   }
 
   /** Arguments of every client that ran, in order. */

@@ -1,6 +1,7 @@
 /**
- * Tasks at work on one repository while people talk to them, under a daemon that is killed again and
- * again, as are the agents. Keeps what was acknowledged; `tasks-kill.test.ts` says what must hold.
+ * Tasks at work on one repository while people send input, under a daemon that is killed
+ * repeatedly, as are the agents. Records what was acknowledged; `tasks-kill.test.ts` checks what
+ * must hold.
  */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,19 +17,19 @@ import { TaskHome } from './task-home.ts';
 import { until } from './until.ts';
 import type { SpawnedDaemon, World } from './world.ts';
 
-/** What one life of a daemon may last after it listens. */
+/** How long one daemon lives after it listens, in milliseconds. */
 const LIFE_MS = [300, 2_500] as const;
-/** On a slow machine a life lasts until so much was said and kept, or so long. */
+/** On a slow machine a daemon lives until this many inputs were accepted, or the time is over. */
 const SAID_IN_A_LIFE = 8;
 const LATEST_MS = 15_000;
 const DEAD_MS = [0, 800] as const;
 const TURNS = 4;
-/** The daemon has better things to do than to answer this. */
+/** So that polling does not keep the daemon from its work. */
 const POLL_EVERY_MS = 200;
 
 export class TaskDrill {
   readonly said: HeardText[] = [];
-  /** Answers that nobody should get here. */
+  /** Answers that must not occur here. */
   readonly refused: string[] = [];
   readonly killed = { daemons: 0, agents: 0 };
   readonly names: string[];
@@ -53,7 +54,7 @@ export class TaskDrill {
     await Promise.all(this.names.map(async (name) => this.home.run(name, this.#steps(name))));
   }
 
-  /** One life of the daemon, ended by kill -9. Agents go on, or are killed too. */
+  /** Runs one daemon, ended by kill -9. Agents continue, or are killed too. */
   async live(): Promise<void> {
     await this.#boot();
     const ends = performance.now() + this.#random.int(...LIFE_MS);
@@ -75,10 +76,10 @@ export class TaskDrill {
     await pause(this.#random.int(...DEAD_MS));
   }
 
-  /** The last daemon: every task comes to its end. Gives how they stand then. */
+  /** The last daemon: every task comes to its end. Returns their final state. */
   async finish(): Promise<Task[]> {
     await this.#boot();
-    const stands = async () => {
+    const statuses = async () => {
       const { body } = await this.home.api.get(`/api/v1/tasks?limit=${this.names.length}`);
       return body as unknown as Task[];
     };
@@ -86,7 +87,7 @@ export class TaskDrill {
     let tasks: Task[] = [];
     const ended = async () => {
       await pause(POLL_EVERY_MS);
-      tasks = await stands();
+      tasks = await statuses();
       return tasks.every(({ status }) => !atWork.includes(status));
     };
     const progress = () => tasks.map(({ status, iterations }) => [status, iterations]);
@@ -104,7 +105,7 @@ export class TaskDrill {
     return standInRuns(this.#world);
   }
 
-  /** What became of each thing that was said, in the order in which it was kept. */
+  /** The outcome of each input, in the order in which they were stored. */
   get inputs() {
     return keptInputs(this.#world);
   }
@@ -141,7 +142,7 @@ export class TaskDrill {
       said.id = answer.id;
       said.guaranteed = answer.guaranteed_processing;
     } catch {
-      // The daemon was killed under it.
+      // The daemon was killed during the request.
     } finally {
       this.#talking.delete(task);
     }
@@ -159,7 +160,7 @@ export class TaskDrill {
   }
 }
 
-/** Takes a world; gives what its people said to tasks, oldest first, and what became of it. */
+/** The inputs of people to tasks, oldest first, with their outcome. */
 export function keptInputs(world: World): { id: string; text: string; state: TaskInputState }[] {
   const raw = new Sqlite(join(world.home, 'loopwatch.db'), { readonly: true });
   const rows = raw.prepare('SELECT id, text, state FROM task_inputs ORDER BY number').all();

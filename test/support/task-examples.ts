@@ -1,4 +1,4 @@
-/** One task in each state that the calls of the contract ask for. */
+/** One task in each state that the calls of the contract need. */
 import type { Task } from '../../shared/schema/tasks/task.ts';
 import type { ApiClient } from './api-client.ts';
 import type { ExampleTasks } from './example-calls.ts';
@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 
 const CLAIM = ['write hello.txt Hello', 'say The implementation is complete.'];
 
-/** Makes them in a repository of their own; gives what `exampleCalls` takes. */
+/** Creates them in their own repository; returns what `exampleCalls` takes. */
 export async function taskExamples(world: World, api: ApiClient): Promise<ExampleTasks> {
   const home = new TaskHome(world, api, 'examples');
   const pending = await home.create('pending');
@@ -42,7 +42,7 @@ export async function taskExamples(world: World, api: ApiClient): Promise<Exampl
   };
 }
 
-/** Resolves once the agent of a task has been heard of; gives the task. */
+/** Resolves once the agent of a task has reported; returns the task. */
 export async function atWork(home: TaskHome, name: string): Promise<Task> {
   return until(`${name} is at work`, async () => {
     const task = await home.get(name);
@@ -50,7 +50,7 @@ export async function atWork(home: TaskHome, name: string): Promise<Task> {
   });
 }
 
-/** Has a task hear a person and end; gives the id of what was said. */
+/** Lets a task receive a person's input and end; returns the id of the input. */
 async function heard(home: TaskHome): Promise<number> {
   const steps = ['say One step is done.'];
   await home.create('heard', { description: 'Greet by name.', max_iterations: 1 });

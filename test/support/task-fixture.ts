@@ -2,7 +2,7 @@ import type { Task } from '../../shared/schema/tasks/task.ts';
 
 const AT = '2026-01-01T10:00:00.000Z';
 
-/** Takes what a test is about; gives a task that is pending otherwise. */
+/** A pending task, changed as given. */
 export function taskFixture(change: Partial<Task> = {}): Task {
   return {
     id: '0199c0de-0000-7000-8000-000000000001',

@@ -1,4 +1,4 @@
-/** A daemon with a repository, and tasks in it whose agent plays what their description says. */
+/** A daemon with a repository, and tasks in it whose agent plays what their description instructs. */
 import type { Task } from '../../shared/schema/tasks/task.ts';
 import type { Conversation } from '../../shared/schema/tasks/interaction.ts';
 import type { TaskInputQueue } from '../../shared/schema/tasks/task-input.ts';
@@ -7,7 +7,7 @@ import { gitRepository } from './git-repository.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
-/** Takes steps of the stand-in; gives a description that makes it play them. */
+/** A description that makes the stand-in play these steps. */
 export function script(...steps: string[]): string {
   return ['Greet by name.', ...steps.map((step) => `stand-in: ${step}`)].join('\n');
 }
@@ -35,7 +35,7 @@ export class TaskHome {
     return answer.body as unknown as Task;
   }
 
-  /** Creates a task of these steps and starts it. */
+  /** Creates a task with these steps and starts it. */
   async run(task_name: string, steps: readonly string[], more: object = {}): Promise<Task> {
     return this.create(task_name, { description: script(...steps), auto_start: true, ...more });
   }
@@ -45,7 +45,6 @@ export class TaskHome {
     return body as unknown as Task;
   }
 
-  /** Posts to a task; gives status and body. */
   async post(name: string, action: string, body?: object) {
     return this.api.send('POST', `/api/v1/tasks/by-name/${name}/${action}`, body);
   }
@@ -56,12 +55,12 @@ export class TaskHome {
 
   async until(name: string, status: Task['status']): Promise<Task> {
     let seen: unknown;
-    const look = async () => {
+    const poll = async () => {
       const task = await this.get(name);
       seen = [task.status, task.iterations, task.reason, task.error_message];
       return task.status === status ? task : null;
     };
-    return until(`${name} is ${status}`, look, () => seen);
+    return until(`${name} is ${status}`, poll, () => seen);
   }
 
   async conversation(name: string): Promise<Conversation> {

@@ -1,4 +1,4 @@
-/** Tasks that are killed around: their agent writes a file in each turn and then waits. */
+/** The tasks of the kill tests: their agent writes a file in each turn and then waits. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -18,7 +18,10 @@ const SETTINGS = {
   LOOPWATCH_ERROR_DELAYS_MS: '20,20,20,20,20,20',
 };
 const SESSION = '11111111-2222-4333-8444-555555555555';
-/** What it hears in `heard`, one line for each turn; a file of its own; a conversation; no end. */
+/**
+ * Appends its input to `heard`, one line for each turn; writes a file; starts a conversation; never
+ * ends.
+ */
 const AGENT = `echo "$PWD|$*" | tr '\\n' ' ' >> "$HEARD"
 echo >> "$HEARD"
 echo "The work of $$." > "work-$$.txt"
@@ -29,7 +32,7 @@ export class TaskKillScene {
   readonly world: World;
   readonly home: TaskHome;
   readonly witness: WorkWitness;
-  /** Grows with each act, so that each can be told from the others. */
+  /** Increases with each act, so that each can be distinguished. */
   turn = 0;
 
   constructor(world: World) {
@@ -40,7 +43,7 @@ export class TaskKillScene {
     this.world.writeProgram('claude', AGENT.replaceAll('$HEARD', heard));
   }
 
-  /** Nobody is left to end it. */
+  /** Ends what nothing else would end. */
   [Symbol.dispose](): void {
     this.witness[Symbol.dispose]();
     for (const pid of agentsBelow(this.home.repository)) process.kill(pid, 'SIGKILL');
@@ -62,7 +65,7 @@ export class TaskKillScene {
     return agentsIn(this.worktree).length;
   }
 
-  /** How often the agent heard it. */
+  /** How often the agent received it. */
   heard(words: string): number {
     const file = join(this.world.root, 'heard');
     if (!existsSync(file)) return 0;
@@ -111,7 +114,7 @@ export class TaskKillScene {
     return api.send('POST', `${this.path}/${action}`, body);
   }
 
-  /** Removes the task, if it is there, and all that is left of it but its work. */
+  /** Removes the task, if it exists, and everything left of it except its work. */
   async remove(api: ApiClient): Promise<void> {
     const { status } = await api.send('DELETE', this.path);
     expect([200, 404]).toContain(status);
@@ -126,7 +129,7 @@ export class TaskKillScene {
     );
   }
 
-  /** What nothing may change. */
+  /** Must hold at all times. */
   isWhole(): void {
     const { repository } = this.home;
     expect(this.witness.lost()).toEqual([]);
@@ -136,10 +139,10 @@ export class TaskKillScene {
   }
 }
 
-/** Each is a start of a daemon and a new task. */
+/** Each costs a start of a daemon and a new task. */
 const STRIDE = sized({ short: 500, middle: 80, long: 1 });
 
-/** Makes a test of a verb: the daemon is killed at each point of it. */
+/** Registers a test: the daemon is killed at each point of a verb. */
 export function killsTask(name: string, makeVerb: (scene: TaskKillScene) => Verb): void {
   it(`${name} a daemon killed anywhere leaves it before or after`, async () => {
     await seeded(async (random) => {

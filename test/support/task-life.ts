@@ -1,4 +1,4 @@
-/** A task's machine without anything around it: happenings in, everything that follows kept. */
+/** A task's state machine in isolation: inputs in, everything that follows recorded. */
 import { rulesOf } from '../../server/tasks/criteria/rules-of.ts';
 import { freshTask } from '../../server/tasks/machine/fresh-task.ts';
 import type {
@@ -30,7 +30,7 @@ const CRITERIA = {
 
 export const NOTHING_USED = { outputTokens: 0, costUsd: 0 };
 
-/** What the agent said, without a claim and with an answer to it. */
+/** A reply of the agent, without a claim and with an answer to it. */
 function said(more: Partial<Said> = {}): Said {
   return { text: 'some words', claim: null, reply: { kind: 'reply', text: 'go on' }, ...more };
 }
@@ -53,7 +53,7 @@ export class TaskLife {
   readonly rules: Rules;
   wallMs = 1_000_000;
   activeMs = 0;
-  /** Words of people that wait, oldest first. */
+  /** Inputs of people that wait, oldest first. */
   readonly waiting: string[] = [];
   readonly inputs: TaskTransition['inputs'] = [];
   readonly events: TaskTransition['events'] = [];
@@ -68,7 +68,7 @@ export class TaskLife {
     this.policy = { ...TASK_POLICY, ...policy };
   }
 
-  /** One that talks, in its first turn. */
+  /** One in its first turn. */
   static talking(
     more: Partial<TaskState & Rules> = {},
     policy: Partial<TaskPolicy> = {},

@@ -1,4 +1,4 @@
-/** The pages of tasks, as a person goes to them. */
+/** The pages of tasks, opened as a person does. */
 import type { Locator, Page } from 'playwright-core';
 
 export async function openTasks(page: Page): Promise<void> {
@@ -12,7 +12,7 @@ export async function openTask(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }
 
-/** What was said in a task, on its page. */
+/** The conversation of a task on its page. */
 export function talk(page: Page, name: string): Locator {
   return page.getByRole('region', { name: `Conversation of ${name}` });
 }

@@ -1,4 +1,4 @@
-/** A task in each status, made once for tests that ask something of all of them. */
+/** A task in each status, created once for tests that need all of them. */
 import type { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 import { atWork } from './task-examples.ts';
 import type { TaskHome } from './task-home.ts';
@@ -18,7 +18,7 @@ const STEPS: Record<Exclude<TaskStatus, 'PENDING'>, [steps: string[], more: obje
   EXHAUSTED: [['write a.txt a', STEP], { max_iterations: 1 }],
 };
 
-/** Takes a status; gives the name of a new task that has it. `prefix` sets it apart from others. */
+/** The name of a new task in that status. `prefix` distinguishes it from others. */
 export async function taskIn(home: TaskHome, status: TaskStatus, prefix = ''): Promise<string> {
   const name = `${prefix}${status.toLowerCase()}`;
   if (status === 'PENDING') {

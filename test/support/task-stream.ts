@@ -2,7 +2,7 @@
 import type { ApiClient } from './api-client.ts';
 
 export interface TaskFrame {
-  /** The last id there was, whether or not this frame brought it. */
+  /** The last id so far, whether or not this frame carried it. */
   at: string | null;
   /** Set by this frame. */
   id: string | null;
@@ -13,32 +13,36 @@ export interface TaskFrame {
 
 export class TaskStream {
   readonly frames: TaskFrame[] = [];
-  /** The last id; a next stream goes on from it. */
+  /** The last id; the next stream resumes from it. */
   at: string | null;
-  readonly #gone: AbortController;
+  readonly #aborter: AbortController;
   readonly #blocks: AsyncGenerator<string, void>;
 
-  private constructor(body: ReadableStream<Uint8Array>, at: string | null, gone: AbortController) {
-    this.#gone = gone;
+  private constructor(
+    body: ReadableStream<Uint8Array>,
+    at: string | null,
+    aborter: AbortController,
+  ) {
+    this.#aborter = aborter;
     this.#blocks = blocksOf(body);
     this.at = at;
   }
 
   /** Opens the stream; `at` is sent as Last-Event-ID. Throws with the status when it is refused. */
   static async open(api: ApiClient, name: string, at: string | null = null): Promise<TaskStream> {
-    const gone = new AbortController();
+    const aborter = new AbortController();
     const response = await fetch(`${api.url}/api/v1/tasks/by-name/${name}/stream`, {
       headers: {
         authorization: `Bearer ${api.token}`,
         ...(at === null ? {} : { 'last-event-id': at }),
       },
-      signal: gone.signal,
+      signal: aborter.signal,
     });
     if (response.status !== 200 || response.body === null) throw new Error(`${response.status}`);
-    return new TaskStream(response.body, at, gone);
+    return new TaskStream(response.body, at, aborter);
   }
 
-  /** Gives the next frame, or null when the daemon has ended the stream. */
+  /** The next frame, or null when the daemon has ended the stream. */
   async next(): Promise<TaskFrame | null> {
     const block = await this.#blocks.next();
     if (block.done === true) return null;
@@ -54,7 +58,7 @@ export class TaskStream {
     return frame;
   }
 
-  /** Reads on until a frame fits. Throws when the stream ends before. */
+  /** Reads until a frame fits. Throws when the stream ends before. */
   async until(fits: (frame: TaskFrame) => boolean): Promise<TaskFrame> {
     for (;;) {
       const frame = await this.next();
@@ -63,14 +67,14 @@ export class TaskStream {
     }
   }
 
-  /** Reads to the end that the daemon makes; gives all frames with data. */
+  /** Reads until the daemon ends the stream; returns all frames with data. */
   async toEnd(): Promise<Record<string, unknown>[]> {
     while ((await this.next()) !== null);
     return this.frames.flatMap(({ data }) => (data === null ? [] : [data]));
   }
 
   close(): void {
-    this.#gone.abort();
+    this.#aborter.abort();
   }
 }
 

@@ -1,4 +1,4 @@
-/** A live terminal on the page as a person sees it, and its own connection as nobody does. */
+/** A live terminal on the page as a person sees it, with access to its connection. */
 import type {
   BrowserContext,
   BrowserContextOptions,
@@ -10,17 +10,17 @@ import type { ApiClient } from './api-client.ts';
 import { loginLink, openGuarded, openSession } from './browser.ts';
 import { until } from './until.ts';
 
-/** All that belongs to the terminal of a session: toolbar, notices, screen. */
+/** The terminal section of a session: toolbar, notices, screen. */
 export function terminalOf(page: Page, session: string): Locator {
   return page.getByRole('group', { name: `Terminal of ${session}`, exact: true });
 }
 
-/** What the emulator shows: its rows. */
+/** The rows of the emulator. */
 export function rowsIn(terminal: Locator): Locator {
   return terminal.locator('.xterm-rows');
 }
 
-/** Takes the control of the terminal that the page shows; waits until the page has it. */
+/** Takes control of the terminal that the page shows; waits until the page has it. */
 export async function takeControl(page: Page, session: string): Promise<Locator> {
   await page.getByRole('button', { name: 'Take control' }).click();
   const terminal = terminalOf(page, session);
@@ -28,7 +28,7 @@ export async function takeControl(page: Page, session: string): Promise<Locator>
   return terminal;
 }
 
-/** Looks on; waits until something is shown. */
+/** Views the terminal live; waits until something is shown. */
 export async function viewLive(page: Page, session: string): Promise<Locator> {
   await page.getByRole('button', { name: 'View live' }).click();
   const terminal = terminalOf(page, session);
@@ -36,18 +36,18 @@ export async function viewLive(page: Page, session: string): Promise<Locator> {
   return terminal;
 }
 
-/** The connection of the terminal, as one in the middle has it. */
+/** The connection of the terminal, intercepted. */
 class TerminalWire {
-  /** Text frames of the page that ask for something. */
+  /** Text frames of the page that request something. */
   readonly frames: string[] = [];
   /** Bytes the page has typed. */
   readonly keys: Buffer[] = [];
   #route: WebSocketRoute | null = null;
   isBlocked = false;
-  /** What the daemon draws is kept from the page: only `draw` shows it something. */
+  /** Hides the daemon's output from the page: only `draw` shows anything. */
   isMute = false;
 
-  /** Stands between the pages of a context and the daemon from now on. */
+  /** Intercepts the connections between the pages of a context and the daemon from now on. */
   static async between(context: BrowserContext): Promise<TerminalWire> {
     const wire = new TerminalWire();
     await context.routeWebSocket('**/ws', (route) => wire.#carry(route));
@@ -90,7 +90,7 @@ class TerminalWire {
   }
 }
 
-/** Somebody who is logged in and has the page of a session open, with a hand on their connections. */
+/** A logged-in page of a session, with its connections intercepted. */
 export async function openWired(
   api: ApiClient,
   session: string,

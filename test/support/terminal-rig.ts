@@ -17,7 +17,7 @@ export interface TerminalSetting {
 
 export type CreateHost = (setting: TerminalSetting) => TerminalHost;
 
-/** A host with a home of its own, and what tests of it do again and again. */
+/** A host with a home of its own, and what its tests do repeatedly. */
 export class TerminalRig {
   readonly directory = mkdtempSync(join(TEST_ROOT, 't'));
   readonly create: () => TerminalHost;
@@ -46,11 +46,11 @@ export class TerminalRig {
 
   async shows(name: string, identity: TerminalIdentity, what: RegExp): Promise<string[]> {
     let shown: string[] = [];
-    const look = async () => {
+    const poll = async () => {
       shown = await this.rows(name, identity);
       return shown.some((row) => what.test(row)) ? shown : null;
     };
-    return until(`the screen to show ${what.source}`, look, () => shown);
+    return until(`the screen to show ${what.source}`, poll, () => shown);
   }
 
   /** Types a command line at the shell and submits it. */
@@ -67,8 +67,8 @@ export class TerminalRig {
 }
 
 /**
- * A "shell" that keeps every byte it is typed in `<its pid>.log` in its directory, as they come. Gives
- * its path; `asked` is drawn first, such as a mode it wants.
+ * A "shell" that appends every byte it is typed to `<its pid>.log` in its directory. Returns its
+ * path; `asked` is drawn first, such as a mode it requests.
  */
 export function writeReader(path: string, asked = ''): string {
   const script = `#!/bin/sh\nstty raw -echo\nprintf '${asked}ready'\nexec cat > $$.log\n`;
@@ -76,7 +76,7 @@ export function writeReader(path: string, asked = ''): string {
   return path;
 }
 
-/** A listener that keeps what it hears. */
+/** A listener that records what it gets. */
 export class HeardTap implements TapListener {
   readonly pieces: Uint8Array[] = [];
   skips = 0;

@@ -1,16 +1,16 @@
-/** A terminal as a person uses it: through the API alone. */
+/** A terminal as a person uses it: only through the API. */
 import { existsSync, readFileSync } from 'node:fs';
 import { plainLines } from '../../server/terminals/screen-lines.ts';
 import type { ApiClient } from './api-client.ts';
 import { until } from './until.ts';
 
-/** Takes a session; gives the rows it shows, without colours and trailing blanks. */
+/** The rows a session shows, without colours and trailing blanks. */
 export async function rowsOf(api: ApiClient, session: string): Promise<string[]> {
   const { body } = await api.get(`/api/sessions/${session}/screen`);
   return plainLines(body['lines'] as string[]).map((row) => row.trimEnd());
 }
 
-/** Types into a session; gives what the daemon says of the delivery. */
+/** Types into a session; returns the daemon's delivery state. */
 export async function typeInto(
   api: ApiClient,
   session: string,
@@ -40,8 +40,8 @@ export async function runInShell(
 }
 
 /**
- * Puts a program in front that keeps what it reads in `file`. The daemon must have read that the shell
- * ended its line: until then it rightly believes that pastes are wanted.
+ * Starts a foreground program that writes what it reads to `file`. The daemon must have read that
+ * the shell ended its line: until then it rightly believes that pastes are wanted.
  */
 export async function listen(api: ApiClient, session: string, file: string): Promise<void> {
   await typeInto(api, session, `echo rea""dy; cat > '${file}'`);

@@ -1,14 +1,14 @@
-/** One temporary directory per test file; everything a test makes lies in it. */
+/** One temporary directory per test file, for everything a test creates. */
 import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * In memory where the system has such a place: durable writes then cost a test no time. Short names,
- * because terminal sockets lie below.
+ * In memory where possible: durable writes then cost a test no time. Short names, because terminal
+ * sockets are below it.
  */
 export const TEST_ROOT = makeRoot('/dev/shm') ?? makeRoot('/tmp') ?? mkdtempSync('lw-');
 
-/** Gives a new directory there, or null where programs cannot be written and run. */
+/** A new directory there, or null where programs cannot be written and run. */
 function makeRoot(parent: string): string | null {
   try {
     const root = mkdtempSync(join(parent, 'lw-'));

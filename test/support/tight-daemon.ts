@@ -10,7 +10,7 @@ const SIGNAL_MS = 50;
 
 export class TightDaemon {
   readonly story = new DaemonStory();
-  /** How each daemon ended that ended by itself. */
+  /** How each daemon ended that ended on its own. */
   readonly deaths: unknown[] = [];
   readonly #world: World;
   readonly #random: Random;
@@ -18,7 +18,7 @@ export class TightDaemon {
   readonly #mostDeaths: number;
   #daemon: SpawnedDaemon | null = null;
 
-  /** After `mostDeaths` it is given room. */
+  /** After `mostDeaths` it gets a normal heap. */
   constructor(world: World, random: Random, size: { loops: number; mostDeaths: number }) {
     this.#world = world;
     this.#random = random;
@@ -34,7 +34,7 @@ export class TightDaemon {
     return this.#daemon?.process.pid ?? 0;
   }
 
-  /** Starts what does not run and reads what is new; what a death cuts off is for the next round. */
+  /** Starts what does not run and reads what is new; what a death cuts off is left to the next round. */
   async round(): Promise<void> {
     try {
       const api = await this.living();
@@ -45,7 +45,7 @@ export class TightDaemon {
     }
   }
 
-  /** The daemon of the moment. */
+  /** The current daemon. */
   async living(): Promise<ApiClient> {
     if (this.#daemon !== null && !this.#isDead()) return this.#daemon.api;
     if (this.#daemon !== null) {
@@ -63,7 +63,7 @@ export class TightDaemon {
     return this.#daemon.api;
   }
 
-  /** A daemon with room, in place of the one that is there. */
+  /** A daemon with a normal heap, replacing the current one. */
   async relieved(): Promise<ApiClient> {
     await this.#daemon?.kill();
     this.#world.environment['NODE_OPTIONS'] = '';

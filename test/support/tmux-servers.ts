@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { World } from './world.ts';
 
-/** Takes a session of a world; gives the pid of its terminal's server, by the process table alone. */
+/** The pid of the server of a session's terminal, from the process table only. */
 export function serverOf(world: World, session: string): number | undefined {
   const pid = readdirSync('/proc').find((name) => {
     if (!/^\d+$/.test(name)) return false;
     try {
-      // The server keeps the words of the client it was forked from.
+      // The server keeps the arguments of the client it was forked from.
       const words = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0');
       const isServer = readFileSync(`/proc/${name}/comm`, 'utf8') === 'tmux: server\n';
       return (

@@ -1,4 +1,4 @@
-/** One engine listening, with application code a test decides on, and every peer it was given. */
+/** One listening engine, with application code a test decides on, and every peer it was given. */
 import { WebSocket, type ClientOptions } from 'ws';
 import { chooseTransport } from '../../server/transport/choose-transport.ts';
 import type {
@@ -12,10 +12,10 @@ import type {
 import type { TransportName } from '../../shared/schema/transport-name.ts';
 import { until } from './until.ts';
 
-/** What the application was told of one peer. */
+/** What the application received from one peer. */
 export class SeenPeer implements PeerHandler {
   readonly peer: Peer;
-  readonly told: (string | Uint8Array)[] = [];
+  readonly received: (string | Uint8Array)[] = [];
   drains = 0;
   ends = 0;
 
@@ -24,11 +24,11 @@ export class SeenPeer implements PeerHandler {
   }
 
   message(text: string): void {
-    this.told.push(text);
+    this.received.push(text);
   }
 
   bytes(data: Uint8Array): void {
-    this.told.push(data);
+    this.received.push(data);
   }
 
   drained(): void {
@@ -103,7 +103,7 @@ export class TransportRig {
     return `http://127.0.0.1:${this.server.port}`;
   }
 
-  /** A client and what the application has of it. */
+  /** A client and the application's side of it. */
   async connect(
     protocols: string[] = [],
     options: ClientOptions = {},

@@ -1,6 +1,7 @@
 /**
- * A terminal as the outbox sees it, with programs a test plays: what is in front, what reaches it, and
- * what it confirms. Every key that reaches a program it was not meant for is an offence.
+ * A terminal as the outbox sees it, with programs a test plays: what is in the foreground, what
+ * reaches it, and what it confirms. Every key that reaches a program it was not meant for is an
+ * offence.
  */
 import { pino } from 'pino';
 import type { InputSource } from '../../shared/schema/delivery.ts';
@@ -18,7 +19,7 @@ import type { Receiver } from '../../server/sessions/typing/receipt.ts';
 import type { TypeOutcome, TypeRequest } from '../../server/terminals/terminal.ts';
 import { EventHome } from './event-home.ts';
 
-/** `confirms`: by hook and record. `mute`: takes prompts and says nothing. `swallows`: loses them. */
+/** `confirms`: by hook and record. `mute`: takes prompts and reports nothing. `swallows`: loses them. */
 export type Manner = 'confirms' | 'mute' | 'swallows' | 'loses_enter';
 
 export interface Played {
@@ -44,13 +45,13 @@ export class TypingStage {
   readonly confirmed: string[] = [];
   front: Played | null;
   sinceTypedMs: number | null = null;
-  /** What the host answers instead of typing. */
+  /** The host's answer instead of typing. */
   outcome: TypeOutcome = 'typed';
   /** kill -9 of the daemon at the next key: whether that key still arrives. */
   dies: 'before' | 'after' | null = null;
   /**
-   * Happens right before the look or key with that count. Between a look and the key after it only
-   * what the host itself refuses: a program of another name.
+   * Happens right before the probe or key with that count. Between a probe and the key after it
+   * only what the host itself refuses: a program of another name.
    */
   readonly planned: { calls: number; act: () => void; comes?: Played['kind'] }[] = [];
   readonly #owners = new Map<string, Program>();
@@ -64,7 +65,7 @@ export class TypingStage {
     this.outbox = this.open();
   }
 
-  /** A program that is not in front yet. */
+  /** A program that is not in the foreground yet. */
   play(kind: Played['kind'], manner: Manner = 'confirms'): Played {
     this.#pids += 1;
     const conversation = kind === 'agent' ? `conversation ${this.#pids}` : null;
@@ -72,7 +73,7 @@ export class TypingStage {
     return { kind, program, state: 'ready', box: 'empty', draft: null, manner, taken: [] };
   }
 
-  /** Starts a daemon on the same home; the one before it hears and types nothing more. */
+  /** Starts a daemon on the same home; the one before it receives and types nothing more. */
   open(): Outbox {
     if (this.#generation > 0) this.outbox.dispose();
     this.#generation += 1;
@@ -116,7 +117,7 @@ export class TypingStage {
     return this.settled(this.outbox.answer('web', text, program, null));
   }
 
-  /** Lets the clock run until the promise is there. */
+  /** Lets the clock run until the promise settles. */
   async settled<Result>(promise: Promise<Result>): Promise<Result> {
     const wait = { over: false };
     const end = promise.finally(() => (wait.over = true));
@@ -124,7 +125,7 @@ export class TypingStage {
     return end;
   }
 
-  /** Tries what is held, and lets what is being typed come to its end unless the daemon dies. */
+  /** Tries what is held, and lets what is being typed finish unless the daemon dies. */
   async pump(): Promise<void> {
     const generation = this.#generation;
     const wait = { over: false };

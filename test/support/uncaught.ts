@@ -1,4 +1,4 @@
-/** Exceptions nobody caught while a test runs: in a daemon each would be its end. */
+/** Uncaught exceptions during a test: in a daemon each would be its end. */
 export class Uncaught {
   readonly errors: unknown[] = [];
   readonly #note = (error: unknown) => void this.errors.push(error);

@@ -1,17 +1,17 @@
-/** Reads a unit file as systemd does, as far as ours goes; strict, so that nothing odd passes. */
+/** Reads a unit file as systemd does, as far as ours needs; strict, so that nothing odd passes. */
 
 export interface UnitFile {
   /** Values of each key, in order, by `Section.Key`. */
   values: Map<string, string[]>;
 }
 
-/** Takes the text; throws where systemd would ignore or misread a line. */
+/** Throws where systemd would ignore or misread a line. */
 export function parseUnitFile(text: string): UnitFile {
   const values = new Map<string, string[]>();
   let section = '';
   for (const line of text.split('\n')) {
     if (line === '' || line.startsWith('#')) {
-      if (line.endsWith('\\')) throw new Error(`a comment goes on: ${line}`);
+      if (line.endsWith('\\')) throw new Error(`a comment continues: ${line}`);
       continue;
     }
     const head = /^\[(\w+)\]$/.exec(line)?.[1];
@@ -27,7 +27,7 @@ export function parseUnitFile(text: string): UnitFile {
   return { values };
 }
 
-/** Takes a value of words; gives them without quotes, escapes and specifiers. Throws where it is not plain. */
+/** A value's words without quotes, escapes and specifiers. Throws where a word needs more than that. */
 export function unitWords(value: string): string[] {
   const words: string[] = [];
   let rest = value.trimStart();

@@ -4,12 +4,12 @@ import type { World } from './world.ts';
 
 /** Two rows up, two columns to the right. */
 const INTO_THE_BOX = '\\033[2A\\033[2C';
-/** A client at its prompt, with the cursor in its box, which never says anything again. */
+/** A client at its prompt, with the cursor in its box, which never prints anything again. */
 const AT_PROMPT = `printf '%s\\n❯ \\n%s\\n${INTO_THE_BOX}' ${'─'.repeat(40)} ${'─'.repeat(40)}; exec sleep 100000`;
 
 /**
- * Starts a loop whose agent only waits, in a session of that name; gives what appends one event each
- * time it is called: a change of the loop's limits.
+ * Starts a loop whose agent only waits, in a session of that name; returns a function that appends
+ * one event per call: a change of the loop's limits.
  */
 export async function startWaitingLoop(
   world: World,
@@ -21,7 +21,7 @@ export async function startWaitingLoop(
   await api.openSession(session, directory);
   const started = await api.startLoop(session, directory);
   if (started.status !== 201) throw new Error(JSON.stringify(started));
-  // From here on the log is quiet but for what is appended.
+  // From here on the log is quiet except for what is appended.
   await until('the agent at its prompt', async () => {
     const { body } = await api.get(`/api/sessions/${session}`);
     return (body['agent'] as { state: string } | null)?.state === 'ready';

@@ -4,7 +4,7 @@ import type { EventRecord } from '../../shared/schema/events.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
-/** A running `loopwatch watch`, and what it has printed so far. */
+/** A running `loopwatch watch`, and its output so far. */
 export class WatchProcess {
   readonly child: ChildProcess;
   stdout = '';
@@ -18,7 +18,7 @@ export class WatchProcess {
     this.#ended = once(this.child, 'close');
   }
 
-  /** The whole lines printed so far, read as JSON. */
+  /** The complete lines printed so far, parsed as JSON. */
   get events(): ({ key: string } & EventRecord)[] {
     const lines = this.stdout.split('\n').slice(0, -1);
     return lines.map((line) => JSON.parse(line) as WatchProcess['events'][number]);
@@ -37,7 +37,7 @@ export class WatchProcess {
     return this.code();
   }
 
-  /** Waits until it ends by itself. */
+  /** Waits until it ends on its own. */
   async code(): Promise<number | null> {
     return (await this.#ended)[0] as number | null;
   }

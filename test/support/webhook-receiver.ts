@@ -1,4 +1,4 @@
-/** A receiver of webhooks on a real port, that answers as a test says and keeps what it got. */
+/** A receiver of webhooks on a real port, that answers as a test defines and keeps what it got. */
 import { once } from 'node:events';
 import {
   createServer,
@@ -44,7 +44,7 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${this.port}/hook`;
   }
 
-  /** Of what it got, in order. */
+  /** Everything it got, in order. */
   get bodies(): ReceivedBody[] {
     return this.got.map(({ body }) => JSON.parse(body) as ReceivedBody);
   }
@@ -53,7 +53,7 @@ export class WebhookReceiver {
     return this.got.map(({ headers }) => headers['webhook-id']);
   }
 
-  /** Opens its port, again the same one after `close`. */
+  /** Opens its port; after `close` the same one again. */
   async listen(): Promise<void> {
     const server = createServer((request, response) => {
       void text(request).then((body) => {
@@ -69,7 +69,7 @@ export class WebhookReceiver {
     this.port = (server.address() as AddressInfo).port;
   }
 
-  /** Closes the port; whoever waits for an answer is cut off. */
+  /** Closes the port; pending requests are cut off. */
   async close(): Promise<void> {
     const server = this.#server;
     this.#server = null;
@@ -85,7 +85,7 @@ export class WebhookReceiver {
   }
 }
 
-/** Answers with a status and nothing else. */
+/** Answers with a status and no body. */
 export function withStatus(status: number, headers: Record<string, string> = {}): Answer {
   return (response) => void response.writeHead(status, headers).end();
 }

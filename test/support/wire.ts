@@ -1,4 +1,4 @@
-/** Between readers of events and the daemon's connections: in memory or over sockets. */
+/** The connection between readers of events and the daemon: in memory or over sockets. */
 import type { EventLog } from '../../server/events/event-log.ts';
 import type { Clock } from '../../server/lib/clock.ts';
 import { Attachments } from '../../server/sessions/showing/attachments.ts';
@@ -8,11 +8,11 @@ import { EventChannels } from '../../server/ws/event-channels.ts';
 import { ScreenChannels } from '../../server/ws/screen-channels.ts';
 import type { ServerFrame } from '../../shared/schema/protocol.ts';
 
-/** So little may be under way that some dozen events are too many. */
+/** So small that a dozen events under way exceed it. */
 const MAX_UNACKED = { events: 40, bytes: 8_000 };
 
 export interface LineEnd {
-  told(frame: ServerFrame, text: string): void;
+  received(frame: ServerFrame, text: string): void;
   /** It ended, and not by `cut`. */
   closed(code: number): void;
 }
@@ -22,9 +22,9 @@ export interface Line {
   send(frame: object): void;
   /** Nothing arrives until `flow`. */
   stall(): void;
-  /** What is under way arrives: so many frames of it, or all that there is and will be. */
+  /** What is under way arrives: this many frames of it, or everything there is and will be. */
   flow(frames?: number): void;
-  /** The reader is gone; the daemon learns of it in its own time. */
+  /** The reader disconnected; the daemon learns of it in its own time. */
   cut(): void;
 }
 
@@ -32,19 +32,19 @@ export interface Wire {
   /** Serves this log from now on. */
   serve(log: EventLog, clock: Clock): Promise<void>;
   connect(end: LineEnd): Line;
-  /** One turn of the event loop, and what it brings. */
+  /** One tick, and what it brings. */
   turn(): Promise<void>;
-  /** The daemon has heard what was sent to it so far. */
+  /** The daemon has received everything sent to it so far. */
   heard(): Promise<void>;
   /** Whatever was sent so far, and what follows from it, has arrived. */
   settle(): Promise<void>;
-  /** Subscriptions that stand in the daemon. */
+  /** Active subscriptions in the daemon. */
   subscriptions(): number;
   /** Ends every line with 1012. */
   close(): Promise<void>;
 }
 
-/** Takes what carries events; gives the options of a connection that has nothing else to show. */
+/** The options of a connection that shows only events. */
 export function eventsOnly(
   log: EventLog,
   clock: Clock,
@@ -67,8 +67,8 @@ export function eventsOnly(
   };
 }
 
-/** Takes the options of connections; gives how many subscriptions stand. */
-export function standing({ channels }: Pick<ConnectionOptions, 'channels'>): number {
+/** Active subscriptions. */
+export function activeSubscriptions({ channels }: Pick<ConnectionOptions, 'channels'>): number {
   const { replaying, live, paused } = channels.stats().subscriptions;
   return replaying + live + paused;
 }

@@ -1,4 +1,4 @@
-/** Sees what agents write and commit in the worktrees of a repository, and asks later where it is. */
+/** Records what agents write and commit in the worktrees of a repository, and checks later where it is. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const POLL_EVERY_MS = 400;
 
 export class WorkWitness {
   readonly commits = new Set<string>();
-  /** `<task>/<file>` and what was in it. The agents write each file once. */
+  /** `<task>/<file>` and its content. The agents write each file once. */
   readonly files = new Map<string, string>();
   readonly #repository: string;
   readonly #timer: NodeJS.Timeout;
@@ -35,12 +35,12 @@ export class WorkWitness {
         if (text?.endsWith('.\n') === true) this.files.set(`${task}/${file}`, text);
       }
     }
-    // A snapshot that was verified is replaced by the next one, and holds no commit of an agent.
+    // A verified snapshot is replaced by the next one, and contains no commit of an agent.
     const heads = git(this.#repository, 'for-each-ref', '--format=%(objectname)', ...LASTING);
     for (const head of heads.split('\n').filter(Boolean)) this.commits.add(head);
   }
 
-  /** Gives the commits that no ref leads to, and the files that stand in no worktree and no ref. */
+  /** The commits that no ref leads to, and the files that are in no worktree and no ref. */
   lost(): string[] {
     const kept = git(this.#repository, 'rev-list', '--all', '--objects').split('\n');
     const objects = new Set(kept.map((line) => line.slice(0, ID_LENGTH)));
@@ -53,7 +53,7 @@ export class WorkWitness {
   }
 }
 
-/** What git calls that content. */
+/** Git's id for that content. */
 function blobId(text: string): string {
   return createHash('sha1')
     .update(`blob ${Buffer.byteLength(text)}\0${text}`)

@@ -9,7 +9,7 @@ import { Worktrees } from '../../server/worktrees/worktrees.ts';
 import { EventHome } from './event-home.ts';
 import { TEST_ROOT } from './test-root.ts';
 
-/** A task named by itself asks for one worktree; what is not told is left to the daemon. */
+/** What is absent is left to the daemon. */
 export interface Wish {
   branch?: string;
   base?: string;
@@ -20,7 +20,7 @@ export class WorktreeStage {
   readonly root = realpathSync(mkdtempSync(join(TEST_ROOT, 'w')));
   readonly home = new EventHome();
   readonly repository: string;
-  /** What the daemon's environment holds. */
+  /** The daemon's environment. */
   readonly environment: NodeJS.ProcessEnv;
   readonly warnings: unknown[] = [];
   worktrees!: Worktrees;
@@ -35,7 +35,7 @@ export class WorktreeStage {
     this.restart(program);
   }
 
-  /** As a daemon does that starts again. */
+  /** As a daemon that restarts. */
   restart(program = 'git'): void {
     const { database, log } = this.home.open();
     this.log = log;
@@ -66,7 +66,7 @@ export class WorktreeStage {
     return directory;
   }
 
-  /** Runs git as a person would; gives what it says. */
+  /** Runs git as a person would; returns its output. */
   git(directory: string, ...args: string[]): string {
     const who = ['-c', 'user.name=Somebody', '-c', 'user.email=somebody@example.org'];
     const env = { ...this.environment, LANG: 'C.UTF-8', GIT_CONFIG_NOSYSTEM: '1' };
@@ -106,13 +106,13 @@ export class WorktreeStage {
     return this.worktrees.remove(name, name, { branch });
   }
 
-  /** Every object that some ref leads to. */
+  /** Every object reachable from a ref. */
   held(repository = this.repository): Set<string> {
     const listing = this.git(repository, 'rev-list', '--all', '--objects');
     return new Set(listing.split('\n').map((line) => line.slice(0, 40)));
   }
 
-  /** Whether that content is in an object that some ref leads to. */
+  /** Whether that content is in an object reachable from a ref. */
   holds(content: string, repository = this.repository): boolean {
     const file = join(this.root, 'content');
     writeFileSync(file, content);
@@ -141,7 +141,7 @@ export class WorktreeStage {
     return paths.slice(1).map((line) => line.slice('worktree '.length));
   }
 
-  /** What the log says of worktrees: action and branch. */
+  /** The worktree events of the log: action and branch. */
   events(): string[] {
     return this.log
       .read(0, 1000)
@@ -160,7 +160,7 @@ export class WorktreeStage {
   }
 }
 
-/** Gives the code of the refusal, and its words. */
+/** The code of the refusal, and its message. */
 export async function refusedWith(
   act: Promise<unknown>,
 ): Promise<{ code: string; message: string }> {

@@ -1,9 +1,9 @@
-/** Every process that has to do with a world, by the process table alone. */
+/** Every process that belongs to a world, from the process table only. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
-/** Takes a world; gives what still runs that was started in it, by command line, environment or place. */
+/** Running processes started in the world, recognized by command line, environment or directory. */
 function processesOf({ root }: World): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -15,13 +15,13 @@ function processesOf({ root }: World): string[] {
     .map(({ pid, command }) => `${pid} ${command.replaceAll('\0', ' ')}`);
 }
 
-/** Waits until nothing of a world runs any more; gives what does not end. */
+/** Waits until nothing of a world runs any more; returns what does not end. */
 export async function leftProcesses(world: World): Promise<string[]> {
   await until('nothing runs', () => processesOf(world).length === 0).catch(() => undefined);
   return processesOf(world);
 }
 
-/** Empty when it has ended meanwhile. */
+/** Empty when it has ended. */
 function text(pid: string, file: 'cmdline' | 'environ'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');

@@ -1,6 +1,6 @@
 /**
- * A home of its own for one test: directories, environment, the stand-in as `claude`, and daemons on
- * it. Disposing ends every daemon, terminal and agent, and removes all files.
+ * A home for one test: directories, environment, the stand-in as `claude`, and daemons on it.
+ * Disposing ends every daemon, terminal and agent, and removes all files.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,12 +31,12 @@ const QUICK = {
   LOOPWATCH_STAND_IN_STEP_MS: '50',
 };
 
-/** A daemon in a process of its own, to be killed. */
+/** A daemon in its own process, to be killed. */
 export interface SpawnedDaemon {
   process: ChildProcess;
   url: string;
   api: ApiClient;
-  /** kill -9, and wait until it is gone. */
+  /** kill -9, and wait until it has ended. */
   kill(): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export class World {
     this.writeProgram('claude', `exec "${process.execPath}" "${STAND_IN}" "$@"`);
   }
 
-  /** Makes a directory for a task, with a scenario for the stand-in if one is given. */
+  /** Creates a directory for a task, with a scenario for the stand-in if one is given. */
   taskDir(name: string, scenario?: object): string {
     const directory = join(this.root, 'tasks', name);
     mkdirSync(directory, { recursive: true });
@@ -81,13 +81,13 @@ export class World {
     return directory;
   }
 
-  /** Puts a shell script of that name in front of the PATH of daemon and terminals. */
+  /** Puts a shell script of that name first on the PATH of daemon and terminals. */
   writeProgram(name: string, script: string): void {
     if (name === 'claude') this.writeClient('', script);
     else this.#write(name, script);
   }
 
-  /** Puts an agent there that says `version` when it is asked for it; an empty one is unknown. */
+  /** Installs an agent that reports `version`; an empty one is unknown. */
   writeClient(version: string, script: string): void {
     this.#write('claude', `[ "$1" = --version ] && { echo '${version}'; exit; }; ${script}`);
   }
@@ -107,15 +107,15 @@ export class World {
     return { daemon, api: new ApiClient(daemon.url, daemon.token) };
   }
 
-  /** A daemon in a process of its own, started as a user does; `wrapper` is what becomes it. */
+  /** A daemon in its own process, started as a user does; `wrapper` is the command that becomes it. */
   async spawn(wrapper: readonly string[] = []): Promise<SpawnedDaemon> {
     const child = this.run(['start'], {}, wrapper);
     const url = await listening(child);
     const token = readFileSync(join(this.home, 'token'), 'utf8').trim();
     const kill = async () => {
-      const gone = once(child, 'exit');
+      const exited = once(child, 'exit');
       child.kill('SIGKILL');
-      await gone;
+      await exited;
     };
     return { process: child, url, api: new ApiClient(url, token), kill };
   }
@@ -165,9 +165,9 @@ export class World {
     for (const daemon of this.#daemons) await daemon.close();
     for (const child of this.#spawned) {
       if (child.exitCode !== null || child.signalCode !== null) continue;
-      const gone = once(child, 'exit');
+      const exited = once(child, 'exit');
       child.kill('SIGKILL');
-      await gone;
+      await exited;
     }
     for (const socket of this.sockets()) {
       await execFile('tmux', ['-S', socket, 'kill-server'], { timeoutMs: 60_000 });
@@ -185,7 +185,7 @@ function endProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has ended on its own.
   }
 }
 
@@ -203,7 +203,7 @@ async function listening(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Pids of the turns of tasks, and of all they started, whose user is at home in that world. */
+/** Pids of the turns of tasks, and of all they started, whose home directory is in that world. */
 function turnsIn(root: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

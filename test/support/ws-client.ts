@@ -50,7 +50,7 @@ export class WsClient {
     this.socket.send(JSON.stringify(frame));
   }
 
-  /** The next frame of that type; frames of other types before it are passed over. */
+  /** The next frame of that type; earlier frames of other types are skipped. */
   async next<Type extends ServerFrame['type']>(
     type: Type,
   ): Promise<Extract<ServerFrame, { type: Type }>> {

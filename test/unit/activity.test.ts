@@ -1,4 +1,4 @@
-/** The counts behind the charts: the daemon's, moved on by events, each counted once. */
+/** The counts behind the charts: the daemon's, updated by events, each counted once. */
 import { expect, it } from 'vitest';
 import { countEvents } from '../../server/events/event-counts.ts';
 import type { EventRecord } from '../../shared/schema/events.ts';
@@ -20,7 +20,7 @@ const DRAFT = {
 } as const;
 const WISH = { seconds: 300, bucket: 60, filter: { types: ACTIVITY_TYPES, sessions: null } };
 
-/** A log under a clock at the beginning of a minute. */
+/** A log whose clock is at the beginning of a minute. */
 function openLog(home: EventHome) {
   const { log } = home.open();
   home.clock.advance(MINUTE_MS - (home.clock.now() % MINUTE_MS));
@@ -44,7 +44,7 @@ it('HP5 counts moved on by events are what the daemon counts later', async () =>
   const later = toActivity(await countEvents(log, home.clock, WISH), 5);
   expect(addEvents(first, read(first.head))).toEqual(later);
   expect(countsOf(later, RAISED)).toEqual([2, 0, 4, 0, 1]);
-  // Told again, as after a read that overlapped: nothing changes.
+  // Repeated, as after a read that overlapped: nothing changes.
   expect(addEvents(later, read(0))).toEqual(later);
 });
 

@@ -1,4 +1,4 @@
-/** One watch before a client that a test plays: its process, its record, its screen. */
+/** One watch of a client that a test plays: its process, its record, its screen. */
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -18,7 +18,7 @@ const BOX = ['● Done.', '', EDGE, '❯ ', EDGE, '  ? for shortcuts'];
 
 class Client {
   readonly clock = new ManualClock();
-  readonly told: string[] = [];
+  readonly states: string[] = [];
   foreground: Foreground = CLIENT;
   lines = BOX;
   readonly #home = mkdtempSync(join(TEST_ROOT, 'client-'));
@@ -37,7 +37,7 @@ class Client {
       },
       records: new AgentRecords({ program: 'claude', environment }),
       clock: this.clock,
-      changed: (agent) => this.told.push(`${agent?.state} ${agent?.cause}`),
+      changed: (agent) => this.states.push(`${agent?.state} ${agent?.cause}`),
     });
   }
 
@@ -61,13 +61,13 @@ class Client {
     this.lines = ['Goodbye!', 'Resume this conversation with a flag'];
   }
 
-  /** Time goes by, with a cheap look every half second as the round makes them. */
+  /** Time passes, with a cheap probe every half second as the daemon makes them. */
   async pass(ms: number): Promise<void> {
     for (let passed = 500; passed <= ms; passed += 500) {
       this.clock.advance(500);
       await this.watch.probe();
     }
-    // A look that a timer began waits for promises alone.
+    // A probe started by a timer waits only for promises.
     await new Promise(setImmediate);
   }
 
@@ -82,7 +82,7 @@ async function readyClient(): Promise<Client> {
   client.record('idle');
   await client.watch.probe();
   await client.pass(1_000);
-  expect(client.told).toEqual(['ready none']);
+  expect(client.states).toEqual(['ready none']);
   return client;
 }
 
@@ -93,7 +93,7 @@ it('AG14 a client that leaves is never unknown on its way', async () => {
   await client.pass(1_500);
   client.foreground = { kind: 'shell', name: 'bash', process: SHELL };
   await client.pass(5_000);
-  expect(client.told).toEqual(['ready none', 'exited none']);
+  expect(client.states).toEqual(['ready none', 'exited none']);
 });
 
 it('AG14 while its state is in doubt there is no box to type into', async () => {
@@ -108,11 +108,11 @@ it('AG14 a client that stays and is not understood is told as unknown after 2 s,
   client.takeBack();
   await client.watch.probe();
   await client.pass(2_000);
-  expect(client.told).toEqual(['ready none']);
+  expect(client.states).toEqual(['ready none']);
   await client.pass(500);
-  expect(client.told).toEqual(['ready none', 'unknown not_understood']);
+  expect(client.states).toEqual(['ready none', 'unknown not_understood']);
   await client.pass(10_000);
-  expect(client.told).toHaveLength(2);
+  expect(client.states).toHaveLength(2);
 });
 
 it('AG14 what is understood again in time was never in doubt', async () => {
@@ -124,7 +124,7 @@ it('AG14 what is understood again in time was never in doubt', async () => {
   await client.pass(1_500);
   client.lines = ['nothing known'];
   await client.pass(2_000);
-  expect(client.told).toEqual(['ready none']);
+  expect(client.states).toEqual(['ready none']);
 });
 
 it('AG14 another program in front of a client is told after 2 s', async () => {
@@ -137,16 +137,16 @@ it('AG14 another program in front of a client is told after 2 s', async () => {
   await client.watch.probe();
   expect(await client.watch.inFront()).toMatchObject({ kind: 'program', name: 'vim' });
   await client.pass(3_000);
-  expect(client.told).toEqual(['ready none', 'unknown not_understood']);
+  expect(client.states).toEqual(['ready none', 'unknown not_understood']);
 });
 
 it('AG4 a disagreement is looked at when its 2 s are up, whatever was looked at between', async () => {
   const client = await readyClient();
   client.record('busy');
   await client.watch.probe();
-  expect(client.told.at(-1)).toBe('working none');
+  expect(client.states.at(-1)).toBe('working none');
   await client.pass(2_500);
-  expect(client.told.at(-1)).toBe('unknown disagreement');
+  expect(client.states.at(-1)).toBe('unknown disagreement');
 });
 
 it('IN10 at work too the transcript names what was queued, after the look that allowed it', async () => {
@@ -183,7 +183,7 @@ it('FA14 AG4 a clock that is set back puts no disagreement and no doubt off', as
   await client.watch.probe();
   client.clock.jumpWall(-3 * HOUR_MS);
   await client.pass(4_500);
-  expect(client.told.at(-1)).toBe('unknown disagreement');
+  expect(client.states.at(-1)).toBe('unknown disagreement');
   expect(Date.parse(client.watch.state?.since ?? '')).toBeLessThanOrEqual(client.clock.now());
 
   const other = await readyClient();
@@ -191,7 +191,7 @@ it('FA14 AG4 a clock that is set back puts no disagreement and no doubt off', as
   await other.watch.probe();
   other.clock.jumpWall(-3 * HOUR_MS);
   await other.pass(3_000);
-  expect(other.told.at(-1)).toBe('unknown not_understood');
+  expect(other.states.at(-1)).toBe('unknown not_understood');
 });
 
 it('FA14 a limit that a hook reports after the clock was set back is not older than its prompt', async () => {
@@ -208,5 +208,5 @@ it('FA14 a limit that a hook reports after the clock was set back is not older t
   });
   client.record('idle');
   await client.pass(1_000);
-  expect(client.told.at(-1)).toBe('limited five_hour');
+  expect(client.states.at(-1)).toBe('limited five_hour');
 });

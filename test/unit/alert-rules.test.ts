@@ -1,4 +1,4 @@
-/** Which events a rule is about, when a failed delivery comes back, how a webhook is signed. */
+/** Which events a rule selects, when a failed delivery is retried, how a webhook is signed. */
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import { AlertTarget, CreateAlert, QuietHours } from '../../shared/schema/alerts.ts';
@@ -111,8 +111,16 @@ it('AL24 a receiver may ask for a longer pause, up to 12 hours, and for no short
   const now = Date.parse('2026-01-01T00:00:00Z');
   const asked = (value: string | undefined) =>
     retryDelay({ attempts: 2, ageMs: 0, askedMs: parseRetryAfter(value, now) }, 0);
-  const told = [undefined, '600', '1', 'Thu, 01 Jan 2026 00:20:00 GMT', '999999999', 'soon', '-1'];
-  expect(told.map(asked).map(toSeconds)).toEqual([300, 600, 300, 1200, 12 * 3600, 300, 300]);
+  const headers = [
+    undefined,
+    '600',
+    '1',
+    'Thu, 01 Jan 2026 00:20:00 GMT',
+    '999999999',
+    'soon',
+    '-1',
+  ];
+  expect(headers.map(asked).map(toSeconds)).toEqual([300, 600, 300, 1200, 12 * 3600, 300, 300]);
   expect(retryDelay({ attempts: 7, ageMs: 0, askedMs: 1_000 }, 0)).toBeNull();
 });
 
@@ -182,9 +190,9 @@ it('AL17, AL23 a target is an http URL without a user, or a program that can be 
     { kind: 'command', argv: [''] },
     { kind: 'command', argv: [] },
   ];
-  const told = targets.map((target) => AlertTarget.safeParse(target).success);
+  const accepted = targets.map((target) => AlertTarget.safeParse(target).success);
   const [yes, no] = [true, false];
-  expect(told).toEqual([yes, yes, no, no, no, no, no, yes, yes, no, no, no, no]);
+  expect(accepted).toEqual([yes, yes, no, no, no, no, no, yes, yes, no, no, no, no]);
 });
 
 it('AL17 types, quiet hours and zones must exist', () => {

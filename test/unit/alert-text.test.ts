@@ -1,4 +1,4 @@
-/** What the page says of a rule and of its deliveries. */
+/** How the page describes a rule and its deliveries. */
 import { expect, it } from 'vitest';
 import {
   aboutText,

@@ -1,10 +1,10 @@
-/** What one file or one kind of file alone may do. */
+/** What only one file, or one kind of file, may do. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { FILES, IMPORTS, ROOT } from '../support/source-imports.ts';
 
-/** What all machines share; imports nothing at run time. */
+/** Shared by all machines; imports nothing at run time. */
 const PURE = ['server/supervision/evidence-of.ts'];
 
 /** Each table is written by one file. */
@@ -31,7 +31,7 @@ const TABLE_WRITERS: Record<string, string> = {
 it('AR2 the rules of a machine import nothing at run time but each other', () => {
   const ofMachine = IMPORTS.filter(({ file }) => dirname(file).endsWith('/machine'));
   expect(ofMachine.length).toBeGreaterThan(0);
-  // In the same folder, types, or what is as pure.
+  // In the same folder, types only, or just as pure.
   const foreign = ofMachine.filter(
     ({ file, target, typeOnly }) =>
       !typeOnly && dirname(target) !== dirname(file) && !PURE.includes(target),
@@ -72,7 +72,7 @@ it('AR4 only one file reads the environment for settings', () => {
   const readers = FILES.filter((file) => file.startsWith('server/')).filter((file) =>
     readFileSync(join(ROOT, file), 'utf8').includes('process.env'),
   );
-  // The daemon passes it on to terminals, the doctor looks as one, the watch to the command it runs.
+  // The daemon passes it on to terminals, the doctor checks as one, the watch to the command it runs.
   expect(readers.sort()).toEqual([
     'server/cli/commands/run-doctor.ts',
     'server/cli/commands/watch-command.ts',

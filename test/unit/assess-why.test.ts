@@ -81,10 +81,10 @@ describe('hooks and transcript', () => {
     );
     const front = fc.constantFrom('agent' as const, 'other' as const, 'shell' as const);
     fc.assert(
-      fc.property(facts, records, screens, front, (told, recorded, seen, who) => {
+      fc.property(facts, records, screens, front, (hookFacts, recorded, seen, who) => {
         const evidence = { ...NOTHING, front: who, record: recorded, screen: seen };
         const without = agentGroup(assess(evidence, null, NOW).state);
-        const withHooks = agentGroup(assess({ ...evidence, hooks: told }, null, NOW).state);
+        const withHooks = agentGroup(assess({ ...evidence, hooks: hookFacts }, null, NOW).state);
         expect(withHooks === without || (without === 'idle' && withHooks === 'limited')).toBe(true);
       }),
       { numRuns: 2_000, seed: 20_261_121 },

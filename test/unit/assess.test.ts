@@ -1,4 +1,4 @@
-/** From evidence to one state: who is in front, the record, the screen, and when they disagree. */
+/** From evidence to one state: the foreground program, the record, the screen, and when they disagree. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assess } from '../../server/agents/reading/assess.ts';
@@ -109,8 +109,8 @@ describe('disagreement', () => {
       conflictSinceMs: null,
     });
     const changed = { ...record('busy'), changedAtMs: NOW + 2_500 };
-    const anew = { ...NOTHING, record: changed, screen: screen('ready', {}, -3_000) };
-    expect(assess(anew, before, NOW + 3_000)).toMatchObject({
+    const again = { ...NOTHING, record: changed, screen: screen('ready', {}, -3_000) };
+    expect(assess(again, before, NOW + 3_000)).toMatchObject({
       state: 'working',
       conflictSinceMs: NOW + 3_000,
     });

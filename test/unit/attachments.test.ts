@@ -1,4 +1,4 @@
-/** People at one terminal: who types, who is told, and that a slow one holds nobody up. */
+/** People at one terminal: who types, what each receives, and that a slow one delays no other. */
 import { expect, it } from 'vitest';
 import { screenRedraw } from '../../server/sessions/showing/screen-redraw.ts';
 import { Random, seeded } from '../support/random.ts';
@@ -20,16 +20,19 @@ it('LT5 the first who asks gets control, a second looks on', async () => {
 it('LT5 control is taken over, and everybody is told by whom', async () => {
   const rig = new AttachRig();
   const first = await rig.attach('ann');
-  const looker = await rig.attach('cy', { control: false });
+  const watcher = await rig.attach('cy', { control: false });
   const second = await rig.attach('bob', { take: true });
   expect([first.controls, second.controls]).toEqual([false, true]);
-  const told = { control: false, by: 'bob' };
-  expect([first.told, looker.told]).toEqual([[told], [{ control: false, by: 'ann' }, told]]);
+  const bobControls = { control: false, by: 'bob' };
+  expect([first.controlStates, watcher.controlStates]).toEqual([
+    [bobControls],
+    [{ control: false, by: 'ann' }, bobControls],
+  ]);
   expect(first.attachment.type(Buffer.from('a'))).toBe('not_controller');
   second.attachment.type(Buffer.from('b'));
   expect(rig.terminal.text).toBe('b');
   second.attachment.detach();
-  expect(first.told.at(-1)).toEqual({ control: false, by: null });
+  expect(first.controlStates.at(-1)).toEqual({ control: false, by: null });
   const third = await rig.attach('dee');
   expect(third.controls).toBe(true);
 });
@@ -175,13 +178,13 @@ async function chance(rig: AttachRig, viewers: TestViewer[], random: Random): Pr
   else rig.clock.advance(random.int(1, 200));
 }
 
-/** Programs come to the alternate screen and leave it again. */
+/** Programs enter the alternate screen and leave it again. */
 function toggle(rig: AttachRig, random: Random): string {
   if (!random.chance(0.3)) return '';
   return rig.shown().alternate ? '\u001b[?1049l' : '\u001b[?1049h\u001b[2J\u001b[H';
 }
 
-/** Whole sequences that leave no state behind but text, cursor and screen: what a picture holds. */
+/** Complete sequences that leave only text, cursor and screen behind: the content of a snapshot. */
 function output(random: Random): string {
   const parts: string[] = [];
   for (let count = random.int(1, 12); count > 0; count -= 1) {
@@ -216,7 +219,7 @@ it('LT13 a snapshot that fails is retried, and the third failure ends the attach
   await turns();
   rig.terminal.refusal = null;
   rig.clock.advance(250);
-  await until('the first picture', () => viewer.writes > 0);
+  await until('the first snapshot', () => viewer.writes > 0);
   const other = new AttachRig();
   other.terminal.refusal = new Error('broken');
   const refused = other.ask('bob');

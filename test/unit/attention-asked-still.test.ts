@@ -1,4 +1,7 @@
-/** A hook outlives an answer at the keyboard: its request ends once the agent is seen at something else. */
+/**
+ * A hook outlives an answer at the keyboard: its request ends once the agent is seen doing
+ * something else.
+ */
 import { expect, it } from 'vitest';
 import { PERMISSION, UNKNOWN, WORKING } from '../support/agent-states.ts';
 import { ALLOW, askIn, refusalOf, turn } from '../support/ask-in.ts';

@@ -1,4 +1,4 @@
-/** What agents ask in the inbox: who is answered, what is refused, and when a request is over. */
+/** Requests of agents in the inbox: which are answered, which are refused, and when one is over. */
 import { expect, it } from 'vitest';
 import type { AttentionAnswer } from '../../shared/schema/attention.ts';
 import { PERMISSION, TRUST, UNKNOWN, WORKING } from '../support/agent-states.ts';
@@ -18,7 +18,7 @@ it('AT3 an answer is in row and event before the agent has it', async () => {
     request: null,
     cleared_at: '2026-01-01T00:00:00.000Z',
   });
-  expect(home.told().at(-1)).toMatchObject({
+  expect(home.events().at(-1)).toMatchObject({
     type: 'attention.cleared',
     data: { id, outcome: 'answered', by: 'operator', answer: 'deny: not on a Friday' },
   });
@@ -44,14 +44,14 @@ it('AT3 an answer that cannot be written reaches no one, and can be given again'
 it('AT3 of many answers at once one is taken', async () => {
   using home = new AttentionHome();
   const { asked, id } = askIn(home);
-  const told = await Promise.all(
+  const outcomes = await Promise.all(
     Array.from({ length: 20 }, async (_, number) => {
       await turn();
       const answer: AttentionAnswer = { decision: 'deny', message: `number ${number}` };
       return refusalOf(() => home.attention.answer(id, answer, `person ${number}`));
     }),
   );
-  expect(told.sort()).toEqual([...Array<string>(19).fill('attention_cleared'), 'done']);
+  expect(outcomes.sort()).toEqual([...Array<string>(19).fill('attention_cleared'), 'done']);
   const [item] = home.all();
   expect(asked.result).toMatchObject({ message: item?.answer?.replace('deny: ', '') });
   expect(home.words()).toHaveLength(2);
@@ -100,7 +100,7 @@ it('AT5 a request is over when its agent was seen waiting and continues', async 
   using home = new AttentionHome();
   home.attention.observe('web', WORKING);
   const { asked } = askIn(home);
-  // The look was older than the request.
+  // The observation was older than the request.
   home.attention.observe('web', WORKING);
   home.attention.observe('web', PERMISSION);
   home.attention.observe('web', UNKNOWN);

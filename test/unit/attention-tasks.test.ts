@@ -40,7 +40,7 @@ it('AT14, AT23 a task needs a person for one thing at a time, reported under its
       'attention.cleared tests_failed resolved',
     ],
   });
-  expect(home.told().map(({ session, data }) => [session, Object.entries(data)[0]])).toEqual(
+  expect(home.events().map(({ session, data }) => [session, Object.entries(data)[0]])).toEqual(
     new Array(4).fill([null, ['task', 'fix-login']]),
   );
 });
@@ -103,7 +103,7 @@ it('AT23 a dismissed item stays dismissed over a restart, unless the task was pa
   home.attention.require(TASK, null);
   home.attention.require(TASK, TESTS);
   expect(home.open()).toMatchObject([TESTS]);
-  // Of a task that was removed, the next one of its name inherits nothing.
+  // A new task inherits nothing from a removed one of the same name.
   home.attention.dismiss(idOf(home), 'Mia');
   home.attention.close(TASK);
   home.attention.require(TASK, null);
@@ -124,8 +124,8 @@ it('AT12, AT14 the shell, a notification and the events name the task and its ne
     '  loopwatch task show fix-login',
   ]);
   expect(notificationText(item).title).toBe('task fix-login: Question');
-  const [told] = home.told();
-  const event = { seq: 1, at: item.raised_at, type: told?.type, data: told?.data };
+  const [published] = home.events();
+  const event = { seq: 1, at: item.raised_at, type: published?.type, data: published?.data };
   expect(describeEvent(event as EventRecord).text).toBe(
     'Task fix-login: Question: Which \u001b[2J branch?',
   );
@@ -142,8 +142,8 @@ it('IB1, AT14 the page groups items of a task, and notices when they are over', 
     ['fix-login', null],
   ]);
   home.attention.require(TASK, null);
-  const told = home.told().find(({ type }) => type === 'attention.cleared');
-  const event = { seq: 3, at: open[0]?.raised_at, type: told?.type, data: told?.data };
+  const published = home.events().find(({ type }) => type === 'attention.cleared');
+  const event = { seq: 3, at: open[0]?.raised_at, type: published?.type, data: published?.data };
   const fleet = apply(createFleet([], [], open, [], 0), event as EventRecord);
   expect(fleet.inbox.open.map(({ session }) => session)).toEqual(['fix-login']);
 });

@@ -1,4 +1,4 @@
-/** What is said of a state or a request, what fits as an answer, and what the client is told. */
+/** The text of a state or a request, what is valid as an answer, and what the client receives. */
 import { expect, it } from 'vitest';
 import { AgentCause, AgentStateName } from '../../shared/schema/agent-state.ts';
 import type { AgentRequest, AttentionAnswer } from '../../shared/schema/attention.ts';
@@ -76,12 +76,12 @@ const NAMED = new Set(EXPECTED.map(([state, cause]) => `${state} ${cause}`));
 
 it('AT1 every other state needs no one', () => {
   const quiet = AgentStateName.options.filter((state) => !['waiting', 'unknown'].includes(state));
-  const told = quiet.flatMap((state) =>
+  const needs = quiet.flatMap((state) =>
     AgentCause.options
       .filter((cause) => cause !== 'command_missing' && !NAMED.has(`${state} ${cause}`))
       .map((cause) => attentionFor(agentState({ state, cause }))),
   );
-  expect(told.filter((need) => need !== null)).toEqual([]);
+  expect(needs.filter((need) => need !== null)).toEqual([]);
   expect(attentionFor(null)).toBe(null);
 });
 

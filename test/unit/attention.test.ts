@@ -63,7 +63,7 @@ it('AT2 a request is one item with its dialog, whichever is seen first', () => {
     { id, session: 'state-first', title: 'Bash: touch made-by-stub.txt', request: BASH_REQUEST },
     { session: 'request-first', request: BASH_REQUEST },
   ]);
-  expect(home.told().map(({ session, data }) => [session, data.id === id])).toEqual([
+  expect(home.events().map(({ session, data }) => [session, data.id === id])).toEqual([
     ['state-first', true],
     ['state-first', true],
     ['request-first', false],

@@ -1,4 +1,4 @@
-/** Waits for quota: the clock that stands, the reset, the nudge. */
+/** Waits for quota: the paused clock, the reset, the nudge. */
 import { describe, expect, it } from 'vitest';
 import type { AgentState } from '../../shared/schema/agent-state.ts';
 import { loopNeed } from '../../server/auto/loop-need.ts';
@@ -80,7 +80,7 @@ describe('the wait', () => {
     const life = limit(Life.running().tick(60_000), HOUR).tick(600_000);
     const state = life.state;
     if (state === null) throw new Error('ended');
-    // A new daemon takes the stored state up: nothing but the state is needed.
+    // A new daemon recovers the stored state: only the state is needed.
     const again = new Life(state);
     again.ageMs = life.ageMs;
     const view = loopView(again.tick(600_000).state ?? state, again.ageMs, START_WALL);
@@ -116,7 +116,7 @@ describe('the reset', () => {
     expect(life.done).toEqual([]);
     idle(life.tick(1));
     expect(life.said.at(-1)).toBe('recovery_tried quota');
-    for (let look = 0; look < 10; look += 1) idle(life.tick(2_000));
+    for (let poll = 0; poll < 10; poll += 1) idle(life.tick(2_000));
     expect(life.done).toEqual(['type']);
   });
 
@@ -165,7 +165,7 @@ describe('the reset', () => {
   it('LP50 follows a reset that moves', () => {
     const life = limit(limit(Life.running(), HOUR).tick(1_000), 3 * HOUR);
     expect(life.state?.wait?.until).toBe(at(3 * HOUR));
-    // On the word of now, not on that of the reset before.
+    // By the current evidence, not by that of the previous reset.
     expect(life.state?.wait?.evidence).toMatchObject([{ at: at(1_000) }]);
     expect(life.state && nextDeadline(life.state, POLICY)).toBe(3 * HOUR + GRACE);
     expect(life.said).toEqual(['quota_entered']);
@@ -225,7 +225,7 @@ describe('the nudge', () => {
     const life = limit(Life.running(), HOUR).tick(HOUR + GRACE);
     idle(life, false);
     expect(life.done).toEqual([]);
-    // What waits for its turn has no deadline that fires again and again.
+    // What waits for its slot has no deadline that fires again and again.
     expect(life.state && nextDeadline(life.state, POLICY)).toBeNull();
     expect(idle(life.tick(2_000)).done).toEqual(['type']);
   });

@@ -1,4 +1,4 @@
-/** Loops that stand still: when that is a stall, what is typed, and what ends it. */
+/** Loops without progress: when that is a stall, what is typed, and what ends it. */
 import { describe, expect, it } from 'vitest';
 import type { AgentState } from '../../shared/schema/agent-state.ts';
 import type { SnapshotInput } from '../../server/auto/machine/loop-state.ts';
@@ -7,8 +7,8 @@ import { Life, SEEN, START_WALL } from '../support/loop-life.ts';
 
 const BEAT = 60_000;
 
-/** What the heartbeat sees: a calm picture in which the agent asks whether it may go on. */
-const PICTURE: SnapshotInput = {
+/** What the heartbeat sees: an unchanging snapshot in which the agent asks whether it may continue. */
+const SNAPSHOT: SnapshotInput = {
   kind: 'snapshot',
   mark: 'same',
   foreign: false,
@@ -17,7 +17,7 @@ const PICTURE: SnapshotInput = {
 };
 
 function still(life: Life, beats: number, change: Partial<SnapshotInput> = {}): Life {
-  for (let beat = 0; beat < beats; beat += 1) life.meet({ ...PICTURE, ...change }, BEAT);
+  for (let beat = 0; beat < beats; beat += 1) life.meet({ ...SNAPSHOT, ...change }, BEAT);
   return life;
 }
 
@@ -67,7 +67,7 @@ describe('suspicion', () => {
   });
 
   it('LP41 does not take a suspended machine for a stall', () => {
-    const life = still(loop(), 3).meet(PICTURE, 8 * 3_600_000);
+    const life = still(loop(), 3).meet(SNAPSHOT, 8 * 3_600_000);
     expect(still(life, 2).said).toEqual([]);
   });
 
@@ -130,9 +130,9 @@ describe('recovery', () => {
       expect(life.done).toEqual([]);
       expect(life.state).toMatchObject({ recoveryCountStep: 1, wait: { reason: 'stalled' } });
       expect(life.state?.wait?.evidence[0]?.lines).toEqual(['Delete all?']);
-      // A look that knows of nothing else does not take it back; another picture does.
+      // An observation without other evidence does not cancel it; another snapshot does.
       expect(life.meet(SEEN).state?.wait?.reason).toBe('stalled');
-      expect(life.meet({ ...PICTURE, mark: 'moved' }).state?.wait).toBeNull();
+      expect(life.meet({ ...SNAPSHOT, mark: 'moved' }).state?.wait).toBeNull();
       expect(life.said.at(-1)).toBe('recovered');
     },
   );
@@ -222,7 +222,7 @@ describe('a request that was given up', () => {
   it('LP20 waits longer from time to time, and the caps end it', () => {
     const life = loop();
     for (const pause of [30_000, 60_000, 120_000, 120_000]) {
-      // Another failure than the one before.
+      // A different failure from the one before.
       life.tick(1);
       knows(life, errored).tick(pause - 1);
       const before = life.said.length;

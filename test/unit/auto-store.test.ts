@@ -1,4 +1,4 @@
-/** A loop as it is stored: read back as it was, also from the columns of an earlier version. */
+/** A stored loop: read back as it was, also from the columns of an earlier version. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -12,7 +12,7 @@ import { TEST_ROOT } from '../support/test-root.ts';
 const AT = '2026-11-01T10:00:00.000Z';
 const EVIDENCE = [{ witness: 'clock' as const, at: AT, lines: ['it’s "late"'] }];
 
-/** A loop in which everything is set that is stored. */
+/** A loop with every stored field set. */
 const FULL: LoopState = {
   ...freshLoop({ sessionName: 'web', taskDir: '/srv/web', startedAt: AT }),
   runId: 'run-1',
@@ -49,7 +49,7 @@ const FULL: LoopState = {
   recoveryCountTotal: 2,
 };
 
-/** The columns of the version before everything private became one. */
+/** The columns of the version before all private ones were merged into one. */
 const COLUMNS = {
   session_name: 'web',
   task_dir: '/srv/web',

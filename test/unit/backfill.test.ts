@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { backfillFrom, nextWindow, withWindow } from '../../web/lib/events/backfill.ts';
 
-/** Looks back as a reader does; gives what was looked at, and why it ended. */
+/** Searches backwards as a reader does; returns the windows read, and why it ended. */
 function search(low: number, oldest: number, isFound: (seq: number) => boolean) {
   let state = backfillFrom(low, oldest);
   const seen: number[] = [];
@@ -43,6 +43,6 @@ it('EP5 it ends when enough was found, at the oldest event, or after a bounded s
   const far = search(100_000, 1, () => false);
   expect(far.end).toBe('far');
   expect(far.seen.length).toBeGreaterThanOrEqual(10_000);
-  // A person goes on from there.
+  // A person continues from there.
   expect(search(far.state.low, 1, (seq) => seq < 85_000).end).toBe('enough');
 });

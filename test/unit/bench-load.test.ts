@@ -1,4 +1,4 @@
-/** What the load generator counts by, held against what is really sent. */
+/** What the load generator counts by, compared with what is really sent. */
 import { expect, it } from 'vitest';
 import { benchEvent, EVENT_BYTES } from '../../bench/contenders/bench-event.ts';
 import { chunkBytes, frameBytes, isExact } from '../../bench/load/frame-size.ts';
@@ -46,6 +46,6 @@ it('BE3 how long an event was under way is read where it lies', () => {
     expect(age).toBeLessThanOrEqual(5);
     expect(age).toBeGreaterThan(-1_000);
   }
-  // The second is cut in its time.
+  // The second is cut within its time.
   expect(receiptsOf(bytes.subarray(0, bytes.lastIndexOf('sent:') + 10))).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-/** What is asked of the bench, and what becomes of a part that fails. */
+/** The options of the bench, and what happens when a part fails. */
 import { expect, it } from 'vitest';
 import { benchOptions } from '../../bench/options.ts';
 import { QUICK } from '../../bench/pace.ts';
@@ -18,7 +18,7 @@ it('BE4 an unknown request is refused with what can be requested', () => {
 
 it('BE4 a part that fails is reported and leaves the others', async () => {
   const figure = { name: 'n', value: 1, unit: 'ms' };
-  const told: unknown[] = [];
+  const measured: unknown[] = [];
   const isWhole = await loopParts(
     {
       first: async () => Promise.resolve([figure]),
@@ -26,10 +26,10 @@ it('BE4 a part that fails is reported and leaves the others', async () => {
       last: async () => Promise.resolve([]),
     },
     QUICK,
-    (name, figures) => told.push([name, figures]),
-    (name, message) => told.push([name, message]),
+    (name, figures) => measured.push([name, figures]),
+    (name, message) => measured.push([name, message]),
   );
-  expect(told).toEqual([
+  expect(measured).toEqual([
     ['first', [figure]],
     ['broken', 'too few files'],
     ['last', []],

@@ -1,4 +1,4 @@
-/** What a row of a picture says of cells that a resize left in a state nobody can draw. */
+/** A snapshot's row for cells that a resize left in a state that cannot be drawn. */
 import { expect, it } from 'vitest';
 import { AttachRig } from '../support/attach-rig.ts';
 

@@ -1,4 +1,4 @@
-/** What the page makes of the checks. */
+/** How the page shows the checks. */
 import { expect, it } from 'vitest';
 import type { PreflightCheck } from '../../shared/schema/model.ts';
 import { Agents } from '../../server/agents/agents.ts';

@@ -1,5 +1,5 @@
-/** The command line by itself: names, old spellings, examples, completion, tables. */
-import type { Command} from 'commander';
+/** The command line without a daemon: names, old spellings, examples, completion, tables. */
+import type { Command } from 'commander';
 import { CommanderError } from 'commander';
 import stringWidth from 'string-width';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Status line, transcript and status record of a client, on recorded data and on hostile. */
+/** Status line, transcript and status record of a client, on recorded and on hostile data. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,8 +57,8 @@ describe('the transcript', () => {
     expect(count('interrupted')).toBe(4);
     expect(count('turn_end')).toBe(4);
     expect(count('compact_boundary')).toBe(4);
-    const told = facts.filter((fact) => fact !== null && fact.kind !== 'prompt');
-    expect(told).toHaveLength(16);
+    const others = facts.filter((fact) => fact !== null && fact.kind !== 'prompt');
+    expect(others).toHaveLength(16);
   });
 
   it('IN10 names a prompt once: as it is sent or queued, not as it leaves the queue', () => {

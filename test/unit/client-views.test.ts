@@ -1,4 +1,4 @@
-/** The client's own views and notices: no question, and a record that speaks of another process. */
+/** The client's own views and notices: no question, and a record about another process. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

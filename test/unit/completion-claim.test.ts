@@ -1,4 +1,4 @@
-/** An agent's own word that its task is done: what counts as one, and what only sounds like it. */
+/** An agent's claim that its task is done: what counts as one, and what only sounds like it. */
 import { expect, it } from 'vitest';
 import { completionClaim } from '../../server/tasks/criteria/completion-claim.ts';
 

@@ -1,4 +1,4 @@
-/** A socket whose person is no more: what it still sends is not heard, however slowly it closes. */
+/** A socket whose person was removed: what it still sends is ignored, however slowly it closes. */
 import { expect, it } from 'vitest';
 import type { Identity, IdentityEnd } from '../../server/people/identity.ts';
 import { Connection, type ConnectionOptions, OpenConnections } from '../../server/ws/connection.ts';
@@ -12,12 +12,12 @@ it.each([
 ] as const)('PE6 PE7 once its identity has %s a socket is closed and deaf', (how, code) => {
   using home = new EventHome();
   const hold = new AbortController();
-  const told: string[] = [];
+  const calls: string[] = [];
   const attachment = {
-    type: () => told.push('typed'),
-    resize: () => told.push('resized'),
+    type: () => calls.push('typed'),
+    resize: () => calls.push('resized'),
     drained: () => undefined,
-    detach: () => told.push('detached'),
+    detach: () => calls.push('detached'),
   };
   const identity: Identity = { id: '1', name: 'Mia', role: 'operator', held: hold.signal };
   const options = {
@@ -26,11 +26,11 @@ it.each([
     version: '0',
     attachments: {
       attach: () => {
-        told.push('attached');
+        calls.push('attached');
         return attachment;
       },
     },
-    screens: { join: () => undefined, leave: () => told.push('unwatched') },
+    screens: { join: () => undefined, leave: () => calls.push('unwatched') },
     hasSession: () => true,
     seen: () => undefined,
     connections: new OpenConnections(),
@@ -41,17 +41,17 @@ it.each([
     bufferedBytes: 0,
     join: () => undefined,
     leave: () => undefined,
-    close: (closed: number) => told.push(`closed ${closed}`),
+    close: (closed: number) => calls.push(`closed ${closed}`),
   };
   const handler = new Connection(peer, identity, options);
   const attach = JSON.stringify({ type: 'attach', session: 'web', cols: 80, rows: 24 });
   handler.message(attach);
   handler.message(JSON.stringify({ type: 'watch', session: 'web' }));
   hold.abort(how satisfies IdentityEnd);
-  expect(told).toEqual(['attached', 'unwatched', 'detached', `closed ${code}`]);
+  expect(calls).toEqual(['attached', 'unwatched', 'detached', `closed ${code}`]);
   handler.message(attach);
   handler.bytes(Buffer.from('rm -rf'));
   handler.drained();
   handler.closed();
-  expect(told).toHaveLength(4);
+  expect(calls).toHaveLength(4);
 });

@@ -14,8 +14,8 @@ class Client {
     overdue: () => (this.overdue += 1),
   });
 
-  async ask(word: string, told: string[] = []): Promise<string> {
-    return this.questions.ask([[word]], (text) => told.push(text));
+  async ask(word: string, replies: string[] = []): Promise<string> {
+    return this.questions.ask([[word]], (text) => replies.push(text));
   }
 
   /** Answers the next question that was written with these texts. */
@@ -47,15 +47,15 @@ describe('control questions', () => {
   it('SE9 gives an answer at its place, and says what tmux could not do', async () => {
     const client = new Client();
     client.questions.handleReply(ATTACHED);
-    const told: string[] = [];
-    const good = client.ask('one', told);
-    const bad = client.ask('two', told);
+    const replies: string[] = [];
+    const good = client.ask('one', replies);
+    const bad = client.ask('two', replies);
     client.answer({ ok: true, text: 'first' });
-    expect(told).toEqual(['first\n']);
+    expect(replies).toEqual(['first\n']);
     client.answer({ ok: false, text: 'no such pane' });
     expect(await good).toBe('first\n');
     await expect(bad).rejects.toThrow('no such pane');
-    expect(told).toHaveLength(1);
+    expect(replies).toHaveLength(1);
     expect(client.questions.open).toBe(false);
     client.questions.noteActivity();
     expect(client.clock.pending).toBe(0);

@@ -1,4 +1,4 @@
-/** The database file of a home: made, adopted, refused; and who may own it. */
+/** The database file of a home: created, adopted, refused; and who may own it. */
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -232,7 +232,7 @@ it('ST5 a second daemon ends with 75 and names the first; after kill -9 the home
   expect(await once(second.process, 'exit')).toEqual([0, null]);
 });
 
-/** A home directory whose database a test makes and reads by hand. */
+/** A home directory whose database a test creates and reads by hand. */
 class Home {
   readonly path: string;
 

@@ -37,7 +37,7 @@ it('SD5 each state of the demo’s loop is one moment, and those behind it stay 
     stationOf({ ...done, status: 'restart_wait', restart_count: 1 }),
     stationOf({ ...done, status: 'starting', restart_count: 1 }),
     stationOf({ ...done, restart_count: 1 }, 'ready'),
-    // The restart is forgiven by the next step.
+    // The next step resets the count of restarts.
     stationOf({ ...done, result: 'ACCEPT', step: 'check' }),
     stationOf({ ...done, status: 'stopping' }),
     stationOf(null),

@@ -9,9 +9,9 @@ it.each([
   ['Ctrl-] then another', ['\u001dx'], '\u001dx', false],
 ])('CL7 %s', (_, pushes, passed, detached) => {
   const keys = new DetachKeys();
-  const told = pushes.map((text) => keys.push(Buffer.from(text)));
+  const pushed = pushes.map((text) => keys.push(Buffer.from(text)));
   expect({
-    passed: Buffer.concat(told.map(({ pass }) => pass)).toString(),
-    detached: told.some(({ detach }) => detach),
+    passed: Buffer.concat(pushed.map(({ pass }) => pass)).toString(),
+    detached: pushed.some(({ detach }) => detach),
   }).toEqual({ passed, detached });
 });

@@ -1,4 +1,4 @@
-/** The documentation and the code say the same: generated pages, reasons, links. */
+/** Documentation and code agree: generated pages, reasons, links. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -75,7 +75,7 @@ function leads(page: string, link: string): boolean {
   }
 }
 
-/** As GitHub makes it of a heading. */
+/** As GitHub derives it from a heading. */
 function anchor(heading: string): string {
   return heading
     .toLowerCase()

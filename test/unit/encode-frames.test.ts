@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import * as ws from 'ws';
 import { encodeFrames } from '../../server/transport/encode-frames.ts';
 
-// The reader of `ws`, which its types leave out.
+// The receiver of `ws`, which its types leave out.
 const { Receiver } = ws as unknown as { Receiver: new (options: object) => Writable };
 
 const EDGES = [0, 1, 125, 126, 127, 65_535, 65_536, 70_000];

@@ -1,6 +1,6 @@
 /**
- * Every deadline of a loop under every witness that fails or hangs, in every state, on a clock that the
- * test moves: the stop, the time limit and the iteration limit are enforced all the same.
+ * Every deadline of a loop with every witness failing or hanging, in every state, on a clock that
+ * the test moves: the stop, the time limit and the iteration limit are enforced all the same.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ const FAULTS: Record<string, (loop: FaultyLoop) => void> = {
     mkdirSync(join(taskDir, '.auto-stop', 'taken'), { recursive: true });
   },
 };
-/** Nothing is signalled on a pid alone: where processes cannot be told apart a person is asked. */
+/** A pid alone is never signalled: where processes cannot be identified, a person is asked. */
 const BLIND = ['the process table fails', 'the process table hangs'];
 
 const QUOTA = { sinceMs: 0, untilMs: null, nudges: 0, nudgedAtMs: null, workingSinceMs: null };
@@ -71,7 +71,7 @@ const STATES: Record<string, Partial<LoopState>> = {
   },
 };
 
-/** What is due: how it is brought about, and in what states. */
+/** What is due: how to cause it, and in which states. */
 const DEADLINES: Record<string, (loop: FaultyLoop) => void> = {
   'a stop': ({ loops }) => void loops.stop('web'),
   'the time limit': ({ clock }) => clock.advance(60_000),
@@ -95,12 +95,12 @@ describe('LP30 no witness is needed to enforce', () => {
     FAULTS[fault]?.(loop);
     DEADLINES[deadline]?.(loop);
     await loop.runOut();
-    expect({ over: loop.isOver, told: loop.told() }).toMatchObject({ over: true });
+    expect({ over: loop.isOver, events: loop.events() }).toMatchObject({ over: true });
     if (BLIND.includes(fault) && loop.status === 'failed') {
       expect(loop.asked().join('\n')).toMatch(/ps -e?fp? ?\d*/);
     } else {
       expect(loop.agentIsGone).toBe(true);
-      expect(loop.told().at(-1)).toMatch(/^ended /);
+      expect(loop.events().at(-1)).toMatch(/^ended /);
     }
   });
 
@@ -111,7 +111,7 @@ describe('LP30 no witness is needed to enforce', () => {
     await loop.begin({ status: 'running', agentProcess: AGENT });
     loop.loops.stop('web');
     await loop.runOut();
-    expect(loop.told().slice(-2)).toEqual(['stop_escalated kill', 'failed kill_failed']);
+    expect(loop.events().slice(-2)).toEqual(['stop_escalated kill', 'failed kill_failed']);
     expect(loop.asked()).toEqual([expect.stringContaining(`sudo kill -9 ${AGENT.pid}`)]);
     expect(loop.loops.get('web').error).toContain('belongs to another user');
   });

@@ -1,4 +1,4 @@
-/** What subscribers with the same filter share, and what one of them that is slow does not. */
+/** What subscribers with the same filter share, and that a slow one does not affect the others. */
 import { expect, it } from 'vitest';
 import { EventChannels } from '../../server/ws/event-channels.ts';
 import { Subscription } from '../../server/ws/subscription.ts';
@@ -33,7 +33,7 @@ it('EV13 a tick is encoded once for all with the same filter, however it is writ
     subscribe(['auto.*', 'session.closed', 'auto.*'], ['even', 'odd', 'odd']),
   ];
   fill(log, 8);
-  await until('all are told', () => alike.every(({ peer }) => peer.writes.length === 1));
+  await until('all are delivered', () => alike.every(({ peer }) => peer.writes.length === 1));
   expect(published).toEqual([6]);
   const all = rowsOf(database).filter(({ session }) => session !== null);
   for (const { peer } of alike) expect(peer.seqs).toEqual(all.map(({ seq }) => seq));
@@ -44,7 +44,7 @@ it('EV13 a tick is encoded once for all with the same filter, however it is writ
   });
   const other = subscribe(['*'], null);
   fill(log, 1);
-  await until('each filter is told', () => other.peer.writes.length === 1);
+  await until('each filter gets its event', () => other.peer.writes.length === 1);
   expect(published).toHaveLength(3);
 });
 

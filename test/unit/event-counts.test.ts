@@ -1,4 +1,4 @@
-/** How much happened when, counted out of a real log. */
+/** How much happened when, counted from a real log. */
 import { expect, it } from 'vitest';
 import { countEvents } from '../../server/events/event-counts.ts';
 import { EventHome, fill, sampleEvent } from '../support/event-home.ts';

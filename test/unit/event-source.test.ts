@@ -1,4 +1,4 @@
-/** What a stream of events leaves behind when its reader goes: nothing. */
+/** What a stream of events leaves behind when its reader disconnects: nothing. */
 import { expect, it } from 'vitest';
 import { eventSource } from '../../server/api/event-source.ts';
 import { EventReaders } from '../../server/api/event-readers.ts';
@@ -6,7 +6,7 @@ import type { EventLog } from '../../server/events/event-log.ts';
 import { EventHome, fill } from '../support/event-home.ts';
 import { until } from '../support/until.ts';
 
-/** How many listen to a log from now on. */
+/** The number of listeners of a log from now on. */
 function listenersOf(log: EventLog): () => number {
   const listen = log.listen.bind(log);
   let count = 0;

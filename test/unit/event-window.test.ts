@@ -1,4 +1,4 @@
-/** The list of events as a value: nothing is lost or doubled, whatever comes while it stands still. */
+/** The list of events as a value: nothing is lost or doubled, whatever arrives while it is paused. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { EventRecord } from '../../shared/schema/events.ts';
@@ -18,7 +18,7 @@ import {
 } from '../../web/lib/events/event-window.ts';
 import { eventRecord } from '../support/event-record.ts';
 
-/** Events with the numbers from `first` to `last`. */
+/** Events with the seqs from `first` to `last`. */
 function events(first: number, last: number): EventRecord[] {
   const numbers = Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => first + n);
   return numbers.map((seq) => eventRecord({ type: 'daemon.stopping', data: {} }, seq));

@@ -1,4 +1,4 @@
-/** What a headless client prints: lines out of pieces, events out of lines, one outcome out of all. */
+/** The output of a headless client: lines from pieces, events from lines, one outcome from all. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -96,7 +96,7 @@ it('HC3 calls, results, denials, retries and limits are read from what a client 
   ]);
   expect(kinds('overloaded')).toEqual(['init', 'retry', 'text', 'result']);
   expect(kinds('five-hour-limit')).toEqual(['init', 'limit', 'text', 'result']);
-  // The note that somebody interrupted is none of the agent's words.
+  // The note about the interruption is not the agent's text.
   expect(kinds('interrupted')).toEqual(['init', 'text', 'result']);
 });
 

@@ -1,4 +1,4 @@
-/** Room for the bodies of hooks: who waits, who does not, and what is parsed when. */
+/** Memory for the bodies of hooks: which hooks wait, which do not, and what is parsed when. */
 import { expect, it } from 'vitest';
 import {
   HookBodies,
@@ -20,7 +20,7 @@ class Stage {
   readonly arrive: (() => void)[] = [];
   most = 0;
 
-  /** Gives `parsed`, or the code of the refusal. */
+  /** Returns `parsed`, or the code of the refusal. */
   async send(session: string, bytes = 900 * KIB, signal = new AbortController().signal) {
     const headers = new Headers({ 'content-length': String(bytes) });
     const load = async () => {
@@ -33,7 +33,7 @@ class Stage {
       .catch((error: unknown) => (error instanceof AppError ? error.code : String(error)));
   }
 
-  /** Lets every body arrive, also of those that are admitted by it. */
+  /** Lets every body arrive, also of those admitted as a result. */
   async arriveAll(): Promise<void> {
     while (this.bodies.bytes > 0) {
       for (const arrive of this.arrive.splice(0)) arrive();
@@ -64,18 +64,18 @@ it('HK11 HK27 a session at its bound waits and is refused; others are read meanw
   stage.arrive[2]?.();
   expect(await other).toBe('parsed');
   await stage.arriveAll();
-  const told = await Promise.all(flood);
-  expect(told.filter((word) => word === 'hooks_busy')).toHaveLength(3);
-  expect(told.filter((word) => word === 'parsed')).toHaveLength(MAX_SESSION_WAITING + 2);
+  const outcomes = await Promise.all(flood);
+  expect(outcomes.filter((word) => word === 'hooks_busy')).toHaveLength(3);
+  expect(outcomes.filter((word) => word === 'parsed')).toHaveLength(MAX_SESSION_WAITING + 2);
 });
 
 it('HK11 a hook that leaves while it waits takes no room', async () => {
   const stage = new Stage();
-  const gone = new AbortController();
+  const aborter = new AbortController();
   const held = [stage.send('web'), stage.send('web')];
-  const left = stage.send('web', 900 * KIB, gone.signal);
+  const left = stage.send('web', 900 * KIB, aborter.signal);
   await nextTurn();
-  gone.abort();
+  aborter.abort();
   expect(await left).toBe('hooks_busy');
   expect(stage.bodies.waiting).toBe(0);
   await stage.arriveAll();

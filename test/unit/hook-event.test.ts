@@ -1,4 +1,4 @@
-/** What the payloads of hooks tell, on recorded ones. */
+/** What the payloads of hooks contain, on recorded ones. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -116,8 +116,8 @@ it('AT17 the input of a tool stays whole: an allowed input is returned as it cam
     content: 'x'.repeat(100_000),
     deep: [[[[[[[[[['y']]]]]]]]]],
   };
-  const told = { hook_event_name: 'PermissionRequest', tool_name: 'Write', tool_input };
-  expect(parseHookEvent(told)).toMatchObject({ input: tool_input });
+  const payload = { hook_event_name: 'PermissionRequest', tool_name: 'Write', tool_input };
+  expect(parseHookEvent(payload)).toMatchObject({ input: tool_input });
 });
 
 it('AG8 any payload is parsed without throwing, and can be folded', () => {

@@ -111,9 +111,9 @@ it('HK21 the permission mode the user has set goes with the run, unless the proj
 it.each(["/home/o'neill/x", '/home/new\nline', '/home/esc\u001b[2J', '/home/nul\0'])(
   'HK23 a path of %j gets no settings at all',
   (path) => {
-    const told = Object.keys(PATHS).map((name) =>
+    const chosen = Object.keys(PATHS).map((name) =>
       settingsOf('2.1.329', { ...PATHS, [name]: path }),
     );
-    expect(told).toEqual([null, null, null, null]);
+    expect(chosen).toEqual([null, null, null, null]);
   },
 );

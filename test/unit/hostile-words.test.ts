@@ -1,4 +1,4 @@
-/** Words that a program cannot be given as they are, and names that git writes in another way. */
+/** Arguments that a program cannot be given unchanged, and names that git writes differently. */
 import { expect, it } from 'vitest';
 import { turnCommand } from '../../server/agents/headless/turn-command.ts';
 import { CreateTask } from '../../shared/schema/tasks/task.ts';

@@ -1,10 +1,13 @@
-/** The layers as data. When this fails, the import named is wrong, or the table has to be argued. */
+/**
+ * The layers as data. A failure means that the named import is wrong, or that the table must change
+ * for a good reason.
+ */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { FILES, IMPORTS, ROOT } from '../support/source-imports.ts';
 
-/** What each place may import besides itself, `shared`, `server/lib` and packages; each is used. */
+/** What each folder may import besides itself, `shared`, `server/lib` and packages; each is used. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   shared: [],
   web: [],
@@ -89,7 +92,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/main.ts': ['server/cli'],
 };
 
-/** Packages that one place alone may use, and those `shared` is held to. */
+/** Packages that only one folder may use, and those `shared` is limited to. */
 const ONLY_PACKAGES: Record<string, readonly string[]> = { shared: ['zod'] };
 
 function placeOf(file: string): string | undefined {
@@ -173,7 +176,7 @@ it('AR1 shared imports only zod', () => {
 
 type Link = readonly [from: string, to: string];
 
-/** Takes who imports whom; gives every circle as its members. */
+/** Every import cycle, as its members. */
 function circles(links: readonly Link[]): string[][] {
   const targets = new Map<string, Set<string>>();
   for (const [from, to] of links) targets.set(from, (targets.get(from) ?? new Set()).add(to));
@@ -200,7 +203,7 @@ function circles(links: readonly Link[]): string[][] {
   return [...new Set(sets)].map((set) => set.split(' '));
 }
 
-/** Of what is no part of the page 0: everybody may import it. */
+/** 0 for what is not part of the page: every file may import it. */
 function tierOf(file: string): number {
   if (!file.startsWith('web/')) return 0;
   const [, top, room = ''] = file.split('/');

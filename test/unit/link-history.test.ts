@@ -1,4 +1,4 @@
-/** What the page says of its connection, by what was heard of it. */
+/** What the page shows about its connection, derived from what it received. */
 import { expect, it } from 'vitest';
 import {
   initialLink,
@@ -13,8 +13,8 @@ const subscribed = (head: number, seen: number): LinkFact => ({ kind: 'subscribe
 const advanced = (events: number, seen: number): LinkFact => ({ kind: 'advanced', events, seen });
 const polled = (head: number, seen: number): LinkFact => ({ kind: 'polled', head, seen });
 
-/** Takes facts, a second apart; gives each state with what is to come, and all news. */
-function tell(...facts: LinkFact[]) {
+/** Facts come a second apart; returns each state with its outlook, and all notices. */
+function follow(...facts: LinkFact[]) {
   let story = initialLink(0);
   const states: string[] = [];
   const news: LinkUpdate[] = [];
@@ -29,13 +29,13 @@ function tell(...facts: LinkFact[]) {
 }
 
 it('CN1 a page that was never connected has nothing to say of a gap', () => {
-  const { states, news } = tell(BROKE, UNREACHABLE, subscribed(5, 5), advanced(1, 6));
+  const { states, news } = follow(BROKE, UNREACHABLE, subscribed(5, 5), advanced(1, 6));
   expect(states).toEqual(['connecting', 'offline', 'live', 'live']);
   expect(news).toEqual([]);
 });
 
 it('CN2 it is live again once it has seen all that it missed, and says how much that was', () => {
-  const { states, news } = tell(
+  const { states, news } = follow(
     subscribed(5, 5),
     BROKE,
     subscribed(17, 5),
@@ -49,13 +49,13 @@ it('CN2 it is live again once it has seen all that it missed, and says how much 
 
 it('CN2 a second break while it resumes forgets nothing of what was missed', () => {
   const first = [subscribed(5, 5), BROKE, subscribed(9, 5), advanced(1, 6)];
-  const { states, news } = tell(...first, BROKE, subscribed(9, 6), advanced(3, 9));
+  const { states, news } = follow(...first, BROKE, subscribed(9, 6), advanced(3, 9));
   expect(states.slice(-3)).toEqual(['resuming', 'resuming 3', 'live']);
   expect(news).toEqual([{ missed: 4, reason: null }]);
 });
 
 it('CN2 a daemon that comes back by polling is reported once, and the change to live is no news', () => {
-  const { states, news } = tell(
+  const { states, news } = follow(
     subscribed(5, 5),
     BROKE,
     UNREACHABLE,
@@ -85,28 +85,28 @@ it('CN2 a daemon that comes back by polling is reported once, and the change to 
 });
 
 it('CN4 a state that was read again is reported with its reason instead of a number', () => {
-  const anew: LinkFact = { kind: 'state_read', reason: 'epoch', seen: 3 };
+  const restarted: LinkFact = { kind: 'state_read', reason: 'epoch', seen: 3 };
   // Known at the welcome, before there is a subscription.
-  const early = tell(subscribed(5, 5), BROKE, anew, subscribed(4, 3), advanced(1, 4));
+  const early = follow(subscribed(5, 5), BROKE, restarted, subscribed(4, 3), advanced(1, 4));
   expect(early.states).toEqual(['live', 'resuming', 'resuming', 'resuming 1', 'live']);
   expect(early.news).toEqual([{ missed: null, reason: 'epoch' }]);
-  // A cursor from the future is no proof of being up to date.
+  // A cursor from the future does not prove that the page is up to date.
   const future: LinkFact = { kind: 'state_read', reason: 'future', seen: 3 };
-  const late = tell(subscribed(5, 5), BROKE, subscribed(3, 5), future);
+  const late = follow(subscribed(5, 5), BROKE, subscribed(3, 5), future);
   expect(late.states).toEqual(['live', 'resuming', 'resuming', 'live']);
   expect(late.news).toEqual([{ missed: null, reason: 'future' }]);
 });
 
 it('CN3 it says since when, and when it tries next; what is live tries nothing', () => {
   const waits: LinkFact = { kind: 'waits', until: 9_000 };
-  const away = tell(subscribed(5, 5), BROKE, UNREACHABLE, waits, UNREACHABLE).story.status;
+  const away = follow(subscribed(5, 5), BROKE, UNREACHABLE, waits, UNREACHABLE).story.status;
   expect(away).toMatchObject({ state: 'offline', since: 3_000, nextTryAt: 9_000 });
-  const back = tell(subscribed(5, 5), BROKE, UNREACHABLE, waits, subscribed(5, 5)).story.status;
+  const back = follow(subscribed(5, 5), BROKE, UNREACHABLE, waits, subscribed(5, 5)).story.status;
   expect(back).toMatchObject({ state: 'live', since: 5_000, nextTryAt: null });
 });
 
 it('CN3 a refusal stays shown while the page polls instead', () => {
   const refused: LinkFact = { kind: 'broke', refusedCode: 4406 };
-  const { status } = tell(subscribed(1, 1), refused, polled(1, 1)).story;
+  const { status } = follow(subscribed(1, 1), refused, polled(1, 1)).story;
   expect(status).toMatchObject({ state: 'polling', refusedCode: 4406 });
 });

@@ -1,4 +1,4 @@
-/** Signals that live as long as the daemon keep nothing of what is over. */
+/** Signals that live as long as the daemon keep nothing that has ended. */
 import { getEventListeners } from 'node:events';
 import { expect, it } from 'vitest';
 import { eventSource } from '../../server/api/event-source.ts';
@@ -11,7 +11,7 @@ import { EventHome } from '../support/event-home.ts';
 const REQUESTS = 200;
 const FILTER = { types: ['*'], sessions: null };
 
-/** What a signal keeps of those that follow it: listeners, and what `AbortSignal.any` leaves. */
+/** What a signal keeps of its followers: listeners, and what `AbortSignal.any` leaves. */
 function keptBy(signal: AbortSignal): { listeners: number; dependants: number } {
   const symbol = Object.getOwnPropertySymbols(signal).find(
     ({ description }) => description === 'kDependantSignals',

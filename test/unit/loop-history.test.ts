@@ -1,4 +1,4 @@
-/** The runs of loops, told by their events: how they ended and where their time went. */
+/** Past loops, derived from their events: how they ended and where their time went. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { loopLength } from '../../shared/words/loop-text.ts';
@@ -8,10 +8,10 @@ import {
   started,
   working,
   asking,
-  gone,
+  agentGone,
   stall,
   tried,
-  gaveUp,
+  recoveryFailed,
   recovered,
   quota,
   quotaLeft,
@@ -96,7 +96,7 @@ it.each([
     [0, working],
     [10, stall],
     [11, tried('stall')],
-    [12, gaveUp],
+    [12, recoveryFailed],
     [30, end],
   ] as const;
   expect(spent(story)).toEqual({ working: 10, waiting: 0, quota: 0, recovering: 20 });
@@ -110,7 +110,7 @@ it('LP27 a failed request and a crash are recovered from as well', () => {
     [10, tried('api_error')],
     [14, recovered],
     [20, restart],
-    [20, gone],
+    [20, agentGone],
     [26, working],
     [27, restarted],
     [30, over('auto.ended', 'completed')],
@@ -144,7 +144,7 @@ it('LP27 an announced end is a stop until the agent takes it back', () => {
 
 it('LP26 runs are told apart; the removal of a failed loop is none', () => {
   const runs = loopEvents([
-    [0, gone],
+    [0, agentGone],
     [1, started],
     [2, over('auto.failed', 'restart_limit')],
     [3, working],
@@ -194,12 +194,12 @@ const anyEvent = fc.constantFrom(
   started,
   working,
   asking,
-  gone,
+  agentGone,
   stall,
   tried('stall'),
   tried('api_error'),
   tried('quota'),
-  gaveUp,
+  recoveryFailed,
   recovered,
   quota,
   quotaLeft,
@@ -212,7 +212,7 @@ const anyEvent = fc.constantFrom(
   over('auto.ended', 'completed'),
   over('auto.failed', 'restart_limit'),
 );
-/** Mostly forward; now and then the wall clock goes back. */
+/** Usually forward; now and then the wall clock goes back. */
 const anyStory = fc.array(fc.tuple(fc.integer({ min: -100, max: 5_000 }), anyEvent), {
   maxLength: 60,
 });

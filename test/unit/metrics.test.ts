@@ -1,4 +1,4 @@
-/** How figures are written, and how late a timer ran. */
+/** How metrics are written, and how late a timer ran. */
 import { expect, it } from 'vitest';
 import { by, counter, expositionText, gauge } from '../../server/metrics/exposition-text.ts';
 import { Histogram } from '../../server/metrics/histogram.ts';
@@ -91,10 +91,10 @@ class LateClock extends ManualClock {
 }
 
 function lagOf(clock: LagClock): Record<string, number> {
-  const told = clock.lag.samples().map(({ suffix, labels, value }) => {
+  const rows = clock.lag.samples().map(({ suffix, labels, value }) => {
     return [labels['le'] ?? suffix ?? '', value] as const;
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(rows);
 }
 
 it('ME6 notes by how much each timer and each sleep ran late', async () => {

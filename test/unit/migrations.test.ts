@@ -17,7 +17,7 @@ const VERSIONS = knownMigrations().map((_, index) => index + 1);
 
 type Rows = ReturnType<ForeignBackup['rows']>;
 
-/** What an older version wrote is all there; newer columns have their defaults beside it. */
+/** Everything an older version wrote is still there; newer columns have their defaults. */
 function expectKept(now: Rows, before: Rows): void {
   for (const [table, rows] of Object.entries(before)) {
     const changed = { attention: aboutSubject, task_auto: withState }[table];
@@ -35,7 +35,7 @@ function aboutSubject({ session, task, ...row }: Rows[string][number]): Rows[str
 
 const LOOP_COLUMNS = Object.values(getTableColumns(schema.taskAuto)).map(({ name }) => name);
 
-/** What has no column any more is in the state. */
+/** Removed columns became part of the state. */
 function withState(row: Rows[string][number]): Rows[string][number] {
   const columns = Object.entries(row).filter(([name]) => LOOP_COLUMNS.includes(name));
   const { started_by: name } = row;

@@ -1,4 +1,4 @@
-/** A calm picture of anything a terminal may show: taken twice it is the same, and it costs little. */
+/** The normalized screen of anything a terminal may show: normalizing is idempotent and cheap. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { normalizedScreen } from '../../server/policy/stall/normalized-screen.ts';
@@ -54,7 +54,7 @@ const row = fc.oneof(
       .map((text) => text.replaceAll('\n', ' ')),
   },
 );
-/** Most clients end with a box; without one nothing of their rows is known. */
+/** Most clients end with a box; without one nothing is known about their rows. */
 const box = fc.constantFrom<string[]>(
   [],
   ['─'.repeat(40), '❯ ', '─'.repeat(40)],
@@ -91,9 +91,9 @@ it.each([...PIECES, 'a', '1', '(1', '1 '])(
   (piece) => {
     const long = piece.repeat(Math.ceil(100_000 / piece.length));
     const starts = ['● ', '✻ ', '  ⎿  ', '  Running ', '─'.repeat(40), '❯ ', '─'.repeat(40), '  '];
-    const calm = normalizedScreen(starts.map((start) => start + long));
-    // Taken of itself it is the same, also when it is long.
-    expect(normalizedScreen(calm.split('\n')) === calm).toBe(true);
+    const normalized = normalizedScreen(starts.map((start) => start + long));
+    // Normalized again it is the same, also when it is long.
+    expect(normalizedScreen(normalized.split('\n')) === normalized).toBe(true);
     normalizedScreen(
       Array.from(
         { length: 2_000 },

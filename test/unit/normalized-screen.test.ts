@@ -1,4 +1,4 @@
-/** What moves by the clock leaves a calm picture as it is; what the work moves does not. */
+/** Changes by the clock leave the normalized screen as it is; changes by the work do not. */
 import { describe, expect, it } from 'vitest';
 import { normalizedScreen } from '../../server/policy/stall/normalized-screen.ts';
 import { type Drawing, drawScreen } from '../support/draw-screen.ts';
@@ -10,7 +10,7 @@ function working(...activity: string[]): Drawing {
   return { above: [...SAID, ...activity] };
 }
 
-/** Drawings of one and the same hung agent. */
+/** Drawings of the same hung agent. */
 const EQUAL: Record<string, readonly Drawing[]> = {
   'glyphs, verbs and seconds': [
     working('✻ Pondering… (12s · ↓ 34 tokens)'),
@@ -92,7 +92,7 @@ const EQUAL: Record<string, readonly Drawing[]> = {
   ],
 };
 
-/** Drawings between which the work went on. */
+/** Drawings between which the work continued. */
 const DIFFERENT: Record<string, readonly [Drawing, Drawing]> = {
   tokens: [
     working('✻ Pondering… (12s · ↓ 34 tokens)'),

@@ -1,4 +1,4 @@
-/** Who is told of a new item, and how. */
+/** Who is notified of a new item, and how. */
 import { expect, it } from 'vitest';
 import type { AttentionItem } from '../../shared/schema/attention.ts';
 import {

@@ -1,4 +1,4 @@
-/** Typing under everything that may happen between a look and a key, before a model of programs. */
+/** Typing under everything that may happen between a probe and a key, against a model of programs. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Manner, type Played, TypingStage } from '../support/typing-stage.ts';
@@ -24,7 +24,7 @@ const state = fc.constantFrom<Played['state']>(
 );
 const manner = fc.constantFrom<Manner>('confirms', 'mute', 'swallows', 'loses_enter');
 
-/** What happens in the terminal, whoever looks. */
+/** What happens in the terminal, whether it is probed or not. */
 const change: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ comes: kind }),
   fc.record({ state }),
@@ -45,7 +45,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ sinceTypedMs: fc.constantFrom(null, 500, 60_000) }),
   fc.constant({ cancel: true as const }),
 );
-/** A change that comes while something is being typed, at the look or key with that count. */
+/** A change that comes while something is being typed, at the probe or key with that count. */
 const interruption = fc.option(fc.record({ calls: fc.integer({ min: 1, max: 8 }), change }));
 
 it('IN9 IN10 IN11 IN4 no input reaches what it was not meant for, and no delivery is made up', async () => {

@@ -1,4 +1,4 @@
-/** The queue of inputs on a real database, before terminals and agents that a test plays. */
+/** The queue of inputs on a real database, with terminals and agents that a test plays. */
 import { expect, it } from 'vitest';
 import { type Played, TypingStage } from '../support/typing-stage.ts';
 
@@ -87,7 +87,7 @@ it('IN15 an Enter that was lost is pressed once more, while exactly our text is 
 
 it('IN11 Enter does not follow what a person changed in the box meanwhile', async () => {
   using stage = new TypingStage();
-  // The look before it, the paste, and then a person types.
+  // The probe before it, the paste, and then a person types.
   stage.planned.push({ calls: 3, act: () => (agentOf(stage).draft = 'one and rm') });
   await stage.submit('one');
   await stage.pump();

@@ -1,4 +1,4 @@
-/** Small decisions of the overview: rows of a picture, minutes of activity, the next card, choices. */
+/** Small decisions of the overview: rows of a snapshot, minutes of activity, the next card, choices. */
 import { expect, it } from 'vitest';
 import { quickChoices } from '../../web/lib/attention/quick-choices.ts';
 import {

@@ -1,4 +1,4 @@
-/** Which session the overview shows where: its one section, its place there, and what a search finds. */
+/** Where the overview shows each session: its section, its position there, and what a search finds. */
 import { expect, it } from 'vitest';
 import type { AttentionItem } from '../../shared/schema/attention.ts';
 import type { Loop, Session } from '../../shared/schema/model.ts';
@@ -43,7 +43,7 @@ const STARTED = eventRecord(
   at(0),
 );
 
-/** A loop as it is right after its start, with these changes. */
+/** A loop right after its start, with these changes. */
 function loop(session_name: string, change: Partial<Loop>): Loop {
   const fleet = apply(createFleet([], [], [], [], 0), STARTED);
   const started = fleet.loops['x']?.loop as Loop;
@@ -110,7 +110,7 @@ it('OV1, OV2 every session is in one section, first the one asked first and the 
   expect(names(FLEET)).toEqual({
     needs: ['asked-first', 'asked-late', 'lost', 'gave-up', 'no-session'],
     waiting: ['soon', 'limited', 'later', 'never'],
-    // Its loop tells this one to go on.
+    // Its loop makes this one continue.
     working: ['alone', 'retries', 'run'],
     idle: ['ready', 'shell'],
   });
@@ -133,7 +133,7 @@ it('OV8 an event changes only the tile it is about', () => {
   const memory = new TileMemory();
   const before = memory.list(FLEET);
   expect(memory.list({ ...FLEET, events: [STARTED] })).toBe(before);
-  // The inbox is read as a whole: the same items come as other objects.
+  // The inbox is read as a whole: the same items arrive as other objects.
   const open = FLEET.inbox.open.map((one) => ({ ...one }));
   expect(memory.list({ ...FLEET, inbox: { ...FLEET.inbox, open } })).toBe(before);
 

@@ -44,13 +44,13 @@ it('IB7 an item that ended is kept with who ended it, however the page heard of 
   const after = withClearing(OPEN, CLEARING, at(9));
   expect([ids(after.open), ids(after.cleared)]).toEqual(['bc', 'a']);
   expect(lastSettled(after)).toMatchObject({ by: 'Mia', answer: 'allow', cleared_at: at(9) });
-  // The list was read before the event came: it is not forgotten meanwhile.
+  // The list was read before the event came: the item is kept.
   const read = withOpenItems(OPEN, [B, C]);
   expect([ids(read.open), ids(read.leaving)]).toEqual(['bc', 'a']);
   expect(withClearing(read, CLEARING, at(9))).toEqual(after);
-  // A list of before does not bring it back.
+  // An older list does not bring it back.
   expect(withOpenItems(after, [A, B, C])).toEqual(after);
-  // Read by its id after a refusal, and told by the event as well: once.
+  // Read by its id after a refusal, and received as an event as well: once.
   const twice = withClearing(withCleared(OPEN, { ...A, cleared_at: at(9) }), CLEARING, at(9));
   expect(ids(twice.cleared)).toBe('a');
 });
@@ -82,7 +82,7 @@ it('IB5 each reason offers what helps with it and nothing else', () => {
   expect(itemActions(of('stalled'), running)).toEqual(['continue', 'stop']);
   expect(itemActions(of('agent_error'), null)).toEqual(['continue']);
   expect(itemActions(of('login_needed'), null)).toEqual([]);
-  // A dialog: words would be held, and a number would answer blindly.
+  // A dialog: text would be held, and a number would answer blindly.
   expect(itemActions(of('trust_needed'), running)).toEqual([]);
   const commands = (reason: AttentionItem['reason']) =>
     itemCommands(of(reason)).map(({ text }) => text);

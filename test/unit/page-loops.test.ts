@@ -1,4 +1,4 @@
-/** What the page makes of a loop's events before it reads the loop again. */
+/** What the page derives from a loop's events before it reads the loop again. */
 import { expect, it } from 'vitest';
 import type { EventDraft, EventRecord } from '../../shared/schema/events.ts';
 import type { Loop } from '../../shared/schema/model.ts';
@@ -52,7 +52,7 @@ function record(draft: EventDraft, seconds: number): EventRecord {
   return eventRecord({ ...draft, session: 'web' }, seconds + 1, at(seconds));
 }
 
-/** Takes what happened after the start, ten seconds apart; gives the loop. */
+/** The loop after these events, ten seconds apart, following its start. */
 function after(...drafts: EventDraft[]): Loop | undefined {
   const events = [STARTED, ...drafts].map((draft, index) => record(draft, index * 10));
   return events.reduce<Fleet>(apply, EMPTY_FLEET).loops['web']?.loop;

@@ -28,7 +28,7 @@ class Stage {
     this.restart();
   }
 
-  /** As a daemon does that starts again. */
+  /** As a daemon that restarts. */
   restart(): void {
     const { database, log } = this.home.open();
     const say = () => undefined;
@@ -39,7 +39,7 @@ class Stage {
     this.access = new Access({ token: HOME_TOKEN, people: this.people, clock });
   }
 
-  /** Gives the token, or the code of the refusal. */
+  /** The token, or the code of the refusal. */
   login(code: string): string {
     return refused(() => this.access.login(code, 'here').token);
   }
@@ -162,10 +162,10 @@ it('PE6 any number of sockets hang on one person without a warning, and all are 
   const warnings: string[] = [];
   const warned = (warning: Error) => warnings.push(warning.name);
   process.on('warning', warned);
-  const told: string[] = [];
+  const ends: string[] = [];
   for (const identity of [stage.who(HOME_TOKEN), stage.who(token)]) {
     const bearers = Array.from({ length: 50 }, () => ({
-      identityEnded: (how: IdentityEnd) => void told.push(how),
+      identityEnded: (how: IdentityEnd) => void ends.push(how),
     }));
     for (const bearer of bearers) bear(identity, bearer);
     const [first] = bearers;
@@ -174,7 +174,7 @@ it('PE6 any number of sockets hang on one person without a warning, and all are 
   stage.people.remove(id, 'admin');
   await new Promise(setImmediate);
   process.off('warning', warned);
-  expect([warnings, told]).toEqual([[], Array(49).fill('ended')]);
+  expect([warnings, ends]).toEqual([[], Array(49).fill('ended')]);
 });
 
 it('PE8 a login code is worth what its maker is', () => {
@@ -198,11 +198,11 @@ it('PE18 codes and tickets that one person makes in thousands push out none of a
   }));
   expect(stage.access.checkTicket(ticket, 'here')).toBe(admin);
   expect(stage.login(code)).toBe(HOME_TOKEN);
-  const told = [flood[0], flood.at(-1)].map((made) => ({
+  const outcomes = [flood[0], flood.at(-1)].map((made) => ({
     ticket: refused(() => stage.access.checkTicket(made?.ticket ?? '', 'here').name),
     login: stage.login(made?.code ?? ''),
   }));
-  expect(told).toEqual([
+  expect(outcomes).toEqual([
     { ticket: 'unauthorized', login: 'invalid_login_code' },
     { ticket: 'Mia', login: token },
   ]);

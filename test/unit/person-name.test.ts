@@ -1,4 +1,4 @@
-/** What people may be called. */
+/** Valid names of people. */
 import { expect, it } from 'vitest';
 import { isReservedName, personKey, PersonName } from '../../shared/schema/people/person-name.ts';
 

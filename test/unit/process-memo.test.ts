@@ -1,4 +1,4 @@
-/** What is held of processes goes with them, on real processes. */
+/** What is remembered about processes is dropped with them, on real processes. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

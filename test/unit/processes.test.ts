@@ -1,4 +1,4 @@
-/** The system's processes, as they are listed and read. */
+/** The system's processes, listed and read. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';

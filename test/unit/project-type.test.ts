@@ -1,4 +1,4 @@
-/** How a project is tested, by the files at its root, which others wrote. */
+/** How a project is tested, by the files at its root, which are not trusted. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -72,7 +72,7 @@ it('PM4 what is outside, missing or unknown is refused, and makes nothing', () =
   expect(codeOf(() => sessions.get(unknown))).toBe('404 project_session_unknown');
 });
 
-/** The routes on these roots; asks one of them as the API does. */
+/** The routes on these roots; calls one of them as the API does. */
 function ask(name: 'browseDirectories' | 'listProjectTasks' | 'listGitBranches', call: object) {
   const routes = projectRoutes({
     directories: new Directories({

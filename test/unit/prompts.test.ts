@@ -15,7 +15,7 @@ beforeEach(() => {
 
 afterEach(() => home[Symbol.dispose]());
 
-/** As a daemon does that starts again. */
+/** As a daemon that restarts. */
 function reopen(): void {
   const { database, log } = home.open();
   prompts = new Prompts({ log, clock: home.clock, store: new PromptStore(database) });

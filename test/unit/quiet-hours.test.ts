@@ -1,4 +1,4 @@
-/** Quiet hours against the wall clock of their zone, looked at minute by minute. */
+/** Quiet hours against the wall clock of their zone, checked minute by minute. */
 import { expect, it } from 'vitest';
 import { quietUntil } from '../../shared/rules/quiet-until.ts';
 import { seeded } from '../support/random.ts';
@@ -41,7 +41,7 @@ it('AL28 the night in which the clock is put forward is an hour shorter, and bac
   expect({
     forward: until(BERLIN, '2026-03-28T22:30:00Z'),
     back: until(BERLIN, '2026-10-24T21:30:00Z'),
-    // 02:30 is jumped over: the end is the jump, 03:00 in summer time.
+    // 02:30 is skipped: the end is the jump, 03:00 in summer time.
     jumped: until({ ...BERLIN, to: '02:30' }, '2026-03-28T23:00:00Z'),
     // 02:30 comes twice, and the second time after 02:00 is quiet as well.
     first: until({ ...BERLIN, to: '02:30' }, '2026-10-24T23:00:00Z'),
@@ -61,7 +61,7 @@ it('AL28 the night in which the clock is put forward is an hour shorter, and bac
   });
 });
 
-/** Zones with the changes of time that are hard: half an hour, odd minutes, the south, none. */
+/** Zones with difficult changes of time: half an hour, odd minutes, the south, none. */
 const CHANGES: [string, string][] = [
   ['Europe/Berlin', '2026-03-29T01:00:00Z'],
   ['Europe/Berlin', '2026-10-25T01:00:00Z'],
@@ -87,7 +87,7 @@ it('AL28 the end is the first minute that is not quiet, around every change of t
   });
 });
 
-/** The same by looking at every minute. */
+/** The same by checking every minute. */
 function firstLoud({ from, to, time_zone }: typeof BERLIN, atMs: number): number | null {
   const isQuiet = (ms: number) => {
     const wall = new Date(ms).toLocaleTimeString('en-GB', { timeZone: time_zone }).slice(0, 5);

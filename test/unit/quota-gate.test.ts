@@ -39,7 +39,7 @@ it('LP24 keeps the others back after a first one that failed, and for one that i
 
 const WAIT = { sinceMs: 0, untilMs: null, nudges: 1, nudgedAtMs: 0, workingSinceMs: null };
 
-/** What a loop in the middle of a nudge reports when that comes to an end. */
+/** What a loop in the middle of a nudge reports when that ends. */
 function newsOf(input: Parameters<Life['meet']>[0]): QuotaReport[] {
   const { state } = new Life({ status: 'quota_wait', quota: WAIT });
   if (state === null) throw new Error('the loop has ended');

@@ -1,4 +1,4 @@
-/** What is answered by itself: the table of modes, and a list that no dressing gets past. */
+/** Automatic answers: the table of modes, and a list that no disguise gets past. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RecoveryMode } from '../../shared/schema/loops/recovery-mode.ts';
@@ -49,8 +49,12 @@ describe('the table', () => {
     expect(answers({ lines: ['Install the packages? [Y/n]'] })).toEqual(['off', 'not_safe', '<y>']);
     expect(answers({ lines: ['Are you sure? [y/N]'] })).toEqual(['off', 'not_safe', '<y>']);
     const continuation = { kind: 'continuation', where: 'agent_prose' } as const;
-    const going = ['The packages are installed. Continue?'];
-    expect(answers({ ...continuation, lines: going })).toEqual(['off', '<continue>', '<continue>']);
+    const continuing = ['The packages are installed. Continue?'];
+    expect(answers({ ...continuation, lines: continuing })).toEqual([
+      'off',
+      '<continue>',
+      '<continue>',
+    ]);
   });
 
   it('PO7 answers in no mode what it cannot read', () => {
@@ -63,7 +67,7 @@ describe('the table', () => {
   });
 });
 
-/** One for each thing that is never done without a person, in the words it may come in. */
+/** One for each thing that is never done without a person, in a typical wording. */
 const DENIED = [
   'delete the old files',
   'Deleting 3 branches',

@@ -1,4 +1,4 @@
-/** The next time that words such as `1:14pm (UTC)` mean. */
+/** The next time that a text such as `1:14pm (UTC)` means. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseResetTime } from '../../server/agents/reading/reset-time.ts';
@@ -14,7 +14,7 @@ it.each([
   ['11:46am (UTC)', '2026-11-21T11:46:00.000Z'],
   ['12am', '2026-11-21T00:00:00.000Z'],
   ['12:30pm', '2026-11-20T12:30:00.000Z'],
-  // The words stay on the screen when their time has passed.
+  // The text stays on the screen when its time has passed.
   ['12:21pm', '2026-11-20T12:21:00.000Z'],
   ['12:20pm', '2026-11-21T12:20:00.000Z'],
   ['1pm (Europe/Berlin)', '2026-11-21T12:00:00.000Z'],

@@ -1,4 +1,7 @@
-/** The log: it makes room for itself, loses no line over that, and outlives what it is written to. */
+/**
+ * The log file: it makes room for itself, loses no line over that, and survives the loss of its
+ * directory.
+ */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,

@@ -7,7 +7,7 @@ import { specFiles } from '../support/spec-rules.ts';
 
 const ROOT = packageRoot();
 
-/** A title, or a row of a table of titles: it begins with its rules, and words follow. */
+/** A title, or a row of a table of titles: it begins with its rules, followed by text. */
 const TITLE = /['"`]((?:[A-Z]{2}\d+,? )*[A-Z]{2}\d+) \S/g;
 
 const INDEX = 'spec/README.md';

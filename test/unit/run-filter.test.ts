@@ -1,4 +1,4 @@
-/** Which runs the history lists, what they come to, and when one can be started again. */
+/** Which loops the history lists, their totals, and when one can be restarted. */
 import { expect, it } from 'vitest';
 import type { PastLoop } from '../../shared/schema/loops/past-loop.ts';
 import { EMPTY_FLEET, type Fleet } from '../../web/lib/state/fleet.ts';

@@ -1,4 +1,4 @@
-/** One encoding of a watched screen for all who watch it, whoever of them is slow. */
+/** One encoding of a watched screen for all its viewers, even when some are slow. */
 import { expect, it } from 'vitest';
 import { ScreenFeed } from '../../server/sessions/showing/screen-feed.ts';
 import { ScreenChannels } from '../../server/ws/screen-channels.ts';
@@ -25,16 +25,16 @@ function setting() {
   });
   const watch = () => {
     const peer = new RecordingPeer(topics);
-    const told = { closed: false };
-    const channel = screens.join('web', peer, () => (told.closed = true));
+    const end = { closed: false };
+    const channel = screens.join('web', peer, () => (end.closed = true));
     const frames = () => peer.writes.flat().map((frame) => JSON.parse(frame) as { rev: number });
-    return { peer, channel, told, frames };
+    return { peer, channel, end, frames };
   };
   const write = async (text: string) => {
     const before = published.length;
     await terminal.write(text);
     clock.advance(100);
-    await until('the picture', () => published.length > before);
+    await until('the snapshot', () => published.length > before);
   };
   return { terminal, topics, published, screens, watch, write };
 }
@@ -42,7 +42,7 @@ function setting() {
 it('LT1 a change is encoded once for all viewers; who joins late begins with the whole', async () => {
   const { published, watch, write } = setting();
   const viewers = [watch(), watch(), watch()];
-  await until('the first picture', () => published.length === 1);
+  await until('the first snapshot', () => published.length === 1);
   await write('hello');
   const late = watch();
   await write(' again');
@@ -58,7 +58,7 @@ it('LT1 a change is encoded once for all viewers; who joins late begins with the
 it('LT1 a viewer that is behind misses pictures, then gets the whole one, and nobody waits', async () => {
   const { published, topics, watch, write } = setting();
   const [slow, quick] = [watch(), watch()];
-  await until('the first picture', () => published.length === 1);
+  await until('the first snapshot', () => published.length === 1);
   slow.peer.bufferedBytes = BEHIND_BYTES;
   await write('one');
   await write('two');
@@ -78,14 +78,14 @@ it('LT1 a viewer that is behind misses pictures, then gets the whole one, and no
 it('LT1 with its last viewer a screen is let go; one that is gone is said to be closed', async () => {
   const { terminal, topics, published, screens, watch } = setting();
   const [one, other] = [watch(), watch()];
-  await until('the first picture', () => published.length === 1);
+  await until('the first snapshot', () => published.length === 1);
   screens.leave('web', one.peer);
   expect({ taps: terminal.taps.size, watched: screens.stats() }).toEqual({ taps: 1, watched: [1] });
   screens.leave('web', other.peer);
   expect({ taps: terminal.taps.size, watched: screens.stats() }).toEqual({ taps: 0, watched: [] });
   terminal.refusal = new Error('no tap');
   const last = watch();
-  await until('the end', () => last.told.closed);
+  await until('the end', () => last.end.closed);
   expect(last.frames()).toEqual([{ type: 'screen_closed', session: 'web' }]);
   screens.leave('web', last.peer);
   expect(topics.joined).toBe(0);

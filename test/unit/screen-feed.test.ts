@@ -1,4 +1,4 @@
-/** Live pictures: who is captured when, and what viewers are told. */
+/** Live snapshots: which sessions are captured when, and what viewers receive. */
 import { expect, it } from 'vitest';
 import { ScreenFeed } from '../../server/sessions/showing/screen-feed.ts';
 import type { ScreenUpdate } from '../../server/sessions/showing/screen-update.ts';
@@ -20,8 +20,8 @@ function setting() {
     clock,
   });
   const watch = () => {
-    const told: (ScreenUpdate | null)[] = [];
-    return { told, stop: feed.watch('web', (update) => told.push(update)) };
+    const updates: (ScreenUpdate | null)[] = [];
+    return { updates, stop: feed.watch('web', (update) => updates.push(update)) };
   };
   return { clock, terminal, polled, watch };
 }
@@ -29,27 +29,32 @@ function setting() {
 it('LT1 captures once for all viewers, and gives each the rows that changed', async () => {
   const { clock, terminal, watch } = setting();
   const viewers = [watch(), watch(), watch()];
-  await until('the first picture', () => viewers.every(({ told }) => told.length === 1));
+  await until('the first snapshot', () => viewers.every(({ updates }) => updates.length === 1));
   expect({ taps: terminal.tapsOpened, snapshots: terminal.snapshots }).toEqual({
     taps: 1,
     snapshots: 1,
   });
   await terminal.write('hello');
   clock.advance(100);
-  await until('the change', () => viewers.every(({ told }) => told.length === 2));
+  await until('the change', () => viewers.every(({ updates }) => updates.length === 2));
   expect(terminal.snapshots).toBe(2);
-  expect(viewers.map(({ told }) => told[1])).toEqual(
-    viewers.map(() => ({ ...viewers[0]?.told[1], rev: 2, full: false, lines: { '0': 'hello' } })),
+  expect(viewers.map(({ updates }) => updates[1])).toEqual(
+    viewers.map(() => ({
+      ...viewers[0]?.updates[1],
+      rev: 2,
+      full: false,
+      lines: { '0': 'hello' },
+    })),
   );
   const late = watch();
-  expect(late.told).toEqual([expect.objectContaining({ rev: 2, full: true })]);
+  expect(late.updates).toEqual([expect.objectContaining({ rev: 2, full: true })]);
   expect(terminal.snapshots).toBe(2);
 });
 
 it('LT2 runs no timer and captures nothing while the terminal is quiet', async () => {
   const { clock, terminal, watch } = setting();
-  const { told } = watch();
-  await until('the first picture', () => told.length === 1);
+  const { updates } = watch();
+  await until('the first snapshot', () => updates.length === 1);
   expect(clock.pending).toBe(0);
   clock.advance(60_000);
   await turn();
@@ -61,12 +66,12 @@ it('LT2 runs no timer and captures nothing while the terminal is quiet', async (
 
 it('LT2 captures within 4 ms of the first output after quiet, then every 100 ms at most', async () => {
   const { clock, terminal, watch } = setting();
-  const { told } = watch();
-  await until('the first picture', () => told.length === 1);
+  const { updates } = watch();
+  await until('the first snapshot', () => updates.length === 1);
   clock.advance(1_000);
   await terminal.write('one');
   clock.advance(4);
-  await until('the leading edge', () => told.length === 2);
+  await until('the leading edge', () => updates.length === 2);
   for (let count = 0; count < 20; count += 1) {
     await terminal.write(String(count));
     clock.advance(4);
@@ -74,7 +79,7 @@ it('LT2 captures within 4 ms of the first output after quiet, then every 100 ms 
   }
   expect(terminal.snapshots).toBe(2);
   clock.advance(20);
-  await until('the next picture', () => told.length === 3);
+  await until('the next snapshot', () => updates.length === 3);
   clock.advance(1_000);
   await turn();
   expect({ snapshots: terminal.snapshots, pending: clock.pending }).toEqual({
@@ -86,7 +91,7 @@ it('LT2 captures within 4 ms of the first output after quiet, then every 100 ms 
 it('LT1 closes the tap with the last viewer', async () => {
   const { clock, terminal, watch } = setting();
   const viewers = [watch(), watch()];
-  await until('the first picture', () => viewers.every(({ told }) => told.length === 1));
+  await until('the first snapshot', () => viewers.every(({ updates }) => updates.length === 1));
   viewers[0]?.stop();
   expect(terminal.taps.size).toBe(1);
   await terminal.write('x');
@@ -104,11 +109,11 @@ it('LT1 closes a tap that is opened after its viewer left', async () => {
 it('LT9 polls where no tap is available, and uses a tap when there is one again', async () => {
   const { clock, terminal, polled, watch } = setting();
   terminal.refusal = new Error('no tap');
-  const { told } = watch();
-  await until('the first picture', () => told.length === 1);
+  const { updates } = watch();
+  await until('the first snapshot', () => updates.length === 1);
   polled.line = 'changed';
   clock.advance(200);
-  await until('the change', () => told.length === 2);
+  await until('the change', () => updates.length === 2);
   terminal.refusal = null;
   for (let waited = 0; waited < 6_000; waited += 200) {
     clock.advance(200);
@@ -119,21 +124,21 @@ it('LT9 polls where no tap is available, and uses a tap when there is one again'
 
 it('LT1 tells viewers when the terminal is gone, and keeps no timer', async () => {
   const { clock, terminal, polled, watch } = setting();
-  const { told } = watch();
-  await until('the first picture', () => told.length === 1);
+  const { updates } = watch();
+  await until('the first snapshot', () => updates.length === 1);
   polled.fails = true;
   terminal.end();
-  await until('the end', () => told.at(-1) === null);
-  expect({ told: told.length, pending: clock.pending }).toEqual({ told: 2, pending: 0 });
+  await until('the end', () => updates.at(-1) === null);
+  expect({ updates: updates.length, pending: clock.pending }).toEqual({ updates: 2, pending: 0 });
 });
 
 it('LT9 keeps polling when the tap ended and the terminal did not', async () => {
   const { terminal, watch } = setting();
-  const { told } = watch();
-  await until('the first picture', () => told.length === 1);
+  const { updates } = watch();
+  await until('the first snapshot', () => updates.length === 1);
   terminal.end();
-  await until('a polled picture', () => told.length === 2);
-  expect(told[1]).toMatchObject({ lines: { '0': 'polled' } });
+  await until('a polled snapshot', () => updates.length === 2);
+  expect(updates[1]).toMatchObject({ lines: { '0': 'polled' } });
 });
 
 async function turn(): Promise<void> {

@@ -1,4 +1,4 @@
-/** Which pictures of screens are kept, on a real database and a clock that a test moves. */
+/** Which snapshots of screens are stored, on a real database and a clock that a test moves. */
 import { afterEach, expect, it } from 'vitest';
 import { ScreenHistory } from '../../server/sessions/showing/screen-history.ts';
 import { ScreenStore } from '../../server/sessions/showing/screen-store.ts';
@@ -79,7 +79,7 @@ it('SH1 keeps a picture whose text differs, every five seconds at most, and the 
   await shows('one');
   clock.advance(1_001);
   await shows('one', 'four');
-  // Back to what is kept already: nothing to keep, and no timer runs for it.
+  // Back to what is already stored: nothing to store, and no timer runs for it.
   history.offer('web', snapshot('five'));
   history.offer('web', snapshot('four'));
   const pending = clock.pending;
@@ -113,7 +113,7 @@ it('SH2 keeps the picture before a moment at once, and marks one that is kept al
     clock.advance(1_000);
     return store.newest('web')?.moment === 'attention';
   });
-  // Of the first nothing is told but its text.
+  // Of the first only its text is reported.
   expect(store.kept('web').map(({ moment }) => moment)).toEqual([null, 'attention']);
   expect(store.newest('web')).toMatchObject({ seq: 0, lines: ['two'] });
 });
@@ -226,20 +226,20 @@ it('SH5 with the history switched off nothing is kept, and what was kept goes', 
 
 it('SH6 a picture is found by its number and by a time, and one that a fault changed is none', async () => {
   const { clock, history, database, shows } = setting();
-  const told: PastScreen[] = [];
+  const found: PastScreen[] = [];
   for (const text of ['one', 'two']) {
     history.offer('web', snapshot(text));
     clock.advance(10_000);
   }
   await shows('one', 'two');
   const at = (text: string) => history.find('web', text);
-  told.push(
+  found.push(
     at('1'),
     at('2026-01-01T00:00:00Z'),
     at('2026-01-01T00:00:09.999Z'),
     at('2100-01-01T00:00:00Z'),
   );
-  expect(told.map(({ lines }) => lines[0])).toEqual(['one', 'one', 'one', 'two']);
+  expect(found.map(({ lines }) => lines[0])).toEqual(['one', 'one', 'one', 'two']);
   for (const wrong of ['3', '2025-12-31T23:59:59Z', 'yesterday', '', '-1', '1; DROP']) {
     expect(() => at(wrong)).toThrow(/the oldest is from 2026-01-01T00:00:00.000Z/);
   }

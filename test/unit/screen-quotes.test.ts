@@ -23,10 +23,10 @@ const QUOTES: Record<string, readonly string[]> = {
   footer: ['  ⏸ manual mode on · esc to interrupt'],
   box: ['────────────────────', '❯ ', '────────────────────'],
 };
-/** Nothing on these tells what was quoted from what was drawn; the shell in front needs no reading. */
+/** Here quoted and drawn text cannot be distinguished; a foreground shell needs no reading. */
 const NOT_READ = ['exited', 'unknown'];
 
-/** Before the last prompt that was sent, or at the top; and in the midst of the last answer. */
+/** Before the last prompt that was sent, or at the top; and in the middle of the last answer. */
 function places({ rows }: PlainScreen): number[] {
   const prompts = rows.flatMap((row, index) =>
     /^[❯>›] \S/.test(row) &&
@@ -45,7 +45,7 @@ const GROUPS = SCREEN_NAMES.map((name) => [name, readScreen(recordedScreen(name)
 
 describe.each(GROUPS.filter(([, state]) => !NOT_READ.includes(state)))('%s', (name, state) => {
   const screen = recordedScreen(name);
-  // Such a screen says less when it is cut; it is compared with itself.
+  // Such a screen shows less when it is cut; it is compared with itself.
   const group = { 120: agentGroup(state), 40: agentGroup(readScreen(cutTo(40, screen)).state) };
 
   it.each(Object.keys(QUOTES))('AG7 keeps its group under a quoted %s', (kind) => {

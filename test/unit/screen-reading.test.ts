@@ -1,4 +1,4 @@
-/** What each recorded screen says: the table of expectations, whole and cut to 40 columns. */
+/** How each recorded screen is read: the table of expectations, whole and cut to 40 columns. */
 import { describe, expect, it } from 'vitest';
 import { agentGroup } from '../../shared/schema/agent-state.ts';
 import { asksNothing } from '../../shared/rules/client-view.ts';
@@ -249,7 +249,7 @@ it('IN2 a single character with the cursor on it is a draft', () => {
   const rows = [edge, '❯ y', edge];
   const screen = { rows, cursor: [1, 2] as const, program: 'claude' };
   expect(readScreen({ ...screen, faint: ['', '', ''] }).box).toBe('draft');
-  // Told to use no colours, the client draws a suggestion like this too.
+  // With colours disabled, the client draws a suggestion like this too.
   expect(readScreen({ ...screen, faint: faintLines(rows) }).box).toBe('empty');
 });
 

@@ -1,4 +1,4 @@
-/** Screens that were never recorded, drawn after the descriptions of clients, at many widths. */
+/** Screens without a recording, drawn after the descriptions of clients, at many widths. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -37,9 +37,9 @@ describe.each(Object.entries(VARIANTS))('%s', (_name, { expected, drawing }) => 
 it.each([24, 18, 15])('AG6 in a terminal of %i rows each of them reads the same', (height) => {
   for (const [name, { expected, drawing }] of Object.entries(VARIANTS)) {
     const { rows, cursor, program } = drawScreen(drawing);
-    const gone = Math.max(0, rows.length - height);
-    const at = cursor === null ? null : ([cursor[0] - gone, cursor[1]] as const);
-    const { state, cause } = readScreen({ rows: rows.slice(gone), cursor: at, program });
+    const hidden = Math.max(0, rows.length - height);
+    const at = cursor === null ? null : ([cursor[0] - hidden, cursor[1]] as const);
+    const { state, cause } = readScreen({ rows: rows.slice(hidden), cursor: at, program });
     expect([name, `${state} ${cause}`]).toEqual([name, expected]);
   }
 });

@@ -1,4 +1,4 @@
-/** Which kept pictures of a screen make room for others. */
+/** Which stored snapshots of a screen make room for others. */
 import { expect, it } from 'vitest';
 import { screensToDrop } from '../../server/sessions/showing/screens-to-drop.ts';
 
@@ -22,7 +22,7 @@ it('SH3 SH12 ordinary snapshots thin out, go after a day and make room for momen
   expect(drop(kept([30 * 3_600_000], [25 * 3_600_000, 'crash'], [1_000]))).toEqual([1]);
   expect(drop(kept([8 * 86_400_000, 'crash'], [7.5 * 86_400_000]))).toEqual([1]);
   expect(drop(kept([8 * 86_400_000, 'crash'], [7.5 * 86_400_000]), false)).toEqual([1, 2]);
-  // Of a closed session the last picture stays as long as its end is told.
+  // The last snapshot of a closed session stays as long as the event of its end.
   expect(drop(kept([3 * 86_400_000], [2 * 86_400_000]), false)).toEqual([1]);
   const many = kept(
     [8_000, 'crash'],

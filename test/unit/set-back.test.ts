@@ -50,22 +50,22 @@ it('FA14 a pause of a task is as long as before, a known reset stays', () => {
 it('FA23 a reset that a machine slept over is noticed within a minute, without a write before', () => {
   const clock = new ManualClock();
   const dueAt = clock.now() + 5 * HOUR_MS;
-  let looks = 0;
+  let polls = 0;
   const deadline = new Deadline({
     clock,
     checkEveryMs: MINUTE_MS,
     inMs: () => dueAt - clock.now(),
     due: () => {
-      looks += 1;
+      polls += 1;
       return true;
     },
   });
   deadline.arm();
   clock.advance(10 * MINUTE_MS);
   clock.jumpWall(5 * HOUR_MS);
-  expect(looks).toBe(0);
+  expect(polls).toBe(0);
   clock.advance(MINUTE_MS);
-  expect([looks, clock.pending]).toEqual([1, 0]);
+  expect([polls, clock.pending]).toEqual([1, 0]);
 });
 
 it('FA23 a check that could not be stored is repeated', () => {

@@ -1,8 +1,8 @@
-/** Questions shared by those who ask at the same time. */
+/** Questions shared by callers that ask at the same time. */
 import { expect, it } from 'vitest';
 import { sharedNext } from '../../server/lib/shared-next.ts';
 
-/** Answers with its number when it is let go. */
+/** Answers with its number when it is released. */
 function questions() {
   const asked: ((outcome: 'answer' | 'fail') => void)[] = [];
   const ask = async () =>

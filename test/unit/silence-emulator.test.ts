@@ -1,4 +1,4 @@
-/** Nothing that is written to an emulator is answered by it: an answer would be typed. */
+/** An emulator answers nothing that is written to it: an answer would be typed. */
 import headless from '@xterm/headless';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { isTyped, silenceEmulator } from '../../web/lib/terminal/silence-emulato
 const ESC = '\u001b';
 const ST = `${ESC}\\`;
 
-/** Takes what a program writes; gives what an emulator answers. */
+/** What an emulator answers when a program writes this. */
 async function answersTo(text: string, isSilenced = true): Promise<string> {
   const emulator = new headless.Terminal({ allowProposedApi: true });
   if (isSilenced) silenceEmulator(emulator.parser);
@@ -19,7 +19,7 @@ async function answersTo(text: string, isSilenced = true): Promise<string> {
   return answers;
 }
 
-/** Every question that the emulator is known to answer when nobody keeps it from it. */
+/** Every question that the emulator is known to answer unless silenced. */
 const ANSWERED = [
   '[c',
   '[0c',

@@ -1,4 +1,4 @@
-/** The words that ask are read at one place alone; nothing makes the reader slow or throw. */
+/** A question is read at only one place; nothing makes the reader slow or throw. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isTurnEnd } from '../../server/agents/screen/activity-row.ts';
@@ -34,7 +34,7 @@ const SILENT = Object.values(STALL_SCREENS)
   .flat()
   .filter(({ prompt }) => prompt === null)
   .flatMap(({ name, draw }) => WIDTHS.map((columns) => [name, draw(columns)] as const));
-/** What stands last must not ask by itself, but for what is said around it. */
+/** The last text must not itself ask, apart from the text around it. */
 const SCREENS = [...RECORDED, ...SILENT].filter(([, screen]) => {
   const last = placesAbove(screen).length - 1;
   return !/\?|y\/n|continue|press/i.test(readableRows(screen.rows)[last] ?? '');
@@ -87,7 +87,7 @@ describe('what asks', () => {
       const asking = withRows(screen, ['● Shall I continue?', ''], end);
       return readStallPrompt(asking)?.kind === 'proceed';
     });
-    // Those at work, with a draft, or with another prompt below the end of that turn do not ask.
+    // Screens at work, with a draft, or with another prompt below the end of that turn do not ask.
     expect(read.length).toBeGreaterThan(20);
     expect(read.length).toBeLessThan(ended.length);
   });

@@ -1,4 +1,4 @@
-/** Screens that look stalled: what each asks, and what the reader of screens takes it for. */
+/** Screens that look stalled: what each asks, and how the reader of screens classifies it. */
 import { describe, expect, it } from 'vitest';
 import { agentGroup } from '../../shared/schema/agent-state.ts';
 import { readScreen } from '../../server/agents/screen/read-screen.ts';
@@ -33,7 +33,7 @@ describe.each(Object.entries(STALL_SCREENS))('%s', (_file, screens) => {
   });
 });
 
-/** A terminal that wraps in the midst of a line prompt leaves a part that is none. */
+/** A terminal that wraps within a line prompt leaves a part that is none. */
 function expectedKind({ bare, prompt, draw }: StallScreen, columns: number): string | null {
   return bare && draw(columns).rows.length > draw(200).rows.length ? null : prompt;
 }

@@ -1,4 +1,4 @@
-/** A daemon that stood still for five minutes (SIGSTOP, a debugger, a starved machine) and goes on. */
+/** A daemon that was suspended for five minutes (SIGSTOP, a debugger, a starved machine) and resumes. */
 import { expect, it } from 'vitest';
 import {
   awaitAgent,

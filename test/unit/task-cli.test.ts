@@ -1,4 +1,4 @@
-/** Tasks from the shell: what is made of options, and what is printed. */
+/** Tasks from the shell: how options are read, and what is printed. */
 import { expect, it } from 'vitest';
 import { CliError } from '../../server/cli/exit-code.ts';
 import { parseTaskName } from '../../server/cli/command-parts.ts';

@@ -1,4 +1,7 @@
-/** What an agent is told at the start of a task, in a new conversation, and what stays at its end. */
+/**
+ * The message to an agent at the start of a task or a new conversation, and the end of the old one
+ * that is kept.
+ */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { EndCriteria } from '../../shared/schema/tasks/end-criteria.ts';
@@ -125,12 +128,12 @@ it.each([
   '/home/mel/shop, /srv/docs2, /srv/docs_old',
   '/etc/hosts and C:\\srv\\docs',
 ])('TM2 %j stays', (text) => {
-  const told = message({ description: text }).replace(/^## The task\n\n/, '');
-  expect(told.split('\n')[0]).toBe(text);
+  const sent = message({ description: text }).replace(/^## The task\n\n/, '');
+  expect(sent.split('\n')[0]).toBe(text);
 });
 
 it('TM2 whatever is written around it, a known directory is not named', () => {
-  // Of letters that stand nowhere else in the text.
+  // Of letters that appear nowhere else in the text.
   const segment = fc.stringMatching(/^Q[k-q+(]{1,5}$/);
   const place = fc
     .array(segment, { minLength: 1, maxLength: 4 })

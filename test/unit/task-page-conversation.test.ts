@@ -1,4 +1,7 @@
-/** What is said in a task, as the page shows it: pages without a hole, folded tools, safe words, images that fit. */
+/**
+ * The conversation of a task on the page: pages without a gap, folded tools, safe text, images that
+ * fit.
+ */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Conversation } from '../../shared/schema/tasks/interaction.ts';
@@ -19,7 +22,7 @@ import { groupEntries } from '../../web/lib/tasks/conversation/entry-groups.ts';
 import { textBlocks, textSpans } from '../../web/lib/tasks/conversation/text-blocks.ts';
 import { exampleInteraction } from '../support/example-task.ts';
 
-/** What the daemon answers of a conversation of that many interactions. */
+/** The daemon's answer for a conversation of that many interactions. */
 function pageOf(
   total: number,
   query: { before?: number; after?: number },
@@ -79,7 +82,7 @@ it('TA5 at its end a conversation of 10,000 keeps a thousand, and the rest can b
   expect(part.before).toBe(10_000 - KEPT_ENTRIES + 1);
   const more = withEarlier(part, pageOf(10_000, { before: part.before ?? 0 }, 200));
   expect(ids(more)).toEqual(from(10_000 - KEPT_ENTRIES - 199, 10_000));
-  // Whoever reads further up loses nothing.
+  // A person reading further up loses nothing.
   const up = withLater(more, pageOf(10_100, { after: 10_000 }, 200), false);
   expect(up.entries).toHaveLength(KEPT_ENTRIES + 300);
 });
@@ -109,7 +112,7 @@ it('TA15 consecutive tool calls are one, each with its result, and keep their pl
   expect(groupEntries(run)).toMatchObject([{ kind: 'tools', id: 2 }]);
   // Its call is in an earlier page.
   expect(groupEntries([result(4, 'Read')])).toMatchObject([{ steps: [{ call: null }] }]);
-  // The sums of a turn are kept, also where it ends without a word.
+  // The sums of a turn are kept, also where it ends without text.
   const ended = exampleInteraction(9, { content: '', output_tokens: 10 });
   expect(groupEntries([...run, ended])).toMatchObject([{ kind: 'tools' }, { kind: 'word', id: 9 }]);
   const many = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, n) => call(n, name));
@@ -130,7 +133,7 @@ it('TA6 code and headings are set apart, and no text is lost or becomes anything
     { kind: 'plain', text: ' and ' },
     { kind: 'code', text: 'x' },
   ]);
-  // A fence that nobody closed, and one inside a longer one.
+  // An unclosed fence, and one inside a longer one.
   expect(textBlocks('```\nopen')).toEqual([{ kind: 'code', text: 'open', language: '' }]);
   expect(textBlocks('````md\n```\nin\n```\n````')).toEqual([
     { kind: 'code', text: '```\nin\n```', language: 'md' },

@@ -1,4 +1,4 @@
-/** The tasks of the page as values: groups, columns, filters, waits, and what events do to them. */
+/** The tasks of the page as values: groups, columns, filters, waits, and how events change them. */
 import { expect, it, vi } from 'vitest';
 import type { Task } from '../../shared/schema/tasks/task.ts';
 import type { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
@@ -87,7 +87,7 @@ it('TA12 layout, status and search come from the address and go back into it', (
   const filter = read('layout=board&status=failed&q=login+rate');
   expect(filter).toEqual({ layout: 'board', status: 'FAILED', text: 'login rate' });
   expect(writeTaskFilter(filter)).toEqual({ layout: 'board', status: 'failed', q: 'login rate' });
-  // What no task can have is left out.
+  // Impossible values are dropped.
   expect(read('layout=spiral&status=asleep')).toEqual(read(''));
   const task = exampleTask('rate-limit', { description: 'Slow the Login down' });
   expect(passesFilter(task, { status: null, text: 'login RATE' })).toBe(true);
@@ -186,8 +186,12 @@ it('TA3 an event changes what it says at once, and what it does not say is read'
     );
   expect(applyTaskEvent(tasks, said(null))['a']?.interaction_count).toBe(5);
   expect([mustRead(said(null)), mustRead(said(10)), mustRead(status)]).toEqual([false, true, true]);
-  const gone = eventRecord({ type: 'task.deleted', data: { task: 'a', kept: [] } }, 9, status.at);
-  expect(applyTaskEvent(tasks, gone)).toEqual({});
+  const deleted = eventRecord(
+    { type: 'task.deleted', data: { task: 'a', kept: [] } },
+    9,
+    status.at,
+  );
+  expect(applyTaskEvent(tasks, deleted)).toEqual({});
   expect(applyTaskEvent({}, status)).toEqual({});
 });
 
@@ -216,7 +220,7 @@ it('TA3 a task in which much happens is read at most once in its time, and after
     const gaps = reads.slice(1).map((at, n) => at - (reads[n] ?? 0));
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(300);
     expect(used.at(-1)).toBe(version);
-    // Calm again: the next event is read soon.
+    // Idle again: the next event is read soon.
     const before = reads.length;
     touch('a');
     await vi.advanceTimersByTimeAsync(60);

@@ -1,4 +1,4 @@
-/** Who begins next, and who waits for whom. */
+/** Which task begins next, and which waits for which. */
 import { expect, it } from 'vitest';
 import { findCycle, scheduleQueue, type QueuedTask } from '../../server/tasks/task-queue.ts';
 

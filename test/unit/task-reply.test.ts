@@ -1,4 +1,4 @@
-/** What is said to an agent whose turn in a headless task is over: by the end of its words alone. */
+/** The reply to an agent whose turn in a headless task is over: by the end of its text only. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type TaskReply, taskReply } from '../../server/policy/reply/task-reply.ts';
@@ -20,7 +20,7 @@ function textOf(text: string): string {
   return given.kind === 'reply' ? given.text : `<${given.reason}>`;
 }
 
-/** What it is taken for, and what was said. */
+/** The expected kind, and the agent's text. */
 type Row = [kind: string, text: string];
 
 function rows(title: string, table: Row[]): void {

@@ -1,4 +1,7 @@
-/** How a page hangs on a terminal: what it asks for, whether it has it, and that it gives nobody's control away. */
+/**
+ * A page's link to a terminal: what it requests, whether it has it, and that it gives away no
+ * other's control.
+ */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
@@ -13,7 +16,7 @@ import { linkStyle, problemOf } from '../../web/lib/terminal/link-style.ts';
 const WELCOME = { type: 'welcome' } as const;
 const LOST = { type: 'closed', code: 1006 } as const;
 
-/** Goes through all inputs; gives the last link and the effects of the last input. */
+/** Applies all inputs; returns the last link and the effects of the last input. */
 function after(mode: TerminalMode, ...inputs: LinkInput[]) {
   return inputs.reduce((step, input) => stepLink(step.link, input), openLink(mode));
 }

@@ -1,4 +1,4 @@
-/** What a page lets a terminal do, and a person do to it. */
+/** What a page allows a terminal to do, and a person to do to it. */
 import { expect, it } from 'vitest';
 import { DisplayIntake } from '../../web/lib/terminal/display-intake.ts';
 import { fittingFontSize } from '../../web/lib/terminal/fitting-font.ts';
@@ -56,7 +56,7 @@ it.each([
   },
 );
 
-/** An emulator that draws only when it is told to. */
+/** An emulator that draws only on command. */
 function slowEmulator() {
   const drawn: (() => void)[] = [];
   const written: number[] = [];

@@ -1,4 +1,4 @@
-/** Times as the shell prints them and takes them back. */
+/** Times as the shell prints and parses them. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -64,7 +64,7 @@ it.each(ZONES)('CL18, CL31 a time printed in %s is one moment, and --at accepts 
   const times = some.map((ms) => new Date(ms).toISOString());
   for (const { time, printed, at, utcAt } of readIn(zone, times)) {
     expect(printed).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/);
-    // All of the second that was printed is included.
+    // The whole second that was printed is included.
     expect([time, utcAt, at]).toEqual([time, at, `${time.slice(0, 19)}.999Z`]);
     expect(Date.parse(printed)).toBe(Date.parse(`${time.slice(0, 19)}Z`));
   }

@@ -1,4 +1,4 @@
-/** How tests wait: until something is there, and not longer than nothing changes. */
+/** How tests wait: until something is there, and no longer than something changes. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { until } from '../support/until.ts';
 
@@ -11,33 +11,33 @@ afterEach(() => {
 });
 
 it('AR7 a wait outlasts any time in which what it sees still changes', async () => {
-  let looks = 0;
-  const look = () => {
-    looks += 1;
+  let polls = 0;
+  const poll = () => {
+    polls += 1;
     vi.advanceTimersByTime(100_000);
-    return looks >= 50;
+    return polls >= 50;
   };
-  expect(await until('it is there', look, () => looks)).toBe(true);
+  expect(await until('it is there', poll, () => polls)).toBe(true);
 });
 
 it('AR7 a wait ends after three minutes without a change, with the last it saw', async () => {
-  let looks = 0;
-  const look = () => {
-    looks += 1;
+  let polls = 0;
+  const poll = () => {
+    polls += 1;
     vi.advanceTimersByTime(2_000);
     return false;
   };
-  const waited = until('it is there', look, () => ['seen', Math.min(looks, 5)]);
+  const waited = until('it is there', poll, () => ['seen', Math.min(polls, 5)]);
   await expect(waited).rejects.toThrow('waited in vain: it is there; last seen: ["seen",5]');
-  // A process that was stopped for three minutes has not looked often enough.
-  expect(looks).toBe(105);
+  // A process that was stopped for three minutes has not polled often enough.
+  expect(polls).toBe(105);
 });
 
 it('AR7 a look that throws fails at once', async () => {
-  let looks = 0;
+  let polls = 0;
   const waited = until('never', () => {
-    looks += 1;
-    expect(looks).toBe(2);
+    polls += 1;
+    expect(polls).toBe(2);
   });
   await expect(waited).rejects.toThrow('expected 1 to be 2');
 });

@@ -1,4 +1,4 @@
-/** Asking a model whether a task is done, and reading what it answers. */
+/** Asking a model whether a task is done, and reading its answer. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isMet, readVerdict, verdictPrompt } from '../../server/checks/verdict.ts';
@@ -83,7 +83,7 @@ it('CR2 text of others is between marks that it cannot close', () => {
     ...[1, 2, 3].map((n) => `<data-9f3a name="reply ${n} of 3">`),
   ]);
   expect(prompt.match(/^<\/data-9f3a>$/gm)).toHaveLength(5);
-  // Twice in the words of the prompt itself.
+  // Twice in the text of the prompt itself.
   expect(prompt.split(nonce)).toHaveLength(5 * 2 + 2 + 1);
   expect(prompt).not.toContain('>\none\n');
   expect(prompt).toMatch(/x end\n<\/data/);

@@ -1,10 +1,10 @@
-/** What the daemon is told of the screens that a page wants, and how fast. */
+/** What the daemon receives about the screens that a page wants, and how fast. */
 import { expect, it } from 'vitest';
 import type { EventRecord } from '../../shared/schema/events.ts';
 import { WatchPacer } from '../../web/lib/client/watch-pacer.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
-/** A pacer on a connection that is open; `sent` holds what it said and when. */
+/** A pacer on an open connection; `sent` holds what it sent and when. */
 function openPacer() {
   const clock = new ManualClock();
   const sent: { frame: string; atMs: number }[] = [];
@@ -71,7 +71,7 @@ it('OV4 two parts of a page share a watch; the second one gets a whole snapshot'
   expect(pass(1_000)).toEqual(['watch a']);
   pacer.unwatch('a');
   expect(pass(1_000)).toEqual([]);
-  // From one page to the next: the new picture is needed although the watch never ended.
+  // From one page to the next: the new snapshot is needed although the watch never ended.
   pacer.unwatch('a');
   pacer.watch('a');
   expect(pass(1_000)).toEqual(['watch a']);

@@ -1,4 +1,4 @@
-/** What is decided about worktrees without running git. */
+/** Decisions about worktrees that need no git. */
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

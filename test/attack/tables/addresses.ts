@@ -87,7 +87,7 @@ const SPELLINGS = [
   '/.env',
 ];
 
-/** Words that stand in answers of routes that are closed, or in files of the daemon. */
+/** Text from answers of closed routes, or from files of the daemon. */
 const CLOSED = /"epoch"|"people"|loopwatch_|"dependencies"/;
 
 async function read(door: Door, target: string, stranger: boolean): Promise<string> {

@@ -1,4 +1,4 @@
-/** Alerts, prompts and answers with one value that must not be taken. */
+/** Alerts, prompts and answers with one invalid value. */
 import { valueTable } from './bodies.ts';
 
 const alert = (more: object) => ({

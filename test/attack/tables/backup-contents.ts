@@ -12,7 +12,7 @@ const sql =
   ({ file }) =>
     writeDatabase(file, statements.join(';'));
 
-/** Statements that SQLite refuses to those who have not said that they know what they do. */
+/** Statements that SQLite refuses outside its unsafe mode. */
 const forced =
   (...statements: string[]): Spoil =>
   ({ file }) => {

@@ -1,4 +1,4 @@
-/** What can stand under the name of a backup. */
+/** What a file passed as a backup can be. */
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -23,7 +23,7 @@ const bytes =
   ({ file }) =>
     writeFileSync(file, change(readFileSync(file)));
 
-/** Something else under its name. */
+/** Replaces the backup by something else of the same name. */
 const instead =
   (make: (file: string, backup: ForeignBackup) => void): Spoil =>
   (backup) => {
@@ -74,7 +74,7 @@ function made(file: string): string {
   return file;
 }
 
-/** A write that another program began: its journal stands beside the file, and the file is half new. */
+/** An unfinished write of another program: its journal is next to the file, and the file is half new. */
 function hotJournal({ file, root }: ForeignBackup): string {
   const raw = new Sqlite(file);
   raw.pragma('journal_mode = DELETE');

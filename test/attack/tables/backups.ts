@@ -1,4 +1,4 @@
-/** Files that are given as a backup: each is refused, the home stays, and nothing in it is run. */
+/** Files passed as a backup: each is refused, the home stays, and nothing in it is run. */
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { Attack, Table, Target } from '../attack.ts';
 import { OBJECTS, type Spoil, VALUES, VERSIONS } from './backup-contents.ts';
 import { FILES } from './backup-files.ts';
 
-/** Restores it over a home that has a database; gives what was said and what is there then. */
+/** Restores it over a home that has a database; returns the output and the state afterwards. */
 async function restore({ world }: Target, spoil: Spoil) {
   using backup = new ForeignBackup();
   backup.fill();
@@ -23,7 +23,7 @@ async function restore({ world }: Target, spoil: Spoil) {
   const [code] = (await once(child, 'close')) as [number | null];
   return {
     code,
-    told: stderr.trim(),
+    message: stderr.trim(),
     unchanged: readFileSync(database).equals(before),
     names: readdirSync(backup.home).filter((name) =>
       /restore|partial|-(wal|shm|journal)$/.test(name),
@@ -31,11 +31,11 @@ async function restore({ world }: Target, spoil: Spoil) {
   };
 }
 
-/** One line that says so, whatever stands in the file, and no trace of the program. */
+/** One line that explains it, whatever is in the file, and no trace of the program. */
 const words = (pattern: RegExp): unknown =>
   expect.toSatisfy(
-    (told: string) =>
-      pattern.test(told) && told.split('\n').length === 1 && !/\u202e|^ +at /m.test(told),
+    (message: string) =>
+      pattern.test(message) && message.split('\n').length === 1 && !/\u202e|^ +at /m.test(message),
   );
 
 const rowsOf = (rule: string, rows: [string, Spoil][], pattern: RegExp): Attack<Target>[] =>
@@ -43,7 +43,7 @@ const rowsOf = (rule: string, rows: [string, Spoil][], pattern: RegExp): Attack<
     rule,
     name: `a backup with ${name} is refused, and nothing is changed`,
     attack: async (target) => restore(target, spoil),
-    holds: { code: 1, told: words(pattern), unchanged: true, names: [] },
+    holds: { code: 1, message: words(pattern), unchanged: true, names: [] },
   }));
 
 export const BACKUP_TABLE: Table<Target> = {
@@ -51,7 +51,7 @@ export const BACKUP_TABLE: Table<Target> = {
   twin: async (target) => restore(target, () => undefined),
   passes: {
     code: 0,
-    told: '',
+    message: '',
     unchanged: false,
     names: [expect.stringContaining('before-restore')],
   },

@@ -1,4 +1,4 @@
-/** Bodies and queries as no route should take them. */
+/** Bodies and queries that every route must refuse. */
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { sendRaw } from '../../support/raw-http.ts';
@@ -22,7 +22,7 @@ interface Sent {
   headers?: readonly (readonly [string, string])[];
 }
 
-/** The answer, and whether everything is as it was before. */
+/** The answer, and whether everything is unchanged. */
 async function send(door: Door, sent: Sent) {
   const before = await everything(door);
   const { method = 'POST', path = '/api/sessions', type = 'application/json', body } = sent;
@@ -45,7 +45,7 @@ async function send(door: Door, sent: Sent) {
 
 async function everything({ api }: Door): Promise<string> {
   const lists = await Promise.all(LISTS.map(async (path) => (await api.get(path)).body));
-  // Ages and counts of requests go on.
+  // Ages and request counts keep changing.
   return JSON.stringify(lists, (key, value: unknown) => (/_at$|seconds/.test(key) ? null : value));
 }
 
@@ -164,7 +164,7 @@ export const TYPE_TABLE: Table<Door> = {
   ],
 };
 
-/** Each is right but for one value. */
+/** Each is valid except for one value. */
 export const valueTable = (
   title: string,
   rows: readonly (readonly [
@@ -182,7 +182,7 @@ export const valueTable = (
     rule,
     name: `${name} is refused, and nothing is lost`,
     attack: async (door) => {
-      // Where a valid directory is needed, so that nothing else is wrong.
+      // Only used where a valid directory is needed, so that nothing else is wrong.
       const text = JSON.stringify(body).replaceAll('DIRECTORY', door.world.taskDir('web'));
       return send(door, { path, method, body: text });
     },

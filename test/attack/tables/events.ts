@@ -1,4 +1,7 @@
-/** Cursors, filters and waits that no reader has: each is refused, or told that it cannot be honoured. */
+/**
+ * Cursors, filters and waits that no reader has: each is refused or reported as one that cannot be
+ * honoured.
+ */
 import type { Attack, Table } from '../attack.ts';
 import { ask, type Door } from '../door.ts';
 
@@ -83,7 +86,7 @@ const REFUSED: [rule: string, target: string][] = [
   ['AL31', '/api/alerts/deliveries?state=nothing'],
 ];
 
-/** Well-formed cursors of a past or a future that never was. */
+/** Well-formed cursors of a past or a future that never existed. */
 const UNHONOURED: [string, string, string][] = [
   ['a seq of the future', '/api/events?after=999999999999999', 'future'],
   ['a seq of the future to wait for', '/api/events?after=999999999999999&wait=1', 'future'],
@@ -93,7 +96,7 @@ const UNHONOURED: [string, string, string][] = [
   ['a life of 40 characters', `/api/events?after=${'z'.repeat(40)}:1`, 'epoch'],
 ];
 
-async function told(door: Door, target: string): Promise<string> {
+async function outcome(door: Door, target: string): Promise<string> {
   const { status, body } = await ask(door, { target });
   if (status !== 200) return String(status);
   return /"reset":\{"reason":"(\w+)"/.exec(body)?.[1] ?? '200';
@@ -101,19 +104,19 @@ async function told(door: Door, target: string): Promise<string> {
 
 export const EVENT_TABLE: Table<Door> = {
   title: 'cursors and filters',
-  twin: async (door) => told(door, '/api/events?after=0&types=session.*&wait=0&limit=10'),
+  twin: async (door) => outcome(door, '/api/events?after=0&types=session.*&wait=0&limit=10'),
   passes: '200',
   rows: [
     ...REFUSED.map(([rule, target]): Attack<Door> => ({
       rule,
       name: `${target.slice(0, 70)} is refused`,
-      attack: async (door) => told(door, target),
+      attack: async (door) => outcome(door, target),
       holds: '400',
     })),
     ...UNHONOURED.map(([name, target, reason]): Attack<Door> => ({
       rule: 'EV5',
       name: `a cursor of ${name} is told as a reset`,
-      attack: async (door) => told(door, target),
+      attack: async (door) => outcome(door, target),
       holds: reason,
     })),
   ],

@@ -1,4 +1,4 @@
-/** Frames and bytes on a WebSocket as no client of ours sends them. */
+/** Frames and bytes on a WebSocket that our client never sends. */
 import { expect } from 'vitest';
 import { openRaw } from '../../support/raw-http.ts';
 import { WsClient } from '../../support/ws-client.ts';
@@ -8,7 +8,7 @@ import type { Callers } from './roles.ts';
 
 const MARK = 987_654;
 
-/** Opens a WebSocket as that caller, sends, and returns the codes of the error frames, or of the close. */
+/** Opens a WebSocket as that caller, sends, and returns the codes of the error frames or of the close. */
 async function errorsAfter(
   { api, tokens }: Callers,
   frames: readonly (string | object | Uint8Array)[],
@@ -26,7 +26,7 @@ async function errorsAfter(
     const isRaw = typeof frame === 'string' || frame instanceof Uint8Array;
     client.socket.send(isRaw ? frame : JSON.stringify(frame));
   }
-  // Frames are answered in their order: what was refused was refused before this is heard.
+  // Frames are answered in order: every refusal precedes this answer.
   client.send({ type: 'subscribe', id: MARK, types: ['daemon.started'] });
   const heard = async () => {
     while ((await client.next('subscribed')).id !== MARK);
@@ -36,7 +36,7 @@ async function errorsAfter(
   return await Promise.race([heard().catch(async () => closed), closed]);
 }
 
-/** The connection is reset where more was on its way. */
+/** The connection is reset when more data was on its way. */
 const tooLarge = expect.stringMatching(/^closed 10(?:09|06)$/) as unknown;
 
 const subscribe = (more: object) => ({ type: 'subscribe', id: 1, types: ['*'], ...more });
@@ -138,7 +138,7 @@ const AS_VIEWER: [string, Sent][] = [
   ['a size after looking on', [attach({ control: false }), { type: 'resize', cols: 90, rows: 30 }]],
 ];
 
-/** Bytes behind a handshake, each frame masked with zeros where it is masked. */
+/** Bytes after a handshake; masked frames use a mask of zeros. */
 const BROKEN: [string, number[]][] = [
   ['a compressed frame', [0xc1, 0x82, 0, 0, 0, 0, 0x7b, 0x7d]],
   ['a second reserved bit', [0xa1, 0x82, 0, 0, 0, 0, 0x7b, 0x7d]],
@@ -159,7 +159,7 @@ const BROKEN: [string, number[]][] = [
   ['a request of HTTP', [...Buffer.from('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')]],
 ];
 
-/** Whether the daemon closed, whatever was in the way, without an answer of HTTP or an event. */
+/** Whether the daemon closed without an HTTP answer or an event. */
 async function endAfter({ api, host, tokens }: Callers, bytes: number[]): Promise<string> {
   const authorization = ['Authorization', `Bearer ${tokens['an admin'] ?? ''}`] as const;
   const socket = openRaw(api.url, {

@@ -1,4 +1,4 @@
-/** Who is heard at all: names, pages, claims of proxies, methods and handshakes. */
+/** Who gets past the gate: names, pages, claims of proxies, methods and handshakes. */
 import { expect } from 'vitest';
 import type { Attack, Table } from '../attack.ts';
 import { ask, type Door, everywhere, handshake, type Request, statusOf } from '../door.ts';
@@ -171,7 +171,7 @@ export const ORIGIN_TABLE: Table<Door> = {
       rule: 'GA14',
       name: `Sec-Fetch-Site "${site}" is refused by API and upgrade`,
       attack: async (door) => everywhere(door, { headers: [['Sec-Fetch-Site', site]] }),
-      // A page that a person opens by hand has no site behind it.
+      // A page that a person opens directly has no site of origin.
       holds: [403, site === 'none' ? 200 : 403, 403],
     })),
     {

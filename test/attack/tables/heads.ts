@@ -1,4 +1,4 @@
-/** Heads whose lines are many, doubled or loose: the same answer by whichever engine reads them. */
+/** Heads with many, doubled or loose lines: the same answer from either engine. */
 import { expect } from 'vitest';
 import type { Attack, Table } from '../attack.ts';
 import { ask, type Door, handshake } from '../door.ts';
@@ -12,7 +12,7 @@ const EVIL: [rule: string, name: string, line: string][] = [
 /** Below what engines count, above it, and almost as many as fit into a head. */
 const COUNTS = [20, 1_100, 1_900, 3_800];
 
-/** The answers to a plain request and to an upgrade with that line behind many empty ones. */
+/** The answers to a plain request and to an upgrade with that line after many empty ones. */
 async function behindLines(door: Door, line: string, count: number): Promise<string[]> {
   const own = `Host: ${door.host}\r\nAuthorization: Bearer ${door.api.token}\r\n`;
   const rest = `${'a:\r\n'.repeat(count)}${line}\r\n\r\n`;
@@ -22,7 +22,7 @@ async function behindLines(door: Door, line: string, count: number): Promise<str
   return Promise.all([firstStatus(door, plain), firstStatus(door, upgrade)]);
 }
 
-// An engine may refuse so many lines by itself.
+// An engine may itself refuse this many lines.
 const closedOrRefused = expect.stringMatching(/^(closed|4\d\d)$/) as unknown;
 
 export const LINES_TABLE: Table<Door> = {
@@ -78,8 +78,8 @@ export const LAST_TABLE: Table<Door> = {
 const KEY = 'Sec-WebSocket-Key';
 const VERSION = 'Sec-WebSocket-Version';
 
-/** One line of a handshake that is another one, and the answer. */
-const LOOSE: [name: string, change: Record<string, string>, status: number, told: RegExp][] = [
+/** A handshake with one line replaced, and the answer. */
+const LOOSE: [name: string, change: Record<string, string>, status: number, message: RegExp][] = [
   ...['8', '7', '14', '0', '', '13, 13', '8, 13', '013', '+13', '13.0', '1.3e1', '0xd', '13;x'].map(
     (version) => [`version "${version}"`, { [VERSION]: version }, 426, /Version: 13/] as never,
   ),
@@ -111,20 +111,20 @@ const DOUBLED = ['Upgrade', VERSION, KEY];
 
 async function shake(door: Door, headers: ReturnType<typeof handshake>) {
   const answer = await ask(door, { target: '/ws', headers });
-  // Behind a 101 stand frames, if they came at once.
-  return { status: answer.status, told: answer.status === 101 ? '' : answer.body };
+  // After a 101 there may already be frames.
+  return { status: answer.status, message: answer.status === 101 ? '' : answer.body };
 }
 
 export const LOOSE_TABLE: Table<Door> = {
   title: 'loose handshakes',
   twin: async (door) => shake(door, handshake({ Upgrade: 'WebSocket' })),
-  passes: { status: 101, told: '' },
+  passes: { status: 101, message: '' },
   rows: [
-    ...LOOSE.map(([name, change, status, told]): Attack<Door> => ({
+    ...LOOSE.map(([name, change, status, message]): Attack<Door> => ({
       rule: 'TR12',
       name: `a handshake of ${name} is answered with what is wanted`,
       attack: async (door) => shake(door, handshake(change)),
-      holds: { status, told: expect.stringMatching(told) as unknown },
+      holds: { status, message: expect.stringMatching(message) as unknown },
     })),
     ...DOUBLED.map((name): Attack<Door> => ({
       rule: 'TR12',
@@ -135,7 +135,7 @@ export const LOOSE_TABLE: Table<Door> = {
       },
       holds: {
         status: name === VERSION ? 426 : 400,
-        told: expect.stringMatching(/it requires .*once/) as unknown,
+        message: expect.stringMatching(/it requires .*once/) as unknown,
       },
     })),
   ],

@@ -1,4 +1,4 @@
-/** Values that are well formed for JSON and for a schema's types, and mean nothing that can be done. */
+/** Values that are valid JSON of the right type, but meaningless. */
 import { expect } from 'vitest';
 import type { Attack, Table } from '../attack.ts';
 import type { Door } from '../door.ts';
@@ -14,7 +14,7 @@ const alert = (more: object): object => ({
   ...more,
 });
 
-/** Where a text is typed, stored to be typed or sent, or shown. */
+/** Where a text is typed, stored for typing or sending, or shown. */
 const PLACES: [name: string, path: string, body: Body, method?: string][] = [
   ['typed into a session', '/api/sessions/web/input', (text) => ({ text, submit: true })],
   ['typed without Enter', '/api/sessions/web/input', (text) => ({ text, submit: false })],
@@ -78,8 +78,8 @@ const HALVES: [name: string, text: string][] = [
 ];
 
 async function answerTo(door: Door, path: string, body: object, method = 'POST') {
-  const { status, body: told } = await door.api.send(method, path, JSON.stringify(body));
-  return { status, told: told.error?.message ?? '' };
+  const { status, body: answer } = await door.api.send(method, path, JSON.stringify(body));
+  return { status, reason: answer.error?.message ?? '' };
 }
 
 export const HALF_TABLE: Table<Door> = {
@@ -89,13 +89,13 @@ export const HALF_TABLE: Table<Door> = {
     const [, path, body] = PLACES[0] ?? ['', '', () => ({})];
     return answerTo(door, path, body(text, door));
   },
-  passes: { status: 202, told: '' },
+  passes: { status: 202, reason: '' },
   rows: PLACES.flatMap(([name, path, body, method]) =>
     HALVES.map(([half, text]): Attack<Door> => ({
       rule: 'WI10',
       name: `a text ${name} with ${half} is refused as no text`,
       attack: async (door) => answerTo(door, path, body(text, door), method),
-      holds: { status: 400, told: expect.stringMatching(/lone surrogate/) as unknown },
+      holds: { status: 400, reason: expect.stringMatching(/lone surrogate/) as unknown },
     })),
   ),
 };
@@ -105,13 +105,13 @@ const BRANCHES = ['HEAD', '@', '-x', '@{-1}', 'a..b', 'a.lock', 'a b', 'a\nb', '
 export const BRANCH_TABLE: Table<Door> = {
   title: 'branches where there is no repository',
   twin: async (door) => plan(door, { task_name: `n${Date.now()}`, branch_name: 'head' }),
-  passes: { status: 200, told: '' },
+  passes: { status: 200, reason: '' },
   rows: ['branch_name', 'base_branch'].flatMap((field) =>
     BRANCHES.map((branch): Attack<Door> => ({
       rule: 'WT27',
       name: `${field} ${JSON.stringify(branch)} is refused in a directory without a repository`,
       attack: async (door) => plan(door, { [field]: branch }),
-      holds: { status: 400, told: `${field}: must be a valid git branch name` },
+      holds: { status: 400, reason: `${field}: must be a valid git branch name` },
     })),
   ),
 };

@@ -83,11 +83,11 @@ const USES: [string, string, (door: Door, path: string) => Promise<unknown>][] =
   ],
 ];
 
-/** Status as a class, and whether anything of what lies outside is told. */
-async function told(answer: Promise<unknown>): Promise<string> {
+/** Status as a class, and whether the answer reveals anything from outside. */
+async function outcome(answer: Promise<unknown>): Promise<string> {
   const { status, body } = (await answer) as { status: number; body: unknown };
   return JSON.stringify(body).includes(SECRET) || status < 400
-    ? 'told'
+    ? 'leaked'
     : status < 500
       ? 'refused'
       : String(status);
@@ -97,18 +97,18 @@ export const ELSEWHERE_TABLES: readonly Table<Door>[] = USES.map(([rule, what, u
   title: what,
   twin: async (door) => {
     await door.api.send('DELETE', '/api/sessions/other');
-    return told(use(door, `${door.world.root}/tasks/inner`));
+    return outcome(use(door, `${door.world.root}/tasks/inner`));
   },
-  passes: 'told',
+  passes: 'leaked',
   rows: ELSEWHERE.map(([name, path]): Attack<Door> => ({
     rule,
     name: `${what} ${name}`,
     holds: 'refused',
-    attack: async (door) => told(use(door, path(door.world.root))),
+    attack: async (door) => outcome(use(door, path(door.world.root))),
   })),
 }));
 
-/** Names of directories that would run `touch pwned` in some shell, format or template. */
+/** Directory names that would run `touch pwned` in some shell, format or template. */
 const LOADED = [
   '$(touch pwned)',
   '`touch pwned`',

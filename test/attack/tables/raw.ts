@@ -1,11 +1,11 @@
-/** Bytes that are no proper request: where one ends must never be in doubt. */
+/** Bytes that are no proper request: its end must never be ambiguous. */
 import { expect } from 'vitest';
 import type { Attack, Table } from '../attack.ts';
 import { answersTo, type Door } from '../door.ts';
 
 const KIB = 1024;
 
-/** Header lines of a POST, and what follows the head. */
+/** Header lines of a POST, and the bytes after the head. */
 const FRAMINGS: [string, string, string][] = [
   ['two equal lengths', 'Content-Length: 2\r\nContent-Length: 2\r\n', '{}'],
   ['two lengths', 'Content-Length: 2\r\nContent-Length: 0\r\n', '{}'],
@@ -62,7 +62,7 @@ const FRAMINGS: [string, string, string][] = [
   ['an empty chunk size', 'Transfer-Encoding: chunked\r\n', '\r\n{}\r\n0\r\n\r\n'],
 ];
 
-/** Whole requests, each in the place of the first line and head. */
+/** Whole requests that replace the first line and head. */
 const HEADS: [string, (door: Door) => string | Uint8Array][] = [
   ['HTTP/0.9', () => 'GET /healthz\r\n\r\n'],
   ['HTTP/1.0 without a Host', () => 'GET /healthz HTTP/1.0\r\n\r\n'],
@@ -94,7 +94,7 @@ const HEADS: [string, (door: Door) => string | Uint8Array][] = [
   ['CONNECT', ({ host }) => `CONNECT 169.254.169.254:80 HTTP/1.1\r\nHost: ${host}\r\n\r\n`],
 ];
 
-/** What is smuggled: were it taken for a request of its own, it would be the second answer. */
+/** The smuggled request: if it counted as a request of its own, its answer would be the second one. */
 const behind = ({ host }: Door) =>
   `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
 

@@ -1,4 +1,4 @@
-/** Status records as no client writes them, in the place of the record of a client that runs. */
+/** Status records that no client writes, in place of the record of a running client. */
 import { execFileSync } from 'node:child_process';
 import {
   chownSync,
@@ -24,7 +24,10 @@ export interface Recorded extends Target {
   procStart: string;
 }
 
-/** A program that the kernel calls `claude`, in front of a shell, which writes no record itself. */
+/**
+ * A program that the kernel calls `claude`, in the foreground of a shell, which writes no record
+ * itself.
+ */
 export async function openClient(target: Target): Promise<Recorded> {
   const { api, world } = target;
   const cwd = world.taskDir('web');
@@ -42,7 +45,7 @@ export async function openClient(target: Target): Promise<Recorded> {
   return Object.assign(target, { pid, file, procStart: fields?.[19] ?? '' });
 }
 
-/** Is in each hostile record, and must be in nothing that the daemon says. */
+/** Is in each hostile record, and must be in no output of the daemon. */
 const CANARY = 'c4n4ry';
 type Put = (scene: Recorded) => unknown;
 
@@ -61,7 +64,7 @@ const changed =
   (scene) =>
     writeFileSync(scene.file, change(recordOf(scene)));
 
-/** A whole record elsewhere; gives its path. */
+/** Writes a complete record elsewhere; returns its path. */
 function aside(scene: Recorded): string {
   const path = join(scene.world.root, 'aside.json');
   rmSync(path, { force: true });
@@ -119,7 +122,7 @@ const RECORDS: [string, Put][] = [
   ['a conversation that went elsewhere', record({ parkedJobId: CANARY })],
 ];
 
-/** Another user's file can only be made by who may give files away. */
+/** Only a user who may give files away can create another user's file. */
 const FOREIGN: [string, Put][] =
   process.getuid?.() === 0
     ? [
@@ -140,7 +143,7 @@ async function stateOf({ api }: Recorded): Promise<string | null> {
   return agent?.state ?? null;
 }
 
-/** From a client that is at work, by a whole record, to what the daemon makes of the other one. */
+/** Starts from a working client with a complete record; returns what the daemon makes of the other one. */
 async function after(scene: Recorded, put: Put) {
   rmSync(scene.file, { force: true, recursive: true });
   writeFileSync(scene.file, recordOf(scene, { status: 'busy' }));
@@ -153,17 +156,17 @@ async function after(scene: Recorded, put: Put) {
   });
   const { api } = scene;
   const said = JSON.stringify([await api.get('/api/sessions/web'), await api.events()]);
-  return { state, isTold: said.includes(CANARY) };
+  return { state, isLeaked: said.includes(CANARY) };
 }
 
 export const RECORD_TABLE: Table<Recorded> = {
   title: 'status records',
   twin: async (scene) => after(scene, (it) => writeFileSync(it.file, recordOf(it))),
-  passes: { state: 'waiting', isTold: false },
+  passes: { state: 'waiting', isLeaked: false },
   rows: [...RECORDS, ...FOREIGN].map(([name, put]): Attack<Recorded> => ({
     rule: 'AG2',
     name: `a record with ${name} says nothing of its client`,
     attack: async (scene) => after(scene, put),
-    holds: { state: expect.stringMatching(/^(unknown|starting)$/) as unknown, isTold: false },
+    holds: { state: expect.stringMatching(/^(unknown|starting)$/) as unknown, isLeaked: false },
   })),
 };

@@ -1,4 +1,4 @@
-/** Repositories that name programs, lead elsewhere, or hold what git reads without an end. */
+/** Repositories that name programs, lead elsewhere, or contain what git reads without end. */
 import { readdirSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { Attack, Table, Target } from '../attack.ts';
@@ -11,12 +11,12 @@ export const openRepositories = (target: Target): Promise<Repositories> =>
 
 const nothing = () => undefined;
 
-/** Git as it comes springs the trap: so the traps of the rows do work. */
+/** Unhardened git springs the trap, which proves that the traps of the rows work. */
 function spring(scene: Repositories) {
   const [, plant] = setting('core', 'fsmonitor', 'fsmonitor');
   const { repository, traces } = arm(scene, plant);
   asPerson(repository, ['status']);
-  return { ran: readdirSync(traces), isMade: true, odd: [], isTold: false };
+  return { ran: readdirSync(traces), isMade: true, odd: [], isLeaked: false };
 }
 
 const rowsOf = (
@@ -29,13 +29,13 @@ const rowsOf = (
     rule,
     name: name(what),
     attack: async (scene) => liveThrough(scene, plant, spoil),
-    holds: { ran: [], isMade, odd: [], isTold: false },
+    holds: { ran: [], isMade, odd: [], isLeaked: false },
   }));
 
 export const REPOSITORY_TABLE: Table<Repositories> = {
   title: 'repositories',
   twin: spring,
-  passes: { ran: ['fsmonitor'], isMade: true, odd: [], isTold: false },
+  passes: { ran: ['fsmonitor'], isMade: true, odd: [], isLeaked: false },
   rows: [
     ...rowsOf(
       'WT15',

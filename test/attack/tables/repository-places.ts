@@ -1,4 +1,4 @@
-/** What stands in the place of a file that git, or the daemon, reads. */
+/** What can replace a file that git or the daemon reads. */
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { asPerson, CANARY, type Plant } from '../repository.ts';
 
-/** What must not be followed, waited for or read to its end; a task is made or clearly refused. */
+/** What must not be followed, waited for or read to its end; a task is created or clearly refused. */
 export const PLACES: [string, Plant][] = [
   ['a configuration that is a FIFO', ({ git }) => fifo(join(git, 'config'))],
   ['a configuration that is a directory', ({ git }) => replace(join(git, 'config'), mkdirSync)],
@@ -98,8 +98,8 @@ function moved(git: string, to: string): void {
 
 /** What an agent can leave in its worktree; the path is that of the worktree. */
 export const LEFT: [string, (path: string) => void][] = [
-  ['a link to a secret', (path) => symlinkSync(secretBeside(path), join(path, 'link'))],
-  ['a link in the place of a file', (path) => link(secretBeside(path), join(path, 'a.txt'))],
+  ['a link to a secret', (path) => symlinkSync(secretNextTo(path), join(path, 'link'))],
+  ['a link in the place of a file', (path) => link(secretNextTo(path), join(path, 'a.txt'))],
   ['a FIFO', (path) => execFileSync('mkfifo', [join(path, 'fifo')])],
   ['a FIFO in the place of its attributes', (path) => fifo(join(path, '.gitattributes'))],
   ['a FIFO in the place of what it ignores', (path) => fifo(join(path, '.gitignore'))],
@@ -129,13 +129,13 @@ export const LEFT: [string, (path: string) => void][] = [
   ['a FIFO as what git keeps of it', (path) => fifo(entryOf(path, 'gitdir'))],
 ];
 
-/** What git keeps of the worktree. */
+/** Git's own entry for the worktree. */
 const entryOf = (path: string, name: string) =>
   join(path, '../../.git/worktrees', path.split('/').at(-1) ?? '', name);
 
 const repositoryOf = (worktree: string) => worktree.split('/').at(-3) ?? '';
 
-function secretBeside(worktree: string): string {
+function secretNextTo(worktree: string): string {
   const file = join(worktree, '../../../', `${repositoryOf(worktree)}-aside/secret`);
   writeFileSync(file, CANARY);
   return file;

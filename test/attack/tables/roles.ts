@@ -1,4 +1,4 @@
-/** Every route of the contract with callers that it is not open to. */
+/** Every route of the contract with callers that may not use it. */
 import { openHookCapabilities } from '../../../server/agents/hooks/hook-capability.ts';
 import { API } from '../../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts';
@@ -8,7 +8,7 @@ import { join } from '../../support/invite-person.ts';
 import type { Attack, Table, Target } from '../attack.ts';
 import { ask, type Door, openDoor } from '../door.ts';
 
-type Caller = 'nobody' | 'viewer' | 'operator' | 'a hook of a run' | 'an admin';
+type Caller = 'no token' | 'viewer' | 'operator' | 'a hook of a run' | 'an admin';
 
 export interface Callers extends Door {
   tokens: Readonly<Record<Caller, string | null>>;
@@ -19,7 +19,7 @@ export async function openCallers(target: Target): Promise<Callers> {
   const tokenOf = async (name: string, role: Role) =>
     (await join(target.api, name, role)).api.token;
   const tokens = {
-    nobody: null,
+    'no token': null,
     viewer: await tokenOf('Vera', 'viewer'),
     operator: await tokenOf('Olaf', 'operator'),
     'a hook of a run': openHookCapabilities(target.world.home).issue({
@@ -47,19 +47,19 @@ async function callAs(scene: Callers, caller: Caller, call: ExampleCall): Promis
     ],
   });
   if (status === 401 || status === 403) return String(status);
-  // Of those without a token, what is beyond 60 a minute is refused in other words.
+  // Without a token, attempts beyond 60 a minute get a different refusal.
   return status === 429 && token === null ? '401' : 'let in';
 }
 
 const isClosedTo = ({ role }: Endpoint, caller: Caller): boolean => {
   if (role === null || caller === 'an admin') return false;
-  if (caller === 'nobody') return true;
+  if (caller === 'no token') return true;
   if (caller === 'a hook of a run') return role === 'operator' || role === 'admin';
   return role === 'run' || !mayAct(caller, role);
 };
 
 const RULE: Readonly<Record<Caller, string>> = {
-  nobody: 'GA4',
+  'no token': 'GA4',
   viewer: 'PE10',
   operator: 'PE10',
   'a hook of a run': 'HK24',
@@ -73,12 +73,12 @@ function rowsOf(caller: Caller): Attack<Callers>[] {
       rule: RULE[caller],
       name: `${caller} is kept out of ${API[call.name].method} ${API[call.name].path}`,
       attack: async (scene) => callAs(scene, caller, call),
-      holds: caller === 'nobody' ? '401' : '403',
+      holds: caller === 'no token' ? '401' : '403',
     }));
 }
 
 export const ROLE_TABLES: readonly Table<Callers>[] = (
-  ['nobody', 'viewer', 'operator', 'a hook of a run'] as const
+  ['no token', 'viewer', 'operator', 'a hook of a run'] as const
 ).map((caller) => ({
   title: `routes closed to ${caller}`,
   twin: async (scene) => {

@@ -1,4 +1,4 @@
-/** What a program can print: of it a screen, a kept picture and the inbox tell text and colours alone. */
+/** What a program can print: screen, kept snapshot and inbox contain only its text and colours. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openShell, runInShell } from '../../support/terminal-view.ts';
@@ -6,7 +6,7 @@ import { until } from '../../support/until.ts';
 import type { Attack, Table, Target } from '../attack.ts';
 
 export interface Printing extends Target {
-  /** Sessions in which something was printed, closed since. */
+  /** Closed sessions in which something was printed. */
   closed: string[];
 }
 
@@ -18,9 +18,9 @@ const END = 'the-end';
 const ESC = '\u001b';
 const ST = `${ESC}\\`;
 const BEL = '\u0007';
-/** Stands in strings that no screen shows. */
+/** Appears in strings that no screen shows. */
 const HIDDEN = 'c4n4ry';
-/** Ends whatever was left open, and wipes nothing away. */
+/** Ends every open sequence, and erases nothing. */
 const RESET = `${BEL}${ST}${ESC}[0m${ESC}[?1049l${ESC}(B\u000f${ESC}[r${ESC}[?6l${ESC}[4l\r\n`;
 
 const osc = (text: string, end = BEL) => `${ESC}]${text}${end}`;
@@ -96,7 +96,7 @@ const DIALOGS: [string, string][] = [
   ['a stop', '{"step":"report","result":"(done)","next":"(stop)"}\r\n'],
 ];
 
-/** Printable text and SGR: nothing else may stand in a row. */
+/** Printable text and SGR: a row may contain nothing else. */
 const SAFE_ROW = new RegExp(`^(?:${ESC}\\[[0-9:;]*m|[^\\u0000-\\u001f\\u007f-\\u009f])*$`);
 /** More than a row of coloured cells with their marks can have. */
 const MAX_BYTES = 64 * 1024;
@@ -104,14 +104,14 @@ const MAX_BYTES = 64 * 1024;
 function judge(rows: readonly string[]) {
   return {
     unsafe: rows.filter((row) => !SAFE_ROW.test(row)).length,
-    isTold: rows.join('').includes(HIDDEN),
+    isLeaked: rows.join('').includes(HIDDEN),
     isLarge: rows.some((row) => row.length > MAX_BYTES),
   };
 }
 
-/** The newest picture that was kept of a closed session, once it shows the end of what was printed. */
-async function lastPicture({ api }: Printing, session: string): Promise<string[]> {
-  return until(`the last picture of ${session}`, async () => {
+/** The newest kept snapshot of a closed session, once it shows the end of the output. */
+async function lastSnapshot({ api }: Printing, session: string): Promise<string[]> {
+  return until(`the last snapshot of ${session}`, async () => {
     const { body } = await api.get(`/api/sessions/${session}/screens?limit=1`);
     const [newest] = body['screens'] as { number: number }[];
     const path = `/api/sessions/${session}/screens/${newest?.number ?? 0}`;
@@ -120,7 +120,7 @@ async function lastPicture({ api }: Printing, session: string): Promise<string[]
   });
 }
 
-/** Prints it in a session of its own; gives what its screen, the inbox and its state say. */
+/** Prints it in a session of its own; returns what its screen, the inbox and its state show. */
 async function print(scene: Printing, content: string) {
   const { api, world, closed } = scene;
   const session = `s${closed.length}`;
@@ -141,40 +141,40 @@ async function print(scene: Printing, content: string) {
   return Object.assign(judge(live), { asked: items.length, agent: agent ?? null });
 }
 
-const calm = { unsafe: 0, isTold: false, isLarge: false, asked: 0, agent: null };
+const HARMLESS = { unsafe: 0, isLeaked: false, isLarge: false, asked: 0, agent: null };
 
 export const SCREEN_TABLE: Table<Printing> = {
   title: 'screens',
   twin: async (scene) => print(scene, HIDDEN),
-  passes: { unsafe: 0, isTold: true, isLarge: false, asked: 0, agent: null },
+  passes: { unsafe: 0, isLeaked: true, isLarge: false, asked: 0, agent: null },
   rows: [
     ...STRINGS.map(([name, content]): Attack<Printing> => ({
       rule: 'SE5',
       name: `${name} that is printed is not shown and not kept`,
       attack: async (scene) => print(scene, content),
-      holds: calm,
+      holds: HARMLESS,
     })),
     ...CONTROLS.map(([name, content]): Attack<Printing> => ({
       rule: 'SE5',
       name: `after ${name} a screen holds text and colours alone`,
       attack: async (scene) => print(scene, content),
-      holds: calm,
+      holds: HARMLESS,
     })),
     ...DIALOGS.map(([name, content]): Attack<Printing> => ({
       rule: 'AG1',
       name: `${name} that a shell shows is not asked of anybody`,
       attack: async (scene) => print(scene, content),
-      holds: calm,
+      holds: HARMLESS,
     })),
     {
       rule: 'SH9',
       name: 'the pictures that were kept of all this hold text and colours alone',
       attack: async (scene) => {
         const rows: string[] = [];
-        for (const session of scene.closed) rows.push(...(await lastPicture(scene, session)));
+        for (const session of scene.closed) rows.push(...(await lastSnapshot(scene, session)));
         return judge(rows);
       },
-      holds: { unsafe: 0, isTold: false, isLarge: false },
+      holds: { unsafe: 0, isLeaked: false, isLarge: false },
     },
   ],
 };

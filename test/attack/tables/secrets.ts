@@ -4,7 +4,7 @@ import { knock, ticketOf } from '../../support/knock.ts';
 import type { RawHeaders } from '../../support/raw-http.ts';
 import type { Attack, Table } from '../attack.ts';
 import { type Door, handshake, statusOf } from '../door.ts';
-import { bearer, opens, swapCase, told } from './token-places.ts';
+import { bearer, letIn, opens, swapCase } from './token-places.ts';
 
 async function exchange(door: Door, code: string, target = '/api/login'): Promise<number> {
   const body = JSON.stringify({ code });
@@ -21,7 +21,7 @@ const linkOf = async ({ api }: Door) => {
 };
 
 const upgrade = async (door: Door, ticket: string) =>
-  told(
+  letIn(
     await statusOf(door, {
       target: '/ws',
       stranger: true,
@@ -29,7 +29,7 @@ const upgrade = async (door: Door, ticket: string) =>
     }),
   );
 
-/** Each uses a secret once too often, or as what it is not. */
+/** Each uses a secret once too often, or as a different kind of secret. */
 const USES: [string, string, (door: Door) => Promise<string>][] = [
   [
     'GA16',
@@ -43,12 +43,12 @@ const USES: [string, string, (door: Door) => Promise<string>][] = [
   [
     'GA16',
     'a ticket as a token',
-    async (door) => told(await opens(door, bearer(await ticketOf(door.api)))),
+    async (door) => letIn(await opens(door, bearer(await ticketOf(door.api)))),
   ],
   [
     'GA16',
     'a ticket as a login code',
-    async (door) => told(await exchange(door, await ticketOf(door.api))),
+    async (door) => letIn(await exchange(door, await ticketOf(door.api))),
   ],
   [
     'GA16',
@@ -65,7 +65,7 @@ const USES: [string, string, (door: Door) => Promise<string>][] = [
   [
     'GA6',
     'a login code as a token',
-    async (door) => told(await opens(door, bearer(await linkOf(door)))),
+    async (door) => letIn(await opens(door, bearer(await linkOf(door)))),
   ],
   [
     'GA6',
@@ -73,32 +73,32 @@ const USES: [string, string, (door: Door) => Promise<string>][] = [
     async (door) => {
       const code = await linkOf(door);
       await exchange(door, code);
-      return told(await exchange(door, code));
+      return letIn(await exchange(door, code));
     },
   ],
   [
     'GA6',
     'a login code in the other case',
-    async (door) => told(await exchange(door, swapCase(await linkOf(door)))),
+    async (door) => letIn(await exchange(door, swapCase(await linkOf(door)))),
   ],
   [
     'GA6',
     'a login code with a blank behind it',
-    async (door) => told(await exchange(door, `${await linkOf(door)} `)),
+    async (door) => letIn(await exchange(door, `${await linkOf(door)} `)),
   ],
   [
     'GA6',
     'a login code in the address',
-    async (door) => told(await exchange(door, 'x', `/api/login?code=${await linkOf(door)}`)),
+    async (door) => letIn(await exchange(door, 'x', `/api/login?code=${await linkOf(door)}`)),
   ],
-  ['GA6', 'the token as a login code', async (door) => told(await exchange(door, door.api.token))],
+  ['GA6', 'the token as a login code', async (door) => letIn(await exchange(door, door.api.token))],
   [
     'PE4',
     'the link of an invitation that was used',
     async (door) => {
       const { code } = await invite(door.api, `used ${Math.random()}`, 'viewer');
       await exchange(door, code);
-      return told(await exchange(door, code));
+      return letIn(await exchange(door, code));
     },
   ],
   [
@@ -106,7 +106,7 @@ const USES: [string, string, (door: Door) => Promise<string>][] = [
     'the link of an invitation as a token',
     async (door) => {
       const { code } = await invite(door.api, `early ${Math.random()}`, 'admin');
-      return told(await opens(door, bearer(code)));
+      return letIn(await opens(door, bearer(code)));
     },
   ],
   [
@@ -115,7 +115,7 @@ const USES: [string, string, (door: Door) => Promise<string>][] = [
     async (door) => {
       const { person, code } = await invite(door.api, `twice ${Math.random()}`, 'admin');
       await door.api.send('POST', `/api/people/${person.id}/link`);
-      return told(await exchange(door, code));
+      return letIn(await exchange(door, code));
     },
   ],
   [
@@ -125,7 +125,7 @@ const USES: [string, string, (door: Door) => Promise<string>][] = [
       const { id, api } = await join(door.api, `again ${Math.random()}`, 'admin');
       const { body } = await door.api.send('POST', `/api/people/${id}/link`);
       await exchange(door, codeOf(String(body['link'])));
-      return told(await opens(door, bearer(api.token)));
+      return letIn(await opens(door, bearer(api.token)));
     },
   ],
   [
@@ -133,7 +133,7 @@ const USES: [string, string, (door: Door) => Promise<string>][] = [
     'the token of somebody who was removed',
     async (door) => {
       const { api } = await removed(door);
-      return told(await opens(door, bearer(api.token)));
+      return letIn(await opens(door, bearer(api.token)));
     },
   ],
   [
@@ -144,7 +144,7 @@ const USES: [string, string, (door: Door) => Promise<string>][] = [
   [
     'PE6',
     'a login code of somebody who was removed',
-    async (door) => told(await exchange(door, (await removed(door)).code)),
+    async (door) => letIn(await exchange(door, (await removed(door)).code)),
   ],
   [
     'PE6',
@@ -152,7 +152,7 @@ const USES: [string, string, (door: Door) => Promise<string>][] = [
     async (door) => {
       const { person, code } = await invite(door.api, `back ${Math.random()}`, 'admin');
       await door.api.send('DELETE', `/api/people/${person.id}`);
-      return told(await exchange(door, code));
+      return letIn(await exchange(door, code));
     },
   ],
   [

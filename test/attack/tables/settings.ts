@@ -1,4 +1,4 @@
-/** Settings that cannot be right: the start says so by name and leaves nothing behind. */
+/** Invalid settings: the start names the setting and leaves nothing behind. */
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const NUMBERS = [
   'LOOPWATCH_LOG_FILES',
 ];
 
-/** The setting, what is wrong, and its value; `ROOT` stands for a directory of the test. */
+/** The setting, the mistake, and its value; `ROOT` is replaced by a directory of the test. */
 const BAD: [name: string, what: string, value: string][] = [
   ...NUMBERS.flatMap((name) =>
     LOOSE_NUMBERS.map((value): [string, string, string] => [name, JSON.stringify(value), value]),
@@ -90,7 +90,7 @@ async function start({ world }: Target, name: string, value: string) {
   child.stderr?.on('data', (data: Buffer) => (stderr += data.toString()));
   child.stdout?.on('data', (data: Buffer) => {
     stdout += data.toString();
-    // It has started, which is what must not be.
+    // It has started, which must not happen.
     if (stdout.includes('\n')) child.kill('SIGKILL');
   });
   const [code] = (await once(child, 'close')) as [number | null];
@@ -100,7 +100,7 @@ async function start({ world }: Target, name: string, value: string) {
     stdout: stdout.replace(/ on \S+/, ''),
     names: line.startsWith(`loopwatch: ${name}`) || line.startsWith(name),
     lines: more.length + 1,
-    isTold: /c4n4ry|pwned\n/.test(stderr),
+    isLeaked: /c4n4ry|pwned\n/.test(stderr),
     made: existsSync(join(root, 'home')),
   };
 }
@@ -113,13 +113,13 @@ export const SETTING_TABLE: Table<Target> = {
     stdout: 'loopwatch listening\n',
     names: false,
     lines: expect.any(Number) as unknown,
-    isTold: false,
+    isLeaked: false,
     made: true,
   },
   rows: BAD.map(([name, what, value]): Attack<Target> => ({
     rule: 'CL20',
     name: `${name} of ${what} starts nothing and is named`,
     attack: async (target) => start(target, name, value),
-    holds: { code: 78, stdout: '', names: true, lines: 1, isTold: false, made: false },
+    holds: { code: 78, stdout: '', names: true, lines: 1, isLeaked: false, made: false },
   })),
 };

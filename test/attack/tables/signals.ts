@@ -1,4 +1,4 @@
-/** Signal files as no agent should write them, one after another in the directory of one loop. */
+/** Signal files that no agent should write, one after another in the directory of one loop. */
 import { execFileSync } from 'node:child_process';
 import {
   linkSync,
@@ -22,7 +22,7 @@ export async function openLoop(target: Target): Promise<Looping> {
   return { ...target, taskDir: await startSilentLoop(target.world, target.api, 'web') };
 }
 
-/** Is in each hostile file, and must be in nothing that the daemon says. */
+/** Is in each hostile file, and must be in no output of the daemon. */
 const CANARY = 'c4n4ry';
 const HOUR_MS = 3_600_000;
 
@@ -157,7 +157,7 @@ const FILES: [string, string, Put][] = [
   ['1970 as its time', 'stale', field({ timestamp: '1970-01-01T00:00:00Z' })],
 ];
 
-/** Puts it where the signal belongs; returns what the daemon made of it and whether it told any of it. */
+/** Puts it where the signal belongs; returns the daemon's verdict and whether it leaked any of it. */
 async function verdictOn({ api, world, taskDir }: Looping, put: Put) {
   rmSync(signalPath(taskDir), { force: true, recursive: true });
   const after = Number((await api.get('/api/events?after=0&limit=1')).body['head']);
@@ -173,13 +173,13 @@ async function verdictOn({ api, world, taskDir }: Looping, put: Put) {
     await api.loop('web'),
     (await api.get(`/api/events?after=${after}`)).body,
   ]);
-  return { verdict, status: (await api.loop('web')).status, isTold: said.includes(CANARY) };
+  return { verdict, status: (await api.loop('web')).status, isLeaked: said.includes(CANARY) };
 }
 
 export const SIGNAL_TABLE: Table<Looping> = {
   title: 'signal files',
   twin: async (scene) => verdictOn(scene, text(signalText({ timestamp: at(1_000) }))),
-  passes: { verdict: 'accepted', status: 'running', isTold: false },
+  passes: { verdict: 'accepted', status: 'running', isLeaked: false },
   rows: FILES.map(([name, cause, put]): Attack<Looping> => ({
     rule: ['not_a_file', 'hard_link', 'too_large', 'not_utf8'].includes(cause)
       ? 'SG2'
@@ -188,6 +188,6 @@ export const SIGNAL_TABLE: Table<Looping> = {
         : 'SG1',
     name: `a signal with ${name} is rejected as ${cause}`,
     attack: async (scene) => verdictOn(scene, put),
-    holds: { verdict: cause, status: 'running', isTold: false },
+    holds: { verdict: cause, status: 'running', isLeaked: false },
   })),
 };

@@ -1,4 +1,4 @@
-/** The token where it must not count: another place, another scheme, another spelling. */
+/** The token where it must not count: another place, scheme or spelling. */
 import type { RawHeaders } from '../../support/raw-http.ts';
 import type { Attack, Table } from '../attack.ts';
 import { ask, type Door, statusOf } from '../door.ts';
@@ -59,14 +59,14 @@ export const swapCase = (text: string) =>
   );
 
 /** `in`, or `out` for each way to be refused. */
-export const told = (status: number): string => (status < 400 ? 'in' : 'out');
+export const letIn = (status: number): string => (status < 400 ? 'in' : 'out');
 
 export const opens = (door: Door, headers: RawHeaders) =>
   statusOf(door, { target: '/api/me', stranger: true, headers });
 
 export const PLACE_TABLE: Table<Door> = {
   title: 'places of a token',
-  twin: async (door) => told(await opens(door, bearer(door.api.token))),
+  twin: async (door) => letIn(await opens(door, bearer(door.api.token))),
   passes: 'in',
   rows: PLACES.map(([name, place]): Attack<Door> => ({
     rule: 'GA4',
@@ -74,7 +74,7 @@ export const PLACE_TABLE: Table<Door> = {
     attack: async (door) => {
       const { target, headers } = place(door.api.token);
       const { status, body } = await ask(door, { target, stranger: true, headers });
-      return body.includes('"epoch"') ? 'in' : told(status);
+      return body.includes('"epoch"') ? 'in' : letIn(status);
     },
     holds: 'out',
   })),

@@ -1,4 +1,4 @@
-/** Texts that mean something to tmux, to a terminal or to a shell: they arrive as they are, and run nothing. */
+/** Texts with a meaning to tmux, a terminal or a shell: they arrive unchanged, and run nothing. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listen, openShell, runInShell, typeInto } from '../../support/terminal-view.ts';
@@ -6,7 +6,7 @@ import { until } from '../../support/until.ts';
 import type { Attack, Table, Target } from '../attack.ts';
 
 export interface Typing extends Target {
-  /** What the program in front of `web` has read so far. */
+  /** What the foreground program of `web` has read so far. */
   heard: () => string;
 }
 
@@ -22,7 +22,7 @@ export async function openListener(target: Target): Promise<Typing> {
 
 const TOUCH = 'touch pwned';
 
-/** A text, and the line it must arrive as where that is another one. */
+/** A text, and the line it must arrive as when that differs. */
 const TEXTS: [name: string, text: string, line?: string][] = [
   ['a semicolon', ';'],
   ['a final semicolon', 'a;'],

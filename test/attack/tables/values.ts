@@ -1,4 +1,4 @@
-/** Well-formed bodies with one value that must not be taken. */
+/** Well-formed bodies with one invalid value. */
 import { valueTable } from './bodies.ts';
 
 const LOOP = '/api/sessions/web/task-auto';

@@ -3,8 +3,8 @@ import type { ApiClient } from './api-client.ts';
 import { until } from './until.ts';
 import { WebhookReceiver, withStatus } from './webhook-receiver.ts';
 
-/** Makes a rule with a delivery that was given up; gives the ids of both. */
-export async function giveUpAlert(
+/** Creates a rule with a dead delivery; returns the ids of both. */
+export async function makeDeadDelivery(
   api: ApiClient,
   cwd: string,
 ): Promise<{ rule: string; dead: string }> {
@@ -13,7 +13,7 @@ export async function giveUpAlert(
   const body = { name: 'gone', types: ['session.created'], target };
   const rule = String((await api.send('POST', '/api/alerts', body)).body['id']);
   await api.openSession('alerting', cwd);
-  const dead = await until('it is given up', async () => {
+  const dead = await until('it is dead', async () => {
     const path = `/api/alerts/deliveries?rule=${rule}&state=dead`;
     const { deliveries } = (await api.get(path)).body as unknown as { deliveries: AlertDelivery[] };
     return deliveries[0]?.id;
