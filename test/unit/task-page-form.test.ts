@@ -142,7 +142,7 @@ it('TA9 a diff is read line by line, by the counts of its parts', () => {
     { kind: 'added', text: '++ neither', before: null, after: 3 },
     { kind: 'note', text: 'No newline at end of file', before: null, after: null },
   ]);
-  expect(files[1]?.lines.map(({ kind }) => kind)).toEqual(['place', 'gone', 'new']);
+  expect(files[1]?.lines.map(({ kind }) => kind)).toEqual(['place', 'removed', 'added']);
   expect(files[2]?.lines).toMatchObject([{ kind: 'note' }]);
   expect(parsePatch('')).toEqual([]);
 });
