@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { CHROMIUM } from './chromium.ts';
 import { packageRoot } from '../server/lib/package-root.ts';
 import { Camera, type Variant, TWO_VARIANTS } from './camera.ts';
 import { makeFleet } from './fleet.ts';
@@ -138,7 +139,7 @@ async function takeAll(): Promise<void> {
   await using home = new ShotsHome();
   await home.start();
   const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
   // What is under way fails then, and everything that was started ends.

@@ -5,6 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { type CDPSession, chromium, type Page } from 'playwright-core';
+import { CHROMIUM } from '../../shots/chromium.ts';
 import type { Figure } from '../report/figures.ts';
 import { cpuShare } from '../rig/process-cost.ts';
 import { PaneWriter } from '../rig/pane-writer.ts';
@@ -40,7 +41,7 @@ export async function pageCost(): Promise<Figure[]> {
   await rig.start();
   using writer = new PaneWriter(await rig.openShells(0, SESSIONS));
   const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    executablePath: CHROMIUM,
     args: ARGUMENTS,
   });
   try {

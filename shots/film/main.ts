@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Locator, type Page } from 'playwright-core';
+import { CHROMIUM } from '../chromium.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import { ShotsHome } from '../home.ts';
 import { animatedPng, type Frame } from './animated-png.ts';
@@ -45,7 +46,7 @@ async function nextText(page: Page, guide: Locator, before: string): Promise<str
 await using home = new ShotsHome();
 await home.start();
 const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+  executablePath: CHROMIUM,
   args: ['--no-sandbox'],
 });
 const page = await browser.newPage({

@@ -49,7 +49,7 @@ it('AL14 EV23 a rule is added, listed, tested, switched and removed', async () =
   expect(added.stdout.split('\n').slice(0, 5)).toEqual(lines);
   expect((await alerts('show', 'night')).stdout).toBe(`${lines.join('\n')}\n`);
   expect((await alerts()).stdout).toMatch(
-    /^ALERT .*\n\w{20}  night  yes  auto\.\*,attention\.raised  /,
+    /^ALERT .*\n\w{20} {2}night {2}yes {2}auto\.\*,attention\.raised {2}/,
   );
   expect((await alerts('list', '--json')).stdout).not.toContain(secret);
   const tested = await alerts('test', id);

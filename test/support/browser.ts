@@ -13,7 +13,7 @@ import {
 } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { ApiClient } from './api-client.ts';
-import { CHROMIUM } from './chromium.ts';
+import { CHROMIUM } from '../../shots/chromium.ts';
 
 const ARGUMENTS = [
   '--no-sandbox',

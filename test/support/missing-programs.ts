@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { CHROMIUM } from './chromium.ts';
+import { CHROMIUM } from '../../shots/chromium.ts';
 
 interface Need {
   /** Text of a file that drives the program. */

@@ -2,6 +2,6 @@ import { existsSync } from 'node:fs';
 
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 
-/** The browser of the tests: `CHROMIUM`, or what Debian installs, the headless one first. */
+/** The browser of tests, screenshots and bench: `CHROMIUM`, or what Debian installs, the headless one first. */
 export const CHROMIUM =
   process.env['CHROMIUM'] ?? (existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : '/usr/bin/chromium');
