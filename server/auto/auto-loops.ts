@@ -174,7 +174,7 @@ export class AutoLoops {
   /** Row, claim and event in one transaction; replaces the loop that failed here before. */
   #insert(state: LoopState): { supervisor: LoopSupervisor; seq: number } {
     const { log, store, sessions, clock } = this.#options;
-    const failed = this.#failedInTheWay(state);
+    const failed = this.#failedConflicts(state);
     const seq = log.write((append) => {
       const directory = { path: state.taskDir, identity: state.dirIdentity ?? '' };
       this.#requireFree(state.sessionName, directory);
@@ -230,7 +230,7 @@ export class AutoLoops {
     }
   }
 
-  #failedInTheWay(wanted: LoopState): string[] {
+  #failedConflicts(wanted: LoopState): string[] {
     return [...this.#supervisors.values()]
       .map(({ state }) => state)
       .filter((state) => state !== null)
