@@ -40,8 +40,8 @@ export async function restoreWorktree(
     const next = `unlock it with “git worktree unlock ${path}”`;
     throw new AppError('worktree_failed', `git has locked ${path}; ${next}`);
   }
-  const nothing = { unfinished: 'keep' as const, removing: () => undefined };
-  await saveAndRemove({ root, record, facts, task, scratch, clock, ...nothing });
+  const keepOnly = { unfinished: 'keep' as const, removing: () => undefined };
+  await saveAndRemove({ root, record, facts, task, scratch, clock, ...keepOnly });
   requirePlace(path);
   await addWorktree(git, root, record, { exists: facts.tip !== null, baseCommit });
   return ready();

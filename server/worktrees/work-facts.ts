@@ -37,7 +37,7 @@ export interface WorkFacts {
 }
 
 /** Git's lock reason while it creates a worktree. */
-const MAKING = 'initializing';
+const CREATION_LOCK = 'initializing';
 
 /** Throws `git_failed`. */
 export async function readFacts(git: Git, root: GitAt, record: WorktreeRecord): Promise<WorkFacts> {
@@ -50,7 +50,7 @@ export async function readFacts(git: Git, root: GitAt, record: WorktreeRecord): 
     exists: isThere(path),
     entry: entryDirectory(repository, path),
     inside,
-    locked: own === undefined || own.locked === MAKING ? null : own.locked,
+    locked: own === undefined || own.locked === CREATION_LOCK ? null : own.locked,
     head: own?.head ?? null,
     headBranch: own?.branch ?? null,
     dirty: changes.dirty,
