@@ -44,7 +44,7 @@ export class AutoLoops {
 
   /**
    * Starts a loop and waits until its agent runs. `author` is the name of the person who asked. A
-   * demo's own directory may lie anywhere.
+   * demo's own directory may be anywhere.
    */
   async start(
     sessionName: string,

@@ -151,7 +151,7 @@ export function requirePlace(path: string): void {
   );
 }
 
-/** A worktree was at this path, its directory is gone, and git still lists it. */
+/** A worktree was at this path, its directory is missing, and git still lists it. */
 async function forgetRemains(
   { git, clock, scratch }: WorktreeTools,
   root: GitAt,

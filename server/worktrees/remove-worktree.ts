@@ -29,7 +29,7 @@ export async function removeWorktree(
   const obstacle = obstacleOf(facts, path);
   if (obstacle !== null) throw new AppError('worktree_holds_work', obstacle);
   dropStaleLocks(record, clock.now());
-  // An earlier removal was interrupted: its work is saved, and its files may be half gone.
+  // An earlier removal was interrupted: its work is saved, and its files may be half deleted.
   const unfinished = record.state === 'removing' ? 'keep' : 'commit';
   const removing = () => log.write(() => store.setState(record.id, 'removing'));
   let saved: Saved;

@@ -21,7 +21,7 @@ export async function restoreWorktree(
   const root = await git.at(record.repository);
   dropStaleLocks(record, clock.now());
   const facts = await readFacts(git, root, record);
-  // Half of it is gone, and its work is saved: that removal is finished first.
+  // Half of it is deleted, and its work is saved: that removal is finished first.
   const isHalf = record.state === 'removing' && obstacleOf(facts, path) === null;
   if (facts.inside !== null && !isHalf) return ready();
   if (facts.exists && facts.inside === null) {

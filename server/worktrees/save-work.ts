@@ -91,7 +91,7 @@ async function saveContent(
   return commit;
 }
 
-/** The directory is gone, but what was staged in it is not. */
+/** The directory is missing, but git still has what was staged in it. */
 async function saveStaged(options: SaveOptions, entry: string, saved: Saved): Promise<void> {
   const { root, facts, task, scratch, clock } = options;
   const tree = await stagedIn(root, entry, facts.head, scratch);
@@ -174,7 +174,7 @@ async function putBack(inside: GitAt, branch: string | null, head: string | null
   else if (head !== null) await inside.attempt(['update-ref', '--no-deref', 'HEAD', head]);
 }
 
-/** Makes git drop its entry of a worktree whose directory is gone, and no other entry. */
+/** Makes git drop its entry of a worktree whose directory is missing, and no other entry. */
 async function forget(root: GitAt, path: string): Promise<void> {
   await root.attempt(['worktree', 'unlock', path], { limit: 'change' });
   await root.run(['worktree', 'remove', path], { limit: 'change' });
