@@ -21,8 +21,8 @@ const STATUS: Record<string, ChangedFile['status']> = {
 };
 
 /**
- * How the content of a worktree, or of its branch where the directory is missing, differs from where
- * the branch began. The repository is left as it is. Throws `git_failed`.
+ * How the content of a worktree, or of its branch where the directory is missing, differs from
+ * where the branch began. The repository is left as it is. Throws `git_failed`.
  */
 export async function readWorkDiff(
   git: Git,
