@@ -19,7 +19,7 @@ export type Store = ReturnType<typeof openStore>;
 
 const POLL_EVERY_MS = 5_000;
 
-/** Takes ownership of the home. Throws as `createDaemon`. */
+/** Locks the home for this daemon. Throws as `createDaemon`. */
 export function openStore(config: Readonly<Config>, clock: Clock, scope: Scope) {
   requireSafeBinding(config);
   openHome(config.home);
